@@ -1,0 +1,3 @@
+//! Placeholder until the player is wired.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Placeholder until the tool is wired.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Legal moves and flips, once for each instruction set, behind one interface.
+
+pub(crate) mod portable;

@@ -1,0 +1,218 @@
+//! Sets of squares.
+
+use core::{
+    fmt,
+    ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub},
+};
+
+use crate::Square;
+
+/// A set of squares: bit `n` stands for the square with index `n`, so a1 is bit 0 and h8 bit 63.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::{Bitboard, Square};
+///
+/// let set: Bitboard = [Square::A1, Square::C4].into_iter().collect();
+/// assert!(set.contains(Square::C4));
+/// assert_eq!(set.into_iter().last(), Some(Square::C4));
+/// assert_eq!((set - Bitboard::CORNERS).count(), 1);
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Bitboard(pub u64);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Self = Self(0);
+    /// All 64 squares.
+    pub const FULL: Self = Self(!0);
+    /// a1, h1, a8 and h8.
+    pub const CORNERS: Self = Self(0x8100_0000_0000_0081);
+    /// The squares diagonally beside a corner: b2, g2, b7 and g7.
+    pub const X_SQUARES: Self = Self(0x0042_0000_0000_4200);
+    /// The edge squares beside a corner: b1, g1, a2, h2, a7, h7, b8 and g8.
+    pub const C_SQUARES: Self = Self(0x4281_0000_0000_8142);
+    /// The 28 squares of the rim.
+    pub const EDGES: Self = Self(0xff81_8181_8181_81ff);
+
+    /// The set of one square.
+    pub const fn from_square(square: Square) -> Self {
+        Self(1 << square.index())
+    }
+
+    /// Whether `square` is in the set.
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// The set with `square` added.
+    #[must_use]
+    pub const fn with(self, square: Square) -> Self {
+        Self(self.0 | 1 << square.index())
+    }
+
+    /// The set with `square` taken out.
+    #[must_use]
+    pub const fn without(self, square: Square) -> Self {
+        Self(self.0 & !(1 << square.index()))
+    }
+
+    /// The number of squares in the set, 0 to 64.
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether the set has no square.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the two sets share no square.
+    pub const fn is_disjoint(self, other: Self) -> bool {
+        self.0 & other.0 == 0
+    }
+
+    /// The first square in board order, or `None` of the empty set.
+    pub const fn first(self) -> Option<Square> {
+        Square::from_index(self.0.trailing_zeros() as u8)
+    }
+
+    /// The squares in board order.
+    pub const fn iter(self) -> Squares {
+        Squares(self)
+    }
+}
+
+/// The squares of a [`Bitboard`] in board order.
+#[derive(Clone, Debug)]
+pub struct Squares(Bitboard);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    fn next(&mut self) -> Option<Square> {
+        let square = self.0.first()?;
+        self.0.0 &= self.0.0 - 1;
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.count() as usize;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+impl core::iter::FusedIterator for Squares {}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    fn into_iter(self) -> Squares {
+        self.iter()
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}
+
+impl From<Square> for Bitboard {
+    fn from(square: Square) -> Self {
+        Self::from_square(square)
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Self;
+
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+impl Sub for Bitboard {
+    type Output = Self;
+
+    /// The squares of `self` that are not in `other`.
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    /// The squares' names, as in `{d3, c4}`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_behave_as_sets() {
+        let edges: Bitboard = Square::ALL
+            .into_iter()
+            .filter(|s| s.column() % 7 == 0 || s.row() % 7 == 0)
+            .collect();
+        assert_eq!(edges, Bitboard::EDGES);
+        assert_eq!(edges.count(), 28);
+        assert_eq!(edges.iter().len(), 28);
+        assert!(Bitboard::X_SQUARES.is_disjoint(edges));
+        assert_eq!(Bitboard::CORNERS & edges, Bitboard::CORNERS);
+        assert_eq!(!Bitboard::FULL, Bitboard::EMPTY);
+        assert_eq!(Bitboard::EMPTY.first(), None);
+        assert_eq!(edges.without(Square::A1).first(), Some(Square::B1));
+        assert_eq!(Bitboard::FULL.iter().collect::<Bitboard>(), Bitboard::FULL);
+    }
+}

@@ -1,0 +1,159 @@
+//! A board by colour: what protocols and people speak of.
+
+use crate::{Bitboard, Color, Empties, IllegalMove, Move, Position, Score, Square};
+
+/// The black and white discs and the side to move.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::{Board, Color, Square};
+///
+/// let mut board = Board::START;
+/// board.play(Square::F5)?;
+/// assert_eq!(board.side_to_move(), Color::White);
+/// assert_eq!(board.discs(Color::Black).count(), 4);
+/// assert_eq!(board.disc(Square::E5), Some(Color::Black));
+/// # Ok::<(), othello_core::IllegalMove>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    position: Position,
+    side: Color,
+}
+
+impl Board {
+    /// The standard start: White on d4 and e5, Black on d5 and e4, Black to move.
+    pub const START: Self = Self {
+        position: Position::START,
+        side: Color::Black,
+    };
+
+    /// The board on which `side` is to move in `position`.
+    pub const fn new(position: Position, side: Color) -> Self {
+        Self { position, side }
+    }
+
+    /// The position seen from the side to move.
+    pub const fn position(self) -> Position {
+        self.position
+    }
+
+    /// The side to move, also when it has no move.
+    pub const fn side_to_move(self) -> Color {
+        self.side
+    }
+
+    /// The discs of one colour.
+    pub const fn discs(self, color: Color) -> Bitboard {
+        match (self.side, color) {
+            (Color::Black, Color::Black) | (Color::White, Color::White) => self.position.own(),
+            _ => self.position.opponent(),
+        }
+    }
+
+    /// The disc on `square`, or `None` when it is empty.
+    pub const fn disc(self, square: Square) -> Option<Color> {
+        if self.discs(Color::Black).contains(square) {
+            Some(Color::Black)
+        } else if self.discs(Color::White).contains(square) {
+            Some(Color::White)
+        } else {
+            None
+        }
+    }
+
+    /// The squares without a disc.
+    pub const fn empties(self) -> Bitboard {
+        self.position.empties()
+    }
+
+    /// The squares where the side to move may place a disc.
+    pub const fn legal_moves(self) -> Bitboard {
+        self.position.legal_moves()
+    }
+
+    /// Whether the side to move has no move while its opponent has one.
+    pub const fn must_pass(self) -> bool {
+        self.position.must_pass()
+    }
+
+    /// Whether neither side can move.
+    pub const fn is_over(self) -> bool {
+        self.position.is_over()
+    }
+
+    /// Plays a move of the side to move.
+    ///
+    /// # Errors
+    ///
+    /// When the rules forbid the move; the board is unchanged.
+    pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
+        self.position = self.position.play(mv.into())?;
+        self.side = !self.side;
+        Ok(())
+    }
+
+    /// The same discs with the other side to move, legal pass or not.
+    #[must_use]
+    pub const fn passed(self) -> Self {
+        let side = match self.side {
+            Color::Black => Color::White,
+            Color::White => Color::Black,
+        };
+        Self {
+            position: self.position.passed(),
+            side,
+        }
+    }
+
+    /// The disc difference as it stands, from `color`'s point of view.
+    pub const fn score(self, color: Color, empties: Empties) -> Score {
+        Score::from_counts(
+            self.discs(color).count(),
+            self.position.own().count() + self.position.opponent().count()
+                - self.discs(color).count(),
+            empties,
+        )
+    }
+
+    /// The colour with more discs, or `None` when they are equal.
+    pub fn leader(self) -> Option<Color> {
+        match self.score(Color::Black, Empties::OnBoard).discs() {
+            0 => None,
+            1.. => Some(Color::Black),
+            _ => Some(Color::White),
+        }
+    }
+}
+
+impl Default for Board {
+    fn default() -> Self {
+        Self::START
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discs_keep_their_colour_when_sides_change() {
+        let mut board = Board::START;
+        board.play(Square::D3).unwrap();
+        board.play(Square::C3).unwrap();
+        assert_eq!(board.side_to_move(), Color::Black);
+        assert_eq!(board.disc(Square::C3), Some(Color::White));
+        assert_eq!(board.disc(Square::D3), Some(Color::Black));
+        assert_eq!(board.disc(Square::A1), None);
+        assert_eq!(board.score(Color::Black, Empties::OnBoard).discs(), 0);
+        assert_eq!(board.leader(), None);
+    }
+
+    #[test]
+    fn a_refused_move_leaves_the_board_unchanged() {
+        let mut board = Board::START;
+        board.play(Square::A1).unwrap_err();
+        assert_eq!(board, Board::START);
+    }
+}

@@ -1,0 +1,91 @@
+//! The two colours.
+
+use core::{fmt, ops::Not, str::FromStr};
+
+/// A player's colour. Black, also called dark, moves first from the standard start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Color {
+    Black,
+    White,
+}
+
+impl Color {
+    /// Both colours, Black first.
+    pub const ALL: [Self; 2] = [Self::Black, Self::White];
+
+    /// The disc's letter in board diagrams: `X` for Black, `O` for White.
+    pub const fn disc(self) -> char {
+        match self {
+            Self::Black => 'X',
+            Self::White => 'O',
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+
+    /// The opponent.
+    fn not(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    /// `Black` or `White`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Black => "Black",
+            Self::White => "White",
+        })
+    }
+}
+
+/// The text names no colour: black, dark, b, x, white, light, w or o was expected, in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseColorError;
+
+impl fmt::Display for ParseColorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a colour: black (dark, b, x) or white (light, w, o)")
+    }
+}
+
+impl core::error::Error for ParseColorError {}
+
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is = |names: [&str; 4]| names.iter().any(|name| text.eq_ignore_ascii_case(name));
+        if is(["black", "dark", "b", "x"]) {
+            Ok(Self::Black)
+        } else if is(["white", "light", "w", "o"]) {
+            Ok(Self::White)
+        } else {
+            Err(ParseColorError)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn colours_read_back_and_oppose_each_other() {
+        for color in Color::ALL {
+            assert_eq!(color.to_string().parse(), Ok(color));
+            assert_eq!(color.disc().to_string().parse(), Ok(color));
+            assert_eq!(!!color, color);
+            assert_ne!(!color, color);
+        }
+        assert_eq!("DARK".parse(), Ok(Color::Black));
+        assert_eq!("grey".parse::<Color>(), Err(ParseColorError));
+    }
+}

@@ -1,0 +1,48 @@
+//! The rules of Othello on bitboards.
+//!
+//! A [`Board`] knows black from white and is what people and protocols speak of; a [`Position`]
+//! is the same discs seen from the side to move and is what a search works on; a [`Game`] is a
+//! board with its history.
+//!
+//! ```
+//! use othello_core::{Color, Empties, Game, Move};
+//!
+//! let mut game = Game::default();
+//! for square in ["f5", "d6", "c3"] {
+//!     game.play(square.parse::<Move>()?)?;
+//! }
+//! let board = game.board();
+//! assert_eq!(board.side_to_move(), Color::White);
+//! assert_eq!(board.score(Color::Black, Empties::OnBoard).discs(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+mod bitboard;
+mod board;
+mod color;
+#[cfg(feature = "alloc")]
+mod game;
+mod moves;
+mod position;
+mod score;
+mod square;
+mod text;
+
+mod arch;
+
+pub use bitboard::{Bitboard, Squares};
+pub use board::Board;
+pub use color::{Color, ParseColorError};
+#[cfg(feature = "alloc")]
+pub use game::Game;
+pub use moves::{IllegalMove, IllegalReason, Move, ParseMoveError};
+pub use position::{OverlapError, Position};
+pub use score::{Empties, Score};
+pub use square::{ParseSquareError, Square};
+pub use text::{BoardPart, ParseBoardError};

@@ -1,0 +1,119 @@
+//! Moves, and why one is refused.
+
+use core::{fmt, str::FromStr};
+
+use crate::Square;
+
+/// What a player does in his turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Move {
+    /// Places a disc on a square and flips what it brackets.
+    Place(Square),
+    /// Passes: legal only without a move, while the opponent has one.
+    Pass,
+}
+
+impl Move {
+    /// The square played, or `None` of a pass.
+    pub const fn square(self) -> Option<Square> {
+        match self {
+            Self::Place(square) => Some(square),
+            Self::Pass => None,
+        }
+    }
+}
+
+impl From<Square> for Move {
+    fn from(square: Square) -> Self {
+        Self::Place(square)
+    }
+}
+
+impl fmt::Display for Move {
+    /// The square in lower case, or `pass`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Place(square) => square.fmt(f),
+            Self::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+/// The text is no move: a square, `pass`, `pa`, `ps` or `--` was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseMoveError;
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a move: a square a1-h8, or pass")
+    }
+}
+
+impl core::error::Error for ParseMoveError {}
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    /// Reads a square or, in any case, `pass`, `pa`, `ps` or `--`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if ["pass", "pa", "ps", "--"]
+            .iter()
+            .any(|name| text.eq_ignore_ascii_case(name))
+        {
+            return Ok(Self::Pass);
+        }
+        text.parse().map(Self::Place).map_err(|_| ParseMoveError)
+    }
+}
+
+/// A move that the rules forbid, and why. The position is unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The move that was refused.
+    pub mv: Move,
+    /// Why it was refused.
+    pub reason: IllegalReason,
+}
+
+/// Why a move is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IllegalReason {
+    /// The square holds a disc.
+    Occupied,
+    /// The disc would flip nothing.
+    FlipsNothing,
+    /// A pass, while there is a move.
+    PassWithMoves,
+    /// A pass, while neither player can move: the game is over.
+    GameOver,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = match self.reason {
+            IllegalReason::Occupied => "the square is occupied",
+            IllegalReason::FlipsNothing => "it flips nothing",
+            IllegalReason::PassWithMoves => "there is a legal move",
+            IllegalReason::GameOver => "the game is over",
+        };
+        write!(f, "illegal move {}: {reason}", self.mv)
+    }
+}
+
+impl core::error::Error for IllegalMove {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn moves_read_back() {
+        for mv in [Move::Place(Square::A1), Move::Place(Square::H8), Move::Pass] {
+            assert_eq!(mv.to_string().parse(), Ok(mv));
+        }
+        assert_eq!("PA".parse(), Ok(Move::Pass));
+        assert_eq!("F5".parse(), Ok(Move::Place(Square::F5)));
+        assert_eq!("passs".parse::<Move>(), Err(ParseMoveError));
+    }
+}

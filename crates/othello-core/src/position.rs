@@ -1,0 +1,205 @@
+//! A position seen from the side to move: what search works on.
+
+use core::fmt;
+
+use crate::{Bitboard, Empties, IllegalMove, IllegalReason, Move, Score, Square, arch::portable};
+
+/// The discs of the side to move and of its opponent, without their colours.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::{Move, Position, Square};
+///
+/// let position = Position::START;
+/// assert_eq!(position.legal_moves().count(), 4);
+/// let next = position.play(Move::Place(Square::F5))?;
+/// assert_eq!((next.own().count(), next.opponent().count()), (1, 4));
+/// # Ok::<(), othello_core::IllegalMove>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    own: Bitboard,
+    opponent: Bitboard,
+}
+
+/// Two sets of discs share a square, so they are no position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OverlapError {
+    /// The squares claimed by both sides.
+    pub shared: Bitboard,
+}
+
+impl fmt::Display for OverlapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "expected each square to hold one disc, but both sides hold {:?}",
+            self.shared
+        )
+    }
+}
+
+impl core::error::Error for OverlapError {}
+
+impl Position {
+    /// The standard start, Black to move.
+    pub const START: Self = Self {
+        own: Bitboard(0x0000_0008_1000_0000),
+        opponent: Bitboard(0x0000_0010_0800_0000),
+    };
+
+    /// The position with these discs.
+    ///
+    /// # Errors
+    ///
+    /// When the two sets share a square.
+    pub const fn new(own: Bitboard, opponent: Bitboard) -> Result<Self, OverlapError> {
+        if own.is_disjoint(opponent) {
+            Ok(Self { own, opponent })
+        } else {
+            Err(OverlapError {
+                shared: Bitboard(own.0 & opponent.0),
+            })
+        }
+    }
+
+    /// The position with these discs, which the caller knows to share no square.
+    pub const fn new_unchecked(own: Bitboard, opponent: Bitboard) -> Self {
+        debug_assert!(own.is_disjoint(opponent));
+        Self { own, opponent }
+    }
+
+    /// The discs of the side to move.
+    pub const fn own(self) -> Bitboard {
+        self.own
+    }
+
+    /// The discs of the side that moved last.
+    pub const fn opponent(self) -> Bitboard {
+        self.opponent
+    }
+
+    /// The squares without a disc.
+    pub const fn empties(self) -> Bitboard {
+        Bitboard(!(self.own.0 | self.opponent.0))
+    }
+
+    /// The squares where the side to move may place a disc.
+    pub const fn legal_moves(self) -> Bitboard {
+        Bitboard(portable::legal_moves(self.own.0, self.opponent.0))
+    }
+
+    /// The discs that a disc of the side to move on `square` would flip, whether or not the
+    /// square is empty.
+    pub const fn flips(self, square: Square) -> Bitboard {
+        Bitboard(portable::flips(square.index(), self.own.0, self.opponent.0))
+    }
+
+    /// Whether the rules allow `mv` here.
+    pub const fn is_legal(self, mv: Move) -> bool {
+        self.check(mv).is_ok()
+    }
+
+    /// Whether the side to move has no move while its opponent has one.
+    pub const fn must_pass(self) -> bool {
+        self.legal_moves().is_empty() && !self.passed().legal_moves().is_empty()
+    }
+
+    /// Whether neither side can move.
+    pub const fn is_over(self) -> bool {
+        self.legal_moves().is_empty() && self.passed().legal_moves().is_empty()
+    }
+
+    /// The position after `mv`, seen from the opponent.
+    ///
+    /// # Errors
+    ///
+    /// When the rules forbid the move.
+    pub const fn play(self, mv: Move) -> Result<Self, IllegalMove> {
+        match self.check(mv) {
+            Ok(()) => Ok(match mv {
+                Move::Place(square) => self.play_unchecked(square),
+                Move::Pass => self.passed(),
+            }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The position after a disc on `square`, which the caller knows to be legal, seen from the
+    /// opponent.
+    #[must_use]
+    pub const fn play_unchecked(self, square: Square) -> Self {
+        let flipped = self.flips(square).0;
+        Self {
+            own: Bitboard(self.opponent.0 & !flipped),
+            opponent: Bitboard(self.own.0 | flipped | 1 << square.index()),
+        }
+    }
+
+    /// The same discs with the other side to move, legal pass or not.
+    #[must_use]
+    pub const fn passed(self) -> Self {
+        Self {
+            own: self.opponent,
+            opponent: self.own,
+        }
+    }
+
+    /// The disc difference as it stands, from the side to move.
+    pub const fn score(self, empties: Empties) -> Score {
+        Score::from_counts(self.own.count(), self.opponent.count(), empties)
+    }
+
+    const fn check(self, mv: Move) -> Result<(), IllegalMove> {
+        let reason = match mv {
+            Move::Place(square) if !self.empties().contains(square) => IllegalReason::Occupied,
+            Move::Place(square) if self.flips(square).is_empty() => IllegalReason::FlipsNothing,
+            Move::Pass if !self.legal_moves().is_empty() => IllegalReason::PassWithMoves,
+            Move::Pass if self.is_over() => IllegalReason::GameOver,
+            Move::Place(_) | Move::Pass => return Ok(()),
+        };
+        Err(IllegalMove { mv, reason })
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Position")
+            .field("own", &self.own)
+            .field("opponent", &self.opponent)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_has_the_four_textbook_moves() {
+        let moves: Bitboard = [Square::D3, Square::C4, Square::F5, Square::E6]
+            .into_iter()
+            .collect();
+        assert_eq!(Position::START.legal_moves(), moves);
+    }
+
+    #[test]
+    fn an_illegal_move_comes_back_with_its_reason() {
+        let reason = |mv| Position::START.play(mv).unwrap_err().reason;
+        assert_eq!(reason(Move::Place(Square::D4)), IllegalReason::Occupied);
+        assert_eq!(reason(Move::Place(Square::A1)), IllegalReason::FlipsNothing);
+        assert_eq!(reason(Move::Pass), IllegalReason::PassWithMoves);
+        let over = Position::new(Bitboard(1), Bitboard(0)).unwrap();
+        assert_eq!(
+            over.play(Move::Pass).unwrap_err().reason,
+            IllegalReason::GameOver
+        );
+    }
+
+    #[test]
+    fn overlapping_discs_are_refused() {
+        let error = Position::new(Bitboard(3), Bitboard(6)).unwrap_err();
+        assert_eq!(error.shared, Bitboard(2));
+    }
+}

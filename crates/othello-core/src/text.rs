@@ -1,0 +1,143 @@
+//! Boards as text.
+
+use core::{fmt, fmt::Write as _, str::FromStr};
+
+use crate::{Bitboard, Board, Color, Position, Square};
+
+/// The text is not a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseBoardError {
+    /// The byte in the text at which something else was expected.
+    pub offset: usize,
+    /// What was expected there.
+    pub expected: BoardPart,
+}
+
+/// A part of a board's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardPart {
+    /// One of 64 squares: black `X * #`, white `O`, empty `- . _`.
+    Square,
+    /// The side to move after the squares: `X` or `O`, or a colour's name.
+    SideToMove,
+}
+
+impl fmt::Display for ParseBoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let expected = match self.expected {
+            BoardPart::Square => "one of 64 squares (X, O or -)",
+            BoardPart::SideToMove => "the side to move (X or O)",
+        };
+        write!(f, "expected {expected} at offset {}", self.offset)
+    }
+}
+
+impl core::error::Error for ParseBoardError {}
+
+impl FromStr for Board {
+    type Err = ParseBoardError;
+
+    /// Reads 64 squares in board order, broken by white space or not, then the side to move.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut discs = [Bitboard::EMPTY; 2];
+        let mut squares = Square::ALL.into_iter();
+        for (offset, symbol) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+            let Some(square) = squares.next() else {
+                let side = text[offset..].trim_end().parse();
+                let side = side.map_err(|_| ParseBoardError {
+                    offset,
+                    expected: BoardPart::SideToMove,
+                })?;
+                return Ok(by_color(discs, side));
+            };
+            match symbol {
+                'X' | 'x' | '*' | '#' => discs[0] |= square.into(),
+                'O' | 'o' => discs[1] |= square.into(),
+                '-' | '.' | '_' => {}
+                _ => {
+                    return Err(ParseBoardError {
+                        offset,
+                        expected: BoardPart::Square,
+                    });
+                }
+            }
+        }
+        let expected = match squares.next() {
+            Some(_) => BoardPart::Square,
+            None => BoardPart::SideToMove,
+        };
+        Err(ParseBoardError {
+            offset: text.len(),
+            expected,
+        })
+    }
+}
+
+fn by_color([black, white]: [Bitboard; 2], side: Color) -> Board {
+    let (own, opponent) = match side {
+        Color::Black => (black, white),
+        Color::White => (white, black),
+    };
+    Board::new(Position::new_unchecked(own, opponent), side)
+}
+
+impl fmt::Display for Board {
+    /// One line: 64 squares of `X`, `O` and `-`, a blank, and the side to move, `X` or `O`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for square in Square::ALL {
+            f.write_char(self.disc(square).map_or('-', Color::disc))?;
+        }
+        write!(f, " {}", self.side_to_move().disc())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn boards_read_back() {
+        let mut board = Board::START;
+        board.play(Square::F5).unwrap();
+        assert_eq!(board.to_string().parse(), Ok(board));
+        assert_eq!(
+            Board::START.to_string(),
+            "---------------------------OX------XO--------------------------- X"
+        );
+    }
+
+    #[test]
+    fn errors_say_where() {
+        let error = |text: &str| text.parse::<Board>().unwrap_err();
+        let squares = "-".repeat(64);
+        assert_eq!(
+            error("--?"),
+            ParseBoardError {
+                offset: 2,
+                expected: BoardPart::Square
+            }
+        );
+        assert_eq!(
+            error("--"),
+            ParseBoardError {
+                offset: 2,
+                expected: BoardPart::Square
+            }
+        );
+        assert_eq!(
+            error(&squares),
+            ParseBoardError {
+                offset: 64,
+                expected: BoardPart::SideToMove
+            }
+        );
+        assert_eq!(
+            error(&(squares + " Q")),
+            ParseBoardError {
+                offset: 65,
+                expected: BoardPart::SideToMove
+            }
+        );
+    }
+}
