@@ -1,0 +1,70 @@
+//! Why a message could not be read.
+
+use alloc::string::String;
+use core::fmt;
+
+/// How much of a message an error shows, in bytes.
+const SHOWN: usize = 120;
+
+/// A message is not what its format allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    expected: &'static str,
+    offset: usize,
+    text: String,
+}
+
+impl ParseError {
+    /// The error that `expected` was wanted at byte `offset` of `message`.
+    pub fn new(expected: &'static str, offset: usize, message: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(&message[..message.len().min(SHOWN)]).into_owned();
+        Self {
+            expected,
+            offset,
+            text,
+        }
+    }
+
+    /// What was expected.
+    pub const fn expected(&self) -> &'static str {
+        self.expected
+    }
+
+    /// The byte of the message, counted from 0, at which it was expected.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The message, cut after 120 bytes, bytes outside UTF-8 replaced.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "expected {} at offset {} of {:?}",
+            self.expected, self.offset, self.text
+        )
+    }
+}
+
+impl core::error::Error for ParseError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn an_error_says_what_where_and_shows_the_line() {
+        let error = ParseError::new("a colour", 3, b"(I Q)");
+        assert_eq!(
+            error.to_string(),
+            "expected a colour at offset 3 of \"(I Q)\""
+        );
+        assert_eq!(ParseError::new("x", 0, &[b'a'; 500]).text().len(), SHOWN);
+    }
+}

@@ -1,0 +1,148 @@
+//! The host's side of a format: referee, server, judge, GUI.
+
+use alloc::{string::String, vec::Vec};
+use core::time::Duration;
+
+use othello_core::{Board, Color, Game, Move};
+
+use super::{Decision, Note, Task, Timestamp};
+
+/// The host's side of a wire format as a state machine for one game between two seats, each
+/// named by its colour.
+pub trait HostSession {
+    /// Begins the session. Called once, before anything else.
+    fn start(&mut self, now: Timestamp);
+
+    /// Takes bytes from a seat, cut anywhere.
+    fn receive(&mut self, seat: Color, bytes: &[u8], now: Timestamp);
+
+    /// Takes the end of a seat's output.
+    fn end_of_input(&mut self, seat: Color, now: Timestamp);
+
+    /// Takes the end of a seat's program, after the end of its output; `success` is whether its
+    /// exit status was 0. Never called for a seat that is no program.
+    fn exited(&mut self, seat: Color, success: bool, now: Timestamp) {
+        let _ = (seat, success, now);
+    }
+
+    /// Takes the answer to [`HostAction::Think`].
+    fn decide(&mut self, decision: Decision, now: Timestamp) {
+        let _ = (decision, now);
+    }
+
+    /// When [`tick`](Self::tick) wants to be called next, if time alone changes anything.
+    fn deadline(&self) -> Option<Timestamp>;
+
+    /// Takes the passing of time.
+    fn tick(&mut self, now: Timestamp);
+
+    /// The next thing to do, or `None` until something is fed again.
+    fn poll(&mut self) -> Option<HostAction>;
+
+    /// The game so far: what the rules made of the moves received.
+    fn game(&self) -> &Game;
+}
+
+/// What a host's driver has to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostAction {
+    /// Start the seat's program anew. Only formats that start a program for each move ask it.
+    Launch(Color),
+    /// Write these bytes to the seat and flush.
+    Send {
+        /// To whom.
+        seat: Color,
+        /// What.
+        bytes: Vec<u8>,
+    },
+    /// Close the seat's input, once what was sent is delivered. A program is then given a grace
+    /// period before it is ended.
+    HangUp(Color),
+    /// Choose a move for the host's own player.
+    Think(Task),
+    /// Tell whoever watches.
+    Event(HostEvent),
+    /// Write this to the log.
+    Note(Note),
+    /// Stop: the game is decided and nothing follows.
+    Finish(Verdict),
+}
+
+/// What those who watch a game are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostEvent {
+    /// Both seats are ready and the game begins.
+    Began,
+    /// A move was made and accepted; the game already holds it.
+    Moved {
+        /// By whom.
+        seat: Color,
+        /// The move, or a pass.
+        mv: Move,
+        /// The time it took.
+        took: Duration,
+    },
+    /// A seat made a remark.
+    Comment {
+        /// Who.
+        seat: Color,
+        /// The remark, without the format's syntax.
+        text: String,
+    },
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Who won, or `None` in a draw.
+    pub winner: Option<Color>,
+    /// Why the game ended.
+    pub cause: Cause,
+    /// The board at the end.
+    pub board: Board,
+}
+
+/// Why a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// It was played to its end.
+    Played,
+    /// A player made an illegal move; the other wins.
+    IllegalMove {
+        /// Who.
+        by: Color,
+        /// The move and what is wrong with it.
+        detail: String,
+    },
+    /// A player's time ran out; the other wins.
+    Overtime {
+        /// Whose.
+        by: Color,
+    },
+    /// A player broke the format; the other wins.
+    Format {
+        /// Who.
+        by: Color,
+        /// What was expected and what came.
+        detail: String,
+    },
+    /// A player left before the end; the other wins.
+    Left {
+        /// Who.
+        by: Color,
+    },
+}
+
+impl Cause {
+    /// The player at fault, or `None` of a game played to its end.
+    pub const fn culprit(&self) -> Option<Color> {
+        match self {
+            Self::Played => None,
+            Self::IllegalMove { by, .. }
+            | Self::Overtime { by }
+            | Self::Format { by, .. }
+            | Self::Left { by } => Some(*by),
+        }
+    }
+}
