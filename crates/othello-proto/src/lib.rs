@@ -13,6 +13,7 @@ extern crate std;
 
 mod error;
 pub mod framing;
+pub mod laws;
 pub mod session;
 
 pub use error::ParseError;

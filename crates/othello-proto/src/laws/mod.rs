@@ -1,0 +1,17 @@
+//! The laws that parsers and sessions obey, as functions over arbitrary bytes.
+//!
+//! Each function takes whatever a fuzzer, a property test or a committed seed gives, and panics
+//! when a law is broken. The targets in `fuzz/` and the replay of the seeds call the same ones.
+#![allow(clippy::missing_panics_doc)] // Panicking is what they are for.
+
+mod script;
+mod session;
+
+/// A law: takes arbitrary bytes and panics when they break it.
+pub type Law = fn(&[u8]);
+
+/// Every law by the name of its fuzz target, which is also the folder of its seeds.
+pub const TARGETS: &[(&str, Law)] = &[];
+
+pub use script::Script;
+pub use session::{HostFormat, PlayerFormat, host_session, player_session};

@@ -1,0 +1,323 @@
+//! Sessions fed with arbitrary events.
+
+use alloc::{collections::BTreeSet, vec::Vec};
+use core::time::Duration;
+
+use othello_core::{Color, Square};
+
+use super::Script;
+use crate::session::{
+    Action, Decision, HostAction, HostEvent, HostSession, PlayerSession, Task, TaskId, Timestamp,
+};
+
+/// More actions than any one event may cause.
+const MOST_ACTIONS: usize = 4096;
+
+/// What a format adds to the laws of a player's session.
+pub trait PlayerFormat {
+    /// The session under test.
+    type Session: PlayerSession;
+
+    /// Something that the other side might plausibly say now.
+    fn speak(&mut self, script: &mut Script<'_>, session: &Self::Session) -> Vec<u8>;
+
+    /// Checks a task before it is answered.
+    fn asked(&mut self, task: &Task);
+
+    /// Checks what the session sent. `decided` is the task that was answered by the event which
+    /// caused the sending, with the square chosen, or `None` when it was another event.
+    fn sent(&mut self, session: &Self::Session, bytes: &[u8], decided: Option<(&Task, Square)>);
+}
+
+/// What a format adds to the laws of a host's session.
+pub trait HostFormat {
+    /// The session under test.
+    type Session: HostSession;
+
+    /// Something that `seat` might plausibly say now.
+    fn speak(&mut self, script: &mut Script<'_>, session: &Self::Session, seat: Color) -> Vec<u8>;
+
+    /// Checks what the session does.
+    fn acted(&mut self, session: &Self::Session, action: &HostAction);
+}
+
+/// Feeds a player's session with the events that `data` spells.
+///
+/// The laws: every event causes finitely many actions; at most one task is open, and each has a
+/// name of its own; whatever is sent passes the format's check; nothing follows the end; the
+/// session ends after the end of input.
+pub fn player_session<F: PlayerFormat>(format: &mut F, session: F::Session, data: &[u8]) {
+    let mut run = PlayerRun {
+        format,
+        session,
+        now: Timestamp::ORIGIN,
+        open: None,
+        seen: BTreeSet::new(),
+        finished: false,
+    };
+    let mut script = Script::new(data);
+    run.session.start(run.now);
+    run.settle(None);
+    while !script.is_finished() && !run.finished {
+        run.step(&mut script);
+    }
+    run.end();
+}
+
+struct PlayerRun<'f, F: PlayerFormat> {
+    format: &'f mut F,
+    session: F::Session,
+    now: Timestamp,
+    open: Option<Task>,
+    seen: BTreeSet<TaskId>,
+    finished: bool,
+}
+
+impl<F: PlayerFormat> PlayerRun<'_, F> {
+    fn step(&mut self, script: &mut Script<'_>) {
+        match script.pick(8) {
+            0 => {
+                let bytes = script.bytes(32);
+                self.session.receive(&bytes, self.now);
+                self.settle(None);
+            }
+            1 => {
+                let far = Duration::from_millis(1 << script.pick(21));
+                self.advance(self.now + far);
+            }
+            2 => {
+                if let Some(deadline) = self.session.deadline() {
+                    self.advance(deadline.max(self.now));
+                }
+            }
+            3 => {
+                let task = TaskId(u64::from(script.byte()));
+                let square = script.choose(&Square::ALL);
+                if self.open.is_none_or(|open| open.id != task) {
+                    self.session.decide(
+                        Decision {
+                            task,
+                            square,
+                            assessment: None,
+                        },
+                        self.now,
+                    );
+                    self.settle(None);
+                }
+            }
+            4 | 5 => {
+                let square = script.choose(&Square::ALL);
+                self.answer(square);
+            }
+            _ => {
+                let bytes = self.format.speak(script, &self.session);
+                self.session.receive(&bytes, self.now);
+                self.settle(None);
+            }
+        }
+    }
+
+    /// Answers the open task, if there is one, with a square that it may not allow.
+    fn answer(&mut self, square: Square) {
+        if let Some(task) = self.open.take() {
+            let decision = Decision {
+                task: task.id,
+                square,
+                assessment: None,
+            };
+            self.session.decide(decision, self.now);
+            self.settle(Some((&task, square)));
+        }
+    }
+
+    fn advance(&mut self, to: Timestamp) {
+        self.now = to;
+        self.session.tick(self.now);
+        self.settle(None);
+    }
+
+    fn settle(&mut self, decided: Option<(&Task, Square)>) {
+        for _ in 0..MOST_ACTIONS {
+            let Some(action) = self.session.poll() else {
+                return;
+            };
+            assert!(!self.finished, "{action:?} after the end");
+            match action {
+                Action::Send(bytes) => self.format.sent(&self.session, &bytes, decided),
+                Action::Think(task) => self.open_task(task),
+                Action::Abandon => {
+                    assert!(self.open.take().is_some(), "nothing to abandon");
+                }
+                Action::Note(_) => {}
+                Action::Finish(_) => self.finished = true,
+            }
+        }
+        panic!("one event causes more than {MOST_ACTIONS} actions");
+    }
+
+    fn open_task(&mut self, task: Task) {
+        assert!(self.open.is_none(), "a second task while one is open");
+        assert!(self.seen.insert(task.id), "a task's name is used twice");
+        assert!(!task.moves.is_empty(), "a task without a choice");
+        self.format.asked(&task);
+        self.open = Some(task);
+    }
+
+    fn end(&mut self) {
+        if !self.finished {
+            self.session.end_of_input(self.now);
+            self.settle(None);
+        }
+        for _ in 0..128 {
+            if self.finished {
+                break;
+            } else if let Some(task) = self.open {
+                self.answer(task.moves.first().unwrap_or(Square::A1));
+            } else if let Some(deadline) = self.session.deadline() {
+                self.advance(deadline.max(self.now));
+            } else {
+                break;
+            }
+        }
+        assert!(self.finished, "no end after the end of input");
+        self.session.receive(b"x", self.now);
+        self.session.tick(self.now);
+        self.session.end_of_input(self.now);
+        assert_eq!(self.session.poll(), None, "an action after the end");
+    }
+}
+
+/// Feeds a host's session with the events that `data` spells.
+///
+/// The laws: every event causes finitely many actions; a move that is told was just added to the
+/// game; nothing follows the end; the session ends once both seats are gone.
+pub fn host_session<F: HostFormat>(format: &mut F, session: F::Session, data: &[u8]) {
+    let mut run = HostRun {
+        format,
+        session,
+        now: Timestamp::ORIGIN,
+        open: None,
+        gone: [false; 2],
+        finished: false,
+    };
+    let mut script = Script::new(data);
+    run.session.start(run.now);
+    run.settle();
+    while !script.is_finished() && !run.finished {
+        run.step(&mut script);
+    }
+    run.end();
+}
+
+struct HostRun<'f, F: HostFormat> {
+    format: &'f mut F,
+    session: F::Session,
+    now: Timestamp,
+    open: Option<Task>,
+    gone: [bool; 2],
+    finished: bool,
+}
+
+impl<F: HostFormat> HostRun<'_, F> {
+    fn step(&mut self, script: &mut Script<'_>) {
+        let seat = script.choose(&Color::ALL);
+        match script.pick(16) {
+            0 | 1 if !self.gone[seat as usize] => {
+                let bytes = script.bytes(32);
+                self.session.receive(seat, &bytes, self.now);
+            }
+            2 => {
+                self.now = self.now + Duration::from_millis(1 << script.pick(21));
+                self.session.tick(self.now);
+            }
+            3 => {
+                self.now = self.session.deadline().unwrap_or(self.now).max(self.now);
+                self.session.tick(self.now);
+            }
+            4 => self.leave(seat, script.pick(2) == 0),
+            5..=8 => {
+                let square = script.choose(&Square::ALL);
+                self.answer(square);
+            }
+            _ if !self.gone[seat as usize] => {
+                let bytes = self.format.speak(script, &self.session, seat);
+                self.session.receive(seat, &bytes, self.now);
+            }
+            _ => {}
+        }
+        self.settle();
+    }
+
+    fn leave(&mut self, seat: Color, success: bool) {
+        if !core::mem::replace(&mut self.gone[seat as usize], true) {
+            self.session.end_of_input(seat, self.now);
+            self.settle();
+            self.session.exited(seat, success, self.now);
+        }
+    }
+
+    fn answer(&mut self, square: Square) {
+        if let Some(task) = self.open.take() {
+            let decision = Decision {
+                task: task.id,
+                square,
+                assessment: None,
+            };
+            self.session.decide(decision, self.now);
+        }
+    }
+
+    fn settle(&mut self) {
+        for _ in 0..MOST_ACTIONS {
+            let Some(action) = self.session.poll() else {
+                return;
+            };
+            assert!(!self.finished, "{action:?} after the end");
+            self.format.acted(&self.session, &action);
+            match action {
+                HostAction::Launch(seat) => self.gone[seat as usize] = false,
+                HostAction::Think(task) => {
+                    assert!(
+                        self.open.replace(task).is_none(),
+                        "a second task while one is open"
+                    );
+                    assert_eq!(task.moves, task.board.legal_moves());
+                }
+                HostAction::Event(HostEvent::Moved { mv, .. }) => {
+                    assert!(self.session.game().moves().contains(&mv));
+                }
+                HostAction::Finish(verdict) => {
+                    assert_eq!(verdict.board, self.session.game().board());
+                    self.finished = true;
+                }
+                _ => {}
+            }
+        }
+        panic!("one event causes more than {MOST_ACTIONS} actions");
+    }
+
+    fn end(&mut self) {
+        for round in 0..256 {
+            if self.finished {
+                break;
+            }
+            if let Some(task) = self.open {
+                self.answer(task.moves.first().unwrap_or(Square::A1));
+            } else if round % 2 == 0 {
+                for seat in Color::ALL {
+                    self.leave(seat, true);
+                }
+            } else if let Some(deadline) = self.session.deadline() {
+                self.now = deadline.max(self.now);
+                self.session.tick(self.now);
+            }
+            self.settle();
+        }
+        assert!(self.finished, "no end after both seats are gone");
+        for seat in Color::ALL {
+            self.session.receive(seat, b"x", self.now);
+        }
+        self.session.tick(self.now);
+        assert_eq!(self.session.poll(), None, "an action after the end");
+    }
+}
