@@ -33,6 +33,7 @@ mod position;
 mod score;
 mod square;
 mod text;
+mod tier;
 
 mod arch;
 
@@ -46,3 +47,4 @@ pub use position::{OverlapError, Position};
 pub use score::{Empties, Score};
 pub use square::{ParseSquareError, Square};
 pub use text::{BoardPart, ParseBoardError};
+pub use tier::{Backend, ParseTierError, Tier, WithBackend};

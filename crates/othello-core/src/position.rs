@@ -130,10 +130,15 @@ impl Position {
     /// opponent.
     #[must_use]
     pub const fn play_unchecked(self, square: Square) -> Self {
-        let flipped = self.flips(square).0;
+        self.after(square, self.flips(square))
+    }
+
+    /// The position after a disc on `square` that flips `flipped`, seen from the opponent.
+    #[inline]
+    pub(crate) const fn after(self, square: Square, flipped: Bitboard) -> Self {
         Self {
-            own: Bitboard(self.opponent.0 & !flipped),
-            opponent: Bitboard(self.own.0 | flipped | 1 << square.index()),
+            own: Bitboard(self.opponent.0 & !flipped.0),
+            opponent: Bitboard(self.own.0 | flipped.0 | 1 << square.index()),
         }
     }
 

@@ -1,5 +1,32 @@
 //! Plain 64-bit arithmetic: runs everywhere, and is what the other back ends must equal.
 
+use crate::{Backend, Bitboard, Position, Square, Tier};
+
+/// The back end that runs everywhere.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable;
+
+impl super::Kernels for Portable {}
+
+impl Backend for Portable {
+    const TIER: Tier = Tier::Portable;
+
+    #[inline(always)]
+    fn legal_moves(self, position: Position) -> Bitboard {
+        position.legal_moves()
+    }
+
+    #[inline(always)]
+    fn flips(self, position: Position, square: Square) -> Bitboard {
+        position.flips(square)
+    }
+
+    #[inline(always)]
+    fn vectorize<R>(self, work: impl FnOnce() -> R) -> R {
+        work()
+    }
+}
+
 /// Every column but a and h, so that a run of discs never wraps from one row to the next.
 const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 

@@ -1,0 +1,44 @@
+//! The rays of each square, for the back ends that flip eight directions side by side.
+
+/// The directions that lead to squares of higher index, as index steps: right, down, and the two
+/// diagonals downwards.
+const UPWARD: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
+
+/// Four rays of one square, aligned for one vector load.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub(crate) struct Rays(pub(crate) [u64; 4]);
+
+/// For each square, the rays to the right, down, down left and down right, without the square.
+pub(crate) static UP: [Rays; 64] = rays(1);
+
+/// For each square, the rays to the left, up, up right and up left, without the square.
+pub(crate) static DOWN: [Rays; 64] = rays(-1);
+
+/// The rays of all squares in the four upward directions times `sign`.
+const fn rays(sign: i32) -> [Rays; 64] {
+    let mut table = [Rays([0; 4]); 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 4 {
+            let (columns, rows) = UPWARD[direction];
+            table[square as usize].0[direction] = ray(square, sign * columns, sign * rows);
+            direction += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+/// The squares met on the way from `square` to the rim.
+const fn ray(square: i32, columns: i32, rows: i32) -> u64 {
+    let mut squares = 0;
+    let (mut column, mut row) = (square % 8 + columns, square / 8 + rows);
+    while 0 <= column && column < 8 && 0 <= row && row < 8 {
+        squares |= 1 << (row * 8 + column);
+        column += columns;
+        row += rows;
+    }
+    squares
+}

@@ -1,0 +1,17 @@
+//! The back ends of x86-64 CPUs.
+
+pub(crate) mod avx2;
+pub(crate) mod avx512;
+
+/// Whether the CPU has all the named features, or without `std`, whether the compilation target
+/// guarantees them.
+macro_rules! has_features {
+    ($($feature:tt)*) => {{
+        #[cfg(feature = "std")]
+        let has = true $(&& std::arch::is_x86_feature_detected!($feature))*;
+        #[cfg(not(feature = "std"))]
+        let has = cfg!(all($(target_feature = $feature),*));
+        has
+    }};
+}
+use has_features;

@@ -1,0 +1,108 @@
+//! Every back end that the CPU can run gives the oracle's legal moves and flips.
+
+mod oracle;
+
+use std::io::Write;
+
+use othello_core::{Backend, Bitboard, Position, Tier, WithBackend};
+use proptest::prelude::*;
+
+/// Compares one back end with the oracle on one position.
+struct Compare(Position);
+
+impl WithBackend for Compare {
+    type Output = Result<(), TestCaseError>;
+
+    fn run<B: Backend>(self, backend: B) -> Self::Output {
+        let position = self.0;
+        let tier = B::TIER;
+        let moves = backend.vectorize(|| backend.legal_moves(position));
+        prop_assert_eq!(moves, oracle::legal_moves(position), "moves, {}", tier);
+        for square in position.empties() {
+            let flips = backend.vectorize(|| backend.flips(position, square));
+            let expected = oracle::flips(position, square);
+            prop_assert_eq!(flips, expected, "flips of {}, {}", square, tier);
+        }
+        Ok(())
+    }
+}
+
+/// Any two disjoint sets, reachable or not, from almost empty boards to full ones.
+fn positions() -> impl Strategy<Value = Position> {
+    let density = any::<(u64, u64, u64, u64)>().prop_flat_map(|(a, b, c, d)| {
+        prop::sample::select(vec![
+            a,             // half of the squares
+            a | b,         // three quarters
+            a | b | c | d, // nearly all
+            a & b,         // a quarter
+            a & b & c,     // few
+            !0,            // a full board
+        ])
+    });
+    let share = any::<(u64, u64, u64)>().prop_flat_map(|(a, b, c)| {
+        prop::sample::select(vec![a, a & b, a | b, a & b & c, a | b | c, 0, !0])
+    });
+    let hole = prop::sample::select(vec![0u64, 1, 3, 1 << 63]);
+    (density, share, hole, 0..64u32).prop_map(|(discs, own, hole, turn)| {
+        let discs = discs & !hole.rotate_left(turn);
+        Position::new_unchecked(Bitboard(discs & own), Bitboard(discs & !own))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn every_supported_tier_equals_the_oracle(position in positions()) {
+        for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
+            tier.dispatch(Compare(position))?;
+        }
+    }
+
+    #[test]
+    fn the_methods_of_position_equal_the_oracle(position in positions()) {
+        prop_assert_eq!(position.legal_moves(), oracle::legal_moves(position));
+        for square in position.empties() {
+            prop_assert_eq!(position.flips(square), oracle::flips(position, square));
+        }
+    }
+}
+
+/// Games by every path of the first plies and by a fixed walk to the end: the reachable positions.
+#[test]
+fn every_supported_tier_equals_the_oracle_along_games() {
+    let tiers = || Tier::ALL.into_iter().filter(|tier| tier.is_supported());
+    for seed in 0..200usize {
+        let mut position = Position::START;
+        let mut choice = seed;
+        while !position.is_over() {
+            for tier in tiers() {
+                tier.dispatch(Compare(position)).unwrap();
+            }
+            let moves: Vec<_> = position.legal_moves().iter().collect();
+            choice = choice
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            position = match moves.len() {
+                0 => position.passed(),
+                count => position.play_unchecked(moves[(choice >> 33) % count]),
+            };
+        }
+    }
+}
+
+/// Names the tiers that the tests above ran and those they could not, past the test harness's
+/// capture, so that a log of CI shows them.
+#[test]
+fn names_the_tiers_tested_and_skipped() {
+    let mut stderr = std::io::stderr();
+    for tier in Tier::ALL {
+        let fate = if tier.is_supported() {
+            "tested"
+        } else {
+            "skipped: not on this CPU"
+        };
+        writeln!(stderr, "instruction-set tier {tier}: {fate}").unwrap();
+    }
+    assert!(Tier::Portable.is_supported());
+}
