@@ -1,0 +1,136 @@
+//! The direction of dependencies that docs/architecture.md states, read from `cargo metadata`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+/// What each library may depend on, of this workspace and of the crates that matter to its rules.
+const LIBRARIES: &[(&str, &[&str])] = &[
+    ("othello-core", &[]),
+    ("othello-search", &["othello-core"]),
+    ("othello-proto", &["othello-core"]),
+    ("othello-net", &["othello-core", "othello-proto"]),
+    (
+        "othello-players",
+        &[
+            "othello-core",
+            "othello-search",
+            "othello-proto",
+            "othello-net",
+        ],
+    ),
+    (
+        "othello-arena",
+        &[
+            "othello-core",
+            "othello-search",
+            "othello-proto",
+            "othello-net",
+            "othello-players",
+        ],
+    ),
+];
+
+/// Outside crates that bring sockets, clocks or printing, and so stay out of these libraries.
+const BARRED: &[(&str, &[&str])] = &[
+    (
+        "othello-core",
+        &["tokio", "nom", "tracing", "thiserror", "clap"],
+    ),
+    (
+        "othello-search",
+        &["tokio", "nom", "tracing", "clap", "othello-proto"],
+    ),
+    (
+        "othello-proto",
+        &["tokio", "tracing", "clap", "othello-search"],
+    ),
+    ("othello-net", &["clap", "othello-search"]),
+];
+
+/// The ordinary dependencies of every package of the workspace.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let metadata = MetadataCommand::new()
+        .no_deps()
+        .exec()
+        .expect("cargo metadata runs");
+    let ordinary = |package: &cargo_metadata::Package| {
+        let normal = package
+            .dependencies
+            .iter()
+            .filter(|d| d.kind == DependencyKind::Normal);
+        normal.map(|dependency| dependency.name.clone()).collect()
+    };
+    metadata
+        .packages
+        .iter()
+        .map(|package| (package.name.to_string(), ordinary(package)))
+        .collect()
+}
+
+#[test]
+fn libraries_depend_only_on_what_lies_beneath_them() {
+    let dependencies = dependencies();
+    for (library, allowed) in LIBRARIES {
+        let of_workspace = dependencies[*library]
+            .iter()
+            .filter(|name| name.starts_with("othello"));
+        for name in of_workspace {
+            assert!(
+                allowed.contains(&name.as_str()),
+                "{library} depends on {name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_library_of_the_workspace_has_its_rule() {
+    let ruled: BTreeSet<&str> = LIBRARIES.iter().map(|(name, _)| *name).collect();
+    let metadata = MetadataCommand::new()
+        .no_deps()
+        .exec()
+        .expect("cargo metadata runs");
+    for package in &metadata.packages {
+        let is_library = package.manifest_path.as_str().contains("/crates/");
+        assert_eq!(
+            is_library,
+            ruled.contains(package.name.as_str()),
+            "{}",
+            package.name
+        );
+    }
+}
+
+#[test]
+fn barred_crates_stay_out() {
+    let dependencies = dependencies();
+    for (library, barred) in BARRED {
+        for name in *barred {
+            let depends = dependencies[*library].contains(*name);
+            assert!(!depends, "{library} depends on {name}");
+        }
+    }
+}
+
+#[test]
+fn core_has_no_dependency_but_optional_serde() {
+    let names: Vec<_> = dependencies()["othello-core"].iter().cloned().collect();
+    assert_eq!(names, ["serde"]);
+}
+
+#[test]
+fn nothing_depends_on_a_binary() {
+    let libraries: BTreeSet<&str> = LIBRARIES.iter().map(|(name, _)| *name).collect();
+    for (package, dependencies) in dependencies() {
+        let of_workspace = dependencies
+            .iter()
+            .filter(|name| name.starts_with("othello"));
+        for name in of_workspace {
+            assert!(
+                libraries.contains(name.as_str()),
+                "{package} depends on the binary {name}"
+            );
+        }
+    }
+}

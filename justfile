@@ -1,0 +1,38 @@
+# What a person does every day. Each recipe is a line or two, so nobody needs just.
+
+default:
+    @just --list
+
+build:
+    cargo build --release --workspace
+
+test:
+    cargo test --workspace
+
+lint:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+
+doc:
+    cargo doc --workspace --no-deps --open
+
+# The node count on the last line is the search's signature.
+bench:
+    cargo run --release --bin othello -- bench
+
+# Example: just fuzz sloan_player
+fuzz target:
+    cargo fuzz run --sanitizer none {{target}} fuzz/corpus/{{target}} fuzz/seeds/{{target}}
+
+demo:
+    cargo run --release --bin othello -- demo
+
+play *arguments:
+    cargo run --release --bin othello -- play {{arguments}}
+
+perft depth="11":
+    cargo run --release --bin othello -- perft {{depth}}
+
+# All that decides whether a change is good.
+ci:
+    .ci/run
