@@ -1,0 +1,100 @@
+//! How often and how long to try again.
+
+use std::time::Duration;
+
+/// How to repeat an attempt that failed: pauses that double, up to a cap and a total.
+///
+/// The pauses are the same every time, without jitter: one player is no herd.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backoff {
+    /// The first pause, at least a millisecond.
+    pub first: Duration,
+    /// The longest pause.
+    pub longest: Duration,
+    /// The sum of all pauses; zero means a single attempt.
+    pub total: Duration,
+    /// The time that one attempt at one address may take.
+    pub attempt: Duration,
+}
+
+impl Backoff {
+    /// A single attempt.
+    pub fn never() -> Self {
+        Self {
+            total: Duration::ZERO,
+            ..Self::default()
+        }
+    }
+
+    /// The pauses between attempts, in order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let backoff = othello_net::Backoff {
+    ///     first: Duration::from_secs(1),
+    ///     longest: Duration::from_secs(3),
+    ///     total: Duration::from_secs(8),
+    ///     ..Default::default()
+    /// };
+    /// let seconds: Vec<_> = backoff.pauses().map(|pause| pause.as_secs()).collect();
+    /// assert_eq!(seconds, [1, 2, 3, 2]);
+    /// ```
+    pub fn pauses(&self) -> impl Iterator<Item = Duration> + use<> {
+        let longest = self.longest.max(SHORTEST);
+        let mut next = self.first.clamp(SHORTEST, longest);
+        let mut left = self.total;
+        std::iter::from_fn(move || {
+            let pause = next.min(left);
+            left -= pause;
+            next = next.saturating_mul(2).min(longest);
+            (!pause.is_zero()).then_some(pause)
+        })
+    }
+}
+
+/// The shortest first pause, so that a total is reached in a bounded number of attempts.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+impl Default for Backoff {
+    /// From 100 ms to 2 s, 10 s in all; 5 s for an attempt.
+    fn default() -> Self {
+        Self {
+            first: Duration::from_millis(100),
+            longest: Duration::from_secs(2),
+            total: Duration::from_secs(10),
+            attempt: Duration::from_secs(5),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_pauses_double_up_to_the_cap_and_add_up_to_the_total() {
+        let pauses: Vec<_> = Backoff::default().pauses().collect();
+        let millis: Vec<_> = pauses.iter().map(Duration::as_millis).collect();
+        assert_eq!(millis, [100, 200, 400, 800, 1600, 2000, 2000, 2000, 900]);
+        assert_eq!(pauses.iter().sum::<Duration>(), Duration::from_secs(10));
+    }
+
+    #[test]
+    fn a_total_of_zero_means_no_second_attempt() {
+        assert_eq!(Backoff::never().pauses().count(), 0);
+    }
+
+    #[test]
+    fn pauses_of_zero_still_come_to_an_end() {
+        let backoff = Backoff {
+            first: Duration::ZERO,
+            longest: Duration::ZERO,
+            total: Duration::from_millis(5),
+            attempt: Duration::ZERO,
+        };
+        assert_eq!(backoff.pauses().count(), 5);
+    }
+}

@@ -1,0 +1,337 @@
+//! A pair of byte streams with buffers of their own.
+
+use std::{
+    fmt,
+    future::poll_fn,
+    io::{self, ErrorKind},
+    ops::Range,
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    time::timeout,
+};
+
+/// The most that one [`Connection::read`] returns, in bytes.
+pub const MAX_INPUT: usize = 8 * 1024;
+
+/// The most that waits to be sent, in bytes: what a peer that does not read can cost.
+pub const MAX_OUTPUT: usize = 64 * 1024;
+
+/// A connection to the other side: a reader, a writer, and a capped buffer for each.
+///
+/// Every method is cancel-safe: input that was not handed out and output that was not written stay
+/// in the buffers. [`read`](Self::read) also writes what waits to be sent, so that one call in a
+/// `select!` serves both directions, and neither direction can block the other.
+///
+/// # Examples
+///
+/// ```
+/// use othello_net::Connection;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> std::io::Result<()> {
+/// let (near, far) = tokio::io::duplex(64);
+/// let (mut near, mut far) = (Connection::from_stream(near), Connection::from_stream(far));
+/// near.queue(b"hello\n")?;
+/// near.flush().await?;
+/// assert_eq!(far.read().await?, Some(&b"hello\n"[..]));
+/// near.shutdown().await?;
+/// assert_eq!(far.read().await?, None);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Connection<R, W> {
+    reader: R,
+    input: Box<[u8]>,
+    /// The part of `input` that is not handed out yet.
+    unread: Range<usize>,
+    ended: bool,
+    writer: W,
+    output: Vec<u8>,
+    /// How much of `output` is written.
+    written: usize,
+    flushed: bool,
+    output_state: OutputState,
+    lingers: bool,
+}
+
+/// Whether the writer still takes bytes.
+#[derive(Clone, Copy, Debug)]
+enum OutputState {
+    Open,
+    /// Half-closed by this side.
+    Shut,
+    Failed(ErrorKind),
+}
+
+impl<R, W> Connection<R, W>
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    /// A connection that reads from `reader` and writes to `writer`.
+    pub fn new(reader: R, writer: W) -> Self {
+        Self {
+            reader,
+            input: vec![0; MAX_INPUT].into(),
+            unread: 0..0,
+            ended: false,
+            writer,
+            output: Vec::new(),
+            written: 0,
+            flushed: true,
+            output_state: OutputState::Open,
+            lingers: false,
+        }
+    }
+
+    /// The same connection, which [`close`](Self::close) ends only after the other side has closed
+    /// too. That is for sockets: one that is dropped with input unread sends a reset, which can
+    /// overtake what was sent before.
+    #[must_use]
+    pub fn lingering(mut self) -> Self {
+        self.lingers = true;
+        self
+    }
+
+    /// The next input, at most [`MAX_INPUT`] bytes, or `None` after its end.
+    ///
+    /// Writes what waits to be sent meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// When reading fails; or when writing has failed and no input is at hand, so that what the
+    /// other side said last is read all the same.
+    pub async fn read(&mut self) -> io::Result<Option<&[u8]>> {
+        if !self.readable().await? {
+            return Ok(None);
+        }
+        Ok(Some(self.take_input()))
+    }
+
+    /// Waits for input without taking it: `true` when there is some, `false` after its end.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read).
+    pub async fn readable(&mut self) -> io::Result<bool> {
+        poll_fn(|cx| self.poll_readable(cx)).await
+    }
+
+    /// Takes the input that [`readable`](Self::readable) has waited for; empty when it has not.
+    pub fn take_input(&mut self) -> &[u8] {
+        let unread = std::mem::replace(&mut self.unread, 0..0);
+        &self.input[unread]
+    }
+
+    /// Takes bytes to be sent; [`read`](Self::read) and [`flush`](Self::flush) send them.
+    ///
+    /// # Errors
+    ///
+    /// When writing has failed or this side has closed; [`ErrorKind::StorageFull`] when more than
+    /// [`MAX_OUTPUT`] bytes would wait. Nothing of `bytes` is then taken.
+    pub fn queue(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.check_output()?;
+        if self.unsent() + bytes.len() > MAX_OUTPUT {
+            return Err(ErrorKind::StorageFull.into());
+        }
+        self.output.drain(..self.written);
+        self.written = 0;
+        self.output.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// How many bytes wait to be sent.
+    pub fn unsent(&self) -> usize {
+        self.output.len() - self.written
+    }
+
+    /// Waits until everything queued is written and flushed.
+    ///
+    /// It does not read: a peer that reads only after it has written needs [`read`](Self::read).
+    ///
+    /// # Errors
+    ///
+    /// When writing fails or has failed.
+    pub async fn flush(&mut self) -> io::Result<()> {
+        poll_fn(|cx| self.poll_transmit(cx)).await
+    }
+
+    /// Queues the bytes and waits until they are written and flushed.
+    ///
+    /// When the future is dropped before, the bytes stay queued.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`queue`](Self::queue) and [`flush`](Self::flush).
+    pub async fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.queue(bytes)?;
+        self.flush().await
+    }
+
+    /// Delivers what is queued, then closes the write side: the other side sees the end of input.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails or has failed.
+    pub async fn shutdown(&mut self) -> io::Result<()> {
+        poll_fn(|cx| self.poll_shutdown(cx)).await
+    }
+
+    /// Delivers what is queued and closes, reading and dropping input meanwhile so that a peer
+    /// that writes before it reads is no obstacle.
+    ///
+    /// A [lingering](Self::lingering) connection then waits for the other side to close as well.
+    /// All of it takes at most `limit`.
+    ///
+    /// # Errors
+    ///
+    /// When something could not be delivered; [`ErrorKind::TimedOut`] when not in time. That the
+    /// other side has not closed in time is no error.
+    pub async fn close(mut self, limit: Duration) -> io::Result<()> {
+        let mut delivered = None;
+        let closing = poll_fn(|cx| {
+            let drained = self.poll_drain(cx).is_ready();
+            if delivered.is_none()
+                && let Poll::Ready(result) = self.poll_shutdown(cx)
+            {
+                delivered = Some(result);
+            }
+            match &delivered {
+                Some(Ok(())) if self.lingers && !drained => Poll::Pending,
+                Some(_) => Poll::Ready(()),
+                None => Poll::Pending,
+            }
+        });
+        // Whether it lasted too long shows in `delivered`.
+        let _ = timeout(limit, closing).await;
+        delivered.unwrap_or_else(|| Err(ErrorKind::TimedOut.into()))
+    }
+
+    /// The reader and the writer; input not handed out and output not written are lost.
+    pub fn into_parts(self) -> (R, W) {
+        (self.reader, self.writer)
+    }
+
+    fn check_output(&self) -> io::Result<()> {
+        match self.output_state {
+            OutputState::Open => Ok(()),
+            OutputState::Shut => Err(ErrorKind::NotConnected.into()),
+            OutputState::Failed(kind) => Err(kind.into()),
+        }
+    }
+
+    fn poll_readable(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<bool>> {
+        let _ = self.poll_transmit(cx);
+        if !self.unread.is_empty() {
+            return Poll::Ready(Ok(true));
+        }
+        if self.ended {
+            return Poll::Ready(Ok(false));
+        }
+        let mut buffer = ReadBuf::new(&mut self.input);
+        match Pin::new(&mut self.reader).poll_read(cx, &mut buffer) {
+            Poll::Ready(Ok(())) => {
+                self.unread = 0..buffer.filled().len();
+                self.ended = self.unread.is_empty();
+                Poll::Ready(Ok(!self.ended))
+            }
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Pending => match self.output_state {
+                OutputState::Failed(kind) => Poll::Ready(Err(kind.into())),
+                OutputState::Open | OutputState::Shut => Poll::Pending,
+            },
+        }
+    }
+
+    /// Writes what is queued. A failure is remembered, since it may happen during a read.
+    fn poll_transmit(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if let OutputState::Failed(kind) = self.output_state {
+            return Poll::Ready(Err(kind.into()));
+        }
+        let result = ready!(self.poll_write_and_flush(cx));
+        if let Err(error) = &result {
+            self.output_state = OutputState::Failed(error.kind());
+        }
+        Poll::Ready(result)
+    }
+
+    fn poll_write_and_flush(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while self.unsent() > 0 {
+            let unsent = &self.output[self.written..];
+            match ready!(Pin::new(&mut self.writer).poll_write(cx, unsent))? {
+                0 => return Poll::Ready(Err(ErrorKind::WriteZero.into())),
+                written => self.written += written,
+            }
+            self.flushed = false;
+        }
+        self.output.clear();
+        self.written = 0;
+        if !self.flushed {
+            ready!(Pin::new(&mut self.writer).poll_flush(cx))?;
+            self.flushed = true;
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if let OutputState::Shut = self.output_state {
+            return Poll::Ready(Ok(()));
+        }
+        ready!(self.poll_transmit(cx))?;
+        let result = ready!(Pin::new(&mut self.writer).poll_shutdown(cx));
+        self.output_state = match &result {
+            Ok(()) => OutputState::Shut,
+            Err(error) => OutputState::Failed(error.kind()),
+        };
+        Poll::Ready(result)
+    }
+
+    /// Drops input until its end, or an error, which is the end too.
+    fn poll_drain(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        while let Ok(true) = ready!(self.poll_readable(cx)) {
+            self.unread = 0..0;
+        }
+        Poll::Ready(())
+    }
+}
+
+/// A connection whose streams are of any kind.
+pub type BoxedConnection =
+    Connection<Box<dyn AsyncRead + Send + Unpin>, Box<dyn AsyncWrite + Send + Unpin>>;
+
+impl<R, W> Connection<R, W>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    /// The same connection, its buffers included, without the types of its streams.
+    pub fn boxed(self) -> BoxedConnection {
+        Connection {
+            reader: Box::new(self.reader),
+            input: self.input,
+            unread: self.unread,
+            ended: self.ended,
+            writer: Box::new(self.writer),
+            output: self.output,
+            written: self.written,
+            flushed: self.flushed,
+            output_state: self.output_state,
+            lingers: self.lingers,
+        }
+    }
+}
+
+impl<R, W> fmt::Debug for Connection<R, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("unread", &self.unread.len())
+            .field("ended", &self.ended)
+            .field("unsent", &(self.output.len() - self.written))
+            .field("output_state", &self.output_state)
+            .finish_non_exhaustive()
+    }
+}

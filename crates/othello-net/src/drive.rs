@@ -1,0 +1,355 @@
+//! Joining a session, a connection and a thinker.
+
+use std::{
+    future::pending,
+    io::{self, ErrorKind},
+    pin::pin,
+    time::Duration,
+};
+
+use othello_proto::session::{Action, Ending, PlayerSession, Timestamp};
+use thiserror::Error;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    time::{Instant, sleep_until},
+};
+use tracing::Instrument as _;
+
+use crate::{
+    Answer, Connection, Thinker, ThinkingThread,
+    log::{self, Direction, GameSpan, LineLog},
+};
+
+/// How a session is driven.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DriveOptions {
+    /// The format's name, for the log.
+    pub format: &'static str,
+    /// How long the other side may be silent while no move is being chosen. `None` is for ever,
+    /// as it is wanted where a program may wait hours for its next game.
+    pub silence: Option<Duration>,
+    /// How long the delivery of what was sent last may take.
+    pub delivery: Duration,
+}
+
+impl Default for DriveOptions {
+    /// No name, silence for ever, 2 s for the delivery.
+    fn default() -> Self {
+        Self {
+            format: "",
+            silence: None,
+            delivery: Duration::from_secs(2),
+        }
+    }
+}
+
+/// A session that was driven to its end.
+#[derive(Debug)]
+pub struct Outcome<S> {
+    /// How it ended. [`Ending::CutOff`] is an end of input in the middle of a game.
+    pub ending: Ending,
+    /// The session, for what it knows of the game.
+    pub session: S,
+}
+
+/// A session could not be driven to its end.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DriveError {
+    /// The other side broke the connection off in the middle of a game.
+    #[error("the other side reset the connection")]
+    Reset(#[source] io::Error),
+    /// The other side stopped talking.
+    #[error("nothing came from the other side for {0:?}")]
+    Silent(Duration),
+    /// The other side does not read what is sent to it.
+    #[error("the other side does not read: {waiting} bytes wait to be sent")]
+    NotReading {
+        /// How many bytes wait.
+        waiting: usize,
+    },
+    /// The session ended, but its last words could not be delivered.
+    #[error("the session ended, but what it sent last was not delivered")]
+    Undelivered(#[source] io::Error),
+    /// The shutdown that was waited for came.
+    #[error("interrupted")]
+    Interrupted,
+    /// There is no thread for the thinker.
+    #[error("no thread could be started for the thinker")]
+    NoThread(#[source] io::Error),
+    /// Reading or writing failed otherwise.
+    #[error("the connection failed")]
+    Io(#[source] io::Error),
+}
+
+impl DriveError {
+    fn from_io(error: io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
+                Self::Reset(error)
+            }
+            _ => Self::Io(error),
+        }
+    }
+}
+
+/// Drives a player's session to its end.
+///
+/// The thinker works on a thread of its own; input, output, the session's deadlines and `shutdown`
+/// are served meanwhile, and no peer can block one by withholding another. The connection is closed
+/// before this returns, and what the session sent is delivered, within [`DriveOptions::delivery`].
+///
+/// A reset is taken for the end of input first: it is no error when the session has got all it
+/// needs to end in order.
+///
+/// # Errors
+///
+/// When the connection fails, the other side falls silent or does not read, or `shutdown` is ready
+/// before the session has ended.
+pub async fn drive<S, R, W>(
+    session: S,
+    connection: Connection<R, W>,
+    thinker: impl Thinker,
+    shutdown: impl Future<Output = ()>,
+    options: &DriveOptions,
+) -> Result<Outcome<S>, DriveError>
+where
+    S: PlayerSession,
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let thread = ThinkingThread::start(thinker).map_err(DriveError::NoThread)?;
+    let mut driver = Driver {
+        session,
+        connection,
+        thread,
+        origin: Instant::now(),
+        heard: Instant::now(),
+        input: Input::Open,
+        options,
+        span: GameSpan::new(options.format),
+        lines: LineLog::default(),
+    };
+    let mut shutdown = pin!(shutdown);
+    let ending = tokio::select! {
+        biased;
+        () = &mut shutdown => Err(DriveError::Interrupted),
+        ending = driver.run() => ending,
+    }?;
+    driver.lines.finish();
+    tokio::select! {
+        biased;
+        () = &mut shutdown => Err(DriveError::Interrupted),
+        outcome = driver.close(ending) => outcome,
+    }
+}
+
+struct Driver<'a, S, R, W> {
+    session: S,
+    connection: Connection<R, W>,
+    thread: ThinkingThread,
+    /// The origin of the session's timestamps.
+    origin: Instant,
+    /// When the other side was last heard, or last answered: silence counts from here.
+    heard: Instant,
+    input: Input,
+    options: &'a DriveOptions,
+    span: GameSpan,
+    lines: LineLog,
+}
+
+/// How far the input has come.
+#[derive(Debug)]
+enum Input {
+    Open,
+    Ended,
+    Failed(io::Error),
+}
+
+/// What a driver waits for.
+enum Event {
+    Answer(Answer),
+    Input(io::Result<bool>),
+    Deadline,
+    Silence(Duration),
+}
+
+impl<S, R, W> Driver<'_, S, R, W>
+where
+    S: PlayerSession,
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    async fn run(&mut self) -> Result<Ending, DriveError> {
+        self.session.start(self.now());
+        loop {
+            self.span.update(&self.session);
+            let span = self.span.current();
+            if let Some(ending) = span.in_scope(|| self.act())? {
+                return self.judge(ending);
+            }
+            if self.is_over() {
+                tracing::warn!("the session does not finish after the end of its input");
+                return self.judge(Ending::CutOff);
+            }
+            let event = self.next_event().instrument(span.clone()).await;
+            span.in_scope(|| self.take(event))?;
+        }
+    }
+
+    /// Carries out what the session asks for, until it asks no more.
+    fn act(&mut self) -> Result<Option<Ending>, DriveError> {
+        while let Some(action) = self.session.poll() {
+            match action {
+                Action::Send(bytes) => self.send(&bytes)?,
+                Action::Think(task) => {
+                    let started = self
+                        .instant(task.clock.started)
+                        .unwrap_or_else(Instant::now);
+                    self.thread.think(task, started.into_std());
+                }
+                Action::Abandon => self.thread.abandon(),
+                Action::Note(note) => log::note(&note),
+                Action::Finish(ending) => return Ok(Some(ending)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<(), DriveError> {
+        self.lines.add(Direction::Out, bytes);
+        match self.connection.queue(bytes) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::StorageFull => Err(DriveError::NotReading {
+                waiting: self.connection.unsent(),
+            }),
+            // `read` reports it, once all input is read: it may hold the end of the game.
+            Err(error) => {
+                tracing::debug!(%error, "not sent");
+                Ok(())
+            }
+        }
+    }
+
+    async fn next_event(&mut self) -> Event {
+        let deadline = self.session.deadline();
+        let deadline = deadline.and_then(|deadline| self.instant(deadline));
+        let silence = self.silence_limit();
+        let traffic = async {
+            match self.input {
+                Input::Open => self.connection.readable().await,
+                Input::Ended | Input::Failed(_) => match self.connection.flush().await {
+                    Ok(()) | Err(_) => pending().await,
+                },
+            }
+        };
+        // In random order, so that neither a flood nor a deadline can starve the rest.
+        tokio::select! {
+            answer = self.thread.answer() => Event::Answer(answer),
+            input = traffic => Event::Input(input),
+            () = sleep_until_some(deadline) => Event::Deadline,
+            limit = silence_after(self.heard, silence) => Event::Silence(limit),
+        }
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), DriveError> {
+        let now = self.now();
+        match event {
+            Event::Answer(Answer { decision, panic }) => {
+                if let Some(panic) = panic {
+                    let square = decision.square;
+                    tracing::error!(%panic, %square, "the thinker failed; its first move is played");
+                }
+                self.heard = Instant::now();
+                self.session.decide(decision, now);
+            }
+            Event::Input(Ok(true)) => {
+                self.heard = Instant::now();
+                let bytes = self.connection.take_input();
+                self.lines.add(Direction::In, bytes);
+                self.session.receive(bytes, now);
+            }
+            Event::Input(Ok(false)) => self.end_input(Input::Ended),
+            Event::Input(Err(error)) => self.end_input(Input::Failed(error)),
+            Event::Deadline => self.session.tick(now),
+            Event::Silence(limit) => return Err(DriveError::Silent(limit)),
+        }
+        Ok(())
+    }
+
+    fn end_input(&mut self, input: Input) {
+        tracing::debug!(?input, "the input is at its end");
+        self.lines.finish();
+        self.input = input;
+        self.session.end_of_input(self.now());
+    }
+
+    /// Whether nothing can come any more.
+    fn is_over(&self) -> bool {
+        !matches!(self.input, Input::Open)
+            && self.thread.open_task().is_none()
+            && self.session.deadline().is_none()
+    }
+
+    /// A broken connection is an error, unless the session has got all it needs.
+    fn judge(&mut self, ending: Ending) -> Result<Ending, DriveError> {
+        match (&ending, std::mem::replace(&mut self.input, Input::Ended)) {
+            (Ending::CutOff, Input::Failed(error)) => Err(DriveError::from_io(error)),
+            (_, input) => {
+                self.input = input;
+                Ok(ending)
+            }
+        }
+    }
+
+    async fn close(self, ending: Ending) -> Result<Outcome<S>, DriveError> {
+        let span = self.span.current();
+        let delivered = self
+            .connection
+            .close(self.options.delivery)
+            .instrument(span)
+            .await;
+        match (delivered, self.input) {
+            (Err(error), Input::Open) => Err(DriveError::Undelivered(error)),
+            (delivered, _) => {
+                if let Err(error) = delivered {
+                    tracing::warn!(%error, "the other side left before the last words reached it");
+                }
+                Ok(Outcome {
+                    ending,
+                    session: self.session,
+                })
+            }
+        }
+    }
+
+    /// The limit of the other side's silence, while it is the one to talk.
+    fn silence_limit(&self) -> Option<Duration> {
+        match self.input {
+            Input::Open if self.thread.open_task().is_none() => self.options.silence,
+            _ => None,
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::from_origin(self.origin.elapsed())
+    }
+
+    /// The moment of a timestamp, or `None` when it is too far away to come.
+    fn instant(&self, timestamp: Timestamp) -> Option<Instant> {
+        self.origin.checked_add(timestamp.since_origin())
+    }
+}
+
+async fn sleep_until_some(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => sleep_until(deadline).await,
+        None => pending().await,
+    }
+}
+
+async fn silence_after(heard: Instant, limit: Option<Duration>) -> Duration {
+    let end = limit.and_then(|limit| heard.checked_add(limit));
+    sleep_until_some(end).await;
+    limit.unwrap_or_default()
+}

@@ -1,0 +1,109 @@
+//! What a session leaves in the log: its traffic, its notes, and the state of its game.
+
+use othello_core::{Board, Color};
+use othello_proto::session::{Note, NoteKind, PlayerSession};
+use tracing::{Level, Span};
+
+/// The most of a line that is kept for the log, in bytes.
+const MAX_LOGGED: usize = 512;
+
+/// Writes a session's note, a leniency with its name.
+pub(crate) fn note(note: &Note) {
+    let text = &note.text;
+    match note.kind {
+        NoteKind::Info => tracing::info!("{text}"),
+        NoteKind::Leniency(leniency) => tracing::info!(leniency, "{text}"),
+        NoteKind::Fault => tracing::warn!("{text}"),
+    }
+}
+
+/// The spans of a session: an outer one with the format, an inner one with the state of the game.
+///
+/// The inner one is made anew whenever the state changes, since subscribers show a field that is
+/// recorded twice twice.
+pub(crate) struct GameSpan {
+    session: Span,
+    turn: Span,
+    shown: Option<(Board, Option<Color>)>,
+}
+
+impl GameSpan {
+    pub(crate) fn new(format: &str) -> Self {
+        let session = tracing::info_span!("session", format);
+        Self {
+            turn: session.clone(),
+            session,
+            shown: None,
+        }
+    }
+
+    /// Shows the session's state from now on.
+    pub(crate) fn update(&mut self, session: &impl PlayerSession) {
+        let (board, color) = (session.board(), session.color());
+        if self.shown == Some((board, color)) {
+            return;
+        }
+        self.shown = Some((board, color));
+        self.turn = tracing::info_span!(
+            parent: &self.session,
+            "turn",
+            color = color.map(tracing::field::display),
+            // The move about to be made, in a game from the standard start.
+            number = 61 - board.empties().count().min(60),
+            %board,
+        );
+    }
+
+    pub(crate) fn current(&self) -> Span {
+        self.turn.clone()
+    }
+}
+
+/// Which way bytes go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    In,
+    Out,
+}
+
+/// Logs traffic line by line, whatever its chunks.
+///
+/// What has no line's end is logged when the direction changes, at the end, or when it grows long.
+#[derive(Debug, Default)]
+pub(crate) struct LineLog {
+    partial: Vec<u8>,
+    direction: Option<Direction>,
+}
+
+impl LineLog {
+    pub(crate) fn add(&mut self, direction: Direction, bytes: &[u8]) {
+        if !tracing::enabled!(Level::DEBUG) {
+            return;
+        }
+        if self.direction != Some(direction) {
+            self.finish();
+            self.direction = Some(direction);
+        }
+        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
+            for piece in part.chunks(MAX_LOGGED) {
+                self.partial.extend_from_slice(piece);
+                if piece.ends_with(b"\n") || self.partial.len() >= MAX_LOGGED {
+                    self.finish();
+                }
+            }
+        }
+    }
+
+    pub(crate) fn finish(&mut self) {
+        let line = std::mem::take(&mut self.partial);
+        if line.is_empty() {
+            return;
+        }
+        let line = line.escape_ascii();
+        match self.direction {
+            Some(Direction::In) => tracing::debug!("<- {line}"),
+            Some(Direction::Out) => tracing::debug!("-> {line}"),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The byte streams that a connection is made of: standard streams, sockets, any stream.
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadHalf, Stdin, Stdout, WriteHalf},
+    net::{
+        TcpStream,
+        tcp::{OwnedReadHalf, OwnedWriteHalf},
+    },
+};
+
+use crate::Connection;
+
+/// A connection over TCP.
+pub type TcpConnection = Connection<OwnedReadHalf, OwnedWriteHalf>;
+
+/// A connection over this process's standard input and output.
+pub type StdioConnection = Connection<Stdin, Stdout>;
+
+/// The connection over this process's standard input and output.
+///
+/// A read of standard input occupies a thread that nothing can call back, and the end of a tokio
+/// runtime waits for it. So a program that may leave before its input ends does so by
+/// [`std::process::exit`], or ends its runtime by
+/// [`shutdown_background`](tokio::runtime::Runtime::shutdown_background); what a session has sent
+/// is delivered when [`drive`](crate::drive) returns. Standard output stays open until then: only
+/// the end of the process closes it.
+pub fn stdio() -> StdioConnection {
+    Connection::new(tokio::io::stdin(), tokio::io::stdout())
+}
+
+impl TcpConnection {
+    /// The connection over a socket, [lingering](Connection::lingering).
+    ///
+    /// Small messages leave at once (`TCP_NODELAY`).
+    pub fn from_tcp(stream: TcpStream) -> Self {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "the socket keeps delaying small messages");
+        }
+        let (reader, writer) = stream.into_split();
+        Self::new(reader, writer).lingering()
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite> Connection<ReadHalf<S>, WriteHalf<S>> {
+    /// The connection over a stream of both directions, such as [`tokio::io::duplex`]'s.
+    pub fn from_stream(stream: S) -> Self
+    where
+        S: Unpin,
+    {
+        let (reader, writer) = tokio::io::split(stream);
+        Self::new(reader, writer)
+    }
+}
