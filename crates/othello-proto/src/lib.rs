@@ -11,8 +11,10 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod codewarriors;
 mod error;
 pub mod framing;
+mod grammar;
 pub mod laws;
 pub mod session;
 

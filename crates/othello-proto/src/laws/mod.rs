@@ -4,6 +4,7 @@
 //! when a law is broken. The targets in `fuzz/` and the replay of the seeds call the same ones.
 #![allow(clippy::missing_panics_doc)] // Panicking is what they are for.
 
+pub mod codewarriors;
 pub mod framing;
 mod script;
 mod session;
@@ -12,7 +13,12 @@ mod session;
 pub type Law = fn(&[u8]);
 
 /// Every law by the name of its fuzz target, which is also the folder of its seeds.
-pub const TARGETS: &[(&str, Law)] = &[("lines", framing::lines)];
+pub const TARGETS: &[(&str, Law)] = &[
+    ("lines", framing::lines),
+    ("codewarriors_parse", codewarriors::parse),
+    ("codewarriors_player", codewarriors::player),
+    ("codewarriors_judge", codewarriors::judge),
+];
 
 pub use script::Script;
 pub use session::{HostFormat, PlayerFormat, host_session, player_session};

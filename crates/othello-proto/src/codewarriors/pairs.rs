@@ -1,0 +1,172 @@
+//! Cutting a stream of bytes into messages of two non-blank characters.
+
+use alloc::collections::VecDeque;
+
+/// Cuts bytes into pairs of non-blank characters, wherever blanks and newlines are.
+///
+/// # Examples
+///
+/// ```
+/// use othello_proto::codewarriors::{Piece, Pairs};
+///
+/// let mut pairs = Pairs::default();
+/// pairs.push(b"D3C");
+/// assert_eq!(pairs.next_piece(), Some(Piece::Pair { bytes: *b"D3", split: false }));
+/// assert_eq!(pairs.next_piece(), None);
+/// pairs.push(b"5\r\n");
+/// assert_eq!(pairs.next_piece(), Some(Piece::Pair { bytes: *b"C5", split: false }));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Pairs {
+    input: VecDeque<u8>,
+    first: Option<u8>,
+    split: bool,
+    line_used: bool,
+    in_blank_lines: bool,
+}
+
+/// A piece of the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Two non-blank characters.
+    Pair {
+        /// The characters.
+        bytes: [u8; 2],
+        /// Whether blanks or newlines lay between them.
+        split: bool,
+    },
+    /// One or more lines that hold nothing.
+    BlankLines,
+}
+
+impl Pairs {
+    /// A stream of which nothing came yet.
+    pub const fn new() -> Self {
+        Self {
+            input: VecDeque::new(),
+            first: None,
+            split: false,
+            line_used: false,
+            in_blank_lines: false,
+        }
+    }
+
+    /// Adds bytes as they arrived. They are kept until they are asked for.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.input.extend(bytes);
+    }
+
+    /// The next piece, if there is one.
+    pub fn next_piece(&mut self) -> Option<Piece> {
+        while let Some(byte) = self.input.pop_front() {
+            let piece = if is_blank(byte) {
+                self.take_blank(byte)
+            } else {
+                self.take_character(byte)
+            };
+            if piece.is_some() {
+                return piece;
+            }
+        }
+        None
+    }
+
+    /// Makes `byte`, the second character of the pair just read, the first of the next one.
+    pub(super) const fn put_back(&mut self, byte: u8) {
+        self.first = Some(byte);
+    }
+
+    /// The character that waits for a second one, if all input was asked for.
+    pub const fn lone(&self) -> Option<u8> {
+        self.first
+    }
+
+    fn take_blank(&mut self, byte: u8) -> Option<Piece> {
+        self.split = self.first.is_some();
+        if byte != b'\n' || core::mem::take(&mut self.line_used) {
+            return None;
+        }
+        (!core::mem::replace(&mut self.in_blank_lines, true)).then_some(Piece::BlankLines)
+    }
+
+    fn take_character(&mut self, byte: u8) -> Option<Piece> {
+        self.line_used = true;
+        self.in_blank_lines = false;
+        let split = core::mem::take(&mut self.split);
+        let Some(first) = self.first.take() else {
+            self.first = Some(byte);
+            return None;
+        };
+        let bytes = [first, byte];
+        Some(Piece::Pair { bytes, split })
+    }
+}
+
+/// Whether `byte` is no part of a message: a blank, a tab, or the end of a line.
+pub(super) const fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == 0x0b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    fn all(bytes: &[u8]) -> Vec<Piece> {
+        let mut pairs = Pairs::default();
+        pairs.push(bytes);
+        core::iter::from_fn(|| pairs.next_piece()).collect()
+    }
+
+    fn pair(bytes: &[u8; 2]) -> Piece {
+        Piece::Pair {
+            bytes: *bytes,
+            split: false,
+        }
+    }
+
+    #[test]
+    fn newlines_do_not_matter() {
+        let expected = [pair(b"D3"), pair(b"C5")];
+        for stream in [
+            &b"D3C5"[..],
+            b"D3\nC5\n",
+            b"D3\r\nC5\r\n",
+            b" D3 \tC5",
+            b"D3\rC5\r",
+        ] {
+            assert_eq!(all(stream), expected, "{:?}", stream.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_run_of_blank_lines_is_one_piece() {
+        let expected = [Piece::BlankLines, pair(b"D3"), Piece::BlankLines];
+        assert_eq!(all(b"\n\n \r\nD3\n\n\n"), expected);
+    }
+
+    #[test]
+    fn a_split_pair_is_marked() {
+        let split = Piece::Pair {
+            bytes: *b"D3",
+            split: true,
+        };
+        assert_eq!(all(b"D\n3 C5"), [split, pair(b"C5")]);
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_do_not_matter(bytes in "[AB1 \n\r]{0,40}", cut in 0usize..40) {
+            let bytes = bytes.as_bytes();
+            let (before, after) = bytes.split_at(cut.min(bytes.len()));
+            let mut pairs = Pairs::default();
+            let mut pieces = Vec::new();
+            for chunk in [before, after] {
+                pairs.push(chunk);
+                pieces.extend(core::iter::from_fn(|| pairs.next_piece()));
+            }
+            prop_assert_eq!(pieces, all(bytes));
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! The program's side.
+
+use alloc::{collections::VecDeque, format, string::String};
+use core::time::Duration;
+
+use othello_core::{Bitboard, Board, Color, Square};
+
+use super::{MOVE_LIMIT, Message, Pairs, Piece};
+use crate::session::{
+    Action, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+};
+
+/// How soon after the start of the session the first input must come to be taken for one that
+/// waited since the process was launched.
+const STARTUP_WINDOW: Duration = Duration::from_millis(250);
+
+/// How many remarks on bad or odd input a session makes.
+const MAX_INPUT_NOTES: u32 = 256;
+
+/// What a [`Player`] may be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerOptions {
+    /// The board that the game begins on. `ST` reaches the side to move.
+    pub start: Board,
+    /// The limit for a move.
+    pub limit: Duration,
+    /// When the process was launched: the judge's clock for the first move may run since then.
+    pub launched: Option<Timestamp>,
+    /// How long before the limit the session stops waiting for a decision and plays some legal
+    /// move by itself; at most an eighth of the limit.
+    pub margin: Duration,
+}
+
+impl Default for PlayerOptions {
+    fn default() -> Self {
+        Self {
+            start: Board::START,
+            limit: MOVE_LIMIT,
+            launched: None,
+            margin: Duration::from_millis(50),
+        }
+    }
+}
+
+/// The program's side of a game.
+///
+/// Every message that reaches it when the opponent is on the move asks for an answer, and gets
+/// one: the judge has checked what it relays. After a full board or the second of two passes the
+/// session prints nothing more and waits for the end of input.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::Square;
+/// use othello_proto::codewarriors::{Player, PlayerOptions};
+/// use othello_proto::session::{Action, Decision, PlayerSession, Timestamp};
+///
+/// let now = Timestamp::ORIGIN;
+/// let mut player = Player::new(PlayerOptions::default());
+/// player.start(now);
+/// player.receive(b"ST\n", now);
+/// let task = loop {
+///     if let Some(Action::Think(task)) = player.poll() {
+///         break task;
+///     }
+/// };
+/// player.decide(Decision { task: task.id, square: Square::F5, assessment: None }, now);
+/// assert_eq!(player.poll(), Some(Action::Send(b"F5\n".to_vec())));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Player {
+    options: PlayerOptions,
+    board: Board,
+    color: Option<Color>,
+    phase: Phase,
+    /// Passes in a row, by either side.
+    passes: u8,
+    /// The square that we played last, until the opponent answers.
+    placed: Option<Square>,
+    tasks: u64,
+    pairs: Pairs,
+    input_ended: bool,
+    input_notes: u32,
+    actions: VecDeque<Action>,
+    began: Timestamp,
+    now: Timestamp,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing came yet; our colour is unknown.
+    Opening,
+    /// The opponent is on the move.
+    Waiting,
+    /// We are on the move.
+    Thinking(Task),
+    /// The game is over; the end of input is to come.
+    Over,
+    Finished,
+}
+
+impl Player {
+    /// A session that waits for its first message.
+    pub fn new(options: PlayerOptions) -> Self {
+        Self {
+            options,
+            board: options.start,
+            color: None,
+            phase: Phase::Opening,
+            passes: 0,
+            placed: None,
+            tasks: 0,
+            pairs: Pairs::default(),
+            input_ended: false,
+            input_notes: 0,
+            actions: VecDeque::new(),
+            began: Timestamp::ORIGIN,
+            now: Timestamp::ORIGIN,
+        }
+    }
+
+    fn take(&mut self, piece: Piece) {
+        match piece {
+            Piece::BlankLines => self.note_input(Note::leniency("blank-lines", "skipped")),
+            Piece::Pair { bytes, split } => self.take_pair(bytes, split),
+        }
+    }
+
+    fn take_pair(&mut self, bytes: [u8; 2], split: bool) {
+        let shown = bytes.escape_ascii();
+        match Message::parse_any_case(&bytes) {
+            Ok(message) => {
+                if bytes.iter().any(u8::is_ascii_lowercase) {
+                    let text = format!("{shown} read as {message}");
+                    self.note_input(Note::leniency("lower-case", text));
+                }
+                if split {
+                    let text = format!("{message} came with blanks inside");
+                    self.note_input(Note::leniency("split-message", text));
+                }
+                self.take_message(message);
+            }
+            Err(error) => {
+                self.note_input(Note::fault(format!("skipped: {error}")));
+                if split {
+                    // A character too many or too few ended before the blank: from there on the
+                    // stream is in step again.
+                    self.pairs.put_back(bytes[1]);
+                }
+            }
+        }
+    }
+
+    fn take_message(&mut self, message: Message) {
+        match (self.phase, message) {
+            (Phase::Opening, Message::Start) => {
+                self.color = Some(self.board.side_to_move());
+                self.begin_turn(self.first_clock_start());
+            }
+            (Phase::Opening, _) => {
+                self.color = Some(!self.board.side_to_move());
+                let started = self.first_clock_start();
+                self.take_opponents(message, started);
+            }
+            (Phase::Waiting, Message::Place(_) | Message::Pass) => {
+                self.take_opponents(message, self.now);
+            }
+            (Phase::Waiting, Message::Start) => {
+                self.ignore(message, "the game has begun");
+            }
+            (Phase::Thinking(_), _) => self.ignore(message, "we are on the move"),
+            (Phase::Over, _) => self.ignore(message, "the game is over"),
+            (Phase::Finished, _) => {}
+        }
+    }
+
+    fn ignore(&mut self, message: Message, why: &str) {
+        let text = format!("{message} ignored: {why}; {}", self.board);
+        self.note_input(Note::fault(text));
+    }
+
+    /// Takes the opponent's turn, whatever it holds, and begins ours.
+    fn take_opponents(&mut self, message: Message, started: Timestamp) {
+        match message {
+            Message::Place(square) if self.placed == Some(square) => {
+                self.phase = Phase::Waiting;
+                let text = format!("{message} is our own move");
+                self.note_input(Note::leniency("echo", text));
+                return;
+            }
+            Message::Place(square) => self.take_placed(square),
+            Message::Pass | Message::Start => self.take_pass(),
+        }
+        self.placed = None;
+        if self.is_over() {
+            self.phase = Phase::Over;
+        } else {
+            self.begin_turn(started);
+        }
+    }
+
+    fn take_placed(&mut self, square: Square) {
+        self.passes = 0;
+        if let Err(error) = self.board.play(square) {
+            // The judge let it through and waits for us: go on from the board that we know.
+            let text = format!("{error}; {}; we answer all the same", self.board);
+            self.note_input(Note::fault(text));
+            self.board = self.board.passed();
+        }
+    }
+
+    fn take_pass(&mut self) {
+        if !self.board.legal_moves().is_empty() {
+            let error = format!("false pass: there is a legal move; {}", self.board);
+            self.note_input(Note::fault(error));
+        }
+        self.board = self.board.passed();
+        self.passes += 1;
+    }
+
+    /// Asks for a move, or passes when there is none.
+    fn begin_turn(&mut self, started: Timestamp) {
+        let moves = self.board.legal_moves();
+        if moves.is_empty() {
+            self.send(Message::Pass);
+            return;
+        }
+        self.tasks += 1;
+        let task = Task {
+            id: TaskId(self.tasks),
+            board: self.board,
+            moves,
+            clock: Clock {
+                started,
+                game: None,
+                per_move: Some(self.options.limit),
+            },
+        };
+        self.phase = Phase::Thinking(task);
+        self.actions.push_back(Action::Think(task));
+    }
+
+    /// Makes our move or pass on the board and prints it.
+    fn send(&mut self, message: Message) {
+        match message {
+            Message::Place(square) => {
+                // Only squares of the open task come here, and those are legal.
+                let played = self.board.play(square);
+                debug_assert!(played.is_ok());
+                self.passes = 0;
+                self.placed = Some(square);
+            }
+            Message::Pass | Message::Start => {
+                self.board = self.board.passed();
+                self.passes += 1;
+                self.placed = None;
+            }
+        }
+        let line = format!("{message}\n").into_bytes();
+        self.actions.push_back(Action::Send(line));
+        self.phase = if self.is_over() {
+            Phase::Over
+        } else {
+            Phase::Waiting
+        };
+    }
+
+    fn is_over(&self) -> bool {
+        self.passes >= 2 || self.board.empties().is_empty()
+    }
+
+    /// When the clock for an answer to the first input began to run.
+    fn first_clock_start(&self) -> Timestamp {
+        match self.options.launched {
+            Some(launched) if self.now - self.began <= STARTUP_WINDOW => launched,
+            _ => self.now,
+        }
+    }
+
+    /// Finishes once the input is used up and nothing is owed; `false` when it is not yet time.
+    fn finish_if_ended(&mut self) -> bool {
+        if !self.input_ended || matches!(self.phase, Phase::Thinking(_) | Phase::Finished) {
+            return false;
+        }
+        if let Some(byte) = self.pairs.lone() {
+            let text = format!("half a message at the end: {}", byte.escape_ascii());
+            self.note_input(Note::fault(text));
+        }
+        let ending = if self.phase == Phase::Over {
+            Ending::Orderly
+        } else {
+            Ending::CutOff
+        };
+        self.actions.push_back(Action::Finish(ending));
+        self.phase = Phase::Finished;
+        true
+    }
+
+    fn note(&mut self, note: Note) {
+        self.actions.push_back(Action::Note(note));
+    }
+
+    /// Makes a remark on input, unless there were too many.
+    fn note_input(&mut self, note: Note) {
+        self.input_notes = self.input_notes.saturating_add(1);
+        if self.input_notes < MAX_INPUT_NOTES {
+            self.note(note);
+        } else if self.input_notes == MAX_INPUT_NOTES {
+            self.note(Note::fault(String::from(
+                "too many remarks on the input: no more are made",
+            )));
+        }
+    }
+}
+
+impl PlayerSession for Player {
+    fn start(&mut self, now: Timestamp) {
+        self.began = now;
+        self.now = now;
+    }
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.now = now;
+        if !self.input_ended && self.phase != Phase::Finished {
+            self.pairs.push(bytes);
+        }
+    }
+
+    fn end_of_input(&mut self, now: Timestamp) {
+        self.now = now;
+        self.input_ended = true;
+    }
+
+    fn decide(&mut self, decision: Decision, now: Timestamp) {
+        self.now = now;
+        let Phase::Thinking(task) = self.phase else {
+            return;
+        };
+        if decision.task != task.id {
+            return;
+        }
+        let square = allowed(decision.square, task.moves);
+        if square != decision.square {
+            let text = format!("{} is no legal move: {square} instead", decision.square);
+            self.note(Note::fault(text));
+        }
+        self.send(Message::Place(square));
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        let Phase::Thinking(task) = self.phase else {
+            return None;
+        };
+        let limit = self.options.limit;
+        Some(task.clock.started + limit.saturating_sub(self.options.margin.min(limit / 8)))
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.now = now;
+        let (Phase::Thinking(task), Some(deadline)) = (self.phase, self.deadline()) else {
+            return;
+        };
+        if now >= deadline {
+            self.actions.push_back(Action::Abandon);
+            let square = allowed(Square::A1, task.moves);
+            let text = format!("no decision in time: {square} is played");
+            self.note(Note::fault(text));
+            self.send(Message::Place(square));
+        }
+    }
+
+    fn poll(&mut self) -> Option<Action> {
+        loop {
+            if let Some(action) = self.actions.pop_front() {
+                return Some(action);
+            }
+            if let Some(piece) = self.pairs.next_piece() {
+                self.take(piece);
+            } else if !self.finish_if_ended() {
+                return None;
+            }
+        }
+    }
+
+    fn board(&self) -> Board {
+        self.board
+    }
+
+    fn color(&self) -> Option<Color> {
+        self.color
+    }
+}
+
+/// `square` when it is among `moves`, else the first of them.
+fn allowed(square: Square, moves: Bitboard) -> Square {
+    if moves.contains(square) {
+        square
+    } else {
+        moves.first().unwrap_or(square)
+    }
+}

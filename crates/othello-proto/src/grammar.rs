@@ -1,0 +1,100 @@
+//! What the nom parsers of the formats share: errors that say what was expected, and where.
+
+use nom::{
+    Err, IResult, Parser,
+    error::{ErrorKind, ParseError as NomError},
+};
+
+use crate::ParseError;
+
+/// What was expected, and how many bytes were left when it did not come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Expected {
+    what: &'static str,
+    left: usize,
+}
+
+impl<'a> NomError<&'a [u8]> for Expected {
+    fn from_error_kind(input: &'a [u8], _kind: ErrorKind) -> Self {
+        Self {
+            what: "something else",
+            left: input.len(),
+        }
+    }
+
+    fn append(_input: &'a [u8], _kind: ErrorKind, other: Self) -> Self {
+        other
+    }
+
+    /// Of two alternatives, the one that got farther tells more.
+    fn or(self, other: Self) -> Self {
+        if other.left <= self.left { other } else { self }
+    }
+}
+
+/// The result of a grammar rule.
+pub(crate) type Rule<'a, T> = IResult<&'a [u8], T, Expected>;
+
+/// Names what `rule` expects where it begins; what it expects farther on keeps its own name.
+pub(crate) fn expect<'a, T>(
+    what: &'static str,
+    mut rule: impl Parser<&'a [u8], Output = T, Error = Expected>,
+) -> impl FnMut(&'a [u8]) -> Rule<'a, T> {
+    move |input| {
+        rule.parse(input).map_err(|error| {
+            error.map(|error| {
+                if error.left == input.len() {
+                    Expected { what, ..error }
+                } else {
+                    error
+                }
+            })
+        })
+    }
+}
+
+/// Applies `rule` to a whole message.
+pub(crate) fn whole<'a, T>(
+    rule: impl FnOnce(&'a [u8]) -> Rule<'a, T>,
+    message: &'a [u8],
+) -> Result<T, ParseError> {
+    match rule(message) {
+        Ok(([], value)) => Ok(value),
+        Ok((rest, _)) => Err(ParseError::new(
+            "the end of the message",
+            message.len() - rest.len(),
+            message,
+        )),
+        Err(Err::Error(error) | Err::Failure(error)) => Err(ParseError::new(
+            error.what,
+            message.len() - error.left,
+            message,
+        )),
+        // The rules are made of complete parsers, which never ask for more.
+        Err(Err::Incomplete(_)) => Err(ParseError::new("a whole message", message.len(), message)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nom::{branch::alt, bytes::complete::tag};
+
+    fn rule(input: &[u8]) -> Rule<'_, (&[u8], &[u8])> {
+        let digit = expect("a digit", alt((tag("1"), tag("2"))));
+        expect("a letter", (tag("a"), digit)).parse(input)
+    }
+
+    #[test]
+    fn an_error_names_what_was_expected_at_its_offset() {
+        let error = |message: &[u8]| {
+            let error = whole(rule, message).unwrap_err();
+            (error.expected(), error.offset())
+        };
+        assert!(whole(rule, b"a2").is_ok());
+        assert_eq!(error(b"b2"), ("a letter", 0));
+        assert_eq!(error(b"ab"), ("a digit", 1));
+        assert_eq!(error(b"a"), ("a digit", 1));
+        assert_eq!(error(b"a1x"), ("the end of the message", 2));
+    }
+}

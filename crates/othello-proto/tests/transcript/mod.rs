@@ -1,0 +1,180 @@
+//! Sessions written down line by line, for snapshots.
+#![allow(dead_code, unreachable_pub)] // Every test crate uses its own part.
+
+use std::{fmt::Write as _, time::Duration};
+
+use othello_core::{Color, Square};
+use othello_proto::session::{
+    Action, Decision, HostAction, HostEvent, HostSession, NoteKind, PlayerSession, Task, Timestamp,
+};
+
+/// So long after the origin.
+pub fn at(millis: u64) -> Timestamp {
+    Timestamp::from_origin(Duration::from_millis(millis))
+}
+
+/// A player's session with everything that went in and came out.
+pub struct PlayerLog<S> {
+    pub session: S,
+    pub open: Option<Task>,
+    pub sent: Vec<u8>,
+    pub finished: bool,
+    text: String,
+}
+
+impl<S: PlayerSession> PlayerLog<S> {
+    /// Starts `session` at the origin.
+    pub fn new(session: S) -> Self {
+        let mut log = Self {
+            session,
+            open: None,
+            sent: Vec::new(),
+            finished: false,
+            text: String::new(),
+        };
+        log.session.start(Timestamp::ORIGIN);
+        log.drain();
+        log
+    }
+
+    /// The other side says `bytes`.
+    pub fn hears(&mut self, bytes: &str, now: Timestamp) -> &mut Self {
+        self.line(&format!("{:>6} > {bytes:?}", millis(now)));
+        self.session.receive(bytes.as_bytes(), now);
+        self.drain();
+        self
+    }
+
+    /// The open task is answered.
+    pub fn decides(&mut self, square: Square, now: Timestamp) -> &mut Self {
+        let task = self.open.take().expect("a task is open");
+        self.answers(task, square, now)
+    }
+
+    /// `task` is answered, open or not.
+    pub fn answers(&mut self, task: Task, square: Square, now: Timestamp) -> &mut Self {
+        self.line(&format!("{:>6} ! {square}", millis(now)));
+        let decision = Decision {
+            task: task.id,
+            square,
+            assessment: None,
+        };
+        self.session.decide(decision, now);
+        self.drain();
+        self
+    }
+
+    /// Time passes.
+    pub fn waits(&mut self, now: Timestamp) -> &mut Self {
+        self.line(&format!("{:>6} .", millis(now)));
+        self.session.tick(now);
+        self.drain();
+        self
+    }
+
+    /// The input ends.
+    pub fn ends(&mut self, now: Timestamp) -> &mut Self {
+        self.line(&format!("{:>6} > end of input", millis(now)));
+        self.session.end_of_input(now);
+        self.drain();
+        self
+    }
+
+    /// The transcript.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn drain(&mut self) {
+        while let Some(action) = self.session.poll() {
+            let line = match action {
+                Action::Send(bytes) => {
+                    self.sent.extend(&bytes);
+                    format!("< \"{}\"", bytes.escape_ascii())
+                }
+                Action::Think(task) => {
+                    self.open = Some(task);
+                    format!(
+                        "? {} to choose of {} from {} ms on, {:?}",
+                        task.board.side_to_move(),
+                        squares(task.moves.iter()),
+                        millis(task.clock.started),
+                        task.clock.per_move.expect("a limit for the move"),
+                    )
+                }
+                Action::Abandon => {
+                    self.open = None;
+                    "abandon".into()
+                }
+                Action::Note(note) => note_line(note.kind, &note.text),
+                Action::Finish(ending) => {
+                    self.finished = true;
+                    format!("finish: {ending:?}")
+                }
+            };
+            self.line(&format!("       {line}"));
+        }
+    }
+
+    fn line(&mut self, line: &str) {
+        writeln!(self.text, "{line}").unwrap();
+    }
+}
+
+/// What a host did, one action a line, until it has nothing more to do.
+pub fn host_lines(session: &mut impl HostSession) -> String {
+    let mut text = String::new();
+    while let Some(action) = session.poll() {
+        writeln!(text, "{}", host_line(&action)).unwrap();
+    }
+    text
+}
+
+/// One action of a host.
+pub fn host_line(action: &HostAction) -> String {
+    match action {
+        HostAction::Launch(seat) => format!("launch {seat}"),
+        HostAction::Send { seat, bytes } => format!("to {seat}: \"{}\"", bytes.escape_ascii()),
+        HostAction::HangUp(seat) => format!("hang up on {seat}"),
+        HostAction::Think(task) => format!("think: {}", squares(task.moves.iter())),
+        HostAction::Event(HostEvent::Began) => "began".into(),
+        HostAction::Event(HostEvent::Moved { seat, mv, took }) => {
+            format!("{seat} played {mv} in {took:?}")
+        }
+        HostAction::Event(HostEvent::Comment { seat, text }) => format!("{seat} remarked {text:?}"),
+        HostAction::Note(note) => note_line(note.kind, &note.text),
+        HostAction::Finish(verdict) => match verdict.winner {
+            Some(color) => format!("{color} won: {:?}\n{}", verdict.cause, verdict.board),
+            None => format!("draw: {:?}\n{}", verdict.cause, verdict.board),
+        },
+    }
+}
+
+/// The square that a fixed rule picks, so that games are the same at every run.
+pub fn pick(task: &Task, seed: u64) -> Square {
+    let moves: Vec<Square> = task.moves.iter().collect();
+    let mixed = (task.id.0 + 1).wrapping_mul(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1) >> 32;
+    moves[mixed as usize % moves.len()]
+}
+
+/// Both colours' entry in a pair.
+pub const fn index(color: Color) -> usize {
+    color as usize
+}
+
+fn note_line(kind: NoteKind, text: &str) -> String {
+    match kind {
+        NoteKind::Info => format!("info: {text}"),
+        NoteKind::Leniency(name) => format!("leniency {name}: {text}"),
+        NoteKind::Fault => format!("fault: {text}"),
+    }
+}
+
+fn squares(squares: impl Iterator<Item = Square>) -> String {
+    let names: Vec<String> = squares.map(|square| square.to_string()).collect();
+    names.join(" ")
+}
+
+fn millis(now: Timestamp) -> u128 {
+    now.since_origin().as_millis()
+}
