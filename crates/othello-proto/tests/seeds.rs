@@ -1,4 +1,5 @@
 //! Every committed seed of the fuzz targets, replayed.
+#![allow(clippy::print_stdout)] // The name of the seed that fails.
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
