@@ -135,7 +135,8 @@ impl Position {
 
     /// The position after a disc on `square` that flips `flipped`, seen from the opponent.
     #[inline]
-    pub(crate) const fn after(self, square: Square, flipped: Bitboard) -> Self {
+    #[must_use]
+    pub const fn after(self, square: Square, flipped: Bitboard) -> Self {
         Self {
             own: Bitboard(self.opponent.0 & !flipped.0),
             opponent: Bitboard(self.own.0 | flipped.0 | 1 << square.index()),

@@ -1,1 +1,49 @@
-//! Placeholder until the crate is written.
+//! An Othello engine: evaluation, principal variation search, endgame solver and time manager.
+//!
+//! A [`Searcher`] looks for the best move of a position within [`Limits`] and reports what it
+//! finds; [`allocate`] turns a game's clock into a time budget. Nothing is printed, no environment
+//! is read, and all state lives in the searcher.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use othello_core::Position;
+//! use othello_search::{Clock, Limits, Options, Searcher, allocate};
+//!
+//! let mut searcher = Searcher::new(Options::default());
+//! let clock = Clock { remaining: Some(Duration::from_secs(1)), ..Clock::default() };
+//! let position = Position::START;
+//! let budget = allocate(&clock, position.empties().count());
+//! let report = searcher.search(position, &Limits::time(budget), &mut |iteration| {
+//!     assert!(iteration.depth >= 1);
+//! });
+//! let best = report.best.expect("the start has four moves");
+//! assert!(position.legal_moves().contains(best));
+//! ```
+
+mod limits;
+mod report;
+mod score;
+mod searcher;
+mod stop;
+mod time;
+
+mod plan;
+mod root;
+mod worker;
+
+mod endgame;
+mod eval;
+mod midgame;
+mod ordering;
+mod stability;
+mod table;
+
+mod bits;
+
+pub use limits::{Level, Limits};
+pub use report::{Exactness, Line, Report};
+pub use score::Evaluation;
+pub use searcher::{Options, Searcher};
+pub use stop::StopHandle;
+pub use time::{Clock, TimeBudget, allocate};

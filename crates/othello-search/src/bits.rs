@@ -1,0 +1,50 @@
+//! Bitboard arithmetic that search and evaluation share.
+
+use othello_core::Square;
+
+/// Every square but column a.
+pub(crate) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+/// Every square but column h.
+pub(crate) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// The squares next to any of `squares`, in all eight directions.
+#[inline]
+pub(crate) const fn neighbours(squares: u64) -> u64 {
+    let row = squares | (squares & NOT_H) << 1 | (squares & NOT_A) >> 1;
+    (row | row << 8 | row >> 8) & !squares
+}
+
+/// The squares next to each square.
+static NEIGHBOURS: [u64; 64] = {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = neighbours(1 << square);
+        square += 1;
+    }
+    table
+};
+
+/// The squares next to `square`.
+#[inline]
+pub(crate) fn around(square: Square) -> u64 {
+    NEIGHBOURS[square.index() as usize]
+}
+
+/// The 4x4 quadrants in which the number of `squares` is odd, whole.
+#[inline]
+pub(crate) const fn odd_quadrants(squares: u64) -> u64 {
+    let mut parity = squares;
+    parity ^= parity >> 1;
+    parity ^= parity >> 2;
+    parity ^= parity >> 8;
+    parity ^= parity >> 16;
+    // One bit a quadrant, at its corner nearest to a1, is left and spread over the quadrant.
+    (parity & 0x0000_0011_0000_0011).wrapping_mul(0x0f0f_0f0f)
+}
+
+/// The squares of a set in board order.
+#[inline]
+pub(crate) fn squares(set: u64) -> othello_core::Squares {
+    othello_core::Bitboard(set).iter()
+}

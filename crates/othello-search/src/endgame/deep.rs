@@ -1,0 +1,132 @@
+//! Seven empties and more: moves sorted fastest first, a private table, stability cutoffs.
+
+use othello_core::{Backend, Bitboard, Position, Square};
+
+use crate::{
+    bits::odd_quadrants,
+    endgame::SOLVER_EMPTIES,
+    ordering::{Candidate, Candidates, square_worth, weighted_mobility},
+    score::final_discs,
+    stability::stability_bound,
+    worker::Worker,
+};
+
+/// A move's key by what it leaves the opponent; the worth of its square breaks ties.
+const MOBILITY: i32 = 64;
+/// A move into a quadrant with an odd number of empties, as so much less mobility.
+const PARITY: i32 = 48;
+/// The table's move comes first whatever it leaves.
+const KNOWN: i32 = 1 << 20;
+
+impl<B: Backend> Worker<'_, B> {
+    /// As [`null_window`](Self::null_window), with seven empties or more.
+    pub(super) fn deep(&mut self, position: Position, alpha: i32) -> i32 {
+        let moves = self.backend.legal_moves(position);
+        self.deep_with_moves(position, moves, alpha)
+    }
+
+    /// The same with the legal moves known.
+    fn deep_with_moves(&mut self, position: Position, moves: Bitboard, alpha: i32) -> i32 {
+        let backend = self.backend;
+        backend.vectorize(
+            #[inline(always)]
+            || self.deep_body(position, moves, alpha),
+        )
+    }
+
+    #[inline(always)]
+    fn deep_body(&mut self, position: Position, moves: Bitboard, alpha: i32) -> i32 {
+        if moves.is_empty() {
+            let passed = position.passed();
+            let replies = self.backend.legal_moves(passed);
+            return if replies.is_empty() {
+                self.enter();
+                final_discs(position)
+            } else {
+                -self.deep_with_moves(passed, replies, -alpha)
+            };
+        }
+        self.enter();
+        let empties = position.empties().count();
+        if let Some(bound) = stability_bound(position, empties, alpha) {
+            return bound;
+        }
+        let known = self.private.probe(position);
+        let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
+        if lower > alpha || lower == upper {
+            return lower;
+        }
+        if upper <= alpha {
+            return upper;
+        }
+        let mut candidates = match self.fastest_first(position, moves, known.best, alpha) {
+            Ok(candidates) => candidates,
+            Err(value) => return value,
+        };
+
+        let (mut best, mut best_square) = (-128, None);
+        while let Some(Candidate {
+            square,
+            child,
+            moves: replies,
+            ..
+        }) = candidates.next_best()
+        {
+            let value = -if empties == 7 {
+                self.shallow(child, -alpha)
+            } else {
+                self.deep_with_moves(child, replies, -alpha)
+            };
+            if self.stopped {
+                return alpha;
+            }
+            if value > best {
+                (best, best_square) = (value, Some(square));
+                if value > alpha {
+                    break;
+                }
+            }
+        }
+        self.private.store(position, alpha, best, best_square);
+        best
+    }
+
+    /// The moves with their keys, or the value where a look at the children settles it: a
+    /// wipe-out, or a child that the table knows to be bad enough for the opponent.
+    #[inline(always)]
+    fn fastest_first(
+        &mut self,
+        position: Position,
+        moves: Bitboard,
+        known: Option<Square>,
+        alpha: i32,
+    ) -> Result<Candidates<{ SOLVER_EMPTIES as usize }>, i32> {
+        let odd = Bitboard(odd_quadrants(position.empties().0));
+        let mut candidates = Candidates::new();
+        for square in moves {
+            let child = self.backend.play(position, square);
+            if child.own().is_empty() {
+                return Err(64);
+            }
+            let value = -i32::from(self.private.probe(child).upper);
+            if value > alpha {
+                return Err(value);
+            }
+            let replies = self.backend.legal_moves(child);
+            let mut key = square_worth(square) - MOBILITY * weighted_mobility(replies);
+            if odd.contains(square) {
+                key += PARITY;
+            }
+            if known == Some(square) {
+                key += KNOWN;
+            }
+            candidates.push(Candidate {
+                square,
+                child,
+                moves: replies,
+                key,
+            });
+        }
+        Ok(candidates)
+    }
+}

@@ -1,0 +1,58 @@
+//! Solving the last empties exactly.
+//!
+//! Scores here are whole discs, empties to the winner, and so always even. All searches ask one
+//! question, "is the value above this odd bound?", and answer with a bound on the value.
+//!
+//! | empties | where | method |
+//! |---|---|---|
+//! | 1 to 4 | `last` | straight-line, squares in parity order |
+//! | 5 and 6 | `shallow` | parity order |
+//! | 7 to [`SOLVER_EMPTIES`] | `deep` | fastest first, private table, stability cutoff |
+//! | more | `midgame` | principal variation search to the end, shared table |
+
+mod deep;
+mod last;
+mod private;
+mod shallow;
+
+use othello_core::{Backend, Position};
+
+pub(crate) use private::PrivateTable;
+
+use crate::{score::DISC, worker::Worker};
+
+/// The most empties that are left to this module.
+pub(crate) const SOLVER_EMPTIES: u32 = 13;
+
+impl<B: Backend> Worker<'_, B> {
+    /// The value in units of a disc when it lies between `alpha` and `beta`, else a bound on it
+    /// at or beyond one of them.
+    pub(crate) fn solve(&mut self, position: Position, alpha: i32, beta: i32) -> i32 {
+        let (alpha, beta) = (alpha.div_euclid(DISC), -(-beta).div_euclid(DISC));
+        let (mut lower, mut upper) = (-64, 64);
+        while lower < upper && lower < beta && upper > alpha && !self.stopped {
+            let (low, high) = (lower.max(alpha), upper.min(beta));
+            let bound = ((low + high) >> 1) | 1;
+            let value = self.null_window(position, bound);
+            if value > bound {
+                lower = value;
+            } else {
+                upper = value;
+            }
+        }
+        DISC * if upper <= alpha { upper } else { lower }
+    }
+
+    /// A bound on the value that shows on which side of `alpha`, an odd number, it lies.
+    pub(crate) fn null_window(&mut self, position: Position, alpha: i32) -> i32 {
+        match position.empties().count() {
+            0 => crate::score::final_discs(position),
+            1 => self.last_1(position, alpha),
+            2 => self.last_2(position, alpha),
+            3 => self.last_3(position, alpha),
+            4 => self.last_4(position, alpha),
+            5 | 6 => self.shallow(position, alpha),
+            _ => self.deep(position, alpha),
+        }
+    }
+}

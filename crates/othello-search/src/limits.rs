@@ -1,0 +1,135 @@
+//! What bounds a search.
+
+use std::time::Instant;
+
+use othello_core::Bitboard;
+
+use crate::{StopHandle, TimeBudget};
+
+/// What bounds a search; by default nothing does, and it goes on until the position is solved.
+///
+/// # Examples
+///
+/// ```
+/// use othello_search::Limits;
+///
+/// let limits = Limits { nodes: Some(100_000), ..Limits::depth(8) };
+/// assert_eq!(limits.depth, Some(8));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The deepest iteration, in plies; 0 counts as 1. A position with no more empty squares than
+    /// this is solved exactly.
+    pub depth: Option<u32>,
+    /// With a depth limit: positions with at most so many empty squares are solved exactly even
+    /// though the depth limit is lower.
+    pub solve_from: u32,
+    /// How many positions to enter at most, all threads together (exact with one thread).
+    pub nodes: Option<u64>,
+    /// How long to think, counted from [`start`](Self::start).
+    pub time: Option<TimeBudget>,
+    /// When the thinking time began: the receipt of the input. `None` is the call of the search.
+    pub start: Option<Instant>,
+    /// The moves to consider, `None` for all; when none of them is legal, all are considered.
+    pub moves: Option<Bitboard>,
+    /// How many lines to find, best first; 0 counts as 1.
+    pub multi_pv: usize,
+    /// A handle that stops this search, beside
+    /// [`Searcher::stop_handle`](crate::Searcher::stop_handle).
+    pub stop: Option<StopHandle>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            solve_from: 0,
+            nodes: None,
+            time: None,
+            start: None,
+            moves: None,
+            multi_pv: 1,
+            stop: None,
+        }
+    }
+}
+
+impl Limits {
+    /// A search to a fixed depth in plies.
+    pub fn depth(depth: u32) -> Self {
+        Self {
+            depth: Some(depth),
+            ..Self::default()
+        }
+    }
+
+    /// A search of at most so many positions.
+    pub fn nodes(nodes: u64) -> Self {
+        Self {
+            nodes: Some(nodes),
+            ..Self::default()
+        }
+    }
+
+    /// A search within a time budget that starts now.
+    pub fn time(budget: TimeBudget) -> Self {
+        Self {
+            time: Some(budget),
+            start: Some(Instant::now()),
+            ..Self::default()
+        }
+    }
+
+    /// A search of the strength that [`Level`] describes.
+    pub fn level(level: Level) -> Self {
+        Self {
+            depth: Some(level.depth()),
+            solve_from: level.solve_from(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A playing strength: a search depth in the midgame and the number of empties to solve from.
+///
+/// Level 1 looks one ply ahead and solves the last 4 empties; each level adds a ply, and the
+/// solver starts ever earlier: level 10 solves 16 empties, level 20 solves 23.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level(u8);
+
+impl Level {
+    /// The weakest level.
+    pub const MIN: Self = Self(1);
+    /// The strongest level.
+    pub const MAX: Self = Self(60);
+
+    /// The level of this number, or `None` outside 1 to 60.
+    pub const fn new(number: u8) -> Option<Self> {
+        if number >= Self::MIN.0 && number <= Self::MAX.0 {
+            Some(Self(number))
+        } else {
+            None
+        }
+    }
+
+    /// The level's number.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The midgame depth in plies.
+    pub const fn depth(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The number of empties from which the game is solved exactly.
+    pub const fn solve_from(self) -> u32 {
+        match self.0 as u32 {
+            level @ 0..=4 => level + 3,
+            level @ 5..=10 => level + 6,
+            level @ 11..=20 => 17 + (level - 11) * 6 / 9,
+            21..=24 => 24,
+            level => level,
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Principal variation search.
+
+use othello_core::{Backend, Bitboard, Move, Position, Square};
+
+use crate::{
+    endgame::SOLVER_EMPTIES,
+    eval::evaluate,
+    ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
+    score::{DISC, INFINITY, final_value},
+    stability::stability_bound,
+    table::{Entry, Found},
+    worker::Worker,
+};
+
+/// From this depth on, children are looked up in the table before any is searched.
+const ENHANCED_CUTOFF_DEPTH: u32 = 3;
+
+impl<B: Backend> Worker<'_, B> {
+    /// The value of `position` searched `depth` plies deep: exact between `alpha` and `beta`, else
+    /// a bound at or beyond one of them; with the best line when it is exact.
+    ///
+    /// A depth that reaches the last empty square gives the true value. Void once
+    /// [`stopped`](Self::stopped).
+    pub(crate) fn search(
+        &mut self,
+        position: Position,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        pv: &mut Vec<Move>,
+    ) -> i32 {
+        let backend = self.backend;
+        backend.vectorize(
+            #[inline(always)]
+            || self.search_body(position, depth, alpha, beta, pv),
+        )
+    }
+
+    /// A null-window search, for nodes off the principal variation.
+    fn test(&mut self, position: Position, depth: u32, alpha: i32) -> i32 {
+        self.search(position, depth, alpha, alpha + 1, &mut Vec::new())
+    }
+
+    #[inline(always)]
+    fn search_body(
+        &mut self,
+        position: Position,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        pv: &mut Vec<Move>,
+    ) -> i32 {
+        pv.clear();
+        let empties = position.empties().count();
+        if depth >= empties && empties <= SOLVER_EMPTIES {
+            return self.solve(position, alpha, beta);
+        }
+        if depth == 0 {
+            self.enter();
+            return evaluate(self.backend, position);
+        }
+        let moves = self.backend.legal_moves(position);
+        if moves.is_empty() {
+            return self.search_pass(position, depth, alpha, beta, pv);
+        }
+        self.enter();
+
+        let exact = depth >= empties;
+        let on_pv = beta - alpha > 1;
+        let known = self.table.probe(position);
+        if !on_pv {
+            if let Some(value) = cutoff(known, depth.min(empties), alpha, beta) {
+                return value;
+            }
+            if exact && let Some(bound) = stability_bound(position, empties, alpha.div_euclid(DISC))
+            {
+                return bound * DISC;
+            }
+        }
+        let mut candidates = self.candidates(position, moves);
+        if !on_pv && depth >= ENHANCED_CUTOFF_DEPTH {
+            for candidate in candidates.rest_mut() {
+                let child = self.table.probe(candidate.child);
+                if let Some(value) = cutoff(child, (depth - 1).min(empties - 1), -beta, -alpha)
+                    && -value >= beta
+                {
+                    return -value;
+                }
+            }
+        }
+        let moves = known.map_or([None; 2], |entry| entry.moves);
+        self.rank(&mut candidates, moves, depth, alpha);
+
+        let (best, best_square) = self.search_moves(&mut candidates, depth, alpha, beta, pv);
+        if !self.stopped {
+            self.table.store(
+                position,
+                &Found {
+                    depth: depth.min(empties),
+                    alpha,
+                    beta,
+                    score: best,
+                    best: best_square,
+                },
+            );
+        }
+        best
+    }
+
+    /// The children in turn: the first with the whole window, the others first with a null window.
+    #[inline(always)]
+    fn search_moves(
+        &mut self,
+        candidates: &mut Candidates<MOST_MOVES>,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        pv: &mut Vec<Move>,
+    ) -> (i32, Option<Square>) {
+        let (mut best, mut best_square) = (-INFINITY, None);
+        let mut line = Vec::new();
+        while let Some(Candidate { square, child, .. }) = candidates.next_best() {
+            let low = alpha.max(best);
+            let mut value = if best_square.is_some() {
+                -self.test(child, depth - 1, -low - 1)
+            } else {
+                -INFINITY
+            };
+            if best_square.is_none() || (low < value && value < beta) {
+                value = -self.search(child, depth - 1, -beta, -low, &mut line);
+            }
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                (best, best_square) = (value, Some(square));
+                if value > alpha && beta - alpha > 1 {
+                    pv.clear();
+                    pv.push(Move::Place(square));
+                    pv.append(&mut line);
+                }
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        (best, best_square)
+    }
+
+    fn search_pass(
+        &mut self,
+        position: Position,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        pv: &mut Vec<Move>,
+    ) -> i32 {
+        let passed = position.passed();
+        if self.backend.legal_moves(passed).is_empty() {
+            self.enter();
+            return final_value(position);
+        }
+        let value = -self.search(passed, depth, -beta, -alpha, pv);
+        if beta - alpha > 1 {
+            pv.insert(0, Move::Pass);
+        }
+        value
+    }
+
+    pub(crate) fn candidates(&self, position: Position, moves: Bitboard) -> Candidates<MOST_MOVES> {
+        let mut candidates = Candidates::new();
+        for square in moves {
+            let child = self.backend.play(position, square);
+            candidates.push(Candidate {
+                square,
+                child,
+                moves: self.backend.legal_moves(child),
+                key: 0,
+            });
+        }
+        candidates
+    }
+
+    /// Gives each candidate its key: the table's moves first, then by shallow searches where the
+    /// depth pays for them, else by mobility and square.
+    fn rank(
+        &mut self,
+        candidates: &mut Candidates<MOST_MOVES>,
+        known: [Option<Square>; 2],
+        depth: u32,
+        _alpha: i32,
+    ) {
+        let sort_depth = match depth {
+            0..=3 => None,
+            4..=8 => Some(0),
+            9..=13 => Some(1),
+            14..=18 => Some(2),
+            _ => Some(3),
+        };
+        for candidate in candidates.rest_mut() {
+            let quick = square_worth(candidate.square) * DISC / 16
+                - weighted_mobility(candidate.moves) * DISC;
+            let place = known
+                .iter()
+                .position(|known| *known == Some(candidate.square));
+            candidate.key = match (place, sort_depth) {
+                (Some(place), _) => INFINITY * (100 - place as i32),
+                (None, None) => quick,
+                (None, Some(0)) => quick - evaluate(self.backend, candidate.child),
+                (None, Some(depth)) => {
+                    let mut line = Vec::new();
+                    quick - self.search(candidate.child, depth, -INFINITY, INFINITY, &mut line)
+                }
+            };
+        }
+    }
+}
+
+/// The value that an entry settles, for a search to `depth` with a null window.
+#[inline(always)]
+fn cutoff(entry: Option<Entry>, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    let entry = entry?;
+    if u32::from(entry.depth) < depth {
+        return None;
+    }
+    let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+    if lower >= beta {
+        Some(lower)
+    } else if upper <= alpha {
+        Some(upper)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,134 @@
+//! When to deepen, when to turn to the exact solution, and when to stop.
+
+use std::time::{Duration, Instant};
+
+use crate::Limits;
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Progress {
+    /// The last depth completed.
+    pub(crate) depth: u32,
+    /// The nodes so far.
+    pub(crate) nodes: u64,
+    /// The time so far.
+    pub(crate) elapsed: Duration,
+}
+
+/// The limits of a search, applied to one position.
+pub(crate) struct Plan<'a> {
+    limits: &'a Limits,
+    empties: u32,
+    /// Whether there is only one move to choose from.
+    forced: bool,
+}
+
+/// Nodes a second assumed of the solver until the search has shown its own rate.
+const SOLVER_RATE: u64 = 10_000_000;
+/// How much faster the solver counts nodes than the midgame search.
+const SOLVER_GAIN: u64 = 4;
+/// Before this, a rate cannot be told.
+const MEASURABLE: Duration = Duration::from_millis(5);
+
+impl<'a> Plan<'a> {
+    pub(crate) fn new(limits: &'a Limits, empties: u32, forced: bool) -> Self {
+        Self {
+            limits,
+            empties,
+            forced,
+        }
+    }
+
+    /// The depth of the next iteration, or `None` when the search is done.
+    pub(crate) fn next_depth(&self, progress: &Progress) -> Option<u32> {
+        let Progress { depth, elapsed, .. } = *progress;
+        let time = self.limits.time;
+        if depth >= self.empties || (self.forced && depth > 0 && time.is_some()) {
+            return None;
+        }
+        if depth > 0 && time.is_some_and(|budget| elapsed >= budget.soft) {
+            return None;
+        }
+        let prepared = depth >= preparation(self.empties);
+        if prepared && self.solution_fits(progress) {
+            return Some(self.empties);
+        }
+        let deepest = self.limits.depth.unwrap_or(u32::MAX).max(1);
+        let next = depth + 1;
+        if self.solves_by_rule() {
+            return Some(next.min(self.empties));
+        }
+        (next <= deepest).then_some(next)
+    }
+
+    /// Under a depth limit, whether the position is to be solved at all.
+    fn solves_by_rule(&self) -> bool {
+        let limits = self.limits;
+        limits
+            .depth
+            .is_some_and(|depth| self.empties <= depth.max(limits.solve_from))
+    }
+
+    /// Whether the exact solution is wanted, and predicted to fit into what is left.
+    fn solution_fits(&self, progress: &Progress) -> bool {
+        let limits = self.limits;
+        let cost = predicted_nodes(self.empties);
+        let by_depth = limits.depth.is_none() || self.solves_by_rule();
+        let by_nodes = limits
+            .nodes
+            .is_none_or(|most| cost <= most.saturating_sub(progress.nodes));
+        let by_time = limits.time.is_none_or(|budget| {
+            let left = budget.hard.saturating_sub(progress.elapsed);
+            predicted_time(cost, progress) <= left / 2
+        });
+        let unlimited = limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none();
+        let worth_it = !unlimited
+            || cost <= progress.nodes.saturating_mul(8)
+            || progress.depth + 8 >= self.empties;
+        by_depth && by_nodes && by_time && worth_it
+    }
+}
+
+/// The depth of ordinary search that makes the table ready for a solution.
+fn preparation(empties: u32) -> u32 {
+    empties.saturating_sub(10).min(12)
+}
+
+/// About how many nodes the exact solution of so many empties takes: the trend of the FFO suite,
+/// with a margin of two.
+fn predicted_nodes(empties: u32) -> u64 {
+    // A factor of 1.95 for each empty square.
+    let nodes = 1.95f64.powi(empties as i32 - 10) * 6_000.0;
+    nodes as u64
+}
+
+fn predicted_time(nodes: u64, progress: &Progress) -> Duration {
+    let seen = progress.elapsed;
+    let rate = if seen < MEASURABLE {
+        SOLVER_RATE
+    } else {
+        (progress.nodes as f64 / seen.as_secs_f64()) as u64 * SOLVER_GAIN
+    };
+    Duration::from_secs_f64(nodes as f64 / rate.max(1) as f64)
+}
+
+/// The time since the search began, and the instant at which it must end.
+pub(crate) struct Timer {
+    start: Instant,
+}
+
+impl Timer {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Self {
+            start: limits.start.unwrap_or_else(Instant::now),
+        }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    pub(crate) fn deadline(&self, limits: &Limits) -> Option<Instant> {
+        self.start.checked_add(limits.time?.hard)
+    }
+}

@@ -1,0 +1,49 @@
+//! What a search found out.
+
+use std::time::Duration;
+
+use othello_core::{Move, Square};
+
+use crate::Evaluation;
+
+/// The outcome of a search, or of one of its iterations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The best move, or `None` when the side to move has none (it must pass, or the game is over).
+    pub best: Option<Square>,
+    /// The value of the best move, from the side to move.
+    pub score: Evaluation,
+    /// How many plies were searched; of a search to the end, the number of empty squares.
+    pub depth: u32,
+    /// What the score is worth.
+    pub exactness: Exactness,
+    /// The best line as far as it is known, beginning with the best move; passes included.
+    pub pv: Vec<Move>,
+    /// The lines after the best one, best first, when [`Limits::multi_pv`](crate::Limits::multi_pv)
+    /// asks for more than one.
+    pub others: Vec<Line>,
+    /// The positions entered, on all threads together.
+    pub nodes: u64,
+    /// The time since the start given in [`Limits::start`](crate::Limits::start).
+    pub elapsed: Duration,
+}
+
+/// A line of play and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The value, from the side to move in the position searched.
+    pub score: Evaluation,
+    /// The moves, at least one.
+    pub pv: Vec<Move>,
+}
+
+/// What a score is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Exactness {
+    /// An estimate from evaluated positions.
+    Midgame,
+    /// Its sign is exact: win, draw or loss.
+    Wld,
+    /// The exact result of best play on both sides.
+    Exact,
+}

@@ -1,0 +1,238 @@
+//! The root of a search: iterative deepening over the moves to choose from.
+
+use othello_core::{Backend, Bitboard, Move, Position, Square};
+
+use crate::{
+    Evaluation, Exactness, Limits, Line, Report,
+    eval::evaluate,
+    plan::{Plan, Progress, Timer},
+    score::{DISC, INFINITY},
+    worker::Worker,
+};
+
+/// Half the first aspiration window.
+const ASPIRATION: i32 = 3 * DISC;
+
+/// A move to choose from, with what is known of it.
+struct RootMove {
+    square: Square,
+    child: Position,
+    value: i32,
+    pv: Vec<Move>,
+}
+
+/// The search of one position by one thread.
+pub(crate) struct Root<'s, 'a, B> {
+    worker: &'s mut Worker<'a, B>,
+    timer: &'s Timer,
+    position: Position,
+    moves: Vec<RootMove>,
+    lines: usize,
+    /// Of the last completed iteration.
+    depth: u32,
+}
+
+impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
+    /// Prepares the search of `position`, in which the side to move has a move.
+    pub(crate) fn new(
+        worker: &'s mut Worker<'a, B>,
+        timer: &'s Timer,
+        position: Position,
+        limits: &Limits,
+    ) -> Self {
+        let backend = worker.backend;
+        let mut moves: Vec<RootMove> = chosen_moves(position, limits)
+            .into_iter()
+            .map(|square| {
+                let child = position.play_unchecked(square);
+                RootMove {
+                    square,
+                    child,
+                    value: -evaluate(backend, child),
+                    pv: vec![Move::Place(square)],
+                }
+            })
+            .collect();
+        moves.sort_by_key(|mv| -mv.value);
+        let lines = limits.multi_pv.clamp(1, moves.len());
+        Self {
+            worker,
+            timer,
+            position,
+            moves,
+            lines,
+            depth: 0,
+        }
+    }
+
+    /// Deepens until the limits are met; `observer` hears of each completed iteration.
+    pub(crate) fn deepen(&mut self, limits: &Limits, observer: &mut dyn FnMut(&Report)) -> Report {
+        let empties = self.position.empties().count();
+        let plan = Plan::new(limits, empties, self.moves.len() == 1);
+        while let Some(depth) = plan.next_depth(&self.progress()) {
+            for rank in 0..self.lines {
+                self.search_line(rank, depth);
+            }
+            if self.worker.stopped {
+                break;
+            }
+            self.moves[..self.lines].sort_by_key(|mv| -mv.value);
+            self.depth = depth;
+            if depth == empties {
+                self.complete_lines();
+            }
+            observer(&self.report());
+        }
+        self.report()
+    }
+
+    fn progress(&mut self) -> Progress {
+        Progress {
+            depth: self.depth,
+            nodes: self.worker.total_nodes(),
+            elapsed: self.timer.elapsed(),
+        }
+    }
+
+    /// Finds the best of the moves from `rank` on and puts it there, with a window around what it
+    /// was worth before, widened until it holds the value.
+    fn search_line(&mut self, rank: usize, depth: u32) {
+        let expected = self.moves[rank].value;
+        let (mut below, mut above) = (ASPIRATION, ASPIRATION);
+        if depth <= 2 {
+            (below, above) = (INFINITY * 2, INFINITY * 2);
+        }
+        loop {
+            let alpha = (expected - below).max(-INFINITY);
+            let beta = (expected + above).min(INFINITY);
+            let value = self.search_moves(rank, depth, alpha, beta);
+            if self.worker.stopped {
+                return;
+            }
+            if value <= alpha && alpha > -INFINITY {
+                below *= 3;
+            } else if value >= beta && beta < INFINITY {
+                above *= 3;
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn search_moves(&mut self, rank: usize, depth: u32, alpha: i32, beta: i32) -> i32 {
+        let mut best = -INFINITY;
+        let mut line = Vec::new();
+        for at in rank..self.moves.len() {
+            let child = self.moves[at].child;
+            let low = alpha.max(best);
+            let first = at == rank;
+            let mut value = if first {
+                beta
+            } else {
+                -self
+                    .worker
+                    .search(child, depth - 1, -low - 1, -low, &mut line)
+            };
+            if first || (low < value && value < beta) {
+                value = -self.worker.search(child, depth - 1, -beta, -low, &mut line);
+            }
+            if self.worker.stopped {
+                break;
+            }
+            if first || value > low {
+                let mv = &mut self.moves[at];
+                mv.value = value;
+                mv.pv.truncate(1);
+                mv.pv.append(&mut line);
+                self.moves[rank..=at].rotate_right(1);
+            }
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Plays the lines of an exact solution to the end of the game.
+    fn complete_lines(&mut self) {
+        for rank in 0..self.lines {
+            let value = self.moves[rank].value;
+            let mut pv = std::mem::take(&mut self.moves[rank].pv);
+            self.worker.complete(self.position, &mut pv, value);
+            self.moves[rank].pv = pv;
+        }
+    }
+
+    fn report(&mut self) -> Report {
+        let solved = self.depth == self.position.empties().count();
+        let best = &self.moves[0];
+        Report {
+            best: Some(best.square),
+            score: Evaluation::from_units(best.value),
+            depth: self.depth,
+            exactness: if solved {
+                Exactness::Exact
+            } else {
+                Exactness::Midgame
+            },
+            pv: best.pv.clone(),
+            others: self.moves[1..self.lines]
+                .iter()
+                .map(|mv| Line {
+                    score: Evaluation::from_units(mv.value),
+                    pv: mv.pv.clone(),
+                })
+                .collect(),
+            nodes: self.worker.total_nodes(),
+            elapsed: self.timer.elapsed(),
+        }
+    }
+}
+
+impl<B: Backend> Worker<'_, B> {
+    /// Plays a line on to the end of the game with best moves on both sides; `value` is that of
+    /// `position`, exact. The line stays short when the search is stopped.
+    fn complete(&mut self, mut position: Position, pv: &mut Vec<Move>, mut value: i32) {
+        for mv in pv.iter() {
+            position = match mv {
+                Move::Place(square) => position.play_unchecked(*square),
+                Move::Pass => position.passed(),
+            };
+            value = -value;
+        }
+        while !position.is_over() {
+            let mv = match self.move_worth(position, value) {
+                Some(square) => Move::Place(square),
+                None if position.must_pass() => Move::Pass,
+                None => return,
+            };
+            pv.push(mv);
+            position = match mv {
+                Move::Place(square) => position.play_unchecked(square),
+                Move::Pass => position.passed(),
+            };
+            value = -value;
+        }
+    }
+
+    /// A move that achieves `value`, the exact value of `position`.
+    fn move_worth(&mut self, position: Position, value: i32) -> Option<Square> {
+        let depth = position.empties().count() - 1;
+        let mut line = Vec::new();
+        position.legal_moves().into_iter().find(|&square| {
+            let child = position.play_unchecked(square);
+            let reply = self.search(child, depth, -value, -value + 1, &mut line);
+            reply <= -value && !self.stopped
+        })
+    }
+}
+
+/// The moves to choose from.
+fn chosen_moves(position: Position, limits: &Limits) -> Bitboard {
+    let legal = position.legal_moves();
+    match limits.moves.map(|moves| moves & legal) {
+        Some(chosen) if !chosen.is_empty() => chosen,
+        _ => legal,
+    }
+}

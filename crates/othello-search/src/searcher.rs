@@ -1,0 +1,208 @@
+//! The engine's facade.
+
+use std::{
+    num::NonZeroUsize,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+};
+
+use othello_core::{Backend, Move, Position, Tier, WithBackend};
+
+use crate::{
+    Exactness, Limits, Report, StopHandle,
+    endgame::PrivateTable,
+    plan::Timer,
+    root::Root,
+    score::{Evaluation, final_value},
+    table::Table,
+    worker::{Control, Worker},
+};
+
+/// How a [`Searcher`] is set up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The size of the transposition table in MiB, of any value; 16 by default.
+    pub hash_mib: usize,
+    /// The number of threads; one by default, and then none is created.
+    pub threads: NonZeroUsize,
+    /// The instructions to use, by default the best that this CPU has; it changes the speed alone.
+    pub tier: Tier,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            hash_mib: 16,
+            threads: NonZeroUsize::MIN,
+            tier: Tier::best(),
+        }
+    }
+}
+
+/// A search engine: it owns its transposition table and keeps it from one search to the next.
+///
+/// With one thread the outcome depends on the searches since the last [`clear`](Self::clear)
+/// alone, unless time or a stop ends them: the same nodes at every run and on every [`Tier`].
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::Position;
+/// use othello_search::{Limits, Options, Searcher};
+///
+/// let mut searcher = Searcher::new(Options::default());
+/// let report = searcher.search(Position::START, &Limits::depth(6), &mut |_| {});
+/// assert!(report.best.is_some());
+/// ```
+pub struct Searcher {
+    options: Options,
+    table: Table,
+    privates: Vec<PrivateTable>,
+    stop: StopHandle,
+}
+
+impl Searcher {
+    /// An engine with an empty table.
+    pub fn new(options: Options) -> Self {
+        Self {
+            table: Table::new(options.hash_mib),
+            privates: (0..options.threads.get())
+                .map(|_| PrivateTable::new())
+                .collect(),
+            stop: StopHandle::new(),
+            options,
+        }
+    }
+
+    /// The handle that stops the search which begins next, and no other.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table = Table::new(self.options.hash_mib);
+        self.privates.iter_mut().for_each(PrivateTable::clear);
+    }
+
+    /// Searches a position within limits; `observer` hears of each completed iteration.
+    ///
+    /// The report has a legal move whenever there is one, whatever the limits; when there is
+    /// none, `best` is `None` and the score is that of the pass, or of the finished game.
+    pub fn search(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        observer: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let timer = Timer::new(limits);
+        let report = if position.is_over() {
+            finished(position, &timer)
+        } else if position.must_pass() {
+            let mut observer = |report: &Report| observer(&passed(report.clone()));
+            passed(self.choose(position.passed(), limits, &timer, &mut observer))
+        } else {
+            self.choose(position, limits, &timer, observer)
+        };
+        self.stop = StopHandle::new();
+        report
+    }
+
+    /// Searches a position in which the side to move has a move.
+    fn choose(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        timer: &Timer,
+        observer: &mut dyn FnMut(&Report),
+    ) -> Report {
+        self.table.age();
+        let stops = [Some(self.stop.clone()), limits.stop.clone()];
+        let control = Control {
+            stops: stops.into_iter().flatten().collect(),
+            deadline: timer.deadline(limits),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            nodes: AtomicU64::new(0),
+            finished: AtomicBool::new(false),
+        };
+        let job = Job {
+            position,
+            limits,
+            timer,
+            table: &self.table,
+            control: &control,
+        };
+        let tier = self.options.tier;
+        let (own, others) = self
+            .privates
+            .split_first_mut()
+            .expect("there is at least one thread");
+        std::thread::scope(|scope| {
+            for private in others {
+                let work = job.on(private);
+                scope.spawn(move || tier.dispatch(Deepen(work, &mut |_: &Report| {})));
+            }
+            let report = tier.dispatch(Deepen(job.on(own), observer));
+            control.finished.store(true, Relaxed);
+            report
+        })
+    }
+}
+
+/// What the threads of a search have in common.
+#[derive(Clone, Copy)]
+struct Job<'a> {
+    position: Position,
+    limits: &'a Limits,
+    timer: &'a Timer,
+    table: &'a Table,
+    control: &'a Control,
+}
+
+impl<'a> Job<'a> {
+    fn on(self, private: &'a mut PrivateTable) -> Share<'a> {
+        Share { job: self, private }
+    }
+}
+
+/// One thread's part of a job.
+struct Share<'a> {
+    job: Job<'a>,
+    private: &'a mut PrivateTable,
+}
+
+/// The deepening of one thread, for whichever tier.
+struct Deepen<'a, 'o>(Share<'a>, &'o mut dyn FnMut(&Report));
+
+impl WithBackend for Deepen<'_, '_> {
+    type Output = Report;
+
+    fn run<B: Backend>(self, backend: B) -> Report {
+        let Share { job, private } = self.0;
+        let mut worker = Worker::new(backend, job.table, private, job.control);
+        Root::new(&mut worker, job.timer, job.position, job.limits).deepen(job.limits, self.1)
+    }
+}
+
+/// The report on a finished game.
+fn finished(position: Position, timer: &Timer) -> Report {
+    Report {
+        best: None,
+        score: Evaluation::from_units(final_value(position)),
+        depth: position.empties().count(),
+        exactness: Exactness::Exact,
+        pv: Vec::new(),
+        others: Vec::new(),
+        nodes: 0,
+        elapsed: timer.elapsed(),
+    }
+}
+
+/// The report on the position before a pass, from the one after it.
+fn passed(mut report: Report) -> Report {
+    report.best = None;
+    report.score = -report.score;
+    report.pv.insert(0, Move::Pass);
+    // One pass is the only line there is.
+    report.others.clear();
+    report
+}

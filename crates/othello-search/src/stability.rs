@@ -1,0 +1,212 @@
+//! Discs that can never be flipped again.
+
+use othello_core::Position;
+
+use crate::bits::{NOT_A, NOT_H};
+
+/// For each pattern of an edge, the discs that no play along the edge can flip.
+///
+/// The index is ternary: [`TERNARY`] of the own discs plus twice that of the opponent's.
+static EDGE_STABLE: [u8; 6561] = edge_stable();
+
+/// The value of an eight-bit set in ternary digits.
+static TERNARY: [u16; 256] = ternary();
+
+/// A lower bound of the stable discs of the opponent, from the edges inwards.
+///
+/// A disc is stable when on each of the four lines through it, the line is full, or a neighbour
+/// on the line is a stable disc of its own colour or the rim. The method is that of Edax
+/// (`get_stability`).
+#[inline]
+pub(crate) fn stable_opponent(position: Position) -> u64 {
+    let (own, opponent) = (position.own().0, position.opponent().0);
+    let full = full_lines(own | opponent);
+    let central = opponent & 0x007e_7e7e_7e7e_7e00;
+    let mut stable = stable_on_edges(own, opponent) & opponent;
+    stable |= full[0] & full[1] & full[2] & full[3] & central;
+    if stable == 0 {
+        return 0;
+    }
+    loop {
+        let row = (stable & NOT_H) << 1 | (stable & NOT_A) >> 1 | full[0];
+        let column = stable << 8 | stable >> 8 | full[1];
+        let falling = (stable & NOT_H) << 9 | (stable & NOT_A) >> 9 | full[2];
+        let rising = (stable & NOT_A) << 7 | (stable & NOT_H) >> 7 | full[3];
+        let found = row & column & falling & rising & central & !stable;
+        if found == 0 {
+            return stable;
+        }
+        stable |= found;
+    }
+}
+
+/// An upper bound on the value that does not exceed `alpha`, by the opponent's stable discs.
+#[inline(always)]
+pub(crate) fn stability_bound(position: Position, empties: u32, alpha: i32) -> Option<i32> {
+    if alpha < threshold(empties) || 64 - 2 * (position.opponent().count() as i32) > alpha {
+        return None;
+    }
+    let bound = 64 - 2 * stable_opponent(position).count_ones() as i32;
+    (bound <= alpha).then_some(bound)
+}
+
+/// From which `alpha` on a stability cutoff is likely enough to be tried.
+const fn threshold(empties: u32) -> i32 {
+    if empties < 10 {
+        -10 + 2 * (10 - empties as i32)
+    } else {
+        -8 + 2 * (empties as i32 - 10)
+    }
+}
+
+/// The discs on the rim, of both sides, that are stable along it.
+///
+/// A rim disc can be flipped along its edge only: the other lines through it end there.
+#[inline]
+pub(crate) fn stable_on_edges(own: u64, opponent: u64) -> u64 {
+    let edge = |own: u64, opponent: u64| {
+        let index = TERNARY[own as usize] + 2 * TERNARY[opponent as usize];
+        u64::from(EDGE_STABLE[index as usize])
+    };
+    let top = edge(own & 0xff, opponent & 0xff);
+    let bottom = edge(own >> 56, opponent >> 56) << 56;
+    let left = from_row(edge(column_a(own), column_a(opponent)));
+    let right = from_row(edge(column_a(own >> 7), column_a(opponent >> 7))) << 7;
+    top | bottom | left | right
+}
+
+/// Column a as a row: bit `n` is row `n`.
+#[inline]
+fn column_a(discs: u64) -> u64 {
+    (discs & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The inverse of [`column_a`].
+#[inline]
+fn from_row(row: u64) -> u64 {
+    // Eight copies of the row, of which row `n` keeps its bit `n`, moved down to column a.
+    let diagonal = row.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    ((diagonal + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & 0x0101_0101_0101_0101
+}
+
+/// The squares whose row, column, falling and rising diagonal hold no empty square.
+#[inline]
+fn full_lines(discs: u64) -> [u64; 4] {
+    let empties = !discs;
+    [
+        !flood(
+            empties,
+            1,
+            [
+                0xfefe_fefe_fefe_fefe,
+                0xfcfc_fcfc_fcfc_fcfc,
+                0xf0f0_f0f0_f0f0_f0f0,
+            ],
+        ),
+        !flood(empties, 8, [!0; 3]),
+        !flood(
+            empties,
+            9,
+            [
+                0xfefe_fefe_fefe_fefe,
+                0xfcfc_fcfc_fcfc_fcfc,
+                0xf0f0_f0f0_f0f0_f0f0,
+            ],
+        ),
+        !flood(
+            empties,
+            7,
+            [
+                0x7f7f_7f7f_7f7f_7f7f,
+                0x3f3f_3f3f_3f3f_3f3f,
+                0x0f0f_0f0f_0f0f_0f0f,
+            ],
+        ),
+    ]
+}
+
+/// Spreads `squares` along a line in both directions, by 1, 2 and 4 steps of `step` squares;
+/// `land` is where a shift upwards by so many steps can arrive.
+#[inline]
+fn flood(squares: u64, step: u32, land: [u64; 3]) -> u64 {
+    let mut up = squares;
+    let mut down = squares;
+    for (doubling, land) in land.into_iter().enumerate() {
+        let shift = step << doubling;
+        up |= (up << shift) & land;
+        down |= (down & land) >> shift;
+    }
+    up | down
+}
+
+const fn ternary() -> [u16; 256] {
+    let mut table = [0; 256];
+    let mut set: usize = 1;
+    while set < 256 {
+        table[set] = table[set & (set - 1)] + 3u16.pow(set.trailing_zeros());
+        set += 1;
+    }
+    table
+}
+
+/// Works back from full edges: a disc is stable when no placement on the edge, of either colour,
+/// flips it or leads to an edge where it is not stable.
+#[allow(long_running_const_eval)]
+const fn edge_stable() -> [u8; 6561] {
+    let ternary = ternary();
+    let mut table = [0; 6561];
+    let mut discs: usize = 256;
+    // A placement adds a disc, so the set of discs grows as a number too.
+    while discs > 0 {
+        discs -= 1;
+        let mut own = discs;
+        loop {
+            let opponent = discs ^ own;
+            table[(ternary[own] + 2 * ternary[opponent]) as usize] =
+                stable_on_edge(own as u8, opponent as u8, &table, &ternary);
+            if own == 0 {
+                break;
+            }
+            own = (own - 1) & discs;
+        }
+    }
+    table
+}
+
+const fn stable_on_edge(own: u8, opponent: u8, table: &[u8; 6561], ternary: &[u16; 256]) -> u8 {
+    let mut stable = own | opponent;
+    let mut square = 0;
+    while square < 8 {
+        let placed = 1u8 << square;
+        if (own | opponent) & placed == 0 {
+            let flips = edge_flips(square, own, opponent);
+            let index = ternary[(own | placed | flips) as usize]
+                + 2 * ternary[(opponent & !flips) as usize];
+            stable &= table[index as usize] & !flips;
+            let flips = edge_flips(square, opponent, own);
+            let index = ternary[(own & !flips) as usize]
+                + 2 * ternary[(opponent | placed | flips) as usize];
+            stable &= table[index as usize] & !flips;
+        }
+        square += 1;
+    }
+    stable
+}
+
+const fn edge_flips(square: i32, own: u8, opponent: u8) -> u8 {
+    let mut flips = 0;
+    let mut step = -1;
+    while step <= 1 {
+        let mut run = 0;
+        let mut at = square + step;
+        while 0 <= at && at < 8 && opponent & (1 << at) != 0 {
+            run |= 1 << at;
+            at += step;
+        }
+        if 0 <= at && at < 8 && own & (1 << at) != 0 {
+            flips |= run;
+        }
+        step += 2;
+    }
+    flips
+}

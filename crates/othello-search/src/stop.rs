@@ -1,0 +1,33 @@
+//! Asking a search to stop, from any thread.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+/// Stops one search, from any thread.
+///
+/// A handle belongs to one search alone. [`Searcher::stop_handle`](crate::Searcher::stop_handle)
+/// gives the handle of the search that begins next; [`Limits::stop`](crate::Limits::stop) brings
+/// one along, which suits a searcher that lives on another thread. Hence a stop is neither lost
+/// nor misdirected: one that comes before its search begins makes that search return at once (with
+/// a legal move), and one that comes after its search has returned concerns no other.
+#[derive(Clone, Debug, Default)]
+pub struct StopHandle(Arc<AtomicBool>);
+
+impl StopHandle {
+    /// A handle that has not been used yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks the search to return its best move so far.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`stop`](Self::stop) was called.
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

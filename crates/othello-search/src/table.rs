@@ -1,0 +1,216 @@
+//! The transposition table: what is known of positions met before, shared by all threads.
+//!
+//! An entry holds the whole position, so that a score found in the table is never that of another
+//! position. Its three words are written without a lock; the two that hold the position are masked
+//! with a mix of the third, so that a torn entry (words of two writers) fits no position. The
+//! masking is Hyatt and Mann's: "A lockless transposition table implementation for parallel
+//! search", ICGA Journal 25(1), 2002.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use othello_core::{Position, Square};
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The value is at least this, in units of a disc.
+    pub(crate) lower: i16,
+    /// The value is at most this.
+    pub(crate) upper: i16,
+    /// The best move, then the one that was best before.
+    pub(crate) moves: [Option<Square>; 2],
+    /// The depth of the search; equal to the number of empties when it was exact.
+    pub(crate) depth: u8,
+}
+
+/// The result of a search, to be stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) depth: u32,
+    pub(crate) alpha: i32,
+    pub(crate) beta: i32,
+    pub(crate) score: i32,
+    pub(crate) best: Option<Square>,
+}
+
+/// A hash table of positions.
+pub(crate) struct Table {
+    buckets: Box<[Bucket]>,
+    generation: AtomicU8,
+}
+
+const SLOTS: usize = 5;
+
+/// Two cache lines, which hardware fetches as a pair.
+#[derive(Default)]
+#[repr(align(128))]
+struct Bucket([Slot; SLOTS]);
+
+/// All zero when empty.
+#[derive(Default)]
+struct Slot {
+    own: AtomicU64,
+    opponent: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Table {
+    /// A table of at most `mib` MiB, but at least one bucket.
+    pub(crate) fn new(mib: usize) -> Self {
+        let count = (mib.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
+        // Zeroed pages come from the system as they are touched, which starts a process sooner
+        // than writing them.
+        let buckets = Box::<[Bucket]>::new_zeroed_slice(count);
+        // SAFETY: a bucket is made of atomic integers, for which all bits zero is a valid value.
+        let buckets = unsafe { buckets.assume_init() };
+        Self {
+            buckets,
+            generation: AtomicU8::new(1),
+        }
+    }
+
+    /// Begins a new search: entries of earlier ones stay valid, but are replaced first.
+    pub(crate) fn age(&self) {
+        let next = self.generation.load(Relaxed).wrapping_add(1).max(1);
+        self.generation.store(next, Relaxed);
+    }
+
+    /// What is known of `position`.
+    #[inline]
+    pub(crate) fn probe(&self, position: Position) -> Option<Entry> {
+        let slots = &self.bucket(position).0;
+        slots
+            .iter()
+            .find_map(|slot| slot.load(position))
+            .map(unpack)
+    }
+
+    /// Stores the result of a search of `position`, together with what is known of the same depth.
+    #[inline]
+    pub(crate) fn store(&self, position: Position, found: &Found) {
+        let slots = &self.bucket(position).0;
+        let generation = self.generation.load(Relaxed);
+        let mut victim = &slots[0];
+        let mut lowest = u32::MAX;
+        for slot in slots {
+            if let Some(data) = slot.load(position) {
+                slot.store(position, pack(found.merged_with(unpack(data)), generation));
+                return;
+            }
+            let worth = worth(slot.data.load(Relaxed), generation);
+            if worth < lowest {
+                (victim, lowest) = (slot, worth);
+            }
+        }
+        victim.store(position, pack(found.entry(), generation));
+    }
+
+    #[inline]
+    fn bucket(&self, position: Position) -> &Bucket {
+        let hash = u128::from(hash(position));
+        &self.buckets[((hash * self.buckets.len() as u128) >> 64) as usize]
+    }
+}
+
+impl Slot {
+    #[inline]
+    fn load(&self, position: Position) -> Option<u64> {
+        let data = self.data.load(Relaxed);
+        let mask = mask(data);
+        let own = self.own.load(Relaxed) ^ mask;
+        let opponent = self.opponent.load(Relaxed) ^ mask.rotate_left(32);
+        let matches = own == position.own().0 && opponent == position.opponent().0;
+        (matches && data != 0).then_some(data)
+    }
+
+    #[inline]
+    fn store(&self, position: Position, data: u64) {
+        let mask = mask(data);
+        self.own.store(position.own().0 ^ mask, Relaxed);
+        self.opponent
+            .store(position.opponent().0 ^ mask.rotate_left(32), Relaxed);
+        self.data.store(data, Relaxed);
+    }
+}
+
+impl Found {
+    fn entry(&self) -> Entry {
+        Entry {
+            lower: if self.score > self.alpha {
+                self.score as i16
+            } else {
+                i16::MIN
+            },
+            upper: if self.score < self.beta {
+                self.score as i16
+            } else {
+                i16::MAX
+            },
+            moves: [self.best, None],
+            depth: self.depth as u8,
+        }
+    }
+
+    fn merged_with(&self, old: Entry) -> Entry {
+        let mut entry = self.entry();
+        entry.moves = match self.best {
+            None => old.moves,
+            best if best == old.moves[0] => old.moves,
+            best => [best, old.moves[0]],
+        };
+        // Bounds of one depth from searches of different trees may contradict each other.
+        let lower = entry.lower.max(old.lower);
+        let upper = entry.upper.min(old.upper);
+        if entry.depth == old.depth && lower <= upper {
+            (entry.lower, entry.upper) = (lower, upper);
+        }
+        entry
+    }
+}
+
+/// Spreads the position's bits over a word; the high bits choose the bucket.
+#[inline]
+pub(crate) fn hash(position: Position) -> u64 {
+    let own = position.own().0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let opponent = position.opponent().0.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+    (own ^ opponent.rotate_left(29) ^ (own >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+/// What the words of the position are masked with.
+#[inline]
+fn mask(data: u64) -> u64 {
+    let spread = data.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    spread ^ (spread >> 29)
+}
+
+/// How much an entry deserves to stay; 0 when there is none.
+#[inline]
+fn worth(data: u64, generation: u8) -> u32 {
+    let depth = (data >> 48 & 0xff) as u32;
+    let current = (data >> 56) as u8 == generation;
+    match (data, current) {
+        (0, _) => 0,
+        (_, false) => 1 + depth,
+        (_, true) => 101 + depth,
+    }
+}
+
+fn pack(entry: Entry, generation: u8) -> u64 {
+    let square = |mv: Option<Square>| mv.map_or(64, |square| u64::from(square.index()));
+    u64::from(entry.lower as u16)
+        | u64::from(entry.upper as u16) << 16
+        | square(entry.moves[0]) << 32
+        | square(entry.moves[1]) << 40
+        | u64::from(entry.depth) << 48
+        | u64::from(generation) << 56
+}
+
+fn unpack(data: u64) -> Entry {
+    let square = |shift: u32| Square::from_index((data >> shift) as u8);
+    Entry {
+        lower: data as u16 as i16,
+        upper: (data >> 16) as u16 as i16,
+        moves: [square(32), square(40)],
+        depth: (data >> 48) as u8,
+    }
+}

@@ -1,0 +1,121 @@
+//! The facade's promises: a legal move whatever the limits, and none where there is none.
+
+use std::time::Duration;
+
+use othello_core::{Bitboard, Board, Move, Position, Square};
+use othello_search::{Exactness, Limits, Options, Report, Searcher, StopHandle, TimeBudget};
+
+fn search(position: Position, limits: &Limits) -> Report {
+    Searcher::new(Options::default()).search(position, limits, &mut |_| {})
+}
+
+fn position(text: &str) -> Position {
+    text.parse::<Board>().expect("a board").position()
+}
+
+#[test]
+fn without_time_there_is_still_a_legal_move() {
+    let stopped = StopHandle::new();
+    stopped.stop();
+    for limits in [
+        Limits::time(TimeBudget::fixed(Duration::ZERO)),
+        Limits::nodes(0),
+        Limits::nodes(1),
+        Limits::depth(0),
+        Limits {
+            stop: Some(stopped),
+            ..Limits::default()
+        },
+    ] {
+        let report = search(Position::START, &limits);
+        let best = report.best.expect("a move");
+        assert!(Position::START.legal_moves().contains(best), "{limits:?}");
+        assert_eq!(report.pv[0], Move::Place(best), "{limits:?}");
+    }
+}
+
+#[test]
+fn a_stop_before_the_search_ends_that_search_and_no_other() {
+    let mut searcher = Searcher::new(Options::default());
+    let handle = searcher.stop_handle();
+    handle.stop();
+    let report = searcher.search(Position::START, &Limits::default(), &mut |_| {});
+    assert_eq!(report.depth, 0);
+    handle.stop();
+    let report = searcher.search(Position::START, &Limits::depth(5), &mut |_| {});
+    assert_eq!(report.depth, 5);
+}
+
+#[test]
+fn a_stop_during_the_search_ends_it() {
+    let mut searcher = Searcher::new(Options::default());
+    let handle = searcher.stop_handle();
+    let report = searcher.search(Position::START, &Limits::default(), &mut |report| {
+        if report.depth == 4 {
+            handle.stop();
+        }
+    });
+    assert_eq!(report.depth, 4);
+}
+
+#[test]
+fn a_finished_game_has_no_move_and_its_score() {
+    let over = Position::new(Bitboard(0b111), Bitboard(0b1 << 40)).unwrap();
+    let report = search(over, &Limits::depth(5));
+    assert_eq!((report.best, report.pv), (None, vec![]));
+    assert_eq!(report.score.to_score().discs(), 62);
+    assert_eq!(report.exactness, Exactness::Exact);
+}
+
+#[test]
+fn a_pass_has_no_move_but_a_line_and_a_score() {
+    // White, to move, cannot; Black takes c1 and all is black.
+    let must_pass = position(
+        "XO--------------------------------------------------------------O"
+            .get(..64)
+            .map(|squares| squares.to_owned() + " O")
+            .unwrap()
+            .as_str(),
+    );
+    assert!(must_pass.must_pass());
+    for limits in [
+        Limits::depth(3),
+        Limits::time(TimeBudget::fixed(Duration::from_secs(60))),
+    ] {
+        let report = search(must_pass, &limits);
+        assert_eq!(report.best, None);
+        assert_eq!(report.score.to_score().discs(), -64);
+        assert_eq!(report.pv, [Move::Pass, Move::Place(Square::C1)]);
+    }
+}
+
+#[test]
+fn the_moves_to_consider_can_be_chosen() {
+    let limits = Limits {
+        moves: Some(Square::D3.into()),
+        ..Limits::depth(4)
+    };
+    assert_eq!(search(Position::START, &limits).best, Some(Square::D3));
+    let nonsense = Limits {
+        moves: Some(Square::A1.into()),
+        ..Limits::depth(4)
+    };
+    assert!(search(Position::START, &nonsense).best.is_some());
+}
+
+#[test]
+fn several_lines_come_best_first_and_differ() {
+    let opening = position("---------------------------OX------XXX-------------------------- O");
+    let limits = Limits {
+        multi_pv: 3,
+        ..Limits::depth(6)
+    };
+    let report = search(opening, &limits);
+    assert_eq!(report.others.len(), 2);
+    assert!(report.score >= report.others[0].score);
+    assert!(report.others[0].score >= report.others[1].score);
+    let mut firsts = vec![report.pv[0], report.others[0].pv[0], report.others[1].pv[0]];
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 3);
+}

@@ -1,0 +1,75 @@
+//! The FFO endgame suite: every score exact, every move one of the best.
+//!
+//! The problems are those of the French Othello federation's test set as Edax and others publish
+//! it; a line lists all legal moves with their exact scores, best first.
+
+use othello_core::{Board, Score, Square};
+use othello_search::{Exactness, Limits, Options, Searcher};
+
+struct Problem {
+    board: Board,
+    /// Every legal move with its score.
+    moves: Vec<(Square, Score)>,
+}
+
+fn problems(text: &str) -> Vec<Problem> {
+    text.lines().map(problem).collect()
+}
+
+fn problem(line: &str) -> Problem {
+    let mut parts = line
+        .split(';')
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
+    let board = parts.next().expect("a board").parse().expect("a board");
+    let moves = parts
+        .map(|part| {
+            let (square, score) = part.split_once(':').expect("move:score");
+            let discs = score.parse().expect("a number");
+            (
+                square.parse().expect("a square"),
+                Score::new(discs).expect("a score"),
+            )
+        })
+        .collect();
+    Problem { board, moves }
+}
+
+fn check(suite: &str, numbers: impl Iterator<Item = usize>) {
+    let problems = problems(suite);
+    let mut searcher = Searcher::new(Options::default());
+    for number in numbers {
+        let Problem { board, moves } = &problems[number];
+        let position = board.position();
+        let limits = Limits::depth(position.empties().count());
+        let report = searcher.search(position, &limits, &mut |_| {});
+        let best = report.best.expect("a move");
+        let score = report.score.to_score();
+        let expected = moves[0].1;
+        assert_eq!(report.exactness, Exactness::Exact, "{board}");
+        assert_eq!(score, expected, "{board}");
+        assert!(moves.contains(&(best, expected)), "{best} in {board}");
+        let end = report.pv.iter().fold(position, |position, mv| {
+            position.play(*mv).expect("a legal line")
+        });
+        assert!(end.is_over(), "the line {:?} stops early", report.pv);
+    }
+}
+
+#[test]
+fn problems_1_to_19() {
+    check(include_str!("data/fforum-1-19.obf"), 0..19);
+}
+
+#[test]
+fn problems_20_to_39_with_at_most_20_empties() {
+    let suite = include_str!("data/fforum-20-39.obf");
+    let easy = problems(suite)
+        .iter()
+        .enumerate()
+        .filter(|(_, problem)| problem.board.empties().count() <= 20)
+        .map(|(number, _)| number)
+        .collect::<Vec<_>>();
+    assert!(easy.len() > 5);
+    check(suite, easy.into_iter());
+}
