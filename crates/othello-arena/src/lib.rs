@@ -1,1 +1,17 @@
-//! Placeholder until the crate is written.
+//! The other side of every protocol.
+#![forbid(unsafe_code)]
+
+mod desk;
+pub mod fault;
+pub mod game;
+pub mod link;
+pub mod program;
+pub mod report;
+pub mod seat;
+mod supervisor;
+
+pub use fault::Fault;
+pub use game::{GameOptions, Launch, News};
+pub use program::{CommandLine, Program, ProgramOptions};
+pub use report::{GameReport, Outcome, SeatReport};
+pub use seat::Seat;

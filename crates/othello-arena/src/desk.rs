@@ -1,0 +1,279 @@
+//! What the driver of a game keeps of one seat.
+
+use std::{
+    future,
+    time::{Duration, Instant},
+};
+
+use othello_net::{Answer, ThinkingThread};
+use othello_proto::session::Task;
+use tokio::{task::JoinSet, time::timeout};
+
+use crate::{
+    fault::Fault,
+    link::{Clogged, Incoming, Link, Tied},
+    program::{CommandLine, Program, ProgramOptions, ProgramReport},
+    report::SeatReport,
+    seat::{House, Kind, Seat},
+};
+
+/// The faults of a seat that are kept.
+const MOST_FAULTS: usize = 64;
+
+/// How much of the standard error of all programs of a seat is kept, in bytes.
+const STDERR_KEPT: usize = 16 * 1024;
+
+/// What a seat is connected to now.
+#[derive(Debug)]
+enum Peer {
+    Nobody,
+    Program(Program),
+    Link(Link),
+}
+
+/// What comes from a desk.
+pub(crate) enum FromSeat {
+    /// Something came from the peer.
+    Incoming(Incoming),
+    /// The house player answers.
+    Answer(Answer),
+}
+
+impl Peer {
+    async fn next(&mut self) -> Incoming {
+        let incoming = match self {
+            Self::Nobody => None,
+            Self::Program(program) => program.next().await,
+            Self::Link(link) => link.next().await,
+        };
+        match incoming {
+            Some(incoming) => incoming,
+            None => future::pending().await,
+        }
+    }
+}
+
+async fn answer(house: &mut Option<ThinkingThread>) -> Answer {
+    match house {
+        Some(house) => house.answer().await,
+        None => future::pending().await,
+    }
+}
+
+/// One seat of a game in progress.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    peer: Peer,
+    launcher: Option<(CommandLine, ProgramOptions)>,
+    /// The player of a seat that lives in this process.
+    player: Option<Tied<Option<Fault>>>,
+    house: Option<ThinkingThread>,
+    /// Whether the session knows the end of what the peer sends.
+    ended: bool,
+    /// Whether the session knows the end of the program.
+    exited: bool,
+    /// Programs whose end is awaited.
+    retired: JoinSet<ProgramReport>,
+    /// Bytes since the last move.
+    turn_bytes: u64,
+    pub(crate) report: SeatReport,
+}
+
+impl Desk {
+    pub(crate) fn new(seat: Seat) -> Self {
+        let mut desk = Self {
+            peer: Peer::Nobody,
+            launcher: None,
+            player: None,
+            house: None,
+            ended: false,
+            exited: false,
+            retired: JoinSet::new(),
+            turn_bytes: 0,
+            report: SeatReport {
+                name: seat.name,
+                ..SeatReport::default()
+            },
+        };
+        match seat.kind {
+            Kind::Program(line, options) => desk.launcher = Some((line, options)),
+            Kind::Link(link, player) => {
+                desk.peer = Peer::Link(link);
+                desk.player = player;
+            }
+            Kind::House(House(start)) => match start() {
+                Ok(thread) => desk.house = Some(thread),
+                Err(error) => {
+                    let reason = error.to_string();
+                    desk.fault(Fault::PlayerFailed { reason });
+                }
+            },
+        }
+        desk
+    }
+
+    /// Whether nothing can come from here.
+    pub(crate) fn is_silent(&self) -> bool {
+        let peer = match self.peer {
+            Peer::Nobody => true,
+            Peer::Program(_) => false,
+            Peer::Link(_) => self.ended,
+        };
+        let thinking = self.house.as_ref().and_then(ThinkingThread::open_task);
+        peer && thinking.is_none()
+    }
+
+    /// Starts the seat's program, in place of the one before; false if that failed.
+    pub(crate) fn launch(&mut self) -> bool {
+        if self.launcher.is_some() {
+            self.retire();
+        }
+        let Some((line, options)) = &self.launcher else {
+            return true;
+        };
+        self.turn_bytes = 0;
+        (self.ended, self.exited) = (false, false);
+        match Program::launch(line, options) {
+            Ok(program) => {
+                self.report.launches += 1;
+                self.peer = Peer::Program(program);
+                true
+            }
+            Err(error) => {
+                let program = error.program().to_owned();
+                let reason = error.io().to_string();
+                self.fault(Fault::NotStarted { program, reason });
+                false
+            }
+        }
+    }
+
+    /// Sets the house player to a task; false if none sits here.
+    pub(crate) fn think(&mut self, task: Task, started: Instant) -> bool {
+        let Some(house) = &mut self.house else {
+            return false;
+        };
+        house.think(task, started);
+        true
+    }
+
+    /// The next thing that comes from the seat; for ever, if nothing can. Cancel-safe.
+    pub(crate) async fn next(&mut self) -> FromSeat {
+        tokio::select! {
+            biased;
+            incoming = self.peer.next() => FromSeat::Incoming(incoming),
+            answer = answer(&mut self.house) => FromSeat::Answer(answer),
+        }
+    }
+
+    /// Takes note of what came; false if it is more than `turn` bytes without a move.
+    pub(crate) fn account(&mut self, incoming: &Incoming, turn: u64) -> bool {
+        match incoming {
+            Incoming::Bytes { bytes, .. } => {
+                self.turn_bytes += bytes.len() as u64;
+                self.report.bytes += bytes.len() as u64;
+            }
+            Incoming::End => self.ended = true,
+            Incoming::Exited { .. } => {
+                self.exited = true;
+                self.retire();
+            }
+        }
+        self.turn_bytes <= turn
+    }
+
+    /// The seat is over the limit of bytes.
+    pub(crate) fn flooded(&mut self) {
+        let bytes = self.turn_bytes;
+        self.fault(Fault::Flooded { bytes });
+    }
+
+    pub(crate) fn send(&mut self, bytes: &[u8]) -> Result<(), Clogged> {
+        match &mut self.peer {
+            Peer::Nobody => Ok(()),
+            Peer::Program(program) => program.send(bytes),
+            Peer::Link(link) => link.send(bytes),
+        }
+    }
+
+    pub(crate) fn hang_up(&mut self) {
+        match &mut self.peer {
+            Peer::Nobody => {}
+            Peer::Program(program) => program.hang_up(),
+            Peer::Link(link) => link.hang_up(),
+        }
+    }
+
+    /// Ends a seat at fault at once, and says what the session has to be told: the end of its
+    /// output, and of its program.
+    pub(crate) fn cut(&mut self) -> (bool, bool) {
+        if let Peer::Program(program) = &mut self.peer {
+            program.kill();
+        }
+        self.retire();
+        let end = !std::mem::replace(&mut self.ended, true);
+        let exit = self.launcher.is_some() && !std::mem::replace(&mut self.exited, true);
+        (end, exit)
+    }
+
+    /// A move of either side was accepted.
+    pub(crate) fn begin_turn(&mut self) {
+        self.turn_bytes = 0;
+    }
+
+    /// A move of this seat was accepted.
+    pub(crate) fn moved(&mut self, took: Duration) {
+        self.report.moves += 1;
+        self.report.used += took;
+        self.report.longest = self.report.longest.max(took);
+    }
+
+    pub(crate) fn fault(&mut self, fault: Fault) {
+        if self.report.faults.len() < MOST_FAULTS {
+            self.report.faults.push(fault);
+        }
+    }
+
+    /// Ends whatever is connected, which takes at most the grace periods, and reports.
+    pub(crate) async fn end(mut self, grace: Duration) -> SeatReport {
+        match std::mem::replace(&mut self.peer, Peer::Nobody) {
+            Peer::Link(link) => link.close(grace).await,
+            Peer::Program(program) => {
+                self.retired.spawn(program.end());
+            }
+            Peer::Nobody => {}
+        }
+        if let Some(mut player) = self.player.take()
+            && let Ok(Ok(Some(fault))) = timeout(grace, &mut player.0).await
+        {
+            self.fault(fault);
+        }
+        while let Some(report) = self.retired.join_next().await {
+            self.take_report(report.unwrap_or_default());
+        }
+        self.report
+    }
+
+    fn retire(&mut self) {
+        if let Peer::Program(program) = std::mem::replace(&mut self.peer, Peer::Nobody) {
+            self.retired.spawn(program.end());
+        }
+        while let Some(report) = self.retired.try_join_next() {
+            self.take_report(report.unwrap_or_default());
+        }
+    }
+
+    fn take_report(&mut self, program: ProgramReport) {
+        for fault in program.faults {
+            self.fault(fault);
+        }
+        self.report.status = program.status;
+        let stderr = &mut self.report.stderr;
+        stderr.push_str(&program.stderr);
+        let mut excess = stderr.len().saturating_sub(STDERR_KEPT);
+        while !stderr.is_char_boundary(excess) {
+            excess += 1;
+        }
+        stderr.drain(..excess);
+    }
+}

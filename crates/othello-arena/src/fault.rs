@@ -1,0 +1,71 @@
+//! What a program or peer did that none should.
+
+use std::{fmt, process::ExitStatus};
+
+/// A misbehaviour of a seat, apart from the rules and the format, which the verdict names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The program did not start; the system's reason.
+    NotStarted {
+        /// The program.
+        program: String,
+        /// The system's reason.
+        reason: String,
+    },
+    /// The program ended by itself with this status before it was asked to.
+    Crashed(ExitStatus),
+    /// The program ran on after its input was closed.
+    Hung {
+        /// Whether it had to be killed; otherwise it ended when asked to terminate.
+        killed: bool,
+    },
+    /// So many bytes came without a move.
+    Flooded {
+        /// The bytes.
+        bytes: u64,
+    },
+    /// So many bytes came on standard error.
+    FloodedStderr {
+        /// The bytes.
+        bytes: u64,
+    },
+    /// The seat does not read: so many bytes waited for it.
+    Deaf {
+        /// The bytes.
+        pending: usize,
+    },
+    /// The program ended and left processes of its own, which were killed.
+    LeftProcesses,
+    /// A player within this process failed.
+    PlayerFailed {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotStarted { program, reason } => {
+                write!(f, "{program:?} did not start: {reason}")
+            }
+            Self::Crashed(status) => write!(f, "ended before the end of the game, {status}"),
+            Self::Hung { killed: false } => {
+                f.write_str("ran on after the end of its input until asked to terminate")
+            }
+            Self::Hung { killed: true } => {
+                f.write_str("ran on after the end of its input until killed")
+            }
+            Self::Flooded { bytes } => write!(f, "sent {bytes} bytes without a move"),
+            Self::FloodedStderr { bytes } => {
+                write!(f, "wrote {bytes} bytes to standard error")
+            }
+            Self::Deaf { pending } => {
+                write!(f, "does not read: {pending} bytes waited for it")
+            }
+            Self::LeftProcesses => f.write_str("left processes of its own behind"),
+            Self::PlayerFailed { reason } => write!(f, "the player failed: {reason}"),
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! The one loop that drives a host's session, whatever its format and whoever sits at it.
+
+use std::{
+    future::{self, Future},
+    pin::pin,
+    time::{Duration, Instant},
+};
+
+use othello_core::{Color, Game};
+use othello_net::Answer;
+use othello_proto::session::{HostAction, HostEvent, HostSession, Note, Task, Timestamp};
+use tokio::time::sleep_until;
+
+use crate::{
+    desk::{Desk, FromSeat},
+    fault::Fault,
+    link::Incoming,
+    report::{GameReport, Outcome, index},
+    seat::Seat,
+};
+
+/// When the programs of a game are started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Launch {
+    /// Once, right before the session begins.
+    #[default]
+    AtStart,
+    /// Whenever the session asks for it, as formats with a process for each move do.
+    OnRequest,
+}
+
+/// How a game is driven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameOptions {
+    /// When programs are started.
+    pub launch: Launch,
+    /// The bytes that may come from a seat between two moves. A seat that sends more is cut off.
+    pub turn_bytes: u64,
+    /// The longest that any game may take: a guard for sessions without clocks.
+    pub limit: Duration,
+    /// The notes kept for the report.
+    pub notes: usize,
+    /// How long a peer over a stream has to take the last lines.
+    pub grace: Duration,
+}
+
+impl Default for GameOptions {
+    /// Programs at the start, 1 MiB a turn, a day a game, 256 notes, 2 s for the last lines.
+    fn default() -> Self {
+        Self {
+            launch: Launch::AtStart,
+            turn_bytes: 1024 * 1024,
+            limit: Duration::from_hours(24),
+            notes: 256,
+            grace: Duration::from_secs(2),
+        }
+    }
+}
+
+/// What whoever watches a game is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News<'a> {
+    /// Something happened in the game.
+    Event(&'a HostEvent),
+    /// The session wrote a line for the log.
+    Note(&'a Note),
+}
+
+/// Drives a session with two seats, Black's first, to its end.
+///
+/// It serves both seats, clocks and the host's own player, starts programs, and ends when the
+/// session does, when `cancel` resolves, after [`GameOptions::limit`], or when nothing can happen
+/// any more. Whatever the seats do, it returns, every program has ended then, and what they did
+/// is in the report. Dropping the future ends the programs too.
+///
+/// # Panics
+///
+/// Outside a tokio runtime with time and I/O enabled.
+pub async fn run<S: HostSession>(
+    session: S,
+    seats: [Seat; 2],
+    mut observer: impl FnMut(&Game, News<'_>),
+    options: &GameOptions,
+    cancel: impl Future<Output = ()>,
+) -> GameReport {
+    let mut driver = Driver {
+        session,
+        desks: seats.map(Desk::new),
+        origin: Instant::now(),
+        last: Timestamp::ORIGIN,
+        broken: Vec::new(),
+        notes: Vec::new(),
+        options: *options,
+    };
+    let outcome = driver.play(&mut observer, cancel).await;
+    let elapsed = driver.origin.elapsed();
+    let [black, white] = driver.desks;
+    let (black, white) = tokio::join!(black.end(options.grace), white.end(options.grace));
+    GameReport {
+        outcome,
+        game: driver.session.game().clone(),
+        elapsed,
+        notes: driver.notes,
+        seats: [black, white],
+    }
+}
+
+struct Driver<S> {
+    session: S,
+    desks: [Desk; 2],
+    origin: Instant,
+    /// The latest moment that the session was told.
+    last: Timestamp,
+    /// Seats that cannot go on, which the session does not know yet.
+    broken: Vec<Color>,
+    notes: Vec<Note>,
+    options: GameOptions,
+}
+
+/// What the driver waits for.
+enum Wake {
+    Seat(Color, FromSeat),
+    Tick,
+    Over(Outcome),
+}
+
+impl<S: HostSession> Driver<S> {
+    async fn play(
+        &mut self,
+        observer: &mut impl FnMut(&Game, News<'_>),
+        cancel: impl Future<Output = ()>,
+    ) -> Outcome {
+        let mut over = pin!(over(cancel, self.options.limit));
+        if self.options.launch == Launch::AtStart {
+            self.launch(Color::Black);
+            self.launch(Color::White);
+        }
+        self.session.start(self.last);
+        loop {
+            if let Some(outcome) = self.act(observer) {
+                return outcome;
+            }
+            if let Some(seat) = self.broken.pop() {
+                self.cut(seat);
+                continue;
+            }
+            if self.is_stalled() {
+                return Outcome::Stalled;
+            }
+            match self.wake(over.as_mut()).await {
+                Wake::Seat(seat, FromSeat::Incoming(incoming)) => self.take(seat, incoming),
+                Wake::Seat(seat, FromSeat::Answer(answer)) => self.take_answer(seat, answer),
+                Wake::Tick => {
+                    let now = self.now();
+                    self.session.tick(now);
+                }
+                Wake::Over(outcome) => return outcome,
+            }
+        }
+    }
+
+    /// Does what the session asks, until it asks nothing more.
+    fn act(&mut self, observer: &mut impl FnMut(&Game, News<'_>)) -> Option<Outcome> {
+        while let Some(action) = self.session.poll() {
+            match action {
+                HostAction::Launch(seat) => self.launch(seat),
+                HostAction::Send { seat, bytes } => self.send(seat, &bytes),
+                HostAction::HangUp(seat) => self.desk(seat).hang_up(),
+                HostAction::Think(task) => self.think(task),
+                HostAction::Event(event) => {
+                    self.account(&event);
+                    observer(self.session.game(), News::Event(&event));
+                }
+                HostAction::Note(note) => {
+                    observer(self.session.game(), News::Note(&note));
+                    if self.notes.len() < self.options.notes {
+                        self.notes.push(note);
+                    }
+                }
+                HostAction::Finish(verdict) => return Some(Outcome::Decided(verdict)),
+            }
+        }
+        None
+    }
+
+    /// Waits for the next thing to happen. What came in time is taken before the clock is.
+    async fn wake(&mut self, over: impl Future<Output = Outcome>) -> Wake {
+        let deadline = self
+            .session
+            .deadline()
+            .map(|deadline| self.origin + deadline.since_origin());
+        let [black, white] = &mut self.desks;
+        tokio::select! {
+            biased;
+            outcome = over => Wake::Over(outcome),
+            news = black.next() => Wake::Seat(Color::Black, news),
+            news = white.next() => Wake::Seat(Color::White, news),
+            () = reach(deadline) => Wake::Tick,
+        }
+    }
+
+    fn take(&mut self, seat: Color, incoming: Incoming) {
+        let within = {
+            let turn = self.options.turn_bytes;
+            self.desk(seat).account(&incoming, turn)
+        };
+        if !within {
+            self.desk(seat).flooded();
+            self.broken.push(seat);
+            return;
+        }
+        let now = match &incoming {
+            Incoming::Bytes { at, .. } => self.moment(*at),
+            _ => self.now(),
+        };
+        match incoming {
+            Incoming::Bytes { bytes, .. } => self.session.receive(seat, &bytes, now),
+            Incoming::End => self.session.end_of_input(seat, now),
+            Incoming::Exited { success } => self.session.exited(seat, success, now),
+        }
+    }
+
+    fn take_answer(&mut self, seat: Color, answer: Answer) {
+        if let Some(reason) = answer.panic {
+            self.desk(seat).fault(Fault::PlayerFailed { reason });
+        }
+        let now = self.now();
+        self.session.decide(answer.decision, now);
+    }
+
+    fn launch(&mut self, seat: Color) {
+        if !self.desk(seat).launch() {
+            self.broken.push(seat);
+        }
+    }
+
+    fn send(&mut self, seat: Color, bytes: &[u8]) {
+        if let Err(clogged) = self.desk(seat).send(bytes) {
+            let pending = clogged.pending;
+            self.desk(seat).fault(Fault::Deaf { pending });
+            self.broken.push(seat);
+        }
+    }
+
+    fn think(&mut self, task: Task) {
+        let seat = task.board.side_to_move();
+        let started = self.origin + task.clock.started.since_origin();
+        if !self.desk(seat).think(task, started) {
+            self.broken.push(seat);
+        }
+    }
+
+    /// Ends a seat that cannot go on, and tells the session.
+    fn cut(&mut self, seat: Color) {
+        let now = self.now();
+        let (end, exit) = self.desk(seat).cut();
+        if end {
+            self.session.end_of_input(seat, now);
+        }
+        if exit {
+            self.session.exited(seat, false, now);
+        }
+    }
+
+    fn account(&mut self, event: &HostEvent) {
+        if let HostEvent::Moved { seat, took, .. } = event {
+            self.desk(*seat).moved(*took);
+            self.desks.iter_mut().for_each(Desk::begin_turn);
+        }
+    }
+
+    /// Whether nothing can happen any more.
+    fn is_stalled(&self) -> bool {
+        self.desks.iter().all(Desk::is_silent) && self.session.deadline().is_none()
+    }
+
+    fn desk(&mut self, seat: Color) -> &mut Desk {
+        &mut self.desks[index(seat)]
+    }
+
+    fn now(&mut self) -> Timestamp {
+        self.moment(Instant::now())
+    }
+
+    /// The moment as the session is told it: never before one that it was told already.
+    fn moment(&mut self, at: Instant) -> Timestamp {
+        let at = Timestamp::from_origin(at.saturating_duration_since(self.origin));
+        self.last = self.last.max(at);
+        self.last
+    }
+}
+
+async fn over(cancel: impl Future<Output = ()>, limit: Duration) -> Outcome {
+    tokio::select! {
+        biased;
+        () = cancel => Outcome::Cancelled,
+        () = tokio::time::sleep(limit) => Outcome::TimedOut,
+    }
+}
+
+async fn reach(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => sleep_until(deadline.into()).await,
+        None => future::pending().await,
+    }
+}

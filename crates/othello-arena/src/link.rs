@@ -1,0 +1,310 @@
+//! A stream of bytes to and from one seat, served in the background.
+//!
+//! Whoever drives a game never waits for a peer: what it sends is queued and written by a task of
+//! its own, what arrives is read by another and handed over with the moment of its arrival.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    sync::mpsc,
+    task::JoinHandle,
+    time::timeout,
+};
+
+/// The bytes taken from a peer at a time.
+const CHUNK: usize = 4096;
+
+/// The chunks that wait for the driver before reading pauses.
+const BACKLOG: usize = 16;
+
+/// How a [`Link`] treats what is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkOptions {
+    /// The bytes that may wait for a peer that does not read.
+    pub pending: usize,
+}
+
+impl Default for LinkOptions {
+    /// 256 KiB may wait.
+    fn default() -> Self {
+        Self {
+            pending: 256 * 1024,
+        }
+    }
+}
+
+/// What comes from a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Incoming {
+    /// Bytes, cut anywhere.
+    Bytes {
+        /// The bytes: never empty.
+        bytes: Vec<u8>,
+        /// When they were read.
+        at: Instant,
+    },
+    /// The end of the peer's output: closed, reset or broken.
+    End,
+    /// The end of the seat's program, after the end of its output.
+    Exited {
+        /// Whether its exit status was 0.
+        success: bool,
+    },
+}
+
+/// The peer does not read: more bytes than allowed wait for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{pending} bytes wait for a peer that does not read")]
+pub struct Clogged {
+    /// The bytes that would wait.
+    pub pending: usize,
+}
+
+/// A task that ends with its handle.
+#[derive(Debug)]
+pub(crate) struct Tied<T>(pub(crate) JoinHandle<T>);
+
+impl<T> Drop for Tied<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// A stream of bytes in both directions, with its tasks.
+///
+/// Dropping it stops the tasks and closes the stream.
+///
+/// # Examples
+///
+/// ```
+/// use othello_arena::link::{Incoming, Link, LinkOptions};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let (here, there) = tokio::io::duplex(64);
+/// let mut host = Link::of(here, LinkOptions::default());
+/// let mut peer = Link::of(there, LinkOptions::default());
+/// host.send(b"go\n").unwrap();
+/// let Some(Incoming::Bytes { bytes, .. }) = peer.next().await else {
+///     panic!("the bytes arrive");
+/// };
+/// assert_eq!(bytes, b"go\n");
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Link {
+    incoming: mpsc::Receiver<Incoming>,
+    outbox: Option<mpsc::UnboundedSender<Vec<u8>>>,
+    pending: Arc<AtomicUsize>,
+    limit: usize,
+    /// `None` when a supervisor has it.
+    background: Option<Tied<()>>,
+    writer: Tied<()>,
+}
+
+/// The reading end of a [`Link`] in the hands of a supervisor.
+#[derive(Debug)]
+pub(crate) struct Feed {
+    /// The task that reads.
+    pub(crate) reader: Tied<()>,
+    /// The way to the driver.
+    pub(crate) driver: mpsc::Sender<Incoming>,
+}
+
+impl Link {
+    /// The link over the two halves of a stream.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime.
+    pub fn new<R, W>(reader: R, writer: W, options: LinkOptions) -> Self
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let (mut link, feed) = Self::supervised(reader, writer, options);
+        link.background = Some(feed.reader);
+        link
+    }
+
+    /// The link whose reading end is another's.
+    pub(crate) fn supervised<R, W>(reader: R, writer: W, options: LinkOptions) -> (Self, Feed)
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let (driver, incoming) = mpsc::channel(BACKLOG);
+        let (outbox, queue) = mpsc::unbounded_channel();
+        let pending = Arc::new(AtomicUsize::new(0));
+        let reader = Tied(tokio::spawn(read(reader, driver.clone())));
+        let write = write(writer, queue, Arc::clone(&pending));
+        let link = Self {
+            incoming,
+            outbox: Some(outbox),
+            pending,
+            limit: options.pending,
+            background: None,
+            writer: Tied(tokio::spawn(write)),
+        };
+        (link, Feed { reader, driver })
+    }
+
+    /// The link over a stream that does both.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime.
+    pub fn of<S>(stream: S, options: LinkOptions) -> Self
+    where
+        S: AsyncRead + AsyncWrite + Send + 'static,
+    {
+        let (reader, writer) = tokio::io::split(stream);
+        Self::new(reader, writer, options)
+    }
+
+    /// Queues bytes for the peer; after [`hang_up`](Self::hang_up) they are dropped.
+    ///
+    /// # Errors
+    ///
+    /// When more bytes would wait than [`LinkOptions::pending`] allows; these are not sent.
+    pub fn send(&mut self, bytes: &[u8]) -> Result<(), Clogged> {
+        let Some(outbox) = &self.outbox else {
+            return Ok(());
+        };
+        let pending = self.pending.load(Ordering::Relaxed) + bytes.len();
+        if pending > self.limit {
+            return Err(Clogged { pending });
+        }
+        self.pending.fetch_add(bytes.len(), Ordering::Relaxed);
+        if outbox.send(bytes.to_vec()).is_err() {
+            // The peer closed its side: the end of its output tells the driver all there is.
+            self.outbox = None;
+        }
+        Ok(())
+    }
+
+    /// Closes the peer's input, once what was sent is delivered.
+    pub fn hang_up(&mut self) {
+        self.outbox = None;
+    }
+
+    /// The next thing that comes from the peer. Cancel-safe.
+    ///
+    /// `None` when nothing can come any more.
+    pub async fn next(&mut self) -> Option<Incoming> {
+        self.incoming.recv().await
+    }
+
+    /// Hangs up, reads on until the peer closes too, and closes the stream: at most `grace`.
+    ///
+    /// Closing a socket with unread input resets the connection, and the peer may then lose the
+    /// last lines sent to it.
+    pub async fn close(mut self, grace: Duration) {
+        self.hang_up();
+        let both = async {
+            let (mut written, mut ended) = (false, false);
+            while !(written && ended) {
+                tokio::select! {
+                    incoming = self.incoming.recv(), if !ended => {
+                        ended = matches!(incoming, None | Some(Incoming::End));
+                    }
+                    _ = &mut self.writer.0, if !written => written = true,
+                }
+            }
+        };
+        // A peer that takes longer is cut off.
+        let _ = timeout(grace, both).await;
+    }
+}
+
+async fn read(mut stream: impl AsyncRead + Unpin, sender: mpsc::Sender<Incoming>) {
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let message = match stream.read(&mut chunk).await {
+            // A reset is the end of input like any other.
+            Ok(0) | Err(_) => Incoming::End,
+            Ok(count) => Incoming::Bytes {
+                bytes: chunk[..count].to_vec(),
+                at: Instant::now(),
+            },
+        };
+        let last = message == Incoming::End;
+        if sender.send(message).await.is_err() || last {
+            return;
+        }
+    }
+}
+
+async fn write(
+    mut stream: impl AsyncWrite + Unpin,
+    mut queue: mpsc::UnboundedReceiver<Vec<u8>>,
+    pending: Arc<AtomicUsize>,
+) {
+    while let Some(bytes) = queue.recv().await {
+        if stream.write_all(&bytes).await.is_err() || stream.flush().await.is_err() {
+            return;
+        }
+        pending.fetch_sub(bytes.len(), Ordering::Relaxed);
+    }
+    // Whether the peer still listens makes no difference any more.
+    let _ = stream.shutdown().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::duplex;
+
+    async fn collect(link: &mut Link) -> Vec<u8> {
+        let mut all = Vec::new();
+        while let Some(Incoming::Bytes { bytes, .. }) = link.next().await {
+            all.extend(bytes);
+        }
+        all
+    }
+
+    #[tokio::test]
+    async fn what_was_sent_before_hanging_up_is_delivered() {
+        let (here, there) = duplex(3);
+        let mut host = Link::of(here, LinkOptions::default());
+        let mut peer = Link::of(there, LinkOptions::default());
+        host.send(b"one\ntwo\n").unwrap();
+        host.send(b"three\n").unwrap();
+        host.hang_up();
+        host.send(b"never\n").unwrap();
+        assert_eq!(collect(&mut peer).await, b"one\ntwo\nthree\n");
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_does_not_read_is_noticed() {
+        let (here, _there) = duplex(1);
+        let options = LinkOptions { pending: 10 };
+        let mut link = Link::of(here, options);
+        link.send(b"12345678").unwrap();
+        assert_eq!(link.send(b"901"), Err(Clogged { pending: 11 }));
+        link.send(b"90").unwrap();
+    }
+
+    #[tokio::test]
+    async fn closing_delivers_the_last_lines_and_takes_the_peers() {
+        let (here, there) = duplex(4);
+        let mut host = Link::of(here, LinkOptions::default());
+        let mut peer = Link::of(there, LinkOptions::default());
+        host.send(b"The game is finished\n").unwrap();
+        peer.send(b"too late to be read\n").unwrap();
+        let peer = tokio::spawn(async move {
+            let all = collect(&mut peer).await;
+            drop(peer);
+            all
+        });
+        host.close(Duration::from_secs(20)).await;
+        assert_eq!(peer.await.unwrap(), b"The game is finished\n");
+    }
+}

@@ -1,0 +1,304 @@
+//! A child program: started, fed, bounded, ended and accounted for.
+
+use std::{
+    io,
+    process::{ExitStatus, Stdio},
+    str::FromStr,
+    time::Duration,
+};
+
+use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
+use tokio::{process::Command, sync::watch, task::JoinHandle};
+
+use crate::{
+    fault::Fault,
+    link::{Clogged, Incoming, Link, LinkOptions},
+    supervisor::{Group, Order, Tail, supervise},
+};
+
+/// A program and its arguments.
+///
+/// # Examples
+///
+/// ```
+/// use othello_arena::program::CommandLine;
+///
+/// let line: CommandLine = "python3 'my player.py' --fast".parse()?;
+/// assert_eq!(line.program(), "python3");
+/// assert_eq!(line.arguments(), ["my player.py", "--fast"]);
+/// # Ok::<(), othello_arena::program::CommandLineError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandLine {
+    program: String,
+    arguments: Vec<String>,
+}
+
+/// The text is no command line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandLineError {
+    /// There is no word in it.
+    #[error("expected a program and its arguments, found nothing")]
+    Empty,
+    /// A quote is not closed, or a backslash ends it.
+    #[error("expected a closing quote in {text:?}")]
+    Unclosed {
+        /// The whole text.
+        text: String,
+    },
+}
+
+impl CommandLine {
+    /// The command line of a program and its arguments as they are.
+    pub fn new(
+        program: impl Into<String>,
+        arguments: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        Self {
+            program: program.into(),
+            arguments: arguments.into_iter().map(Into::into).collect(),
+        }
+    }
+
+    /// The program: a path, or a name to be looked up in `PATH`.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// What is passed to the program.
+    pub fn arguments(&self) -> &[String] {
+        &self.arguments
+    }
+}
+
+impl FromStr for CommandLine {
+    type Err = CommandLineError;
+
+    /// Splits the text into words as a POSIX shell does, quotes and backslashes included.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let unclosed = || CommandLineError::Unclosed { text: text.into() };
+        let mut words = shlex::split(text).ok_or_else(unclosed)?.into_iter();
+        let program = words.next().ok_or(CommandLineError::Empty)?;
+        Ok(Self::new(program, words))
+    }
+}
+
+/// What a child program may use and how it is ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProgramOptions {
+    /// How its input is written.
+    pub link: LinkOptions,
+    /// How long it may run on once its input is closed.
+    pub grace: Duration,
+    /// How long it may run on once it is asked to terminate.
+    pub last_grace: Duration,
+    /// The last bytes of its standard error that are kept.
+    pub stderr_kept: usize,
+    /// The bytes it may write to standard error; beyond these it is ended.
+    pub stderr_limit: u64,
+}
+
+impl Default for ProgramOptions {
+    /// 2 s after its input is closed, 1 s more after that; 8 KiB kept of at most 64 MiB.
+    fn default() -> Self {
+        Self {
+            link: LinkOptions::default(),
+            grace: Duration::from_secs(2),
+            last_grace: Duration::from_secs(1),
+            stderr_kept: 8 * 1024,
+            stderr_limit: 64 * 1024 * 1024,
+        }
+    }
+}
+
+/// A program could not be started.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start {program:?}: {source}")]
+pub struct LaunchError {
+    program: String,
+    source: io::Error,
+}
+
+impl LaunchError {
+    /// The program that was to be started.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// The system's reason.
+    pub fn io(&self) -> &io::Error {
+        &self.source
+    }
+}
+
+/// How a program ended and what it left.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramReport {
+    /// Its exit status, or `None` if it could not be had.
+    pub status: Option<ExitStatus>,
+    /// The end of what it wrote to standard error, bytes outside UTF-8 replaced.
+    pub stderr: String,
+    /// What it did that no program should.
+    pub faults: Vec<Fault>,
+}
+
+/// A running child program in a process group of its own.
+///
+/// The whole group, children of the child included, ends with it, and with this handle. Only a
+/// grandchild that leaves the group on purpose escapes; the host does not wait for it. On systems
+/// without process groups a job object takes their place.
+#[derive(Debug)]
+pub struct Program {
+    link: Link,
+    orders: watch::Sender<Order>,
+    supervisor: JoinHandle<ProgramReport>,
+    id: Option<u32>,
+    /// Whether the end of its output was handed out.
+    ended: bool,
+}
+
+impl Program {
+    /// Starts a program with pipes for its standard input, output and error.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses to start it.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime with time and I/O enabled.
+    pub fn launch(line: &CommandLine, options: &ProgramOptions) -> Result<Self, LaunchError> {
+        let refused = |source| LaunchError {
+            program: line.program.clone(),
+            source,
+        };
+        let mut child = spawn(line).map_err(refused)?;
+        let pipes = (
+            child.stdin().take(),
+            child.stdout().take(),
+            child.stderr().take(),
+        );
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(refused(io::Error::other("a pipe is missing")));
+        };
+        let id = child.id();
+        let (link, feed) = Link::supervised(stdout, stdin, options.link);
+        let (orders, inbox) = watch::channel(Order::Run);
+        let supervisor = supervise(
+            Group::new(child),
+            Tail::watch(stderr, options),
+            feed,
+            inbox,
+            *options,
+        );
+        Ok(Self {
+            link,
+            orders,
+            supervisor: tokio::spawn(supervisor),
+            id,
+            ended: false,
+        })
+    }
+
+    /// The system's number of the process.
+    pub const fn id(&self) -> Option<u32> {
+        self.id
+    }
+
+    /// Queues bytes for the program's standard input.
+    ///
+    /// # Errors
+    ///
+    /// When more bytes wait than [`LinkOptions::pending`] allows: the program does not read.
+    pub fn send(&mut self, bytes: &[u8]) -> Result<(), Clogged> {
+        self.link.send(bytes)
+    }
+
+    /// The next thing that comes from the program. Cancel-safe.
+    ///
+    /// After [`Incoming::Exited`] nothing follows.
+    pub async fn next(&mut self) -> Option<Incoming> {
+        let incoming = self.link.next().await;
+        self.ended |= incoming == Some(Incoming::End);
+        incoming
+    }
+
+    /// Closes the program's standard input, once what was sent is delivered; after the grace
+    /// period it is asked to terminate, and after the last one it is killed.
+    pub fn hang_up(&mut self) {
+        self.link.hang_up();
+        let unasked = self.ended;
+        self.orders.send_if_modified(|order| {
+            let running = *order == Order::Run;
+            if running {
+                *order = Order::Retire { unasked };
+            }
+            running
+        });
+    }
+
+    /// Kills the program and its group at once.
+    pub fn kill(&mut self) {
+        self.link.hang_up();
+        self.orders.send_replace(Order::Kill);
+    }
+
+    /// Hangs up, waits for the end, which is bounded by the grace periods, and reports. What the
+    /// program still writes is dropped.
+    pub async fn end(mut self) -> ProgramReport {
+        self.hang_up();
+        loop {
+            tokio::select! {
+                Some(_) = self.link.next() => {}
+                report = &mut self.supervisor => return report.unwrap_or_default(),
+            }
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // The supervisor owns the process group, which ends with it.
+        self.supervisor.abort();
+    }
+}
+
+fn spawn(line: &CommandLine) -> io::Result<Box<dyn ChildWrapper>> {
+    let mut command = Command::new(&line.program);
+    command
+        .args(&line.arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut command = CommandWrap::from(command);
+    command.wrap(KillOnDrop);
+    #[cfg(unix)]
+    command.wrap(process_wrap::tokio::ProcessGroup::leader());
+    #[cfg(windows)]
+    command.wrap(process_wrap::tokio::JobObject);
+    command.spawn()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_is_split_as_a_shell_does() {
+        let line: CommandLine = r#"a\ b "c d" 'e"f' g"#.parse().unwrap();
+        assert_eq!(line, CommandLine::new("a b", ["c d", "e\"f", "g"]));
+        assert_eq!("  ".parse::<CommandLine>(), Err(CommandLineError::Empty));
+        assert_eq!(
+            "sh -c 'x".parse::<CommandLine>().unwrap_err().to_string(),
+            "expected a closing quote in \"sh -c 'x\""
+        );
+    }
+
+    #[tokio::test]
+    async fn a_program_that_does_not_exist_is_an_error_with_its_name() {
+        let line = CommandLine::new("/nonexistent/player", ["x"]);
+        let error = Program::launch(&line, &ProgramOptions::default()).unwrap_err();
+        assert_eq!(error.program(), "/nonexistent/player");
+        assert_eq!(error.io().kind(), io::ErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,93 @@
+//! What is known of a game once it is over.
+
+use std::{process::ExitStatus, time::Duration};
+
+use othello_core::{Color, Empties, Game, Score};
+use othello_proto::session::{Note, Verdict};
+
+use crate::fault::Fault;
+
+/// How a game came to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The host's session decided it.
+    Decided(Verdict),
+    /// It was called off from outside.
+    Cancelled,
+    /// It took longer than the driver allows any game.
+    TimedOut,
+    /// Nothing could happen any more, and the session did not say who wins.
+    Stalled,
+}
+
+impl Outcome {
+    /// The verdict, if there is one.
+    pub const fn verdict(&self) -> Option<&Verdict> {
+        match self {
+            Self::Decided(verdict) => Some(verdict),
+            _ => None,
+        }
+    }
+}
+
+/// All about a game that is over.
+#[derive(Clone, Debug)]
+pub struct GameReport {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What was played.
+    pub game: Game,
+    /// From the start of the session to its end, without the time to end programs.
+    pub elapsed: Duration,
+    /// What the session noted: the first [`GameOptions::notes`](crate::game::GameOptions::notes).
+    pub notes: Vec<Note>,
+    pub(crate) seats: [SeatReport; 2],
+}
+
+impl GameReport {
+    /// What is known of a seat.
+    pub const fn seat(&self, color: Color) -> &SeatReport {
+        &self.seats[index(color)]
+    }
+
+    /// The disc difference at the end as the board has it, from Black's point of view.
+    pub const fn score(&self) -> Score {
+        self.game.board().score(Color::Black, Empties::OnBoard)
+    }
+
+    /// The winner's colour, or `None` in a draw and in a game that was not decided.
+    pub fn winner(&self) -> Option<Color> {
+        self.outcome.verdict().and_then(|verdict| verdict.winner)
+    }
+}
+
+/// What is known of a seat once the game is over.
+#[derive(Clone, Debug, Default)]
+pub struct SeatReport {
+    /// The name that the seat was given.
+    pub name: String,
+    /// The time its accepted moves took.
+    pub used: Duration,
+    /// The longest of these.
+    pub longest: Duration,
+    /// The moves accepted from it, passes among them.
+    pub moves: u32,
+    /// The bytes that came from it.
+    pub bytes: u64,
+    /// The programs started for it.
+    pub launches: u32,
+    /// The exit status of the last of them.
+    pub status: Option<ExitStatus>,
+    /// The end of what they wrote to standard error.
+    pub stderr: String,
+    /// What it did that no seat should: the first 64.
+    pub faults: Vec<Fault>,
+}
+
+/// The place of a colour's seat in an array.
+pub(crate) const fn index(color: Color) -> usize {
+    match color {
+        Color::Black => 0,
+        Color::White => 1,
+    }
+}

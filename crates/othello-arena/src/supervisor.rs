@@ -1,0 +1,269 @@
+//! What watches over a child program until its whole group is gone.
+
+use std::{
+    collections::VecDeque,
+    io,
+    process::ExitStatus,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use process_wrap::tokio::ChildWrapper;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt},
+    sync::{oneshot, watch},
+    time::{sleep, timeout},
+};
+
+use crate::{
+    fault::Fault,
+    link::{Feed, Incoming, Tied},
+    program::{ProgramOptions, ProgramReport},
+};
+
+/// How long the pipes of a program that has ended are still read, should a process outside its
+/// group hold them open.
+const DRAIN: Duration = Duration::from_secs(1);
+
+/// How long the system may take to end what was killed.
+const REAP: Duration = Duration::from_secs(5);
+
+/// What the supervisor is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Let the program run.
+    Run,
+    /// Its input is closed: end it if it does not end by itself.
+    Retire {
+        /// Whether it had ended its output before, unasked.
+        unasked: bool,
+    },
+    /// End it now.
+    Kill,
+}
+
+/// A process group that is killed when dropped.
+#[derive(Debug)]
+pub(crate) struct Group {
+    child: Box<dyn ChildWrapper>,
+    killed: bool,
+}
+
+impl Group {
+    pub(crate) fn new(child: Box<dyn ChildWrapper>) -> Self {
+        Self {
+            child,
+            killed: false,
+        }
+    }
+
+    /// Waits for the leader alone: the group may hold processes that it left behind.
+    async fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.child.inner_mut().wait().await
+    }
+
+    fn terminate(&mut self) {
+        // A group that is gone already is what is wanted.
+        #[cfg(unix)]
+        let _ = self
+            .child
+            .signal(tokio::signal::unix::SignalKind::terminate().as_raw_value());
+        #[cfg(not(unix))]
+        let _ = self.child.start_kill();
+    }
+
+    /// Kills what there is of the group, and says whether that was anything.
+    fn kill(&mut self) -> bool {
+        self.killed = true;
+        self.child.start_kill().is_ok()
+    }
+
+    /// Kills what an ended leader left behind, and says whether that was anything.
+    fn sweep(&mut self) -> bool {
+        // A job object takes the order whether or not anything runs in it.
+        self.kill() && cfg!(unix)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !self.killed {
+            self.kill();
+        }
+    }
+}
+
+/// The end of what a program writes to its standard error.
+#[derive(Debug)]
+pub(crate) struct Tail {
+    kept: Arc<Mutex<VecDeque<u8>>>,
+    /// Taken once it has rung or can ring no more.
+    flood: Option<oneshot::Receiver<u64>>,
+    task: Tied<()>,
+}
+
+impl Tail {
+    /// Reads a standard error to its end or its limit.
+    pub(crate) fn watch(
+        stderr: impl AsyncRead + Send + Unpin + 'static,
+        options: &ProgramOptions,
+    ) -> Self {
+        let kept = Arc::default();
+        let (alarm, flood) = oneshot::channel();
+        let task = tokio::spawn(keep_tail(stderr, Arc::clone(&kept), alarm, *options));
+        Self {
+            kept,
+            flood: Some(flood),
+            task: Tied(task),
+        }
+    }
+
+    /// Waits until the standard error passes its limit; for ever if it does not.
+    async fn flooded(&mut self) -> u64 {
+        if let Some(flood) = &mut self.flood {
+            let bytes = flood.await;
+            self.flood = None;
+            if let Ok(bytes) = bytes {
+                return bytes;
+            }
+        }
+        std::future::pending().await
+    }
+
+    /// What was kept, once the program has ended.
+    async fn take(mut self) -> String {
+        let _ = timeout(DRAIN, &mut self.task.0).await;
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(kept.make_contiguous()).into_owned()
+    }
+}
+
+async fn keep_tail(
+    mut stderr: impl AsyncRead + Unpin,
+    kept: Arc<Mutex<VecDeque<u8>>>,
+    alarm: oneshot::Sender<u64>,
+    options: ProgramOptions,
+) {
+    let mut chunk = vec![0; 4096];
+    let mut total = 0;
+    while total <= options.stderr_limit {
+        let count = match stderr.read(&mut chunk).await {
+            Ok(0) | Err(_) => return,
+            Ok(count) => count,
+        };
+        total += count as u64;
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(&chunk[..count]);
+        let excess = kept.len().saturating_sub(options.stderr_kept);
+        kept.drain(..excess);
+    }
+    // Nobody listens once the program has ended.
+    let _ = alarm.send(total);
+}
+
+/// Watches over a program to its end, tells the driver, and reports.
+pub(crate) async fn supervise(
+    group: Group,
+    stderr: Tail,
+    feed: Feed,
+    orders: watch::Receiver<Order>,
+    options: ProgramOptions,
+) -> ProgramReport {
+    let mut watcher = Watcher {
+        group,
+        stderr,
+        orders,
+        faults: Vec::new(),
+    };
+    let status = watcher.run_to_end(&options).await;
+    let Feed { mut reader, driver } = feed;
+    // A driver that is gone, or waits for the report alone, need not be told.
+    if timeout(DRAIN, &mut reader.0).await.is_err() {
+        drop(reader);
+        let _ = driver.send(Incoming::End).await;
+    }
+    let success = status.is_some_and(|status| status.success());
+    let _ = driver.send(Incoming::Exited { success }).await;
+    ProgramReport {
+        status,
+        stderr: watcher.stderr.take().await,
+        faults: watcher.faults,
+    }
+}
+
+struct Watcher {
+    group: Group,
+    stderr: Tail,
+    orders: watch::Receiver<Order>,
+    faults: Vec<Fault>,
+}
+
+/// What happens to a program first.
+enum Turn {
+    Ended(Option<ExitStatus>),
+    Ordered(Order),
+    Flooded,
+    TimeUp,
+}
+
+impl Watcher {
+    async fn run_to_end(&mut self, options: &ProgramOptions) -> Option<ExitStatus> {
+        let unasked = match self.watch(None).await {
+            Turn::Ended(status) => return self.ended(status, true),
+            Turn::Ordered(Order::Retire { unasked }) => unasked,
+            _ => return self.kill().await,
+        };
+        match self.watch(Some(options.grace)).await {
+            Turn::Ended(status) => return self.ended(status, unasked),
+            Turn::TimeUp => self.group.terminate(),
+            _ => return self.kill().await,
+        }
+        let last = self.watch(Some(options.last_grace)).await;
+        let ended = matches!(last, Turn::Ended(_));
+        self.faults.push(Fault::Hung { killed: !ended });
+        let status = self.kill().await;
+        if let Turn::Ended(status) = last {
+            status
+        } else {
+            status
+        }
+    }
+
+    /// Waits for whatever happens first, within a limit of time if there is one.
+    async fn watch(&mut self, limit: Option<Duration>) -> Turn {
+        tokio::select! {
+            // An end that nobody asked for is told from one that was ordered.
+            biased;
+            status = self.group.wait() => Turn::Ended(status.ok()),
+            bytes = self.stderr.flooded() => {
+                self.faults.push(Fault::FloodedStderr { bytes });
+                Turn::Flooded
+            }
+            order = next_order(&mut self.orders) => Turn::Ordered(order),
+            () = sleep(limit.unwrap_or_default()), if limit.is_some() => Turn::TimeUp,
+        }
+    }
+
+    /// The program ended by itself, perhaps without having been asked to.
+    fn ended(&mut self, status: Option<ExitStatus>, unasked: bool) -> Option<ExitStatus> {
+        let crash = status.filter(|status| unasked && !status.success());
+        self.faults.extend(crash.map(Fault::Crashed));
+        if self.group.sweep() {
+            self.faults.push(Fault::LeftProcesses);
+        }
+        status
+    }
+
+    async fn kill(&mut self) -> Option<ExitStatus> {
+        self.group.kill();
+        timeout(REAP, self.group.wait()).await.ok()?.ok()
+    }
+}
+
+/// The next order; for ever, if the handle is gone: dropping it aborts the supervisor.
+async fn next_order(orders: &mut watch::Receiver<Order>) -> Order {
+    match orders.changed().await {
+        Ok(()) => *orders.borrow_and_update(),
+        Err(_) => std::future::pending().await,
+    }
+}
