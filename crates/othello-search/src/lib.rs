@@ -21,6 +21,8 @@
 //! assert!(position.legal_moves().contains(best));
 //! ```
 
+pub mod bench;
+
 mod limits;
 mod report;
 mod score;

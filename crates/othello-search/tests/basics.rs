@@ -80,7 +80,7 @@ fn a_pass_has_no_move_but_a_line_and_a_score() {
     assert!(must_pass.must_pass());
     for limits in [
         Limits::depth(3),
-        Limits::time(TimeBudget::fixed(Duration::from_secs(60))),
+        Limits::time(TimeBudget::fixed(Duration::from_mins(1))),
     ] {
         let report = search(must_pass, &limits);
         assert_eq!(report.best, None);

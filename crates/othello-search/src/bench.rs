@@ -1,0 +1,111 @@
+//! A fixed piece of work, whose node count is a signature of the engine.
+//!
+//! With one thread the count is the same at every run and on every [`Tier`](othello_core::Tier);
+//! it changes only when the search does, or the size of the table.
+
+use std::time::Duration;
+
+use othello_core::{Board, Square};
+
+use crate::{Limits, Options, Report, Searcher};
+
+/// Midgame positions as openings, each searched to [`MIDGAME_DEPTH`].
+const OPENINGS: [&str; 6] = [
+    "f5",
+    "f5d6c4d3c2b3b4b5",
+    "f5f4g3g6f3g4e3e2",
+    "f5f6d3c5d6c7b5e3",
+    "f5d6c3d3c4f4f6f3e6e7d7c7",
+    "f5d6c5f4e3c6d3f6e6d7g4c4g5c3f7d2",
+];
+
+const MIDGAME_DEPTH: u32 = 10;
+
+/// The FFO suite's problems 3, 10, 17, 22 and 23, with 14 to 18 empties, each solved exactly.
+const ENDGAMES: [&str; 5] = [
+    "----OX----OOXX---OOOXX-XOOXXOOOOOXXOXXOOOXXXOOOOOXXXXOXO--OOOOOX X",
+    "-XXXX-----OXXX--XOXOXOXXOXOXXOXXOXXOXOOOXXXOXOOX--OXXO---OOOOO-- O",
+    "-OOOOO----OXXO-XXXOOOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOO----XXXX--- X",
+    "--OOOO--X-OOOOO-XXOOXOXXXOXOXXXXXXXOXXXX-XXOXOXX--OXXX-X----X--- O",
+    "--O-------OOX---OOOXXXO-OOOOXOXXXXXOOXOXXXXXXOOXX-XXXXOX--XXXX-- X",
+];
+
+/// One search of the benchmark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BenchSearch {
+    /// The position searched.
+    pub board: Board,
+    /// What the search found.
+    pub report: Report,
+}
+
+/// What the benchmark's searches came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BenchResult {
+    /// The searches in order.
+    pub searches: Vec<BenchSearch>,
+    /// The nodes of all searches: the signature.
+    pub nodes: u64,
+    /// The time of all searches.
+    pub elapsed: Duration,
+}
+
+/// Runs the benchmark, each search with an empty table; `observer` hears of each as it ends.
+///
+/// # Examples
+///
+/// ```
+/// use othello_search::{Options, bench};
+///
+/// let result = bench::run(Options::default(), &mut |_| {});
+/// assert_eq!(result.nodes, result.searches.iter().map(|search| search.report.nodes).sum());
+/// ```
+pub fn run(options: Options, observer: &mut dyn FnMut(&BenchSearch)) -> BenchResult {
+    let mut searcher = Searcher::new(options);
+    let mut result = BenchResult::default();
+    for (board, depth) in positions() {
+        searcher.clear();
+        let report = searcher.search(board.position(), &Limits::depth(depth), &mut |_| {});
+        result.nodes += report.nodes;
+        result.elapsed += report.elapsed;
+        let search = BenchSearch { board, report };
+        observer(&search);
+        result.searches.push(search);
+    }
+    result
+}
+
+/// The positions with the depths to search them to.
+fn positions() -> impl Iterator<Item = (Board, u32)> {
+    let midgame = OPENINGS
+        .into_iter()
+        .map(|moves| (after(moves), MIDGAME_DEPTH));
+    let endgame = ENDGAMES.into_iter().map(|text| {
+        let board: Board = text.parse().expect("the text is a board");
+        (board, board.empties().count())
+    });
+    midgame.chain(endgame)
+}
+
+/// The board after an opening without passes.
+fn after(moves: &str) -> Board {
+    let mut board = Board::START;
+    for at in (0..moves.len()).step_by(2) {
+        let square: Square = moves[at..at + 2].parse().expect("the text is squares");
+        board.play(square).expect("the move is legal");
+    }
+    board
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_positions_are_all_there_and_differ() {
+        let mut boards: Vec<String> = positions().map(|(board, _)| board.to_string()).collect();
+        boards.sort();
+        boards.dedup();
+        assert_eq!(boards.len(), OPENINGS.len() + ENDGAMES.len());
+    }
+}
