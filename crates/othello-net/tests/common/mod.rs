@@ -1,0 +1,290 @@
+//! A toy protocol, thinkers under control, and loopback sockets.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Condvar, Mutex},
+    time::{Duration, Instant},
+};
+
+use othello_core::{Board, Color, Square};
+use othello_net::{Connection, Interrupter, TcpConnection, Thinker};
+use othello_proto::{
+    framing::{Line, Lines},
+    session::{Action, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp},
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::mpsc,
+    time::timeout,
+};
+
+/// A session whose peer commands it, one line at a time.
+///
+/// `go` opens a task (its answer is sent), `stop` abandons it, `say TEXT` sends a line, `big N`
+/// sends N bytes, `in MILLIS` sends `tick` later, `done` makes the end of input orderly, `bye`
+/// finishes.
+#[derive(Debug, Default)]
+pub(crate) struct Toy {
+    /// Every line received.
+    pub(crate) heard: Vec<String>,
+    /// How many answers came to no open task.
+    pub(crate) stale: usize,
+    lines: Lines,
+    actions: VecDeque<Action>,
+    tasks: u64,
+    open: Option<TaskId>,
+    deadline: Option<Timestamp>,
+    done: bool,
+}
+
+impl Toy {
+    fn obey(&mut self, line: &str, now: Timestamp) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "go" => self.think(now),
+            "stop" => {
+                self.open = None;
+                self.actions.push_back(Action::Abandon);
+            }
+            "say" => self.send(rest),
+            "big" => {
+                let size = rest.parse().expect("a size");
+                self.actions.push_back(Action::Send(vec![b'x'; size]));
+            }
+            "in" => {
+                let millis = rest.parse().expect("a number of milliseconds");
+                self.deadline = Some(now + Duration::from_millis(millis));
+            }
+            "done" => {
+                self.done = true;
+                self.send("ok");
+            }
+            "bye" => {
+                self.send("bye");
+                self.actions.push_back(Action::Finish(Ending::Orderly));
+            }
+            _ => self
+                .actions
+                .push_back(Action::Note(Note::leniency("other-words", line))),
+        }
+    }
+
+    fn think(&mut self, now: Timestamp) {
+        self.tasks += 1;
+        let id = TaskId(self.tasks);
+        self.open = Some(id);
+        self.actions.push_back(Action::Think(Task {
+            id,
+            board: Board::START,
+            moves: Board::START.legal_moves(),
+            clock: Clock {
+                started: now,
+                game: None,
+                per_move: None,
+            },
+        }));
+    }
+
+    fn send(&mut self, text: &str) {
+        let line = format!("{text}\n").into_bytes();
+        self.actions.push_back(Action::Send(line));
+    }
+}
+
+impl PlayerSession for Toy {
+    fn start(&mut self, _now: Timestamp) {}
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.lines.push(bytes);
+        while let Some(line) = self.lines.next_line() {
+            match line {
+                Line::Whole(line) => {
+                    let line = String::from_utf8_lossy(&line).into_owned();
+                    self.obey(&line, now);
+                    self.heard.push(line);
+                }
+                Line::TooLong => self.send("too long"),
+            }
+        }
+    }
+
+    fn end_of_input(&mut self, _now: Timestamp) {
+        let ending = if self.done {
+            Ending::Orderly
+        } else {
+            Ending::CutOff
+        };
+        self.actions.push_back(Action::Finish(ending));
+    }
+
+    fn decide(&mut self, decision: Decision, _now: Timestamp) {
+        if self.open == Some(decision.task) {
+            self.open = None;
+            self.send(&decision.square.to_string());
+        } else {
+            self.stale += 1;
+        }
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        self.deadline
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        if self.deadline.is_some_and(|deadline| deadline <= now) {
+            self.deadline = None;
+            self.send("tick");
+        }
+    }
+
+    fn poll(&mut self) -> Option<Action> {
+        self.actions.pop_front()
+    }
+
+    fn board(&self) -> Board {
+        Board::START
+    }
+
+    fn color(&self) -> Option<Color> {
+        Some(Color::Black)
+    }
+}
+
+/// A thinker that always answers the same square at once.
+pub(crate) struct Always(pub(crate) Square);
+
+impl Thinker for Always {
+    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
+        decision(task, self.0)
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        Box::new(|| {})
+    }
+}
+
+/// A thinker that panics.
+pub(crate) struct Panics;
+
+impl Thinker for Panics {
+    fn think(&mut self, _task: &Task, _started: Instant) -> Decision {
+        panic!("this thinker is meant to fail")
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        Box::new(|| {})
+    }
+}
+
+/// A thinker that returns only when the test lets it (with the square given), or when it is
+/// interrupted (with a1).
+pub(crate) struct Gated {
+    gate: Arc<Gate>,
+    events: mpsc::UnboundedSender<Event>,
+}
+
+/// What a [`Gated`] thinker does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    Began(TaskId),
+    Interrupted(TaskId),
+}
+
+/// Holds a thinker back.
+#[derive(Default)]
+pub(crate) struct Gate {
+    state: Mutex<GateState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct GateState {
+    square: Option<Square>,
+    interrupted: bool,
+}
+
+impl Gate {
+    /// Lets the running, or the next, `think` answer.
+    pub(crate) fn open(&self, square: Square) {
+        self.state.lock().unwrap().square = Some(square);
+        self.changed.notify_all();
+    }
+}
+
+impl Gated {
+    pub(crate) fn new() -> (Self, Arc<Gate>, mpsc::UnboundedReceiver<Event>) {
+        let (events, receiver) = mpsc::unbounded_channel();
+        let gate = Arc::new(Gate::default());
+        let thinker = Self {
+            gate: Arc::clone(&gate),
+            events,
+        };
+        (thinker, gate, receiver)
+    }
+}
+
+impl Thinker for Gated {
+    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
+        let _ = self.events.send(Event::Began(task.id));
+        let mut state = self.gate.state.lock().unwrap();
+        loop {
+            if state.interrupted {
+                let _ = self.events.send(Event::Interrupted(task.id));
+                return decision(task, Square::A1);
+            }
+            if let Some(square) = state.square.take() {
+                return decision(task, square);
+            }
+            state = self.gate.changed.wait(state).unwrap();
+        }
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        self.gate.state.lock().unwrap().interrupted = false;
+        let gate = Arc::clone(&self.gate);
+        Box::new(move || {
+            gate.state.lock().unwrap().interrupted = true;
+            gate.changed.notify_all();
+        })
+    }
+}
+
+fn decision(task: &Task, square: Square) -> Decision {
+    Decision {
+        task: task.id,
+        square,
+        assessment: None,
+    }
+}
+
+/// A task on the standard start.
+pub(crate) fn task(id: u64) -> Task {
+    Task {
+        id: TaskId(id),
+        board: Board::START,
+        moves: Board::START.legal_moves(),
+        clock: Clock {
+            started: Timestamp::ORIGIN,
+            game: None,
+            per_move: None,
+        },
+    }
+}
+
+/// Both ends of a TCP connection on this machine: ours, and the peer's bare socket.
+pub(crate) async fn loopback() -> (TcpConnection, TcpStream) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (ours, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+    let (peer, _) = accepted.unwrap();
+    peer.set_nodelay(true).unwrap();
+    (Connection::from_tcp(ours.unwrap()), peer)
+}
+
+/// Ends a test that hangs.
+pub(crate) async fn guarded<F: Future>(future: F) -> F::Output {
+    timeout(Duration::from_mins(1), future)
+        .await
+        .expect("this should have ended long ago")
+}

@@ -1,0 +1,374 @@
+//! Driving a session against peers that behave and peers that do not.
+
+mod common;
+
+use std::{
+    future::{Future, pending, ready},
+    time::Duration,
+};
+
+use common::{Always, Event, Gated, Panics, Toy, guarded, loopback};
+use othello_core::Square;
+use othello_net::{
+    Connection, DriveError, DriveOptions, MAX_OUTPUT, Outcome, TcpConnection, Thinker, drive,
+};
+use othello_proto::session::{Ending, TaskId};
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, duplex},
+    net::TcpStream,
+    task::JoinHandle,
+    time::sleep,
+};
+
+type Driven = Result<Outcome<Toy>, DriveError>;
+
+const THINKER: Always = Always(Square::F5);
+
+/// Drives a toy session on a task of its own.
+fn driven(connection: TcpConnection, thinker: impl Thinker) -> JoinHandle<Driven> {
+    let options = DriveOptions::default();
+    tokio::spawn(
+        async move { drive(Toy::default(), connection, thinker, pending(), &options).await },
+    )
+}
+
+/// Runs what the peer does beside a session whose thinker plays f5.
+async fn against<F: Future>(peer: impl FnOnce(TcpStream) -> F) -> (Driven, F::Output) {
+    let (connection, stream) = loopback().await;
+    let driven = driven(connection, THINKER);
+    let said = guarded(peer(stream)).await;
+    (guarded(driven).await.unwrap(), said)
+}
+
+#[track_caller]
+fn ending(driven: Driven) -> Ending {
+    driven.expect("an ending").ending
+}
+
+/// Sends `script` at once and returns everything that comes back.
+async fn converse(mut peer: TcpStream, script: impl AsRef<[u8]>) -> String {
+    peer.write_all(script.as_ref()).await.unwrap();
+    let mut said = String::new();
+    peer.read_to_string(&mut said).await.unwrap();
+    said
+}
+
+#[tokio::test]
+async fn a_session_is_played_to_its_end() {
+    let (driven, said) = against(|peer| converse(peer, "say hello\nbye\n")).await;
+    assert_eq!(said, "hello\nbye\n");
+    let outcome = driven.unwrap();
+    assert_eq!(outcome.ending, Ending::Orderly);
+    assert_eq!(outcome.session.heard, ["say hello", "bye"]);
+}
+
+#[tokio::test]
+async fn many_lines_in_one_packet_and_carriage_returns() {
+    let (driven, said) = against(|peer| converse(peer, "say a\r\nsay b\n\nsay c\r\nbye\r\n")).await;
+    assert_eq!(said, "a\nb\nc\nbye\n");
+    assert_eq!(ending(driven), Ending::Orderly);
+}
+
+#[tokio::test]
+async fn one_byte_per_packet() {
+    let (driven, said) = against(|mut peer| async move {
+        for byte in b"say a\r\ngo\n" {
+            peer.write_all(&[*byte]).await.unwrap();
+            tokio::task::yield_now().await;
+        }
+        let mut lines = BufReader::new(peer).lines();
+        let said = [lines.next_line().await, lines.next_line().await];
+        lines.get_mut().write_all(b"bye\n").await.unwrap();
+        said.map(|line| line.unwrap().unwrap())
+    })
+    .await;
+    assert_eq!(said, ["a", "f5"]);
+    assert_eq!(ending(driven), Ending::Orderly);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_drip_is_no_silence() {
+    let (near, mut far) = duplex(1);
+    let options = DriveOptions {
+        silence: Some(Duration::from_mins(1)),
+        ..Default::default()
+    };
+    let peer = async {
+        for byte in b"say a\nbye\n" {
+            sleep(Duration::from_secs(59)).await;
+            far.write_all(&[*byte]).await.unwrap();
+        }
+        let mut said = String::new();
+        far.read_to_string(&mut said).await.unwrap();
+        said
+    };
+    let connection = Connection::from_stream(near);
+    let drive = drive(Toy::default(), connection, THINKER, pending(), &options);
+    let (driven, said) = tokio::join!(drive, peer);
+    assert_eq!(ending(driven), Ending::Orderly);
+    assert_eq!(said, "a\nbye\n");
+}
+
+#[tokio::test(start_paused = true)]
+async fn silence_is_an_error_of_its_own() {
+    let (near, mut far) = duplex(64);
+    let limit = Duration::from_mins(1);
+    let options = DriveOptions {
+        silence: Some(limit),
+        ..Default::default()
+    };
+    far.write_all(b"say a\nsa").await.unwrap();
+    let connection = Connection::from_stream(near);
+    let error = drive(Toy::default(), connection, THINKER, pending(), &options)
+        .await
+        .unwrap_err();
+    assert!(matches!(error, DriveError::Silent(silence) if silence == limit));
+    let mut said = String::new();
+    far.read_to_string(&mut said).await.unwrap();
+    assert_eq!(said, "a\n");
+}
+
+#[tokio::test]
+async fn a_half_close_is_the_end_of_input_and_answers_are_still_delivered() {
+    let (driven, said) = against(|mut peer| async move {
+        peer.write_all(b"say a\n").await.unwrap();
+        peer.shutdown().await.unwrap();
+        let mut said = String::new();
+        peer.read_to_string(&mut said).await.unwrap();
+        said
+    })
+    .await;
+    assert_eq!(ending(driven), Ending::CutOff);
+    assert_eq!(said, "a\n");
+}
+
+#[tokio::test]
+async fn a_peer_that_closes_in_the_middle_of_a_line() {
+    let (driven, ()) = against(|mut peer| async move {
+        peer.write_all(b"say a\nsa").await.unwrap();
+    })
+    .await;
+    let outcome = driven.unwrap();
+    assert_eq!(outcome.ending, Ending::CutOff);
+    assert_eq!(outcome.session.heard, ["say a"]);
+}
+
+/// Sends a line, waits for its answer, and resets the connection.
+async fn reset_after(mut peer: TcpStream, line: &str) {
+    peer.write_all(line.as_bytes()).await.unwrap();
+    assert_ne!(peer.read(&mut [0; 64]).await.unwrap(), 0);
+    peer.set_zero_linger().unwrap();
+}
+
+#[tokio::test]
+async fn a_reset_in_the_middle_of_a_game_is_an_error() {
+    let (driven, ()) = against(|peer| reset_after(peer, "say a\n")).await;
+    let error = driven.unwrap_err();
+    assert!(matches!(error, DriveError::Reset(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_reset_after_the_game_is_an_orderly_end() {
+    let (driven, ()) = against(|peer| reset_after(peer, "done\n")).await;
+    assert_eq!(ending(driven), Ending::Orderly);
+}
+
+#[tokio::test]
+async fn a_flood_without_a_line_end_is_dropped() {
+    let (driven, said) = against(|mut peer| async move {
+        for _ in 0..1024 {
+            peer.write_all(&[b'x'; 8 * 1024]).await.unwrap();
+        }
+        converse(peer, "\nbye\n").await
+    })
+    .await;
+    assert_eq!(said, "too long\nbye\n");
+    assert_eq!(ending(driven), Ending::Orderly);
+}
+
+#[tokio::test]
+async fn a_flood_blocks_neither_deadlines_nor_shutdown() {
+    let (connection, peer) = loopback().await;
+    let (mut reader, mut writer) = peer.into_split();
+    let flood = tokio::spawn(async move {
+        writer.write_all(b"in 1\n").await.unwrap();
+        while writer.write_all(b"nothing of use\n").await.is_ok() {}
+    });
+    let mut tick = [0; 5];
+    let shutdown = async {
+        reader.read_exact(&mut tick).await.unwrap();
+    };
+    let options = DriveOptions::default();
+    let drive = drive(Toy::default(), connection, THINKER, shutdown, &options);
+    let error = guarded(drive).await.unwrap_err();
+    assert!(matches!(error, DriveError::Interrupted), "{error}");
+    assert_eq!(&tick, b"tick\n");
+    guarded(flood).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_peer_that_never_reads_costs_a_bounded_buffer() {
+    let (driven, ()) = against(|mut peer| async move {
+        let line = format!("big {}\n", MAX_OUTPUT / 2);
+        // Until the session gives up: the system's buffers take some of it.
+        while peer.write_all(line.as_bytes()).await.is_ok() {}
+    })
+    .await;
+    let error = driven.unwrap_err();
+    assert!(matches!(error, DriveError::NotReading { .. }), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_peer_that_does_not_read_yet_is_listened_to() {
+    let (near, mut far) = duplex(64);
+    let peer = async {
+        far.write_all(b"big 1000\nin 5000\n").await.unwrap();
+        sleep(Duration::from_secs(6)).await;
+        far.write_all(b"bye\n").await.unwrap();
+        sleep(Duration::from_secs(1)).await;
+        let mut said = String::new();
+        far.read_to_string(&mut said).await.unwrap();
+        said
+    };
+    let connection = Connection::from_stream(near);
+    let options = DriveOptions::default();
+    let drive = drive(Toy::default(), connection, THINKER, pending(), &options);
+    let (driven, said) = tokio::join!(drive, peer);
+    assert_eq!(ending(driven), Ending::Orderly);
+    assert_eq!(said, "x".repeat(1000) + "tick\nbye\n");
+}
+
+#[tokio::test(start_paused = true)]
+async fn last_words_that_nobody_reads_are_an_error() {
+    let (near, mut far) = duplex(64);
+    far.write_all(b"big 1000\nbye\n").await.unwrap();
+    let connection = Connection::from_stream(near);
+    let options = DriveOptions::default();
+    let error = drive(Toy::default(), connection, THINKER, pending(), &options)
+        .await
+        .unwrap_err();
+    assert!(matches!(error, DriveError::Undelivered(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_peer_that_leaves_without_reading_the_last_words_is_no_error() {
+    let (near, mut far) = duplex(64);
+    far.write_all(b"done\n").await.unwrap();
+    drop(far);
+    let connection = Connection::from_stream(near);
+    let options = DriveOptions::default();
+    let driven = drive(Toy::default(), connection, THINKER, pending(), &options).await;
+    assert_eq!(ending(driven), Ending::Orderly);
+}
+
+#[tokio::test]
+async fn everything_is_delivered_to_a_slow_reader_before_the_close() {
+    let (driven, said) = against(|mut peer| async move {
+        peer.write_all(b"big 60000\nbye\n").await.unwrap();
+        let mut said = 0;
+        loop {
+            match peer.read(&mut [0; 777]).await.unwrap() {
+                0 => return said,
+                length => said += length,
+            }
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert_eq!(ending(driven), Ending::Orderly);
+    assert_eq!(said, 60000 + "bye\n".len());
+}
+
+#[tokio::test]
+async fn input_and_deadlines_are_served_while_the_thinker_thinks() {
+    let (connection, peer) = loopback().await;
+    let (thinker, gate, mut events) = Gated::new();
+    let driven = driven(connection, thinker);
+    let mut peer = BufReader::new(peer).lines();
+    peer.get_mut().write_all(b"go\n").await.unwrap();
+    assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(1))));
+    for (line, answer) in [("say a\n", "a"), ("in 1\n", "tick")] {
+        peer.get_mut().write_all(line.as_bytes()).await.unwrap();
+        let said = guarded(peer.next_line()).await.unwrap();
+        assert_eq!(said.as_deref(), Some(answer));
+    }
+    gate.open(Square::E6);
+    let said = guarded(peer.next_line()).await.unwrap();
+    assert_eq!(said.as_deref(), Some("e6"));
+    drop(peer);
+    assert_eq!(ending(guarded(driven).await.unwrap()), Ending::CutOff);
+}
+
+#[tokio::test]
+async fn a_shutdown_while_thinking_interrupts_the_thinker() {
+    let (connection, mut peer) = loopback().await;
+    let (thinker, _gate, mut events) = Gated::new();
+    peer.write_all(b"go\n").await.unwrap();
+    let shutdown = async {
+        assert_eq!(events.recv().await, Some(Event::Began(TaskId(1))));
+    };
+    let options = DriveOptions::default();
+    let drive = drive(Toy::default(), connection, thinker, shutdown, &options);
+    let error = guarded(drive).await.unwrap_err();
+    assert!(matches!(error, DriveError::Interrupted), "{error}");
+    let interrupted = Event::Interrupted(TaskId(1));
+    assert_eq!(guarded(events.recv()).await, Some(interrupted));
+}
+
+#[tokio::test]
+async fn the_end_of_input_while_thinking_interrupts_the_thinker() {
+    let (connection, mut peer) = loopback().await;
+    let (thinker, _gate, mut events) = Gated::new();
+    let driven = driven(connection, thinker);
+    peer.write_all(b"go\n").await.unwrap();
+    assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(1))));
+    drop(peer);
+    assert_eq!(ending(guarded(driven).await.unwrap()), Ending::CutOff);
+    let interrupted = Event::Interrupted(TaskId(1));
+    assert_eq!(guarded(events.recv()).await, Some(interrupted));
+}
+
+#[tokio::test]
+async fn an_abandoned_task_is_not_answered() {
+    let (connection, mut peer) = loopback().await;
+    let (thinker, gate, mut events) = Gated::new();
+    let driven = driven(connection, thinker);
+    peer.write_all(b"go\n").await.unwrap();
+    assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(1))));
+    peer.write_all(b"stop\ngo\n").await.unwrap();
+    for event in [Event::Interrupted(TaskId(1)), Event::Began(TaskId(2))] {
+        assert_eq!(guarded(events.recv()).await, Some(event));
+    }
+    gate.open(Square::C4);
+    let mut peer = BufReader::new(peer).lines();
+    let said = guarded(peer.next_line()).await.unwrap();
+    assert_eq!(said.as_deref(), Some("c4"));
+    peer.get_mut().write_all(b"bye\n").await.unwrap();
+    let said = guarded(peer.next_line()).await.unwrap();
+    assert_eq!(said.as_deref(), Some("bye"));
+    drop(peer);
+    let outcome = guarded(driven).await.unwrap().unwrap();
+    assert_eq!(outcome.session.stale, 0);
+}
+
+#[tokio::test]
+async fn a_thinker_that_panics_loses_no_game() {
+    let (connection, mut peer) = loopback().await;
+    let driven = driven(connection, Panics);
+    peer.write_all(b"go\n").await.unwrap();
+    let mut peer = BufReader::new(peer).lines();
+    let said = guarded(peer.next_line()).await.unwrap();
+    assert_eq!(said.as_deref(), Some("d3"));
+    peer.get_mut().write_all(b"bye\n").await.unwrap();
+    drop(peer);
+    assert_eq!(ending(guarded(driven).await.unwrap()), Ending::Orderly);
+}
+
+#[tokio::test]
+async fn a_shutdown_that_is_ready_comes_first() {
+    let (connection, _peer) = loopback().await;
+    let options = DriveOptions::default();
+    let drive = drive(Toy::default(), connection, THINKER, ready(()), &options);
+    let error = guarded(drive).await.unwrap_err();
+    assert!(matches!(error, DriveError::Interrupted), "{error}");
+}

@@ -1,0 +1,103 @@
+//! The log shows each line in both directions, the notes, and the state of the game.
+
+mod common;
+
+use std::{
+    future::pending,
+    io,
+    sync::{Arc, Mutex},
+};
+
+use common::{Always, Toy};
+use othello_core::{Board, Square};
+use othello_net::{Connection, DriveOptions, drive};
+use tokio::io::{AsyncWriteExt as _, duplex};
+use tracing::Level;
+
+/// Collects what is logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The log of a session whose peer sends these pieces, a read for each, and leaves.
+async fn log_of(pieces: &[&[u8]]) -> Vec<String> {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(Level::DEBUG)
+        .with_ansi(false)
+        .without_time()
+        .with_writer(move || writer.clone())
+        .finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let (near, mut far) = duplex(4096);
+    let peer = async move {
+        for piece in pieces {
+            far.write_all(piece).await.unwrap();
+            tokio::task::yield_now().await;
+        }
+    };
+    let options = DriveOptions {
+        format: "toy",
+        ..Default::default()
+    };
+    let connection = Connection::from_stream(near);
+    let thinker = Always(Square::F5);
+    let drive = drive(Toy::default(), connection, thinker, pending(), &options);
+    let (driven, ()) = tokio::join!(drive, peer);
+    driven.unwrap();
+    let bytes = std::mem::take(&mut *log.0.lock().unwrap());
+    let text = String::from_utf8(bytes).unwrap();
+    text.lines().map(Into::into).collect()
+}
+
+/// Whether some line has all of these parts.
+#[track_caller]
+fn check(log: &[String], parts: &[&str]) {
+    let found = log
+        .iter()
+        .any(|line| parts.iter().all(|part| line.contains(part)));
+    assert!(found, "no line with {parts:?} in {log:#?}");
+}
+
+#[tokio::test]
+async fn lines_notes_and_the_game_are_in_the_log() {
+    let log = log_of(&[b"what is ", b"this?\nsay hel", b"lo\r\n", b"\xff\0half"]).await;
+    check(&log, &["DEBUG", r"<- say hello\r\n"]);
+    check(&log, &["DEBUG", r"-> hello\n"]);
+    check(&log, &["DEBUG", r"<- what is this?\n"]);
+    check(&log, &["DEBUG", r"<- \xff\x00half"]);
+    check(
+        &log,
+        &["INFO", "what is this?", r#"leniency="other-words""#],
+    );
+    let board = format!("board={}", Board::START);
+    check(
+        &log,
+        &[
+            r#"session{format="toy"}:turn{color=Black number=1 "#,
+            &board,
+            "hello",
+        ],
+    );
+}
+
+#[tokio::test]
+async fn a_line_without_end_is_logged_in_pieces() {
+    let log = log_of(&[&[b'x'; 700]]).await;
+    for length in [512, 700 - 512] {
+        let piece = format!("<- {}", "x".repeat(length));
+        let found = log.iter().any(|line| line.ends_with(&piece));
+        assert!(found, "no piece of {length} bytes in {log:#?}");
+    }
+}

@@ -1,0 +1,85 @@
+//! Standard streams, with this very program as the child that drives a session.
+//!
+//! The test harness prints to standard output, so this file does without it.
+
+mod common;
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    process::{Child, Command, Stdio, exit},
+    thread::sleep,
+    time::Duration,
+};
+
+use common::{Always, Toy};
+use othello_core::Square;
+use othello_net::{DriveOptions, drive, stdio, stop_requested};
+use othello_proto::session::Ending;
+
+/// Tells the child that it is one.
+const CHILD: &str = "OTHELLO_NET_STDIO_CHILD";
+
+fn main() {
+    if std::env::var_os(CHILD).is_some() {
+        exit(play());
+    }
+    the_child_answers_and_leaves_while_its_input_is_open();
+    the_end_of_input_is_seen();
+}
+
+/// 0 after an orderly end, 2 when cut off, 1 otherwise.
+#[tokio::main(flavor = "current_thread")]
+async fn play() -> i32 {
+    let options = DriveOptions::default();
+    let thinker = Always(Square::F5);
+    let outcome = drive(Toy::default(), stdio(), thinker, stop_requested(), &options).await;
+    // `exit` right here: the read of standard input may never return.
+    exit(match outcome.map(|outcome| outcome.ending) {
+        Ok(Ending::Orderly) => 0,
+        Ok(Ending::CutOff) => 2,
+        _ => 1,
+    })
+}
+
+fn start() -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .env(CHILD, "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// The exit code; a child that hangs is ended.
+fn exit_code(mut child: Child) -> Option<i32> {
+    for _ in 0..6000 {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    panic!("the child does not end");
+}
+
+fn the_child_answers_and_leaves_while_its_input_is_open() {
+    let mut child = start();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    input.write_all(b"go\n").unwrap();
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    assert_eq!(line, "f5\n");
+    input.write_all(b"big 60000\nbye\n").unwrap();
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest.len(), 60000 + "bye\n".len());
+    assert_eq!(exit_code(child), Some(0));
+    drop(input);
+}
+
+fn the_end_of_input_is_seen() {
+    let mut child = start();
+    drop(child.stdin.take());
+    assert_eq!(exit_code(child), Some(2));
+}

@@ -1,0 +1,144 @@
+//! The thinking thread: abandoned tasks are never answered, and no interrupt goes astray.
+
+mod common;
+
+use std::{sync::mpsc, time::Instant};
+
+use common::{Always, Event, Gated, Panics, guarded, task};
+use othello_core::Square;
+use othello_net::{Interrupter, Thinker, ThinkingThread};
+use othello_proto::session::{Decision, Task, TaskId};
+
+#[tokio::test]
+async fn the_open_task_is_answered_once() {
+    let mut thread = ThinkingThread::start(Always(Square::F5)).unwrap();
+    thread.think(task(7), Instant::now());
+    assert_eq!(thread.open_task(), Some(&task(7)));
+    let answer = guarded(thread.answer()).await;
+    assert_eq!(answer.decision.task, TaskId(7));
+    assert_eq!(answer.decision.square, Square::F5);
+    assert_eq!(answer.panic, None);
+    assert_eq!(thread.open_task(), None);
+}
+
+#[tokio::test]
+async fn an_abandoned_task_is_interrupted_and_the_next_one_answered() {
+    let (thinker, gate, mut events) = Gated::new();
+    let mut thread = ThinkingThread::start(thinker).unwrap();
+    thread.think(task(1), Instant::now());
+    assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(1))));
+    thread.abandon();
+    thread.think(task(2), Instant::now());
+    for event in [Event::Interrupted(TaskId(1)), Event::Began(TaskId(2))] {
+        assert_eq!(guarded(events.recv()).await, Some(event));
+    }
+    gate.open(Square::E6);
+    let answer = guarded(thread.answer()).await;
+    assert_eq!(answer.decision.task, TaskId(2));
+    assert_eq!(answer.decision.square, Square::E6);
+}
+
+/// The answer is on its way when the task is abandoned, and another one is open with its name.
+#[tokio::test]
+async fn a_stale_answer_is_not_taken_for_another_tasks() {
+    let (thinker, gate, mut events) = Gated::new();
+    let mut thread = ThinkingThread::start(thinker).unwrap();
+    gate.open(Square::D3);
+    thread.think(task(1), Instant::now());
+    guarded(events.recv()).await;
+    thread.think(task(1), Instant::now());
+    guarded(async { while events.recv().await != Some(Event::Began(TaskId(1))) {} }).await;
+    gate.open(Square::C4);
+    assert_eq!(guarded(thread.answer()).await.decision.square, Square::C4);
+}
+
+/// A thinker that tells when it is asked for its interrupter, and waits there.
+struct Slow {
+    asked: mpsc::Sender<()>,
+    go_on: mpsc::Receiver<()>,
+}
+
+impl Thinker for Slow {
+    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
+        Decision {
+            task: TaskId(99),
+            square: Square::ALL[task.id.0 as usize],
+            assessment: None,
+        }
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        self.asked.send(()).unwrap();
+        self.go_on.recv().unwrap();
+        Box::new(|| panic!("called before it was returned"))
+    }
+}
+
+#[tokio::test]
+async fn a_task_abandoned_before_it_begins_does_not_begin() {
+    let (asked, has_asked) = mpsc::channel();
+    let (let_go, go_on) = mpsc::channel();
+    let mut thread = ThinkingThread::start(Slow { asked, go_on }).unwrap();
+    thread.think(task(1), Instant::now());
+    has_asked.recv().unwrap();
+    thread.think(task(2), Instant::now());
+    let_go.send(()).unwrap();
+    let_go.send(()).unwrap();
+    let answer = guarded(thread.answer()).await;
+    // The task's name is put right, whatever the thinker says.
+    assert_eq!(answer.decision.task, TaskId(2));
+    assert_eq!(answer.decision.square, Square::ALL[2]);
+}
+
+/// Each abandoned `think` ends by its interrupt alone, so a lost one hangs this test; and a
+/// misdirected one would make the thinker answer a1.
+#[tokio::test]
+async fn interrupts_are_neither_lost_nor_misdirected_when_they_race() {
+    let (thinker, gate, _events) = Gated::new();
+    let mut thread = ThinkingThread::start(thinker).unwrap();
+    for round in 0..2000 {
+        thread.think(task(2 * round), Instant::now());
+        for _ in 0..round % 50 {
+            std::thread::yield_now();
+        }
+        thread.abandon();
+        if round % 10 == 0 {
+            thread.think(task(2 * round + 1), Instant::now());
+            while thread.open_task().is_some() {
+                gate.open(Square::F5);
+                tokio::select! {
+                    answer = thread.answer() => assert_eq!(answer.decision.square, Square::F5),
+                    // The square may have gone to the abandoned task.
+                    () = tokio::time::sleep(std::time::Duration::from_millis(5)) => {}
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_panic_is_answered_by_the_first_move_again_and_again() {
+    let mut thread = ThinkingThread::start(Panics).unwrap();
+    for id in 1..=2 {
+        thread.think(task(id), Instant::now());
+        let answer = guarded(thread.answer()).await;
+        assert_eq!(answer.decision.task, TaskId(id));
+        assert!(task(id).moves.contains(answer.decision.square));
+        assert_eq!(
+            answer.panic.as_deref(),
+            Some("this thinker is meant to fail")
+        );
+    }
+}
+
+#[tokio::test]
+async fn dropping_the_thread_interrupts_its_thinker() {
+    let (thinker, _gate, mut events) = Gated::new();
+    let mut thread = ThinkingThread::start(thinker).unwrap();
+    thread.think(task(1), Instant::now());
+    assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(1))));
+    drop(thread);
+    let interrupted = Event::Interrupted(TaskId(1));
+    assert_eq!(guarded(events.recv()).await, Some(interrupted));
+    assert_eq!(guarded(events.recv()).await, None, "the thread has ended");
+}
