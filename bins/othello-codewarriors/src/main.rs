@@ -1,3 +1,8 @@
-//! Placeholder until the player is wired.
+//! Plays Othello for a Code Warriors judge over stdin and stdout.
+#![forbid(unsafe_code)]
 
-fn main() {}
+use othello_players::{codewarriors, start};
+
+fn main() {
+    start(codewarriors::PROGRAM, codewarriors::run)
+}

@@ -1,1 +1,26 @@
-//! Placeholder until the crate is written.
+//! What the Othello player programs share: command line, log, exit codes, and joining a session,
+//! a transport and the engine.
+//!
+//! Each format has a module with its `Args` and a `run` that plays until the session ends; a
+//! player's binary is [`start`] with the two of them. Another program starts the same player by
+//! calling `run` itself and exiting with the [`ExitCode`] that it returns.
+#![forbid(unsafe_code)]
+
+mod exit;
+mod logging;
+mod options;
+mod program;
+
+mod engine;
+mod pace;
+
+mod session;
+
+pub mod codewarriors;
+
+pub use engine::Engine;
+pub use exit::ExitCode;
+pub use logging::default_log;
+pub use options::{OptionError, Options};
+pub use pace::Pace;
+pub use program::{Program, Remarks, start};

@@ -1,0 +1,38 @@
+//! The Code Warriors player: two characters a message over standard input and output.
+
+use clap::Parser;
+use othello_proto::codewarriors::{Player, PlayerOptions};
+
+use crate::{ExitCode, Options, Program, Remarks, exit, session};
+
+/// The program.
+pub const PROGRAM: Program = Program {
+    name: "othello-codewarriors",
+    remarks: Remarks::Silent,
+};
+
+const EXAMPLE: &str = "\
+Example: lines marked > are typed by the judge, ST makes us Black
+  $ othello-codewarriors --move-time 1500ms
+  > ST
+  D3
+  > C3
+  C4";
+
+/// Plays Othello for a Code Warriors judge over stdin and stdout, within 2 s a move.
+#[derive(Clone, Debug, Parser)]
+#[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
+pub struct Args {
+    /// What all players have in common.
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// Plays until the judge closes the input.
+pub fn run(args: Args) -> ExitCode {
+    let Args { options } = args;
+    match PROGRAM.prepare(&options) {
+        Ok(()) => session::over_stdio(PROGRAM, &options, Player::new(PlayerOptions::default())),
+        Err(code) => code,
+    }
+}

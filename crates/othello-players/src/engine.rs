@@ -1,0 +1,198 @@
+//! The engine as a thinker for sessions of any format.
+
+use std::{
+    num::NonZeroUsize,
+    time::{Duration, Instant},
+};
+
+use othello_core::{Square, Tier};
+use othello_net::{Interrupter, Thinker};
+use othello_proto::session::{Assessment, Decision, Task};
+use othello_search::{Exactness, Limits, Report, Searcher, TimeBudget};
+
+use crate::{Options, Pace};
+
+/// The time for a move when nothing else bounds the search.
+const UNBOUNDED: Duration = Duration::from_secs(3);
+
+/// Chooses moves by search, within the format's clock and the user's limits.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use othello_core::Board;
+/// use othello_net::Thinker;
+/// use othello_players::{Engine, Options};
+/// use othello_proto::session::{Clock, Task, TaskId, Timestamp};
+///
+/// let mut engine = Engine::new(&Options { depth: Some(2), ..Options::default() });
+/// let board = Board::START;
+/// let clock = Clock { started: Timestamp::ORIGIN, game: None, per_move: None };
+/// let task = Task { id: TaskId(1), board, moves: board.legal_moves(), clock };
+/// let decision = engine.think(&task, Instant::now());
+/// assert!(board.legal_moves().contains(decision.square));
+/// ```
+pub struct Engine {
+    searcher: Searcher,
+    pace: Pace,
+    strength: Limits,
+}
+
+impl Engine {
+    /// An engine as the options want it.
+    pub fn new(options: &Options) -> Self {
+        let strength = match (options.level, options.depth) {
+            (Some(level), _) => Limits::level(level),
+            (None, Some(depth)) => Limits::depth(depth),
+            (None, None) => Limits::default(),
+        };
+        Self {
+            searcher: Searcher::new(othello_search::Options {
+                hash_mib: options.hash as usize,
+                threads: NonZeroUsize::new(options.threads()).unwrap_or(NonZeroUsize::MIN),
+                tier: options.tier.unwrap_or_else(Tier::best),
+            }),
+            pace: Pace::new(options.move_time, options.game_time, options.reserve),
+            strength,
+        }
+    }
+
+    /// The limits of a task whose time began to run at `started`.
+    fn limits(&mut self, task: &Task, started: Instant) -> Limits {
+        let budget = self.pace.budget(task);
+        let bounded = budget != TimeBudget::UNLIMITED || self.strength.depth.is_some();
+        let budget = if bounded {
+            budget
+        } else {
+            TimeBudget::fixed(UNBOUNDED)
+        };
+        Limits {
+            time: (budget != TimeBudget::UNLIMITED).then_some(budget),
+            start: Some(started),
+            moves: Some(task.moves),
+            ..self.strength.clone()
+        }
+    }
+}
+
+impl Thinker for Engine {
+    fn think(&mut self, task: &Task, started: Instant) -> Decision {
+        let limits = self.limits(task, started);
+        tracing::debug!(time = ?limits.time, "thinking");
+        let report = self
+            .searcher
+            .search(task.board.position(), &limits, &mut |_| {});
+        self.pace.spend(started.elapsed());
+        tracing::info!(
+            best = report.best.map(tracing::field::display),
+            score = %report.score,
+            depth = report.depth,
+            exactness = ?report.exactness,
+            nodes = report.nodes,
+            elapsed = ?report.elapsed,
+            "thought",
+        );
+        decision(task, &report)
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        let handle = self.searcher.stop_handle();
+        Box::new(move || handle.stop())
+    }
+}
+
+/// The answer to a task that a report gives. A task may list squares that the rules forbid, when
+/// the other side insists on them; then the report's move need not be one of them.
+fn decision(task: &Task, report: &Report) -> Decision {
+    let listed = report.best.filter(|&square| task.moves.contains(square));
+    let first = task.moves.first().unwrap_or(Square::A1);
+    Decision {
+        task: task.id,
+        square: listed.unwrap_or(first),
+        assessment: listed.map(|_| assessment(report)),
+    }
+}
+
+fn assessment(report: &Report) -> Assessment {
+    Assessment {
+        score: report.score.to_score(),
+        exact: report.exactness == Exactness::Exact,
+        depth: report.depth,
+        nodes: report.nodes,
+        variation: report.pv.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use othello_core::{Bitboard, Board, Color, Empties, Score};
+    use othello_proto::session::{Clock, TaskId, Timestamp};
+
+    fn engine(depth: u32) -> Engine {
+        Engine::new(&Options {
+            depth: Some(depth),
+            threads: Some(1),
+            hash: 1,
+            ..Options::default()
+        })
+    }
+
+    fn task(board: Board, moves: Bitboard) -> Task {
+        Task {
+            id: TaskId(7),
+            board,
+            moves,
+            clock: Clock {
+                started: Timestamp::ORIGIN,
+                game: None,
+                per_move: None,
+            },
+        }
+    }
+
+    #[test]
+    fn the_choice_is_among_the_tasks_moves() {
+        for square in Board::START.legal_moves() {
+            let task = task(Board::START, square.into());
+            let decision = engine(3).think(&task, Instant::now());
+            assert_eq!((decision.task, decision.square), (TaskId(7), square));
+        }
+    }
+
+    #[test]
+    fn a_square_that_the_rules_forbid_is_played_when_nothing_else_is_listed() {
+        let task = task(Board::START, Square::H8.into());
+        let decision = engine(3).think(&task, Instant::now());
+        assert_eq!((decision.square, decision.assessment), (Square::H8, None));
+    }
+
+    #[test]
+    fn a_solved_position_is_assessed_exactly() {
+        // Black fills the corner and nothing is left of White's.
+        let text = format!("-OX{} X", "X".repeat(61));
+        let board: Board = text.parse().unwrap();
+        let decision = engine(1).think(&task(board, board.legal_moves()), Instant::now());
+        let assessment = decision.assessment.unwrap();
+        assert_eq!(decision.square, Square::A1);
+        assert_eq!((assessment.score, assessment.exact), (Score::MAX, true));
+        let mut after = board;
+        after.play(decision.square).unwrap();
+        assert_eq!(after.score(Color::Black, Empties::OnBoard), Score::MAX);
+    }
+
+    #[test]
+    fn an_interrupter_called_beforehand_ends_an_unlimited_search() {
+        let mut engine = Engine::new(&Options {
+            depth: Some(60),
+            ..Options::default()
+        });
+        let interrupt = engine.interrupter();
+        interrupt();
+        let task = task(Board::START, Board::START.legal_moves());
+        let decision = engine.think(&task, Instant::now());
+        assert!(task.moves.contains(decision.square));
+    }
+}

@@ -1,0 +1,133 @@
+//! The log: a file, never the streams that a protocol uses.
+
+use std::{
+    env,
+    fs::{self, File, OpenOptions},
+    io,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use tracing_subscriber::{
+    filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+};
+
+/// What to log unless `OTHELLO_LOG` says otherwise.
+const DEFAULT_FILTER: &str = "info";
+/// A default log that has grown to this many bytes is set aside as `NAME.log.old` at the next
+/// start, so that two files bound what is kept.
+const MAX_SIZE: u64 = 4 << 20;
+
+/// The log file that was asked for cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the log {}: {source}", path.display())]
+pub(crate) struct LogError {
+    /// The file.
+    path: PathBuf,
+    /// Why not.
+    source: io::Error,
+}
+
+/// Sends the log to `file`, or without one to the player's [default](default_log).
+///
+/// Lines are appended. The variable `OTHELLO_LOG` says how much is logged, in the form
+/// `info,othello_net=trace`. When the default cannot be written, nothing is logged.
+///
+/// # Errors
+///
+/// When the file that was asked for cannot be written.
+pub(crate) fn start(file: Option<&Path>, player: &str) -> Result<(), LogError> {
+    let opened = match file {
+        Some(path) => Some(append(path).map_err(|source| LogError {
+            path: path.to_owned(),
+            source,
+        })?),
+        None => default_log(player).and_then(|path| open_default(&path).ok()),
+    };
+    if let Some(file) = opened {
+        install(file);
+    }
+    Ok(())
+}
+
+/// Where `player` logs by default: `othello/PLAYER.log` under `$XDG_STATE_HOME`, else under
+/// `~/.local/state`, on Windows under `%LOCALAPPDATA%`; `None` when none of them is known.
+pub fn default_log(player: &str) -> Option<PathBuf> {
+    let absolute = |name| {
+        env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let state = if cfg!(windows) {
+        absolute("LOCALAPPDATA")?
+    } else {
+        absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?
+    };
+    Some(state.join("othello").join(format!("{player}.log")))
+}
+
+fn open_default(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if fs::metadata(path).is_ok_and(|data| data.len() >= MAX_SIZE) {
+        fs::rename(path, path.with_extension("log.old"))?;
+    }
+    append(path)
+}
+
+fn append(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
+fn install(file: File) {
+    let wanted = env::var("OTHELLO_LOG").ok();
+    let filter = wanted
+        .as_deref()
+        .unwrap_or(DEFAULT_FILTER)
+        .parse::<Targets>();
+    let layer = tracing_subscriber::fmt::layer()
+        .with_ansi(false)
+        .with_writer(Mutex::new(file));
+    let understood = filter.is_ok();
+    let filter = filter.unwrap_or_else(|_| Targets::new().with_default(tracing::Level::INFO));
+    // A second player in one process keeps the first one's log.
+    let _ = tracing_subscriber::registry()
+        .with(layer)
+        .with(filter)
+        .try_init();
+    if !understood {
+        tracing::warn!(
+            OTHELLO_LOG = wanted,
+            "expected a filter such as info or othello_net=trace"
+        );
+    }
+    tracing::info!(process = std::process::id(), "started");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_default_log_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/er/player.log");
+        let file = open_default(&path).unwrap();
+        file.set_len(MAX_SIZE).unwrap();
+        let fresh = open_default(&path).unwrap();
+        assert_eq!(fresh.metadata().unwrap().len(), 0);
+        assert_eq!(
+            fs::metadata(path.with_extension("log.old")).unwrap().len(),
+            MAX_SIZE
+        );
+    }
+
+    #[test]
+    fn a_log_that_was_asked_for_and_cannot_be_written_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = start(Some(folder.path()), "player").unwrap_err();
+        assert_eq!(error.path, folder.path());
+        assert!(error.to_string().starts_with("cannot write the log "));
+    }
+}

@@ -1,0 +1,89 @@
+//! What every player does around its session: the command line, errors, panics and the end.
+
+use std::{
+    error::Error,
+    io::{self, Write as _},
+    panic,
+    sync::Once,
+};
+
+use clap::{Parser, error::ErrorKind};
+
+use crate::{ExitCode, Options, logging};
+
+/// A player program.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    /// Its name, as of its binary.
+    pub name: &'static str,
+    /// In what form it may use its standard error.
+    pub remarks: Remarks,
+}
+
+/// In what form a program may use its standard error once it plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remarks {
+    /// In plain words.
+    Plain,
+    /// Not at all: the log has it.
+    Silent,
+}
+
+/// Runs a player as the whole of a process: reads the command line, plays, and exits.
+///
+/// The process exits at once, although its standard input may still be open and a thread may be
+/// reading it.
+pub fn start<A: Parser>(_program: Program, run: impl FnOnce(A) -> ExitCode) -> ! {
+    let code = match A::try_parse() {
+        Ok(args) => run(args),
+        Err(error) => Program::explain(&error),
+    };
+    std::process::exit(code.into())
+}
+
+impl Program {
+    /// Opens the log and turns panics into a line of the log and a remark.
+    pub(crate) fn prepare(self, options: &Options) -> Result<(), ExitCode> {
+        logging::start(options.log.as_deref(), self.name).map_err(|error| self.refuse(&error))?;
+        let once = Once::new();
+        panic::set_hook(Box::new(move |panic| {
+            tracing::error!("{panic}");
+            once.call_once(|| self.remark("internal error; the log has the detail"));
+        }));
+        Ok(())
+    }
+
+    /// Says on standard error, in the program's form, why it cannot go on.
+    pub(crate) fn remark(self, text: &str) {
+        let line = match self.remarks {
+            Remarks::Plain => format!("{}: {text}\n", self.name),
+            Remarks::Silent => return,
+        };
+        // Nobody is left to tell when standard error is closed.
+        let _ = io::stderr().write_all(line.as_bytes());
+    }
+
+    /// Says before the session, in the program's form, what is wrong with how it was started.
+    pub(crate) fn refuse(self, error: &dyn Error) -> ExitCode {
+        let plain = Self {
+            remarks: Remarks::Plain,
+            ..self
+        };
+        plain.remark(&error.to_string());
+        ExitCode::Usage
+    }
+
+    /// Shows help, the version, or what is wrong with the command line.
+    fn explain(error: &clap::Error) -> ExitCode {
+        let helped = matches!(
+            error.kind(),
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+        );
+        let _ = error.print();
+        if helped {
+            ExitCode::Success
+        } else {
+            ExitCode::Usage
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Runs a session of any format over its connection with the engine, and says how it ended.
+
+use std::{error::Error, io::ErrorKind, time::Duration};
+
+use othello_net::{Connection, DriveError, DriveOptions, drive};
+use othello_proto::session::{Ending, PlayerSession};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    runtime::{Builder, Runtime},
+};
+
+use crate::{Engine, ExitCode, Options, Program};
+
+/// Plays a session over standard input and output.
+pub(crate) fn over_stdio(
+    program: Program,
+    options: &Options,
+    session: impl PlayerSession,
+) -> ExitCode {
+    in_runtime(program, async {
+        let connection = othello_net::stdio();
+        play(program, options, session, connection, None).await
+    })
+}
+
+/// An end that is to be told, or that speaks for itself.
+pub(crate) struct End {
+    code: ExitCode,
+    remark: Option<String>,
+}
+
+impl End {
+    pub(crate) fn quiet(code: ExitCode) -> Self {
+        Self { code, remark: None }
+    }
+
+    pub(crate) fn because(code: ExitCode, remark: impl Into<String>) -> Self {
+        Self {
+            code,
+            remark: Some(remark.into()),
+        }
+    }
+}
+
+/// Does the work on this thread, then tells the log, and where it may the user, how it ended.
+pub(crate) fn in_runtime(program: Program, work: impl Future<Output = End>) -> ExitCode {
+    let end = match runtime() {
+        Ok(runtime) => {
+            let end = runtime.block_on(work);
+            // A read of standard input may never end; the process does.
+            runtime.shutdown_background();
+            end
+        }
+        Err(error) => End::because(ExitCode::Internal, chain(&error)),
+    };
+    let status = i32::from(end.code);
+    if let Some(remark) = end.remark {
+        tracing::error!(status, "{remark}");
+        program.remark(&remark);
+    } else {
+        tracing::info!(status, "ended: {}", end.code.meaning());
+    }
+    end.code
+}
+
+fn runtime() -> std::io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}
+
+/// Plays a session over a connection with the engine; `silence` is how long the other side may
+/// say nothing while it is its turn to talk.
+pub(crate) async fn play<R, W>(
+    program: Program,
+    options: &Options,
+    session: impl PlayerSession,
+    connection: Connection<R, W>,
+    silence: Option<Duration>,
+) -> End
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let engine = Engine::new(options);
+    let stop = othello_net::stop_requested();
+    let driving = DriveOptions {
+        format: program.name,
+        silence,
+        ..DriveOptions::default()
+    };
+    match drive(session, connection, engine, stop, &driving).await {
+        Ok(outcome) => end_of(outcome.ending),
+        Err(DriveError::Interrupted) => End::quiet(ExitCode::Interrupted),
+        Err(error) => End::because(code_of_driving(&error), chain(&error)),
+    }
+}
+
+fn end_of(ending: Ending) -> End {
+    match ending {
+        Ending::Orderly => End::quiet(ExitCode::Success),
+        Ending::CutOff => End::because(ExitCode::CutOff, "the input ended in mid-game"),
+        Ending::Rejected(complaint) => End::because(
+            ExitCode::Rejected,
+            format!("the other side complains: {complaint}"),
+        ),
+        Ending::Unintelligible(detail) => End::because(ExitCode::Unintelligible, detail),
+    }
+}
+
+fn code_of_driving(error: &DriveError) -> ExitCode {
+    match error {
+        // Nobody reads any more: the pipe's way of leaving.
+        DriveError::Reset(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::CutOff,
+        DriveError::Reset(_) => ExitCode::Reset,
+        DriveError::Silent(_) => ExitCode::Silent,
+        DriveError::NotReading { .. } | DriveError::Undelivered(_) => ExitCode::CutOff,
+        DriveError::Interrupted => ExitCode::Interrupted,
+        _ => ExitCode::Internal,
+    }
+}
+
+/// An error with its causes, in one line.
+pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    causes
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+
+    #[test]
+    fn every_ending_has_its_code() {
+        let code = |ending| end_of(ending).code;
+        assert_eq!(code(Ending::Orderly), ExitCode::Success);
+        assert_eq!(code(Ending::CutOff), ExitCode::CutOff);
+        assert_eq!(code(Ending::Rejected("x".into())), ExitCode::Rejected);
+        assert_eq!(
+            code(Ending::Unintelligible("x".into())),
+            ExitCode::Unintelligible
+        );
+    }
+
+    #[test]
+    fn an_error_is_told_with_its_cause() {
+        let error = DriveError::Reset(io::Error::other("it rained"));
+        assert_eq!(code_of_driving(&error), ExitCode::Reset);
+        assert_eq!(
+            chain(&error),
+            "the other side reset the connection: it rained"
+        );
+    }
+}

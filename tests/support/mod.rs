@@ -1,0 +1,225 @@
+//! What the end-to-end tests of the players share: a child program with piped streams, and an
+//! opponent that plays legal moves at random. Included by path, since a test knows only the
+//! binaries of its own package.
+#![allow(dead_code)] // No test uses all of it.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::mpsc::{Receiver, RecvTimeoutError, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+use othello_core::{Bitboard, Square};
+use tempfile::TempDir;
+
+/// How long a program may take to say something: only a hang takes as long.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A program under test, with a home of its own so that nothing of the user's is touched.
+pub(crate) struct Program {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    errors: thread::JoinHandle<String>,
+    home: TempDir,
+}
+
+/// How a program ended.
+pub(crate) struct End {
+    /// Its exit status, or `None` of one that a signal killed.
+    pub(crate) code: Option<i32>,
+    /// What it printed that was not asked for by [`Program::line`].
+    pub(crate) rest: String,
+    /// All that it wrote to standard error.
+    pub(crate) errors: String,
+    /// Its default log.
+    pub(crate) log: String,
+}
+
+impl Program {
+    /// Starts a program with these arguments, parted by blanks, and no variable of ours set.
+    pub(crate) fn start(executable: &str, args: &str) -> Self {
+        Self::start_with(executable, args, &[])
+    }
+
+    /// Starts a program with environment variables.
+    pub(crate) fn start_with(executable: &str, args: &str, variables: &[(&str, &str)]) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let mut command = Command::new(executable);
+        command
+            .args(args.split_whitespace())
+            .env_remove("OTHELLO_TIER")
+            .env_remove("OTHELLO_NAME")
+            .env_remove("OTHELLO_GUI_MODE")
+            .env_remove("OTHELLO_LOG")
+            .env("COLUMNS", "100")
+            .env("XDG_STATE_HOME", home.path())
+            .env("XDG_CONFIG_HOME", home.path())
+            .env("LOCALAPPDATA", home.path())
+            .env("APPDATA", home.path())
+            .envs(variables.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let stdin = child.stdin.take();
+        let lines = read_lines(child.stdout.take().unwrap());
+        let mut stderr = child.stderr.take().unwrap();
+        let errors = thread::spawn(move || {
+            let mut text = String::new();
+            stderr.read_to_string(&mut text).unwrap();
+            text
+        });
+        Self {
+            child,
+            stdin,
+            lines,
+            errors,
+            home,
+        }
+    }
+
+    /// Writes to the program's input; one that has left is no error.
+    pub(crate) fn send(&mut self, text: &str) {
+        let _ = self.stdin.as_mut().unwrap().write_all(text.as_bytes());
+    }
+
+    /// The next line that the program prints.
+    ///
+    /// # Panics
+    ///
+    /// When it prints none.
+    pub(crate) fn line(&mut self) -> String {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Timeout) => panic!("the program hangs"),
+            Err(RecvTimeoutError::Disconnected) => {
+                let status = self.child.wait().unwrap();
+                panic!("the program printed no line, and left with {status}")
+            }
+        }
+    }
+
+    /// Closes the program's input.
+    pub(crate) fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Sends the program a signal by its name.
+    #[cfg(unix)]
+    pub(crate) fn signal(&self, name: &str) {
+        let process = self.child.id().to_string();
+        let status = Command::new("kill").args(["-s", name, &process]).status();
+        assert!(status.unwrap().success());
+    }
+
+    /// A folder that the program takes for the user's state and configuration.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// Waits until the program's default log holds `text`.
+    pub(crate) fn wait_for_log(&self, text: &str) {
+        let began = Instant::now();
+        while !self.log().contains(text) {
+            assert!(
+                began.elapsed() < PATIENCE,
+                "no {text:?} in {:?}",
+                self.log()
+            );
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn log(&self) -> String {
+        let logs = std::fs::read_dir(self.home().join("othello"));
+        let paths = logs
+            .into_iter()
+            .flatten()
+            .map(|entry| entry.unwrap().path());
+        paths
+            .map(|path| std::fs::read_to_string(path).unwrap())
+            .collect()
+    }
+
+    /// Waits for the program's end without closing its input.
+    pub(crate) fn wait(mut self) -> End {
+        let mut rest = String::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => rest = rest + &line + "\n",
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    let _ = self.child.kill();
+                    panic!("the program does not end; so far it printed {rest:?}");
+                }
+            }
+        }
+        let code = self.child.wait().unwrap().code();
+        let log = self.log();
+        let errors = self.errors.join().unwrap();
+        End {
+            code,
+            rest,
+            errors,
+            log,
+        }
+    }
+
+    /// Closes the program's input and waits for its end.
+    pub(crate) fn finish(mut self) -> End {
+        self.close_input();
+        self.wait()
+    }
+}
+
+/// Runs a program whose input is at its end from the start.
+pub(crate) fn run(executable: &str, args: &str) -> End {
+    Program::start(executable, args).finish()
+}
+
+/// Starts a program whose standard output is closed, gives it input, and returns its exit status.
+/// The input stays open meanwhile.
+pub(crate) fn exit_with_closed_output(executable: &str, args: &str, input: &str) -> Option<i32> {
+    let home = tempfile::tempdir().unwrap();
+    let mut child = Command::new(executable)
+        .args(args.split_whitespace())
+        .env("XDG_STATE_HOME", home.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    child.wait().unwrap().code()
+}
+
+fn read_lines(stdout: ChildStdout) -> Receiver<String> {
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        for line in BufReader::new(stdout).lines() {
+            if sender.send(line.unwrap()).is_err() {
+                break;
+            }
+        }
+    });
+    lines
+}
+
+/// Numbers that look random and are the same at every run (xorshift, after Marsaglia 2003).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// One of the squares.
+    pub(crate) fn pick(&mut self, squares: Bitboard) -> Square {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        let at = self.0 % u64::from(squares.count());
+        squares.iter().nth(at as usize).unwrap()
+    }
+}
