@@ -204,6 +204,14 @@ impl Desk {
         }
     }
 
+    /// Tells a peer over a stream that the game is called off.
+    pub(crate) fn part(&mut self, farewell: &[u8]) {
+        if let Peer::Link(link) = &mut self.peer {
+            // It is a courtesy: who does not read does without.
+            let _ = link.send(farewell);
+        }
+    }
+
     /// Ends a seat at fault at once, and says what the session has to be told: the end of its
     /// output, and of its program.
     pub(crate) fn cut(&mut self) -> (bool, bool) {

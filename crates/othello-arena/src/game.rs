@@ -8,7 +8,7 @@ use std::{
 
 use othello_core::{Color, Game};
 use othello_net::Answer;
-use othello_proto::session::{HostAction, HostEvent, HostSession, Note, Task, Timestamp};
+use othello_proto::session::{HostAction, HostEvent, HostSession, Note, Task, Timestamp, Verdict};
 use tokio::time::sleep_until;
 
 use crate::{
@@ -30,7 +30,7 @@ pub enum Launch {
 }
 
 /// How a game is driven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameOptions {
     /// When programs are started.
     pub launch: Launch,
@@ -42,10 +42,15 @@ pub struct GameOptions {
     pub notes: usize,
     /// How long a peer over a stream has to take the last lines.
     pub grace: Duration,
+    /// What both peers over streams are sent when the game is called off.
+    pub farewell: Vec<u8>,
+    /// The moment that the session's timestamps count from; `None` is the start of the game.
+    pub origin: Option<Instant>,
 }
 
 impl Default for GameOptions {
-    /// Programs at the start, 1 MiB a turn, a day a game, 256 notes, 2 s for the last lines.
+    /// Programs at the start, 1 MiB a turn, a day a game, 256 notes, 2 s for the last lines, and
+    /// no farewell.
     fn default() -> Self {
         Self {
             launch: Launch::AtStart,
@@ -53,6 +58,8 @@ impl Default for GameOptions {
             limit: Duration::from_hours(24),
             notes: 256,
             grace: Duration::from_secs(2),
+            farewell: Vec::new(),
+            origin: None,
         }
     }
 }
@@ -64,6 +71,8 @@ pub enum News<'a> {
     Event(&'a HostEvent),
     /// The session wrote a line for the log.
     Note(&'a Note),
+    /// The game is decided. Programs are ended and last lines delivered only after this.
+    Decided(&'a Verdict),
 }
 
 /// Drives a session with two seats, Black's first, to its end.
@@ -83,17 +92,24 @@ pub async fn run<S: HostSession>(
     options: &GameOptions,
     cancel: impl Future<Output = ()>,
 ) -> GameReport {
+    let begun = Instant::now();
     let mut driver = Driver {
         session,
         desks: seats.map(Desk::new),
-        origin: Instant::now(),
+        origin: options.origin.unwrap_or(begun),
         last: Timestamp::ORIGIN,
         broken: Vec::new(),
         notes: Vec::new(),
-        options: *options,
+        options,
     };
     let outcome = driver.play(&mut observer, cancel).await;
-    let elapsed = driver.origin.elapsed();
+    let elapsed = begun.elapsed();
+    if outcome.verdict().is_none() {
+        driver
+            .desks
+            .iter_mut()
+            .for_each(|desk| desk.part(&options.farewell));
+    }
     let [black, white] = driver.desks;
     let (black, white) = tokio::join!(black.end(options.grace), white.end(options.grace));
     GameReport {
@@ -105,7 +121,7 @@ pub async fn run<S: HostSession>(
     }
 }
 
-struct Driver<S> {
+struct Driver<'o, S> {
     session: S,
     desks: [Desk; 2],
     origin: Instant,
@@ -114,7 +130,7 @@ struct Driver<S> {
     /// Seats that cannot go on, which the session does not know yet.
     broken: Vec<Color>,
     notes: Vec<Note>,
-    options: GameOptions,
+    options: &'o GameOptions,
 }
 
 /// What the driver waits for.
@@ -124,7 +140,7 @@ enum Wake {
     Over(Outcome),
 }
 
-impl<S: HostSession> Driver<S> {
+impl<S: HostSession> Driver<'_, S> {
     async fn play(
         &mut self,
         observer: &mut impl FnMut(&Game, News<'_>),
@@ -135,7 +151,8 @@ impl<S: HostSession> Driver<S> {
             self.launch(Color::Black);
             self.launch(Color::White);
         }
-        self.session.start(self.last);
+        let now = self.now();
+        self.session.start(now);
         loop {
             if let Some(outcome) = self.act(observer) {
                 return outcome;
@@ -177,7 +194,10 @@ impl<S: HostSession> Driver<S> {
                         self.notes.push(note);
                     }
                 }
-                HostAction::Finish(verdict) => return Some(Outcome::Decided(verdict)),
+                HostAction::Finish(verdict) => {
+                    observer(self.session.game(), News::Decided(&verdict));
+                    return Some(Outcome::Decided(verdict));
+                }
             }
         }
         None

@@ -6,8 +6,11 @@ pub mod fault;
 pub mod game;
 pub mod link;
 pub mod program;
+pub mod record;
 pub mod report;
 pub mod seat;
+pub mod series;
+pub mod store;
 mod supervisor;
 
 pub use fault::Fault;

@@ -1,11 +1,11 @@
 //! What is known of a game once it is over.
 
-use std::{process::ExitStatus, time::Duration};
+use std::{fmt, process::ExitStatus, time::Duration};
 
 use othello_core::{Color, Empties, Game, Score};
 use othello_proto::session::{Note, Verdict};
 
-use crate::fault::Fault;
+use crate::{fault::Fault, record::describe};
 
 /// How a game came to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,5 +89,23 @@ pub(crate) const fn index(color: Color) -> usize {
     match color {
         Color::Black => 0,
         Color::White => 1,
+    }
+}
+
+impl fmt::Display for Outcome {
+    /// In words, such as `White won: Black left`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decided(verdict) => {
+                match verdict.winner {
+                    Some(winner) => write!(f, "{winner} won: ")?,
+                    None => f.write_str("draw: ")?,
+                }
+                f.write_str(&describe(&verdict.cause))
+            }
+            Self::Cancelled => f.write_str("called off"),
+            Self::TimedOut => f.write_str("called off: it took too long"),
+            Self::Stalled => f.write_str("called off: nothing could happen any more"),
+        }
     }
 }
