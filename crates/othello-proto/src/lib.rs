@@ -16,6 +16,7 @@ mod error;
 pub mod framing;
 mod grammar;
 pub mod laws;
+pub mod lth;
 pub mod session;
 
 pub use error::ParseError;

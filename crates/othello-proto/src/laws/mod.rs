@@ -6,6 +6,7 @@
 
 pub mod codewarriors;
 pub mod framing;
+pub mod lth;
 mod script;
 mod session;
 
@@ -18,6 +19,9 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("codewarriors_parse", codewarriors::parse),
     ("codewarriors_player", codewarriors::player),
     ("codewarriors_judge", codewarriors::judge),
+    ("lth_parse", lth::parse),
+    ("lth_player", lth::player),
+    ("lth_server", lth::server),
 ];
 
 pub use script::Script;

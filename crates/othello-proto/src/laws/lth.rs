@@ -1,0 +1,405 @@
+//! The LTH server's lines and both sides' sessions.
+
+use alloc::{format, string::String, string::ToString, vec::Vec};
+use core::time::Duration;
+
+use othello_core::{Board, Color, Move, Square};
+
+use super::{HostFormat, PlayerFormat, Script, host_session, player_session};
+use crate::{
+    lth::{
+        ClientLine, Door, Guest, Id, LimitScope, Player, PlayerOptions, Reception, ReceptionAction,
+        ReceptionOptions, Record, ServerLine, Table, TimeLimit, parse as read,
+    },
+    session::{Cause, HostAction, HostEvent, HostSession, PlayerSession, Task, Timestamp, Verdict},
+};
+
+/// Whatever a line is read as prints to a line that is read as the same, without leniency.
+pub fn parse(data: &[u8]) {
+    for line in data.split(|&byte| byte == b'\n') {
+        if let Ok(message) = read::server_line(line) {
+            let printed = message.to_string();
+            assert_eq!(read::server_line(printed.as_bytes()), Ok(message.clone()));
+            let leniency = read::leniency(printed.as_bytes(), &message);
+            assert_eq!(leniency.is_some(), matches!(message, ServerLine::Old(_)));
+        }
+        let complaint = read::complaint(line);
+        assert_eq!(read::complaint(complaint.to_string().as_bytes()), complaint);
+        if let Ok(id) = read::name_answer(line) {
+            let printed = ClientLine::Name(id.clone()).to_string();
+            assert_eq!(read::name_answer(printed.as_bytes()), Ok(id));
+        }
+        if let Ok(color) = read::color_answer(line) {
+            let printed = ClientLine::Color(color).to_string();
+            assert_eq!(read::color_answer(printed.as_bytes()), Ok(color));
+        }
+        if let Ok(mv) = read::move_answer(line) {
+            let printed = ClientLine::Move(mv).to_string();
+            assert_eq!(read::move_answer(printed.as_bytes()), Ok(mv));
+        }
+    }
+}
+
+/// A client gives its name and its colour once at most, and moves and passes in its turn and by
+/// the rules, whatever the server says.
+pub fn player(data: &[u8]) {
+    let (head, events) = data.split_at(data.len().min(2));
+    let mut script = Script::new(head);
+    let mut options = PlayerOptions::new(fuzz_id());
+    options.color = script.choose(&[None, Some(Color::Black), Some(Color::White)]);
+    options.scope = script.choose(&[LimitScope::Game, LimitScope::Move]);
+    player_session(&mut Client::default(), Player::new(options), events);
+}
+
+fn fuzz_id() -> Id {
+    Id::new("fuzz").expect("a good id")
+}
+
+/// What a client may still say.
+#[derive(Default)]
+struct Client {
+    named: bool,
+    chose: bool,
+}
+
+/// Lines that servers say, at any time.
+const SERVER_LINES: &[&str] = &[
+    "Hi! I am your othello server.",
+    "What is your name?",
+    "Hello fuzz! Your current win count is 3",
+    "Hello fuzz!",
+    "Your time limit is 3 secs",
+    "Your time limit is 0.5 secs",
+    "Move format: column (letter) + row (number).",
+    "choose colour, 'd' for dark, 'w' for white.",
+    "you are dark",
+    "you are white",
+    "your move",
+    "opponent's move",
+    "my move",
+    "PASS",
+    "",
+    "nonsense",
+    "White: 12",
+    "The game is finished",
+    "Dark: 52",
+    "Dark won",
+    "somebody won",
+    "\"The game is finished\" White: ",
+    "12",
+    "error",
+    " This move is illegal. Bye!",
+    "E: wrong",
+];
+
+/// Lines that leave a game going.
+const HARMLESS_LINES: usize = 16;
+
+impl PlayerFormat for Client {
+    type Session = Player;
+
+    fn speak(&mut self, script: &mut Script<'_>, session: &Player) -> Vec<u8> {
+        let choice = script.pick(16);
+        let end = script.choose(&["\n", "\n", "\n", "\r\n"]);
+        let line = match choice {
+            0 => String::from(script.choose(SERVER_LINES)),
+            1 | 2 => String::from(script.choose(&SERVER_LINES[..HARMLESS_LINES])),
+            3 => format!("opponent's move{end}{}", script.choose(&Square::ALL)),
+            4 => script.choose(&Square::ALL).to_string(),
+            _ => next_lines(script, session, end),
+        };
+        format!("{line}{end}").into_bytes()
+    }
+
+    fn asked(&mut self, task: &Task) {
+        assert_eq!(task.moves, task.board.legal_moves());
+    }
+
+    fn sent(&mut self, session: &Player, bytes: &[u8], decided: Option<(&Task, Square)>) {
+        let line = bytes.strip_suffix(b"\n").expect("a whole line");
+        if line == b"fuzz" {
+            assert!(!core::mem::replace(&mut self.named, true), "a second name");
+            return;
+        }
+        if line == b"d" || line == b"w" {
+            assert!(
+                !core::mem::replace(&mut self.chose, true),
+                "a second colour"
+            );
+            return;
+        }
+        let board = session.board();
+        let color = session.color().expect("a colour before the first move");
+        match (read::move_answer(line).expect("a move"), decided) {
+            (Move::Place(square), Some((task, chosen))) => {
+                assert_eq!(task.board.side_to_move(), color, "a move out of turn");
+                assert!(task.moves.contains(square), "an illegal move");
+                assert!(square == chosen || !task.moves.contains(chosen));
+                let mut after = task.board;
+                after.play(square).expect("a legal move");
+                assert_eq!(after, board);
+            }
+            (Move::Pass, None) if board.is_over() => {}
+            (Move::Pass, None) => {
+                assert_eq!(board.side_to_move(), !color, "a pass out of turn");
+                assert!(board.passed().must_pass(), "an illegal pass");
+            }
+            (mv, decided) => panic!("{mv} for {decided:?}"),
+        }
+    }
+}
+
+/// What a server would say next in a game that goes on.
+fn next_lines(script: &mut Script<'_>, session: &Player, end: &str) -> String {
+    let board = session.board();
+    let Some(color) = session.color() else {
+        return String::from(script.choose(&["you are dark", "you are white"]));
+    };
+    let opponent = Board::new(
+        if board.side_to_move() == color {
+            board.position().passed()
+        } else {
+            board.position()
+        },
+        !color,
+    );
+    let moves: Vec<Square> = opponent.legal_moves().iter().collect();
+    if board.side_to_move() == color && !board.must_pass() {
+        "your move".into()
+    } else if moves.is_empty() {
+        let pass = format!("opponent's move{end}PASS");
+        script.choose(&[String::from("your move"), pass])
+    } else {
+        format!("opponent's move{end}{}", script.choose(&moves))
+    }
+}
+
+/// A server seats or refuses every client, asks each side in its turn and once, and tells the
+/// winner of every game, whatever the clients say.
+pub fn server(data: &[u8]) {
+    let (head, rest) = data.split_at(data.len().min(6));
+    let mut script = Script::new(head);
+    let delay = script.choose(&[Duration::ZERO, Duration::ZERO, Duration::from_millis(50)]);
+    let limit = TimeLimit {
+        length: script.choose(&[Duration::from_secs(100), Duration::from_millis(700)]),
+        scope: script.choose(&[LimitScope::Game, LimitScope::Move]),
+    };
+    let color = Color::ALL[script.pick(2)];
+    let (login, events) = rest.split_at(rest.len().min(usize::from(script.byte() % 64)));
+    let door = script.choose(&[Door::Competition(color), Door::Evaluation, Door::Testing]);
+    let options = ReceptionOptions {
+        door,
+        limit,
+        line_delay: delay,
+        ..ReceptionOptions::default()
+    };
+    receive(options, login);
+    let table = match door {
+        Door::Competition(_) => {
+            let [dark, white] = Color::ALL.map(|color| {
+                let door = Door::Competition(color);
+                seated(ReceptionOptions { door, ..options }, color)
+            });
+            Table::between(dark, white, limit).expect("two colours")
+        }
+        Door::Evaluation | Door::Testing => Table::against_house(seated(options, color), limit),
+    };
+    host_session(&mut Watcher::default(), table, events);
+}
+
+/// Feeds a reception with arbitrary bytes; it ends once, at the latest after the end of input.
+fn receive(options: ReceptionOptions, data: &[u8]) {
+    let mut script = Script::new(data);
+    let mut desk = Desk::new(options, Color::Black);
+    while !script.is_finished() {
+        let bytes = match script.pick(6) {
+            0 => script.bytes(40),
+            1 => b"fuzz\n".to_vec(),
+            2 => b"d\r\n".to_vec(),
+            3 => b"W\nf5\n".to_vec(),
+            4 => Vec::from([b'x'; 200]),
+            _ => {
+                desk.wait();
+                continue;
+            }
+        };
+        desk.reception.receive(&bytes, desk.now);
+        desk.settle();
+    }
+    desk.reception.end_of_input(desk.now);
+    desk.settle();
+    for _ in 0..16 {
+        desk.wait();
+    }
+    assert!(desk.ended, "no end after the end of input");
+}
+
+/// A guest of this colour, who said nothing more than it had to.
+fn seated(options: ReceptionOptions, color: Color) -> Guest {
+    let mut desk = Desk::new(options, color);
+    let choice = ClientLine::Color(color);
+    let login = match options.door {
+        Door::Testing => format!("fuzz\n{choice}\n"),
+        Door::Evaluation | Door::Competition(_) => String::from("fuzz\n"),
+    };
+    desk.reception.receive(login.as_bytes(), desk.now);
+    desk.settle();
+    while desk.guest.is_none() {
+        assert!(
+            desk.reception.deadline().is_some(),
+            "a guest that is never seated"
+        );
+        desk.wait();
+    }
+    desk.guest.expect("a guest")
+}
+
+/// A reception with what drives it.
+struct Desk {
+    reception: Reception,
+    now: Timestamp,
+    color: Color,
+    guest: Option<Guest>,
+    ended: bool,
+}
+
+impl Desk {
+    fn new(options: ReceptionOptions, color: Color) -> Self {
+        let mut desk = Self {
+            reception: Reception::new(options),
+            now: Timestamp::ORIGIN,
+            color,
+            guest: None,
+            ended: false,
+        };
+        desk.reception.start(desk.now);
+        desk.settle();
+        desk
+    }
+
+    /// Lets the time pass to the next deadline.
+    fn wait(&mut self) {
+        if let Some(deadline) = self.reception.deadline() {
+            self.now = self.now.max(deadline);
+            self.reception.tick(self.now);
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        while let Some(action) = self.reception.poll() {
+            assert!(!self.ended, "{action:?} after the end");
+            match action {
+                ReceptionAction::Send(bytes) => {
+                    check_lines(&bytes);
+                }
+                ReceptionAction::LookUp(_) => {
+                    let (wins, color) = (7, self.color);
+                    self.reception.recall(Record { wins, color }, self.now);
+                }
+                ReceptionAction::Note(_) => {}
+                ReceptionAction::Seat(guest) => {
+                    self.guest = Some(guest);
+                    self.ended = true;
+                }
+                ReceptionAction::Refuse(_) => self.ended = true,
+            }
+        }
+    }
+}
+
+/// Every line that a server of ours sends is the document's.
+fn check_lines(bytes: &[u8]) -> Vec<ServerLine> {
+    let text = bytes.strip_suffix(b"\n").expect("whole lines");
+    let lines = text.split(|&byte| byte == b'\n').map(|line| {
+        let message = read::server_line(line).expect("a line of the document");
+        assert_eq!(read::leniency(line, &message), None);
+        message
+    });
+    lines.collect()
+}
+
+/// What a table has told so far.
+#[derive(Default)]
+struct Watcher {
+    asked: [bool; 2],
+    heard: [bool; 2],
+    told: [bool; 2],
+    last: Option<Color>,
+}
+
+impl HostFormat for Watcher {
+    type Session = Table;
+
+    fn speak(&mut self, script: &mut Script<'_>, session: &Table, _seat: Color) -> Vec<u8> {
+        let moves: Vec<Square> = session.game().board().legal_moves().iter().collect();
+        let line = match script.pick(32) {
+            0 => String::from(script.choose(&["PASS", "", "zz", "i9", "d"])),
+            1 => script.choose(&Square::ALL).to_string(),
+            _ if moves.is_empty() => String::from("PASS"),
+            2 => format!("{:#}\r", script.choose(&moves)),
+            _ => script.choose(&moves).to_string(),
+        };
+        format!("{line}\n").into_bytes()
+    }
+
+    fn acted(&mut self, _session: &Table, action: &HostAction) {
+        match action {
+            HostAction::Send { seat, bytes } => {
+                self.heard[*seat as usize] = true;
+                for line in check_lines(bytes) {
+                    self.said(*seat, &line);
+                }
+            }
+            HostAction::Think(task) => {
+                self.ask(task.board.side_to_move());
+            }
+            HostAction::Event(HostEvent::Moved { seat, mv, .. }) => self.moved(*seat, *mv),
+            HostAction::Finish(verdict) => self.finished(verdict),
+            _ => {}
+        }
+    }
+}
+
+impl Watcher {
+    fn said(&mut self, seat: Color, line: &ServerLine) {
+        assert!(!self.told[seat as usize], "{line} after the last line");
+        match line {
+            ServerLine::YourMove => self.ask(seat),
+            ServerLine::Complaint(_) | ServerLine::Outcome(_) => self.told[seat as usize] = true,
+            _ => {}
+        }
+    }
+
+    fn ask(&mut self, seat: Color) {
+        let asked = core::mem::replace(&mut self.asked[seat as usize], true);
+        assert!(!asked, "{seat} is asked twice");
+        assert_ne!(self.last, Some(seat), "{seat} is asked out of turn");
+    }
+
+    fn moved(&mut self, seat: Color, mv: Move) {
+        let asked = core::mem::replace(&mut self.asked[seat as usize], false);
+        // A house without a move passes without being asked.
+        assert!(asked || mv == Move::Pass, "{seat} moves unasked");
+        let expected = self.last.map_or(Color::Black, |last| !last);
+        assert_eq!(seat, expected, "{seat} moves out of turn");
+        self.last = Some(seat);
+    }
+
+    fn finished(&self, verdict: &Verdict) {
+        let culprit = verdict.cause.culprit();
+        if let Some(culprit) = culprit {
+            assert_eq!(verdict.winner, Some(!culprit));
+        } else {
+            assert!(verdict.board.is_over());
+            assert_eq!(verdict.winner, verdict.board.leader());
+        }
+        for color in Color::ALL {
+            let left = matches!(verdict.cause, Cause::Left { by } if by == color);
+            assert!(
+                self.told[color as usize] || left || !self.heard[color as usize],
+                "{color} does not hear the end"
+            );
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A connection's lines in both directions, as our server keeps them.
+
+use alloc::{collections::VecDeque, vec::Vec};
+use core::{mem, time::Duration};
+
+use super::ServerLine;
+use crate::{
+    framing::{Line, Lines},
+    session::Timestamp,
+};
+
+/// The most bytes of lines that a client may send ahead of what it is asked.
+pub const MAX_EARLY: usize = 4096;
+
+/// A client sent more than [`MAX_EARLY`] bytes ahead of what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected at most {MAX_EARLY} bytes ahead of what was asked")]
+pub struct Flooded;
+
+/// The lines of a client that are not yet wanted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Inbox {
+    lines: Lines,
+    waiting: VecDeque<Line>,
+    bytes: usize,
+    ended: bool,
+}
+
+impl Inbox {
+    /// Adds bytes as they arrived.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Result<(), Flooded> {
+        self.lines.push(bytes);
+        self.collect();
+        if self.bytes > MAX_EARLY {
+            self.waiting.clear();
+            self.bytes = 0;
+            return Err(Flooded);
+        }
+        Ok(())
+    }
+
+    /// Takes the end of the client's output.
+    pub(super) fn end(&mut self) {
+        self.lines.finish();
+        self.collect();
+        self.ended = true;
+    }
+
+    /// The next line.
+    pub(super) fn next(&mut self) -> Option<Line> {
+        let line = self.waiting.pop_front()?;
+        self.bytes -= cost(&line);
+        Some(line)
+    }
+
+    /// Whether the client's output has ended.
+    pub(super) const fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether nothing more can come.
+    pub(super) fn is_spent(&self) -> bool {
+        self.ended && self.waiting.is_empty()
+    }
+
+    fn collect(&mut self) {
+        while let Some(line) = self.lines.next_line() {
+            self.bytes += cost(&line);
+            self.waiting.push_back(line);
+        }
+    }
+}
+
+/// What a line counts towards [`MAX_EARLY`]: its bytes with its end.
+fn cost(line: &Line) -> usize {
+    match line {
+        Line::Whole(bytes) => bytes.len() + 1,
+        Line::TooLong => 1,
+    }
+}
+
+/// The lines for a client, sent at least a delay apart.
+#[derive(Clone, Debug)]
+pub(super) struct Outbox {
+    waiting: VecDeque<ServerLine>,
+    delay: Duration,
+    ready: Timestamp,
+}
+
+impl Outbox {
+    /// An empty outbox whose lines are `delay` apart.
+    pub(super) const fn new(delay: Duration) -> Self {
+        Self {
+            waiting: VecDeque::new(),
+            delay,
+            ready: Timestamp::ORIGIN,
+        }
+    }
+
+    /// Adds lines to be sent.
+    pub(super) fn extend(&mut self, lines: impl IntoIterator<Item = ServerLine>) {
+        self.waiting.extend(lines);
+    }
+
+    /// Drops a question that is not sent yet.
+    pub(super) fn retract_question(&mut self) {
+        self.waiting.retain(|line| *line != ServerLine::YourMove);
+    }
+
+    /// Whether all is sent.
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Takes what may be sent now: everything without a delay, else a line if it is time.
+    pub(super) fn flush(&mut self, now: Timestamp) -> Vec<ServerLine> {
+        if self.delay.is_zero() {
+            return mem::take(&mut self.waiting).into();
+        }
+        if now < self.ready {
+            return Vec::new();
+        }
+        let line = self.waiting.pop_front();
+        if line.is_some() {
+            self.ready = now + self.delay;
+        }
+        line.into_iter().collect()
+    }
+
+    /// When the next line may be sent.
+    pub(super) fn due(&self) -> Option<Timestamp> {
+        (!self.waiting.is_empty()).then_some(self.ready)
+    }
+}

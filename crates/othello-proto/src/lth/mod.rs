@@ -1,0 +1,47 @@
+//! The protocol of the Othello server of LTH (versions 0.99.2 and 0.95), over TCP.
+//!
+//! The server speaks first, in lines; the client answers three questions: its name, on the
+//! testing port its colour, and again and again its move. [`Player`] is the client's side. The
+//! server's side has two parts: a [`Reception`] for each connection, which ends with a [`Guest`]
+//! who has a name and a colour, and a [`Table`] for a game of a guest against the house or
+//! another guest.
+//!
+//! # Examples
+//!
+//! ```
+//! use othello_proto::lth::{ServerLine, parse};
+//! use othello_core::Color;
+//!
+//! let read = parse::server_line(b"you are dark")?;
+//! assert_eq!(read, ServerLine::YouAre(Color::Black));
+//! assert_eq!(read.to_string(), "you are dark");
+//! # Ok::<(), othello_proto::ParseError>(())
+//! ```
+
+mod buffers;
+mod id;
+mod limit;
+mod message;
+pub mod parse;
+mod player;
+mod reception;
+mod report;
+mod table;
+
+pub use buffers::{Flooded, MAX_EARLY};
+pub use id::{Id, InvalidId, MAX_ID};
+pub use limit::{LimitScope, TimeLimit};
+pub use message::{ClientLine, Complaint, OldLine, Outcome, ServerLine};
+pub use player::{FINAL_GRACE, MAX_UNREADABLE, Mode, Player, PlayerOptions};
+pub use reception::{Door, Guest, Reception, ReceptionAction, ReceptionOptions, Record, Refusal};
+pub use report::Report;
+pub use table::{SameColor, Table};
+
+/// The document's port of the server that lets the client choose its colour.
+pub const TESTING_PORT: u16 = 9035;
+/// The document's port of the server that evaluates clients.
+pub const EVALUATION_PORT: u16 = 9045;
+/// The document's port of Dark in competition mode.
+pub const DARK_PORT: u16 = 9051;
+/// The document's port of White in competition mode.
+pub const WHITE_PORT: u16 = 9052;

@@ -1,0 +1,84 @@
+//! The final block, in any order and as far as it comes.
+
+use alloc::{format, string::String};
+
+use super::{FINAL_GRACE, OldLine, Phase, Player, ServerLine};
+use crate::{
+    lth::Outcome,
+    session::{Ending, Note, Timestamp},
+};
+
+impl Player {
+    /// Any line of the final block.
+    pub(super) fn begin_closing(&mut self, line: ServerLine, now: Timestamp) {
+        self.abandon();
+        self.phase = Phase::Closing(now + FINAL_GRACE);
+        if !self.game.board().is_over() {
+            self.note(Note::info("the server ends the game before its end"));
+        }
+        self.take_closing(line, now);
+    }
+
+    pub(super) fn take_closing(&mut self, line: ServerLine, _now: Timestamp) {
+        match line {
+            ServerLine::Finished => {}
+            ServerLine::Count { color, discs } => self.report.count(color, discs),
+            ServerLine::Outcome(outcome) => self.report.stated = Some(outcome),
+            ServerLine::NamedWinner(name) => self.name_winner(&name),
+            ServerLine::Old(OldLine::FinishedWhite(discs)) => match discs {
+                Some(discs) => self.report.white = Some(discs),
+                None => self.label = Some(othello_core::Color::White),
+            },
+            ServerLine::Old(OldLine::Label(color)) => self.label = Some(color),
+            ServerLine::Old(OldLine::Number(discs)) => match self.label.take() {
+                Some(color) => self.report.count(color, discs),
+                None => self.fault(format!("a number without a meaning: {discs}")),
+            },
+            line => self.fault(format!("after the end: {:?}", format!("{line}"))),
+        }
+        if self.report.is_complete() {
+            self.finish(Ending::Orderly);
+        }
+    }
+
+    /// A winner by name, whom only our own name and colour make known.
+    fn name_winner(&mut self, name: &str) {
+        let ours = name == self.options.id.as_str() || name.eq_ignore_ascii_case("you");
+        match self.color {
+            Some(color) => {
+                let winner = if ours { color } else { !color };
+                self.report.stated = Some(Outcome::Won(winner));
+            }
+            None => self.fault(format!("{name:?} won, but the colour is not known")),
+        }
+    }
+
+    /// The end of input, before the session ended by itself.
+    pub(super) fn cut_off(&mut self) {
+        let ending = match self.phase {
+            Phase::Closing(_) => Ending::Orderly,
+            Phase::Complaint => Ending::Rejected(String::from("error")),
+            Phase::Open | Phase::Done if self.game.board().is_over() => {
+                self.note(Note::leniency(
+                    "no-final-block",
+                    "the server closed at the end of the game without a word",
+                ));
+                Ending::Orderly
+            }
+            Phase::Open | Phase::Done => Ending::CutOff,
+        };
+        self.finish(ending);
+    }
+
+    /// Logs the result that was read, if any was.
+    pub(super) fn note_report(&mut self) {
+        let (report, board) = (self.report, self.game.board());
+        if report.outcome().is_none() && report.white.is_none() && report.dark.is_none() {
+            return;
+        }
+        self.note(Note::info(format!("the server reports: {report}")));
+        if board.is_over() && !report.agrees_with(board) {
+            self.fault("the reported result is not that of our board");
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! The client's side.
+
+mod closing;
+mod turns;
+
+use alloc::{
+    collections::VecDeque,
+    format,
+    string::{String, ToString},
+};
+use core::{fmt::Write as _, mem, time::Duration};
+
+use othello_core::{Board, Color, Game};
+
+use super::{
+    ClientLine, Complaint, Id, LimitScope, OldLine, Report, ServerLine, TimeLimit, message, parse,
+};
+use crate::{
+    framing::{Line, Lines},
+    session::{Action, Decision, Ending, Note, PlayerSession, Task, Timestamp},
+};
+
+/// How many lines in a row may make no sense before the session gives up.
+pub const MAX_UNREADABLE: u32 = 32;
+
+/// How long the session waits for the rest of the final block, and for the server to close.
+pub const FINAL_GRACE: Duration = Duration::from_secs(5);
+
+/// What a player's session is to know beforehand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerOptions {
+    /// The id to give as name.
+    pub id: Id,
+    /// The colour to choose where the server lets choose: Dark without a wish.
+    pub color: Option<Color>,
+    /// What the server's time limit is taken to count.
+    pub scope: LimitScope,
+}
+
+impl PlayerOptions {
+    /// Options without a wish for a colour, and the time limit read as per game.
+    pub const fn new(id: Id) -> Self {
+        Self {
+            id,
+            color: None,
+            scope: LimitScope::Game,
+        }
+    }
+}
+
+/// The modes of a server, told apart by what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// A game against the server with the choice of the colour.
+    Testing,
+    /// A game against the server, which gives the colour.
+    Evaluation,
+    /// A game against another client.
+    Competition,
+}
+
+/// The client's side of a game as a state machine.
+///
+/// # Examples
+///
+/// ```
+/// use othello_proto::lth::{Player, PlayerOptions};
+/// use othello_proto::session::{Action, PlayerSession, Timestamp};
+///
+/// let mut player = Player::new(PlayerOptions::new("me".parse()?));
+/// player.start(Timestamp::ORIGIN);
+/// player.receive(b"Hi! I am your othello server.\nWhat is your name?\n", Timestamp::ORIGIN);
+/// assert_eq!(player.poll(), Some(Action::Send(b"me\n".to_vec())));
+/// # Ok::<(), othello_proto::lth::InvalidId>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Player {
+    options: PlayerOptions,
+    lines: Lines,
+    actions: VecDeque<Action>,
+    phase: Phase,
+    login: Login,
+    color: Option<Color>,
+    game: Game,
+    /// Whether the opponent's move was announced and has yet to come.
+    announced: bool,
+    limit: Option<Duration>,
+    used: Duration,
+    task: Option<Task>,
+    tasks: u64,
+    report: Report,
+    /// Whose count comes on a line of its own.
+    label: Option<Color>,
+    unreadable: u32,
+    returns_noted: bool,
+}
+
+/// What was said before the game.
+#[derive(Clone, Copy, Debug, Default)]
+struct Login {
+    named: bool,
+    chose: bool,
+    mode: Option<Mode>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Login and game.
+    Open,
+    /// `error` was read; the next line says why.
+    Complaint,
+    /// The final block has begun; the rest may take until then.
+    Closing(Timestamp),
+    /// Finished: nothing is read any more.
+    Done,
+}
+
+impl Player {
+    /// A session that has not begun.
+    pub fn new(options: PlayerOptions) -> Self {
+        Self {
+            options,
+            lines: Lines::default(),
+            actions: VecDeque::new(),
+            phase: Phase::Open,
+            login: Login::default(),
+            color: None,
+            game: Game::default(),
+            announced: false,
+            limit: None,
+            used: Duration::ZERO,
+            task: None,
+            tasks: 0,
+            report: Report::default(),
+            label: None,
+            unreadable: 0,
+            returns_noted: false,
+        }
+    }
+
+    /// What the server said about the result.
+    pub const fn report(&self) -> Report {
+        self.report
+    }
+
+    /// The mode of the server, as far as what it said tells.
+    pub const fn mode(&self) -> Option<Mode> {
+        self.login.mode
+    }
+
+    /// The time limit that the server told, read as the options say.
+    pub fn time_limit(&self) -> Option<TimeLimit> {
+        let scope = self.options.scope;
+        self.limit.map(|length| TimeLimit { length, scope })
+    }
+
+    /// The game so far.
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn note(&mut self, note: Note) {
+        self.actions.push_back(Action::Note(note));
+    }
+
+    fn fault(&mut self, text: impl Into<String>) {
+        self.note(Note::fault(text));
+    }
+
+    fn send(&mut self, line: &ClientLine) {
+        self.actions.push_back(Action::Send(message::wire([line])));
+    }
+
+    /// Stops a search whose result has no use any more.
+    fn abandon(&mut self) {
+        if self.task.take().is_some() {
+            self.actions.push_back(Action::Abandon);
+        }
+    }
+
+    fn finish(&mut self, ending: Ending) {
+        self.abandon();
+        self.note_report();
+        self.actions.push_back(Action::Finish(ending));
+        self.phase = Phase::Done;
+    }
+
+    fn read_lines(&mut self, now: Timestamp) {
+        while self.phase != Phase::Done
+            && let Some(line) = self.lines.next_line()
+        {
+            match line {
+                Line::Whole(line) => self.read_line(&line, now),
+                Line::TooLong => self.make_nothing_of("a line that is longer than any is"),
+            }
+        }
+    }
+
+    fn read_line(&mut self, line: &[u8], now: Timestamp) {
+        if line.trim_ascii().is_empty() {
+            self.note(Note::leniency("blank-line", "a blank line is skipped"));
+        } else if self.phase == Phase::Complaint {
+            let complaint = parse::complaint(line);
+            self.finish(Ending::Rejected(complaint.to_string()));
+        } else {
+            match parse::server_line(line) {
+                Ok(read) => {
+                    self.unreadable = 0;
+                    self.note_leniency(line, &read);
+                    self.take(read, now);
+                }
+                Err(_) if matches!(self.phase, Phase::Closing(_)) => {
+                    let text = String::from_utf8_lossy(line);
+                    self.note(Note::leniency("wording", format!("at the end: {text:?}")));
+                }
+                Err(error) => self.make_nothing_of(&error.to_string()),
+            }
+        }
+    }
+
+    fn make_nothing_of(&mut self, what: &str) {
+        self.unreadable += 1;
+        if self.unreadable > MAX_UNREADABLE {
+            self.finish(Ending::Unintelligible(what.into()));
+        } else {
+            self.fault(what);
+        }
+    }
+
+    fn note_leniency(&mut self, line: &[u8], read: &ServerLine) {
+        if let Some(name) = parse::leniency(line, read) {
+            let mut text = format!("read {:?}", String::from_utf8_lossy(line));
+            let canonical = read.to_string();
+            if canonical.as_bytes() != line {
+                // Writing to a string cannot fail.
+                let _ = write!(text, " as {canonical:?}");
+            }
+            self.note(Note::leniency(name, text));
+        }
+    }
+
+    fn take(&mut self, line: ServerLine, now: Timestamp) {
+        if matches!(self.phase, Phase::Closing(_)) {
+            return self.take_closing(line, now);
+        }
+        match line {
+            ServerLine::Greeting | ServerLine::Old(OldLine::Greeting) | ServerLine::MoveFormat => {}
+            ServerLine::NameQuestion => self.give_name(),
+            ServerLine::Hello { wins, .. } => self.welcomed(wins),
+            ServerLine::TimeLimit(limit) => self.limit = Some(limit),
+            ServerLine::ColorQuestion => self.choose_color(),
+            ServerLine::YouAre(color) => self.learn_color(color),
+            ServerLine::YourMove => self.asked_to_move(now),
+            ServerLine::OpponentsMove | ServerLine::Old(OldLine::MyMove) => self.opponent_begins(),
+            ServerLine::Move(mv) => self.opponent_moved(mv),
+            ServerLine::Error => {
+                self.abandon();
+                self.phase = Phase::Complaint;
+            }
+            ServerLine::Complaint(complaint) => self.rejected(&complaint),
+            ServerLine::Old(OldLine::Error(reason)) => self.rejected(&Complaint::Other(reason)),
+            ServerLine::Old(OldLine::Number(number)) => {
+                self.fault(format!("a number without a meaning: {number}"));
+            }
+            line => self.begin_closing(line, now),
+        }
+    }
+
+    fn rejected(&mut self, complaint: &Complaint) {
+        self.finish(Ending::Rejected(complaint.to_string()));
+    }
+
+    fn give_name(&mut self) {
+        if mem::replace(&mut self.login.named, true) {
+            return self.fault("asked for the name again");
+        }
+        let name = ClientLine::Name(self.options.id.clone());
+        self.send(&name);
+    }
+
+    fn welcomed(&mut self, wins: Option<u32>) {
+        let (mode, text) = wins.map_or_else(
+            || (Mode::Competition, String::from("welcome to a competition")),
+            |wins| {
+                (
+                    Mode::Evaluation,
+                    format!("welcome, {wins} games won so far"),
+                )
+            },
+        );
+        self.login.mode = Some(mode);
+        self.note(Note::info(text));
+    }
+
+    fn choose_color(&mut self) {
+        if self.login.chose || self.color.is_some() {
+            return self.fault("asked for the colour again");
+        }
+        self.login.chose = true;
+        self.login.mode = Some(Mode::Testing);
+        let color = self.options.color.unwrap_or(Color::Black);
+        self.send(&ClientLine::Color(color));
+    }
+
+    fn learn_color(&mut self, color: Color) {
+        match self.color {
+            Some(known) if known != color => {
+                let known = message::color_word(known);
+                return self.fault(format!("a change of colour is ignored, we are {known}"));
+            }
+            Some(_) => return,
+            None => self.color = Some(color),
+        }
+        let given = message::color_word(color);
+        if self.options.color.is_some_and(|wish| wish != color) {
+            self.fault(format!("we asked for the other colour, but are {given}"));
+        } else {
+            self.note(Note::info(format!("we are {given}")));
+        }
+    }
+}
+
+impl PlayerSession for Player {
+    fn start(&mut self, _now: Timestamp) {}
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        if self.phase == Phase::Done {
+            return;
+        }
+        if !self.returns_noted && bytes.contains(&b'\r') {
+            self.returns_noted = true;
+            self.note(Note::leniency("carriage-return", "lines end with \\r\\n"));
+        }
+        self.lines.push(bytes);
+        self.read_lines(now);
+    }
+
+    fn end_of_input(&mut self, now: Timestamp) {
+        if self.phase == Phase::Done {
+            return;
+        }
+        self.lines.finish();
+        self.read_lines(now);
+        if self.phase != Phase::Done {
+            self.cut_off();
+        }
+    }
+
+    fn decide(&mut self, decision: Decision, now: Timestamp) {
+        if let Some(task) = self.task.take_if(|task| task.id == decision.task) {
+            self.decided(&task, decision.square, now);
+        }
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        match self.phase {
+            Phase::Closing(until) => Some(until),
+            Phase::Open | Phase::Complaint | Phase::Done => None,
+        }
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        if let Phase::Closing(until) = self.phase
+            && now >= until
+        {
+            self.finish(Ending::Orderly);
+        }
+    }
+
+    fn poll(&mut self) -> Option<Action> {
+        self.actions.pop_front()
+    }
+
+    fn board(&self) -> Board {
+        self.game.board()
+    }
+
+    fn color(&self) -> Option<Color> {
+        self.color
+    }
+}

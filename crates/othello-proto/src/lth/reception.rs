@@ -1,0 +1,345 @@
+//! The server's side before the game: one connection from the greeting to its colour.
+
+use alloc::{collections::VecDeque, string::String, vec::Vec};
+use core::time::Duration;
+
+use othello_core::Color;
+
+use super::{
+    Complaint, Flooded, Id, InvalidId, ServerLine, TimeLimit,
+    buffers::{Inbox, Outbox},
+    message, parse,
+};
+use crate::{
+    framing::Line,
+    session::{Note, Timestamp},
+};
+
+/// The port that a client came in by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    /// Server mode: the client chooses its colour.
+    Testing,
+    /// Server mode: the [`Record`] gives the colour.
+    Evaluation,
+    /// Competition mode: the port gives the colour.
+    Competition(Color),
+}
+
+/// How a server receives its clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReceptionOptions {
+    /// The port.
+    pub door: Door,
+    /// The time limit that is told, and kept at the [`Table`](super::Table).
+    pub limit: TimeLimit,
+    /// How long a client may take for an answer before the game.
+    pub patience: Duration,
+    /// How far apart lines are sent, for clients that take a read for a line.
+    pub line_delay: Duration,
+}
+
+impl Default for ReceptionOptions {
+    /// The testing port, a minute of patience, and no delay.
+    fn default() -> Self {
+        Self {
+            door: Door::Testing,
+            limit: TimeLimit::default(),
+            patience: Duration::from_mins(1),
+            line_delay: Duration::ZERO,
+        }
+    }
+}
+
+/// What a server keeps about an id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The games won.
+    pub wins: u32,
+    /// The colour that evaluation gives next.
+    pub color: Color,
+}
+
+/// What a reception's driver has to do.
+#[derive(Clone, Debug)]
+pub enum ReceptionAction {
+    /// Write these bytes and flush.
+    Send(Vec<u8>),
+    /// Find out what is kept about the id and call [`Reception::recall`].
+    LookUp(Id),
+    /// Write this to the log.
+    Note(Note),
+    /// The client has a name and a colour: put the guest to a table. Nothing follows.
+    Seat(Guest),
+    /// Close the connection. Nothing follows.
+    Refuse(Refusal),
+}
+
+/// Why a client gets no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Its name is no id.
+    #[error(transparent)]
+    InvalidId(InvalidId),
+    /// It answered the question for its colour with this.
+    #[error("expected `d` or `w` for the colour, but {0:?} came")]
+    WrongColor(String),
+    /// It sent too much before its time.
+    #[error(transparent)]
+    Flooded(Flooded),
+    /// It took too long for an answer.
+    #[error("expected an answer in time")]
+    Late,
+    /// It left before it had a name and a colour.
+    #[error("expected a name and a colour, but the connection was closed")]
+    Left,
+}
+
+/// A client that has a name and a colour, with whatever it sent behind its answers.
+#[derive(Clone, Debug)]
+pub struct Guest {
+    id: Id,
+    color: Color,
+    pub(super) inbox: Inbox,
+    pub(super) outbox: Outbox,
+}
+
+impl Guest {
+    /// Its name.
+    pub const fn id(&self) -> &Id {
+        &self.id
+    }
+
+    /// Its colour.
+    pub const fn color(&self) -> Color {
+        self.color
+    }
+
+    /// Takes bytes that arrive while the guest waits for a table.
+    ///
+    /// # Errors
+    ///
+    /// When they are too many; the guest is best shown out.
+    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Flooded> {
+        self.inbox.push(bytes)
+    }
+
+    /// Takes the end of the guest's output while it waits for a table.
+    pub fn end_of_input(&mut self) {
+        self.inbox.end();
+    }
+}
+
+/// The server's side of a connection before the game, as a state machine.
+#[derive(Clone, Debug)]
+pub struct Reception {
+    options: ReceptionOptions,
+    inbox: Inbox,
+    outbox: Outbox,
+    actions: VecDeque<ReceptionAction>,
+    stage: Stage,
+}
+
+#[derive(Clone, Debug)]
+enum Stage {
+    /// Waits for the name, not longer than to the given time.
+    Name(Timestamp),
+    /// Waits for [`Reception::recall`].
+    Record(Id),
+    /// Waits for the colour, not longer than to the given time.
+    Color(Id, Timestamp),
+    /// Sends the last lines to a guest.
+    Seating(Id, Color),
+    /// Sends the last lines to a client that is refused.
+    Refusing(Refusal),
+    /// Nothing follows.
+    Done,
+}
+
+impl Reception {
+    /// A reception that has not begun.
+    pub fn new(options: ReceptionOptions) -> Self {
+        Self {
+            options,
+            inbox: Inbox::default(),
+            outbox: Outbox::new(options.line_delay),
+            actions: VecDeque::new(),
+            stage: Stage::Done,
+        }
+    }
+
+    /// Greets. Called once, before anything else.
+    pub fn start(&mut self, now: Timestamp) {
+        self.stage = Stage::Name(now + self.options.patience);
+        self.say([ServerLine::Greeting, ServerLine::NameQuestion]);
+        self.proceed(now);
+    }
+
+    /// Takes bytes of the client, cut anywhere.
+    pub fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        if matches!(self.stage, Stage::Refusing(_) | Stage::Done) {
+            return;
+        }
+        if let Err(flooded) = self.inbox.push(bytes) {
+            self.stage = Stage::Refusing(Refusal::Flooded(flooded));
+        }
+        self.proceed(now);
+    }
+
+    /// Takes the end of the client's output.
+    pub fn end_of_input(&mut self, now: Timestamp) {
+        if !matches!(self.stage, Stage::Done) {
+            self.inbox.end();
+            self.proceed(now);
+        }
+    }
+
+    /// Takes the answer to [`ReceptionAction::LookUp`].
+    pub fn recall(&mut self, record: Record, now: Timestamp) {
+        let Stage::Record(id) = &self.stage else {
+            return;
+        };
+        let id = id.clone();
+        self.welcome(&id, Some(record.wins));
+        match self.options.door {
+            Door::Testing => {
+                self.say([ServerLine::ColorQuestion]);
+                self.stage = Stage::Color(id, now + self.options.patience);
+            }
+            Door::Evaluation | Door::Competition(_) => self.give_color(id, record.color),
+        }
+        self.proceed(now);
+    }
+
+    /// When [`tick`](Self::tick) wants to be called next, if time alone changes anything.
+    pub fn deadline(&self) -> Option<Timestamp> {
+        let patience = match self.stage {
+            Stage::Name(until) | Stage::Color(_, until) => Some(until),
+            _ => None,
+        };
+        patience.into_iter().chain(self.outbox.due()).min()
+    }
+
+    /// Takes the passing of time.
+    pub fn tick(&mut self, now: Timestamp) {
+        if let Stage::Name(until) | Stage::Color(_, until) = self.stage
+            && now >= until
+        {
+            self.refuse(Complaint::TimeLimit, Refusal::Late);
+        }
+        self.proceed(now);
+    }
+
+    /// The next thing to do, or `None` until something is fed again.
+    pub fn poll(&mut self) -> Option<ReceptionAction> {
+        self.actions.pop_front()
+    }
+
+    fn say(&mut self, lines: impl IntoIterator<Item = ServerLine>) {
+        self.outbox.extend(lines);
+    }
+
+    fn welcome(&mut self, id: &Id, wins: Option<u32>) {
+        let id = String::from(id.as_str());
+        self.say([
+            ServerLine::Hello { id, wins },
+            ServerLine::TimeLimit(self.options.limit.length),
+            ServerLine::MoveFormat,
+        ]);
+    }
+
+    fn give_color(&mut self, id: Id, color: Color) {
+        self.say([ServerLine::YouAre(color)]);
+        self.stage = Stage::Seating(id, color);
+    }
+
+    fn refuse(&mut self, complaint: Complaint, refusal: Refusal) {
+        self.say([ServerLine::Error, ServerLine::Complaint(complaint)]);
+        self.stage = Stage::Refusing(refusal);
+    }
+
+    /// Reads what is wanted, sends what is due, and ends when both are done.
+    fn proceed(&mut self, now: Timestamp) {
+        while let Stage::Name(_) | Stage::Color(..) = self.stage {
+            match self.inbox.next() {
+                Some(Line::Whole(line)) if line.trim_ascii().is_empty() => {
+                    let note = Note::leniency("blank-line", "a blank line is skipped");
+                    self.actions.push_back(ReceptionAction::Note(note));
+                }
+                Some(line) => self.answered(&line),
+                None if self.inbox.has_ended() => self.stage = Stage::Refusing(Refusal::Left),
+                None => break,
+            }
+        }
+        let lines = self.outbox.flush(now);
+        if !lines.is_empty() {
+            let bytes = message::wire(&lines);
+            self.actions.push_back(ReceptionAction::Send(bytes));
+        }
+        if self.outbox.is_empty() {
+            self.conclude();
+        }
+    }
+
+    fn answered(&mut self, line: &Line) {
+        match &self.stage {
+            Stage::Name(_) => match name(line) {
+                Ok(id) => self.named(id),
+                Err(error) => {
+                    self.refuse(Complaint::InvalidName, Refusal::InvalidId(error));
+                }
+            },
+            Stage::Color(id, _) => match color(line) {
+                Ok(color) => {
+                    let id = id.clone();
+                    self.give_color(id, color);
+                }
+                Err(refusal) => self.refuse(Complaint::WrongColor, refusal),
+            },
+            _ => {}
+        }
+    }
+
+    fn named(&mut self, id: Id) {
+        if let Door::Competition(color) = self.options.door {
+            self.welcome(&id, None);
+            self.give_color(id, color);
+        } else {
+            self.actions.push_back(ReceptionAction::LookUp(id.clone()));
+            self.stage = Stage::Record(id);
+        }
+    }
+
+    fn conclude(&mut self) {
+        let action = match core::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Seating(id, color) => ReceptionAction::Seat(Guest {
+                id,
+                color,
+                inbox: core::mem::take(&mut self.inbox),
+                outbox: self.outbox.clone(),
+            }),
+            Stage::Refusing(refusal) => ReceptionAction::Refuse(refusal),
+            stage => {
+                self.stage = stage;
+                return;
+            }
+        };
+        self.actions.push_back(action);
+    }
+}
+
+fn name(line: &Line) -> Result<Id, InvalidId> {
+    match line {
+        Line::Whole(line) => parse::name_answer(line),
+        Line::TooLong => Err(InvalidId::TooLong),
+    }
+}
+
+fn color(line: &Line) -> Result<Color, Refusal> {
+    match line {
+        Line::Whole(line) => parse::color_answer(line)
+            .map_err(|_| Refusal::WrongColor(String::from_utf8_lossy(line).into_owned())),
+        Line::TooLong => Err(Refusal::WrongColor("a line that is too long".into())),
+    }
+}

@@ -1,0 +1,8 @@
+//! The LTH server's protocol in both roles.
+
+mod client;
+mod kit;
+mod laws;
+mod lines;
+mod reception;
+mod table;
