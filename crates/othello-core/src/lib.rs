@@ -29,11 +29,16 @@ mod color;
 #[cfg(feature = "alloc")]
 mod game;
 mod moves;
+#[cfg(feature = "alloc")]
+mod obf;
 mod position;
+mod pretty;
 mod score;
 mod square;
 mod text;
 mod tier;
+#[cfg(feature = "alloc")]
+mod transcript;
 
 mod arch;
 
@@ -43,8 +48,13 @@ pub use color::{Color, ParseColorError};
 #[cfg(feature = "alloc")]
 pub use game::Game;
 pub use moves::{IllegalMove, IllegalReason, Move, ParseMoveError};
+#[cfg(feature = "alloc")]
+pub use obf::{ParseProblemError, Problem, ProblemPart};
 pub use position::{OverlapError, Position};
+pub use pretty::Pretty;
 pub use score::{Empties, Score};
 pub use square::{ParseSquareError, Square};
 pub use text::{BoardPart, ParseBoardError};
 pub use tier::{Backend, ParseTierError, Tier, WithBackend};
+#[cfg(feature = "alloc")]
+pub use transcript::{Transcript, TranscriptError, TranscriptErrorKind};

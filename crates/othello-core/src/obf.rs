@@ -1,0 +1,176 @@
+//! Problems in OBF, the Othello Board Format: a board, then moves with their scores.
+//!
+//! One problem a line: 64 squares (`X`, `O`, `-`), a blank, the side to move, `;`, then
+//! ` MOVE:SCORE;` for each move that is told, as the FFO endgame suite is spread. What follows a
+//! `%` is a remark.
+
+use alloc::vec::Vec;
+use core::{fmt, str::FromStr};
+
+use crate::{Board, Move, ParseBoardError, Score};
+
+/// A board with the scores of some of its moves.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::{Problem, Square};
+///
+/// let squares = "-".repeat(27) + "OX------XO" + &"-".repeat(27);
+/// let problem: Problem = format!("{squares} X; F5:+0; C4:-2;").parse()?;
+/// assert_eq!(problem.best().map(|score| score.discs()), Some(0));
+/// assert_eq!(problem.score_of(Square::C4.into()).map(|score| score.discs()), Some(-2));
+/// # Ok::<(), othello_core::ParseProblemError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The board.
+    pub board: Board,
+    /// Moves with their scores from the side to move, as listed.
+    pub moves: Vec<(Move, Score)>,
+}
+
+impl Problem {
+    /// The best score listed, from the side to move.
+    pub fn best(&self) -> Option<Score> {
+        self.moves.iter().map(|&(_, score)| score).max()
+    }
+
+    /// The score listed for a move.
+    pub fn score_of(&self, mv: Move) -> Option<Score> {
+        self.moves
+            .iter()
+            .find(|&&(listed, _)| listed == mv)
+            .map(|&(_, score)| score)
+    }
+
+    /// Reads every line of a text, without empty ones and remarks.
+    ///
+    /// # Errors
+    ///
+    /// At the first line that is no problem, with its number, counted from 1.
+    pub fn read_all(text: &str) -> Result<Vec<Self>, (usize, ParseProblemError)> {
+        let numbered = text.lines().enumerate();
+        let told = numbered.filter(|(_, line)| !without_remark(line).trim().is_empty());
+        told.map(|(index, line)| line.parse().map_err(|error| (index + 1, error)))
+            .collect()
+    }
+}
+
+/// A line is not a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseProblemError {
+    /// The byte in the line at which something else was expected.
+    pub offset: usize,
+    /// What was expected there.
+    pub expected: ProblemPart,
+}
+
+/// A part of a problem's line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemPart {
+    /// The board and the side to move.
+    Board(ParseBoardError),
+    /// A move, a colon and a score of −64 to 64 discs.
+    ScoredMove,
+}
+
+impl fmt::Display for ParseProblemError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.expected {
+            ProblemPart::Board(error) => error.fmt(f),
+            ProblemPart::ScoredMove => {
+                write!(
+                    f,
+                    "expected a move and its score, as in G8:+18, at offset {}",
+                    self.offset
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for ParseProblemError {}
+
+impl FromStr for Problem {
+    type Err = ParseProblemError;
+
+    fn from_str(line: &str) -> Result<Self, Self::Err> {
+        let told = without_remark(line);
+        let (board, list) = told.split_once(';').unwrap_or((told, ""));
+        let board = board
+            .parse()
+            .map_err(|error: ParseBoardError| ParseProblemError {
+                offset: error.offset,
+                expected: ProblemPart::Board(error),
+            })?;
+        let mut offset = told.len() - list.len();
+        let mut moves = Vec::new();
+        for piece in list.split(';') {
+            if !piece.trim().is_empty() {
+                let error = ParseProblemError {
+                    offset,
+                    expected: ProblemPart::ScoredMove,
+                };
+                moves.push(scored_move(piece).ok_or(error)?);
+            }
+            offset += piece.len() + 1;
+        }
+        Ok(Self { board, moves })
+    }
+}
+
+fn without_remark(line: &str) -> &str {
+    line.split_once('%').map_or(line, |(told, _)| told)
+}
+
+fn scored_move(piece: &str) -> Option<(Move, Score)> {
+    let (mv, score) = piece.split_once(':')?;
+    Some((
+        mv.trim().parse().ok()?,
+        Score::new(score.trim().parse().ok()?)?,
+    ))
+}
+
+impl fmt::Display for Problem {
+    /// One line in the form that is read, squares in upper case, a pass as `PS`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{};", self.board)?;
+        for (mv, score) in &self.moves {
+            match mv {
+                Move::Place(square) => write!(f, " {square:#}:{score};")?,
+                Move::Pass => write!(f, " PS:{score};")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    const LINE: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; A2:-6;";
+
+    #[test]
+    fn a_problem_reads_back() {
+        let problem: Problem = LINE.parse().unwrap();
+        assert_eq!(problem.moves.len(), 3);
+        assert_eq!(problem.to_string(), LINE);
+    }
+
+    #[test]
+    fn errors_say_where() {
+        let error = |line: &str| line.parse::<Problem>().unwrap_err();
+        assert_eq!(error(&LINE.replace("H1", "K1")).offset, 75);
+        assert_eq!(error(&LINE.replace("+12", "+99")).offset, 75);
+        assert_eq!(error("--?").offset, 2);
+        let text = [LINE, "", "% remark", "-"].join("\n");
+        assert_eq!(Problem::read_all(&text).unwrap_err().0, 4);
+        assert_eq!(
+            Problem::read_all(&[LINE, " % x"].join("\n")).unwrap().len(),
+            1
+        );
+    }
+}
