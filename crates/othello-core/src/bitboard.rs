@@ -38,48 +38,57 @@ impl Bitboard {
     pub const EDGES: Self = Self(0xff81_8181_8181_81ff);
 
     /// The set of one square.
+    #[inline]
     pub const fn from_square(square: Square) -> Self {
         Self(1 << square.index())
     }
 
     /// Whether `square` is in the set.
+    #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
     /// The set with `square` added.
     #[must_use]
+    #[inline]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << square.index())
     }
 
     /// The set with `square` taken out.
     #[must_use]
+    #[inline]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !(1 << square.index()))
     }
 
     /// The number of squares in the set, 0 to 64.
+    #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Whether the set has no square.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether the two sets share no square.
+    #[inline]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
     }
 
     /// The first square in board order, or `None` of the empty set.
+    #[inline]
     pub const fn first(self) -> Option<Square> {
         Square::from_index(self.0.trailing_zeros() as u8)
     }
 
     /// The squares in board order.
+    #[inline]
     pub const fn iter(self) -> Squares {
         Squares(self)
     }

@@ -30,21 +30,25 @@ impl Board {
     };
 
     /// The board on which `side` is to move in `position`.
+    #[inline]
     pub const fn new(position: Position, side: Color) -> Self {
         Self { position, side }
     }
 
     /// The position seen from the side to move.
+    #[inline]
     pub const fn position(self) -> Position {
         self.position
     }
 
     /// The side to move, also when it has no move.
+    #[inline]
     pub const fn side_to_move(self) -> Color {
         self.side
     }
 
     /// The discs of one colour.
+    #[inline]
     pub const fn discs(self, color: Color) -> Bitboard {
         match (self.side, color) {
             (Color::Black, Color::Black) | (Color::White, Color::White) => self.position.own(),
@@ -53,6 +57,7 @@ impl Board {
     }
 
     /// The disc on `square`, or `None` when it is empty.
+    #[inline]
     pub const fn disc(self, square: Square) -> Option<Color> {
         if self.discs(Color::Black).contains(square) {
             Some(Color::Black)
@@ -64,21 +69,25 @@ impl Board {
     }
 
     /// The squares without a disc.
+    #[inline]
     pub const fn empties(self) -> Bitboard {
         self.position.empties()
     }
 
     /// The squares where the side to move may place a disc.
+    #[inline]
     pub const fn legal_moves(self) -> Bitboard {
         self.position.legal_moves()
     }
 
     /// Whether the side to move has no move while its opponent has one.
+    #[inline]
     pub const fn must_pass(self) -> bool {
         self.position.must_pass()
     }
 
     /// Whether neither side can move.
+    #[inline]
     pub const fn is_over(self) -> bool {
         self.position.is_over()
     }
@@ -96,6 +105,7 @@ impl Board {
 
     /// The same discs with the other side to move, legal pass or not.
     #[must_use]
+    #[inline]
     pub const fn passed(self) -> Self {
         let side = match self.side {
             Color::Black => Color::White,
@@ -108,6 +118,7 @@ impl Board {
     }
 
     /// The disc difference as it stands, from `color`'s point of view.
+    #[inline]
     pub const fn score(self, color: Color, empties: Empties) -> Score {
         Score::from_counts(
             self.discs(color).count(),

@@ -15,6 +15,7 @@ impl Color {
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
     /// The disc's letter in board diagrams: `X` for Black, `O` for White.
+    #[inline]
     pub const fn disc(self) -> char {
         match self {
             Self::Black => 'X',

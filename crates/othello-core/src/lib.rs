@@ -31,6 +31,7 @@ mod game;
 mod moves;
 #[cfg(feature = "alloc")]
 mod obf;
+mod perft;
 mod position;
 mod pretty;
 mod score;
@@ -50,6 +51,7 @@ pub use game::Game;
 pub use moves::{IllegalMove, IllegalReason, Move, ParseMoveError};
 #[cfg(feature = "alloc")]
 pub use obf::{ParseProblemError, Problem, ProblemPart};
+pub use perft::{perft, perft_divide};
 pub use position::{OverlapError, Position};
 pub use pretty::Pretty;
 pub use score::{Empties, Score};

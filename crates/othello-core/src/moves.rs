@@ -15,6 +15,7 @@ pub enum Move {
 
 impl Move {
     /// The square played, or `None` of a pass.
+    #[inline]
     pub const fn square(self) -> Option<Square> {
         match self {
             Self::Place(square) => Some(square),

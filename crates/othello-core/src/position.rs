@@ -54,6 +54,7 @@ impl Position {
     /// # Errors
     ///
     /// When the two sets share a square.
+    #[inline]
     pub const fn new(own: Bitboard, opponent: Bitboard) -> Result<Self, OverlapError> {
         if own.is_disjoint(opponent) {
             Ok(Self { own, opponent })
@@ -65,48 +66,57 @@ impl Position {
     }
 
     /// The position with these discs, which the caller knows to share no square.
+    #[inline]
     pub const fn new_unchecked(own: Bitboard, opponent: Bitboard) -> Self {
         debug_assert!(own.is_disjoint(opponent));
         Self { own, opponent }
     }
 
     /// The discs of the side to move.
+    #[inline]
     pub const fn own(self) -> Bitboard {
         self.own
     }
 
     /// The discs of the side that moved last.
+    #[inline]
     pub const fn opponent(self) -> Bitboard {
         self.opponent
     }
 
     /// The squares without a disc.
+    #[inline]
     pub const fn empties(self) -> Bitboard {
         Bitboard(!(self.own.0 | self.opponent.0))
     }
 
     /// The squares where the side to move may place a disc.
+    #[inline]
     pub const fn legal_moves(self) -> Bitboard {
         Bitboard(portable::legal_moves(self.own.0, self.opponent.0))
     }
 
     /// The discs that a disc of the side to move on `square` would flip, whether or not the
     /// square is empty.
+    #[inline]
     pub const fn flips(self, square: Square) -> Bitboard {
         Bitboard(portable::flips(square.index(), self.own.0, self.opponent.0))
     }
 
     /// Whether the rules allow `mv` here.
+    #[inline]
     pub const fn is_legal(self, mv: Move) -> bool {
         self.check(mv).is_ok()
     }
 
     /// Whether the side to move has no move while its opponent has one.
+    #[inline]
     pub const fn must_pass(self) -> bool {
         self.legal_moves().is_empty() && !self.passed().legal_moves().is_empty()
     }
 
     /// Whether neither side can move.
+    #[inline]
     pub const fn is_over(self) -> bool {
         self.legal_moves().is_empty() && self.passed().legal_moves().is_empty()
     }
@@ -116,6 +126,7 @@ impl Position {
     /// # Errors
     ///
     /// When the rules forbid the move.
+    #[inline]
     pub const fn play(self, mv: Move) -> Result<Self, IllegalMove> {
         match self.check(mv) {
             Ok(()) => Ok(match mv {
@@ -129,6 +140,7 @@ impl Position {
     /// The position after a disc on `square`, which the caller knows to be legal, seen from the
     /// opponent.
     #[must_use]
+    #[inline]
     pub const fn play_unchecked(self, square: Square) -> Self {
         self.after(square, self.flips(square))
     }
@@ -145,6 +157,7 @@ impl Position {
 
     /// The same discs with the other side to move, legal pass or not.
     #[must_use]
+    #[inline]
     pub const fn passed(self) -> Self {
         Self {
             own: self.opponent,
@@ -153,6 +166,7 @@ impl Position {
     }
 
     /// The disc difference as it stands, from the side to move.
+    #[inline]
     pub const fn score(self, empties: Empties) -> Score {
         Score::from_counts(self.own.count(), self.opponent.count(), empties)
     }

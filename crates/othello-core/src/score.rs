@@ -25,6 +25,7 @@ impl Score {
     pub const MAX: Self = Self(64);
 
     /// The score of so many discs, or `None` outside −64 to 64.
+    #[inline]
     pub const fn new(discs: i32) -> Option<Self> {
         if -64 <= discs && discs <= 64 {
             Some(Self(discs as i8))
@@ -38,6 +39,7 @@ impl Score {
     /// # Panics
     ///
     /// When the counts come to more than 64.
+    #[inline]
     pub const fn from_counts(own: u32, opponent: u32, empties: Empties) -> Self {
         assert!(own <= 64 && opponent <= 64 && own + opponent <= 64);
         let difference = own as i8 - opponent as i8;
@@ -49,6 +51,7 @@ impl Score {
     }
 
     /// The number of discs, −64 to 64.
+    #[inline]
     pub const fn discs(self) -> i32 {
         self.0 as i32
     }

@@ -2,54 +2,61 @@
 
 use core::{fmt, str::FromStr};
 
-/// A square of the board, ordered a1, b1, … h1, a2, … h8.
-///
-/// Columns are lettered a to h from left to right, rows numbered 1 to 8 from top to bottom.
-///
-/// # Examples
-///
-/// ```
-/// use othello_core::Square;
-///
-/// let square: Square = "f5".parse()?;
-/// assert_eq!(square, Square::F5);
-/// assert_eq!((square.column(), square.row()), (5, 4));
-/// # Ok::<(), othello_core::ParseSquareError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
+macro_rules! squares {
+    ($($name:ident = $index:literal,)*) => {
+        /// A square of the board, ordered a1, b1, … h1, a2, … h8.
+        ///
+        /// Columns are lettered a to h from left to right, rows numbered 1 to 8 from top to bottom.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use othello_core::Square;
+        ///
+        /// let square: Square = "f5".parse()?;
+        /// assert_eq!(square, Square::F5);
+        /// assert_eq!((square.column(), square.row()), (5, 4));
+        /// # Ok::<(), othello_core::ParseSquareError>(())
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        #[allow(missing_docs)] // Sixty-four names that say all there is to say.
+        pub enum Square {
+            $($name = $index,)*
+        }
+
+        impl Square {
+            /// Every square in board order.
+            pub const ALL: [Self; 64] = [$(Self::$name,)*];
+
+            /// The square with this index in board order, or `None` from 64 on.
+            #[inline]
+            pub const fn from_index(index: u8) -> Option<Self> {
+                // The compiler sees that this is the identity; a look-up in `ALL` is a load.
+                match index {
+                    $($index => Some(Self::$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
 #[rustfmt::skip]
-#[allow(missing_docs)] // Sixty-four names that say all there is to say.
-pub enum Square {
-    A1, B1, C1, D1, E1, F1, G1, H1,
-    A2, B2, C2, D2, E2, F2, G2, H2,
-    A3, B3, C3, D3, E3, F3, G3, H3,
-    A4, B4, C4, D4, E4, F4, G4, H4,
-    A5, B5, C5, D5, E5, F5, G5, H5,
-    A6, B6, C6, D6, E6, F6, G6, H6,
-    A7, B7, C7, D7, E7, F7, G7, H7,
-    A8, B8, C8, D8, E8, F8, G8, H8,
+squares! {
+    A1 = 0, B1 = 1, C1 = 2, D1 = 3, E1 = 4, F1 = 5, G1 = 6, H1 = 7,
+    A2 = 8, B2 = 9, C2 = 10, D2 = 11, E2 = 12, F2 = 13, G2 = 14, H2 = 15,
+    A3 = 16, B3 = 17, C3 = 18, D3 = 19, E3 = 20, F3 = 21, G3 = 22, H3 = 23,
+    A4 = 24, B4 = 25, C4 = 26, D4 = 27, E4 = 28, F4 = 29, G4 = 30, H4 = 31,
+    A5 = 32, B5 = 33, C5 = 34, D5 = 35, E5 = 36, F5 = 37, G5 = 38, H5 = 39,
+    A6 = 40, B6 = 41, C6 = 42, D6 = 43, E6 = 44, F6 = 45, G6 = 46, H6 = 47,
+    A7 = 48, B7 = 49, C7 = 50, D7 = 51, E7 = 52, F7 = 53, G7 = 54, H7 = 55,
+    A8 = 56, B8 = 57, C8 = 58, D8 = 59, E8 = 60, F8 = 61, G8 = 62, H8 = 63,
 }
 
 impl Square {
-    /// Every square in board order.
-    #[rustfmt::skip]
-    #[allow(clippy::enum_glob_use)]
-    pub const ALL: [Self; 64] = {
-        use Square::*;
-        [
-            A1, B1, C1, D1, E1, F1, G1, H1,
-            A2, B2, C2, D2, E2, F2, G2, H2,
-            A3, B3, C3, D3, E3, F3, G3, H3,
-            A4, B4, C4, D4, E4, F4, G4, H4,
-            A5, B5, C5, D5, E5, F5, G5, H5,
-            A6, B6, C6, D6, E6, F6, G6, H6,
-            A7, B7, C7, D7, E7, F7, G7, H7,
-            A8, B8, C8, D8, E8, F8, G8, H8,
-        ]
-    };
-
     /// The square at `column` and `row`, both counted from 0, or `None` off the board.
+    #[inline]
     pub const fn new(column: u8, row: u8) -> Option<Self> {
         if column < 8 && row < 8 {
             Some(Self::ALL[(row * 8 + column) as usize])
@@ -58,36 +65,32 @@ impl Square {
         }
     }
 
-    /// The square with this index in board order, or `None` from 64 on.
-    pub const fn from_index(index: u8) -> Option<Self> {
-        if index < 64 {
-            Some(Self::ALL[index as usize])
-        } else {
-            None
-        }
-    }
-
     /// The index in board order, 0 (a1) to 63 (h8).
+    #[inline]
     pub const fn index(self) -> u8 {
         self as u8
     }
 
     /// The column, 0 (a) to 7 (h).
+    #[inline]
     pub const fn column(self) -> u8 {
         self as u8 % 8
     }
 
     /// The row, 0 (row 1, at the top) to 7 (row 8).
+    #[inline]
     pub const fn row(self) -> u8 {
         self as u8 / 8
     }
 
     /// The column's letter in lower case, `'a'` to `'h'`.
+    #[inline]
     pub const fn column_letter(self) -> char {
         (b'a' + self.column()) as char
     }
 
     /// The row's digit, `'1'` to `'8'`.
+    #[inline]
     pub const fn row_digit(self) -> char {
         (b'1' + self.row()) as char
     }

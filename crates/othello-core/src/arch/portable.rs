@@ -1,12 +1,17 @@
 //! Plain 64-bit arithmetic: runs everywhere, and is what the other back ends must equal.
 
-use crate::{Backend, Bitboard, Position, Square, Tier};
+use super::rays::{DOWN, UP};
+use crate::{Backend, Bitboard, Position, Square, Tier, perft};
 
 /// The back end that runs everywhere.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
-impl super::Kernels for Portable {}
+impl super::Kernels for Portable {
+    fn perft(self, position: Position, depth: u32) -> u64 {
+        perft::one_by_one(self, position, depth)
+    }
+}
 
 impl Backend for Portable {
     const TIER: Tier = Tier::Portable;
@@ -27,61 +32,65 @@ impl Backend for Portable {
     }
 }
 
-/// Every column but a and h, so that a run of discs never wraps from one row to the next.
-const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
-
-/// The four axes as shift distances, each with the squares where its runs may pass.
-const AXES: [(u32, u64); 4] = [
-    (1, INNER_COLUMNS),
-    (8, !0),
-    (7, INNER_COLUMNS),
-    (9, INNER_COLUMNS),
-];
-
 /// The empty squares where the owner of `own` may place a disc.
+#[inline]
 pub(crate) const fn legal_moves(own: u64, opponent: u64) -> u64 {
-    let mut moves = 0;
-    let mut axis = 0;
-    while axis < AXES.len() {
-        let (shift, columns) = AXES[axis];
-        let between = opponent & columns;
-        let mut up = between & (own << shift);
-        let mut down = between & (own >> shift);
-        let mut step = 0;
-        while step < 5 {
-            up |= between & (up << shift);
-            down |= between & (down >> shift);
-            step += 1;
-        }
-        moves |= up << shift | down >> shift;
-        axis += 1;
-    }
+    // Without the columns a and h no run of discs wraps from one row to the next.
+    let inner = opponent & 0x7e7e_7e7e_7e7e_7e7e;
+    let moves = beyond_runs::<1>(own, inner)
+        | beyond_runs::<8>(own, opponent)
+        | beyond_runs::<7>(own, inner)
+        | beyond_runs::<9>(own, inner);
     moves & !(own | opponent)
 }
 
+/// The squares just beyond the runs of `between` that begin beside an own disc, both ways along
+/// one axis. A run has at most six squares.
+#[inline(always)]
+const fn beyond_runs<const STEP: u32>(own: u64, between: u64) -> u64 {
+    let pairs_up = between & between << STEP;
+    let pairs_down = between & between >> STEP;
+    let mut up = between & own << STEP;
+    let mut down = between & own >> STEP;
+    up |= between & up << STEP;
+    down |= between & down >> STEP;
+    up |= pairs_up & up << (2 * STEP);
+    down |= pairs_down & down >> (2 * STEP);
+    up |= pairs_up & up << (2 * STEP);
+    down |= pairs_down & down >> (2 * STEP);
+    up << STEP | down >> STEP
+}
+
 /// The opponent's discs that a disc on `square` (0 to 63) brackets, whatever lies on it.
+///
+/// On each ray, finds the first square without an opponent's disc and, where it holds an own
+/// disc, takes the squares before it.
+#[inline]
 pub(crate) const fn flips(square: u8, own: u64, opponent: u64) -> u64 {
-    let placed = 1u64 << square;
-    let mut flipped = 0;
-    let mut axis = 0;
-    while axis < AXES.len() {
-        let (shift, columns) = AXES[axis];
-        let between = opponent & columns;
-        let mut up = between & (placed << shift);
-        let mut down = between & (placed >> shift);
-        let mut step = 0;
-        while step < 5 {
-            up |= between & (up << shift);
-            down |= between & (down >> shift);
-            step += 1;
-        }
-        if own & (up << shift) != 0 {
-            flipped |= up;
-        }
-        if own & (down >> shift) != 0 {
-            flipped |= down;
-        }
-        axis += 1;
-    }
-    flipped
+    let up = &UP[square as usize].0;
+    let down = &DOWN[square as usize].0;
+    flips_up(up[0], own, opponent)
+        | flips_up(up[1], own, opponent)
+        | flips_up(up[2], own, opponent)
+        | flips_up(up[3], own, opponent)
+        | flips_down(down[0], own, opponent)
+        | flips_down(down[1], own, opponent)
+        | flips_down(down[2], own, opponent)
+        | flips_down(down[3], own, opponent)
+}
+
+/// Upwards the first square is the lowest bit, and the squares before it are the bits below.
+#[inline(always)]
+const fn flips_up(ray: u64, own: u64, opponent: u64) -> u64 {
+    let stops = ray & !opponent;
+    let end = stops & stops.wrapping_neg() & own;
+    ray & (end - (end != 0) as u64)
+}
+
+/// Downwards the first square is the highest bit, and the squares before it are the bits above.
+#[inline(always)]
+const fn flips_down(ray: u64, own: u64, opponent: u64) -> u64 {
+    let stops = ray & !opponent;
+    let end = 1 << 63 >> (stops | 1).leading_zeros() & stops & own;
+    ray & (end << 1).wrapping_neg()
 }

@@ -1,4 +1,4 @@
-//! The rays of each square, for the back ends that flip eight directions side by side.
+//! The rays of each square.
 
 /// The directions that lead to squares of higher index, as index steps: right, down, and the two
 /// diagonals downwards.

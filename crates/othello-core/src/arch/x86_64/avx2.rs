@@ -14,6 +14,7 @@ use crate::{
         Kernels,
         rays::{self, Rays},
     },
+    perft,
 };
 
 /// The AVX2 back end; a value is proof that the CPU has the features of [`Tier::Avx2`].
@@ -28,7 +29,11 @@ impl Avx2 {
     }
 }
 
-impl Kernels for Avx2 {}
+impl Kernels for Avx2 {
+    fn perft(self, position: Position, depth: u32) -> u64 {
+        perft::one_by_one(self, position, depth)
+    }
+}
 
 impl Backend for Avx2 {
     const TIER: Tier = Tier::Avx2;

@@ -11,6 +11,7 @@ use core::arch::x86_64::{
 use crate::{
     Backend, Bitboard, Position, Square, Tier,
     arch::{Kernels, rays},
+    perft,
 };
 
 /// The AVX-512 back end; a value is proof that the CPU has the features of [`Tier::Avx512`].
@@ -28,7 +29,11 @@ impl Avx512 {
     }
 }
 
-impl Kernels for Avx512 {}
+impl Kernels for Avx512 {
+    fn perft(self, position: Position, depth: u32) -> u64 {
+        perft::cascade::perft(self, position, depth)
+    }
+}
 
 impl Backend for Avx512 {
     const TIER: Tier = Tier::Avx512;

@@ -2,6 +2,8 @@
 
 pub(crate) mod avx2;
 pub(crate) mod avx512;
+mod avx512_lanes;
+mod turned;
 
 /// Whether the CPU has all the named features, or without `std`, whether the compilation target
 /// guarantees them.

@@ -1,11 +1,11 @@
 //! Every back end that the CPU can run gives the oracle's legal moves and flips.
 
-mod oracle;
-
 use std::io::Write;
 
 use othello_core::{Backend, Bitboard, Position, Tier, WithBackend};
 use proptest::prelude::*;
+
+use crate::oracle;
 
 /// Compares one back end with the oracle on one position.
 struct Compare(Position);

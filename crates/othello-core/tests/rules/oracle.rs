@@ -54,3 +54,29 @@ pub(crate) fn legal_moves(position: Position) -> Bitboard {
     let playable = |&square: &Square| !flips(position, square).is_empty();
     position.empties().iter().filter(playable).collect()
 }
+
+/// The number of ways to play `depth` plies; see `othello_core::perft` for passes and ends.
+pub(crate) fn perft(position: Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = legal_moves(position);
+    if moves.is_empty() {
+        let passed = Position::new(position.opponent(), position.own()).expect("disjoint");
+        return if legal_moves(passed).is_empty() {
+            1
+        } else {
+            perft(passed, depth - 1)
+        };
+    }
+    moves
+        .iter()
+        .map(|square| perft(play(position, square), depth - 1))
+        .sum()
+}
+
+fn play(position: Position, square: Square) -> Position {
+    let flipped = flips(position, square);
+    let own = position.own() | flipped | square.into();
+    Position::new(position.opponent() - flipped, own).expect("disjoint")
+}
