@@ -151,9 +151,11 @@ impl PlayerFormat for Client {
 
 /// What a server would say next in a game that goes on.
 fn next_lines(script: &mut Script<'_>, session: &Player, end: &str) -> String {
+    // One byte whatever is said, so that changing a byte changes one thing.
+    let choice = usize::from(script.byte());
     let board = session.board();
     let Some(color) = session.color() else {
-        return String::from(script.choose(&["you are dark", "you are white"]));
+        return String::from(["you are dark", "you are white"][choice % 2]);
     };
     let opponent = Board::new(
         if board.side_to_move() == color {
@@ -168,9 +170,9 @@ fn next_lines(script: &mut Script<'_>, session: &Player, end: &str) -> String {
         "your move".into()
     } else if moves.is_empty() {
         let pass = format!("opponent's move{end}PASS");
-        script.choose(&[String::from("your move"), pass])
+        [String::from("your move"), pass][choice % 2].clone()
     } else {
-        format!("opponent's move{end}{}", script.choose(&moves))
+        format!("opponent's move{end}{}", moves[choice % moves.len()])
     }
 }
 
@@ -331,14 +333,18 @@ struct Watcher {
 impl HostFormat for Watcher {
     type Session = Table;
 
-    fn speak(&mut self, script: &mut Script<'_>, session: &Table, _seat: Color) -> Vec<u8> {
-        let moves: Vec<Square> = session.game().board().legal_moves().iter().collect();
-        let line = match script.pick(32) {
-            0 => String::from(script.choose(&["PASS", "", "zz", "i9", "d"])),
-            1 => script.choose(&Square::ALL).to_string(),
+    fn speak(&mut self, script: &mut Script<'_>, session: &Table, seat: Color) -> Vec<u8> {
+        let board = session.game().board();
+        let moves: Vec<Square> = board.legal_moves().iter().collect();
+        let (manner, choice) = (script.pick(32), usize::from(script.byte()));
+        let line = match manner {
+            0 => String::from(["PASS", "", "zz", "i9", "d"][choice % 5]),
+            1 => Square::ALL[choice % 64].to_string(),
+            // Out of turn it mostly keeps silent, or games would be short.
+            3.. if seat != board.side_to_move() => return Vec::new(),
             _ if moves.is_empty() => String::from("PASS"),
-            2 => format!("{:#}\r", script.choose(&moves)),
-            _ => script.choose(&moves).to_string(),
+            2 => format!("{:#}\r", moves[choice % moves.len()]),
+            _ => moves[choice % moves.len()].to_string(),
         };
         format!("{line}\n").into_bytes()
     }

@@ -3,6 +3,30 @@
 use othello_proto::laws::lth;
 use proptest::prelude::*;
 
+/// Events of `laws::player_session`: mostly the server's next lines and the search's answers.
+fn player_games() -> impl Strategy<Value = Vec<u8>> {
+    let event = prop_oneof![
+        30 => any::<u8>().prop_map(|choice| vec![6, 5, 0, choice]),
+        30 => any::<u8>().prop_map(|square| vec![4, square]),
+        2 => prop::collection::vec(any::<u8>(), 4),
+    ];
+    let events = prop::collection::vec(event, 0..200).prop_map(|events| events.concat());
+    (any::<[u8; 2]>(), events).prop_map(|(head, events)| [head.to_vec(), events].concat())
+}
+
+/// Events of `laws::host_session`: mostly answers of the guests and of the house.
+fn server_games() -> impl Strategy<Value = Vec<u8>> {
+    let event = prop_oneof![
+        30 => (0u8..2, any::<u8>()).prop_map(|(seat, choice)| vec![seat, 9, 5, choice]),
+        15 => any::<u8>().prop_map(|square| vec![0, 5, square]),
+        10 => Just(vec![0, 2, 6]),
+        1 => prop::collection::vec(any::<u8>(), 4),
+    ];
+    let events = prop::collection::vec(event, 0..600).prop_map(|events| events.concat());
+    (any::<[u8; 4]>(), 0u8..3, events)
+        .prop_map(|(head, door, events)| [head.to_vec(), vec![0, door], events].concat())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
@@ -18,6 +42,16 @@ proptest! {
 
     #[test]
     fn a_server_keeps_the_rules(data in prop::collection::vec(any::<u8>(), 0..1500)) {
+        lth::server(&data);
+    }
+
+    #[test]
+    fn a_client_keeps_the_rules_through_whole_games(data in player_games()) {
+        lth::player(&data);
+    }
+
+    #[test]
+    fn a_server_keeps_the_rules_through_whole_games(data in server_games()) {
         lth::server(&data);
     }
 }
