@@ -6,7 +6,7 @@ use core::{mem, time::Duration};
 use super::ServerLine;
 use crate::{
     framing::{Line, Lines},
-    session::Timestamp,
+    session::{Note, Timestamp},
 };
 
 /// The most bytes of lines that a client may send ahead of what it is asked.
@@ -24,9 +24,17 @@ pub(super) struct Inbox {
     waiting: VecDeque<Line>,
     bytes: usize,
     ended: bool,
+    returns: bool,
 }
 
 impl Inbox {
+    /// A remark on `\r`, the first time that any bytes hold one.
+    pub(super) fn remark(&mut self, bytes: &[u8]) -> Option<Note> {
+        let first = !self.returns && bytes.contains(&b'\r');
+        self.returns |= first;
+        first.then(|| Note::leniency("carriage-return", "lines end with \\r\\n"))
+    }
+
     /// Adds bytes as they arrived.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<(), Flooded> {
         self.lines.push(bytes);

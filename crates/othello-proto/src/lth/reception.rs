@@ -1,12 +1,17 @@
 //! The server's side before the game: one connection from the greeting to its colour.
 
-use alloc::{collections::VecDeque, string::String, vec::Vec};
+use alloc::{
+    collections::VecDeque,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 use core::time::Duration;
 
 use othello_core::Color;
 
 use super::{
-    Complaint, Flooded, Id, InvalidId, ServerLine, TimeLimit,
+    ClientLine, Complaint, Flooded, Id, InvalidId, ServerLine, TimeLimit,
     buffers::{Inbox, Outbox},
     message, parse,
 };
@@ -181,6 +186,8 @@ impl Reception {
         if matches!(self.stage, Stage::Refusing(_) | Stage::Done) {
             return;
         }
+        let remark = self.inbox.remark(bytes).map(ReceptionAction::Note);
+        self.actions.extend(remark);
         if let Err(flooded) = self.inbox.push(bytes) {
             self.stage = Stage::Refusing(Refusal::Flooded(flooded));
         }
@@ -285,7 +292,10 @@ impl Reception {
     fn answered(&mut self, line: &Line) {
         match &self.stage {
             Stage::Name(_) => match name(line) {
-                Ok(id) => self.named(id),
+                Ok(id) => {
+                    self.note_spelling(line, &ClientLine::Name(id.clone()));
+                    self.named(id);
+                }
                 Err(error) => {
                     self.refuse(Complaint::InvalidName, Refusal::InvalidId(error));
                 }
@@ -293,11 +303,23 @@ impl Reception {
             Stage::Color(id, _) => match color(line) {
                 Ok(color) => {
                     let id = id.clone();
+                    self.note_spelling(line, &ClientLine::Color(color));
                     self.give_color(id, color);
                 }
                 Err(refusal) => self.refuse(Complaint::WrongColor, refusal),
             },
             _ => {}
+        }
+    }
+
+    fn note_spelling(&mut self, line: &Line, read: &ClientLine) {
+        let read = read.to_string();
+        if let Line::Whole(line) = line
+            && line != read.as_bytes()
+        {
+            let text = format!("read {:?} as {read:?}", String::from_utf8_lossy(line));
+            let note = Note::leniency("spelling", text);
+            self.actions.push_back(ReceptionAction::Note(note));
         }
     }
 

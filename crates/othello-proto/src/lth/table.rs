@@ -233,7 +233,8 @@ impl Table {
     fn note_spelling(&mut self, by: Color, line: &[u8], mv: Move) {
         if line != ServerLine::Move(mv).to_string().as_bytes() {
             let shown = String::from_utf8_lossy(line).into_owned();
-            let text = format!("read {shown:?} of {by} as {:?}", mv.to_string());
+            let read = ServerLine::Move(mv).to_string();
+            let text = format!("read {shown:?} of {by} as {read:?}");
             self.note(Note::leniency("spelling", text));
         }
     }
@@ -352,6 +353,8 @@ impl HostSession for Table {
         let Some(guest) = &mut self.seats[seat as usize] else {
             return;
         };
+        let remark = guest.inbox.remark(bytes).map(HostAction::Note);
+        self.actions.extend(remark);
         match guest.inbox.push(bytes) {
             Ok(()) if asked || bytes.is_empty() => {}
             Ok(()) => {

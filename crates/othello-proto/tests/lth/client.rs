@@ -279,7 +279,8 @@ fn the_final_block_may_come_in_any_form() {
             Some(Outcome::Draw),
         ),
         ("The game is finished\nme won", won(Color::Black)),
-        ("The game is finished\nYou won", won(Color::Black)),
+        ("me won\nWhite: 0", won(Color::Black)),
+        ("The game is finished\nYou have won", won(Color::Black)),
         ("The game is finished\nsomebody else won", won(Color::White)),
         ("The game is finished\nDraw", Some(Outcome::Draw)),
         (
@@ -319,6 +320,26 @@ fn a_server_that_does_not_close_after_the_end_is_left() {
     assert_eq!(deadline, client.now + FINAL_GRACE);
     client.player.tick(deadline);
     client.settle();
+    assert_eq!(client.ending, Some(Ending::Orderly));
+}
+
+#[test]
+fn a_server_that_says_error_and_no_more_is_left() {
+    let mut client = Client::new("");
+    client.hear("error");
+    let deadline = client.player.deadline().unwrap();
+    client.player.tick(deadline);
+    client.settle();
+    assert_eq!(client.ending, Some(Ending::Rejected("error".into())));
+}
+
+#[test]
+fn counts_and_winners_before_the_end_do_not_end_the_game() {
+    let mut client = Client::new("");
+    client.hear("you are dark\nyour move\nWhite: 2\nDark: 2\nsomebody else won");
+    assert!(client.task.is_some());
+    assert_eq!((client.faults(), client.ending.clone()), (3, None));
+    client.hear("White won");
     assert_eq!(client.ending, Some(Ending::Orderly));
 }
 
@@ -382,7 +403,7 @@ fn a_move_that_cannot_be_ends_the_session_with_a_clear_error() {
     let Some(Ending::Unintelligible(text)) = client.ending else {
         panic!("{:?}", client.ending);
     };
-    assert!(text.contains("a1") && text.contains("2"), "{text}");
+    assert!(text.contains("a1") && text.contains("move 2"), "{text}");
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn lenient_spellings_are_read_and_named() {
         "opponent's move",
         "apostrophe",
     );
-    check("opponent`s move".as_bytes(), "opponent's move", "wording");
+    check(b"opponent`s move", "opponent's move", "apostrophe");
     check(b"opponent\x92s move", "opponent's move", "apostrophe");
     check(b"YOUR MOVE", "your move", "case");
     check(b"F5", "f5", "case");

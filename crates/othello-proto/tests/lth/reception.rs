@@ -119,6 +119,15 @@ fn a_wrong_colour_gets_the_error_of_two_lines() {
 }
 
 #[test]
+fn other_spellings_of_name_and_colour_are_read() {
+    let mut desk = Desk::at_door(Door::Testing);
+    desk.receive(b" idstring \r\nW\r\n");
+    assert_eq!(desk.guest.unwrap().id().as_str(), "idstring");
+    let count = |name: &str| desk.log.matches(&format!("leniency {name}")).count();
+    assert_eq!((count("carriage-return"), count("spelling")), (1, 2));
+}
+
+#[test]
 fn a_name_that_is_no_id_is_refused() {
     for (name, error) in [
         ("x".repeat(129), InvalidId::TooLong),

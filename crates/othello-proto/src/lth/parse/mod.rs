@@ -87,7 +87,7 @@ pub fn leniency(line: &[u8], read: &ServerLine) -> Option<&'static str> {
         Some("case")
     } else if letters(line) == letters(exact.as_bytes()) {
         Some("blanks")
-    } else if line.iter().any(|byte| !byte.is_ascii()) && *read == ServerLine::OpponentsMove {
+    } else if *read == ServerLine::OpponentsMove && !line.contains(&b'\'') {
         Some("apostrophe")
     } else {
         Some("wording")

@@ -9,8 +9,25 @@ use crate::{
 };
 
 impl Player {
-    /// Any line of the final block.
-    pub(super) fn begin_closing(&mut self, line: ServerLine, now: Timestamp) {
+    /// Any line of the final block, while it has not begun.
+    pub(super) fn take_result(&mut self, line: ServerLine, now: Timestamp) {
+        let ends = matches!(
+            line,
+            ServerLine::Finished
+                | ServerLine::Outcome(_)
+                | ServerLine::Old(OldLine::FinishedWhite(_))
+        );
+        if ends || self.game.board().is_over() {
+            return self.begin_closing(line, now);
+        }
+        // Words of another kind, or a server that counts the discs as the game goes on.
+        self.fault(format!("a result before the end: {:?}", format!("{line}")));
+        if let ServerLine::Count { color, discs } = line {
+            self.report.count(color, discs);
+        }
+    }
+
+    fn begin_closing(&mut self, line: ServerLine, now: Timestamp) {
         self.abandon();
         self.phase = Phase::Closing(now + FINAL_GRACE);
         if !self.game.board().is_over() {
@@ -43,7 +60,10 @@ impl Player {
 
     /// A winner by name, whom only our own name and colour make known.
     fn name_winner(&mut self, name: &str) {
-        let ours = name == self.options.id.as_str() || name.eq_ignore_ascii_case("you");
+        let you = name
+            .get(..3)
+            .is_some_and(|word| word.eq_ignore_ascii_case("you"));
+        let ours = name == self.options.id.as_str() || you;
         match self.color {
             Some(color) => {
                 let winner = if ours { color } else { !color };
@@ -53,11 +73,11 @@ impl Player {
         }
     }
 
-    /// The end of input, before the session ended by itself.
+    /// The end of input or of patience, before the session ended by itself.
     pub(super) fn cut_off(&mut self) {
         let ending = match self.phase {
             Phase::Closing(_) => Ending::Orderly,
-            Phase::Complaint => Ending::Rejected(String::from("error")),
+            Phase::Complaint(_) => Ending::Rejected(String::from("error")),
             Phase::Open | Phase::Done if self.game.board().is_over() => {
                 self.note(Note::leniency(
                     "no-final-block",

@@ -23,7 +23,8 @@ use crate::{
 /// How many lines in a row may make no sense before the session gives up.
 pub const MAX_UNREADABLE: u32 = 32;
 
-/// How long the session waits for the rest of the final block, and for the server to close.
+/// How long the session waits for the rest of the final block or of an error, and for the server
+/// to close.
 pub const FINAL_GRACE: Duration = Duration::from_secs(5);
 
 /// What a player's session is to know beforehand.
@@ -107,8 +108,8 @@ struct Login {
 enum Phase {
     /// Login and game.
     Open,
-    /// `error` was read; the next line says why.
-    Complaint,
+    /// `error` was read; the next line says why, if it comes until then.
+    Complaint(Timestamp),
     /// The final block has begun; the rest may take until then.
     Closing(Timestamp),
     /// Finished: nothing is read any more.
@@ -199,7 +200,7 @@ impl Player {
     fn read_line(&mut self, line: &[u8], now: Timestamp) {
         if line.trim_ascii().is_empty() {
             self.note(Note::leniency("blank-line", "a blank line is skipped"));
-        } else if self.phase == Phase::Complaint {
+        } else if matches!(self.phase, Phase::Complaint(_)) {
             let complaint = parse::complaint(line);
             self.finish(Ending::Rejected(complaint.to_string()));
         } else {
@@ -211,7 +212,7 @@ impl Player {
                 }
                 Err(_) if matches!(self.phase, Phase::Closing(_)) => {
                     let text = String::from_utf8_lossy(line);
-                    self.note(Note::leniency("wording", format!("at the end: {text:?}")));
+                    self.note(Note::leniency("final-words", format!("{text:?}")));
                 }
                 Err(error) => self.make_nothing_of(&error.to_string()),
             }
@@ -255,14 +256,14 @@ impl Player {
             ServerLine::Move(mv) => self.opponent_moved(mv),
             ServerLine::Error => {
                 self.abandon();
-                self.phase = Phase::Complaint;
+                self.phase = Phase::Complaint(now + FINAL_GRACE);
             }
             ServerLine::Complaint(complaint) => self.rejected(&complaint),
             ServerLine::Old(OldLine::Error(reason)) => self.rejected(&Complaint::Other(reason)),
             ServerLine::Old(OldLine::Number(number)) => {
                 self.fault(format!("a number without a meaning: {number}"));
             }
-            line => self.begin_closing(line, now),
+            line => self.take_result(line, now),
         }
     }
 
@@ -354,16 +355,14 @@ impl PlayerSession for Player {
 
     fn deadline(&self) -> Option<Timestamp> {
         match self.phase {
-            Phase::Closing(until) => Some(until),
-            Phase::Open | Phase::Complaint | Phase::Done => None,
+            Phase::Closing(until) | Phase::Complaint(until) => Some(until),
+            Phase::Open | Phase::Done => None,
         }
     }
 
     fn tick(&mut self, now: Timestamp) {
-        if let Phase::Closing(until) = self.phase
-            && now >= until
-        {
-            self.finish(Ending::Orderly);
+        if self.deadline().is_some_and(|until| now >= until) {
+            self.cut_off();
         }
     }
 

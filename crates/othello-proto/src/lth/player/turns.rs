@@ -71,7 +71,7 @@ impl Player {
             Err(why) if announced => {
                 let moves = self.game.moves().len();
                 self.finish(Ending::Unintelligible(format!(
-                    "the opponent's move, the {}th of the game, cannot be: {why}",
+                    "move {} of the game, the opponent's, cannot be: {why}",
                     moves + 1
                 )));
             }
