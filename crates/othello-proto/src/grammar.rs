@@ -61,7 +61,7 @@ pub(crate) fn whole<'a, T>(
     match rule(message) {
         Ok(([], value)) => Ok(value),
         Ok((rest, _)) => Err(ParseError::new(
-            "the end of the message",
+            "nothing more",
             message.len() - rest.len(),
             message,
         )),
@@ -95,6 +95,6 @@ mod tests {
         assert_eq!(error(b"b2"), ("a letter", 0));
         assert_eq!(error(b"ab"), ("a digit", 1));
         assert_eq!(error(b"a"), ("a digit", 1));
-        assert_eq!(error(b"a1x"), ("the end of the message", 2));
+        assert_eq!(error(b"a1x"), ("nothing more", 2));
     }
 }

@@ -13,8 +13,10 @@ extern crate std;
 
 pub mod codewarriors;
 mod error;
+mod fallback;
 pub mod framing;
 mod grammar;
+pub mod gui;
 pub mod laws;
 pub mod lth;
 pub mod session;

@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(error(b"I1"), (anything, 0));
         assert_eq!(error(b"PA"), (anything, 0));
         assert_eq!(error(b""), (anything, 0));
-        assert_eq!(error(b"A11"), ("the end of the message", 2));
+        assert_eq!(error(b"A11"), ("nothing more", 2));
     }
 
     proptest! {

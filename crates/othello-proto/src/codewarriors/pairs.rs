@@ -119,16 +119,15 @@ mod tests {
         core::iter::from_fn(|| pairs.next_piece()).collect()
     }
 
-    fn pair(bytes: &[u8; 2]) -> Piece {
-        Piece::Pair {
-            bytes: *bytes,
-            split: false,
-        }
+    fn pair(text: &str) -> Piece {
+        let bytes = text.as_bytes().try_into().unwrap();
+        let split = false;
+        Piece::Pair { bytes, split }
     }
 
     #[test]
     fn newlines_do_not_matter() {
-        let expected = [pair(b"D3"), pair(b"C5")];
+        let expected = [pair("D3"), pair("C5")];
         for stream in [
             &b"D3C5"[..],
             b"D3\nC5\n",
@@ -142,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_run_of_blank_lines_is_one_piece() {
-        let expected = [Piece::BlankLines, pair(b"D3"), Piece::BlankLines];
+        let expected = [Piece::BlankLines, pair("D3"), Piece::BlankLines];
         assert_eq!(all(b"\n\n \r\nD3\n\n\n"), expected);
     }
 
@@ -152,7 +151,7 @@ mod tests {
             bytes: *b"D3",
             split: true,
         };
-        assert_eq!(all(b"D\n3 C5"), [split, pair(b"C5")]);
+        assert_eq!(all(b"D\n3 C5"), [split, pair("C5")]);
     }
 
     proptest! {

@@ -3,11 +3,12 @@
 use alloc::{collections::VecDeque, format, string::String};
 use core::time::Duration;
 
-use othello_core::{Bitboard, Board, Color, Square};
+use othello_core::{Board, Color, Square};
 
 use super::{MOVE_LIMIT, Message, Pairs, Piece};
-use crate::session::{
-    Action, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+use crate::{
+    fallback::{allowed, last_moment},
+    session::{Action, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp},
 };
 
 /// How soon after the start of the session the first input must come to be taken for one that
@@ -351,8 +352,7 @@ impl PlayerSession for Player {
         let Phase::Thinking(task) = self.phase else {
             return None;
         };
-        let limit = self.options.limit;
-        Some(task.clock.started + limit.saturating_sub(self.options.margin.min(limit / 8)))
+        last_moment(&task, self.options.margin)
     }
 
     fn tick(&mut self, now: Timestamp) {
@@ -388,14 +388,5 @@ impl PlayerSession for Player {
 
     fn color(&self) -> Option<Color> {
         self.color
-    }
-}
-
-/// `square` when it is among `moves`, else the first of them.
-fn allowed(square: Square, moves: Bitboard) -> Square {
-    if moves.contains(square) {
-        square
-    } else {
-        moves.first().unwrap_or(square)
     }
 }

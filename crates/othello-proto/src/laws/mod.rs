@@ -6,6 +6,7 @@
 
 pub mod codewarriors;
 pub mod framing;
+pub mod gui;
 pub mod lth;
 mod script;
 mod session;
@@ -22,6 +23,9 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("lth_parse", lth::parse),
     ("lth_player", lth::player),
     ("lth_server", lth::server),
+    ("gui_parse", gui::parse),
+    ("gui_player", gui::player),
+    ("gui_host", gui::host),
 ];
 
 pub use script::Script;

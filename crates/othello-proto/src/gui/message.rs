@@ -1,0 +1,258 @@
+//! The messages, and how they are read and printed.
+
+use alloc::{string::String, vec::Vec};
+use core::{fmt, fmt::Write as _, time::Duration};
+
+use othello_core::{Bitboard, Board, Color, Position, Square};
+
+use super::{
+    lines::exact_move,
+    reader::{Reader, Taken},
+};
+use crate::{
+    ParseError,
+    framing::{Line, Lines},
+};
+
+/// The first line of a program that follows the document, in both of its versions.
+pub const VERSION_LINE: &str = "v1.0.0";
+
+/// The most squares that a list of moves is read to, more than any board allows.
+pub const MAX_MOVES: usize = 64;
+
+/// What the GUI sends: a board and the moves to choose from.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::{Color, Square};
+/// use othello_proto::gui::Request;
+///
+/// let text = "\
+/// ........\n........\n...X....\n...XX...\n...XO...\n........\n........\n........\n\
+/// O\n3000\n3 c3 e3 c5\n";
+/// let request = Request::parse(text.as_bytes())?;
+/// assert_eq!(request.side, Some(Color::White));
+/// assert_eq!(request.moves, [Square::C3, Square::E3, Square::C5]);
+/// assert_eq!(request.to_string(), text);
+/// # Ok::<(), othello_proto::ParseError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The discs, Black's as the own ones.
+    pub discs: Position,
+    /// The side to move. Version 1 does not name it.
+    pub side: Option<Color>,
+    /// The time for the move, in whole milliseconds.
+    pub time: Duration,
+    /// The possible moves as listed, at most [`MAX_MOVES`].
+    pub moves: Vec<Square>,
+}
+
+impl Request {
+    /// Reads a request with every leniency of the format.
+    ///
+    /// # Errors
+    ///
+    /// Where a line is not what the format has there, or is missing. The error shows that line.
+    pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
+        let mut lines = Lines::default();
+        lines.push(text);
+        lines.finish();
+        let mut reader = Reader::default();
+        while let Some(line) = lines.next_line() {
+            let Line::Whole(line) = line else {
+                return Err(ParseError::new("a shorter line", 0, text));
+            };
+            if let Taken::Request(request) = reader.take(&line)? {
+                return match lines.next_line() {
+                    None => Ok(request),
+                    Some(_) => Err(ParseError::new("nothing after the moves", 0, &line)),
+                };
+            }
+        }
+        Err(ParseError::new(reader.expects(), 0, b""))
+    }
+
+    /// The board with `side` to move.
+    pub const fn board(&self, side: Color) -> Board {
+        match side {
+            Color::Black => Board::new(self.discs, side),
+            Color::White => Board::new(self.discs.passed(), side),
+        }
+    }
+
+    /// The set of the listed squares.
+    pub fn listed(&self) -> Bitboard {
+        self.moves.iter().copied().collect()
+    }
+}
+
+impl fmt::Display for Request {
+    /// The lines as the document has them, each with its newline.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board = self.board(Color::Black);
+        for square in Square::ALL {
+            f.write_char(board.disc(square).map_or('.', Color::disc))?;
+            if square.column() == 7 {
+                f.write_char('\n')?;
+            }
+        }
+        if let Some(side) = self.side {
+            writeln!(f, "{}", side.disc())?;
+        }
+        write!(f, "{}\n{}", self.time.as_millis(), self.moves.len())?;
+        for square in &self.moves {
+            write!(f, " {square}")?;
+        }
+        f.write_char('\n')
+    }
+}
+
+/// What the program answers: a move and, to the released GUI alone, a line of free notes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move.
+    pub square: Square,
+    /// The notes: one line, not empty.
+    pub notes: Option<String>,
+}
+
+impl Answer {
+    /// Reads an answer as the released GUI does: exactly two characters, lower case, then
+    /// nothing or one more line.
+    ///
+    /// # Errors
+    ///
+    /// When the first line is anything else, or a third one follows.
+    pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
+        let mut lines = Lines::default();
+        lines.push(text);
+        lines.finish();
+        let mut next = || match lines.next_line() {
+            Some(Line::Whole(line)) => Some(line),
+            Some(Line::TooLong) => Some(Vec::new()),
+            None => None,
+        };
+        let square = exact_move(&next().unwrap_or_default())?;
+        let notes = next().filter(|line| !line.is_empty());
+        if let Some(third) = next() {
+            return Err(ParseError::new("nothing after the notes", 0, &third));
+        }
+        Ok(Self {
+            square,
+            notes: notes.map(|line| String::from_utf8_lossy(&line).into_owned()),
+        })
+    }
+}
+
+impl fmt::Display for Answer {
+    /// The move, a newline, and the notes with theirs.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.square)?;
+        match &self.notes {
+            Some(notes) => writeln!(f, "{notes}"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{format, string::ToString as _};
+    use proptest::prelude::*;
+
+    /// The documents' sample, up to the line after the board.
+    const BOARD: &str =
+        "........\n........\n...X....\n...XX...\n...XO...\n........\n........\n........\n";
+
+    #[test]
+    fn the_documents_samples_parse_and_print_as_they_stand() {
+        for (side, color) in [("", None), ("O\n", Some(Color::White))] {
+            let text = format!("{BOARD}{side}3000\n3 c3 e3 c5\n");
+            let request = Request::parse(text.as_bytes()).unwrap();
+            assert_eq!(request.side, color);
+            assert_eq!(request.time, Duration::from_secs(3));
+            assert_eq!(request.moves, [Square::C3, Square::E3, Square::C5]);
+            assert_eq!(
+                request.board(Color::White).to_string(),
+                "-------------------X-------XX------XO--------------------------- O"
+            );
+            assert_eq!(request.to_string(), text);
+            assert_eq!(
+                Request::parse(text.replace('\n', "\r\n").as_bytes()),
+                Ok(request)
+            );
+        }
+        let answer = Answer::parse(b"e3\n").unwrap();
+        assert_eq!((answer.square, answer.notes), (Square::E3, None));
+    }
+
+    #[test]
+    fn a_request_that_is_cut_short_or_goes_on_is_an_error() {
+        let error = |text: &str| Request::parse(text.as_bytes()).unwrap_err().to_string();
+        insta::assert_snapshot!(
+            [
+                error(""),
+                error("........\n"),
+                error(BOARD),
+                error(&format!("{BOARD}O\n")),
+                error(&format!("{BOARD}3000\n")),
+                error(&format!("{BOARD}3000\n3 c3 e3 c5\nmore\n")),
+                error(&format!("{BOARD}........\n")),
+            ]
+            .join("\n")
+        );
+    }
+
+    #[test]
+    fn an_answer_is_a_move_and_a_line_of_notes_at_most() {
+        let notes = |text: &str| Answer::parse(text.as_bytes()).map(|answer| answer.notes);
+        assert_eq!(notes("e3"), Ok(None));
+        assert_eq!(
+            notes("e3\r\nscore +2\r\n"),
+            Ok(Some("score +2".to_string()))
+        );
+        for text in [
+            "",
+            "E3\n",
+            "e3 \n",
+            "v1.0.0\n",
+            "e3\nnotes\nmore\n",
+            "\ne3\n",
+        ] {
+            assert!(notes(text).is_err(), "{text:?}");
+        }
+    }
+
+    prop_compose! {
+        fn requests()(
+            black in any::<u64>(),
+            white in any::<u64>(),
+            side in prop::option::of(prop::bool::ANY),
+            millis in any::<u64>(),
+            moves in prop::collection::vec(0u8..64, 0..MAX_MOVES),
+        ) -> Request {
+            Request {
+                discs: Position::new(Bitboard(black & !white), Bitboard(white)).unwrap(),
+                side: side.map(|black| if black { Color::Black } else { Color::White }),
+                time: Duration::from_millis(millis),
+                moves: moves.into_iter().filter_map(Square::from_index).collect(),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn requests_read_back(request in requests()) {
+            prop_assert_eq!(Request::parse(request.to_string().as_bytes()), Ok(request));
+        }
+
+        #[test]
+        fn answers_read_back(index in 0u8..64, notes in prop::option::of("[ -~]{1,40}")) {
+            let answer = Answer { square: Square::ALL[usize::from(index)], notes };
+            prop_assert_eq!(Answer::parse(answer.to_string().as_bytes()), Ok(answer));
+        }
+    }
+}

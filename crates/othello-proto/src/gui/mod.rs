@@ -1,0 +1,17 @@
+//! The Othello GUI: a window that asks a program for one move at a time over its standard input
+//! and output.
+//!
+//! The document's two versions and the program that was released differ in the first line, in
+//! how the side to move is known, and in how long a process lives: see [`Mode`] for a player and
+//! [`Form`] for a host. The format in full: `docs/protocols/gui.md`.
+
+mod ask;
+mod host;
+mod lines;
+mod message;
+mod player;
+mod reader;
+
+pub use host::{Form, Host, HostOptions, Version};
+pub use message::{Answer, MAX_MOVES, Request, VERSION_LINE};
+pub use player::{Mode, Player, PlayerOptions};

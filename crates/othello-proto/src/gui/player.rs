@@ -1,0 +1,456 @@
+//! The program's side.
+
+use alloc::{collections::VecDeque, format, string::String, vec::Vec};
+use core::{fmt::Write as _, mem, time::Duration};
+
+use othello_core::{Bitboard, Board, Color, Square};
+
+use super::{
+    Answer, Request, VERSION_LINE,
+    ask::Ask,
+    reader::{Reader, Taken},
+};
+use crate::{
+    ParseError,
+    fallback::{allowed, last_moment},
+    framing::{Line, Lines, MAX_LINE},
+    session::{
+        Action, Assessment, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+    },
+};
+
+/// How many bytes are kept of what arrives while a move is being chosen.
+const MAX_WAITING: usize = 1 << 20;
+
+/// How many remarks on bad or odd input a session makes.
+const MAX_INPUT_NOTES: u32 = 256;
+
+/// The form of the protocol that a [`Player`] speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// The document's: the version line, one board, one move, and the end.
+    Document,
+    /// The released GUI's: one board, one move with notes, and the end; no version line.
+    Released,
+    /// One process for the whole game: the version line, then board and move until the end of
+    /// input.
+    Stay,
+    /// [`Released`](Self::Released) when input is there soon, else [`Document`](Self::Document).
+    #[default]
+    Auto,
+}
+
+/// What a [`Player`] may be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerOptions {
+    /// The form to speak.
+    pub mode: Mode,
+    /// How long [`Mode::Auto`] waits for input before it prints the version line.
+    pub wait: Duration,
+    /// When the process was launched: the released GUI's clock runs since then.
+    pub launched: Option<Timestamp>,
+    /// Whether the released GUI gets a line of notes.
+    pub notes: bool,
+    /// How long before the limit the session stops waiting for a decision and answers with some
+    /// listed move by itself; at most an eighth of the limit.
+    pub margin: Duration,
+}
+
+impl Default for PlayerOptions {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Auto,
+            wait: Duration::from_millis(250),
+            launched: None,
+            notes: true,
+            margin: Duration::from_millis(50),
+        }
+    }
+}
+
+/// The program's side: answers one board after the other, or one alone.
+///
+/// Whatever it answers is among the listed moves.
+///
+/// # Examples
+///
+/// ```
+/// use othello_proto::gui::{Mode, Player, PlayerOptions};
+/// use othello_proto::session::{Action, PlayerSession, Timestamp};
+///
+/// let now = Timestamp::ORIGIN;
+/// let mode = Mode::Document;
+/// let mut player = Player::new(PlayerOptions { mode, ..PlayerOptions::default() });
+/// player.start(now);
+/// assert_eq!(player.poll(), Some(Action::Send(b"v1.0.0\n".to_vec())));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Player {
+    options: PlayerOptions,
+    /// The mode, decided or not.
+    mode: Mode,
+    phase: Phase,
+    reader: Reader,
+    lines: Lines,
+    /// What arrived while a move was being chosen.
+    waiting: Vec<u8>,
+    /// When the first bytes of the request to come arrived, if they are known.
+    request_began: Option<Timestamp>,
+    request: Option<Request>,
+    board: Board,
+    color: Option<Color>,
+    tasks: u64,
+    input_ended: bool,
+    input_notes: u32,
+    actions: VecDeque<Action>,
+    began: Timestamp,
+    now: Timestamp,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Waiting for input, or for the time to print the version line.
+    Listening,
+    Reading,
+    Thinking(Task),
+    Finished,
+}
+
+impl Player {
+    /// A session that speaks the form of `options`.
+    pub fn new(options: PlayerOptions) -> Self {
+        Self {
+            options,
+            mode: options.mode,
+            phase: Phase::Listening,
+            reader: Reader::default(),
+            lines: Lines::default(),
+            waiting: Vec::new(),
+            request_began: None,
+            request: None,
+            board: Board::START,
+            color: None,
+            tasks: 0,
+            input_ended: false,
+            input_notes: 0,
+            actions: VecDeque::new(),
+            began: Timestamp::ORIGIN,
+            now: Timestamp::ORIGIN,
+        }
+    }
+
+    /// The form spoken: [`Mode::Auto`] until it is found out.
+    pub const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The last whole request.
+    pub const fn request(&self) -> Option<&Request> {
+        self.request.as_ref()
+    }
+
+    /// Begins to read boards, with the version line if the form has it.
+    fn open(&mut self, mode: Mode) {
+        self.mode = mode;
+        self.phase = Phase::Reading;
+        if mode != Mode::Released {
+            self.send(&format!("{VERSION_LINE}\n"));
+        }
+    }
+
+    fn take_line(&mut self, line: &Line) {
+        let began = *self.request_began.get_or_insert(self.now);
+        let taken = match line {
+            Line::Whole(line) => self.reader.take(line),
+            Line::TooLong => Err(ParseError::new(self.reader.expects(), MAX_LINE, b"")),
+        };
+        if !matches!(taken, Ok(Taken::Part)) {
+            for name in self.reader.leniencies() {
+                self.note_input(Note::leniency(name, "read all the same"));
+            }
+        }
+        match taken {
+            Ok(Taken::Part) => {}
+            Ok(Taken::Request(request)) => self.take_request(request, began),
+            Err(error) => self.take_bad_line(line, &error),
+        }
+        if self.reader.is_idle() {
+            self.request_began = None;
+        }
+    }
+
+    /// Without a whole board there is nothing to answer. A process that lives for one board ends;
+    /// another one looks for the next board, which may begin on this very line.
+    fn take_bad_line(&mut self, line: &Line, error: &ParseError) {
+        if self.mode != Mode::Stay {
+            let text = format!("no board to answer: {error}");
+            self.note(Note::fault(text.clone()));
+            return self.finish(Ending::Unintelligible(text));
+        }
+        self.note_input(Note::fault(format!("skipped: {error}")));
+        if let Line::Whole(line) = line
+            && !self.reader.is_idle()
+        {
+            self.reader = Reader::default();
+            // An error leaves the reader as it is: idle.
+            let _ = self.reader.take(line);
+            self.request_began = Some(self.now);
+        }
+    }
+
+    fn take_request(&mut self, request: Request, began: Timestamp) {
+        let ask = Ask::new(&request);
+        let started = self.clock_start(began);
+        self.board = ask.board;
+        self.color = Some(ask.board.side_to_move());
+        for note in ask.notes {
+            self.note_input(note);
+        }
+        let time = request.time;
+        self.request = Some(request);
+        match ask.first {
+            None => {
+                self.note_input(Note::info("no move is listed: none is printed"));
+                self.end_turn();
+            }
+            Some(first) if ask.moves.is_empty() => {
+                let text = format!("no listed move is legal: {first} is answered");
+                self.note_input(Note::fault(text));
+                self.answer(first, None);
+            }
+            Some(_) => self.ask(ask.moves, started, time),
+        }
+    }
+
+    fn ask(&mut self, moves: Bitboard, started: Timestamp, time: Duration) {
+        self.tasks += 1;
+        let task = Task {
+            id: TaskId(self.tasks),
+            board: self.board,
+            moves,
+            clock: Clock {
+                started,
+                game: None,
+                per_move: Some(time),
+            },
+        };
+        self.phase = Phase::Thinking(task);
+        self.actions.push_back(Action::Think(task));
+    }
+
+    /// When the GUI's clock for a request began to run whose first bytes came at `received`. The
+    /// released GUI starts it with the process, the document after the version line.
+    fn clock_start(&self, received: Timestamp) -> Timestamp {
+        match self.mode {
+            Mode::Released => self.options.launched.unwrap_or(self.began),
+            Mode::Document | Mode::Stay | Mode::Auto => received,
+        }
+    }
+
+    fn answer(&mut self, square: Square, assessment: Option<&Assessment>) {
+        let notes = assessment
+            .filter(|_| self.mode == Mode::Released && self.options.notes)
+            .map(describe);
+        let answer = Answer { square, notes };
+        self.send(&format!("{answer}"));
+        self.end_turn();
+    }
+
+    /// Goes on after an answer, or where there was nothing to answer.
+    fn end_turn(&mut self) {
+        if self.mode == Mode::Stay {
+            self.phase = Phase::Reading;
+            self.lines.push(&mem::take(&mut self.waiting));
+            if self.input_ended {
+                self.lines.finish();
+            }
+        } else {
+            self.finish(Ending::Orderly);
+        }
+    }
+
+    /// Ends the session if the input is at its end and used up; `false` when it is not yet time.
+    fn finish_if_ended(&mut self) -> bool {
+        if !self.input_ended || !matches!(self.phase, Phase::Listening | Phase::Reading) {
+            return false;
+        }
+        if self.mode == Mode::Stay && self.reader.is_idle() {
+            self.finish(Ending::Orderly);
+        } else {
+            let expected = self.reader.expects();
+            let text = format!("the input ended where {expected} was expected");
+            self.note(Note::fault(text));
+            self.finish(Ending::CutOff);
+        }
+        true
+    }
+
+    fn finish(&mut self, ending: Ending) {
+        self.phase = Phase::Finished;
+        self.actions.push_back(Action::Finish(ending));
+    }
+
+    /// Keeps what arrives while a move is being chosen, if it will be wanted.
+    fn keep_waiting(&mut self, bytes: &[u8]) {
+        if self.mode != Mode::Stay {
+            return;
+        }
+        let room = MAX_WAITING - self.waiting.len();
+        if bytes.len() > room {
+            self.note_input(Note::fault("too much input at once: the rest is dropped"));
+        }
+        self.waiting.extend(&bytes[..bytes.len().min(room)]);
+    }
+
+    fn send(&mut self, text: &str) {
+        let bytes = text.as_bytes().to_vec();
+        self.actions.push_back(Action::Send(bytes));
+    }
+
+    fn note(&mut self, note: Note) {
+        self.actions.push_back(Action::Note(note));
+    }
+
+    /// Makes a remark on input, unless there were too many.
+    fn note_input(&mut self, note: Note) {
+        self.input_notes = self.input_notes.saturating_add(1);
+        if self.input_notes < MAX_INPUT_NOTES {
+            self.note(note);
+        } else if self.input_notes == MAX_INPUT_NOTES {
+            self.note(Note::fault(
+                "too many remarks on the input: no more are made",
+            ));
+        }
+    }
+}
+
+impl PlayerSession for Player {
+    fn start(&mut self, now: Timestamp) {
+        self.began = now;
+        self.now = now;
+        if self.mode != Mode::Auto {
+            self.open(self.mode);
+        }
+    }
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.now = now;
+        if self.input_ended || bytes.is_empty() {
+            return;
+        }
+        if self.phase == Phase::Listening {
+            self.note(Note::info(
+                "input before the version line: the released GUI",
+            ));
+            self.open(Mode::Released);
+        }
+        match self.phase {
+            Phase::Thinking(_) => self.keep_waiting(bytes),
+            Phase::Reading => {
+                if self.reader.is_idle() && self.lines.partial().is_empty() {
+                    self.request_began = Some(now);
+                }
+                self.lines.push(bytes);
+            }
+            Phase::Listening | Phase::Finished => {}
+        }
+    }
+
+    fn end_of_input(&mut self, now: Timestamp) {
+        self.now = now;
+        self.input_ended = true;
+        // While a move is chosen, more of the last line may be waiting.
+        if !matches!(self.phase, Phase::Thinking(_)) {
+            self.lines.finish();
+        }
+    }
+
+    fn decide(&mut self, decision: Decision, now: Timestamp) {
+        self.now = now;
+        let Phase::Thinking(task) = self.phase else {
+            return;
+        };
+        if decision.task != task.id {
+            return;
+        }
+        let square = allowed(decision.square, task.moves);
+        if square == decision.square {
+            self.answer(square, decision.assessment.as_ref());
+        } else {
+            let text = format!("{} is no listed move: {square} instead", decision.square);
+            self.note(Note::fault(text));
+            self.answer(square, None);
+        }
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        match &self.phase {
+            Phase::Listening => Some(self.began + self.options.wait),
+            Phase::Thinking(task) => last_moment(task, self.options.margin),
+            Phase::Reading | Phase::Finished => None,
+        }
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.now = now;
+        if self.deadline().is_none_or(|deadline| now < deadline) {
+            return;
+        }
+        match self.phase {
+            Phase::Listening => {
+                self.note(Note::info("no input yet: a GUI that follows the document"));
+                self.open(Mode::Document);
+            }
+            Phase::Thinking(task) => {
+                self.actions.push_back(Action::Abandon);
+                let square = allowed(Square::A1, task.moves);
+                let text = format!("no decision in time: {square} is answered");
+                self.note(Note::fault(text));
+                self.answer(square, None);
+            }
+            Phase::Reading | Phase::Finished => {}
+        }
+    }
+
+    fn poll(&mut self) -> Option<Action> {
+        loop {
+            if let Some(action) = self.actions.pop_front() {
+                return Some(action);
+            }
+            if self.phase == Phase::Reading
+                && let Some(line) = self.lines.next_line()
+            {
+                self.take_line(&line);
+            } else if !self.finish_if_ended() {
+                return None;
+            }
+        }
+    }
+
+    fn board(&self) -> Board {
+        self.board
+    }
+
+    fn color(&self) -> Option<Color> {
+        self.color
+    }
+}
+
+/// One line of notes.
+fn describe(assessment: &Assessment) -> String {
+    let kind = if assessment.exact {
+        "exact"
+    } else {
+        "expected"
+    };
+    let mut text = format!(
+        "{kind} {} at depth {}, {} nodes",
+        assessment.score, assessment.depth, assessment.nodes
+    );
+    for (index, mv) in assessment.variation.iter().enumerate() {
+        let gap = if index == 0 { ": " } else { " " };
+        // Writing to a string does not fail.
+        let _ = write!(text, "{gap}{mv}");
+    }
+    text
+}
