@@ -1,3 +1,8 @@
-//! Placeholder until the player is wired.
+//! Plays Othello on an LTH course server over TCP.
+#![forbid(unsafe_code)]
 
-fn main() {}
+use othello_players::{lth, start};
+
+fn main() {
+    start(lth::PROGRAM, lth::run)
+}

@@ -4,6 +4,15 @@
 //! Each format has a module with its `Args` and a `run` that plays until the session ends; a
 //! player's binary is [`start`] with the two of them. Another program starts the same player by
 //! calling `run` itself and exiting with the [`ExitCode`] that it returns.
+//!
+//! ```
+//! use clap::Parser as _;
+//! use othello_players::lth;
+//!
+//! let line = ["othello-lth", "localhost", "--name", "4711", "--move-time", "500ms"];
+//! let args = lth::Args::parse_from(line);
+//! assert_eq!(args.options.move_time.map(|time| time.as_millis()), Some(500));
+//! ```
 #![forbid(unsafe_code)]
 
 mod exit;
@@ -17,6 +26,7 @@ mod pace;
 mod session;
 
 pub mod codewarriors;
+pub mod lth;
 
 pub use engine::Engine;
 pub use exit::ExitCode;

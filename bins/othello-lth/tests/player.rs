@@ -1,0 +1,204 @@
+//! The LTH player as a server meets it: over a loopback socket.
+#![forbid(unsafe_code)]
+
+#[path = "../../../tests/support/mod.rs"]
+mod support;
+
+mod server;
+
+use std::net::TcpListener;
+
+use othello_core::Color;
+use server::{Greeting, Server};
+use support::Program;
+
+const PLAYER: &str = env!("CARGO_BIN_EXE_othello-lth");
+
+/// A player that connects to a server on a port of its own.
+fn connect(args: &str) -> (Program, Server) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let args = format!("127.0.0.1:{port} --depth 2 --threads 1 --hash 1 {args}");
+    let player = Program::start(PLAYER, &args);
+    (player, Server::accept(&listener))
+}
+
+/// Plays a whole game in which the player has this colour.
+fn play(color: Color, seed: u64, greeting: Greeting) {
+    let wish = match (greeting, color) {
+        (Greeting::Competition, _) => "",
+        (Greeting::Testing, Color::Black) => "--color dark",
+        (Greeting::Testing, Color::White) => "--color white",
+    };
+    let (player, mut server) = connect(&format!("--name da7308ca-s {wish}"));
+    assert_eq!(server.log_in(greeting, color), "da7308ca-s");
+    let moves = server.play(color, seed);
+    assert!(moves >= 20, "{moves} moves as {color} with seed {seed}");
+    let end = player.finish();
+    assert_eq!(
+        (end.code, end.rest.as_str(), end.errors.as_str()),
+        (Some(0), "", "")
+    );
+}
+
+#[test]
+fn whole_games_are_played_as_both_colours_in_both_modes() {
+    for seed in 1..=2 {
+        for color in Color::ALL {
+            play(color, seed, Greeting::Testing);
+            play(color, seed, Greeting::Competition);
+        }
+    }
+}
+
+#[test]
+fn the_complaint_of_a_server_is_told() {
+    let (player, mut server) = connect("--name x");
+    server.log_in(Greeting::Testing, Color::Black);
+    server.say("error\n You provided wrong colour. Bye!\n");
+    drop(server);
+    let end = player.finish();
+    assert_eq!((end.code, end.rest.as_str()), (Some(4), ""));
+    assert!(
+        end.errors.contains("You provided wrong colour. Bye!"),
+        "{}",
+        end.errors
+    );
+}
+
+#[test]
+fn a_server_that_leaves_in_mid_game_is_told_from_one_that_ends_it() {
+    let (player, mut server) = connect("--name x");
+    server.log_in(Greeting::Competition, Color::White);
+    drop(server);
+    let end = player.finish();
+    assert_eq!(end.code, Some(3), "{}", end.errors);
+    assert_eq!(end.errors, "othello-lth: the input ended in mid-game\n");
+}
+
+#[test]
+fn a_broken_connection_has_its_exit_status() {
+    let (player, mut server) = connect("--name x");
+    server.say("Hi! I am your othello server.\nWhat is your name?\n");
+    server.break_off();
+    let end = player.finish();
+    assert_eq!(end.code, Some(10), "{}", end.errors);
+}
+
+#[test]
+fn a_server_that_stops_talking_is_given_up() {
+    let (player, mut server) = connect("--name x --silence 100ms");
+    server.log_in(Greeting::Competition, Color::White);
+    let end = player.finish();
+    assert_eq!(end.code, Some(6), "{}", end.errors);
+}
+
+#[test]
+fn a_server_that_never_greets_is_given_up() {
+    let (player, server) = connect("--name x --silence 100ms");
+    let end = player.finish();
+    assert_eq!(end.code, Some(6), "{}", end.errors);
+    drop(server);
+}
+
+#[test]
+fn a_server_of_something_else_is_recognised() {
+    let (player, mut server) = connect("--name x");
+    server.say(&"HTTP/1.1 400 Bad Request\n".repeat(100));
+    let end = player.finish();
+    assert_eq!(end.code, Some(5), "{}", end.errors);
+}
+
+#[test]
+fn nobody_at_the_port_is_told() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let end = support::run(PLAYER, &format!("{address} --name x --retry 0s"));
+    assert_eq!((end.code, end.rest.as_str()), (Some(8), ""));
+    assert_eq!(
+        end.errors,
+        format!("othello-lth: {address} refuses connections\n")
+    );
+}
+
+#[test]
+fn a_name_without_an_address_is_told() {
+    // Reserved by RFC 6761 so that it never resolves.
+    let end = support::run(PLAYER, "othello.invalid --name x --retry 0s");
+    assert_eq!(end.code, Some(7), "{}", end.errors);
+    assert!(end.errors.contains("othello.invalid"), "{}", end.errors);
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_player_before_and_after_the_greeting() {
+    // It listens to signals before it connects.
+    let (player, server) = connect("--name x");
+    player.signal("INT");
+    assert_eq!(player.wait().code, Some(130));
+    drop(server);
+    let (player, mut server) = connect("--name x");
+    server.log_in(Greeting::Competition, Color::White);
+    player.signal("TERM");
+    assert_eq!(player.wait().code, Some(130));
+}
+
+#[test]
+fn the_id_comes_from_an_option_a_file_or_the_environment() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("id");
+    std::fs::write(&file, "from-file\r\n").unwrap();
+    let (player, mut server) = connect(&format!("--name-file {}", file.display()));
+    assert_eq!(server.log_in(Greeting::Testing, Color::Black), "from-file");
+    drop((player, server));
+
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let variables = [("OTHELLO_NAME", "from environment")];
+    let player = Program::start_with(PLAYER, &address, &variables);
+    let mut server = Server::accept(&listener);
+    assert_eq!(
+        server.log_in(Greeting::Testing, Color::Black),
+        "from environment"
+    );
+    drop(player);
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_with_what_was_expected() {
+    let long = "x".repeat(129);
+    for (args, expected) in [
+        ("", "<HOST[:PORT]>"),
+        ("localhost", "expected an id: give --name ID"),
+        ("localhost --name x --name-file y", "cannot be used with"),
+        (
+            "localhost --name-file /nowhere/id",
+            "cannot read the id from /nowhere/id",
+        ),
+        (
+            &format!("localhost --name {long}"),
+            "1 to 128 printable characters",
+        ),
+        ("localhost:x --name x", "expected a port from 1 to 65535"),
+        (
+            "localhost --name x --color green",
+            "possible values: dark, white",
+        ),
+        (
+            "localhost --name x --limit-per day",
+            "possible values: game, move",
+        ),
+    ] {
+        let end = support::run(PLAYER, args);
+        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
+        assert!(end.errors.contains(expected), "{args}: {}", end.errors);
+    }
+}
+
+#[test]
+fn help_shows_a_worked_example() {
+    let end = support::run(PLAYER, "--help");
+    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(end.rest);
+}

@@ -1,0 +1,135 @@
+//! A naive server, written from the document alone.
+
+use std::{
+    io::{BufRead as _, BufReader, Write as _},
+    net::{TcpListener, TcpStream},
+    time::Duration,
+};
+
+use othello_core::{Board, Color, Empties, Move};
+
+use crate::support::Random;
+
+/// How long a client may take for a line: only a hang takes as long.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// What a server says before the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Greeting {
+    /// The win count, and the choice of the colour.
+    Testing,
+    /// Neither.
+    Competition,
+}
+
+/// The server's end of a connection.
+pub(crate) struct Server {
+    stream: BufReader<TcpStream>,
+}
+
+impl Server {
+    pub(crate) fn accept(listener: &TcpListener) -> Self {
+        let (stream, _) = listener.accept().unwrap();
+        stream.set_nodelay(true).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        Self {
+            stream: BufReader::new(stream),
+        }
+    }
+
+    pub(crate) fn say(&mut self, text: &str) {
+        self.stream.get_mut().write_all(text.as_bytes()).unwrap();
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.stream.read_line(&mut line).unwrap();
+        assert!(line.ends_with('\n'), "{line:?}");
+        line.truncate(line.len() - 1);
+        line
+    }
+
+    /// Greets the client and gives it a colour; returns its id.
+    pub(crate) fn log_in(&mut self, greeting: Greeting, color: Color) -> String {
+        self.say("Hi! I am your othello server.\nWhat is your name?\n");
+        let id = self.hear();
+        if greeting == Greeting::Testing {
+            self.say(&format!("Hello {id}! Your current win count is 3\n"));
+        } else {
+            self.say(&format!("Hello {id}!\n"));
+        }
+        self.say("Your time limit is 60 secs\nMove format: column (letter) + row (number).\n");
+        if greeting == Greeting::Testing {
+            self.say("choose colour, 'd' for dark, 'w' for white.\n");
+            let chosen = self.hear();
+            assert_eq!(chosen, if color == Color::Black { "d" } else { "w" });
+        }
+        self.say(&format!("you are {}\n", name(color).to_lowercase()));
+        id
+    }
+
+    /// Plays a game in which the client has this colour, with random moves against it, and closes;
+    /// returns the number of squares that the client played.
+    pub(crate) fn play(mut self, color: Color, seed: u64) -> u32 {
+        let mut board = Board::START;
+        let mut random = Random(seed);
+        let mut played = 0;
+        while !board.is_over() {
+            let mv = if board.side_to_move() == color {
+                self.say("your move\n");
+                let line = self.hear();
+                played += u32::from(line != "PASS");
+                parse(&line)
+            } else if board.must_pass() {
+                Move::Pass
+            } else {
+                Move::Place(random.pick(board.legal_moves()))
+            };
+            if board.side_to_move() != color {
+                let text = mv
+                    .square()
+                    .map_or("PASS".into(), |square| square.to_string());
+                self.say(&format!("opponent's move\n{text}\n"));
+            }
+            board.play(mv).unwrap();
+        }
+        self.tell_the_end(board);
+        played
+    }
+
+    fn tell_the_end(&mut self, board: Board) {
+        let [dark, white] = Color::ALL.map(|color| board.discs(color).count());
+        let score = board.score(Color::Black, Empties::OnBoard).discs();
+        let winner = match score {
+            0 => "Draw",
+            1.. => "Dark won",
+            _ => "White won",
+        };
+        self.say(&format!(
+            "The game is finished\nWhite: {white}\nDark: {dark}\n{winner}\n"
+        ));
+    }
+
+    /// Closes with the client's words unread, which resets the connection.
+    pub(crate) fn break_off(self) {
+        let stream = self.stream.into_inner();
+        stream.peek(&mut [0]).unwrap();
+    }
+}
+
+/// A client's move to the letter of the document.
+fn parse(line: &str) -> Move {
+    if line == "PASS" {
+        return Move::Pass;
+    }
+    let mv: Move = line.parse().unwrap();
+    assert_eq!(mv.to_string(), line);
+    mv
+}
+
+fn name(color: Color) -> &'static str {
+    match color {
+        Color::Black => "Dark",
+        Color::White => "White",
+    }
+}

@@ -1,0 +1,89 @@
+//! Where the id comes from: an option, a file, or the environment.
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+use othello_proto::lth::{Id, InvalidId};
+
+/// The environment variable that holds the id.
+const VARIABLE: &str = "OTHELLO_NAME";
+
+/// There is no id to play under.
+#[derive(Debug, thiserror::Error)]
+pub enum NameError {
+    /// None was given.
+    #[error("expected an id: give --name ID or --name-file FILE, or set {VARIABLE}")]
+    Missing,
+    /// The file that should hold it cannot be read.
+    #[error("cannot read the id from {}: {source}", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// What was found is no id.
+    #[error("{origin}: {source}")]
+    Invalid {
+        /// Where it was found.
+        origin: String,
+        /// Why it is none.
+        source: InvalidId,
+    },
+}
+
+/// The id that was given, else the first line of the file, else the environment's.
+pub(super) fn find(given: Option<Id>, file: Option<&Path>) -> Result<Id, NameError> {
+    match (given, file) {
+        (Some(id), _) => Ok(id),
+        (None, Some(file)) => read(file),
+        (None, None) => {
+            let text = env::var_os(VARIABLE).ok_or(NameError::Missing)?;
+            parse(&text.to_string_lossy(), || VARIABLE.to_owned())
+        }
+    }
+}
+
+fn read(file: &Path) -> Result<Id, NameError> {
+    let text = fs::read_to_string(file).map_err(|source| NameError::Unreadable {
+        file: file.to_owned(),
+        source,
+    })?;
+    let line = text.lines().next().unwrap_or_default();
+    parse(line.trim(), || file.display().to_string())
+}
+
+fn parse(text: &str, origin: impl FnOnce() -> String) -> Result<Id, NameError> {
+    text.parse().map_err(|source| NameError::Invalid {
+        origin: origin(),
+        source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_of_a_file_is_the_id() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("id");
+        fs::write(&file, "da7308ca-s \r\nmore\n").unwrap();
+        assert_eq!(find(None, Some(&file)).unwrap().as_str(), "da7308ca-s");
+        let given: Id = "x".parse().unwrap();
+        assert_eq!(find(Some(given.clone()), Some(&file)).unwrap(), given);
+    }
+
+    #[test]
+    fn a_file_without_an_id_is_an_error_that_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("id");
+        let told = |file: &Path| find(None, Some(file)).unwrap_err().to_string();
+        assert!(told(&file).starts_with("cannot read the id from "));
+        fs::write(&file, "\nid\n").unwrap();
+        assert!(told(&file).contains("expected an id of 1 to 128"));
+        assert!(told(&file).starts_with(&file.display().to_string()));
+    }
+}
