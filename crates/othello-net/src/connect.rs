@@ -173,21 +173,31 @@ where
 
 /// One attempt at each address of the name.
 async fn attempt(address: &Address, limit: Duration) -> Result<TcpConnection, ConnectError> {
-    let mut worst: Option<ConnectError> = None;
-    for socket_address in resolve(address, limit).await? {
-        let error = match timeout(limit, TcpStream::connect(socket_address)).await {
+    let candidates = resolve(address, limit).await?;
+    attempt_each(address, &candidates, limit).await
+}
+
+/// The first of the candidates that answers, or else the failure that says most.
+async fn attempt_each(
+    address: &Address,
+    candidates: &[SocketAddr],
+    limit: Duration,
+) -> Result<TcpConnection, ConnectError> {
+    let mut failure: Option<ConnectError> = None;
+    for candidate in candidates {
+        let error = match timeout(limit, TcpStream::connect(candidate)).await {
             Ok(Ok(stream)) => return Ok(Connection::from_tcp(stream)),
             Ok(Err(source)) => ConnectError::from_io(address, source),
             Err(_) => ConnectError::TimedOut {
                 address: address.clone(),
             },
         };
-        tracing::debug!(%socket_address, %error, "this address failed");
-        worst = worst
-            .filter(|worst| worst.weight() >= error.weight())
+        tracing::debug!(%candidate, %error, "this address failed");
+        failure = failure
+            .filter(|failure| failure.weight() >= error.weight())
             .or(Some(error));
     }
-    Err(worst.unwrap_or_else(|| ConnectError::NameNotFound {
+    Err(failure.unwrap_or_else(|| ConnectError::NameNotFound {
         address: address.clone(),
         source: ErrorKind::NotFound.into(),
     }))
@@ -205,5 +215,61 @@ async fn resolve(address: &Address, limit: Duration) -> Result<Vec<SocketAddr>, 
             address: address.clone(),
             source,
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::net::{TcpListener, TcpSocket};
+
+    const LIMIT: Duration = Duration::from_secs(50);
+
+    #[tokio::test]
+    async fn the_address_that_answers_is_found_behind_one_that_does_not() {
+        // Bound without listening, a port is taken and refuses.
+        let refusing = TcpSocket::new_v4().unwrap();
+        refusing.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let refused = refusing.local_addr().unwrap();
+        let open = listener.local_addr().unwrap();
+        let address = Address::new("example", 1);
+
+        attempt_each(&address, &[refused, open], LIMIT)
+            .await
+            .unwrap();
+        let error = attempt_each(&address, &[refused], LIMIT).await.unwrap_err();
+        assert!(matches!(error, ConnectError::Refused { .. }), "{error}");
+    }
+
+    #[tokio::test]
+    async fn a_name_without_addresses_is_not_found() {
+        let address = Address::new("example", 1);
+        let error = attempt_each(&address, &[], LIMIT).await.unwrap_err();
+        assert!(
+            matches!(error, ConnectError::NameNotFound { .. }),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn each_kind_of_failure_has_its_error() {
+        let address = Address::new("example", 1);
+        let text = |kind: ErrorKind| ConnectError::from_io(&address, kind.into()).to_string();
+        assert_eq!(
+            text(ErrorKind::ConnectionRefused),
+            "example:1 refuses connections"
+        );
+        assert_eq!(
+            text(ErrorKind::TimedOut),
+            "example:1 did not answer in time"
+        );
+        for kind in [ErrorKind::HostUnreachable, ErrorKind::NetworkUnreachable] {
+            assert_eq!(text(kind), "example:1 cannot be reached");
+        }
+        assert_eq!(
+            text(ErrorKind::PermissionDenied),
+            "could not connect to example:1"
+        );
     }
 }

@@ -282,7 +282,11 @@ where
             return Poll::Ready(Ok(()));
         }
         ready!(self.poll_transmit(cx))?;
-        let result = ready!(Pin::new(&mut self.writer).poll_shutdown(cx));
+        let result = match ready!(Pin::new(&mut self.writer).poll_shutdown(cx)) {
+            // The other side has closed both directions: everything is written, nothing to close.
+            Err(error) if is_disconnect(error.kind()) => Ok(()),
+            result => result,
+        };
         self.output_state = match &result {
             Ok(()) => OutputState::Shut,
             Err(error) => OutputState::Failed(error.kind()),
@@ -297,6 +301,17 @@ where
         }
         Poll::Ready(())
     }
+}
+
+/// Whether an error says that the other side has gone.
+pub(crate) fn is_disconnect(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::BrokenPipe
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::ConnectionReset
+            | ErrorKind::NotConnected
+    )
 }
 
 /// A connection whose streams are of any kind.

@@ -17,6 +17,7 @@ use tracing::Instrument as _;
 
 use crate::{
     Answer, Connection, Thinker, ThinkingThread,
+    connection::is_disconnect,
     log::{self, Direction, GameSpan, LineLog},
 };
 
@@ -68,7 +69,8 @@ pub enum DriveError {
         /// How many bytes wait.
         waiting: usize,
     },
-    /// The session ended, but its last words could not be delivered.
+    /// The session ended, but its last words could not be delivered to a peer that had not closed
+    /// its side before.
     #[error("the session ended, but what it sent last was not delivered")]
     Undelivered(#[source] io::Error),
     /// The shutdown that was waited for came.
@@ -84,11 +86,10 @@ pub enum DriveError {
 
 impl DriveError {
     fn from_io(error: io::Error) -> Self {
-        match error.kind() {
-            ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
-                Self::Reset(error)
-            }
-            _ => Self::Io(error),
+        if is_disconnect(error.kind()) {
+            Self::Reset(error)
+        } else {
+            Self::Io(error)
         }
     }
 }

@@ -115,9 +115,8 @@ async fn a_name_that_does_not_resolve_is_an_error_of_its_own() {
     }
 }
 
-/// `localhost` may name two addresses, of which one listens.
 #[tokio::test]
-async fn every_address_of_a_name_is_tried() {
+async fn a_name_that_resolves_is_connected_to() {
     let (_listener, address) = listen().await;
     let address = Address::new("localhost", address.port);
     guarded(connect(&address, &Backoff::never())).await.unwrap();

@@ -2,12 +2,17 @@
 
 mod common;
 
-use std::{io::ErrorKind, time::Duration};
+use std::{
+    io::{self, ErrorKind},
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 use common::{guarded, loopback};
 use othello_net::{Connection, MAX_INPUT, MAX_OUTPUT};
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _, duplex},
+    io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufWriter, ReadBuf, duplex},
     time::timeout,
 };
 
@@ -59,6 +64,41 @@ async fn waiting_for_input_does_not_take_it() {
     assert!(!guarded(connection.readable()).await.unwrap());
     assert_eq!(connection.read().await.unwrap(), None);
     assert_eq!(connection.read().await.unwrap(), None);
+}
+
+/// A terminal's input that goes on after its end.
+struct Terminal(usize);
+
+impl AsyncRead for Terminal {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        _cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.0 += 1;
+        if self.0.is_multiple_of(2) {
+            buffer.put_slice(b"again");
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+#[tokio::test]
+async fn the_end_of_input_is_the_end() {
+    let mut connection = Connection::new(Terminal(0), tokio::io::sink());
+    assert_eq!(connection.read().await.unwrap(), None);
+    assert_eq!(connection.read().await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn what_is_sent_is_flushed() {
+    let (near, mut far) = duplex(64);
+    let (reader, writer) = tokio::io::split(near);
+    let mut connection = Connection::new(reader, BufWriter::new(writer));
+    connection.send(b"d3\n").await.unwrap();
+    let mut received = [0; 3];
+    guarded(far.read_exact(&mut received)).await.unwrap();
+    assert_eq!(&received, b"d3\n");
 }
 
 #[tokio::test]
@@ -117,6 +157,16 @@ async fn after_the_half_close_this_side_still_reads() {
     assert_eq!(received, "last");
     peer.write_all(b"bye").await.unwrap();
     assert_eq!(connection.read().await.unwrap(), Some(&b"bye"[..]));
+}
+
+#[tokio::test]
+async fn closing_after_a_reset_is_no_error_when_nothing_waits() {
+    let (mut connection, peer) = loopback().await;
+    peer.set_zero_linger().unwrap();
+    drop(peer);
+    let error = guarded(connection.read()).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ConnectionReset);
+    connection.close(Duration::from_secs(50)).await.unwrap();
 }
 
 #[tokio::test]

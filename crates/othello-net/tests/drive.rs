@@ -17,7 +17,7 @@ use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, duplex},
     net::TcpStream,
     task::JoinHandle,
-    time::sleep,
+    time::{Instant, sleep},
 };
 
 type Driven = Result<Outcome<Toy>, DriveError>;
@@ -128,6 +128,34 @@ async fn silence_is_an_error_of_its_own() {
     assert_eq!(said, "a\n");
 }
 
+/// Real time passes for the thinker, but none for the clock: it stands still while no timer runs.
+#[tokio::test(start_paused = true)]
+async fn silence_counts_from_the_answer_and_not_while_thinking() {
+    let (near, far) = duplex(64);
+    let (thinker, gate, mut events) = Gated::new();
+    let options = DriveOptions {
+        silence: Some(Duration::from_mins(1)),
+        ..Default::default()
+    };
+    let peer = async {
+        let mut peer = BufReader::new(far).lines();
+        sleep(Duration::from_secs(59)).await;
+        peer.get_mut().write_all(b"go\n").await.unwrap();
+        assert_eq!(events.recv().await, Some(Event::Began(TaskId(1))));
+        sleep(Duration::from_secs(100)).await;
+        gate.open(Square::E6);
+        let answer = peer.next_line().await.unwrap();
+        assert_eq!(answer.as_deref(), Some("e6"));
+        sleep(Duration::from_secs(59)).await;
+        peer.get_mut().write_all(b"bye\n").await.unwrap();
+        assert_eq!(peer.next_line().await.unwrap().as_deref(), Some("bye"));
+    };
+    let connection = Connection::from_stream(near);
+    let drive = drive(Toy::default(), connection, thinker, pending(), &options);
+    let (driven, ()) = tokio::join!(drive, peer);
+    assert_eq!(ending(driven), Ending::Orderly);
+}
+
 #[tokio::test]
 async fn a_half_close_is_the_end_of_input_and_answers_are_still_delivered() {
     let (driven, said) = against(|mut peer| async move {
@@ -151,6 +179,41 @@ async fn a_peer_that_closes_in_the_middle_of_a_line() {
     let outcome = driven.unwrap();
     assert_eq!(outcome.ending, Ending::CutOff);
     assert_eq!(outcome.session.heard, ["say a"]);
+}
+
+#[tokio::test]
+async fn a_session_that_does_not_finish_at_the_end_of_input_is_ended() {
+    let (driven, said) = against(|mut peer| async move {
+        peer.write_all(b"stay\ngo\n").await.unwrap();
+        peer.shutdown().await.unwrap();
+        let mut said = String::new();
+        peer.read_to_string(&mut said).await.unwrap();
+        said
+    })
+    .await;
+    assert_eq!(ending(driven), Ending::CutOff);
+    assert_eq!(said, "f5\n", "what is under way is still done");
+}
+
+#[tokio::test(start_paused = true)]
+async fn output_goes_on_after_the_end_of_input() {
+    let (reader, mut to_session) = duplex(64);
+    let (writer, mut from_session) = duplex(16);
+    let script = b"stay\nin 5000\nbig 1000\n";
+    to_session.write_all(script).await.unwrap();
+    drop(to_session);
+    let peer = async {
+        let start = Instant::now();
+        from_session.read_exact(&mut [0; 1000]).await.unwrap();
+        assert!(start.elapsed() < Duration::from_secs(5));
+        from_session.read_to_end(&mut Vec::new()).await.unwrap()
+    };
+    let connection = Connection::new(reader, writer);
+    let options = DriveOptions::default();
+    let drive = drive(Toy::default(), connection, THINKER, pending(), &options);
+    let (driven, rest) = tokio::join!(drive, peer);
+    assert_eq!(ending(driven), Ending::CutOff);
+    assert_eq!(rest, "tick\n".len());
 }
 
 /// Sends a line, waits for its answer, and resets the connection.
@@ -335,10 +398,11 @@ async fn an_abandoned_task_is_not_answered() {
     let driven = driven(connection, thinker);
     peer.write_all(b"go\n").await.unwrap();
     assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(1))));
-    peer.write_all(b"stop\ngo\n").await.unwrap();
-    for event in [Event::Interrupted(TaskId(1)), Event::Began(TaskId(2))] {
-        assert_eq!(guarded(events.recv()).await, Some(event));
-    }
+    peer.write_all(b"stop\n").await.unwrap();
+    let interrupted = Event::Interrupted(TaskId(1));
+    assert_eq!(guarded(events.recv()).await, Some(interrupted));
+    peer.write_all(b"go\n").await.unwrap();
+    assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(2))));
     gate.open(Square::C4);
     let mut peer = BufReader::new(peer).lines();
     let said = guarded(peer.next_line()).await.unwrap();
@@ -360,6 +424,8 @@ async fn a_thinker_that_panics_loses_no_game() {
     let said = guarded(peer.next_line()).await.unwrap();
     assert_eq!(said.as_deref(), Some("d3"));
     peer.get_mut().write_all(b"bye\n").await.unwrap();
+    let said = guarded(peer.next_line()).await.unwrap();
+    assert_eq!(said.as_deref(), Some("bye"));
     drop(peer);
     assert_eq!(ending(guarded(driven).await.unwrap()), Ending::Orderly);
 }

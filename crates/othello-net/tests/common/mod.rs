@@ -22,8 +22,8 @@ use tokio::{
 /// A session whose peer commands it, one line at a time.
 ///
 /// `go` opens a task (its answer is sent), `stop` abandons it, `say TEXT` sends a line, `big N`
-/// sends N bytes, `in MILLIS` sends `tick` later, `done` makes the end of input orderly, `bye`
-/// finishes.
+/// sends N bytes, `in MILLIS` sends `tick` later, `done` makes the end of input orderly, `stay` makes
+/// the session ignore it (as none should), `bye` finishes.
 #[derive(Debug, Default)]
 pub(crate) struct Toy {
     /// Every line received.
@@ -36,6 +36,7 @@ pub(crate) struct Toy {
     open: Option<TaskId>,
     deadline: Option<Timestamp>,
     done: bool,
+    stays: bool,
 }
 
 impl Toy {
@@ -60,6 +61,7 @@ impl Toy {
                 self.done = true;
                 self.send("ok");
             }
+            "stay" => self.stays = true,
             "bye" => {
                 self.send("bye");
                 self.actions.push_back(Action::Finish(Ending::Orderly));
@@ -110,6 +112,9 @@ impl PlayerSession for Toy {
     }
 
     fn end_of_input(&mut self, _now: Timestamp) {
+        if self.stays {
+            return;
+        }
         let ending = if self.done {
             Ending::Orderly
         } else {
