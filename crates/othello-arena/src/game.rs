@@ -318,7 +318,8 @@ async fn over(cancel: impl Future<Output = ()>, limit: Duration) -> Outcome {
     }
 }
 
-async fn reach(deadline: Option<Instant>) {
+/// Waits for a moment; for ever, if there is none.
+pub(crate) async fn reach(deadline: Option<Instant>) {
     match deadline {
         Some(deadline) => sleep_until(deadline.into()).await,
         None => future::pending().await,

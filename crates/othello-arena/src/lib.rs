@@ -1,4 +1,39 @@
-//! The other side of every protocol.
+//! The other side of every protocol: games between child programs, sockets and players of this
+//! process, series of them, and the LTH server.
+//!
+//! - [`game::run`] drives the host's session of any format with a [`Seat`] on each side: a child
+//!   [`Program`] in a process group of its own, a peer at the other end of a
+//!   [`Link`](link::Link), a player in this process, or the house. Whatever they do, the game
+//!   ends, no process is left, and the [`GameReport`] tells what happened.
+//! - [`series::play`] plays many games with the colours alternating.
+//! - [`server::Server`] is the LTH server, with its results in a [`store::Store`].
+//! - [`record`] keeps games, one line of JSON each.
+//!
+//! Nothing here reads a command line or prints.
+//!
+//! ```
+//! use othello_arena::{GameOptions, Outcome, Seat, game};
+//! use othello_core::Color;
+//! use othello_players::{Engine, Options};
+//! use othello_proto::codewarriors::{Judge, JudgeOptions, Player, PlayerOptions};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let engine = || Engine::new(&Options { depth: Some(1), hash: 1, ..Options::default() });
+//! let player = || Player::new(PlayerOptions::default());
+//! let report = game::run(
+//!     Judge::new(JudgeOptions::default()),
+//!     [Seat::player("one", player(), engine()), Seat::player("other", player(), engine())],
+//!     |game, news| { let _ = (game, news); },
+//!     &GameOptions::default(),
+//!     std::future::pending(),
+//! )
+//! .await;
+//! assert!(matches!(report.outcome, Outcome::Decided(_)));
+//! assert!(report.game.board().is_over());
+//! assert!(report.seat(Color::Black).faults.is_empty());
+//! # }
+//! ```
 #![forbid(unsafe_code)]
 
 mod desk;
@@ -10,6 +45,7 @@ pub mod record;
 pub mod report;
 pub mod seat;
 pub mod series;
+pub mod server;
 pub mod store;
 mod supervisor;
 

@@ -27,7 +27,7 @@ pub struct GameRecord {
     /// The board at the start, if it was not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// The squares played, in order, such as `f5d6c3`; passes follow from the rules.
+    /// The [transcript](Game::transcript), such as `f5d6c3`.
     pub moves: String,
     /// Black's and White's discs at the end.
     pub discs: [u32; 2],
@@ -103,14 +103,13 @@ impl GameRecord {
     fn open(event: impl Into<String>, [black, white]: [&str; 2], game: &Game) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let start = game.start();
-        let squares = game.moves().iter().filter_map(|mv| mv.square());
         Self {
             finished: now.map_or(0, |now| now.as_secs()),
             event: event.into(),
             black: black.into(),
             white: white.into(),
             start: (start != Board::START).then(|| start.to_string()),
-            moves: squares.map(|square| square.to_string()).collect(),
+            moves: game.transcript().to_string(),
             discs: Color::ALL.map(|color| game.board().discs(color).count()),
             winner: Winner::None,
             cause: String::new(),

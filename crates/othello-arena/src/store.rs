@@ -80,7 +80,20 @@ impl Store {
     ///
     /// When the file can be neither opened nor made, is no store, or is in use.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
-        let database = Database::create(path)?;
+        Self::prepare(Database::create(path)?)
+    }
+
+    /// A store that is gone with this value.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for it.
+    pub fn in_memory() -> Result<Self, StoreError> {
+        let memory = redb::backends::InMemoryBackend::new();
+        Self::prepare(Database::builder().create_with_backend(memory)?)
+    }
+
+    fn prepare(database: Database) -> Result<Self, StoreError> {
         let writing = database.begin_write()?;
         writing.open_table(TALLIES)?;
         writing.commit()?;

@@ -1,0 +1,227 @@
+//! One client from its greeting to the end of its game.
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use othello_core::Color;
+use othello_players::{Engine, Options};
+use othello_proto::lth::{Door, Guest, Reception, ReceptionAction, ReceptionOptions, Table};
+use othello_search::Level;
+use tokio::net::TcpStream;
+
+use super::{
+    ServerNews,
+    hall::{Evaluation, Hall, Stage, farewell},
+    lounge::{Met, Visitor},
+    registrar::Filing,
+};
+use crate::{
+    game::{self, GameOptions, News, reach},
+    link::{Incoming, Link, LinkOptions},
+    record::GameRecord,
+    seat::Seat,
+};
+
+/// How long a client has to take the last lines.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The bytes that may wait for a client: more than a whole game has.
+const PENDING: usize = 16 * 1024;
+
+/// The name of the house in records.
+const HOUSE: &str = "house";
+
+/// Serves a client to its end, and plays its game unless its opponent's connection does.
+pub(super) async fn serve(hall: &Arc<Hall>, door: Door, stream: TcpStream) {
+    // A delay costs time, not correctness.
+    let _ = stream.set_nodelay(true);
+    let (reader, writer) = stream.into_split();
+    let mut link = Link::new(reader, writer, LinkOptions { pending: PENDING });
+    let welcomed = tokio::select! {
+        welcomed = welcome(hall, door, &mut link) => welcomed,
+        () = hall.reached(Stage::Closing) => return part(link).await,
+    };
+    let Some((guest, evaluation)) = welcomed else {
+        return link.close(GRACE).await;
+    };
+    let visitor = Visitor { guest, link };
+    match door {
+        Door::Testing => play_house(hall, "testing", visitor, None).await,
+        Door::Evaluation => play_house(hall, "evaluation", visitor, evaluation).await,
+        Door::Competition(_) => {
+            let closing = hall.reached(Stage::Closing);
+            match hall.lounge.meet(visitor, closing).await {
+                Met::Opponent(visitors) => compete(hall, visitors).await,
+                Met::Closed(visitor) => part(visitor.link).await,
+                Met::Handed | Met::Left => {}
+            }
+        }
+    }
+}
+
+/// Tells a client without a game that the server shuts down.
+async fn part(mut link: Link) {
+    // A courtesy: who does not read does without.
+    let _ = link.send(&farewell());
+    link.close(GRACE).await;
+}
+
+/// Receives a client; `None` when it gets no game.
+async fn welcome(
+    hall: &Arc<Hall>,
+    door: Door,
+    link: &mut Link,
+) -> Option<(Guest, Option<Evaluation>)> {
+    let mut reception = Reception::new(ReceptionOptions {
+        door,
+        limit: hall.config.limit,
+        patience: hall.config.patience,
+        line_delay: hall.config.line_delay,
+    });
+    let mut evaluation = None;
+    let mut ended = false;
+    reception.start(hall.now());
+    loop {
+        while let Some(action) = reception.poll() {
+            match action {
+                ReceptionAction::Send(bytes) => link.send(&bytes).ok()?,
+                ReceptionAction::LookUp(id) => match hall.recall(door, &id).await {
+                    Ok((record, place)) => {
+                        evaluation = place;
+                        reception.recall(record, hall.now());
+                    }
+                    Err(error) => {
+                        tracing::error!(%error, %id, "no results can be looked up");
+                        return None;
+                    }
+                },
+                ReceptionAction::Note(note) => tracing::debug!(?note),
+                ReceptionAction::Seat(guest) => return Some((guest, evaluation)),
+                ReceptionAction::Refuse(refusal) => {
+                    tracing::info!(?door, %refusal, "a client is refused");
+                    return None;
+                }
+            }
+        }
+        let deadline = reception.deadline();
+        if ended && deadline.is_none() {
+            return None;
+        }
+        let deadline = deadline.map(|deadline| hall.origin + deadline.since_origin());
+        tokio::select! {
+            biased;
+            incoming = link.next(), if !ended => {
+                if let Some(Incoming::Bytes { bytes, .. }) = incoming {
+                    reception.receive(&bytes, hall.now());
+                } else {
+                    ended = true;
+                    reception.end_of_input(hall.now());
+                }
+            }
+            () = reach(deadline) => reception.tick(hall.now()),
+        }
+    }
+}
+
+/// The house's player. There may be hundreds of them at a time.
+fn house(level: Level) -> Engine {
+    Engine::new(&Options {
+        level: Some(level),
+        threads: Some(1),
+        hash: 1,
+        ..Options::default()
+    })
+}
+
+async fn play_house(
+    hall: &Arc<Hall>,
+    event: &'static str,
+    visitor: Visitor,
+    evaluation: Option<Evaluation>,
+) {
+    let Visitor { guest, link } = visitor;
+    let color = guest.color();
+    let client = Seat::link(guest.id().as_str(), link);
+    let house = Seat::house(HOUSE, house(hall.config.house));
+    let seats = match color {
+        Color::Black => [client, house],
+        Color::White => [house, client],
+    };
+    let table = Table::against_house(guest, hall.config.limit);
+    let clients = Color::ALL.map(|seat| seat == color);
+    play(hall, event, table, seats, clients, evaluation).await;
+}
+
+async fn compete(hall: &Arc<Hall>, mut visitors: Box<[Visitor; 2]>) {
+    if visitors[0].guest.color() == Color::White {
+        visitors.reverse();
+    }
+    let [dark, white] = *visitors;
+    let seats = [
+        Seat::link(dark.guest.id().as_str(), dark.link),
+        Seat::link(white.guest.id().as_str(), white.link),
+    ];
+    match Table::between(dark.guest, white.guest, hall.config.limit) {
+        Ok(table) => play(hall, "competition", table, seats, [true; 2], None).await,
+        Err(error) => tracing::error!(%error, "no game"),
+    }
+}
+
+/// Plays a game and keeps its result, from the moment it is decided: a client that comes back
+/// while the other one is still connected finds it counted.
+async fn play(
+    hall: &Arc<Hall>,
+    event: &'static str,
+    table: Table,
+    seats: [Seat; 2],
+    clients: [bool; 2],
+    mut evaluation: Option<Evaluation>,
+) {
+    let names = seats.each_ref().map(|seat| seat.name().to_owned());
+    let [black, white] = &names;
+    let mut filed = None;
+    let observer = |board: &_, news: News<'_>| {
+        if let News::Decided(verdict) = news {
+            let record = GameRecord::decided(event, [black, white], board, verdict);
+            filed = Some(file(hall, record, clients, evaluation.take()));
+        }
+    };
+    let options = GameOptions {
+        grace: GRACE,
+        farewell: farewell(),
+        origin: Some(hall.origin),
+        ..GameOptions::default()
+    };
+    let called_off = hall.reached(Stage::Over);
+    let report = game::run(table, seats, observer, &options, called_off).await;
+    if let Some(filed) = filed {
+        filed.await;
+    } else {
+        let record = GameRecord::reported(event, &report);
+        file(hall, record, clients, evaluation).await;
+    }
+}
+
+/// Requests at once that a result be kept; the future waits until it is, and tells.
+fn file(
+    hall: &Arc<Hall>,
+    record: GameRecord,
+    clients: [bool; 2],
+    evaluation: Option<Evaluation>,
+) -> impl Future<Output = ()> + use<> {
+    let filing = Filing {
+        record: record.clone(),
+        clients,
+        evaluation: evaluation.is_some(),
+    };
+    let pending = hall.file(filing, evaluation);
+    let hall = Arc::clone(hall);
+    async move {
+        hall.tell(match pending.done().await {
+            Ok(()) => ServerNews::Over(record),
+            Err(error) => {
+                tracing::error!(%error, "a result is not kept");
+                ServerNews::NotKept(record, error)
+            }
+        });
+    }
+}

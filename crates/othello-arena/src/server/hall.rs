@@ -1,0 +1,170 @@
+//! What all connections of a server share.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
+
+use othello_core::Color;
+use othello_proto::{
+    lth::{Complaint, Door, Id, Record, ServerLine},
+    session::Timestamp,
+};
+use tokio::sync::{mpsc, watch};
+
+use super::{
+    RegistrarError, ServerConfig, ServerNews,
+    lounge::Lounge,
+    registrar::{Filing, Pending, Registrar},
+};
+
+/// How far a server is on its way to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    Open,
+    /// Nobody comes in any more; games go on.
+    Closing,
+    /// Games are called off.
+    Over,
+}
+
+/// What all connections of a server share.
+#[derive(Debug)]
+pub(super) struct Hall {
+    pub(super) config: ServerConfig,
+    pub(super) lounge: Lounge,
+    /// The moment that all timestamps count from.
+    pub(super) origin: Instant,
+    registrar: Registrar,
+    /// The evaluations in progress by id. While it is locked, no result of one is on its way.
+    evaluations: Mutex<HashMap<String, u64>>,
+    stage: watch::Sender<Stage>,
+    news: mpsc::UnboundedSender<ServerNews>,
+}
+
+impl Hall {
+    pub(super) fn new(
+        config: ServerConfig,
+        registrar: Registrar,
+        news: mpsc::UnboundedSender<ServerNews>,
+    ) -> Self {
+        Self {
+            config,
+            lounge: Lounge::default(),
+            origin: Instant::now(),
+            registrar,
+            evaluations: Mutex::default(),
+            stage: watch::Sender::new(Stage::Open),
+            news,
+        }
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        Timestamp::from_origin(self.origin.elapsed())
+    }
+
+    pub(super) fn enter(&self, stage: Stage) {
+        self.stage.send_replace(stage);
+    }
+
+    /// Waits for a stage.
+    pub(super) async fn reached(&self, stage: Stage) {
+        let mut stages = self.stage.subscribe();
+        // The hall, and with it the sender, is there as long as this future.
+        let _ = stages.wait_for(|&now| now >= stage).await;
+    }
+
+    pub(super) fn tell(&self, news: ServerNews) {
+        // Nobody listens once the server is gone.
+        let _ = self.news.send(news);
+    }
+
+    /// What is kept about an id; on the evaluation port, its place among the evaluations too.
+    pub(super) async fn recall(
+        self: &Arc<Self>,
+        door: Door,
+        id: &Id,
+    ) -> Result<(Record, Option<Evaluation>), RegistrarError> {
+        let (pending, running, evaluation) = {
+            // The results filed so far and the games in progress are taken at one moment, or a
+            // game that ends meanwhile would count twice or not at all.
+            let mut evaluations = self.evaluations();
+            let pending = self.registrar.look_up(id.as_str());
+            let running = evaluations.get(id.as_str()).copied().unwrap_or_default();
+            let evaluation = (door == Door::Evaluation).then(|| {
+                evaluations.insert(id.as_str().to_owned(), running + 1);
+                Evaluation {
+                    hall: Arc::clone(self),
+                    id: id.as_str().to_owned(),
+                    filed: false,
+                }
+            });
+            (pending, running, evaluation)
+        };
+        let tally = pending.done().await?;
+        let color = match (tally.evaluations + running) % 2 {
+            0 => Color::Black,
+            _ => Color::White,
+        };
+        let wins = u32::try_from(tally.wins).unwrap_or(u32::MAX);
+        Ok((Record { wins, color }, evaluation))
+    }
+
+    /// Keeps a result; of an evaluation, in place of its being in progress.
+    pub(super) fn file(&self, filing: Filing, evaluation: Option<Evaluation>) -> Pending<()> {
+        let mut evaluations = self.evaluations();
+        let pending = self.registrar.file(filing);
+        if let Some(mut evaluation) = evaluation {
+            leave(&mut evaluations, &evaluation.id);
+            evaluation.filed = true;
+        }
+        pending
+    }
+
+    /// Waits until every result is kept and the files are closed.
+    pub(super) async fn close(self) {
+        self.registrar.close().await;
+    }
+
+    fn evaluations(&self) -> MutexGuard<'_, HashMap<String, u64>> {
+        self.evaluations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An evaluation in progress, until its result is filed or this is dropped.
+#[derive(Debug)]
+pub(super) struct Evaluation {
+    hall: Arc<Hall>,
+    id: String,
+    filed: bool,
+}
+
+impl Drop for Evaluation {
+    fn drop(&mut self) {
+        if !self.filed {
+            leave(&mut self.hall.evaluations(), &self.id);
+        }
+    }
+}
+
+fn leave(evaluations: &mut HashMap<String, u64>, id: &str) {
+    if let Some(running) = evaluations.get_mut(id) {
+        *running -= 1;
+        if *running == 0 {
+            evaluations.remove(id);
+        }
+    }
+}
+
+/// What clients are told when the server shuts down.
+pub(super) fn farewell() -> Vec<u8> {
+    let reason = Complaint::Other("The server shuts down. Bye!".into());
+    let lines = [ServerLine::Error, ServerLine::Complaint(reason)];
+    lines
+        .iter()
+        .flat_map(|line| format!("{line}\n").into_bytes())
+        .collect()
+}

@@ -1,0 +1,325 @@
+//! The LTH server: testing, evaluation and competition, many games at once.
+
+mod connection;
+mod hall;
+mod lounge;
+mod registrar;
+
+use std::{
+    future::Future,
+    io,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    pin::pin,
+    sync::Arc,
+    time::Duration,
+};
+
+use othello_core::Color;
+use othello_proto::lth::{DARK_PORT, Door, EVALUATION_PORT, TESTING_PORT, TimeLimit, WHITE_PORT};
+use othello_search::Level;
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{Semaphore, mpsc},
+    task::JoinSet,
+    time::sleep,
+};
+
+use self::{
+    connection::serve,
+    hall::{Hall, Stage},
+    registrar::Registrar,
+};
+use crate::{
+    record::{GameRecord, Journal, JournalError},
+    store::{Store, StoreError},
+};
+
+pub use self::registrar::RegistrarError;
+
+/// The name of the log of games in its folder.
+pub const LOG_NAME: &str = "games.jsonl";
+
+/// How long accepting pauses when the system has no more connections to give.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Connections on their way from the ports to the server.
+const ARRIVALS: usize = 64;
+
+/// How a server is set up.
+#[derive(Clone, Debug)]
+pub struct ServerConfig {
+    /// The port where clients choose their colour.
+    pub testing: Option<SocketAddr>,
+    /// The port where each id plays the two colours in turn.
+    pub evaluation: Option<SocketAddr>,
+    /// The port of Dark in competitions.
+    pub dark: Option<SocketAddr>,
+    /// The port of White in competitions.
+    pub white: Option<SocketAddr>,
+    /// The time limit of clients. The house keeps to it too.
+    pub limit: TimeLimit,
+    /// How far apart lines are sent.
+    pub line_delay: Duration,
+    /// How well the house plays.
+    pub house: Level,
+    /// The file of results by id; `None` keeps them in memory.
+    pub store: Option<PathBuf>,
+    /// The folder for the log of games, which must exist; `None` logs nothing.
+    pub log: Option<PathBuf>,
+    /// The connections served at a time; more are closed at once.
+    pub max_connections: usize,
+    /// How long a client may take for its name and for its colour.
+    pub patience: Duration,
+    /// How long games may go on once the server is to shut down; then they are called off.
+    pub shutdown: Duration,
+}
+
+impl ServerConfig {
+    /// The document's ports on an address, 5 minutes a game, the weakest house, results in
+    /// memory, 512 connections, a minute of patience, and 10 s to shut down.
+    pub const fn on(address: IpAddr) -> Self {
+        Self {
+            testing: Some(SocketAddr::new(address, TESTING_PORT)),
+            evaluation: Some(SocketAddr::new(address, EVALUATION_PORT)),
+            dark: Some(SocketAddr::new(address, DARK_PORT)),
+            white: Some(SocketAddr::new(address, WHITE_PORT)),
+            limit: TimeLimit {
+                length: Duration::from_mins(5),
+                scope: othello_proto::lth::LimitScope::Game,
+            },
+            line_delay: Duration::ZERO,
+            house: Level::MIN,
+            store: None,
+            log: None,
+            max_connections: 512,
+            patience: Duration::from_mins(1),
+            shutdown: Duration::from_secs(10),
+        }
+    }
+
+    /// The same ports, but any that are free: the system chooses them.
+    #[must_use]
+    pub fn on_free_ports(mut self) -> Self {
+        let ports = [
+            &mut self.testing,
+            &mut self.evaluation,
+            &mut self.dark,
+            &mut self.white,
+        ];
+        for address in ports.into_iter().flatten() {
+            address.set_port(0);
+        }
+        self
+    }
+}
+
+impl Default for ServerConfig {
+    /// That of [`ServerConfig::on`] for this machine alone.
+    fn default() -> Self {
+        Self::on(IpAddr::V4(Ipv4Addr::LOCALHOST))
+    }
+}
+
+/// A server could not be set up.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServerError {
+    /// An address could not be bound.
+    #[error("cannot listen on {address}: {source}")]
+    Bind {
+        /// The address.
+        address: SocketAddr,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The store of results could not be opened.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The log of games could not be opened.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The thread that keeps results could not be started.
+    #[error("no thread for the results: {0}")]
+    Thread(io::Error),
+}
+
+/// The addresses that a server listens on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Addresses {
+    /// Where clients choose their colour.
+    pub testing: Option<SocketAddr>,
+    /// Where each id plays the two colours in turn.
+    pub evaluation: Option<SocketAddr>,
+    /// Where Dark connects in competitions.
+    pub dark: Option<SocketAddr>,
+    /// Where White connects in competitions.
+    pub white: Option<SocketAddr>,
+}
+
+/// What whoever runs a server is told.
+#[derive(Debug)]
+pub enum ServerNews {
+    /// A game is over, and its result is on disk.
+    Over(GameRecord),
+    /// A game is over, but its result could not be kept.
+    NotKept(GameRecord, RegistrarError),
+}
+
+/// A server that listens.
+///
+/// # Examples
+///
+/// ```
+/// use othello_arena::server::{Server, ServerConfig};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), othello_arena::server::ServerError> {
+/// let server = Server::bind(ServerConfig::default().on_free_ports()).await?;
+/// let testing = server.addresses().testing.expect("it was asked for");
+/// println!("telnet {} {}", testing.ip(), testing.port());
+/// let shutdown = async {};
+/// server.run(|news| println!("{news:?}"), shutdown).await;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Server {
+    config: ServerConfig,
+    registrar: Registrar,
+    listeners: Vec<(Door, TcpListener)>,
+    addresses: Addresses,
+}
+
+impl Server {
+    /// Opens the files and listens on the ports.
+    ///
+    /// # Errors
+    ///
+    /// When a port is taken, or a file cannot be opened.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime with time and I/O enabled.
+    pub async fn bind(config: ServerConfig) -> Result<Self, ServerError> {
+        let store = match &config.store {
+            Some(path) => Store::open(path)?,
+            None => Store::in_memory()?,
+        };
+        let log = config.log.as_ref().map(|folder| folder.join(LOG_NAME));
+        let journal = log.map(Journal::open).transpose()?;
+        let mut listeners = Vec::new();
+        let mut listen = async |door, address: Option<SocketAddr>| {
+            let Some(address) = address else {
+                return Ok(None);
+            };
+            let refused = |source| ServerError::Bind { address, source };
+            let listener = TcpListener::bind(address).await.map_err(refused)?;
+            let bound = listener.local_addr().map_err(refused)?;
+            listeners.push((door, listener));
+            Ok::<_, ServerError>(Some(bound))
+        };
+        let addresses = Addresses {
+            testing: listen(Door::Testing, config.testing).await?,
+            evaluation: listen(Door::Evaluation, config.evaluation).await?,
+            dark: listen(Door::Competition(Color::Black), config.dark).await?,
+            white: listen(Door::Competition(Color::White), config.white).await?,
+        };
+        Ok(Self {
+            registrar: Registrar::start(store, journal).map_err(ServerError::Thread)?,
+            config,
+            listeners,
+            addresses,
+        })
+    }
+
+    /// The addresses that it listens on.
+    pub const fn addresses(&self) -> Addresses {
+        self.addresses
+    }
+
+    /// Serves until `shutdown` resolves; then accepts nobody, lets the games in progress finish
+    /// within [`ServerConfig::shutdown`], tells those who still play that it shuts down, and
+    /// returns once every result is kept and the files are closed.
+    pub async fn run(
+        self,
+        mut observer: impl FnMut(ServerNews),
+        shutdown: impl Future<Output = ()>,
+    ) {
+        let (news, mut heard) = mpsc::unbounded_channel();
+        let places = Arc::new(Semaphore::new(self.config.max_connections));
+        let grace = self.config.shutdown;
+        let hall = Arc::new(Hall::new(self.config, self.registrar, news));
+        let mut acceptors = JoinSet::new();
+        let (sender, mut arrivals) = mpsc::channel(ARRIVALS);
+        for (door, listener) in self.listeners {
+            acceptors.spawn(accept(door, listener, sender.clone()));
+        }
+        let mut clients = JoinSet::new();
+        let mut shutdown = pin!(shutdown);
+        loop {
+            tokio::select! {
+                () = &mut shutdown => break,
+                Some((door, stream)) = arrivals.recv() => {
+                    // Without a place the stream is dropped, and so closed.
+                    if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
+                        let hall = Arc::clone(&hall);
+                        clients.spawn(async move {
+                            serve(&hall, door, stream).await;
+                            drop(place);
+                        });
+                    }
+                }
+                Some(ended) = clients.join_next() => log_panic(ended),
+                Some(news) = heard.recv() => observer(news),
+            }
+        }
+        drop(acceptors);
+        drop(arrivals);
+        hall.enter(Stage::Closing);
+        let mut patience = pin!(sleep(grace));
+        let mut over = false;
+        loop {
+            tokio::select! {
+                biased;
+                Some(news) = heard.recv() => observer(news),
+                ended = clients.join_next() => match ended {
+                    Some(ended) => log_panic(ended),
+                    None => break,
+                },
+                () = &mut patience, if !over => {
+                    over = true;
+                    hall.enter(Stage::Over);
+                }
+            }
+        }
+        if let Some(hall) = Arc::into_inner(hall) {
+            hall.close().await;
+        }
+    }
+}
+
+/// A task that panicked takes its own game with it, and no other.
+fn log_panic(ended: Result<(), tokio::task::JoinError>) {
+    if let Err(error) = ended {
+        tracing::error!(%error, "a connection failed");
+    }
+}
+
+async fn accept(door: Door, listener: TcpListener, arrivals: mpsc::Sender<(Door, TcpStream)>) {
+    loop {
+        match listener.accept().await {
+            Ok((stream, address)) => {
+                tracing::debug!(?door, %address, "accepted");
+                if arrivals.send((door, stream)).await.is_err() {
+                    return;
+                }
+            }
+            Err(error) => {
+                // Such as too many open files: those connected leave some day.
+                tracing::warn!(?door, %error, "cannot accept");
+                sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}

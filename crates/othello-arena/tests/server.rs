@@ -1,0 +1,420 @@
+//! The LTH server over loopback sockets: our own player, rude clients, and thousands of them.
+
+mod common;
+
+use std::{
+    future::{Future, pending},
+    net::SocketAddr,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use common::First;
+use othello_arena::{
+    record::{GameRecord, Winner},
+    server::{Addresses, LOG_NAME, Server, ServerConfig, ServerError, ServerNews},
+    store::Store,
+};
+use othello_core::Color;
+use othello_net::{Connection, DriveOptions, Outcome, drive};
+use othello_proto::{
+    lth::{Player, PlayerOptions},
+    session::{Ending, PlayerSession},
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    sync::oneshot,
+    task::JoinHandle,
+    time::timeout,
+};
+
+/// A guard, not a measure: what takes longer hangs.
+const LONG: Duration = Duration::from_mins(2);
+
+struct Running {
+    addresses: Addresses,
+    records: Arc<Mutex<Vec<GameRecord>>>,
+    shutdown: oneshot::Sender<()>,
+    server: JoinHandle<()>,
+}
+
+impl Running {
+    async fn start(config: ServerConfig) -> Self {
+        let server = Server::bind(config.on_free_ports()).await.unwrap();
+        let addresses = server.addresses();
+        let records = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&records);
+        let observer = move |news| match news {
+            ServerNews::Over(record) => kept.lock().unwrap().push(record),
+            ServerNews::NotKept(record, error) => panic!("{record:?}: {error}"),
+        };
+        let (shutdown, wanted) = oneshot::channel();
+        let server = tokio::spawn(server.run(observer, async {
+            let _ = wanted.await;
+        }));
+        Self {
+            addresses,
+            records,
+            shutdown,
+            server,
+        }
+    }
+
+    async fn stop(self) -> Vec<GameRecord> {
+        self.shutdown.send(()).unwrap();
+        within(self.server).await.unwrap();
+        std::mem::take(&mut *self.records.lock().unwrap())
+    }
+}
+
+async fn within<T>(future: impl Future<Output = T>) -> T {
+    timeout(LONG, future).await.expect("it hangs")
+}
+
+/// Plays a game with our own player.
+async fn play(address: Option<SocketAddr>, id: &str, color: Option<Color>) -> Outcome<Player> {
+    let stream = TcpStream::connect(address.unwrap()).await.unwrap();
+    let options = PlayerOptions {
+        color,
+        ..PlayerOptions::new(id.parse().unwrap())
+    };
+    let player = Player::new(options);
+    let connection = Connection::from_stream(stream);
+    let options = DriveOptions::default();
+    let driven = drive(player, connection, First, pending(), &options);
+    within(driven).await.unwrap()
+}
+
+/// Sends bytes and reads what comes until the server closes.
+async fn say(address: Option<SocketAddr>, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address.unwrap()).await.unwrap();
+    stream.write_all(bytes).await.unwrap();
+    let mut text = Vec::new();
+    // A reset is as good an end as any.
+    let _ = within(stream.read_to_end(&mut text)).await;
+    String::from_utf8(text).unwrap()
+}
+
+/// Reads up to a line that ends like this.
+async fn read_to(stream: &mut TcpStream, end: &str) -> String {
+    let mut text = String::new();
+    let mut byte = [0];
+    while !text.ends_with(end) {
+        let count = within(stream.read(&mut byte)).await.unwrap();
+        assert_ne!(count, 0, "the server closed after {text:?}");
+        text.push(char::from(byte[0]));
+    }
+    text
+}
+
+fn with_files(folder: &Path) -> ServerConfig {
+    ServerConfig {
+        store: Some(folder.join("results.redb")),
+        log: Some(folder.to_owned()),
+        ..ServerConfig::default()
+    }
+}
+
+#[tokio::test]
+async fn both_colours_play_on_the_testing_port() {
+    let running = Running::start(ServerConfig::default()).await;
+    for color in Color::ALL {
+        let outcome = play(running.addresses.testing, "me", Some(color)).await;
+        assert_eq!(outcome.ending, Ending::Orderly);
+        assert_eq!(outcome.session.color(), Some(color));
+        assert!(outcome.session.board().is_over());
+    }
+    let records = running.stop().await;
+    let names: Vec<_> = records
+        .iter()
+        .map(|record| (record.black.as_str(), record.white.as_str()))
+        .collect();
+    assert_eq!(names, [("me", "house"), ("house", "me")]);
+    assert!(
+        records
+            .iter()
+            .all(|record| record.cause == "played to the end")
+    );
+}
+
+#[tokio::test]
+async fn evaluation_alternates_colours_for_each_id() {
+    let running = Running::start(ServerConfig::default()).await;
+    let evaluation = running.addresses.evaluation;
+    for (id, color) in [
+        ("a", Color::Black),
+        ("a", Color::White),
+        ("b", Color::Black),
+        ("a", Color::Black),
+        ("b", Color::White),
+    ] {
+        let outcome = play(evaluation, id, None).await;
+        assert_eq!(outcome.session.color(), Some(color), "{id}");
+    }
+    // Also while a game is in progress, and again once one was broken off before it began.
+    let greet = async |expected: &str| {
+        let mut stream = TcpStream::connect(evaluation.unwrap()).await.unwrap();
+        stream.write_all(b"c\n").await.unwrap();
+        read_to(&mut stream, expected).await;
+        stream
+    };
+    let first = greet("you are dark\n").await;
+    let second = greet("you are white\n").await;
+    let third = greet("you are dark\n").await;
+    drop((first, second, third));
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn wins_are_counted_on_disk_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wins = 0;
+    for _ in 0..2 {
+        let running = Running::start(with_files(folder.path())).await;
+        let testing = running.addresses.testing;
+        for _ in 0..2 {
+            let mut stream = TcpStream::connect(testing.unwrap()).await.unwrap();
+            stream.write_all(b"count\n").await.unwrap();
+            let hello = format!("Hello count! Your current win count is {wins}\n");
+            read_to(&mut stream, &hello).await;
+            drop(stream);
+            // The house loses when it faces nobody else: it plays, we win or not.
+            let outcome = play(testing, "count", Some(Color::White)).await;
+            let won = outcome.session.board().leader() == Some(Color::White);
+            wins += u64::from(won);
+        }
+        running.stop().await;
+    }
+    let tally = Store::open(folder.path().join("results.redb"))
+        .unwrap()
+        .tally("count")
+        .unwrap();
+    assert_eq!(
+        (tally.wins, tally.wins + tally.draws + tally.losses),
+        (wins, 4)
+    );
+    let log = std::fs::read_to_string(folder.path().join(LOG_NAME)).unwrap();
+    let records: Vec<GameRecord> = log
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(records.len(), 4);
+    let won = records
+        .iter()
+        .filter(|record| record.winner == Winner::White);
+    assert_eq!(won.count() as u64, wins);
+}
+
+#[tokio::test]
+async fn competitors_meet_in_the_order_in_which_they_came() {
+    let folder = tempfile::tempdir().unwrap();
+    let running = Running::start(with_files(folder.path())).await;
+    let Addresses { dark, white, .. } = running.addresses;
+    // One that leaves while it waits is nobody's opponent.
+    let mut gone = TcpStream::connect(white.unwrap()).await.unwrap();
+    gone.write_all(b"gone\n").await.unwrap();
+    read_to(&mut gone, "you are white\n").await;
+    drop(gone);
+    let mut first = TcpStream::connect(white.unwrap()).await.unwrap();
+    first.write_all(b"first\n").await.unwrap();
+    read_to(&mut first, "you are white\n").await;
+    let second = play(white, "second", None);
+    let dark_one = async {
+        let one = play(dark, "one", None).await;
+        assert_eq!(one.session.color(), Some(Color::Black));
+        play(dark, "two", None).await
+    };
+    let play_first = async {
+        // It leaves after a move of the other's: its opponent wins.
+        read_to(&mut first, "your move\n").await;
+        drop(first);
+    };
+    let (second, two, ()) = tokio::join!(second, dark_one, play_first);
+    assert_eq!(second.ending, Ending::Orderly);
+    assert_eq!(two.session.board(), second.session.board());
+    let records = running.stop().await;
+    assert_eq!(records.len(), 2);
+    assert_eq!(
+        (records[0].black.as_str(), records[0].white.as_str()),
+        ("one", "first")
+    );
+    assert_eq!(
+        (records[0].winner, records[0].cause.as_str()),
+        (Winner::Black, "White left")
+    );
+    assert_eq!(
+        (records[1].black.as_str(), records[1].white.as_str()),
+        ("two", "second")
+    );
+    let store = Store::open(folder.path().join("results.redb")).unwrap();
+    assert_eq!(store.tally("one").unwrap().wins, 1);
+    assert_eq!(store.tally("first").unwrap().losses, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_games_are_played_at_a_time() {
+    let running = Running::start(ServerConfig::default()).await;
+    let addresses = running.addresses;
+    let mut clients = tokio::task::JoinSet::new();
+    for number in 0..24 {
+        let port = match number % 4 {
+            0 => addresses.testing,
+            1 => addresses.evaluation,
+            2 => addresses.dark,
+            _ => addresses.white,
+        };
+        clients.spawn(async move { play(port, &format!("id {number}"), None).await });
+    }
+    while let Some(outcome) = clients.join_next().await {
+        let outcome = outcome.unwrap();
+        assert_eq!(outcome.ending, Ending::Orderly);
+        assert!(outcome.session.board().is_over());
+    }
+    assert_eq!(running.stop().await.len(), 18);
+}
+
+#[tokio::test]
+async fn a_delay_between_lines_keeps_the_game_whole() {
+    let config = ServerConfig {
+        line_delay: Duration::from_millis(1),
+        ..ServerConfig::default()
+    };
+    let running = Running::start(config).await;
+    let outcome = play(running.addresses.testing, "slow", Some(Color::White)).await;
+    assert_eq!(outcome.ending, Ending::Orderly);
+    assert!(outcome.session.board().is_over());
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn rude_clients_are_refused_and_others_still_play() {
+    let config = ServerConfig {
+        patience: Duration::from_millis(300),
+        ..ServerConfig::default()
+    };
+    let running = Running::start(config).await;
+    let testing = running.addresses.testing;
+    assert!(
+        say(testing, b"me\nx\n")
+            .await
+            .ends_with("error\n You provided wrong colour. Bye!\n")
+    );
+    assert!(say(testing, b"\x00\n").await.contains("error\n"));
+    assert!(
+        say(testing, &[b'x'; 5000])
+            .await
+            .starts_with("Hi! I am your othello server.\n")
+    );
+    assert!(say(testing, &vec![b'\n'; 2_000_000]).await.len() < 1000);
+    // Silence, before and after the name.
+    assert!(say(testing, b"").await.contains("error\n"));
+    assert!(say(testing, b"me\n").await.contains("error\n"));
+    let illegal = say(testing, b"me\nd\na1\n").await;
+    assert!(
+        illegal.ends_with("your move\nerror\n This move is illegal. Bye!\n"),
+        "{illegal}"
+    );
+    let outcome = play(testing, "polite", None).await;
+    assert_eq!(outcome.ending, Ending::Orderly);
+    let records = running.stop().await;
+    assert_eq!(records.len(), 2);
+    assert_eq!(records[0].winner, Winner::White);
+    assert!(
+        records[0].cause.starts_with("illegal move by Black"),
+        "{}",
+        records[0].cause
+    );
+}
+
+#[tokio::test]
+async fn the_clock_runs_for_a_client_that_falls_silent() {
+    let mut config = ServerConfig::default();
+    config.limit.length = Duration::from_millis(300);
+    let running = Running::start(config).await;
+    let text = say(running.addresses.testing, b"me\nd\n").await;
+    assert!(
+        text.ends_with("your move\nerror\n Time limit exceeded. Bye!\n"),
+        "{text}"
+    );
+    let records = running.stop().await;
+    assert_eq!(records[0].cause, "Black ran out of time");
+}
+
+#[tokio::test]
+async fn connections_beyond_the_most_are_closed_at_once() {
+    let config = ServerConfig {
+        max_connections: 2,
+        ..ServerConfig::default()
+    };
+    let running = Running::start(config).await;
+    let testing = running.addresses.testing;
+    let mut served = Vec::new();
+    for _ in 0..2 {
+        let mut stream = TcpStream::connect(testing.unwrap()).await.unwrap();
+        read_to(&mut stream, "name?\n").await;
+        served.push(stream);
+    }
+    for _ in 0..200 {
+        assert_eq!(say(testing, b"").await, "");
+    }
+    // Once somebody leaves there is a place again.
+    served.pop();
+    for attempt in 0.. {
+        let mut stream = TcpStream::connect(testing.unwrap()).await.unwrap();
+        let mut byte = [0];
+        if within(stream.read(&mut byte))
+            .await
+            .is_ok_and(|count| count == 1)
+        {
+            break;
+        }
+        assert!(attempt < 1000, "the place is not free");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn shutdown_waits_for_games_within_its_bound_and_tells_the_rest() {
+    let config = ServerConfig {
+        shutdown: Duration::from_millis(500),
+        ..ServerConfig::default()
+    };
+    let running = Running::start(config).await;
+    let Addresses { testing, dark, .. } = running.addresses;
+    let mut greeted = TcpStream::connect(testing.unwrap()).await.unwrap();
+    read_to(&mut greeted, "name?\n").await;
+    let mut waiting = TcpStream::connect(dark.unwrap()).await.unwrap();
+    waiting.write_all(b"waits\n").await.unwrap();
+    read_to(&mut waiting, "you are dark\n").await;
+    let mut playing = TcpStream::connect(testing.unwrap()).await.unwrap();
+    playing.write_all(b"plays\nd\n").await.unwrap();
+    read_to(&mut playing, "your move\n").await;
+    let stopped = tokio::spawn(running.stop());
+    for mut stream in [greeted, waiting, playing] {
+        let mut text = String::new();
+        within(stream.read_to_string(&mut text)).await.unwrap();
+        assert_eq!(text.trim_start(), "error\n The server shuts down. Bye!\n");
+    }
+    let records = stopped.await.unwrap();
+    assert_eq!(records.len(), 1);
+    assert_eq!(
+        (records[0].winner, records[0].cause.as_str()),
+        (Winner::None, "called off")
+    );
+    assert!(TcpStream::connect(testing.unwrap()).await.is_err());
+}
+
+#[tokio::test]
+async fn a_port_that_is_taken_is_an_error_with_its_address() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    let mut config = ServerConfig::default().on_free_ports();
+    config.evaluation = Some(address);
+    let Err(ServerError::Bind { address: told, .. }) = Server::bind(config).await else {
+        panic!("the port is taken");
+    };
+    assert_eq!(told, address);
+}
