@@ -20,5 +20,6 @@ pub mod gui;
 pub mod laws;
 pub mod lth;
 pub mod session;
+pub mod sloan;
 
 pub use error::ParseError;

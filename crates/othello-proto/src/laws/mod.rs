@@ -10,6 +10,7 @@ pub mod gui;
 pub mod lth;
 mod script;
 mod session;
+pub mod sloan;
 
 /// A law: takes arbitrary bytes and panics when they break it.
 pub type Law = fn(&[u8]);
@@ -26,6 +27,9 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("gui_parse", gui::parse),
     ("gui_player", gui::player),
     ("gui_host", gui::host),
+    ("sloan_parse", sloan::parse),
+    ("sloan_player", sloan::player),
+    ("sloan_referee", sloan::referee),
 ];
 
 pub use script::Script;

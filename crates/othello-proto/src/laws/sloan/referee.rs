@@ -1,0 +1,172 @@
+//! The referee's session.
+
+use alloc::{collections::VecDeque, vec::Vec};
+
+use othello_core::{Board, Color, Game, Move};
+
+use super::{messages, opening, player::start, utterance};
+use crate::{
+    laws::{HostFormat, Script, host_session},
+    session::{HostAction, HostEvent, HostSession, Timestamp},
+    sloan::{CommentRelay, Message, Referee, RefereeOptions},
+};
+
+/// The referee relays legal moves alone, each once; a decided game is told to both sides; it
+/// complains at most once of a message; it ends.
+pub fn referee(data: &[u8]) {
+    let choice = Script::new(data).byte();
+    let options = RefereeOptions {
+        start: start(choice),
+        opening_pass: choice & 1 == 0,
+        comments: [CommentRelay::Filter, CommentRelay::PassOn][usize::from(choice >> 1 & 1)],
+        output_per_turn: if choice & 32 == 0 { 64 * 1024 } else { 40 },
+        ..RefereeOptions::default()
+    };
+    let mut format = Format {
+        board: options.start,
+        relays: options.comments == CommentRelay::PassOn,
+        told: [false; 2],
+    };
+    let rest = data.get(1..).unwrap_or_default();
+    host_session(&mut format, Watched::new(Referee::new(options)), rest);
+}
+
+struct Format {
+    /// The board as the relayed moves make it.
+    board: Board,
+    relays: bool,
+    /// Who heard a claim.
+    told: [bool; 2],
+}
+
+impl Format {
+    fn sent(&mut self, seat: Color, message: &Message) {
+        match *message {
+            Message::Assign(color) => assert_eq!(color, seat),
+            Message::Move { color, mv } => {
+                assert_eq!(color, !seat, "a move sent to its maker");
+                self.relayed(mv, color);
+            }
+            Message::Claim(_) => self.told[seat as usize] = true,
+            Message::Comment(_) => {}
+            Message::Ready(_) | Message::Play => panic!("{message} was sent"),
+        }
+    }
+
+    fn relayed(&mut self, mv: Move, by: Color) {
+        let opening_pass = mv == Move::Pass && self.board.side_to_move() != by;
+        if opening_pass {
+            assert!(self.told == [false; 2], "an opening pass after the end");
+        } else if self.board.is_over() && mv == Move::Pass {
+            self.board = self.board.passed();
+        } else {
+            assert_eq!(self.board.play(mv), Ok(()), "an illegal move was relayed");
+        }
+    }
+}
+
+impl HostFormat for Format {
+    type Session = Watched;
+
+    fn speak(&mut self, script: &mut Script<'_>, session: &Watched, seat: Color) -> Vec<u8> {
+        if !session.began && script.pick(4) != 3 {
+            return opening(script, Message::Ready);
+        }
+        // Mostly the side to move speaks its own part.
+        utterance(script, session.game().board(), seat)
+    }
+
+    fn acted(&mut self, session: &Watched, action: &HostAction) {
+        match action {
+            HostAction::Send { seat, bytes } => {
+                for message in messages(bytes) {
+                    self.sent(*seat, &message);
+                }
+            }
+            HostAction::Think(_) | HostAction::Launch(_) => panic!("{action:?}"),
+            HostAction::Finish(verdict) => {
+                let played = verdict.cause.culprit().is_none();
+                let told = self.told.iter().filter(|told| **told).count();
+                assert!(told == 2 || (played && told == 1), "a verdict nobody heard");
+                assert!(!played || verdict.board.is_over());
+                assert!(!played || verdict.winner == verdict.board.leader());
+                assert_eq!(verdict.board, session.game().board());
+            }
+            _ => {}
+        }
+        assert!(self.relays || session.most_comments <= 1);
+    }
+}
+
+/// A referee that is fed byte by byte, so that what it does can be laid to one message.
+struct Watched {
+    referee: Referee,
+    done: VecDeque<HostAction>,
+    began: bool,
+    /// The most comments that one byte brought about.
+    most_comments: usize,
+}
+
+impl Watched {
+    const fn new(referee: Referee) -> Self {
+        Self {
+            referee,
+            done: VecDeque::new(),
+            began: false,
+            most_comments: 0,
+        }
+    }
+
+    fn watch(&mut self, act: impl FnOnce(&mut Referee)) {
+        act(&mut self.referee);
+        let mut comments = 0;
+        while let Some(action) = self.referee.poll() {
+            self.began |= action == HostAction::Event(HostEvent::Began);
+            if let HostAction::Send { bytes, .. } = &action {
+                let sent = messages(bytes);
+                comments += sent
+                    .iter()
+                    .filter(|m| matches!(m, Message::Comment(_)))
+                    .count();
+            }
+            self.done.push_back(action);
+        }
+        self.most_comments = self.most_comments.max(comments);
+    }
+}
+
+impl HostSession for Watched {
+    fn start(&mut self, now: Timestamp) {
+        self.watch(|referee| referee.start(now));
+    }
+
+    fn receive(&mut self, seat: Color, bytes: &[u8], now: Timestamp) {
+        for byte in bytes {
+            self.watch(|referee| referee.receive(seat, &[*byte], now));
+        }
+    }
+
+    fn end_of_input(&mut self, seat: Color, now: Timestamp) {
+        self.watch(|referee| referee.end_of_input(seat, now));
+    }
+
+    fn exited(&mut self, seat: Color, success: bool, now: Timestamp) {
+        self.watch(|referee| referee.exited(seat, success, now));
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        self.referee.deadline()
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.watch(|referee| referee.tick(now));
+    }
+
+    fn poll(&mut self) -> Option<HostAction> {
+        self.done.pop_front()
+    }
+
+    fn game(&self) -> &Game {
+        self.referee.game()
+    }
+}

@@ -1,0 +1,423 @@
+//! Cutting a stream of bytes into messages, whatever its chunks.
+
+use alloc::{collections::VecDeque, vec::Vec};
+
+use super::{Dialect, Message, Parsed, parse_expression, parse_line};
+use crate::ParseError;
+
+/// The longest message that is kept, in bytes with its parentheses.
+pub const MAX_LENGTH: usize = 4096;
+
+/// The deepest nesting of parentheses that is kept, the message's own included.
+pub const MAX_DEPTH: usize = 32;
+
+/// Collects bytes and hands out messages: S-expressions, which end at their closing parenthesis,
+/// or, when the first message has no parenthesis, lines.
+///
+/// Besides what was pushed and not yet asked for, at most [`MAX_LENGTH`] bytes are kept: a message
+/// over a cap is reported once and skipped to its end.
+///
+/// # Examples
+///
+/// ```
+/// use othello_proto::sloan::{Frame, Framer};
+///
+/// let mut framer = Framer::default();
+/// framer.push(b"(C (one))(W c");
+/// assert_eq!(framer.next_frame(), Some(Frame::Expression(b"(C (one))".to_vec())));
+/// assert_eq!(framer.next_frame(), None);
+/// framer.push(b"\n3)");
+/// assert_eq!(framer.next_frame(), Some(Frame::Expression(b"(W c\n3)".to_vec())));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Framer {
+    input: VecDeque<u8>,
+    ended: bool,
+    dialect: Option<Dialect>,
+    state: State,
+    /// The bytes of the message or text that `state` is in.
+    partial: Vec<u8>,
+    /// Whether a stray parenthesis was reported, with only more of them since.
+    strays_reported: bool,
+}
+
+/// Where in the stream the next byte stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    /// Between two messages.
+    #[default]
+    Between,
+    /// In an expression, so many parentheses deep.
+    Expression { depth: usize },
+    /// In an expression over a cap, so many parentheses deep.
+    SkippedExpression { depth: usize },
+    /// In text outside parentheses: a line of the other dialect, or garbage.
+    Text,
+    /// In such text over the cap.
+    SkippedText,
+}
+
+/// A piece of input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// An expression from its opening to its closing parenthesis.
+    Expression(Vec<u8>),
+    /// A line of the dialect without parentheses, without its end.
+    Line(Vec<u8>),
+    /// Text outside parentheses where there should be none.
+    Garbage(Vec<u8>),
+    /// A closing parenthesis, or several in a row, that close nothing.
+    StrayParenthesis,
+    /// A message of more than [`MAX_LENGTH`] bytes; they are gone.
+    TooLong,
+    /// A message of more than [`MAX_DEPTH`] levels; its bytes are gone.
+    TooDeep,
+    /// The end of input inside this expression.
+    Unfinished(Vec<u8>),
+}
+
+impl Frame {
+    /// The message that this is.
+    ///
+    /// # Errors
+    ///
+    /// When it is none; a stray parenthesis, which is only skipped, is an error here too.
+    pub fn parse(&self) -> Result<Parsed, ParseError> {
+        let expected = |what| Err(ParseError::new(what, 0, b""));
+        match self {
+            Self::Expression(text) => parse_expression(text),
+            Self::Line(text) => parse_line(text),
+            Self::Garbage(text) => Err(ParseError::new("an opening parenthesis", 0, text)),
+            Self::StrayParenthesis => Err(ParseError::new("an opening parenthesis", 0, b")")),
+            Self::TooLong => expected("a message of at most 4096 bytes"),
+            Self::TooDeep => expected("parentheses at most 32 deep"),
+            Self::Unfinished(text) => {
+                Err(ParseError::new("a closing parenthesis", text.len(), text))
+            }
+        }
+    }
+}
+
+impl Framer {
+    /// Adds bytes as they arrived.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.input.extend(bytes);
+    }
+
+    /// Takes the end of input: what is left over becomes a last frame.
+    pub fn finish(&mut self) {
+        self.ended = true;
+    }
+
+    /// The dialect, once the first message has shown it.
+    pub const fn dialect(&self) -> Option<Dialect> {
+        self.dialect
+    }
+
+    /// The next piece, if there is a whole one.
+    pub fn next_frame(&mut self) -> Option<Frame> {
+        while let Some(byte) = self.input.pop_front() {
+            if let Some(frame) = self.step(byte) {
+                return Some(frame);
+            }
+        }
+        if self.ended { self.last_frame() } else { None }
+    }
+
+    fn step(&mut self, byte: u8) -> Option<Frame> {
+        match self.state {
+            State::Between => self.begin(byte),
+            State::Expression { depth } => self.in_expression(byte, depth),
+            State::SkippedExpression { depth } => {
+                self.state = match deeper(byte, depth) {
+                    0 => State::Between,
+                    depth => State::SkippedExpression { depth },
+                };
+                None
+            }
+            State::Text => self.in_text(byte),
+            State::SkippedText => {
+                if byte == b'\n' {
+                    self.state = State::Between;
+                } else if byte == b'(' && self.dialect != Some(Dialect::Lines) {
+                    self.open();
+                }
+                None
+            }
+        }
+    }
+
+    fn begin(&mut self, byte: u8) -> Option<Frame> {
+        let lines = self.dialect == Some(Dialect::Lines);
+        match byte {
+            _ if byte.is_ascii_whitespace() => None,
+            b')' if !lines => {
+                let first = !core::mem::replace(&mut self.strays_reported, true);
+                first.then_some(Frame::StrayParenthesis)
+            }
+            b'(' if !lines => {
+                self.open();
+                None
+            }
+            _ => {
+                self.strays_reported = false;
+                self.state = State::Text;
+                self.partial.push(byte);
+                None
+            }
+        }
+    }
+
+    /// Begins an expression, which settles the dialect.
+    fn open(&mut self) {
+        self.dialect = Some(Dialect::Expressions);
+        self.strays_reported = false;
+        self.state = State::Expression { depth: 1 };
+        self.partial.push(b'(');
+    }
+
+    fn in_expression(&mut self, byte: u8, depth: usize) -> Option<Frame> {
+        let depth = deeper(byte, depth);
+        if depth > MAX_DEPTH || self.partial.len() == MAX_LENGTH {
+            self.partial.clear();
+            self.state = match depth {
+                0 => State::Between,
+                depth => State::SkippedExpression { depth },
+            };
+            let too_deep = depth > MAX_DEPTH;
+            return Some(if too_deep {
+                Frame::TooDeep
+            } else {
+                Frame::TooLong
+            });
+        }
+        self.partial.push(byte);
+        if depth == 0 {
+            self.state = State::Between;
+            return Some(Frame::Expression(self.take()));
+        }
+        self.state = State::Expression { depth };
+        None
+    }
+
+    fn in_text(&mut self, byte: u8) -> Option<Frame> {
+        match byte {
+            b'\n' => Some(self.end_text()),
+            b'(' if self.opens_expression() => {
+                let garbage = self.take();
+                self.open();
+                Some(Frame::Garbage(garbage))
+            }
+            _ if self.partial.len() == MAX_LENGTH => {
+                self.partial.clear();
+                self.state = State::SkippedText;
+                Some(Frame::TooLong)
+            }
+            _ => {
+                self.partial.push(byte);
+                None
+            }
+        }
+    }
+
+    /// Whether a parenthesis after the text so far begins an expression. It does not within a
+    /// comment of the other dialect.
+    fn opens_expression(&self) -> bool {
+        match self.dialect {
+            Some(Dialect::Expressions) => true,
+            Some(Dialect::Lines) => false,
+            None => !matches!(
+                parse_line(&self.partial),
+                Ok(Parsed {
+                    message: Message::Comment(_),
+                    ..
+                })
+            ),
+        }
+    }
+
+    /// Ends text at the end of its line. The first that is a message settles the dialect.
+    fn end_text(&mut self) -> Frame {
+        self.state = State::Between;
+        let mut text = self.take();
+        if text.last() == Some(&b'\r') {
+            text.pop();
+        }
+        if self.dialect.is_none() && parse_line(&text).is_ok() {
+            self.dialect = Some(Dialect::Lines);
+        }
+        match self.dialect {
+            Some(Dialect::Lines) => Frame::Line(text),
+            _ => Frame::Garbage(text),
+        }
+    }
+
+    fn last_frame(&mut self) -> Option<Frame> {
+        match core::mem::take(&mut self.state) {
+            State::Text => Some(self.end_text()),
+            State::Expression { .. } => Some(Frame::Unfinished(self.take())),
+            State::Between | State::SkippedExpression { .. } | State::SkippedText => None,
+        }
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.partial)
+    }
+}
+
+/// The depth after `byte`.
+const fn deeper(byte: u8, depth: usize) -> usize {
+    match byte {
+        b'(' => depth.saturating_add(1),
+        b')' => depth.saturating_sub(1),
+        _ => depth,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::{format, string::String};
+
+    fn frames(text: &str) -> Vec<Frame> {
+        let mut framer = Framer::default();
+        framer.push(text.as_bytes());
+        framer.finish();
+        core::iter::from_fn(|| framer.next_frame()).collect()
+    }
+
+    fn expression(text: &str) -> Frame {
+        Frame::Expression(text.into())
+    }
+
+    fn line(text: &str) -> Frame {
+        Frame::Line(text.into())
+    }
+
+    fn garbage(text: &str) -> Frame {
+        Frame::Garbage(text.into())
+    }
+
+    #[test]
+    fn a_message_ends_at_its_parenthesis() {
+        assert_eq!(
+            frames("(I B)(W\nc\r\n3) (C (a\n(b)))\n"),
+            ["(I B)", "(W\nc\r\n3)", "(C (a\n(b)))"].map(expression)
+        );
+    }
+
+    #[test]
+    fn stray_parentheses_are_skipped_and_told_once_in_a_row() {
+        assert_eq!(
+            frames("))) )(W))\n)(B)"),
+            [
+                Frame::StrayParenthesis,
+                expression("(W)"),
+                Frame::StrayParenthesis,
+                expression("(B)")
+            ]
+        );
+    }
+
+    #[test]
+    fn text_outside_parentheses_is_garbage() {
+        assert_eq!(
+            frames("(W) hello (B)\nworld\n"),
+            [
+                expression("(W)"),
+                garbage("hello "),
+                expression("(B)"),
+                garbage("world")
+            ]
+        );
+        assert_eq!(
+            frames("Welcome\nto (I B)\nI B\n"),
+            [
+                garbage("Welcome"),
+                garbage("to "),
+                expression("(I B)"),
+                garbage("I B")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_first_message_without_parentheses_sets_the_dialect() {
+        assert_eq!(
+            frames(")\nI B\r\n\nB d 3\nC (x\n-12"),
+            [
+                Frame::StrayParenthesis,
+                line("I B"),
+                line("B d 3"),
+                line("C (x"),
+                line("-12")
+            ]
+        );
+        assert_eq!(
+            frames("C hello (you)\n"),
+            [line("C hello (you)")],
+            "a comment may hold parentheses"
+        );
+    }
+
+    #[test]
+    fn over_the_caps_nothing_is_kept() {
+        let mut framer = Framer::default();
+        framer.push(b"(C ");
+        for _ in 0..100 {
+            framer.push(&[b'x'; 1000]);
+            while framer.next_frame().is_some() {}
+            assert!(framer.partial.len() <= MAX_LENGTH && framer.input.is_empty());
+        }
+        framer.push(b"))(W)");
+        assert_eq!(framer.next_frame(), Some(Frame::StrayParenthesis));
+        assert_eq!(framer.next_frame(), Some(expression("(W)")));
+    }
+
+    #[test]
+    fn caps_hold_to_the_byte_and_to_the_level() {
+        let fits = format!("(C {})", "x".repeat(MAX_LENGTH - 4));
+        assert_eq!(frames(&fits), [expression(&fits)]);
+        let over = format!("(C {})(W)", "x".repeat(MAX_LENGTH - 3));
+        assert_eq!(frames(&over), [Frame::TooLong, expression("(W)")]);
+        let nested = |levels| "(".repeat(levels) + &")".repeat(levels);
+        assert_eq!(frames(&nested(MAX_DEPTH)), [expression(&nested(MAX_DEPTH))]);
+        let over = nested(MAX_DEPTH + 1) + "(W)";
+        assert_eq!(frames(&over), [Frame::TooDeep, expression("(W)")]);
+        let long_line = format!("I B\n{}\nW\n", "x".repeat(MAX_LENGTH + 1));
+        assert_eq!(frames(&long_line), [line("I B"), Frame::TooLong, line("W")]);
+        let long_garbage = format!("(I B){}(W)", "x".repeat(2 * MAX_LENGTH));
+        assert_eq!(
+            frames(&long_garbage),
+            [expression("(I B)"), Frame::TooLong, expression("(W)")]
+        );
+    }
+
+    #[test]
+    fn the_end_of_input_shows_what_is_unfinished() {
+        assert_eq!(frames("(W c"), [Frame::Unfinished(b"(W c".to_vec())]);
+        assert_eq!(frames("(W)\n "), [expression("(W)")]);
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_do_not_matter(text in r"[()IBWC a-h1-8\n]{0,60}", cut in 0usize..60) {
+            let cut = cut.min(text.len());
+            let mut framer = Framer::default();
+            framer.push(&text.as_bytes()[..cut]);
+            let mut parts: Vec<Frame> = core::iter::from_fn(|| framer.next_frame()).collect();
+            framer.push(&text.as_bytes()[cut..]);
+            framer.finish();
+            parts.extend(core::iter::from_fn(|| framer.next_frame()));
+            prop_assert_eq!(parts, frames(&text));
+        }
+
+        #[test]
+        fn expressions_come_out_as_they_went_in(parts in prop::collection::vec(r"\([a-z ]{0,5}(\([a-z\n]{0,5}\)){0,2}\)", 0..6)) {
+            let text: String = parts.concat();
+            let expect: Vec<Frame> = parts.iter().map(|part| expression(part)).collect();
+            prop_assert_eq!(frames(&text), expect);
+        }
+    }
+}

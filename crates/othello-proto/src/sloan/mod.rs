@@ -1,0 +1,44 @@
+//! The format of Sloan's IAGO referee: S-expressions over standard input and output.
+//!
+//! After K. R. Sloan, "Othello Specifications" (1991). The grammar, the session and how each open
+//! point is settled are told in `docs/protocols/sloan.md`.
+//!
+//! ```
+//! use othello_core::{Color, Move, Square};
+//! use othello_proto::sloan::{self, Message};
+//!
+//! let parsed = sloan::parse_expression(b"(W c 3)")?;
+//! let mv = Move::Place(Square::C3);
+//! assert_eq!(parsed.message, Message::Move { color: Color::White, mv });
+//! assert_eq!(parsed.message.to_string(), "(W c 3)");
+//! # Ok::<(), othello_proto::ParseError>(())
+//! ```
+
+mod claim;
+mod comment;
+mod framing;
+mod message;
+mod parse;
+mod player;
+mod print;
+mod referee;
+#[cfg(test)]
+mod samples;
+
+use core::time::Duration;
+
+pub use claim::ClaimReading;
+pub use comment::{MAX_COMMENT, safe};
+pub use framing::{Frame, Framer, MAX_DEPTH, MAX_LENGTH};
+pub use message::{Dialect, Leniencies, Message, Parsed};
+pub use parse::{parse_expression, parse_line};
+pub use player::{Comments, FirstMove, Player, PlayerOptions};
+pub use print::print;
+pub use referee::{CommentRelay, MAX_FINISHED_PASSES, Referee, RefereeOptions};
+
+/// The time that each player has for a game. Rule 0f.
+pub const GAME_TIME: Duration = Duration::from_mins(30);
+
+/// The complaints that one side is sent between two messages that can be used. Further ones go to
+/// the log alone, so that a flood of garbage is not answered with another.
+pub const MAX_COMPLAINTS: u32 = 8;

@@ -1,0 +1,601 @@
+//! The session of section 6, and the open points as `docs/protocols/sloan.md` settles them.
+
+use std::{format, string::String, vec::Vec};
+
+use othello_core::Bitboard;
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    session::{Assessment, NoteKind},
+    sloan::samples::{NEAR_THE_END, OVER_AFTER_C1},
+};
+
+fn at(seconds: u64) -> Timestamp {
+    Timestamp::from_origin(Duration::from_secs(seconds))
+}
+
+/// A player with what happened to it so far, as text.
+struct Table {
+    player: Player,
+    task: Option<Task>,
+    transcript: String,
+}
+
+impl Table {
+    fn new(options: PlayerOptions) -> Self {
+        let mut player = Player::new(options);
+        player.start(at(0));
+        Self {
+            player,
+            task: None,
+            transcript: String::new(),
+        }
+    }
+
+    /// Feeds each line: `!d3` decides on d3, all else is received, at one moment.
+    fn feed(&mut self, script: &str, now: Timestamp) {
+        for line in script
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+        {
+            if let Some(square) = line.strip_prefix('!') {
+                self.decide(square.parse().unwrap(), None, now);
+            } else {
+                self.transcript += ">>>";
+                self.transcript += line;
+                self.transcript += "\n";
+                self.player.receive(format!("{line}\n").as_bytes(), now);
+                self.settle();
+            }
+        }
+    }
+
+    fn decide(&mut self, square: Square, assessment: Option<Assessment>, now: Timestamp) {
+        let task = self.task.take().expect("no task is open").id;
+        let decision = Decision {
+            task,
+            square,
+            assessment,
+        };
+        self.player.decide(decision, now);
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        while let Some(action) = self.player.poll() {
+            let line = match action {
+                Action::Send(bytes) => String::from_utf8(bytes).unwrap(),
+                Action::Think(task) => {
+                    self.task = Some(task);
+                    format!("[think {:?}]\n", task.moves)
+                }
+                Action::Abandon => {
+                    self.task.take().expect("no task to abandon");
+                    "[abandon]\n".into()
+                }
+                Action::Note(note) => match note.kind {
+                    NoteKind::Info => format!("[info] {}\n", note.text),
+                    NoteKind::Leniency(name) => format!("[{name}] {}\n", note.text),
+                    NoteKind::Fault => format!("[fault] {}\n", note.text),
+                },
+                Action::Finish(ending) => format!("[finish {ending:?}]\n"),
+            };
+            self.transcript += &line;
+        }
+    }
+
+    fn end(mut self) -> String {
+        self.player.end_of_input(at(0));
+        self.settle();
+        self.transcript
+    }
+}
+
+fn transcript(options: PlayerOptions, script: &str) -> String {
+    let mut table = Table::new(options);
+    table.feed(script, at(0));
+    table.end()
+}
+
+/// What is sent in the course of a script, line by line.
+fn check(options: PlayerOptions, script: &str, expect: &[&str]) {
+    let transcript = transcript(options, script);
+    let sent: Vec<&str> = transcript
+        .lines()
+        .filter(|line| !line.starts_with(['[', '>']))
+        .collect();
+    assert_eq!(sent, expect, "\n{transcript}");
+}
+
+fn check_notes(options: PlayerOptions, script: &str, leniency: &str) {
+    let transcript = transcript(options, script);
+    assert!(
+        transcript.contains(&format!("[{leniency}]")),
+        "{transcript}"
+    );
+}
+
+fn standard() -> PlayerOptions {
+    PlayerOptions::default()
+}
+
+fn from(board: &str) -> PlayerOptions {
+    PlayerOptions {
+        start: board.parse().unwrap(),
+        ..standard()
+    }
+}
+
+fn at_once() -> PlayerOptions {
+    PlayerOptions {
+        first_move: FirstMove::AtOnce,
+        ..standard()
+    }
+}
+
+mod samples {
+    use super::*;
+
+    #[test]
+    fn the_first_sample_with_a1_refused() {
+        let script = "
+            (I B)
+            (W)
+            !d3
+            (C (wow! what a surprise!))
+            (C (the diagonal opening)) (W c 3)
+            !c4
+            (C (I see what you mean!)) (W c 5)
+            !a1
+            (C (impossible!))(-64)";
+        insta::assert_snapshot!(transcript(standard(), script));
+    }
+
+    #[test]
+    fn the_second_sample_from_a_position_made_for_it() {
+        let script = "
+            (I B)
+            (W a 1)
+            (W a 8)
+            (-43)";
+        check(
+            from(NEAR_THE_END),
+            script,
+            &["(R B)", "(B)", "(B)", "(-43)"],
+        );
+        insta::assert_snapshot!(transcript(from(NEAR_THE_END), script));
+    }
+}
+
+mod opening {
+    use super::*;
+
+    #[test]
+    fn black_waits_for_the_opening_pass() {
+        check(standard(), "(I B)", &["(R B)"]);
+        check(standard(), "(I B)\n(W)\n!d3", &["(R B)", "(B d 3)"]);
+    }
+
+    #[test]
+    fn black_moves_at_once_where_told_to() {
+        check(at_once(), "(I B)\n!d3", &["(R B)", "(B d 3)"]);
+    }
+
+    #[test]
+    fn an_opening_pass_after_we_opened_is_ignored_as_late() {
+        let sent = ["(R B)", "(B d 3)", "(B c 4)"];
+        check(at_once(), "(I B)\n!d3\n(W)\n(W c 3)\n!c4", &sent);
+        check(at_once(), "(I B)\n(W)\n!d3\n(W c 3)\n!c4", &sent);
+        check_notes(at_once(), "(I B)\n!d3\n(W)", "late-opening-pass");
+        // Later on it is a false pass.
+        let complaint = "(C ((W) is refused illegal move pass there is a legal move))";
+        check(
+            standard(),
+            "(I B)\n(W)\n!d3\n(W c 3)\n!c4\n(W)",
+            &["(R B)", "(B d 3)", "(B c 4)", complaint],
+        );
+    }
+
+    #[test]
+    fn white_says_nothing_until_black_has_moved() {
+        check(standard(), "(I W)", &["(R W)"]);
+        check(at_once(), "(I W)\n(B f 5)\n!d6", &["(R W)", "(W d 6)"]);
+    }
+
+    #[test]
+    fn play_is_ignored() {
+        check(standard(), "(play)\n(I W)\n(play)", &["(R W)"]);
+    }
+
+    #[test]
+    fn a_new_colour_begins_a_new_game() {
+        let script = "(I B)\n(W)\n!d3\n(I W)\n(B f 5)\n(I B)\n(W)\n!c4";
+        check(
+            standard(),
+            script,
+            &["(R B)", "(B d 3)", "(R W)", "(R B)", "(B c 4)"],
+        );
+        let transcript = transcript(standard(), script);
+        assert_eq!(transcript.matches("[abandon]").count(), 1, "{transcript}");
+    }
+}
+
+mod passes_and_claims {
+    use super::*;
+
+    #[test]
+    fn without_a_move_after_a_move_we_pass_even_when_the_game_is_over() {
+        check(from(OVER_AFTER_C1), "(I W)\n(B c 1)", &["(R W)", "(W)"]);
+    }
+
+    #[test]
+    fn without_a_move_after_a_pass_we_claim() {
+        // Black made the last move, and White passes in the finished position.
+        let sent = ["(R B)", "(B c 1)", "(3)"];
+        check(from(OVER_AFTER_C1), "(I B)\n(W)\n!c1\n(W)", &sent);
+    }
+
+    #[test]
+    fn after_our_own_last_move_we_wait() {
+        check(
+            from(OVER_AFTER_C1),
+            "(I B)\n(W)\n!c1",
+            &["(R B)", "(B c 1)"],
+        );
+    }
+
+    #[test]
+    fn a_true_claim_is_accepted_at_any_moment_and_answered_once() {
+        // Right after their move and on its line; we have passed by then.
+        let sent = ["(R W)", "(W)", "(3)"];
+        check(from(OVER_AFTER_C1), "(I W)\n(B c 1)(3)", &sent);
+        check(from(OVER_AFTER_C1), "(I W)\n(B c 1)\n(3)\n(3)\n(3)", &sent);
+        // In place of a pass after our last move.
+        let sent = ["(R B)", "(B c 1)", "(3)"];
+        check(from(OVER_AFTER_C1), "(I B)\n(W)\n!c1\n(3)\n(3)", &sent);
+        // As the answer to our own.
+        check(from(OVER_AFTER_C1), "(I B)\n(W)\n!c1\n(W)\n(3)", &sent);
+    }
+
+    #[test]
+    fn all_readings_of_a_claim_are_answered_with_our_figure() {
+        let answer = |claim: &str, comment: &str| {
+            let script = format!("(I B)\n(W)\n!c1\n({claim})");
+            let answer = format!("{comment}(3)");
+            let sent = ["(R B)", "(B c 1)", answer.as_str()];
+            check(from(OVER_AFTER_C1), &script, &sent);
+        };
+        answer("3", "");
+        answer(
+            "64",
+            "(C (64 accepted as the disc difference with the empties given to the winner)) ",
+        );
+        // Here the count of black discs is the difference, so another position shows it.
+        let end = "XXXX---- -------- -------- -------- -------- -------- -------- OOOOOO-- O";
+        check(
+            from(end),
+            "(I B)\n(4)",
+            &["(R B)", "(C (4 accepted as the count of black discs)) (-2)"],
+        );
+        check_notes(from(end), "(I B)\n(4)", "claim-of-black-discs");
+        check_notes(from(end), "(I B)\n(-56)", "claim-with-empties");
+    }
+
+    #[test]
+    fn a_wrong_value_at_the_end_gets_a_comment_and_our_figure() {
+        check(
+            from(OVER_AFTER_C1),
+            "(I B)\n(W)\n!c1\n(-3)",
+            &[
+                "(R B)",
+                "(B c 1)",
+                "(C (the value -3 does not fit this board)) (3)",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_full_board_is_no_exception() {
+        let full = "XXXXXXXX OOOOOOOO XXXXXXXX OOOOOOOO XXXXXXXX OOOOOOOO XXXXXXXX OOOOOO-X O";
+        check(from(full), "(I B)\n(W g 8)", &["(R B)", "(B)"]);
+    }
+
+    #[test]
+    fn a_forfeit_is_answered_in_kind() {
+        let sent = ["(R B)", "(B d 3)", "(64)"];
+        check(standard(), "(I B)\n(W)\n!d3\n(64)", &sent);
+        let transcript = transcript(standard(), "(I W)\n(B f 5)\n(-64)");
+        assert!(transcript.contains("[abandon]\n[info] (-64) taken as a forfeit\n(-64)\n"));
+    }
+
+    #[test]
+    fn a_false_claim_gets_a_comment_and_play_goes_on() {
+        let complaint = |n: i32| format!("(C (({n}) is refused the game is not over))");
+        for value in [-64, 0, 3] {
+            check(
+                standard(),
+                &format!("(I B)\n(W)\n({value})\n!d3"),
+                &["(R B)", &complaint(value), "(B d 3)"],
+            );
+        }
+    }
+
+    #[test]
+    fn after_the_end_the_input_is_read_until_it_ends() {
+        let script = "(I B)\n(W)\n!c1\n(3)\n(C (good game))\n(W)";
+        let transcript = transcript(from(OVER_AFTER_C1), script);
+        assert!(transcript.ends_with("[info] a pass after the end\n[finish Orderly]\n"));
+        // A new game begins on the same board.
+        check(
+            from(OVER_AFTER_C1),
+            "(I B)\n(W)\n!c1\n(3)\n(I W)",
+            &["(R B)", "(B c 1)", "(3)", "(R W)"],
+        );
+    }
+}
+
+mod faults {
+    use super::*;
+
+    #[test]
+    fn each_bad_message_gets_one_complaint_and_changes_nothing() {
+        let began = "(I B)\n(W)\n!d3\n";
+        for (bad, complaint) in [
+            (
+                "(W a 1)",
+                "(W a 1) is refused illegal move a1 it flips nothing",
+            ),
+            (
+                "(W d 3)",
+                "(W d 3) is refused illegal move d3 the square is occupied",
+            ),
+            ("(B c 3)", "(B c 3) is for us to say"),
+            ("(R W)", "(R W) is for programs to say and not to hear"),
+            (
+                "(resign)",
+                "expected a message (I R C B W a number or play) at offset 1 of (resign)",
+            ),
+            (
+                "(W i 9)",
+                "expected a column (a to h) at offset 3 of (W i 9)",
+            ),
+            (
+                "(99)",
+                "expected a value from -64 to 64 at offset 1 of (99)",
+            ),
+            (
+                "W c 3",
+                "expected an opening parenthesis at offset 0 of W c 3",
+            ),
+        ] {
+            check(
+                standard(),
+                &format!("{began}{bad}\n(W c 3)\n!c4"),
+                &["(R B)", "(B d 3)", &format!("(C ({complaint}))"), "(B c 4)"],
+            );
+        }
+    }
+
+    #[test]
+    fn what_needs_a_game_waits_for_one() {
+        let complaint = |m: &str| format!("(C ({m} came before a colour was assigned))");
+        check(
+            standard(),
+            "(W c 3)\n(64)\n(I B)",
+            &[&complaint("(W c 3)"), &complaint("(64)"), "(R B)"],
+        );
+    }
+
+    #[test]
+    fn a_move_out_of_turn_leaves_the_task_open() {
+        check(
+            standard(),
+            "(I B)\n(W)\n(W c 3)\n!d3",
+            &["(R B)", "(C ((W c 3) is out of turn))", "(B d 3)"],
+        );
+    }
+
+    #[test]
+    fn a_flood_of_garbage_is_answered_a_few_times() {
+        let flood = "(x)".repeat(1000);
+        let transcript = transcript(standard(), &flood);
+        let complaints = transcript.lines().filter(|l| l.starts_with("(C")).count();
+        assert_eq!(complaints, MAX_COMPLAINTS as usize);
+    }
+
+    #[test]
+    fn input_over_the_caps_is_skipped_to_its_end() {
+        let deep = format!("{}{}(I B)", "(".repeat(5000), ")".repeat(5000));
+        let long = format!("(C ({}))(I B)", "x".repeat(50_000));
+        let complaint = |what: &str| format!("(C (expected {what} at offset 0 of))");
+        check(
+            standard(),
+            &deep,
+            &[&complaint("parentheses at most 32 deep"), "(R B)"],
+        );
+        check(
+            standard(),
+            &long,
+            &[&complaint("a message of at most 4096 bytes"), "(R B)"],
+        );
+    }
+}
+
+mod spelling {
+    use super::*;
+
+    #[test]
+    fn other_spellings_are_read_and_noted() {
+        for (spelled, leniency) in [
+            ("(W C 3)", "upper-case-column"),
+            ("(w c 3)", "letter-case"),
+            ("(W c3)", "joined-square"),
+            ("( W  c 3 )", "blanks"),
+            (")(W c 3)", "stray-parenthesis"),
+        ] {
+            let script = format!("(I B)\n(W)\n!d3\n{spelled}\n!c4");
+            check(standard(), &script, &["(R B)", "(B d 3)", "(B c 4)"]);
+            check_notes(standard(), &script, leniency);
+        }
+    }
+
+    #[test]
+    fn the_dialect_without_parentheses_is_answered_in_kind() {
+        let script = "
+            I B
+            W
+            !d3
+            C what (ever
+            W c 3
+            !c4
+            W c 3
+            I W";
+        let complaint = "C (W c 3) is refused illegal move c3 the square is occupied";
+        check(
+            standard(),
+            script,
+            &["R B", "B d 3", "B c 4", complaint, "R W"],
+        );
+        check_notes(standard(), script, "no-parentheses");
+    }
+
+    #[test]
+    fn comments_come_on_lines_of_their_own_in_that_dialect() {
+        let options = PlayerOptions {
+            comments: Comments::Board,
+            ..standard()
+        };
+        let board =
+            "C board -------- -------- ---X---- ---XX--- ---XO--- -------- -------- --------";
+        check(options, "I B\nW\n!d3", &["R B", board, "B d 3"]);
+    }
+}
+
+mod output {
+    use super::*;
+
+    #[test]
+    fn remarks_come_before_the_move_on_its_line() {
+        let mut table = Table::new(PlayerOptions {
+            comments: Comments::Board,
+            ..standard()
+        });
+        table.feed("(I B)\n(W)", at(0));
+        let assessment = Assessment {
+            score: Score::new(-2).unwrap(),
+            exact: false,
+            depth: 12,
+            nodes: 34567,
+            variation: [Square::D3, Square::C3].map(Move::Place).to_vec(),
+        };
+        table.decide(Square::D3, Some(assessment), at(1));
+        insta::assert_snapshot!(table.transcript);
+    }
+
+    #[test]
+    fn eval_alone_shows_no_board() {
+        let options = PlayerOptions {
+            comments: Comments::Eval,
+            ..standard()
+        };
+        check(options, "(I B)\n(W)\n!d3", &["(R B)", "(B d 3)"]);
+    }
+}
+
+mod time {
+    use super::*;
+
+    #[test]
+    fn the_clock_runs_from_the_receipt_to_the_decision() {
+        let mut table = Table::new(standard());
+        table.feed("(I B)", at(100));
+        table.feed("(W)", at(200));
+        let clock = table.task.unwrap().clock;
+        assert_eq!(clock.started, at(200));
+        assert_eq!(clock.game, Some(Duration::from_mins(30)));
+        table.feed("!d3", at(260));
+        table.feed("(W c 3)", at(1000));
+        let clock = table.task.unwrap().clock;
+        assert_eq!(clock.started, at(1000));
+        assert_eq!(clock.game, Some(Duration::from_mins(29)));
+        table.feed("!c4", at(10_000));
+        table.feed("(W c 5)", at(10_000));
+        assert_eq!(table.task.unwrap().clock.game, Some(Duration::ZERO));
+        // A new game has its whole time.
+        table.feed("(I B)\n(W)", at(10_000));
+        assert_eq!(
+            table.task.unwrap().clock.game,
+            Some(Duration::from_mins(30))
+        );
+    }
+
+    #[test]
+    fn the_answer_to_another_task_is_ignored() {
+        let mut table = Table::new(standard());
+        table.feed("(I B)\n(W)", at(0));
+        let late = table.task.unwrap().id;
+        table.feed("(I B)\n(W)", at(0));
+        let decision = Decision {
+            task: late,
+            square: Square::D3,
+            assessment: None,
+        };
+        table.player.decide(decision, at(0));
+        assert_eq!(table.player.poll(), None);
+        assert_ne!(table.task.unwrap().id, late);
+    }
+}
+
+mod endings {
+    use super::*;
+
+    fn check(script: &str, expect: &str) {
+        let transcript = transcript(standard(), script);
+        assert!(transcript.ends_with(expect), "{transcript}");
+    }
+
+    #[test]
+    fn the_end_of_input_ends_the_session() {
+        check("", "[finish Orderly]\n");
+        check("(I B)\n(W)\n!d3", "[finish CutOff]\n");
+        check("(I B)\n(W)", "[abandon]\n[finish CutOff]\n");
+        check("(I B)\n(64)", "(64)\n[finish Orderly]\n");
+    }
+
+    #[test]
+    fn an_unfinished_message_is_no_message() {
+        let mut table = Table::new(standard());
+        table.player.receive(b"(I B", at(0));
+        let transcript = table.end();
+        assert!(!transcript.contains("(R B)"), "{transcript}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn chunks_and_line_ends_do_not_matter(cut in 0usize..60, without_line_ends: bool) {
+        let mut text = String::from("(I B)\n(W)\r\n(C (a\n(b)))\n(W c 3)(x)(W a 1)");
+        if without_line_ends {
+            text.retain(|c| c != '\n' && c != '\r');
+        }
+        let cut = cut.min(text.len());
+        let (mut whole, mut parts) = (Player::new(at_once()), Player::new(at_once()));
+        whole.receive(text.as_bytes(), at(0));
+        parts.receive(&text.as_bytes()[..cut], at(0));
+        parts.receive(&text.as_bytes()[cut..], at(0));
+        let all = |player: &mut Player| core::iter::from_fn(|| player.poll()).collect::<Vec<_>>();
+        prop_assert_eq!(all(&mut whole), all(&mut parts));
+    }
+}
+
+#[test]
+fn a_task_offers_all_legal_moves() {
+    let mut table = Table::new(standard());
+    table.feed("(I B)\n(W)", at(0));
+    let moves: Bitboard = [Square::D3, Square::C4, Square::F5, Square::E6]
+        .into_iter()
+        .collect();
+    assert_eq!(table.task.unwrap().moves, moves);
+}
