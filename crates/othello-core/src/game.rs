@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{Board, IllegalMove, Move};
+use crate::{Board, Color, IllegalMove, Move};
 
 /// A game with its history.
 ///
@@ -24,6 +24,8 @@ pub struct Game {
     start: Board,
     board: Board,
     moves: Vec<Move>,
+    /// The board before each move.
+    before: Vec<Board>,
 }
 
 impl Game {
@@ -33,6 +35,7 @@ impl Game {
             start,
             board: start,
             moves: Vec::new(),
+            before: Vec::new(),
         }
     }
 
@@ -51,6 +54,42 @@ impl Game {
         &self.moves
     }
 
+    /// The last move, or `None` at the start of the game.
+    pub fn last_move(&self) -> Option<Move> {
+        self.moves.last().copied()
+    }
+
+    /// Every board of the game in order: the start, then the board after each move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_core::{Color, Game};
+    ///
+    /// let game: Game = "f5d6c3".parse()?;
+    /// let discs = game.boards().map(|board| board.discs(Color::Black).count());
+    /// assert_eq!(discs.collect::<Vec<_>>(), [2, 4, 3, 5]);
+    /// # Ok::<(), othello_core::TranscriptError>(())
+    /// ```
+    pub fn boards(&self) -> impl DoubleEndedIterator<Item = Board> {
+        self.before.iter().copied().chain([self.board])
+    }
+
+    /// Each move with the board that it was played on.
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = (Board, Move)> + ExactSizeIterator {
+        self.before.iter().copied().zip(self.moves.iter().copied())
+    }
+
+    /// The side to move, also when it has no move.
+    pub const fn side_to_move(&self) -> Color {
+        self.board.side_to_move()
+    }
+
+    /// Whether neither side can move.
+    pub const fn is_over(&self) -> bool {
+        self.board.is_over()
+    }
+
     /// Plays a move of the side to move.
     ///
     /// # Errors
@@ -58,21 +97,17 @@ impl Game {
     /// When the rules forbid the move; the game is unchanged.
     pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
         let mv = mv.into();
+        let before = self.board;
         self.board.play(mv)?;
+        self.before.push(before);
         self.moves.push(mv);
         Ok(())
     }
 
     /// Takes the last move back and returns it, or returns `None` at the start of the game.
     pub fn undo(&mut self) -> Option<Move> {
-        let undone = self.moves.pop()?;
-        self.board = self.start;
-        for &mv in &self.moves {
-            // Every recorded move was legal when it was played.
-            let replayed = self.board.play(mv);
-            debug_assert!(replayed.is_ok());
-        }
-        Some(undone)
+        self.board = self.before.pop()?;
+        self.moves.pop()
     }
 }
 
@@ -89,11 +124,26 @@ mod tests {
 
     #[test]
     fn undo_leads_back_to_the_start() {
+        let squares = [Square::F5, Square::D6, Square::C3, Square::D3];
         let mut game = Game::default();
-        for square in [Square::F5, Square::D6, Square::C3, Square::D3] {
+        for square in squares {
             game.play(square).unwrap();
         }
-        while game.undo().is_some() {}
+        assert_eq!(game.last_move(), Some(Square::D3.into()));
+        let mut boards: Vec<_> = game.boards().collect();
+        assert_eq!(boards.len(), game.plies().len() + 1);
+        for square in squares.into_iter().rev() {
+            assert_eq!(boards.pop(), Some(game.board()));
+            assert_eq!(game.undo(), Some(square.into()));
+        }
+        assert_eq!(game.undo(), None);
+        assert_eq!(game, Game::default());
+    }
+
+    #[test]
+    fn a_refused_move_leaves_the_game_unchanged() {
+        let mut game = Game::default();
+        game.play(Square::A1).unwrap_err();
         assert_eq!(game, Game::default());
     }
 }

@@ -35,7 +35,10 @@ mod perft;
 mod position;
 mod pretty;
 mod score;
+#[cfg(feature = "serde")]
+mod serde_impls;
 mod square;
+mod symmetry;
 mod text;
 mod tier;
 #[cfg(feature = "alloc")]
@@ -56,6 +59,7 @@ pub use position::{OverlapError, Position};
 pub use pretty::Pretty;
 pub use score::{Empties, Score};
 pub use square::{ParseSquareError, Square};
+pub use symmetry::Symmetry;
 pub use text::{BoardPart, ParseBoardError};
 pub use tier::{Backend, ParseTierError, Tier, WithBackend};
 #[cfg(feature = "alloc")]

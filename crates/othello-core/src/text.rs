@@ -82,12 +82,19 @@ fn by_color([black, white]: [Bitboard; 2], side: Color) -> Board {
 }
 
 impl fmt::Display for Board {
-    /// One line: 64 squares of `X`, `O` and `-`, a blank, and the side to move, `X` or `O`.
+    /// One line: 64 squares of `X`, `O` and `-`, a blank, and the side to move, `X` or `O`. The
+    /// alternate form `{:#}` has a line for each row, and one for the side to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for square in Square::ALL {
             f.write_char(self.disc(square).map_or('-', Color::disc))?;
+            if f.alternate() && square.column() == 7 {
+                f.write_char('\n')?;
+            }
         }
-        write!(f, " {}", self.side_to_move().disc())
+        if !f.alternate() {
+            f.write_char(' ')?;
+        }
+        f.write_char(self.side_to_move().disc())
     }
 }
 
@@ -101,10 +108,20 @@ mod tests {
         let mut board = Board::START;
         board.play(Square::F5).unwrap();
         assert_eq!(board.to_string().parse(), Ok(board));
+        assert_eq!(std::format!("{board:#}").parse(), Ok(board));
         assert_eq!(
             Board::START.to_string(),
             "---------------------------OX------XO--------------------------- X"
         );
+    }
+
+    #[test]
+    fn the_alternate_form_has_a_line_for_each_row() {
+        let lines = [
+            "--------", "--------", "--------", "---OX---", "---XO---", "--------", "--------",
+            "--------", "X",
+        ];
+        assert_eq!(std::format!("{:#}", Board::START), lines.join("\n"));
     }
 
     #[test]

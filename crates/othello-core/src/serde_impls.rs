@@ -1,0 +1,151 @@
+//! Serialization as the strings that people write.
+
+use alloc::string::{String, ToString};
+use core::{fmt, marker::PhantomData, str::FromStr};
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{Error, Unexpected, Visitor},
+};
+
+use crate::{Board, Color, Game, Move, Problem, Score, Square, Tier};
+
+/// Reads a type from its text.
+struct FromText<T> {
+    expected: &'static str,
+    of: PhantomData<T>,
+}
+
+impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for FromText<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
+/// Serializes a type as what it displays, and reads it as what it parses.
+macro_rules! as_text {
+    ($($name:ty: $expected:literal,)*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(FromText {
+                    expected: $expected,
+                    of: PhantomData,
+                })
+            }
+        }
+    )*};
+}
+
+as_text! {
+    Square: "a square such as f5",
+    Move: "a square such as f5, or pass",
+    Color: "Black or White",
+    Board: "64 squares of X, O and -, and the side to move",
+    Problem: "a board with scored moves",
+    Tier: "portable, avx2 or avx512",
+}
+
+impl Serialize for Score {
+    /// As the number of discs.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i32(self.discs())
+    }
+}
+
+impl<'de> Deserialize<'de> for Score {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let discs = i32::deserialize(deserializer)?;
+        let unexpected = Unexpected::Signed(i64::from(discs));
+        Self::new(discs).ok_or_else(|| D::Error::invalid_value(unexpected, &"-64 to 64 discs"))
+    }
+}
+
+/// A game as it is written: its start, and its moves as a transcript.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameText {
+    #[serde(default)]
+    start: Board,
+    moves: String,
+}
+
+impl Serialize for Game {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = GameText {
+            start: self.start(),
+            moves: self.transcript().to_string(),
+        };
+        text.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Game {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = GameText::deserialize(deserializer)?;
+        Self::from_transcript(text.start, &text.moves).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::de::DeserializeOwned;
+
+    fn check<T: Serialize + DeserializeOwned + PartialEq + fmt::Debug>(value: &T, json: &str) {
+        assert_eq!(serde_json::to_string(value).unwrap(), json);
+        assert_eq!(&serde_json::from_str::<T>(json).unwrap(), value);
+    }
+
+    fn error<T: DeserializeOwned + fmt::Debug>(json: &str) -> String {
+        serde_json::from_str::<T>(json).unwrap_err().to_string()
+    }
+
+    const START: &str = "---------------------------OX------XO--------------------------- X";
+
+    #[test]
+    fn values_read_back() {
+        check(&Square::F5, r#""f5""#);
+        check(&Move::Place(Square::F5), r#""f5""#);
+        check(&Move::Pass, r#""pass""#);
+        check(&Color::White, r#""White""#);
+        check(&Tier::Avx2, r#""avx2""#);
+        check(&Score::MIN, "-64");
+        check(&Board::START, &alloc::format!("\"{START}\""));
+        let game: Game = "f5d6c3".parse().unwrap();
+        check(
+            &game,
+            &alloc::format!(r#"{{"start":"{START}","moves":"f5d6c3"}}"#),
+        );
+        let problem = alloc::format!("{START}; F5:+0;");
+        check(
+            &problem.parse::<Problem>().unwrap(),
+            &alloc::format!("\"{problem}\""),
+        );
+    }
+
+    #[test]
+    fn a_game_from_the_standard_start_need_not_say_so() {
+        let game: Game = serde_json::from_str(r#"{"moves":"F5 D6"}"#).unwrap();
+        assert_eq!(game, "f5d6".parse().unwrap());
+    }
+
+    #[test]
+    fn errors_say_what_was_expected() {
+        assert!(error::<Square>(r#""i9""#).starts_with("expected a square"));
+        assert!(error::<Square>("5").contains("a square such as f5"));
+        assert!(error::<Score>("65").contains("-64 to 64 discs"));
+        assert!(error::<Game>(r#"{"moves":"a1"}"#).contains("flips nothing"));
+    }
+}

@@ -1,0 +1,10 @@
+//! Nothing but a graph without std; see Cargo.toml.
+#![no_std]
+
+use othello_core as _;
+use othello_proto as _;
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {}
+}
