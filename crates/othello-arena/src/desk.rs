@@ -7,13 +7,14 @@ use std::{
 
 use othello_net::{Answer, ThinkingThread};
 use othello_proto::session::Task;
-use tokio::{task::JoinSet, time::timeout};
+use tokio::task::JoinSet;
 
 use crate::{
     fault::Fault,
-    link::{Clogged, Incoming, Link, Tied},
+    link::{Clogged, Incoming, Link},
     program::{CommandLine, Program, ProgramOptions, ProgramReport},
     report::SeatReport,
+    resident::{Maker, Resident},
     seat::{House, Kind, Seat},
 };
 
@@ -28,7 +29,15 @@ const STDERR_KEPT: usize = 16 * 1024;
 enum Peer {
     Nobody,
     Program(Program),
+    Player(Resident),
     Link(Link),
+}
+
+/// What is started when the session launches a program.
+#[derive(Debug)]
+enum Launcher {
+    Program(CommandLine, ProgramOptions),
+    Player(Maker),
 }
 
 /// What comes from a desk.
@@ -44,6 +53,7 @@ impl Peer {
         let incoming = match self {
             Self::Nobody => None,
             Self::Program(program) => program.next().await,
+            Self::Player(player) => player.next().await,
             Self::Link(link) => link.next().await,
         };
         match incoming {
@@ -64,9 +74,7 @@ async fn answer(house: &mut Option<ThinkingThread>) -> Answer {
 #[derive(Debug)]
 pub(crate) struct Desk {
     peer: Peer,
-    launcher: Option<(CommandLine, ProgramOptions)>,
-    /// The player of a seat that lives in this process.
-    player: Option<Tied<Option<Fault>>>,
+    launcher: Option<Launcher>,
     house: Option<ThinkingThread>,
     /// Whether the session knows the end of what the peer sends.
     ended: bool,
@@ -84,7 +92,6 @@ impl Desk {
         let mut desk = Self {
             peer: Peer::Nobody,
             launcher: None,
-            player: None,
             house: None,
             ended: false,
             exited: false,
@@ -96,11 +103,11 @@ impl Desk {
             },
         };
         match seat.kind {
-            Kind::Program(line, options) => desk.launcher = Some((line, options)),
-            Kind::Link(link, player) => {
-                desk.peer = Peer::Link(link);
-                desk.player = player;
+            Kind::Program(line, options) => {
+                desk.launcher = Some(Launcher::Program(line, options));
             }
+            Kind::Player(maker) => desk.launcher = Some(Launcher::Player(maker)),
+            Kind::Link(link) => desk.peer = Peer::Link(link),
             Kind::House(House(start)) => match start() {
                 Ok(thread) => desk.house = Some(thread),
                 Err(error) => {
@@ -116,7 +123,7 @@ impl Desk {
     pub(crate) fn is_silent(&self) -> bool {
         let peer = match self.peer {
             Peer::Nobody => true,
-            Peer::Program(_) => false,
+            Peer::Program(_) | Peer::Player(_) => false,
             Peer::Link(_) => self.ended,
         };
         let thinking = self.house.as_ref().and_then(ThinkingThread::open_task);
@@ -127,22 +134,31 @@ impl Desk {
     pub(crate) fn launch(&mut self) -> bool {
         if self.launcher.is_some() {
             self.retire();
+            self.turn_bytes = 0;
+            (self.ended, self.exited) = (false, false);
         }
-        let Some((line, options)) = &self.launcher else {
-            return true;
+        let started = match &mut self.launcher {
+            None => return true,
+            Some(Launcher::Program(line, options)) => Program::launch(line, options)
+                .map(Peer::Program)
+                .map_err(|error| Fault::NotStarted {
+                    program: error.program().to_owned(),
+                    reason: error.io().to_string(),
+                }),
+            Some(Launcher::Player(Maker(make))) => {
+                make().map(Peer::Player).ok_or_else(|| Fault::PlayerFailed {
+                    reason: "it can be started only once".into(),
+                })
+            }
         };
-        self.turn_bytes = 0;
-        (self.ended, self.exited) = (false, false);
-        match Program::launch(line, options) {
-            Ok(program) => {
+        match started {
+            Ok(peer) => {
                 self.report.launches += 1;
-                self.peer = Peer::Program(program);
+                self.peer = peer;
                 true
             }
-            Err(error) => {
-                let program = error.program().to_owned();
-                let reason = error.io().to_string();
-                self.fault(Fault::NotStarted { program, reason });
+            Err(fault) => {
+                self.fault(fault);
                 false
             }
         }
@@ -192,6 +208,7 @@ impl Desk {
         match &mut self.peer {
             Peer::Nobody => Ok(()),
             Peer::Program(program) => program.send(bytes),
+            Peer::Player(player) => player.send(bytes),
             Peer::Link(link) => link.send(bytes),
         }
     }
@@ -200,6 +217,7 @@ impl Desk {
         match &mut self.peer {
             Peer::Nobody => {}
             Peer::Program(program) => program.hang_up(),
+            Peer::Player(player) => player.hang_up(),
             Peer::Link(link) => link.hang_up(),
         }
     }
@@ -244,17 +262,8 @@ impl Desk {
 
     /// Ends whatever is connected, which takes at most the grace periods, and reports.
     pub(crate) async fn end(mut self, grace: Duration) -> SeatReport {
-        match std::mem::replace(&mut self.peer, Peer::Nobody) {
-            Peer::Link(link) => link.close(grace).await,
-            Peer::Program(program) => {
-                self.retired.spawn(program.end());
-            }
-            Peer::Nobody => {}
-        }
-        if let Some(mut player) = self.player.take()
-            && let Ok(Ok(Some(fault))) = timeout(grace, &mut player.0).await
-        {
-            self.fault(fault);
+        if let Some(link) = self.retire() {
+            link.close(grace).await;
         }
         while let Some(report) = self.retired.join_next().await {
             self.take_report(report.unwrap_or_default());
@@ -262,20 +271,31 @@ impl Desk {
         self.report
     }
 
-    fn retire(&mut self) {
-        if let Peer::Program(program) = std::mem::replace(&mut self.peer, Peer::Nobody) {
-            self.retired.spawn(program.end());
+    /// Leaves what is connected to its end, and takes the reports of those that have ended. A
+    /// link is handed back.
+    fn retire(&mut self) -> Option<Link> {
+        let mut link = None;
+        match std::mem::replace(&mut self.peer, Peer::Nobody) {
+            Peer::Nobody => {}
+            Peer::Program(program) => {
+                self.retired.spawn(program.end());
+            }
+            Peer::Player(player) => {
+                self.retired.spawn(player.end());
+            }
+            Peer::Link(peer) => link = Some(peer),
         }
         while let Some(report) = self.retired.try_join_next() {
             self.take_report(report.unwrap_or_default());
         }
+        link
     }
 
     fn take_report(&mut self, program: ProgramReport) {
         for fault in program.faults {
             self.fault(fault);
         }
-        self.report.status = program.status;
+        self.report.status = program.status.or(self.report.status);
         let stderr = &mut self.report.stderr;
         stderr.push_str(&program.stderr);
         let mut excess = stderr.len().saturating_sub(STDERR_KEPT);

@@ -43,6 +43,7 @@ pub mod link;
 pub mod program;
 pub mod record;
 pub mod report;
+mod resident;
 pub mod seat;
 pub mod series;
 pub mod server;

@@ -1,18 +1,15 @@
 //! Who sits at a game.
 
-use std::{fmt, future::pending, io};
+use std::{fmt, io};
 
-use othello_net::{Connection, DriveOptions, Thinker, ThinkingThread, drive};
+use othello_net::{Thinker, ThinkingThread};
 use othello_proto::session::PlayerSession;
 
 use crate::{
-    fault::Fault,
-    link::{Link, LinkOptions, Tied},
+    link::Link,
     program::{CommandLine, ProgramOptions},
+    resident::{Maker, Resident, Shared},
 };
-
-/// The bytes that a pipe to a player in this process holds.
-const IN_PROCESS_BUFFER: usize = 16 * 1024;
 
 /// A seat of a game, with the name it goes by.
 #[derive(Debug)]
@@ -24,7 +21,8 @@ pub struct Seat {
 #[derive(Debug)]
 pub(crate) enum Kind {
     Program(CommandLine, ProgramOptions),
-    Link(Link, Option<Tied<Option<Fault>>>),
+    Player(Maker),
+    Link(Link),
     House(House),
 }
 
@@ -50,33 +48,43 @@ impl Seat {
     pub fn link(name: impl Into<String>, link: Link) -> Self {
         Self {
             name: name.into(),
-            kind: Kind::Link(link, None),
+            kind: Kind::Link(link),
         }
     }
 
     /// A player that lives in this process and speaks the format, as a person does or an engine
-    /// that plays someone else's program.
+    /// that plays someone else's program. To the session it is a program like any other.
     ///
-    /// # Panics
-    ///
-    /// Outside a tokio runtime.
+    /// It can be started once: formats with a process for each move want
+    /// [`player_per_launch`](Self::player_per_launch).
     pub fn player(
         name: impl Into<String>,
         session: impl PlayerSession + Send + 'static,
         thinker: impl Thinker,
     ) -> Self {
-        let (host, player) = tokio::io::duplex(IN_PROCESS_BUFFER);
-        let connection = Connection::from_stream(player);
-        let player = tokio::spawn(async move {
-            let options = DriveOptions::default();
-            let driven = drive(session, connection, thinker, pending(), &options).await;
-            let reason = driven.err()?.to_string();
-            Some(Fault::PlayerFailed { reason })
-        });
-        let link = Link::of(host, LinkOptions::default());
+        let mut parts = Some((session, thinker));
+        let make = move || {
+            let (session, thinker) = parts.take()?;
+            Some(Resident::start(session, thinker))
+        };
         Self {
             name: name.into(),
-            kind: Kind::Link(link, Some(Tied(player))),
+            kind: Kind::Player(Maker(Box::new(make))),
+        }
+    }
+
+    /// A player that lives in this process and begins a new session whenever a program would be
+    /// started; the thinker stays the same.
+    pub fn player_per_launch<S: PlayerSession + Send + 'static>(
+        name: impl Into<String>,
+        mut session: impl FnMut() -> S + Send + 'static,
+        thinker: impl Thinker,
+    ) -> Self {
+        let thinker = Shared::new(thinker);
+        let make = move || Some(Resident::start(session(), thinker.clone()));
+        Self {
+            name: name.into(),
+            kind: Kind::Player(Maker(Box::new(make))),
         }
     }
 
