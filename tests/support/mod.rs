@@ -190,6 +190,7 @@ pub(crate) fn exit_with_closed_output(executable: &str, args: &str, input: &str)
         .env("XDG_STATE_HOME", home.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .unwrap();
     drop(child.stdout.take());

@@ -1,3 +1,8 @@
-//! Placeholder until the player is wired.
+//! Plays Othello for a GUI that starts the player and sends it a board.
+#![forbid(unsafe_code)]
 
-fn main() {}
+use othello_players::{guibot, start};
+
+fn main() {
+    start(guibot::PROGRAM, guibot::run)
+}

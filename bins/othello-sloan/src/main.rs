@@ -1,3 +1,8 @@
-//! Placeholder until the player is wired.
+//! Plays Othello for a Sloan (IAGO) referee over stdin and stdout.
+#![forbid(unsafe_code)]
 
-fn main() {}
+use othello_players::{sloan, start};
+
+fn main() {
+    start(sloan::PROGRAM, sloan::run)
+}

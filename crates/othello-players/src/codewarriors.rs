@@ -1,7 +1,10 @@
 //! The Code Warriors player: two characters a message over standard input and output.
 
 use clap::Parser;
-use othello_proto::codewarriors::{Player, PlayerOptions};
+use othello_proto::{
+    codewarriors::{Player, PlayerOptions},
+    session::Timestamp,
+};
 
 use crate::{ExitCode, Options, Program, Remarks, exit, session};
 
@@ -32,7 +35,13 @@ pub struct Args {
 pub fn run(args: Args) -> ExitCode {
     let Args { options } = args;
     match PROGRAM.prepare(&options) {
-        Ok(()) => session::over_stdio(PROGRAM, &options, Player::new(PlayerOptions::default())),
+        Ok(()) => {
+            let session = Player::new(PlayerOptions {
+                launched: Some(Timestamp::ORIGIN),
+                ..PlayerOptions::default()
+            });
+            session::over_stdio(PROGRAM, &options, session)
+        }
         Err(code) => code,
     }
 }

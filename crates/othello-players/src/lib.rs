@@ -26,7 +26,9 @@ mod pace;
 mod session;
 
 pub mod codewarriors;
+pub mod guibot;
 pub mod lth;
+pub mod sloan;
 
 pub use engine::Engine;
 pub use exit::ExitCode;

@@ -2,12 +2,13 @@
 
 use std::{
     error::Error,
-    io::{self, Write as _},
+    io::{self, IsTerminal as _, Write as _},
     panic,
     sync::Once,
 };
 
 use clap::{Parser, error::ErrorKind};
+use othello_proto::sloan;
 
 use crate::{ExitCode, Options, logging};
 
@@ -25,6 +26,8 @@ pub struct Program {
 pub enum Remarks {
     /// In plain words.
     Plain,
+    /// As comments of the Sloan format, since a referee may read both streams as one.
+    Comments,
     /// Not at all: the log has it.
     Silent,
 }
@@ -33,10 +36,10 @@ pub enum Remarks {
 ///
 /// The process exits at once, although its standard input may still be open and a thread may be
 /// reading it.
-pub fn start<A: Parser>(_program: Program, run: impl FnOnce(A) -> ExitCode) -> ! {
+pub fn start<A: Parser>(program: Program, run: impl FnOnce(A) -> ExitCode) -> ! {
     let code = match A::try_parse() {
         Ok(args) => run(args),
-        Err(error) => Program::explain(&error),
+        Err(error) => program.explain(&error),
     };
     std::process::exit(code.into())
 }
@@ -57,6 +60,7 @@ impl Program {
     pub(crate) fn remark(self, text: &str) {
         let line = match self.remarks {
             Remarks::Plain => format!("{}: {text}\n", self.name),
+            Remarks::Comments => comment(&format!("{}: {text}", self.name)),
             Remarks::Silent => return,
         };
         // Nobody is left to tell when standard error is closed.
@@ -65,25 +69,47 @@ impl Program {
 
     /// Says before the session, in the program's form, what is wrong with how it was started.
     pub(crate) fn refuse(self, error: &dyn Error) -> ExitCode {
-        let plain = Self {
-            remarks: Remarks::Plain,
-            ..self
+        let program = match self.remarks {
+            Remarks::Comments if !io::stderr().is_terminal() => self,
+            _ => Self {
+                remarks: Remarks::Plain,
+                ..self
+            },
         };
-        plain.remark(&error.to_string());
+        program.remark(&error.to_string());
         ExitCode::Usage
     }
 
     /// Shows help, the version, or what is wrong with the command line.
-    fn explain(error: &clap::Error) -> ExitCode {
+    fn explain(self, error: &clap::Error) -> ExitCode {
         let helped = matches!(
             error.kind(),
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
         );
+        if !helped && self.remarks == Remarks::Comments && !io::stderr().is_terminal() {
+            return self.refuse(error);
+        }
         let _ = error.print();
         if helped {
             ExitCode::Success
         } else {
             ExitCode::Usage
         }
+    }
+}
+
+/// The text as one comment of the Sloan format on a line of its own.
+fn comment(text: &str) -> String {
+    format!("(C {})\n", sloan::safe(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_to_a_referee_is_one_comment() {
+        let line = comment("error: a (bad) \"thing\"):\n\n  try '--help'.");
+        assert_eq!(line, "(C error a (bad) thing try --help)\n");
     }
 }

@@ -1,0 +1,236 @@
+//! The GUI player as GUIs meet it: over pipes, most of them with a process for each move.
+#![forbid(unsafe_code)]
+
+#[path = "../../../tests/support/mod.rs"]
+mod support;
+
+use othello_core::{Board, Color, Move, Square};
+use support::{End, Program, Random};
+
+const PLAYER: &str = env!("CARGO_BIN_EXE_othello-guibot");
+const QUICK: &str = "--depth 2 --threads 1 --hash 1";
+
+/// The board of the document's example.
+const EXAMPLE: &str =
+    "........\n........\n...X....\n...XX...\n...XO...\n........\n........\n........\n";
+
+/// The message of version 2 about a board, as the document has it.
+fn message(board: Board) -> String {
+    let tile = |square| board.disc(square).map_or('.', Color::disc);
+    let rows = Square::ALL.chunks(8);
+    let rows: Vec<String> = rows
+        .map(|row| row.iter().copied().map(tile).collect())
+        .collect();
+    let moves = board.legal_moves();
+    let listed: Vec<String> = moves.iter().map(|square| square.to_string()).collect();
+    format!(
+        "{}\n{}\n1000\n{} {}\n",
+        rows.join("\n"),
+        board.side_to_move().disc(),
+        moves.count(),
+        listed.join(" "),
+    )
+}
+
+/// A move to the letter of the document.
+fn parse(line: &str) -> Move {
+    let mv: Move = line.parse().unwrap();
+    assert_eq!(mv.to_string(), line);
+    mv
+}
+
+/// Asks a process of its own, as the released GUI does: the input stays open.
+fn ask_released(board: Board) -> Move {
+    let mut player = Program::start(PLAYER, &format!("--mode released {QUICK}"));
+    player.send(&message(board).replace('\n', "\r\n"));
+    let answer = parse(&player.line());
+    let end = player.wait();
+    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
+    assert!(
+        end.rest.lines().count() <= 1,
+        "more than a line of notes: {}",
+        end.rest
+    );
+    answer
+}
+
+/// Plays a whole game against random moves; `answer` gives the player's moves.
+fn play(color: Color, seed: u64, mut answer: impl FnMut(Board) -> Move) {
+    let mut board = Board::START;
+    let mut random = Random(seed);
+    let mut answers = 0;
+    while !board.is_over() {
+        let mv = if board.must_pass() {
+            Move::Pass
+        } else if board.side_to_move() == color {
+            answers += 1;
+            answer(board)
+        } else {
+            Move::Place(random.pick(board.legal_moves()))
+        };
+        board.play(mv).unwrap();
+    }
+    assert!(answers >= 20, "{answers} moves as {color} with seed {seed}");
+}
+
+#[test]
+fn whole_games_are_played_with_a_process_for_each_move() {
+    for color in Color::ALL {
+        play(color, 1, ask_released);
+    }
+}
+
+#[test]
+fn whole_games_are_played_by_one_process() {
+    for color in Color::ALL {
+        let mut player = Program::start(PLAYER, &format!("--mode stay {QUICK}"));
+        assert_eq!(player.line(), "v1.0.0");
+        for seed in 1..=2 {
+            play(color, seed, |board| {
+                player.send(&message(board));
+                parse(&player.line())
+            });
+        }
+        let end = player.finish();
+        assert_eq!(
+            (end.code, end.rest.as_str(), end.errors.as_str()),
+            (Some(0), "", "")
+        );
+    }
+}
+
+/// Sends the document's example, after the version line where one is to come, and checks the
+/// answer.
+fn check_example(player: &mut Program, version_line: bool, side: &str) {
+    if version_line {
+        assert_eq!(player.line(), "v1.0.0");
+    }
+    player.send(&format!("{EXAMPLE}{side}3000\n3 c3 e3 c5\n"));
+    let answer = player.line();
+    assert!(["c3", "e3", "c5"].contains(&answer.as_str()), "{answer}");
+}
+
+#[test]
+fn the_documents_examples_are_answered_in_every_mode() {
+    for side in ["", "O\n"] {
+        // `auto` meets a GUI that waits for the line, then one that sends at once.
+        for (mode, version_line) in [
+            ("document", true),
+            ("released", false),
+            ("auto", true),
+            ("auto", false),
+        ] {
+            let mut player = Program::start(PLAYER, &format!("--mode {mode} {QUICK}"));
+            check_example(&mut player, version_line, side);
+            assert_eq!(player.wait().code, Some(0), "{mode}");
+        }
+    }
+}
+
+#[test]
+fn the_environment_chooses_the_mode() {
+    let variables = [("OTHELLO_GUI_MODE", "stay")];
+    let mut player = Program::start_with(PLAYER, QUICK, &variables);
+    check_example(&mut player, true, "O\n");
+    player.send(&message(Board::START));
+    assert!(Board::START.position().is_legal(parse(&player.line())));
+    assert_eq!(player.finish().code, Some(0));
+}
+
+/// Sends a board at once, which `auto` would take for the released GUI, and expects a player in
+/// `document` mode.
+fn check_document_mode(mut player: Program) {
+    player.send(&message(Board::START));
+    assert_eq!(player.line(), "v1.0.0");
+    assert!(Board::START.position().is_legal(parse(&player.line())));
+    assert_eq!(player.wait().code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_name_it_is_started_under_chooses_the_mode() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join("othello-guibot-document");
+    std::os::unix::fs::symlink(PLAYER, &name).unwrap();
+    check_document_mode(Program::start(name.to_str().unwrap(), QUICK));
+}
+
+#[test]
+fn a_configuration_file_chooses_the_mode_or_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("othello")).unwrap();
+    let start = |text: &str| {
+        std::fs::write(folder.path().join("othello/guibot.conf"), text).unwrap();
+        let path = folder.path().to_str().unwrap();
+        Program::start_with(
+            PLAYER,
+            QUICK,
+            &[("XDG_CONFIG_HOME", path), ("APPDATA", path)],
+        )
+    };
+    check_document_mode(start("mode = document\n"));
+    let end = start("mode = quick\n").finish();
+    assert_eq!((end.code, end.rest.as_str()), (Some(2), ""));
+    assert!(
+        end.errors.contains("found \"mode = quick\""),
+        "{}",
+        end.errors
+    );
+}
+
+#[test]
+fn without_moves_nothing_is_answered() {
+    let mut player = Program::start(PLAYER, "--mode released");
+    player.send(&format!("{EXAMPLE}O\n3000\n0\n"));
+    let End { code, rest, .. } = player.wait();
+    assert_eq!((code, rest.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn garbage_and_an_early_end_have_their_exit_status() {
+    for (input, code) in [
+        ("what is this?\n".repeat(20), 5),
+        ("........\n........\n".into(), 3),
+    ] {
+        let mut player = Program::start(PLAYER, "--mode released");
+        player.send(&input);
+        let end = player.finish();
+        assert_eq!(end.code, Some(code), "{}", end.log);
+        assert_eq!((end.rest.as_str(), end.errors.as_str()), ("", ""));
+    }
+}
+
+#[test]
+fn a_closed_output_ends_the_player_although_its_input_stays_open() {
+    let args = format!("--mode document {QUICK}");
+    let code = support::exit_with_closed_output(PLAYER, &args, "");
+    assert_eq!(code, Some(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_player() {
+    for signal in ["INT", "TERM"] {
+        let mut player = Program::start(PLAYER, "--mode stay");
+        player.line();
+        player.signal(signal);
+        let end = player.wait();
+        assert_eq!((end.code, end.errors.as_str()), (Some(130), ""), "{signal}");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_before_anything_is_printed() {
+    for args in ["--mode x", "--depth x", "extra"] {
+        let end = support::run(PLAYER, args);
+        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
+        assert!(!end.errors.is_empty());
+    }
+}
+
+#[test]
+fn help_shows_a_worked_example() {
+    let end = support::run(PLAYER, "--help");
+    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(end.rest);
+}

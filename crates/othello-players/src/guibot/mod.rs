@@ -1,0 +1,72 @@
+//! The GUI player: a board over standard input, a move over standard output.
+
+mod mode;
+
+use clap::Parser;
+use othello_proto::{
+    gui::{Player, PlayerOptions},
+    session::Timestamp,
+};
+
+use crate::{ExitCode, Options, Program, Remarks, exit, session};
+
+pub use mode::{ConfigError, Mode};
+
+/// The program.
+pub const PROGRAM: Program = Program {
+    name: "othello-guibot",
+    remarks: Remarks::Silent,
+};
+
+const EXAMPLE: &str = "\
+Example: lines marked > are the GUI's; it waits for the version line, then asks for White's move
+  $ othello-guibot --mode document
+  v1.0.0
+  > ........
+  > ........
+  > ...X....
+  > ...XX...
+  > ...XO...
+  > ........
+  > ........
+  > ........
+  > O
+  > 3000
+  > 3 c3 e3 c5
+  e3
+
+The mode comes from --mode, else from OTHELLO_GUI_MODE, else from the name that the program is started
+under (othello-guibot-released), else from a file with a line such as mode = released:
+othello-guibot.conf beside the program, or othello/guibot.conf in the user's configuration folder.";
+
+/// Plays Othello for a GUI that starts the player and sends it a board.
+#[derive(Clone, Debug, Parser)]
+#[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
+pub struct Args {
+    /// The form of the GUI's protocol [default: see below]
+    #[arg(long, value_enum, env = mode::VARIABLE, hide_env_values = true)]
+    pub mode: Option<Mode>,
+
+    /// What all players have in common.
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// Answers one board, or in [`Mode::Stay`] board after board until the input ends.
+pub fn run(args: Args) -> ExitCode {
+    let Args { mode, options } = args;
+    if let Err(code) = PROGRAM.prepare(&options) {
+        return code;
+    }
+    match mode.map_or_else(Mode::find, Ok) {
+        Ok(mode) => {
+            let session = Player::new(PlayerOptions {
+                mode: mode.into(),
+                launched: Some(Timestamp::ORIGIN),
+                ..PlayerOptions::default()
+            });
+            session::over_stdio(PROGRAM, &options, session)
+        }
+        Err(error) => PROGRAM.refuse(&error),
+    }
+}

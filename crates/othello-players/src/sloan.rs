@@ -1,0 +1,85 @@
+//! The Sloan player: S-expressions over standard input and output.
+
+use clap::{Parser, ValueEnum};
+use othello_proto::sloan::{self, FirstMove, Player, PlayerOptions};
+
+use crate::{ExitCode, Options, Program, Remarks, exit, session};
+
+/// The program.
+pub const PROGRAM: Program = Program {
+    name: "othello-sloan",
+    remarks: Remarks::Comments,
+};
+
+const EXAMPLE: &str = "\
+Example: lines marked > are typed by the referee, (W) tells Black to begin
+  $ othello-sloan --depth 6
+  > (I B)
+  (R B)
+  > (W)
+  (B d 3)
+  > (W c 3)
+  (B c 4)";
+
+/// Plays Othello for a Sloan (IAGO) referee over stdin and stdout.
+///
+/// The format's limit of 30 minutes a game holds unless --game-time says otherwise.
+#[derive(Clone, Debug, Parser)]
+#[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
+pub struct Args {
+    /// As Black, open at once: for referees that never send the (W) that asks for it
+    #[arg(long)]
+    pub move_at_once: bool,
+
+    /// What to remark before each move
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Comments::None)]
+    pub comments: Comments,
+
+    /// What all players have in common.
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// What to remark before each move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Comments {
+    /// Nothing
+    None,
+    /// The expected result and the line of play
+    Eval,
+    /// That, and the board
+    Board,
+}
+
+impl From<Comments> for sloan::Comments {
+    fn from(comments: Comments) -> Self {
+        match comments {
+            Comments::None => Self::None,
+            Comments::Eval => Self::Eval,
+            Comments::Board => Self::Board,
+        }
+    }
+}
+
+/// Plays game after game until the referee closes the input.
+pub fn run(args: Args) -> ExitCode {
+    let Args {
+        move_at_once,
+        comments,
+        options,
+    } = args;
+    if let Err(code) = PROGRAM.prepare(&options) {
+        return code;
+    }
+    let mut session = PlayerOptions {
+        comments: comments.into(),
+        ..PlayerOptions::default()
+    };
+    if move_at_once {
+        session.first_move = FirstMove::AtOnce;
+    }
+    if options.game_time.is_some() {
+        session.game_time = options.game_time;
+    }
+    session::over_stdio(PROGRAM, &options, Player::new(session))
+}
