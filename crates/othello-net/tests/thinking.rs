@@ -46,18 +46,42 @@ async fn an_abandoned_task_is_interrupted_and_the_next_one_answered() {
     assert_eq!(answer.decision.square, Square::E6);
 }
 
-/// The answer is on its way when the task is abandoned, and another one is open with its name.
+/// Answers the first move, and tells when it is about to.
+struct First(mpsc::Sender<()>);
+
+impl Thinker for First {
+    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
+        self.0.send(()).unwrap();
+        Decision {
+            task: task.id,
+            square: task.moves.first().unwrap(),
+            assessment: None,
+        }
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        Box::new(|| {})
+    }
+}
+
+/// The answer is on its way when the task is abandoned, and the next task has the same name.
 #[tokio::test]
 async fn a_stale_answer_is_not_taken_for_another_tasks() {
-    let (thinker, gate, mut events) = Gated::new();
-    let mut thread = ThinkingThread::start(thinker).unwrap();
-    gate.open(Square::D3);
-    thread.think(task(1), Instant::now());
-    guarded(events.recv()).await;
-    thread.think(task(1), Instant::now());
-    guarded(async { while events.recv().await != Some(Event::Began(TaskId(1))) {} }).await;
-    gate.open(Square::C4);
-    assert_eq!(guarded(thread.answer()).await.decision.square, Square::C4);
+    let (answers, answered) = mpsc::channel();
+    let mut thinking = ThinkingThread::start(First(answers)).unwrap();
+    let asking = |square: Square| Task {
+        moves: square.into(),
+        ..task(1)
+    };
+    for _ in 0..200 {
+        thinking.think(asking(Square::D3), Instant::now());
+        answered.recv().unwrap();
+        thread::yield_now();
+        thinking.think(asking(Square::C4), Instant::now());
+        answered.recv().unwrap();
+        let answer = guarded(thinking.answer()).await;
+        assert_eq!(answer.decision.square, Square::C4);
+    }
 }
 
 /// A thinker that tells when it is asked for its interrupter, and waits there.
