@@ -7,6 +7,8 @@
 
 #![allow(clippy::large_stack_arrays)] // There may be no allocator, and a perft has one cascade.
 
+use core::hint::select_unpredictable;
+
 use super::walk;
 use crate::{Backend, Bitboard, Position};
 
@@ -97,9 +99,10 @@ impl Queue {
             self.len += moves;
         }
         // One loop over the moves of all positions: its end is mispredicted once, not once for
-        // each position. Hence also the selection in place of a branch.
+        // each position. Hence the selections in place of branches, and the next two positions'
+        // moves at hand, so that no step waits for a load.
         let mut lane = 0;
-        let mut moves = batch.moves[0];
+        let [mut moves, mut next, mut after, ..] = batch.moves;
         for slot in &mut self.flips[start..self.len] {
             let square = moves.trailing_zeros() as usize % 64;
             let (own, opponent) = (
@@ -108,9 +111,11 @@ impl Queue {
             );
             *slot = lanes.flips_by_direction(own, opponent, square);
             moves &= moves.wrapping_sub(1);
-            lane += usize::from(moves == 0);
-            let next = batch.moves[lane % MAX_LANES];
-            moves = core::hint::select_unpredictable(moves == 0, next, moves);
+            let done = moves == 0;
+            lane += usize::from(done);
+            moves = select_unpredictable(done, next, moves);
+            next = select_unpredictable(done, after, next);
+            after = batch.moves[(lane + 2) % MAX_LANES];
         }
     }
 

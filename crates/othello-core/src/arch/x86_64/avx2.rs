@@ -31,7 +31,7 @@ impl Avx2 {
 
 impl Kernels for Avx2 {
     fn perft(self, position: Position, depth: u32) -> u64 {
-        perft::one_by_one(self, position, depth)
+        perft::cascade::perft(self, position, depth)
     }
 }
 

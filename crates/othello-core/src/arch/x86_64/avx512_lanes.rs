@@ -26,13 +26,13 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn play_batch(self, queue: &Queue, at: usize) -> Batch {
         // SAFETY: `self` is proof of the features.
-        unsafe { play(queue, at) }
+        unsafe { play_batch(queue, at) }
     }
 
     #[inline(always)]
     fn count_batch(self, queue: &Queue, at: usize, totals: &mut Totals) {
         // SAFETY: `self` is proof of the features.
-        unsafe { play_and_count(queue, at, totals) }
+        unsafe { count_batch(queue, at, totals) }
     }
 }
 
@@ -83,7 +83,7 @@ fn load(lanes: &turned::EightRays) -> __m512i {
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]
-fn play(queue: &Queue, at: usize) -> Batch {
+fn play_batch(queue: &Queue, at: usize) -> Batch {
     let [own, opponent] = children(queue, at);
     let moves = legal_moves(own, opponent);
     let mut batch = Batch::default();
@@ -97,7 +97,7 @@ fn play(queue: &Queue, at: usize) -> Batch {
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]
-fn play_and_count(queue: &Queue, at: usize, totals: &mut Totals) {
+fn count_batch(queue: &Queue, at: usize, totals: &mut Totals) {
     let [own, opponent] = children(queue, at);
     let moves = legal_moves(own, opponent);
     let totals: *mut __m512i = core::ptr::from_mut(totals).cast();

@@ -1,6 +1,7 @@
 //! The back ends of x86-64 CPUs.
 
 pub(crate) mod avx2;
+mod avx2_lanes;
 pub(crate) mod avx512;
 mod avx512_lanes;
 mod turned;

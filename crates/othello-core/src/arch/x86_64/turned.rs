@@ -5,20 +5,20 @@ use crate::arch::rays;
 /// Eight rays of one square, aligned for one vector load.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct EightRays(pub(crate) [u64; 8]);
+pub(super) struct EightRays(pub(super) [u64; 8]);
 
 /// The rays of one square in all eight directions, each as an upward ray.
 #[derive(Clone, Copy)]
-pub(crate) struct Turned {
+pub(super) struct Turned {
     /// The rays without the square.
-    pub(crate) beyond: EightRays,
+    pub(super) beyond: EightRays,
     /// The rays with the square.
-    pub(crate) inclusive: EightRays,
+    pub(super) inclusive: EightRays,
 }
 
 /// For each square the four upward rays, in the even lanes, and in the odd lanes the downward
 /// rays on a board turned by 180°, where they lead upward.
-pub(crate) static TURNED: [Turned; 64] = {
+pub(super) static TURNED: [Turned; 64] = {
     let none = EightRays([0; 8]);
     let mut table = [Turned {
         beyond: none,

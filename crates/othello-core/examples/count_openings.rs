@@ -1,0 +1,23 @@
+//! Counts the positions that differ by more than a symmetry after so many plies.
+//!
+//! `cargo run --release -p othello-core --example count_openings -- 7`
+
+#![allow(clippy::print_stdout)] // An example is there to show something.
+
+use std::{collections::HashSet, env, error::Error};
+
+use othello_core::Position;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let plies: u32 = env::args().nth(1).map_or(Ok(6), |plies| plies.parse())?;
+    let mut positions = HashSet::from([Position::START]);
+    for ply in 1..=plies {
+        let children = positions.iter().flat_map(|&position| {
+            let moves = position.legal_moves().iter();
+            moves.map(move |square| position.play_unchecked(square).canonical().0)
+        });
+        positions = children.collect();
+        println!("{ply:2} {:9}", positions.len());
+    }
+    Ok(())
+}
