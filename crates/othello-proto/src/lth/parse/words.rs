@@ -90,7 +90,7 @@ pub(super) fn end(input: &[u8]) -> Read<'_, ()> {
 
 /// Whether the byte separates words.
 pub(super) const fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
+    byte.is_ascii_whitespace()
 }
 
 /// Any number of blanks.
