@@ -8,7 +8,7 @@ use othello_core::{Board, Position, Tier, perft, perft_divide};
 use crate::oracle;
 
 /// What the oracle counts in a moment; it does about a million ways in a second.
-const ORACLE_LIMIT: u64 = 60_000;
+const ORACLE_LIMIT: u64 = 20_000;
 
 fn limit(tier: Tier) -> u64 {
     match tier {
