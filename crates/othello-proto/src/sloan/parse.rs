@@ -5,18 +5,19 @@
 use alloc::string::String;
 
 use nom::{
-    IResult, Parser,
+    Parser,
     branch::alt,
-    bytes::complete::{tag_no_case, take_while, take_while_m_n},
-    character::complete::{one_of, satisfy},
-    combinator::{eof, not, opt, peek, rest, success},
-    error::ErrorKind,
-    sequence::terminated,
+    bytes::complete::{tag, take, take_while, take_while1},
+    combinator::{cut, eof, fail, map_opt, opt, peek, rest, success, verify},
+    sequence::preceded,
 };
 use othello_core::{Color, Move, Score, Square};
 
 use super::{Leniencies, Message, Parsed};
-use crate::ParseError;
+use crate::{
+    ParseError,
+    grammar::{Expected, Rule, expect, whole},
+};
 
 /// Reads one whole S-expression, as [`Framer`](super::Framer) cuts them.
 ///
@@ -24,12 +25,7 @@ use crate::ParseError;
 ///
 /// When it is none of the messages of rules 2 and 3, in a spelling that is not known to occur.
 pub fn parse_expression(text: &[u8]) -> Result<Parsed, ParseError> {
-    let (open, body) = opening(text)?;
-    let Some(body) = body.strip_suffix(b")") else {
-        return Err(ParseError::new("a closing parenthesis", text.len(), text));
-    };
-    let message = alt((play, i_color, r_color, c_s, n, c_column_row));
-    whole(message, body).map_err(|e| e.within(text, open + body.len()))
+    whole(expression, text)
 }
 
 /// Reads one line of the dialect without parentheses, given without its end.
@@ -38,228 +34,177 @@ pub fn parse_expression(text: &[u8]) -> Result<Parsed, ParseError> {
 ///
 /// When it is none of the messages of rules 2 and 3, in a spelling that is not known to occur.
 pub fn parse_line(text: &[u8]) -> Result<Parsed, ParseError> {
-    let message = alt((play, i_color, r_color, c_text, n, c_column_row));
-    whole(message, text).map_err(|e| e.within(text, text.len()))
+    whole(line, text)
 }
 
-/// The length of the opening parenthesis with the blanks before it, and what follows.
-fn opening(text: &[u8]) -> Result<(usize, &[u8]), ParseError> {
-    let inner = text.trim_ascii_start().strip_prefix(b"(");
-    inner
-        .map(|body| (text.len() - body.len(), body))
-        .ok_or_else(|| ParseError::new("an opening parenthesis", 0, text))
+/// A message within parentheses.
+fn expression(input: &[u8]) -> Rule<'_, Parsed> {
+    let open = expect("an opening parenthesis", tag("("));
+    let close = expect("a closing parenthesis", tag(")"));
+    let (input, _) = preceded(blanks, open).parse(input)?;
+    let (input, (parsed, _)) = (spaced(c_s), close).parse(input)?;
+    blanks.map(|_| parsed.clone()).parse(input)
 }
 
-/// What is expected where none of the forms begins.
-const A_MESSAGE: &str = "a message (I, R, C, B, W, a number or play)";
-
-/// What was expected, and what stood there instead.
-#[derive(Clone, Copy, Debug)]
-struct Expected<'a> {
-    what: &'static str,
-    at: &'a [u8],
+/// A message by itself.
+fn line(input: &[u8]) -> Rule<'_, Parsed> {
+    spaced(c_text).parse(input)
 }
 
-impl Expected<'_> {
-    /// The error in terms of `text`, in which the parsed part ended at `end`.
-    fn within(self, text: &[u8], end: usize) -> ParseError {
-        ParseError::new(self.what, end - self.at.len(), text)
-    }
-}
-
-impl<'a> nom::error::ParseError<&'a [u8]> for Expected<'a> {
-    fn from_error_kind(at: &'a [u8], _: ErrorKind) -> Self {
-        Self {
-            what: A_MESSAGE,
-            at,
+/// A message with blanks around it that should not be there. The dialects differ in `comment`.
+fn spaced<'a>(
+    comment: fn(&'a [u8]) -> Rule<'a, Parsed>,
+) -> impl Parser<&'a [u8], Output = Parsed, Error = Expected> {
+    let form = alt((play, i_color, r_color, comment, c_column_row));
+    let form = expect("a message (I, R, C, B, W, a number or play)", form);
+    (blanks, alt((n, form)), blanks).map(|(before, parsed, after)| {
+        let wide = !before.is_empty() || !after.is_empty();
+        Parsed {
+            leniencies: parsed.leniencies | Leniencies::BLANKS.when(wide),
+            ..parsed
         }
-    }
-
-    fn append(_: &'a [u8], _: ErrorKind, other: Self) -> Self {
-        other
-    }
-
-    /// The one that came further.
-    fn or(self, other: Self) -> Self {
-        if other.at.len() < self.at.len() {
-            other
-        } else {
-            self
-        }
-    }
-}
-
-type Read<'a, T> = IResult<&'a [u8], T, Expected<'a>>;
-
-/// Names what `parser` expects.
-fn expect<'a, T>(
-    what: &'static str,
-    mut parser: impl Parser<&'a [u8], Output = T, Error = Expected<'a>>,
-) -> impl Parser<&'a [u8], Output = T, Error = Expected<'a>> {
-    move |at| {
-        let named = |e: nom::Err<_>| e.map(|_: Expected<'a>| Expected { what, at });
-        parser.parse(at).map_err(named)
-    }
-}
-
-/// A message with nothing but blanks around it.
-fn whole<'a>(
-    message: impl Parser<&'a [u8], Output = Parsed, Error = Expected<'a>>,
-    text: &'a [u8],
-) -> Result<Parsed, Expected<'a>> {
-    let end = expect("the end of the message", eof);
-    let parsed = (blanks, message, blanks, end).parse(text);
-    match parsed {
-        Ok((_, (before, mut parsed, after, _))) => {
-            let wide = !before.is_empty() || !after.is_empty();
-            parsed.leniencies = parsed.leniencies | Leniencies::BLANKS.when(wide);
-            Ok(parsed)
-        }
-        Err(nom::Err::Error(e) | nom::Err::Failure(e)) => Err(e),
-        // Complete parsers never ask for more.
-        Err(nom::Err::Incomplete(_)) => Err(Expected {
-            what: "a whole message",
-            at: &text[text.len()..],
-        }),
-    }
+    })
 }
 
 /// `play`.
-fn play(input: &[u8]) -> Read<'_, Parsed> {
-    let word = terminated(tag_no_case("play"), boundary);
-    let (after, word) = expect(A_MESSAGE, word).parse(input)?;
-    let case = Leniencies::LETTER_CASE.when(word != b"play");
-    Ok((after, read(Message::Play, case)))
+fn play(input: &[u8]) -> Rule<'_, Parsed> {
+    verify(word, |word: &[u8]| word.eq_ignore_ascii_case(b"play"))
+        .map(|word| read(Message::Play, Leniencies::LETTER_CASE.when(word != b"play")))
+        .parse(input)
 }
 
 /// `I W` or `I B`.
-fn i_color(input: &[u8]) -> Read<'_, Parsed> {
-    let parts = (keyword("iI"), blank, color);
+fn i_color(input: &[u8]) -> Rule<'_, Parsed> {
+    let parts = (keyword(*b"Ii"), blank, color);
     parts
         .map(|(a, b, (color, c))| read(Message::Assign(color), a | b | c))
         .parse(input)
 }
 
 /// `R W` or `R B`.
-fn r_color(input: &[u8]) -> Read<'_, Parsed> {
-    let parts = (keyword("rR"), blank, color);
+fn r_color(input: &[u8]) -> Rule<'_, Parsed> {
+    let parts = (keyword(*b"Rr"), blank, color);
     parts
         .map(|(a, b, (color, c))| read(Message::Ready(color), a | b | c))
         .parse(input)
 }
 
 /// `W c r`, `B c r` or, a pass, `W` or `B`.
-fn c_column_row(input: &[u8]) -> Read<'_, Parsed> {
+fn c_column_row(input: &[u8]) -> Rule<'_, Parsed> {
     // A pass leaves the blanks that may follow it.
-    let pass = peek((blanks, eof)).map(|_| (Move::Pass, Leniencies::NONE));
+    let end = alt((tag(")"), eof));
+    let pass = peek((blanks, end)).map(|_| (Move::Pass, Leniencies::NONE));
     let square = (blank, column_row).map(|(a, (square, b))| (Move::Place(square), a | b));
-    (color, alt((square, pass)))
+    (color, alt((pass, square)))
         .map(|((color, a), (mv, b))| read(Message::Move { color, mv }, a | b))
         .parse(input)
 }
 
 /// `n`, the value for Black.
-fn n(input: &[u8]) -> Read<'_, Parsed> {
-    let digits = take_while_m_n(1, 8, |c: u8| c.is_ascii_digit());
-    let number = terminated((opt(one_of("+-")), digits), boundary);
-    let (after, (sign, digits)) = expect("a value from -64 to 64", number).parse(input)?;
-    let count = digits
-        .iter()
-        .fold(0, |n, digit| n * 10 + i32::from(digit - b'0'));
-    let value = if sign == Some('-') { -count } else { count };
-    match Score::new(value) {
-        Some(value) => {
-            let plus = Leniencies::PLUS_SIGN.when(sign == Some('+'));
-            Ok((after, read(Message::Claim(value), plus)))
-        }
-        // It is a number, so it can be no other message.
-        None => Err(nom::Err::Failure(Expected {
-            what: "a value from -64 to 64",
-            at: input,
-        })),
-    }
+fn n(input: &[u8]) -> Rule<'_, Parsed> {
+    let sign = || opt(alt((tag("+"), tag("-"))));
+    let number = peek((sign(), take_while1(|c: u8| c.is_ascii_digit())));
+    let value = map_opt((sign(), word), |(sign, digits)| {
+        let count: i32 = core::str::from_utf8(digits).ok()?.parse().ok()?;
+        let count = if sign == Some(b"-") { -count } else { count };
+        let plus = Leniencies::PLUS_SIGN.when(sign == Some(b"+"));
+        Some(read(Message::Claim(Score::new(count)?), plus))
+    });
+    // What begins as a number can be no other message.
+    preceded(number, cut(expect("a value from -64 to 64", value))).parse(input)
 }
 
 /// `C s`, with `s` usually one parenthesised list: the text is then what that holds.
-fn c_s(input: &[u8]) -> Read<'_, Parsed> {
-    let (body, case) = keyword("cC").parse(input)?;
-    if let Some(at) = unbalanced(body) {
-        return Err(nom::Err::Error(Expected {
-            what: "balanced parentheses",
-            at: &body[at..],
-        }));
-    }
-    let body = body.trim_ascii();
-    let text = if is_one_list(body) {
-        &body[1..body.len() - 1]
-    } else {
-        body
+fn c_s(input: &[u8]) -> Rule<'_, Parsed> {
+    let comment = |(case, s): (_, &[u8])| {
+        let s = s.trim_ascii();
+        let list = s.strip_prefix(b"(").and_then(|s| s.strip_suffix(b")"));
+        let text = list.filter(|list| balanced(list) == Some(list.len()));
+        read(comment(text.unwrap_or(s)), case)
     };
-    Ok((&input[input.len()..], read(comment(text), case)))
+    (keyword(*b"Cc"), s).map(comment).parse(input)
+}
+
+/// Anything up to a parenthesis that it did not open.
+fn s(input: &[u8]) -> Rule<'_, &[u8]> {
+    match balanced(input) {
+        Some(length) => Ok((&input[length..], &input[..length])),
+        None => expect("a closing parenthesis", fail()).parse(&input[input.len()..]),
+    }
 }
 
 /// `C text`, up to the end of the line.
-fn c_text(input: &[u8]) -> Read<'_, Parsed> {
-    let (body, case) = keyword("cC").parse(input)?;
-    rest.map(|text: &[u8]| read(comment(text), case))
-        .parse(body)
+fn c_text(input: &[u8]) -> Rule<'_, Parsed> {
+    (keyword(*b"Cc"), rest)
+        .map(|(case, text)| read(comment(text), case))
+        .parse(input)
 }
 
-/// A letter, in either case, that says which message it is; the document has it in upper case.
+/// A word of one letter, given first as the document has it and then in lower case.
 fn keyword<'a>(
-    cases: &'static str,
-) -> impl Parser<&'a [u8], Output = Leniencies, Error = Expected<'a>> {
-    expect(A_MESSAGE, terminated(one_of(cases), boundary))
-        .map(|letter: char| Leniencies::LETTER_CASE.when(letter.is_ascii_lowercase()))
+    [upper, lower]: [u8; 2],
+) -> impl Parser<&'a [u8], Output = Leniencies, Error = Expected> {
+    map_opt(word, move |word: &[u8]| match word {
+        [letter] if *letter == upper => Some(Leniencies::NONE),
+        [letter] if *letter == lower => Some(Leniencies::LETTER_CASE),
+        _ => None,
+    })
 }
 
 /// `B` or `W`.
-fn color(input: &[u8]) -> Read<'_, (Color, Leniencies)> {
-    let letter = terminated(one_of("BWbw"), boundary);
-    let (after, letter) = expect("a colour (B or W)", letter).parse(input)?;
-    let color = match letter.to_ascii_uppercase() {
-        'B' => Color::Black,
-        _ => Color::White,
-    };
-    let case = Leniencies::LETTER_CASE.when(letter.is_ascii_lowercase());
-    Ok((after, (color, case)))
+fn color(input: &[u8]) -> Rule<'_, (Color, Leniencies)> {
+    let black = keyword(*b"Bb").map(|case| (Color::Black, case));
+    let white = keyword(*b"Ww").map(|case| (Color::White, case));
+    expect("a colour (B or W)", alt((black, white))).parse(input)
 }
 
 /// `c 3`, or without the blank `c3`.
-fn column_row(input: &[u8]) -> Read<'_, (Square, Leniencies)> {
-    let column = expect("a column (a to h)", one_of("abcdefghABCDEFGH"));
-    let gap = alt((blank, success(()).map(|()| Leniencies::JOINED_SQUARE)));
-    let row = expect("a row (1 to 8)", one_of("12345678"));
-    let (after, (column, gap, row)) = (column, gap, row).parse(input)?;
-    let upper = Leniencies::UPPER_CASE_COLUMN.when(column.is_ascii_uppercase());
-    let index = column.to_ascii_lowercase() as u8 - b'a';
-    match Square::new(index, row as u8 - b'1') {
-        Some(square) => Ok((after, (square, upper | gap))),
-        None => Err(nom::Err::Error(Expected {
-            what: "a square",
-            at: input,
-        })),
-    }
+fn column_row(input: &[u8]) -> Rule<'_, (Square, Leniencies)> {
+    let gap = alt((blank, success(Leniencies::JOINED_SQUARE)));
+    let parts = (column, gap, row);
+    map_opt(parts, |((column, case), gap, row)| {
+        Some((Square::new(column, row)?, case | gap))
+    })
+    .parse(input)
+}
+
+/// A letter a to h, as a number from 0.
+fn column(input: &[u8]) -> Rule<'_, (u8, Leniencies)> {
+    let letter = verify(
+        take(1usize),
+        |c: &[u8]| matches!(c[0], b'a'..=b'h' | b'A'..=b'H'),
+    );
+    expect("a column (a to h)", letter)
+        .map(|letter| {
+            let upper = Leniencies::UPPER_CASE_COLUMN.when(letter[0].is_ascii_uppercase());
+            (letter[0].to_ascii_lowercase() - b'a', upper)
+        })
+        .parse(input)
+}
+
+/// A digit 1 to 8, as a number from 0.
+fn row(input: &[u8]) -> Rule<'_, u8> {
+    let digit = verify(take(1usize), |c: &[u8]| matches!(c[0], b'1'..=b'8'));
+    expect("a row (1 to 8)", digit)
+        .map(|digit| digit[0] - b'1')
+        .parse(input)
 }
 
 /// What separates two parts: a blank, or leniently more white space.
-fn blank(input: &[u8]) -> Read<'_, Leniencies> {
-    let some = take_while_m_n(1, usize::MAX, |c: u8| c.is_ascii_whitespace());
-    let (after, white) = expect("a blank", some).parse(input)?;
-    Ok((after, Leniencies::BLANKS.when(white != b" ")))
+fn blank(input: &[u8]) -> Rule<'_, Leniencies> {
+    let some = take_while1(|c: u8| c.is_ascii_whitespace());
+    expect("a blank", some)
+        .map(|white| Leniencies::BLANKS.when(white != b" "))
+        .parse(input)
 }
 
-fn blanks(input: &[u8]) -> Read<'_, &[u8]> {
+fn blanks(input: &[u8]) -> Rule<'_, &[u8]> {
     take_while(|c: u8| c.is_ascii_whitespace()).parse(input)
 }
 
-/// The end of a word, which consumes nothing.
-fn boundary(input: &[u8]) -> Read<'_, ()> {
-    not(satisfy(is_word)).parse(input)
-}
-
-const fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric()
+/// A run of letters and digits.
+fn word(input: &[u8]) -> Rule<'_, &[u8]> {
+    take_while1(|c: u8| c.is_ascii_alphanumeric()).parse(input)
 }
 
 const fn read(message: Message, leniencies: Leniencies) -> Parsed {
@@ -277,8 +222,9 @@ fn comment(text: &[u8]) -> Message {
     Message::Comment(text)
 }
 
-/// Where the parentheses stop matching, if they do.
-fn unbalanced(text: &[u8]) -> Option<usize> {
+/// How far the parentheses match: up to one that closes nothing, or to the end;
+/// `None` when some are still open there.
+fn balanced(text: &[u8]) -> Option<usize> {
     let mut depth = 0usize;
     for (at, byte) in text.iter().enumerate() {
         match byte {
@@ -288,15 +234,7 @@ fn unbalanced(text: &[u8]) -> Option<usize> {
             _ => {}
         }
     }
-    (depth > 0).then_some(text.len())
-}
-
-/// Whether balanced text is a single list: its first parenthesis closes at its end.
-fn is_one_list(text: &[u8]) -> bool {
-    match text {
-        [b'(', inner @ .., b')'] => unbalanced(inner).is_none(),
-        _ => false,
-    }
+    (depth == 0).then_some(text.len())
 }
 
 #[cfg(test)]
@@ -323,15 +261,16 @@ mod tests {
         check_error("()", "a message (I, R, C, B, W, a number or play) at 1");
         check_error("(I)", "a blank at 2");
         check_error("(I Q)", "a colour (B or W) at 3");
-        check_error("(I B W)", "the end of the message at 5");
+        check_error("(I B W)", "a closing parenthesis at 5");
         check_error("(W z 3)", "a column (a to h) at 3");
         check_error("(W c 9)", "a row (1 to 8) at 5");
-        check_error("(W c 33)", "the end of the message at 6");
-        check_error("(W c 3 d)", "the end of the message at 7");
+        check_error("(W c 33)", "a closing parenthesis at 6");
+        check_error("(W c 3 d)", "a closing parenthesis at 7");
         check_error("(65)", "a value from -64 to 64 at 1");
         check_error("(-65)", "a value from -64 to 64 at 1");
-        check_error("(64 3)", "the end of the message at 4");
-        check_error("(C a) b)", "balanced parentheses at 4");
+        check_error("(64 3)", "a closing parenthesis at 4");
+        check_error("(C a) b)", "nothing more at 6");
+        check_error("(C (a)", "a closing parenthesis at 6");
         check_error(
             "(playing)",
             "a message (I, R, C, B, W, a number or play) at 1",

@@ -7,7 +7,7 @@ use othello_core::{Board, Square};
 
 use super::*;
 use crate::{
-    session::NoteKind,
+    session::{NoteKind, Verdict},
     sloan::samples::{NEAR_THE_END, OVER_AFTER_C1},
 };
 
