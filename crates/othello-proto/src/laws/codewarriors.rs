@@ -83,12 +83,14 @@ fn start(data: &[u8]) -> (Board, &[u8]) {
 /// A message that `board` makes plausible, in some spelling.
 fn speak(script: &mut Script<'_>, board: Board) -> Vec<u8> {
     let moves: Vec<Square> = board.legal_moves().iter().collect();
-    let message = match script.pick(8) {
+    // Always the same number of choices, so that seeds stay in step with the game.
+    let (kind, index) = (script.pick(8), usize::from(script.byte()));
+    let message = match kind {
         0 => Message::Start,
-        1 => Message::Place(script.choose(&Square::ALL)),
+        1 => Message::Place(Square::ALL[index % 64]),
         2 => Message::Pass,
         _ if moves.is_empty() => Message::Pass,
-        _ => Message::Place(script.choose(&moves)),
+        _ => Message::Place(moves[index % moves.len()]),
     };
     let mut text = message.to_string();
     let (lower, end) = match script.pick(8) {
@@ -163,10 +165,13 @@ impl HostFormat for JudgeLaw {
 
     fn speak(&mut self, script: &mut Script<'_>, session: &Judge, seat: Color) -> Vec<u8> {
         let board = session.game().board();
-        if seat != board.side_to_move() && !board.is_over() && script.pick(8) > 0 {
-            return Vec::new();
+        let early = script.pick(8) == 0;
+        let said = speak(script, board);
+        if early || seat == board.side_to_move() || board.is_over() {
+            said
+        } else {
+            Vec::new()
         }
-        speak(script, board)
     }
 
     fn acted(&mut self, session: &Judge, action: &HostAction) {

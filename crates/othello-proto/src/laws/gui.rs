@@ -193,15 +193,17 @@ impl HostFormat for HostLaw {
     fn speak(&mut self, script: &mut Script<'_>, session: &Host, seat: Color) -> Vec<u8> {
         let board = session.game().board();
         let moves: Vec<Square> = board.legal_moves().iter().collect();
-        let text = match script.pick(16) {
+        // Always the same number of choices, so that seeds stay in step with the game.
+        let (kind, index) = (script.pick(16), usize::from(script.byte()));
+        let text = match kind {
             0 => VERSION_LINE.to_string(),
             1 => "notes".to_string(),
-            2 => script.choose(&Square::ALL).to_string(),
+            2 => Square::ALL[index % 64].to_string(),
             3 => return VERSION_LINE.as_bytes().to_vec(),
-            4 if !moves.is_empty() => script.choose(&moves).to_string().to_uppercase(),
             _ if seat != board.side_to_move() || moves.is_empty() => return Vec::new(),
+            4 => moves[index % moves.len()].to_string().to_uppercase(),
             5..=8 if self.form != Form::Released => VERSION_LINE.to_string(),
-            _ => script.choose(&moves).to_string(),
+            _ => moves[index % moves.len()].to_string(),
         };
         (text + "\n").into_bytes()
     }
