@@ -1,3 +1,58 @@
-//! Placeholder until the tool is wired.
+//! One tool for Othello: plays a demo, hosts every protocol, and analyses positions.
+#![forbid(unsafe_code)]
 
-fn main() {}
+mod bench;
+mod engine;
+mod hint;
+mod host;
+mod output;
+mod own;
+//mod perft;
+mod solve;
+mod tier;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use tokio::runtime::Builder;
+
+#[derive(Parser)]
+#[command(name = "othello", version, about, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Bench(bench::Args),
+    Hint(hint::Args),
+    Judge(host::judge::Args),
+    //Perft(perft::Args),
+    Solve(solve::Args),
+    /// One of our own players, as its own binary is.
+    #[command(subcommand, hide = true)]
+    Player(own::Player),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Bench(args) => bench::run(&args),
+        Command::Hint(args) => hint::run(&args),
+        Command::Judge(args) => host::judge::run(&args),
+        //Command::Perft(args) => perft::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Player(player) => own::run(player),
+    };
+    output::exit_code(result)
+}
+
+/// Waits for a future on this thread.
+fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let result = runtime.block_on(work);
+    // A person's thread may be reading standard input, which need not end.
+    runtime.shutdown_background();
+    Ok(result)
+}

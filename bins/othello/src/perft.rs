@@ -8,7 +8,7 @@ use std::{
 
 use othello_core::{Board, perft, perft_divide};
 
-use crate::tier;
+use crate::tier::TierOption;
 
 /// Counts the move sequences of a given length, a pass being a ply.
 ///
@@ -25,10 +25,12 @@ pub(crate) struct Args {
     /// Show the count behind each first move
     #[arg(long)]
     divide: bool,
+    #[command(flatten)]
+    tier: TierOption,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let tier = tier::chosen()?;
+    let tier = args.tier.or_best();
     let position = args.board.position();
     let mut out = io::stdout().lock();
     let began = Instant::now();
@@ -45,6 +47,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let elapsed = began.elapsed();
     let speed = leaves as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
     writeln!(out, "{leaves} leaves at depth {}", args.depth)?;
-    writeln!(io::stderr(), "{:.3} s, {speed:.1} M leaves/s, {tier}", elapsed.as_secs_f64())?;
+    writeln!(
+        io::stderr(),
+        "{:.3} s, {speed:.1} M leaves/s, {tier}",
+        elapsed.as_secs_f64()
+    )?;
     Ok(ExitCode::SUCCESS)
 }

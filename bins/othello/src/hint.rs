@@ -1,0 +1,61 @@
+//! `othello hint`: what the engine thinks of a position.
+
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+    time::Duration,
+};
+
+use anyhow::bail;
+use othello_core::{Board, Game};
+use othello_search::{Limits, TimeBudget};
+
+use crate::{
+    engine::{EngineOptions, depth, variation},
+    watch::frame,
+};
+
+/// Shows a position and the best moves in it, with their scores and what would follow.
+#[derive(clap::Args)]
+#[command(after_help = "Example: othello hint --moves f5d6c3 --time 2s --best 3")]
+pub(crate) struct Args {
+    /// The board: 64 squares of X, O and -, a1 to h8, then the side to move
+    #[arg(long, default_value_t = Board::START, hide_default_value = true)]
+    board: Board,
+    /// Moves played from there, such as f5d6c3
+    #[arg(long, default_value = "")]
+    moves: String,
+    /// How many moves to show
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
+    best: u8,
+    /// How long to think
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "1s")]
+    time: Duration,
+    /// Search no deeper than this many plies
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<u32>,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let game = Game::from_transcript(args.board, &args.moves)?;
+    let board = game.board();
+    let mut out = io::stdout().lock();
+    write!(out, "{}", frame(&game))?;
+    if board.is_over() {
+        bail!("the game is over");
+    }
+    let limits = Limits {
+        depth: args.depth,
+        multi_pv: args.best.into(),
+        ..Limits::time(TimeBudget::fixed(args.time))
+    };
+    let report = args.engine.searcher().search(board.position(), &limits, &mut |_| {});
+    writeln!(out, "{:>6}  {}", report.score.to_string(), variation(&report.pv))?;
+    for line in &report.others {
+        writeln!(out, "{:>6}  {}", line.score.to_string(), variation(&line.pv))?;
+    }
+    writeln!(out, "{}, {} nodes in {:.2?}", depth(&report), report.nodes, report.elapsed)?;
+    Ok(ExitCode::SUCCESS)
+}

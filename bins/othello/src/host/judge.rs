@@ -1,0 +1,33 @@
+//! `othello judge`: the Code Warriors judge.
+
+use std::{process::ExitCode, time::Duration};
+
+use othello_arena::GameOptions;
+use othello_proto::codewarriors::{Judge, JudgeOptions, MOVE_LIMIT};
+
+use super::Contest;
+
+/// Judges a Code Warriors game between two programs, 2 s a move.
+///
+/// A program that makes an illegal move, breaks the format, takes too long or ends early is
+/// disqualified, and the other one wins.
+#[derive(clap::Args)]
+#[command(after_help = "Example: othello judge ./mybot 'python3 bot.py' --games 10")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    contest: Contest,
+    /// The limit for a move, from the last input
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "2s")]
+    limit: Duration,
+    /// What is allowed beyond the limit for the way through the pipes
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "0s")]
+    grace: Duration,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    debug_assert_eq!(MOVE_LIMIT, Duration::from_secs(2), "the default in the help");
+    let options =
+        JudgeOptions { limit: args.limit, grace: args.grace, ..JudgeOptions::default() };
+    let session = |_| Judge::new(options);
+    args.contest.play("codewarriors", GameOptions::default(), session)
+}

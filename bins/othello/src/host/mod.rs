@@ -1,0 +1,125 @@
+//! What `referee`, `judge` and `gui` share: two programs, a series of games, a table.
+
+pub(crate) mod judge;
+mod table;
+
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use anyhow::Context as _;
+use othello_arena::{
+    CommandLine, GameOptions, GameReport, ProgramOptions, Seat,
+    record::{GameRecord, Journal},
+    series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
+};
+use othello_proto::session::HostSession;
+
+use crate::{
+    own,
+    watch::{Detail, Watch},
+};
+
+/// Two programs and how many games they play.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Contest {
+    /// The programs, each with its arguments, quoted as for a shell; our own player stands in for
+    /// one that is missing
+    #[arg(value_name = "PROGRAM", num_args = 0..=2)]
+    programs: Vec<CommandLine>,
+    /// Play so many games, colours alternating; the first program is Black in the odd ones
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Play so many of them at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
+    /// Append a line of JSON for each game to this file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    #[command(flatten)]
+    detail: Detail,
+}
+
+impl Contest {
+    /// The programs, with our own player of `format` where one is missing.
+    fn programs(&self, format: &str) -> anyhow::Result<[CommandLine; 2]> {
+        let mut given = self.programs.iter().cloned();
+        let mut next = || given.next().map_or_else(|| own::player(format, &[]), Ok);
+        Ok([next()?, next()?])
+    }
+
+    /// Plays the games of a format and prints what came of them.
+    pub(crate) fn play<S: HostSession + Send + 'static>(
+        &self,
+        format: &str,
+        game: GameOptions,
+        session: impl FnMut(u32) -> S,
+    ) -> anyhow::Result<ExitCode> {
+        let programs = self.programs(format)?;
+        let mut journal = self.record.as_ref().map(Journal::open).transpose()?;
+        let mut watch = Watch::new(self.detail);
+        let mut trouble = None;
+        let options =
+            SeriesOptions { games: self.games, concurrency: self.concurrency.into(), game };
+        let seat = |_, contestant, _| {
+            let line: &CommandLine = &programs[contestant as usize];
+            Seat::program(name(&programs, contestant), line.clone(), ProgramOptions::default())
+        };
+        let observer = |number, news: SeriesNews<'_>| match news {
+            SeriesNews::Game(board, news) if self.concurrency == 1 => watch.show(board, news),
+            SeriesNews::Game(..) => {}
+            SeriesNews::Over(report) => {
+                watch.settle();
+                let kept = keep(journal.as_mut(), format, report);
+                let told = self.tell(number, report);
+                trouble = trouble.take().or(kept.and(told).err());
+            }
+        };
+        let report = crate::block_on(series::play(
+            session,
+            seat,
+            observer,
+            &options,
+            othello_net::stop_requested(),
+        ))?;
+        trouble.map_or(Ok(()), Err)?;
+        self.conclude(&programs, &report)
+    }
+
+    fn tell(&self, number: u32, report: &GameReport) -> anyhow::Result<()> {
+        if self.detail.quiet {
+            return Ok(());
+        }
+        Ok(table::game(&mut io::stdout().lock(), number, report)?)
+    }
+
+    fn conclude(
+        &self,
+        programs: &[CommandLine; 2],
+        report: &SeriesReport,
+    ) -> anyhow::Result<ExitCode> {
+        let names = Contestant::ALL.map(|contestant| name(programs, contestant));
+        let mut out = io::stdout().lock();
+        table::series(&mut out, &names, report)?;
+        out.flush()?;
+        let complete = report.undecided == 0 && report.games.len() == self.games as usize;
+        Ok(if complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+fn keep(journal: Option<&mut Journal>, event: &str, report: &GameReport) -> anyhow::Result<()> {
+    match journal {
+        Some(journal) => journal
+            .append(&GameRecord::reported(event, report))
+            .context("the game is not on record"),
+        None => Ok(()),
+    }
+}
+
+/// A program's name in tables: its command line, numbered when both are the same.
+fn name(programs: &[CommandLine; 2], contestant: Contestant) -> String {
+    let line = own::name(&programs[contestant as usize]);
+    if programs[0] == programs[1] { format!("{line} #{}", contestant as usize + 1) } else { line }
+}

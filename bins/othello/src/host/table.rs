@@ -1,0 +1,72 @@
+//! Results in words and columns.
+
+use std::io::{self, Write};
+
+use othello_arena::{
+    GameReport,
+    record::describe,
+    series::{SeriesReport, Standing},
+};
+use othello_core::Color;
+
+/// Says how a game went.
+pub(crate) fn game(out: &mut impl Write, number: u32, report: &GameReport) -> io::Result<()> {
+    let [black, white] = Color::ALL.map(|color| &report.seat(color).name);
+    let board = report.game.board();
+    let [blacks, whites] = Color::ALL.map(|color| board.discs(color).count());
+    let result = match report.outcome.verdict() {
+        Some(verdict) => {
+            let winner = verdict.winner.map_or("draw".into(), |color| format!("{color} wins"));
+            format!("{winner}, {}", describe(&verdict.cause))
+        }
+        None => report.outcome.to_string(),
+    };
+    writeln!(out, "game {number}: Black {black}, White {white}: {blacks}-{whites}, {result}")?;
+    writeln!(out, "  {}", report.game.transcript())?;
+    for color in Color::ALL {
+        let seat = report.seat(color);
+        for fault in &seat.faults {
+            writeln!(out, "  {color} {fault}")?;
+        }
+        for line in seat.stderr.lines() {
+            writeln!(out, "  {color} said on stderr: {line}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints what the two sides came to.
+pub(crate) fn series(
+    out: &mut impl Write,
+    names: &[String; 2],
+    report: &SeriesReport,
+) -> io::Result<()> {
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    writeln!(
+        out,
+        "{:width$}  won  drawn  lost  discs  forfeits  faults  s a move  longest",
+        ""
+    )?;
+    for (name, standing) in names.iter().zip(&report.standings) {
+        writeln!(out, "{name:width$}  {}", row(standing, moves(report, name)))?;
+    }
+    if report.undecided > 0 {
+        writeln!(out, "{} undecided", report.undecided)?;
+    }
+    Ok(())
+}
+
+fn row(standing: &Standing, moves: u32) -> String {
+    let Standing { wins, draws, losses, discs, forfeits, faults, used, longest } = standing;
+    let mean = used.as_secs_f64() / f64::from(moves.max(1));
+    let longest = longest.as_secs_f64();
+    format!(
+        "{wins:>3}  {draws:>5}  {losses:>4}  {discs:>+5}  {forfeits:>8}  {faults:>6}  {mean:>8.3}  {longest:>7.3}"
+    )
+}
+
+/// The moves that a side made in all games.
+fn moves(report: &SeriesReport, name: &str) -> u32 {
+    let seats = report.games.iter().flat_map(|(_, game)| Color::ALL.map(|color| game.seat(color)));
+    seats.filter(|seat| seat.name == name).map(|seat| seat.moves).sum()
+}

@@ -1,0 +1,51 @@
+//! Our own players, started from this very program.
+//!
+//! `cargo run --bin othello` builds no other binary, so the tool holds the players too, under a
+//! hidden subcommand.
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Subcommand;
+use othello_arena::CommandLine;
+use othello_players::codewarriors;
+
+/// A player, as its own binary would be started.
+#[derive(Subcommand)]
+pub(crate) enum Player {
+    Codewarriors(codewarriors::Args),
+}
+
+/// Plays as the player's own binary does, and exits as it does.
+pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
+    let code = match player {
+        Player::Codewarriors(args) => codewarriors::run(args),
+    };
+    // At once, for a thread may be reading standard input, which need not end.
+    std::process::exit(code.into())
+}
+
+/// The command line that starts our own player of a format.
+pub(crate) fn player(format: &str, arguments: &[&str]) -> anyhow::Result<CommandLine> {
+    let this = std::env::current_exe().context("this program's own path is not known")?;
+    let this = this.to_str().context("this program's own path is not UTF-8")?;
+    let words = ["player", format].into_iter().chain(arguments.iter().copied());
+    Ok(CommandLine::new(this, words))
+}
+
+/// What a program is called: our own players by their names, others by their command lines.
+pub(crate) fn name(line: &CommandLine) -> String {
+    let words = line.arguments().iter().map(String::as_str);
+    let words: Vec<&str> = match line.arguments() {
+        [hidden, format, ..] if hidden == "player" && is_this(line.program()) => {
+            let name = format!("othello-{format}");
+            return words.skip(2).fold(name, |name, word| name + " " + word);
+        }
+        _ => words.collect(),
+    };
+    words.iter().fold(line.program().to_owned(), |name, word| name + " " + word)
+}
+
+fn is_this(program: &str) -> bool {
+    std::env::current_exe().is_ok_and(|this| this.as_os_str() == program)
+}

@@ -1,0 +1,98 @@
+//! Showing a game as it goes: a live board on a terminal, the moves as a line elsewhere.
+
+use std::io::{self, IsTerminal as _, Stdout, Write};
+
+use crossterm::{
+    QueueableCommand as _,
+    cursor::MoveToPreviousLine,
+    terminal::{Clear, ClearType},
+};
+use othello_arena::News;
+use othello_core::Game;
+use othello_proto::session::{HostEvent, NoteKind};
+
+/// How much of a game is shown.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(crate) struct Detail {
+    /// Show what the players remark
+    #[arg(long)]
+    pub(crate) comments: bool,
+    /// Show every note on the protocol, not only faults
+    #[arg(long)]
+    pub(crate) notes: bool,
+    /// Show the result alone
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Shows one game after another.
+pub(crate) struct Watch {
+    out: Stdout,
+    detail: Detail,
+    live: bool,
+    /// The lines of the board on the screen, which the next one replaces.
+    drawn: u16,
+}
+
+impl Watch {
+    /// A watch on standard output.
+    pub(crate) fn new(detail: Detail) -> Self {
+        let out = io::stdout();
+        let live = out.is_terminal() && !detail.quiet;
+        Self { out, detail, live, drawn: 0 }
+    }
+
+    /// Shows what happened. A closed output is noticed when the result is printed.
+    pub(crate) fn show(&mut self, game: &Game, news: News<'_>) {
+        let shown = match news {
+            News::Event(HostEvent::Moved { .. } | HostEvent::Began) => self.board(game),
+            News::Event(HostEvent::Comment { seat, text }) if self.detail.comments => {
+                self.line(&format!("{seat}: {text}"))
+            }
+            News::Note(note) if self.detail.notes => self.line(&format!("- {}", note.text)),
+            News::Note(note) if note.kind == NoteKind::Fault && !self.detail.quiet => {
+                self.line(&format!("! {}", note.text))
+            }
+            News::Event(_) | News::Note(_) | News::Decided(_) => Ok(()),
+        };
+        // Watching must not end a game.
+        let _ = shown;
+    }
+
+    /// Leaves the last board where it is: what comes next goes beneath it.
+    pub(crate) fn settle(&mut self) {
+        self.drawn = 0;
+    }
+
+    /// Draws the board over the one before, on a terminal.
+    fn board(&mut self, game: &Game) -> io::Result<()> {
+        if !self.live {
+            return Ok(());
+        }
+        self.erase()?;
+        let frame = frame(game);
+        self.drawn = frame.lines().count() as u16;
+        self.out.write_all(frame.as_bytes())?;
+        self.out.flush()
+    }
+
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        self.erase()?;
+        writeln!(self.out, "{text}")
+    }
+
+    fn erase(&mut self) -> io::Result<()> {
+        if self.drawn > 0 {
+            self.out.queue(MoveToPreviousLine(self.drawn))?;
+            self.out.queue(Clear(ClearType::FromCursorDown))?;
+            self.drawn = 0;
+        }
+        Ok(())
+    }
+}
+
+/// The board with coordinates, legal moves and the last move, and whose turn it is.
+pub(crate) fn frame(game: &Game) -> String {
+    let last = game.moves().last().and_then(|mv| mv.square());
+    format!("{}\n", game.board().pretty().last_move(last))
+}
