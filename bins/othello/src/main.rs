@@ -7,7 +7,7 @@ mod hint;
 mod host;
 mod output;
 mod own;
-//mod perft;
+mod perft;
 mod solve;
 mod tier;
 mod watch;
@@ -29,7 +29,7 @@ enum Command {
     Bench(bench::Args),
     Hint(hint::Args),
     Judge(host::judge::Args),
-    //Perft(perft::Args),
+    Perft(perft::Args),
     Solve(solve::Args),
     /// One of our own players, as its own binary is.
     #[command(subcommand, hide = true)]
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Hint(args) => hint::run(&args),
         Command::Judge(args) => host::judge::run(&args),
-        //Command::Perft(args) => perft::run(&args),
+        Command::Perft(args) => perft::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Player(player) => own::run(player),
     };
