@@ -22,16 +22,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     let tier = args.tier.or_best();
     let mut written = Ok(());
-    let result = bench::run(Options { tier, ..Options::default() }, &mut |search| {
-        let report = &search.report;
-        let best = report.best.map_or("--".into(), |square| square.to_string());
-        let line = writeln!(
-            out,
-            "{} depth {:2} {best} {} {} nodes",
-            search.board, report.depth, report.score, report.nodes
-        );
-        written = std::mem::replace(&mut written, Ok(())).and(line);
-    });
+    let result = bench::run(
+        Options {
+            tier,
+            ..Options::default()
+        },
+        &mut |search| {
+            let report = &search.report;
+            let best = report.best.map_or("--".into(), |square| square.to_string());
+            let line = writeln!(
+                out,
+                "{} depth {:2} {best} {} {} nodes",
+                search.board, report.depth, report.score, report.nodes
+            );
+            written = std::mem::replace(&mut written, Ok(())).and(line);
+        },
+    );
     written?;
     let seconds = result.elapsed.as_secs_f64();
     let speed = result.nodes as f64 / seconds.max(1e-9) / 1e6;

@@ -51,11 +51,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         multi_pv: args.best.into(),
         ..Limits::time(TimeBudget::fixed(args.time))
     };
-    let report = args.engine.searcher().search(board.position(), &limits, &mut |_| {});
-    writeln!(out, "{:>6}  {}", report.score.to_string(), variation(&report.pv))?;
+    let report = args
+        .engine
+        .searcher()
+        .search(board.position(), &limits, &mut |_| {});
+    writeln!(
+        out,
+        "{:>6}  {}",
+        report.score.to_string(),
+        variation(&report.pv)
+    )?;
     for line in &report.others {
-        writeln!(out, "{:>6}  {}", line.score.to_string(), variation(&line.pv))?;
+        writeln!(
+            out,
+            "{:>6}  {}",
+            line.score.to_string(),
+            variation(&line.pv)
+        )?;
     }
-    writeln!(out, "{}, {} nodes in {:.2?}", depth(&report), report.nodes, report.elapsed)?;
+    writeln!(
+        out,
+        "{}, {} nodes in {:.2?}",
+        depth(&report),
+        report.nodes,
+        report.elapsed
+    )?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,12 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod demo;
 mod engine;
 mod hint;
 mod host;
 mod output;
 mod own;
 mod perft;
+mod serve;
 mod solve;
 mod tier;
 mod watch;
@@ -27,9 +29,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Demo(demo::Args),
+    Gui(host::gui::Args),
     Hint(hint::Args),
     Judge(host::judge::Args),
     Perft(perft::Args),
+    Referee(host::referee::Args),
+    Serve(serve::Args),
     Solve(solve::Args),
     /// One of our own players, as its own binary is.
     #[command(subcommand, hide = true)]
@@ -39,9 +45,13 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Bench(args) => bench::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Gui(args) => host::gui::run(&args),
         Command::Hint(args) => hint::run(&args),
         Command::Judge(args) => host::judge::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Referee(args) => host::referee::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Player(player) => own::run(player),
     };

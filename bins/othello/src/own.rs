@@ -3,23 +3,29 @@
 //! `cargo run --bin othello` builds no other binary, so the tool holds the players too, under a
 //! hidden subcommand.
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use anyhow::Context as _;
 use clap::Subcommand;
 use othello_arena::CommandLine;
-use othello_players::codewarriors;
+use othello_players::{codewarriors, guibot, lth, sloan};
 
 /// A player, as its own binary would be started.
 #[derive(Subcommand)]
 pub(crate) enum Player {
     Codewarriors(codewarriors::Args),
+    Guibot(guibot::Args),
+    Lth(lth::Args),
+    Sloan(sloan::Args),
 }
 
 /// Plays as the player's own binary does, and exits as it does.
 pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
     let code = match player {
         Player::Codewarriors(args) => codewarriors::run(args),
+        Player::Guibot(args) => guibot::run(args),
+        Player::Lth(args) => lth::run(args),
+        Player::Sloan(args) => sloan::run(args),
     };
     // At once, for a thread may be reading standard input, which need not end.
     std::process::exit(code.into())
@@ -28,9 +34,23 @@ pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
 /// The command line that starts our own player of a format.
 pub(crate) fn player(format: &str, arguments: &[&str]) -> anyhow::Result<CommandLine> {
     let this = std::env::current_exe().context("this program's own path is not known")?;
-    let this = this.to_str().context("this program's own path is not UTF-8")?;
-    let words = ["player", format].into_iter().chain(arguments.iter().copied());
+    let this = this
+        .to_str()
+        .context("this program's own path is not UTF-8")?;
+    let words = ["player", format]
+        .into_iter()
+        .chain(arguments.iter().copied());
     Ok(CommandLine::new(this, words))
+}
+
+/// What a program is called where room is short: its file, or our player's name.
+pub(crate) fn short_name(line: &CommandLine) -> String {
+    let name = name(line);
+    let program = name.split(' ').next().unwrap_or_default();
+    let file = Path::new(program)
+        .file_name()
+        .and_then(|file| file.to_str());
+    file.unwrap_or(program).to_owned()
 }
 
 /// What a program is called: our own players by their names, others by their command lines.
@@ -43,7 +63,9 @@ pub(crate) fn name(line: &CommandLine) -> String {
         }
         _ => words.collect(),
     };
-    words.iter().fold(line.program().to_owned(), |name, word| name + " " + word)
+    words
+        .iter()
+        .fold(line.program().to_owned(), |name, word| name + " " + word)
 }
 
 fn is_this(program: &str) -> bool {

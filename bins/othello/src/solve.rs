@@ -35,7 +35,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut searcher = args.engine.searcher();
     let mut out = io::stdout().lock();
     let (mut nodes, mut elapsed, mut wrong) = (0, Duration::ZERO, 0);
-    for (index, problem) in problems.iter().take(args.first.unwrap_or(usize::MAX)).enumerate() {
+    for (index, problem) in problems
+        .iter()
+        .take(args.first.unwrap_or(usize::MAX))
+        .enumerate()
+    {
         let report = solve(&mut searcher, problem);
         let agrees = agrees(problem, &report);
         wrong += u32::from(!agrees);
@@ -55,20 +59,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let seconds = elapsed.as_secs_f64();
     let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
-    writeln!(out, "{nodes} nodes in {seconds:.3} s, {speed:.1} M nodes/s, {wrong} wrong")?;
-    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    writeln!(
+        out,
+        "{nodes} nodes in {seconds:.3} s, {speed:.1} M nodes/s, {wrong} wrong"
+    )?;
+    Ok(if wrong == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
     let mut text = String::new();
     if path == Path::new("-") {
-        io::stdin().read_to_string(&mut text).context("standard input")?;
+        io::stdin()
+            .read_to_string(&mut text)
+            .context("standard input")?;
     } else {
         text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     }
-    Problem::read_all(&text).map_err(|(line, error)| {
-        anyhow::anyhow!("{}, line {line}: {error}", path.display())
-    })
+    Problem::read_all(&text)
+        .map_err(|(line, error)| anyhow::anyhow!("{}, line {line}: {error}", path.display()))
 }
 
 fn solve(searcher: &mut Searcher, problem: &Problem) -> Report {
@@ -79,7 +91,9 @@ fn solve(searcher: &mut Searcher, problem: &Problem) -> Report {
 
 /// Whether the score and the move agree with those that the problem tells, if it tells any.
 fn agrees(problem: &Problem, report: &Report) -> bool {
-    let Some(best) = problem.best() else { return true };
+    let Some(best) = problem.best() else {
+        return true;
+    };
     let chosen = report.best.map_or(Move::Pass, Move::Place);
     report.score.to_score() == best && problem.score_of(chosen).is_none_or(|score| score == best)
 }

@@ -20,5 +20,9 @@ impl TierOption {
 
 fn supported(text: &str) -> Result<Tier, OptionError> {
     let tier: Tier = text.parse()?;
-    if tier.is_supported() { Ok(tier) } else { Err(OptionError::UnsupportedTier(tier)) }
+    if tier.is_supported() {
+        Ok(tier)
+    } else {
+        Err(OptionError::UnsupportedTier(tier))
+    }
 }

@@ -39,13 +39,18 @@ impl Watch {
     pub(crate) fn new(detail: Detail) -> Self {
         let out = io::stdout();
         let live = out.is_terminal() && !detail.quiet;
-        Self { out, detail, live, drawn: 0 }
+        Self {
+            out,
+            detail,
+            live,
+            drawn: 0,
+        }
     }
 
     /// Shows what happened. A closed output is noticed when the result is printed.
     pub(crate) fn show(&mut self, game: &Game, news: News<'_>) {
         let shown = match news {
-            News::Event(HostEvent::Moved { .. } | HostEvent::Began) => self.board(game),
+            News::Event(HostEvent::Moved { .. } | HostEvent::Began) => self.draw(game),
             News::Event(HostEvent::Comment { seat, text }) if self.detail.comments => {
                 self.line(&format!("{seat}: {text}"))
             }
@@ -64,8 +69,23 @@ impl Watch {
         self.drawn = 0;
     }
 
+    /// Shows the board as it goes, on a terminal.
+    pub(crate) fn board(&mut self, game: &Game) {
+        let _ = self.draw(game);
+    }
+
+    /// Shows the board at the end, and leaves it there.
+    pub(crate) fn conclude(&mut self, game: &Game) -> io::Result<()> {
+        if self.detail.quiet {
+            return Ok(());
+        }
+        self.erase()?;
+        self.out.write_all(frame(game).as_bytes())?;
+        self.out.flush()
+    }
+
     /// Draws the board over the one before, on a terminal.
-    fn board(&mut self, game: &Game) -> io::Result<()> {
+    fn draw(&mut self, game: &Game) -> io::Result<()> {
         if !self.live {
             return Ok(());
         }

@@ -47,6 +47,7 @@ impl Running {
         let records = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&records);
         let observer = move |news| match news {
+            ServerNews::Moved(_) => {}
             ServerNews::Over(record) => kept.lock().unwrap().push(record),
             ServerNews::NotKept(record, error) => panic!("{record:?}: {error}"),
         };

@@ -25,9 +25,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    debug_assert_eq!(MOVE_LIMIT, Duration::from_secs(2), "the default in the help");
-    let options =
-        JudgeOptions { limit: args.limit, grace: args.grace, ..JudgeOptions::default() };
+    debug_assert_eq!(
+        MOVE_LIMIT,
+        Duration::from_secs(2),
+        "the default in the help"
+    );
+    let options = JudgeOptions {
+        limit: args.limit,
+        grace: args.grace,
+        ..JudgeOptions::default()
+    };
     let session = |_| Judge::new(options);
-    args.contest.play("codewarriors", GameOptions::default(), session)
+    args.contest
+        .play("codewarriors", GameOptions::default(), session)
 }

@@ -1,7 +1,9 @@
 //! What `referee`, `judge` and `gui` share: two programs, a series of games, a table.
 
+pub(crate) mod gui;
 pub(crate) mod judge;
-mod table;
+pub(crate) mod referee;
+pub(crate) mod table;
 
 use std::{
     io::{self, Write as _},
@@ -61,11 +63,18 @@ impl Contest {
         let mut journal = self.record.as_ref().map(Journal::open).transpose()?;
         let mut watch = Watch::new(self.detail);
         let mut trouble = None;
-        let options =
-            SeriesOptions { games: self.games, concurrency: self.concurrency.into(), game };
+        let options = SeriesOptions {
+            games: self.games,
+            concurrency: self.concurrency.into(),
+            game,
+        };
         let seat = |_, contestant, _| {
             let line: &CommandLine = &programs[contestant as usize];
-            Seat::program(name(&programs, contestant), line.clone(), ProgramOptions::default())
+            Seat::program(
+                name(&programs, contestant),
+                line.clone(),
+                ProgramOptions::default(),
+            )
         };
         let observer = |number, news: SeriesNews<'_>| match news {
             SeriesNews::Game(board, news) if self.concurrency == 1 => watch.show(board, news),
@@ -105,7 +114,11 @@ impl Contest {
         table::series(&mut out, &names, report)?;
         out.flush()?;
         let complete = report.undecided == 0 && report.games.len() == self.games as usize;
-        Ok(if complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Ok(if complete {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
     }
 }
 
@@ -121,5 +134,9 @@ fn keep(journal: Option<&mut Journal>, event: &str, report: &GameReport) -> anyh
 /// A program's name in tables: its command line, numbered when both are the same.
 fn name(programs: &[CommandLine; 2], contestant: Contestant) -> String {
     let line = own::name(&programs[contestant as usize]);
-    if programs[0] == programs[1] { format!("{line} #{}", contestant as usize + 1) } else { line }
+    if programs[0] == programs[1] {
+        format!("{line} #{}", contestant as usize + 1)
+    } else {
+        line
+    }
 }

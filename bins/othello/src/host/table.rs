@@ -16,12 +16,17 @@ pub(crate) fn game(out: &mut impl Write, number: u32, report: &GameReport) -> io
     let [blacks, whites] = Color::ALL.map(|color| board.discs(color).count());
     let result = match report.outcome.verdict() {
         Some(verdict) => {
-            let winner = verdict.winner.map_or("draw".into(), |color| format!("{color} wins"));
+            let winner = verdict
+                .winner
+                .map_or("draw".into(), |color| format!("{color} wins"));
             format!("{winner}, {}", describe(&verdict.cause))
         }
         None => report.outcome.to_string(),
     };
-    writeln!(out, "game {number}: Black {black}, White {white}: {blacks}-{whites}, {result}")?;
+    writeln!(
+        out,
+        "game {number}: Black {black}, White {white}: {blacks}-{whites}, {result}"
+    )?;
     writeln!(out, "  {}", report.game.transcript())?;
     for color in Color::ALL {
         let seat = report.seat(color);
@@ -41,7 +46,11 @@ pub(crate) fn series(
     names: &[String; 2],
     report: &SeriesReport,
 ) -> io::Result<()> {
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let width = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0);
     writeln!(
         out,
         "{:width$}  won  drawn  lost  discs  forfeits  faults  s a move  longest",
@@ -57,7 +66,16 @@ pub(crate) fn series(
 }
 
 fn row(standing: &Standing, moves: u32) -> String {
-    let Standing { wins, draws, losses, discs, forfeits, faults, used, longest } = standing;
+    let Standing {
+        wins,
+        draws,
+        losses,
+        discs,
+        forfeits,
+        faults,
+        used,
+        longest,
+    } = standing;
     let mean = used.as_secs_f64() / f64::from(moves.max(1));
     let longest = longest.as_secs_f64();
     format!(
@@ -67,6 +85,12 @@ fn row(standing: &Standing, moves: u32) -> String {
 
 /// The moves that a side made in all games.
 fn moves(report: &SeriesReport, name: &str) -> u32 {
-    let seats = report.games.iter().flat_map(|(_, game)| Color::ALL.map(|color| game.seat(color)));
-    seats.filter(|seat| seat.name == name).map(|seat| seat.moves).sum()
+    let seats = report
+        .games
+        .iter()
+        .flat_map(|(_, game)| Color::ALL.map(|color| game.seat(color)));
+    seats
+        .filter(|seat| seat.name == name)
+        .map(|seat| seat.moves)
+        .sum()
 }

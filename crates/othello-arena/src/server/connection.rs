@@ -2,9 +2,12 @@
 
 use std::{future::Future, sync::Arc, time::Duration};
 
-use othello_core::Color;
+use othello_core::{Color, Game};
 use othello_players::{Engine, Options};
-use othello_proto::lth::{Door, Guest, Reception, ReceptionAction, ReceptionOptions, Table};
+use othello_proto::{
+    lth::{Door, Guest, Reception, ReceptionAction, ReceptionOptions, Table},
+    session::HostEvent,
+};
 use othello_search::Level;
 use tokio::net::TcpStream;
 
@@ -179,11 +182,13 @@ async fn play(
     let names = seats.each_ref().map(|seat| seat.name().to_owned());
     let [black, white] = &names;
     let mut filed = None;
-    let observer = |board: &_, news: News<'_>| {
-        if let News::Decided(verdict) = news {
-            let record = GameRecord::decided(event, [black, white], board, verdict);
+    let observer = |game: &Game, news: News<'_>| match news {
+        News::Decided(verdict) => {
+            let record = GameRecord::decided(event, [black, white], game, verdict);
             filed = Some(file(hall, record, clients, evaluation.take()));
         }
+        News::Event(HostEvent::Moved { .. }) => hall.tell(ServerNews::Moved(game.clone())),
+        News::Event(_) | News::Note(_) => {}
     };
     let options = GameOptions {
         grace: GRACE,

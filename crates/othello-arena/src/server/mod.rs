@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use othello_core::Color;
+use othello_core::{Color, Game};
 use othello_proto::lth::{DARK_PORT, Door, EVALUATION_PORT, TESTING_PORT, TimeLimit, WHITE_PORT};
 use othello_search::Level;
 use tokio::{
@@ -160,6 +160,8 @@ pub struct Addresses {
 /// What whoever runs a server is told.
 #[derive(Debug)]
 pub enum ServerNews {
+    /// A move was made in a game.
+    Moved(Game),
     /// A game is over, and its result is on disk.
     Over(GameRecord),
     /// A game is over, but its result could not be kept.

@@ -1,0 +1,72 @@
+//! `othello gui`: the GUI's side without a window.
+
+use std::{process::ExitCode, time::Duration};
+
+use clap::ValueEnum;
+use othello_arena::{GameOptions, Launch};
+use othello_core::Board;
+use othello_proto::gui::{Form, Host, HostOptions, Version};
+
+use super::Contest;
+
+/// The form of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormName {
+    /// As the released program does it: a process for each move, no version line
+    Released,
+    /// As version 1.0.0 of the document has it: a process for each move, no side to move
+    V1,
+    /// As version 2.0.0-rc1 of the document has it: a process for each move
+    V2,
+    /// One process for the game, boards as in version 1.0.0
+    StayV1,
+    /// One process for the game, boards as in version 2.0.0-rc1
+    StayV2,
+}
+
+impl From<FormName> for Form {
+    fn from(name: FormName) -> Self {
+        match name {
+            FormName::Released => Self::Released,
+            FormName::V1 => Self::Document(Version::V1),
+            FormName::V2 => Self::Document(Version::V2),
+            FormName::StayV1 => Self::Stay(Version::V1),
+            FormName::StayV2 => Self::Stay(Version::V2),
+        }
+    }
+}
+
+/// Plays two programs as the Othello GUI does: sends each a board and takes its move.
+#[derive(clap::Args)]
+#[command(after_help = "Example: othello gui ./bot 'python3 bot.py' --form v2 --limit 1s")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    contest: Contest,
+    /// The form of the protocol
+    #[arg(long, value_enum, default_value_t = FormName::Released)]
+    form: FormName,
+    /// The limit for a move; in the forms with a process for each move its start counts
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "3s")]
+    limit: Duration,
+    /// What is allowed beyond the limit for processes and pipes
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "0s")]
+    grace: Duration,
+    /// The board to begin on: 64 squares of X, O and -, a1 to h8, then the side to move
+    #[arg(long, default_value_t = Board::START, hide_default_value = true)]
+    board: Board,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let options = HostOptions {
+        form: args.form.into(),
+        start: args.board,
+        limit: args.limit,
+        grace: args.grace,
+        ..HostOptions::default()
+    };
+    let game = GameOptions {
+        launch: Launch::OnRequest,
+        ..GameOptions::default()
+    };
+    args.contest.play("guibot", game, |_| Host::new(options))
+}

@@ -1,0 +1,58 @@
+//! `othello referee`: the Sloan (IAGO) referee.
+
+use std::{process::ExitCode, time::Duration};
+
+use othello_arena::GameOptions;
+use othello_proto::sloan::{CommentRelay, Dialect, Referee, RefereeOptions};
+
+use super::Contest;
+
+/// Referees a game between two programs that speak S-expressions, 30 minutes each.
+///
+/// Comments of one program are kept from the other unless they are to be passed on; every claim of
+/// the game's end is verified against the referee's own board.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: othello referee ./iago 'sbcl --script bill.lisp' --time 5m --games 2"
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    contest: Contest,
+    /// Each side's time for a game
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "30m")]
+    time: Duration,
+    /// Pass the programs' comments on to each other
+    #[arg(long)]
+    pass_comments: bool,
+    /// Do not send (W) to Black at the start
+    #[arg(long)]
+    no_opening_pass: bool,
+    /// Send (play) before the colours, as Lisp programs may need
+    #[arg(long)]
+    send_play: bool,
+    /// Speak the dialect without parentheses until a program speaks otherwise
+    #[arg(long)]
+    no_parentheses: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let options = RefereeOptions {
+        opening_pass: !args.no_opening_pass,
+        send_play: args.send_play,
+        comments: if args.pass_comments {
+            CommentRelay::PassOn
+        } else {
+            CommentRelay::Filter
+        },
+        dialect: if args.no_parentheses {
+            Dialect::Lines
+        } else {
+            Dialect::Expressions
+        },
+        game_time: Some(args.time),
+        ..RefereeOptions::default()
+    };
+    args.contest.play("sloan", GameOptions::default(), |_| {
+        Referee::new(options.clone())
+    })
+}
