@@ -1,0 +1,166 @@
+//! Whole games between our players and our referee, at the level of bytes.
+
+use othello_core::{Board, Color, Square};
+use othello_proto::{
+    session::{
+        Action, Cause, Decision, Ending, HostAction, HostSession, Note, NoteKind, PlayerSession,
+        Task, Timestamp, Verdict,
+    },
+    sloan::{
+        CommentRelay, Comments, Dialect, FirstMove, Player, PlayerOptions, Referee, RefereeOptions,
+    },
+};
+use proptest::prelude::*;
+
+const NOW: Timestamp = Timestamp::ORIGIN;
+
+/// A referee and the two programs that it hosts.
+struct Hall {
+    referee: Referee,
+    players: [Player; 2],
+    endings: [Option<Ending>; 2],
+    verdict: Option<Verdict>,
+    faults: Vec<Note>,
+}
+
+impl Hall {
+    fn new(referee: RefereeOptions, players: [PlayerOptions; 2]) -> Self {
+        Self {
+            referee: Referee::new(referee),
+            players: players.map(Player::new),
+            endings: [None, None],
+            verdict: None,
+            faults: Vec::new(),
+        }
+    }
+
+    /// Plays a game, a task's square being taken from `choices` by turns.
+    fn play(&mut self, choices: &[usize]) {
+        let mut choices = choices.iter().cycle();
+        self.referee.start(NOW);
+        while let Some(action) = self.referee.poll() {
+            match action {
+                HostAction::Send { seat, bytes } => {
+                    self.players[seat as usize].receive(&bytes, NOW);
+                    self.answer(seat, &mut || choices.next().copied().unwrap_or(0));
+                }
+                HostAction::HangUp(seat) => {
+                    self.players[seat as usize].end_of_input(NOW);
+                    self.answer(seat, &mut || 0);
+                }
+                HostAction::Finish(verdict) => self.verdict = Some(verdict),
+                HostAction::Note(note) => self.note(note),
+                _ => {}
+            }
+        }
+    }
+
+    fn answer(&mut self, seat: Color, choose: &mut dyn FnMut() -> usize) {
+        while let Some(action) = self.players[seat as usize].poll() {
+            match action {
+                Action::Send(bytes) => self.referee.receive(seat, &bytes, NOW),
+                Action::Think(task) => {
+                    let decision = decision(&task, choose());
+                    self.players[seat as usize].decide(decision, NOW);
+                }
+                Action::Finish(ending) => self.endings[seat as usize] = Some(ending),
+                Action::Note(note) => self.note(note),
+                Action::Abandon => {}
+            }
+        }
+    }
+
+    fn note(&mut self, note: Note) {
+        if note.kind == NoteKind::Fault {
+            self.faults.push(note);
+        }
+    }
+}
+
+fn decision(task: &Task, choice: usize) -> Decision {
+    let squares: Vec<Square> = task.moves.into_iter().collect();
+    Decision {
+        task: task.id,
+        square: squares[choice % squares.len()],
+        assessment: None,
+    }
+}
+
+fn player() -> impl Strategy<Value = PlayerOptions> {
+    let comments = prop::sample::select(vec![Comments::None, Comments::Eval, Comments::Board]);
+    let first_move = prop::sample::select(vec![FirstMove::AfterOpeningPass, FirstMove::AtOnce]);
+    (comments, first_move).prop_map(|(comments, first_move)| PlayerOptions {
+        comments,
+        first_move,
+        ..PlayerOptions::default()
+    })
+}
+
+fn referee() -> impl Strategy<Value = RefereeOptions> {
+    let comments = prop::sample::select(vec![CommentRelay::Filter, CommentRelay::PassOn]);
+    let dialect = prop::sample::select(vec![Dialect::Expressions, Dialect::Lines]);
+    (comments, dialect, any::<bool>()).prop_map(|(comments, dialect, send_play)| RefereeOptions {
+        comments,
+        dialect,
+        send_play,
+        ..RefereeOptions::default()
+    })
+}
+
+proptest! {
+    #[test]
+    fn games_are_played_to_their_end_without_a_complaint(
+        referee in referee(),
+        players in [player(), player()],
+        choices in prop::collection::vec(any::<usize>(), 1..60),
+    ) {
+        let mut hall = Hall::new(referee, players);
+        hall.play(&choices);
+        let verdict = hall.verdict.expect("no verdict");
+        prop_assert_eq!(&hall.faults, &[]);
+        prop_assert_eq!(verdict.cause, Cause::Played);
+        prop_assert!(verdict.board.is_over());
+        prop_assert_eq!(verdict.winner, verdict.board.leader());
+        prop_assert_eq!(hall.endings, [Some(Ending::Orderly), Some(Ending::Orderly)]);
+        for player in &hall.players {
+            for color in Color::ALL {
+                prop_assert_eq!(player.board().discs(color), verdict.board.discs(color));
+            }
+        }
+    }
+
+    #[test]
+    fn without_opening_pass_a_player_told_to_moves_at_once(choice: usize) {
+        let referee = RefereeOptions { opening_pass: false, ..RefereeOptions::default() };
+        let at_once = PlayerOptions { first_move: FirstMove::AtOnce, ..PlayerOptions::default() };
+        let mut hall = Hall::new(referee, [at_once.clone(), at_once]);
+        hall.play(&[choice]);
+        prop_assert_eq!(hall.verdict.map(|verdict| verdict.cause), Some(Cause::Played));
+    }
+}
+
+#[test]
+fn every_game_from_the_last_moves_on_ends_in_agreement() {
+    let boards = [
+        "-XOOOOOO OOXXXXOO OOOOOOOO OXXOOXOO OXXOOXOO OOOOOOOO XOOOOOOO -OOOOOO- O",
+        "XO------ -------- -------- -------- -------- -------- -------- -------- X",
+        "OX------ -------- -------- -------- -------- -------- -------- -------- O",
+        "XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXO- X",
+    ];
+    for text in boards {
+        let start: Board = text.parse().unwrap();
+        let referee = RefereeOptions {
+            start,
+            ..RefereeOptions::default()
+        };
+        let player = || PlayerOptions {
+            start,
+            ..PlayerOptions::default()
+        };
+        let mut hall = Hall::new(referee, [player(), player()]);
+        hall.play(&[0]);
+        assert_eq!(hall.faults, [], "{text}");
+        let cause = hall.verdict.map(|verdict| verdict.cause);
+        assert_eq!(cause, Some(Cause::Played), "{text}");
+    }
+}
