@@ -182,8 +182,17 @@ impl Desk {
         }
     }
 
-    /// Takes note of what came; false if it is more than `turn` bytes without a move.
-    pub(crate) fn account(&mut self, incoming: &Incoming, turn: u64) -> bool {
+    /// Takes note of what came.
+    ///
+    /// # Errors
+    ///
+    /// When it is more than may come between two moves, or in a game.
+    pub(crate) fn account(
+        &mut self,
+        incoming: &Incoming,
+        turn: u64,
+        game: u64,
+    ) -> Result<(), Fault> {
         match incoming {
             Incoming::Bytes { bytes, .. } => {
                 self.turn_bytes += bytes.len() as u64;
@@ -195,13 +204,14 @@ impl Desk {
                 self.retire();
             }
         }
-        self.turn_bytes <= turn
-    }
-
-    /// The seat is over the limit of bytes.
-    pub(crate) fn flooded(&mut self) {
-        let bytes = self.turn_bytes;
-        self.fault(Fault::Flooded { bytes });
+        let (within_turn, within_game) = (self.turn_bytes, self.report.bytes);
+        if within_turn > turn {
+            return Err(Fault::Flooded { bytes: within_turn });
+        }
+        if within_game > game {
+            return Err(Fault::FloodedGame { bytes: within_game });
+        }
+        Ok(())
     }
 
     pub(crate) fn send(&mut self, bytes: &[u8]) -> Result<(), Clogged> {

@@ -25,6 +25,11 @@ pub enum Fault {
         /// The bytes.
         bytes: u64,
     },
+    /// So many bytes came in a game.
+    FloodedGame {
+        /// The bytes.
+        bytes: u64,
+    },
     /// So many bytes came on standard error.
     FloodedStderr {
         /// The bytes.
@@ -58,6 +63,7 @@ impl fmt::Display for Fault {
                 f.write_str("ran on after the end of its input until killed")
             }
             Self::Flooded { bytes } => write!(f, "sent {bytes} bytes without a move"),
+            Self::FloodedGame { bytes } => write!(f, "sent {bytes} bytes in a game"),
             Self::FloodedStderr { bytes } => {
                 write!(f, "wrote {bytes} bytes to standard error")
             }

@@ -36,6 +36,8 @@ pub struct GameOptions {
     pub launch: Launch,
     /// The bytes that may come from a seat between two moves. A seat that sends more is cut off.
     pub turn_bytes: u64,
+    /// The bytes that may come from a seat in the whole game. A seat that sends more is cut off.
+    pub game_bytes: u64,
     /// The longest that any game may take: a guard for sessions without clocks.
     pub limit: Duration,
     /// The notes kept for the report.
@@ -49,12 +51,13 @@ pub struct GameOptions {
 }
 
 impl Default for GameOptions {
-    /// Programs at the start, 1 MiB a turn, a day a game, 256 notes, 2 s for the last lines, and
+    /// Programs at the start, 1 MiB a turn and 16 MiB a game, a day a game, 256 notes, 2 s for the last lines, and
     /// no farewell.
     fn default() -> Self {
         Self {
             launch: Launch::AtStart,
             turn_bytes: 1024 * 1024,
+            game_bytes: 16 * 1024 * 1024,
             limit: Duration::from_hours(24),
             notes: 256,
             grace: Duration::from_secs(2),
@@ -220,12 +223,13 @@ impl<S: HostSession> Driver<'_, S> {
     }
 
     fn take(&mut self, seat: Color, incoming: Incoming) {
-        let within = {
-            let turn = self.options.turn_bytes;
-            self.desk(seat).account(&incoming, turn)
-        };
-        if !within {
-            self.desk(seat).flooded();
+        let GameOptions {
+            turn_bytes,
+            game_bytes,
+            ..
+        } = *self.options;
+        if let Err(fault) = self.desk(seat).account(&incoming, turn_bytes, game_bytes) {
+            self.desk(seat).fault(fault);
             self.broken.push(seat);
             return;
         }

@@ -1,7 +1,7 @@
 //! Games on record: one line of JSON each, in a file that only grows.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
@@ -150,7 +150,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the file, or makes it.
+    /// Opens the file, or makes it and its folder.
     ///
     /// # Errors
     ///
@@ -184,6 +184,9 @@ impl Journal {
 }
 
 fn open_at_line(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     let mut file = OpenOptions::new()
         .read(true)
         .append(true)
@@ -232,12 +235,12 @@ mod tests {
     #[test]
     fn a_torn_line_spoils_no_other() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
+        let path = folder.path().join("new/games.jsonl");
         Journal::open(&path).unwrap().append(&record()).unwrap();
-        let whole = std::fs::read(&path).unwrap();
-        std::fs::write(&path, [&whole[..], &whole[..20]].concat()).unwrap();
+        let whole = fs::read(&path).unwrap();
+        fs::write(&path, [&whole[..], &whole[..20]].concat()).unwrap();
         Journal::open(&path).unwrap().append(&record()).unwrap();
-        let text = std::fs::read_to_string(&path).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
         let read: Vec<_> = text
             .lines()
             .map(|line| serde_json::from_str::<GameRecord>(line).is_ok())

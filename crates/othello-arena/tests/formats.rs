@@ -14,6 +14,7 @@ use othello_proto::{
     codewarriors,
     gui::{self, Form, Version},
     session::{Cause, HostEvent, HostSession},
+    sloan,
 };
 
 /// Time enough for a machine that is busy with everything else.
@@ -39,6 +40,17 @@ async fn check(host: impl HostSession, seats: [Seat; 2], launch: Launch) -> Game
         assert_eq!(report.seat(color).faults, []);
     }
     report
+}
+
+#[tokio::test]
+async fn sloan_is_played() {
+    let referee = sloan::Referee::new(sloan::RefereeOptions::default());
+    let seat = || {
+        let player = sloan::Player::new(sloan::PlayerOptions::default());
+        Seat::player("player", player, First)
+    };
+    let report = check(referee, [seat(), seat()], Launch::AtStart).await;
+    assert!(report.game.board().is_over());
 }
 
 #[tokio::test]

@@ -149,7 +149,7 @@ async fn a_program_that_hangs_runs_out_of_time_and_is_terminated() {
 #[tokio::test]
 async fn a_program_that_ignores_the_request_to_terminate_is_killed() {
     let deaf = "trap '' TERM HUP INT; echo $$ >&2; while :; do sleep 1; done";
-    let report = play(deaf, PLAYER, limit(300)).await;
+    let report = play(deaf, PLAYER, limit(1000)).await;
     assert_eq!(cause(&report), &Cause::Overtime { by: Black });
     assert_eq!(report.seat(Black).faults, [Fault::Hung { killed: true }]);
     wait_until_gone(named(&report, Black)).await;
@@ -163,6 +163,21 @@ async fn a_program_that_floods_is_ended_at_the_limit() {
     let seat = report.seat(Black);
     assert!(matches!(seat.faults[..], [Fault::Flooded { bytes }] if bytes > limit));
     assert!(seat.bytes < 2 * limit);
+}
+
+#[tokio::test]
+async fn a_program_that_talks_too_much_in_all_is_ended_too() {
+    let chatty = "while read word first rest; do echo no; echo $first; done";
+    let options = GameOptions {
+        game_bytes: 30,
+        ..GameOptions::default()
+    };
+    let seats = [script(PLAYER), script(chatty)];
+    let toy = Toy::new(Rules::default());
+    let report = game::run(toy, seats, |_, _| {}, &options, pending()).await;
+    assert_eq!(cause(&report), &Cause::Left { by: White });
+    let faults = &report.seat(White).faults[..];
+    assert!(matches!(faults, [Fault::FloodedGame { bytes }] if *bytes > 30));
 }
 
 #[tokio::test]
@@ -215,7 +230,7 @@ async fn children_of_a_program_end_with_it() {
     wait_until_gone(named(&report, Black)).await;
 
     let hangs = "sleep 600 & echo $! >&2; wait";
-    let report = play(hangs, PLAYER, limit(300)).await;
+    let report = play(hangs, PLAYER, limit(1000)).await;
     assert_eq!(cause(&report), &Cause::Overtime { by: Black });
     wait_until_gone(named(&report, Black)).await;
 }

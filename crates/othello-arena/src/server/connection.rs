@@ -30,6 +30,15 @@ const GRACE: Duration = Duration::from_secs(2);
 /// The bytes that may wait for a client: more than a whole game has.
 const PENDING: usize = 16 * 1024;
 
+/// The bytes that may come from a client before its game. Two lines are asked for.
+const WELCOME_BYTES: usize = 16 * 1024;
+
+/// The bytes that may come from a client between two moves.
+const TURN_BYTES: u64 = 64 * 1024;
+
+/// The bytes that may come from a client in a game.
+const GAME_BYTES: u64 = 1024 * 1024;
+
 /// The name of the house in records.
 const HOUSE: &str = "house";
 
@@ -82,6 +91,7 @@ async fn welcome(
     });
     let mut evaluation = None;
     let mut ended = false;
+    let mut came = 0;
     reception.start(hall.now());
     loop {
         while let Some(action) = reception.poll() {
@@ -114,6 +124,11 @@ async fn welcome(
             biased;
             incoming = link.next(), if !ended => {
                 if let Some(Incoming::Bytes { bytes, .. }) = incoming {
+                    came += bytes.len();
+                    if came > WELCOME_BYTES {
+                        tracing::info!(?door, came, "a client floods");
+                        return None;
+                    }
                     reception.receive(&bytes, hall.now());
                 } else {
                     ended = true;
@@ -191,6 +206,8 @@ async fn play(
         News::Event(_) | News::Note(_) => {}
     };
     let options = GameOptions {
+        turn_bytes: TURN_BYTES,
+        game_bytes: GAME_BYTES,
         grace: GRACE,
         farewell: farewell(),
         origin: Some(hall.origin),

@@ -65,7 +65,7 @@ pub struct ServerConfig {
     pub house: Level,
     /// The file of results by id; `None` keeps them in memory.
     pub store: Option<PathBuf>,
-    /// The folder for the log of games, which must exist; `None` logs nothing.
+    /// The folder for the log of games; `None` logs nothing.
     pub log: Option<PathBuf>,
     /// The connections served at a time; more are closed at once.
     pub max_connections: usize,
