@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     ParseError,
-    framing::{Line, Lines},
+    framing::{Line, Lines, MAX_LINE},
 };
 
 /// The first line of a program that follows the document, in both of its versions.
@@ -114,7 +114,7 @@ impl fmt::Display for Request {
 pub struct Answer {
     /// The move.
     pub square: Square,
-    /// The notes: one line, not empty.
+    /// The notes: one line, not empty, without blanks at its ends.
     pub notes: Option<String>,
 }
 
@@ -135,15 +135,22 @@ impl Answer {
             None => None,
         };
         let square = exact_move(&next().unwrap_or_default())?;
-        let notes = next().filter(|line| !line.is_empty());
+        let notes = next().map(|line| one_line(&line));
         if let Some(third) = next() {
             return Err(ParseError::new("nothing after the notes", 0, &third));
         }
         Ok(Self {
             square,
-            notes: notes.map(|line| String::from_utf8_lossy(&line).into_owned()),
+            notes: notes.filter(|notes| !notes.is_empty()),
         })
     }
+}
+
+/// The line as text without blanks at its ends, and no longer than a line may be.
+fn one_line(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let end = text.floor_char_boundary(MAX_LINE);
+    String::from(text[..end].trim())
 }
 
 impl fmt::Display for Answer {
@@ -250,7 +257,7 @@ mod tests {
         }
 
         #[test]
-        fn answers_read_back(index in 0u8..64, notes in prop::option::of("[ -~]{1,40}")) {
+        fn answers_read_back(index in 0u8..64, notes in prop::option::of("[!-~]([ -~]{0,40}[!-~])?")) {
             let answer = Answer { square: Square::ALL[usize::from(index)], notes };
             prop_assert_eq!(Answer::parse(answer.to_string().as_bytes()), Ok(answer));
         }
