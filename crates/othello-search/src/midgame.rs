@@ -72,7 +72,9 @@ impl<B: Backend> Worker<'_, B> {
             if let Some(value) = cutoff(known, depth.min(empties), alpha, beta) {
                 return value;
             }
-            if exact && let Some(bound) = stability_bound(position, empties, alpha.div_euclid(DISC))
+            if exact
+                && let Some(bound) =
+                    stability_bound(self.backend, position, empties, alpha.div_euclid(DISC))
             {
                 return bound * DISC;
             }
@@ -167,7 +169,8 @@ impl<B: Backend> Worker<'_, B> {
         value
     }
 
-    pub(crate) fn candidates(&self, position: Position, moves: Bitboard) -> Candidates<MOST_MOVES> {
+    #[inline(always)]
+    fn candidates(&self, position: Position, moves: Bitboard) -> Candidates<MOST_MOVES> {
         let mut candidates = Candidates::new();
         for square in moves {
             let child = self.backend.play(position, square);

@@ -52,21 +52,20 @@ impl<const N: usize> Candidates<N> {
         &mut self.list[self.taken..self.len]
     }
 
-    /// Takes the candidate with the greatest key, the first pushed among equals.
+    /// Takes the candidate with the greatest key.
     #[inline(always)]
     pub(crate) fn next_best(&mut self) -> Option<Candidate> {
         let rest = &mut self.list[self.taken..self.len];
-        let mut best = *rest.first()?;
+        let mut best = rest.first()?.key;
         let mut place = 0;
         for (at, candidate) in rest.iter().enumerate().skip(1) {
-            if candidate.key > best.key {
-                (best, place) = (*candidate, at);
+            if candidate.key > best {
+                (best, place) = (candidate.key, at);
             }
         }
-        // Moved up by one, so that equals keep their order.
-        rest.copy_within(..place, 1);
+        rest.swap(0, place);
         self.taken += 1;
-        Some(best)
+        Some(rest[0])
     }
 }
 

@@ -1,6 +1,6 @@
 //! Discs that can never be flipped again.
 
-use othello_core::Position;
+use othello_core::{Backend, Position};
 
 use crate::bits::{NOT_A, NOT_H};
 
@@ -17,9 +17,16 @@ static TERNARY: [u16; 256] = ternary();
 /// A disc is stable when on each of the four lines through it, the line is full, or a neighbour
 /// on the line is a stable disc of its own colour or the rim. The method is that of Edax
 /// (`get_stability`).
-#[inline]
-pub(crate) fn stable_opponent(position: Position) -> u64 {
-    let (own, opponent) = (position.own().0, position.opponent().0);
+#[inline(always)]
+pub(crate) fn stable_opponent<B: Backend>(backend: B, position: Position) -> u64 {
+    backend.vectorize(
+        #[inline(always)]
+        || stable_discs(position.own().0, position.opponent().0),
+    )
+}
+
+#[inline(always)]
+fn stable_discs(own: u64, opponent: u64) -> u64 {
     let full = full_lines(own | opponent);
     let central = opponent & 0x007e_7e7e_7e7e_7e00;
     let mut stable = stable_on_edges(own, opponent) & opponent;
@@ -42,11 +49,16 @@ pub(crate) fn stable_opponent(position: Position) -> u64 {
 
 /// An upper bound on the value that does not exceed `alpha`, by the opponent's stable discs.
 #[inline(always)]
-pub(crate) fn stability_bound(position: Position, empties: u32, alpha: i32) -> Option<i32> {
+pub(crate) fn stability_bound<B: Backend>(
+    backend: B,
+    position: Position,
+    empties: u32,
+    alpha: i32,
+) -> Option<i32> {
     if alpha < threshold(empties) || 64 - 2 * (position.opponent().count() as i32) > alpha {
         return None;
     }
-    let bound = 64 - 2 * stable_opponent(position).count_ones() as i32;
+    let bound = 64 - 2 * stable_opponent(backend, position).count_ones() as i32;
     (bound <= alpha).then_some(bound)
 }
 
@@ -62,7 +74,7 @@ const fn threshold(empties: u32) -> i32 {
 /// The discs on the rim, of both sides, that are stable along it.
 ///
 /// A rim disc can be flipped along its edge only: the other lines through it end there.
-#[inline]
+#[inline(always)]
 pub(crate) fn stable_on_edges(own: u64, opponent: u64) -> u64 {
     let edge = |own: u64, opponent: u64| {
         let index = TERNARY[own as usize] + 2 * TERNARY[opponent as usize];
@@ -76,13 +88,13 @@ pub(crate) fn stable_on_edges(own: u64, opponent: u64) -> u64 {
 }
 
 /// Column a as a row: bit `n` is row `n`.
-#[inline]
+#[inline(always)]
 fn column_a(discs: u64) -> u64 {
     (discs & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// The inverse of [`column_a`].
-#[inline]
+#[inline(always)]
 fn from_row(row: u64) -> u64 {
     // Eight copies of the row, of which row `n` keeps its bit `n`, moved down to column a.
     let diagonal = row.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
@@ -90,7 +102,7 @@ fn from_row(row: u64) -> u64 {
 }
 
 /// The squares whose row, column, falling and rising diagonal hold no empty square.
-#[inline]
+#[inline(always)]
 fn full_lines(discs: u64) -> [u64; 4] {
     let empties = !discs;
     [
@@ -127,7 +139,7 @@ fn full_lines(discs: u64) -> [u64; 4] {
 
 /// Spreads `squares` along a line in both directions, by 1, 2 and 4 steps of `step` squares;
 /// `land` is where a shift upwards by so many steps can arrive.
-#[inline]
+#[inline(always)]
 fn flood(squares: u64, step: u32, land: [u64; 3]) -> u64 {
     let mut up = squares;
     let mut down = squares;

@@ -76,7 +76,7 @@ impl Table {
     }
 
     /// What is known of `position`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn probe(&self, position: Position) -> Option<Entry> {
         let slots = &self.bucket(position).0;
         slots
@@ -86,7 +86,7 @@ impl Table {
     }
 
     /// Stores the result of a search of `position`, together with what is known of the same depth.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn store(&self, position: Position, found: &Found) {
         let slots = &self.bucket(position).0;
         let generation = self.generation.load(Relaxed);
@@ -105,7 +105,7 @@ impl Table {
         victim.store(position, pack(found.entry(), generation));
     }
 
-    #[inline]
+    #[inline(always)]
     fn bucket(&self, position: Position) -> &Bucket {
         let hash = u128::from(hash(position));
         &self.buckets[((hash * self.buckets.len() as u128) >> 64) as usize]
@@ -113,7 +113,7 @@ impl Table {
 }
 
 impl Slot {
-    #[inline]
+    #[inline(always)]
     fn load(&self, position: Position) -> Option<u64> {
         let data = self.data.load(Relaxed);
         let mask = mask(data);
@@ -123,7 +123,7 @@ impl Slot {
         (matches && data != 0).then_some(data)
     }
 
-    #[inline]
+    #[inline(always)]
     fn store(&self, position: Position, data: u64) {
         let mask = mask(data);
         self.own.store(position.own().0 ^ mask, Relaxed);
@@ -169,7 +169,7 @@ impl Found {
 }
 
 /// Spreads the position's bits over a word; the high bits choose the bucket.
-#[inline]
+#[inline(always)]
 pub(crate) fn hash(position: Position) -> u64 {
     let own = position.own().0.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let opponent = position.opponent().0.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
@@ -177,14 +177,14 @@ pub(crate) fn hash(position: Position) -> u64 {
 }
 
 /// What the words of the position are masked with.
-#[inline]
+#[inline(always)]
 fn mask(data: u64) -> u64 {
     let spread = data.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     spread ^ (spread >> 29)
 }
 
 /// How much an entry deserves to stay; 0 when there is none.
-#[inline]
+#[inline(always)]
 fn worth(data: u64, generation: u8) -> u32 {
     let depth = (data >> 48 & 0xff) as u32;
     let current = (data >> 56) as u8 == generation;

@@ -48,7 +48,7 @@ impl<B: Backend> Worker<'_, B> {
         }
         self.enter();
         let empties = position.empties().count();
-        if let Some(bound) = stability_bound(position, empties, alpha) {
+        if let Some(bound) = stability_bound(self.backend, position, empties, alpha) {
             return bound;
         }
         let known = self.private.probe(position);

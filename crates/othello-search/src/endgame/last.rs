@@ -23,18 +23,23 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// As [`null_window`](Self::null_window), with two empties.
-    #[inline]
+    #[inline(always)]
     pub(super) fn last_2(&mut self, position: Position, alpha: i32) -> i32 {
-        self.nodes += 1;
-        let empties = position.empties().0;
-        let [first, second] = in_order(empties, 0);
-        if let Some(value) = self.best_of_2(position, [first, second], alpha) {
-            return value;
-        }
-        match self.best_of_2(position.passed(), [first, second], -alpha) {
-            Some(value) => -value,
-            None => final_discs(position),
-        }
+        let backend = self.backend;
+        backend.vectorize(
+            #[inline(always)]
+            || {
+                self.nodes += 1;
+                let order = in_order(position.empties().0, 0);
+                if let Some(value) = self.best_of_2(position, order, alpha) {
+                    return value;
+                }
+                match self.best_of_2(position.passed(), order, -alpha) {
+                    Some(value) => -value,
+                    None => final_discs(position),
+                }
+            },
+        )
     }
 
     #[inline(always)]
@@ -53,18 +58,24 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// As [`null_window`](Self::null_window), with three empties.
-    #[inline]
+    #[inline(always)]
     pub(super) fn last_3(&mut self, position: Position, alpha: i32) -> i32 {
-        self.nodes += 1;
-        let empties = position.empties().0;
-        let order = in_order(empties, odd_quadrants(empties));
-        if let Some(value) = self.best_of_3(position, order, alpha) {
-            return value;
-        }
-        match self.best_of_3(position.passed(), order, -alpha) {
-            Some(value) => -value,
-            None => final_discs(position),
-        }
+        let backend = self.backend;
+        backend.vectorize(
+            #[inline(always)]
+            || {
+                self.nodes += 1;
+                let empties = position.empties().0;
+                let order = in_order(empties, odd_quadrants(empties));
+                if let Some(value) = self.best_of_3(position, order, alpha) {
+                    return value;
+                }
+                match self.best_of_3(position.passed(), order, -alpha) {
+                    Some(value) => -value,
+                    None => final_discs(position),
+                }
+            },
+        )
     }
 
     #[inline(always)]

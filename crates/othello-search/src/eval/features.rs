@@ -42,7 +42,7 @@ pub(crate) struct Features {
 
 impl Features {
     /// The features of the side to move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of<B: Backend>(backend: B, position: Position) -> Self {
         let own = position.own().0;
         let empties = position.empties().0;
@@ -62,7 +62,7 @@ impl Features {
             corner_moves: count(moves.0 & Bitboard::CORNERS.0),
             x_squares: count(x_squares),
             c_squares: count(c_squares),
-            stable: count(stable_opponent(position.passed())),
+            stable: count(stable_opponent(backend, position.passed())),
             frontier: count(own & neighbours(empties)),
         }
     }
@@ -99,7 +99,7 @@ const C_SQUARES: Weight = Weight::discs(-1.5, -0.3);
 const STABLE: Weight = Weight::discs(1.0, 1.0);
 
 /// What the features are worth to the first side; the other side's balance is its negative.
-#[inline]
+#[inline(always)]
 pub(super) fn balance(own: &Features, other: &Features, empties: i32) -> i32 {
     let share = |weight: Weight, own: i32, other: i32| {
         weight.at(empties) * (own - other) / (own + other + 2)
@@ -116,7 +116,7 @@ pub(super) fn balance(own: &Features, other: &Features, empties: i32) -> i32 {
 }
 
 /// What the move is worth: the side that will move last has the better of it.
-#[inline]
+#[inline(always)]
 pub(super) fn tempo(empties: i32) -> i32 {
     if empties % 2 == 0 {
         -DISC / 2

@@ -17,11 +17,17 @@ const MOST: i32 = 60 * DISC;
 /// The estimated value in units of a disc, from the side to move, exact when the game is over.
 #[inline]
 pub(crate) fn evaluate<B: Backend>(backend: B, position: Position) -> i32 {
-    let own = Features::of(backend, position);
-    let opponent = Features::of(backend, position.passed());
-    if own.mobility == 0 && opponent.mobility == 0 {
-        return final_value(position);
-    }
-    let empties = position.empties().count() as i32;
-    (features::balance(&own, &opponent, empties) + features::tempo(empties)).clamp(-MOST, MOST)
+    backend.vectorize(
+        #[inline(always)]
+        || {
+            let own = Features::of(backend, position);
+            let opponent = Features::of(backend, position.passed());
+            if own.mobility == 0 && opponent.mobility == 0 {
+                return final_value(position);
+            }
+            let empties = position.empties().count() as i32;
+            let balance = features::balance(&own, &opponent, empties);
+            (balance + features::tempo(empties)).clamp(-MOST, MOST)
+        },
+    )
 }
