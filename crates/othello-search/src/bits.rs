@@ -48,3 +48,32 @@ pub(crate) const fn odd_quadrants(squares: u64) -> u64 {
 pub(crate) fn squares(set: u64) -> othello_core::Squares {
     othello_core::Bitboard(set).iter()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+
+    #[test]
+    fn neighbours_do_not_wrap_around_the_board() {
+        assert_eq!(around(Square::A1), 0x0302);
+        assert_eq!(around(Square::H4), 0x0000_00c0_40c0_0000);
+        assert_eq!(around(Square::D4).count_ones(), 8);
+    }
+
+    #[test]
+    fn odd_quadrants_are_those_with_an_odd_count() {
+        let mut random = Random::new(1);
+        for _ in 0..1000 {
+            let set = random.next();
+            let quadrants = [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0];
+            let quadrants = quadrants
+                .into_iter()
+                .flat_map(|quadrant| [quadrant, quadrant << 32]);
+            let expected = quadrants
+                .filter(|quadrant| (set & quadrant).count_ones() % 2 == 1)
+                .fold(0, |union, quadrant| union | quadrant);
+            assert_eq!(odd_quadrants(set), expected, "{set:#x}");
+        }
+    }
+}

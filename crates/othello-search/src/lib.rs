@@ -42,6 +42,8 @@ mod stability;
 mod table;
 
 mod bits;
+#[cfg(test)]
+mod testing;
 
 pub use limits::{Level, Limits};
 pub use report::{Exactness, Line, Report};

@@ -222,3 +222,85 @@ const fn edge_flips(square: i32, own: u8, opponent: u8) -> u8 {
     }
     flips
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use othello_core::{Bitboard, Position};
+
+    use super::*;
+    use crate::testing::{orientations, random_play, scattered};
+
+    /// The discs of the side not to move that some play from here flips.
+    fn flippable(position: Position, seen: &mut HashSet<Position>) -> u64 {
+        let watched = position.opponent().0;
+        let mut flipped = 0;
+        let mut open = vec![(position, true)];
+        while let Some((position, watched_moved)) = open.pop() {
+            if !seen.insert(position) {
+                continue;
+            }
+            let holder = if watched_moved {
+                position.opponent()
+            } else {
+                position.own()
+            };
+            flipped |= watched & !holder.0;
+            let next = !watched_moved;
+            if position.must_pass() {
+                open.push((position.passed(), next));
+            }
+            open.extend(
+                position
+                    .legal_moves()
+                    .into_iter()
+                    .map(|square| (position.play_unchecked(square), next)),
+            );
+        }
+        flipped
+    }
+
+    #[test]
+    fn no_disc_called_stable_is_ever_flipped() {
+        let mut found = 0;
+        for seed in 0..120 {
+            let position = random_play(seed, 6 + seed as u32 % 2);
+            let stable = stable_discs(position.own().0, position.opponent().0);
+            let flipped = flippable(position, &mut HashSet::new());
+            assert_eq!(stable & flipped, 0, "{position:?}");
+            assert_eq!(stable & !position.opponent().0, 0, "{position:?}");
+            found += stable.count_ones();
+        }
+        assert!(found > 500, "only {found} discs found stable");
+    }
+
+    #[test]
+    fn the_count_is_the_same_in_all_orientations() {
+        for seed in 0..200 {
+            for position in [random_play(seed, 20), scattered(seed, 12)] {
+                let counts = orientations(position).map(|position| {
+                    stable_discs(position.own().0, position.opponent().0).count_ones()
+                });
+                assert_eq!(counts, [counts[0]; 8], "{position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn corners_and_what_they_anchor_are_stable() {
+        let edge = Position::new(Bitboard(0x10), Bitboard(0x0f | 1 << 63)).unwrap();
+        let stable = stable_discs(edge.own().0, edge.opponent().0);
+        assert_eq!(stable, 0x0f | 1 << 63);
+    }
+
+    #[test]
+    fn lines_are_full_when_they_hold_no_empty_square() {
+        let all_but = |square: u32| full_lines(!(1 << square));
+        // With d3 (square 19) empty.
+        assert_eq!(!all_but(19)[0], 0x0000_0000_00ff_0000);
+        assert_eq!(!all_but(19)[1], 0x0808_0808_0808_0808);
+        assert_eq!(!all_but(19)[2], 0x0080_4020_1008_0402);
+        assert_eq!(!all_but(19)[3], 0x0000_0102_0408_1020);
+    }
+}

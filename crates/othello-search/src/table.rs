@@ -214,3 +214,112 @@ fn unpack(data: u64) -> Entry {
         depth: (data >> 48) as u8,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::random_play;
+
+    fn found(depth: u32, alpha: i32, beta: i32, score: i32, best: Option<Square>) -> Found {
+        Found {
+            depth,
+            alpha,
+            beta,
+            score,
+            best,
+        }
+    }
+
+    #[test]
+    fn entries_survive_packing() {
+        for lower in [i16::MIN, -8192, -1, 0, 8192, i16::MAX] {
+            for moves in [
+                [None, None],
+                [Some(Square::A1), None],
+                [Some(Square::H8), Some(Square::D3)],
+            ] {
+                let entry = Entry {
+                    lower,
+                    upper: -(lower.max(-i16::MAX)),
+                    moves,
+                    depth: 60,
+                };
+                assert_eq!(unpack(pack(entry, 255)), entry);
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_stored_is_found_and_nothing_else() {
+        let table = Table::new(1);
+        let stored = |seed: u64| random_play(seed, 40);
+        for seed in 0..500 {
+            let score = seed as i32;
+            table.store(stored(seed), &found(5, score - 1, score + 1, score, None));
+        }
+        for seed in 0..500 {
+            let entry = table
+                .probe(stored(seed))
+                .expect("the table is nearly empty");
+            assert_eq!(entry.lower, entry.upper);
+            let same = (0..500)
+                .filter(|other| stored(*other) == stored(seed))
+                .max();
+            assert_eq!(same, Some(entry.lower as u64));
+            assert_eq!(table.probe(random_play(seed, 39)), None);
+        }
+    }
+
+    #[test]
+    fn bounds_of_one_depth_close_in_and_those_of_another_are_replaced() {
+        let table = Table::new(1);
+        let position = Position::START;
+        table.store(position, &found(5, 10, 11, 20, Some(Square::D3)));
+        table.store(position, &found(5, 30, 31, 25, None));
+        let entry = table.probe(position).unwrap();
+        assert_eq!((entry.lower, entry.upper), (20, 25));
+        assert_eq!(entry.moves, [Some(Square::D3), None]);
+        table.store(position, &found(6, 0, 1, -7, Some(Square::C4)));
+        let entry = table.probe(position).unwrap();
+        assert_eq!((entry.lower, entry.upper), (i16::MIN, -7));
+        assert_eq!(entry.moves, [Some(Square::C4), Some(Square::D3)]);
+    }
+
+    #[test]
+    fn a_full_table_keeps_the_deep_entries_of_this_search() {
+        let table = Table::new(0);
+        assert_eq!(table.buckets.len(), 1);
+        let deep = Position::START;
+        table.store(deep, &found(30, 0, 1, 5, None));
+        let shallow = |seed: u64| random_play(seed, 50);
+        for seed in 0..100 {
+            table.store(shallow(seed), &found(2, 0, 1, 5, None));
+        }
+        assert!(table.probe(deep).is_some());
+        table.age();
+        for seed in 0..100 {
+            table.store(shallow(seed + 100), &found(1, 0, 1, 5, None));
+        }
+        assert_eq!(table.probe(deep), None);
+    }
+
+    #[test]
+    fn a_torn_entry_fits_no_position() {
+        let table = Table::new(0);
+        let (first, second) = (Position::START, random_play(1, 30));
+        table.store(first, &found(9, 0, 1, 5, None));
+        let slot = &table.buckets[0].0[0];
+        let torn = slot.data.load(Relaxed);
+        table.store(first, &found(9, 0, 1, 7, None));
+        slot.data.store(torn, Relaxed);
+        assert_eq!(table.probe(first), None);
+        assert_eq!(table.probe(second), None);
+    }
+
+    #[test]
+    fn an_empty_table_knows_nothing_even_of_an_empty_board() {
+        let nothing =
+            Position::new(othello_core::Bitboard::EMPTY, othello_core::Bitboard::EMPTY).unwrap();
+        assert_eq!(Table::new(0).probe(nothing), None);
+    }
+}

@@ -56,3 +56,67 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        score::{DISC, INFINITY},
+        testing::{brute_force, random_play, scattered, searched, solved},
+    };
+
+    #[test]
+    fn the_solver_agrees_with_brute_force() {
+        for seed in 0..300 {
+            let empties = (seed % 9) as u32;
+            let position = if seed % 2 == 0 {
+                random_play(seed, empties)
+            } else {
+                scattered(seed, empties as usize)
+            };
+            let expected = brute_force(position);
+            for alpha in (-65..=65).step_by(26).chain([expected - 1, expected + 1]) {
+                let value = solved(position, alpha);
+                assert_eq!(value > alpha, expected > alpha, "{position:?}, {alpha}");
+                let is_bound = if value > alpha {
+                    value <= expected
+                } else {
+                    value >= expected
+                };
+                assert!(
+                    is_bound,
+                    "{value}, not {expected}, of {position:?}, {alpha}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn passes_and_double_passes_are_among_the_positions_tried() {
+        let tried = |seed: u64| random_play(seed, (seed % 9) as u32);
+        assert!((0..400).any(|seed| tried(seed).must_pass()));
+        assert!((0..400).any(|seed| tried(seed).is_over() && !tried(seed).empties().is_empty()));
+    }
+
+    #[test]
+    fn a_wide_window_gives_the_exact_value() {
+        for seed in 0..60 {
+            let position = random_play(seed, 8);
+            let empties = position.empties().count();
+            let (value, _) = searched(position, empties, -INFINITY, INFINITY);
+            assert_eq!(value, brute_force(position) * DISC, "{position:?}");
+        }
+    }
+
+    #[test]
+    fn windows_between_whole_discs_are_answered_too() {
+        for seed in 0..60 {
+            let position = random_play(seed, 7);
+            let empties = position.empties().count();
+            let expected = brute_force(position) * DISC;
+            for alpha in [-1, 0, 1, DISC - 1].map(|more| expected + more) {
+                let (value, _) = searched(position, empties, alpha, alpha + 1);
+                assert_eq!(value > alpha, expected > alpha, "{position:?}, {alpha}");
+            }
+        }
+    }
+}

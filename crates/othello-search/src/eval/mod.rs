@@ -31,3 +31,46 @@ pub(crate) fn evaluate<B: Backend>(backend: B, position: Position) -> i32 {
         },
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{evaluated, orientations, random_play, scattered};
+
+    #[test]
+    fn all_orientations_evaluate_alike() {
+        for seed in 0..200 {
+            for position in [random_play(seed, seed as u32 % 60), scattered(seed, 25)] {
+                let values = orientations(position).map(evaluated);
+                assert_eq!(values, [values[0]; 8], "{position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn but_for_the_tempo_the_sides_are_exchanged_by_a_pass() {
+        for seed in 0..200 {
+            let position = random_play(seed, 4 + seed as u32 % 50);
+            let values = [position, position.passed()].map(evaluated);
+            let tempo = features::tempo(position.empties().count() as i32);
+            let cut_off = values.iter().any(|value| value.abs() >= MOST);
+            assert!(
+                cut_off || values[0] + values[1] == 2 * tempo,
+                "{position:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_finished_game_is_worth_its_score() {
+        let finished: Vec<_> = (0..60).map(|seed| random_play(seed, 0)).collect();
+        assert!(
+            finished
+                .iter()
+                .any(|position| !position.empties().is_empty())
+        );
+        for position in finished {
+            assert_eq!(evaluated(position), final_value(position), "{position:?}");
+        }
+    }
+}

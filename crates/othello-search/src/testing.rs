@@ -1,0 +1,174 @@
+//! What the unit tests share: positions to try, and plain searches to agree with.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend};
+
+use crate::{
+    endgame::PrivateTable,
+    eval::evaluate,
+    score::final_discs,
+    table::Table,
+    worker::{Control, Worker},
+};
+
+/// A small generator of reproducible choices (Marsaglia's xorshift).
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 16) as usize % bound
+    }
+}
+
+/// A position with so many empties (or a few more, if the game ends sooner) from random play.
+pub(crate) fn random_play(seed: u64, empties: u32) -> Position {
+    let mut random = Random::new(seed);
+    let mut position = Position::START;
+    while position.empties().count() > empties && !position.is_over() {
+        position = match choice(&mut random, position) {
+            Some(square) => position.play_unchecked(square),
+            None => position.passed(),
+        };
+    }
+    position
+}
+
+fn choice(random: &mut Random, position: Position) -> Option<Square> {
+    let moves = position.legal_moves();
+    let count = moves.count() as usize;
+    (count > 0).then(|| {
+        let chosen = random.below(count);
+        moves.into_iter().nth(chosen).expect("there are so many")
+    })
+}
+
+/// A position that no game need lead to: discs anywhere, with so many empties.
+pub(crate) fn scattered(seed: u64, empties: usize) -> Position {
+    let mut random = Random::new(seed);
+    let mut holes = Bitboard::EMPTY;
+    while (holes.count() as usize) < empties {
+        holes = holes.with(Square::ALL[random.below(64)]);
+    }
+    let own = Bitboard(random.next() ^ random.next() >> 32) - holes;
+    Position::new(own, !own - holes).expect("the sets are disjoint")
+}
+
+/// The exact value in discs by trying everything.
+pub(crate) fn brute_force(position: Position) -> i32 {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return if position.is_over() {
+            final_discs(position)
+        } else {
+            -brute_force(position.passed())
+        };
+    }
+    let children = moves
+        .into_iter()
+        .map(|square| position.play(Move::Place(square)).expect("it is legal"));
+    children
+        .map(|child| -brute_force(child))
+        .max()
+        .expect("there is a move")
+}
+
+/// A quarter turn of the board.
+pub(crate) fn turned(set: Bitboard) -> Bitboard {
+    set.into_iter()
+        .filter_map(|square| Square::new(7 - square.row(), square.column()))
+        .collect()
+}
+
+/// The board reflected in its vertical axis.
+pub(crate) fn mirrored(set: Bitboard) -> Bitboard {
+    set.into_iter()
+        .filter_map(|square| Square::new(7 - square.column(), square.row()))
+        .collect()
+}
+
+/// A position in its eight orientations.
+pub(crate) fn orientations(position: Position) -> [Position; 8] {
+    let map = |position: Position, turn: fn(Bitboard) -> Bitboard| {
+        Position::new(turn(position.own()), turn(position.opponent())).expect("still disjoint")
+    };
+    let mut all = [position; 8];
+    for at in 1..8 {
+        all[at] = if at == 4 {
+            map(position, mirrored)
+        } else {
+            map(all[at - 1], turned)
+        };
+    }
+    all
+}
+
+/// What to ask of a fresh worker.
+enum Question {
+    Search(u32, i32, i32),
+    NullWindow(i32),
+}
+
+struct Ask(Position, Question);
+
+impl WithBackend for Ask {
+    type Output = (i32, Vec<Move>);
+
+    fn run<B: Backend>(self, backend: B) -> Self::Output {
+        let control = Control {
+            stops: Vec::new(),
+            deadline: None,
+            node_limit: u64::MAX,
+            nodes: AtomicU64::new(0),
+            finished: AtomicBool::new(false),
+        };
+        let table = Table::new(1);
+        let mut private = PrivateTable::new();
+        let mut worker = Worker::new(backend, &table, &mut private, &control);
+        let mut pv = Vec::new();
+        let value = match self.1 {
+            Question::Search(depth, alpha, beta) => {
+                worker.search(self.0, depth, alpha, beta, &mut pv)
+            }
+            Question::NullWindow(alpha) => worker.null_window(self.0, alpha),
+        };
+        (value, pv)
+    }
+}
+
+/// What the search finds with an empty table: the value, and the line where it is exact.
+pub(crate) fn searched(position: Position, depth: u32, alpha: i32, beta: i32) -> (i32, Vec<Move>) {
+    Tier::best().dispatch(Ask(position, Question::Search(depth, alpha, beta)))
+}
+
+/// What the solver answers to a null window.
+pub(crate) fn solved(position: Position, alpha: i32) -> i32 {
+    let question = Question::NullWindow(alpha);
+    Tier::best().dispatch(Ask(position, question)).0
+}
+
+struct Evaluate(Position);
+
+impl WithBackend for Evaluate {
+    type Output = i32;
+
+    fn run<B: Backend>(self, backend: B) -> i32 {
+        evaluate(backend, self.0)
+    }
+}
+
+/// The evaluation.
+pub(crate) fn evaluated(position: Position) -> i32 {
+    Tier::Portable.dispatch(Evaluate(position))
+}
