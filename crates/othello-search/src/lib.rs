@@ -40,6 +40,7 @@ mod midgame;
 mod ordering;
 mod stability;
 mod table;
+mod zeroed;
 
 mod bits;
 #[cfg(test)]

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use othello_core::{Position, Square};
 
+use crate::zeroed::Zeroed;
+
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
@@ -35,7 +37,7 @@ pub(crate) struct Found {
 
 /// A hash table of positions.
 pub(crate) struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Zeroed<Bucket>,
     generation: AtomicU8,
 }
 
@@ -58,11 +60,8 @@ impl Table {
     /// A table of at most `mib` MiB, but at least one bucket.
     pub(crate) fn new(mib: usize) -> Self {
         let count = (mib.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
-        // Zeroed pages come from the system as they are touched, which starts a process sooner
-        // than writing them.
-        let buckets = Box::<[Bucket]>::new_zeroed_slice(count);
-        // SAFETY: a bucket is made of atomic integers, for which all bits zero is a valid value.
-        let buckets = unsafe { buckets.assume_init() };
+        // SAFETY: a bucket is made of atomic integers: zero bits are valid, and nothing is dropped.
+        let buckets = unsafe { Zeroed::new(count) };
         Self {
             buckets,
             generation: AtomicU8::new(1),

@@ -1,0 +1,98 @@
+//! Memory that costs nothing until it is used.
+
+use std::{
+    alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
+    ops::Deref,
+    ptr::NonNull,
+};
+
+/// A slice of values whose bits are all zero at first, on pages that come from the system as they
+/// are touched.
+///
+/// Asked for more than its own alignment, the standard allocator writes the zeros itself and so
+/// touches every page, which takes 40 ms for 64 MiB. Asked for less it passes on what the system
+/// has zeroed; hence the alignment is made here.
+pub(crate) struct Zeroed<T> {
+    memory: NonNull<u8>,
+    layout: Layout,
+    values: NonNull<[T]>,
+}
+
+// SAFETY: it owns its values as a box does.
+unsafe impl<T: Send> Send for Zeroed<T> {}
+// SAFETY: it hands out shared references alone, as a box does.
+unsafe impl<T: Sync> Sync for Zeroed<T> {}
+
+impl<T> Zeroed<T> {
+    /// So many values.
+    ///
+    /// # Safety
+    ///
+    /// Zero bits must be a valid value of a type without destructor.
+    ///
+    /// # Panics
+    ///
+    /// When they need more than half of the address space.
+    pub(crate) unsafe fn new(count: usize) -> Self {
+        let size = count.checked_mul(size_of::<T>());
+        let size = size.and_then(|size| size.checked_add(align_of::<T>()));
+        let layout = size.and_then(|size| Layout::from_size_align(size, 1).ok());
+        let layout = layout.expect("the values fit into the address space");
+        // SAFETY: the size is not zero, since no alignment is.
+        let memory = unsafe { alloc_zeroed(layout) };
+        let Some(memory) = NonNull::new(memory) else {
+            handle_alloc_error(layout)
+        };
+        let offset = memory.align_offset(align_of::<T>());
+        // SAFETY: the offset is less than the alignment, by which the memory is larger than the
+        // values.
+        let first = unsafe { memory.add(offset) };
+        Self {
+            memory,
+            layout,
+            values: NonNull::slice_from_raw_parts(first.cast(), count),
+        }
+    }
+}
+
+impl<T> Deref for Zeroed<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the memory is aligned, holds that many values, valid by the contract of `new`,
+        // and lives as long as `self`.
+        unsafe { self.values.as_ref() }
+    }
+}
+
+impl<T> Drop for Zeroed<T> {
+    fn drop(&mut self) {
+        // SAFETY: allocated in `new` with this layout, and freed once.
+        unsafe { dealloc(self.memory.as_ptr(), self.layout) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    #[repr(align(128))]
+    struct Aligned(AtomicU64);
+
+    #[test]
+    fn values_are_aligned_zero_and_keep_what_is_stored() {
+        for count in [0, 1, 1000] {
+            // SAFETY: zero bits are an atomic integer.
+            let values = unsafe { Zeroed::<Aligned>::new(count) };
+            assert_eq!(values.len(), count);
+            assert_eq!(values.as_ptr() as usize % 128, 0);
+            for (at, value) in values.iter().enumerate() {
+                assert_eq!(value.0.swap(at as u64, Relaxed), 0);
+            }
+            let stored = values.iter().map(|value| value.0.load(Relaxed));
+            assert!(stored.eq(0..count as u64));
+        }
+    }
+}
