@@ -9,6 +9,7 @@ mod host;
 mod output;
 mod own;
 mod perft;
+mod play;
 mod serve;
 mod solve;
 mod tier;
@@ -34,6 +35,7 @@ enum Command {
     Hint(hint::Args),
     Judge(host::judge::Args),
     Perft(perft::Args),
+    Play(play::Args),
     Referee(host::referee::Args),
     Serve(serve::Args),
     Solve(solve::Args),
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::Referee(args) => host::referee::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Player(player) => own::run(player),
     };
     output::exit_code(result)

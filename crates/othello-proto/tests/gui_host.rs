@@ -415,3 +415,20 @@ fn grace_is_added_to_the_limits() {
     host.exited(Color::Black, true, at(3050));
     assert_eq!(host.game().moves(), [Move::Place(Square::D3)]);
 }
+
+#[test]
+fn an_untimed_seat_may_take_for_ever() {
+    let mut host = Host::new(HostOptions {
+        form: Form::Stay(Version::V2),
+        start: SAMPLE.parse().unwrap(),
+        untimed: Some(Color::White),
+        ..HostOptions::default()
+    });
+    host.start(at(0));
+    assert_eq!(host.deadline(), None);
+    host.receive(Color::White, b"v1.0.0\n", at(60_000));
+    host.receive(Color::White, b"e3\n", at(3_600_000));
+    assert_eq!(verdict(&mut host), None);
+    assert_eq!(host.game().moves().len(), 1);
+    assert!(host.deadline().is_some(), "Black is held to the limit");
+}

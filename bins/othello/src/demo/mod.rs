@@ -5,6 +5,7 @@ mod sockets;
 
 use std::{
     io::{self, Write as _},
+    net::SocketAddr,
     process::ExitCode,
     str::FromStr,
     time::Duration,
@@ -34,7 +35,7 @@ pub(crate) enum Format {
 
 impl Format {
     /// The name on the command line, which is also that of our player's subcommand.
-    const fn key(self) -> &'static str {
+    pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Sloan => "sloan",
             Self::Lth => "lth",
@@ -110,6 +111,15 @@ impl Args {
         let white = guest.map_or_else(|| own("white"), |guest| Ok(guest.line.clone()))?;
         Ok([own("dark")?, white])
     }
+}
+
+/// A client's command line with the address filled in, where it says `{host}` and `{port}`.
+pub(crate) fn with_address(line: &CommandLine, address: SocketAddr) -> CommandLine {
+    let fill = |word: &String| {
+        word.replace("{host}", &address.ip().to_string())
+            .replace("{port}", &address.port().to_string())
+    };
+    CommandLine::new(line.program(), line.arguments().iter().map(fill))
 }
 
 /// A line of the table.

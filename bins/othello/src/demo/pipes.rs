@@ -23,14 +23,14 @@ pub(super) fn play(args: &Args, format: Format, watch: &mut Watch) -> anyhow::Re
             format,
             Referee::new(RefereeOptions::default()),
             programs,
-            at_start,
+            &at_start,
             watch,
         ),
         Format::Codewarriors => host(
             format,
             Judge::new(JudgeOptions::default()),
             programs,
-            at_start,
+            &at_start,
             watch,
         ),
         Format::Guibot | Format::Lth => {
@@ -42,7 +42,7 @@ pub(super) fn play(args: &Args, format: Format, watch: &mut Watch) -> anyhow::Re
                 format,
                 Host::new(HostOptions::default()),
                 programs,
-                on_request,
+                &on_request,
                 watch,
             )
         }
@@ -53,14 +53,14 @@ fn host(
     format: Format,
     session: impl HostSession,
     programs: [CommandLine; 2],
-    options: GameOptions,
+    options: &GameOptions,
     watch: &mut Watch,
 ) -> anyhow::Result<Row> {
     let seats =
         programs.map(|line| Seat::program(own::short_name(&line), line, ProgramOptions::default()));
     let observer = |game: &_, news: game::News<'_>| watch.show(game, news);
     let stop = othello_net::stop_requested();
-    let report = crate::block_on(game::run(session, seats, observer, &options, stop))?;
+    let report = crate::block_on(game::run(session, seats, observer, options, stop))?;
     watch.conclude(&report.game)?;
     Ok(row(format, &report))
 }

@@ -16,11 +16,11 @@ use othello_arena::{
 use othello_core::Game;
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Args, Format, Row};
+use super::{Args, Format, Row, with_address};
 use crate::{own, watch::Watch};
 
 /// How long the clients may take to play and leave.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// Plays the game of the LTH format.
 pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
@@ -101,10 +101,5 @@ async fn leave(client: &mut Program) {
 fn programs(args: &Args, [dark, white]: [SocketAddr; 2]) -> anyhow::Result<[CommandLine; 2]> {
     let [first, _] = args.programs(Format::Lth, &[&dark.to_string()])?;
     let [_, second] = args.programs(Format::Lth, &[&white.to_string()])?;
-    let fill = |word: &String| {
-        word.replace("{host}", &white.ip().to_string())
-            .replace("{port}", &white.port().to_string())
-    };
-    let arguments: Vec<String> = second.arguments().iter().map(fill).collect();
-    Ok([first, CommandLine::new(second.program(), arguments)])
+    Ok([first, with_address(&second, white)])
 }

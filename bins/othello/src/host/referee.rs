@@ -15,6 +15,7 @@ use super::Contest;
 #[command(
     after_help = "Example: othello referee ./iago 'sbcl --script bill.lisp' --time 5m --games 2"
 )]
+#[allow(clippy::struct_excessive_bools)] // Each is a switch of the command line.
 pub(crate) struct Args {
     #[command(flatten)]
     contest: Contest,

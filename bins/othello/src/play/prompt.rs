@@ -56,7 +56,10 @@ fn understand(text: &str, moves: Bitboard) -> Result<Answer, String> {
         Ok(square) if moves.contains(square) => Ok(Answer::Play(square)),
         Ok(square) => {
             let legal: Vec<String> = moves.iter().map(|square| square.to_string()).collect();
-            Err(format!("{square} is not legal here; legal moves: {}", legal.join(" ")))
+            Err(format!(
+                "{square} is not legal here; legal moves: {}",
+                legal.join(" ")
+            ))
         }
         Err(_) => Err(format!("expected {HELP}, not {text:?}")),
     }
@@ -84,8 +87,14 @@ mod tests {
     fn what_makes_no_sense_is_explained_and_asked_again() {
         let (answer, out) = answers("a1\nxyzzy\nundo\n");
         assert_eq!(answer, Answer::Undo);
-        assert!(out.contains("a1 is not legal here; legal moves: d3 c4 f5 e6"), "{out}");
-        assert!(out.contains("expected a square such as f5, undo, hint or quit, not \"xyzzy\""), "{out}");
+        assert!(
+            out.contains("a1 is not legal here; legal moves: d3 c4 f5 e6"),
+            "{out}"
+        );
+        assert!(
+            out.contains("expected a square such as f5, undo, hint or quit, not \"xyzzy\""),
+            "{out}"
+        );
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub struct HostOptions {
     pub startup: Duration,
     /// What is allowed beyond both limits for processes and pipes.
     pub grace: Duration,
+    /// A seat that is held to no limit, such as a person's.
+    pub untimed: Option<Color>,
 }
 
 impl Default for HostOptions {
@@ -64,6 +66,7 @@ impl Default for HostOptions {
             limit: Duration::from_secs(3),
             startup: Duration::from_secs(3),
             grace: Duration::ZERO,
+            untimed: None,
         }
     }
 }
@@ -383,6 +386,9 @@ impl HostSession for Host {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
+        if self.options.untimed == Some(self.mover()) {
+            return None;
+        }
         let (since, limit) = match self.phase {
             Phase::Version(since) => (since, self.options.startup),
             Phase::Move(since) | Phase::Exit { since, .. } => (since, self.options.limit),

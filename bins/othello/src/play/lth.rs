@@ -1,0 +1,137 @@
+//! Against a client of the LTH format: both connect to a server of ours.
+
+use std::{
+    io::{self, Write as _},
+    net::SocketAddr,
+    pin::pin,
+    process::ExitCode,
+    time::Duration,
+};
+
+use anyhow::Context as _;
+use othello_arena::{
+    CommandLine, Program, ProgramOptions,
+    record::GameRecord,
+    server::{Server, ServerConfig, ServerNews},
+};
+use othello_core::{Color, Game};
+use othello_net::{Address, Backoff, DriveOptions, drive};
+use othello_players::Engine;
+use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
+
+use super::{
+    Args,
+    local::conclude,
+    person::{Person, Wish, Wishes},
+};
+use crate::demo::with_address;
+
+/// The limit that both sides are told: longer than a person's patience.
+const LIMIT: Duration = Duration::from_hours(24);
+
+pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
+    let record = crate::block_on(serve(args, program))??;
+    let Some(record) = record else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    let game: Game = record
+        .moves
+        .parse()
+        .context("the server's record of the game")?;
+    let mut out = io::stdout().lock();
+    conclude(&mut out, &game)?;
+    writeln!(out, "{}", record.cause)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Serves the game; no record when the person leaves.
+async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<GameRecord>> {
+    let config = ServerConfig {
+        testing: None,
+        evaluation: None,
+        limit: TimeLimit {
+            length: LIMIT,
+            scope: LimitScope::Game,
+        },
+        ..ServerConfig::default()
+    };
+    let server = Server::bind(config.on_free_ports()).await?;
+    let addresses = server.addresses();
+    let (own, other) = match args.color {
+        Color::Black => (addresses.dark, addresses.white),
+        Color::White => (addresses.white, addresses.dark),
+    };
+    let (own, other) = (
+        own.context("a port for you")?,
+        other.context("a port for the program")?,
+    );
+    writeln!(io::stdout(), "The program is expected at {other}.")?;
+    let mut opponent = Program::launch(&with_address(program, other), &ProgramOptions::default())
+        .map_err(|fault| anyhow::anyhow!("{fault}"))?;
+
+    let mut record = None;
+    let color = args.color;
+    let observer = |news| match news {
+        ServerNews::Moved(game) => tell(&game, color),
+        ServerNews::Over(over) | ServerNews::NotKept(over, _) => record = Some(over),
+    };
+    let wishes = Wishes::default();
+    let mine = Box::pin(sit(args, own, wishes.clone()));
+    let shutdown = async {
+        tokio::select! {
+            played = mine => played,
+            () = wishes.clone().come() => Ok(()),
+            // A client that cannot go on would leave the person alone at the table.
+            () = gone(&mut opponent) => Ok(()),
+        }
+    };
+    let mut ended = Ok(());
+    server.run(observer, async { ended = shutdown.await }).await;
+    opponent.end().await;
+    ended?;
+    Ok(record.filter(|_| wishes.take() != Some(Wish::Quit)))
+}
+
+/// Seats the person at the server.
+async fn sit(args: &Args, address: SocketAddr, wishes: Wishes) -> anyhow::Result<()> {
+    let person = Person {
+        engine: Engine::new(&args.engine),
+        no_undo: Some("An LTH server cannot take a move back."),
+        wishes,
+    };
+    let address = Address {
+        host: address.ip().to_string(),
+        port: address.port(),
+    };
+    let connection = othello_net::connect(&address, &Backoff::default()).await?;
+    let session = Player::new(PlayerOptions::new("you".parse::<Id>()?));
+    let options = DriveOptions {
+        format: "lth",
+        ..DriveOptions::default()
+    };
+    drive(
+        session,
+        connection,
+        person,
+        std::future::pending(),
+        &options,
+    )
+    .await?;
+    Ok(())
+}
+
+/// Waits until the program has ended, and a little, for the game's end to be told.
+async fn gone(program: &mut Program) {
+    let mut ended = pin!(async { while program.next().await.is_some() {} });
+    ended.as_mut().await;
+    tokio::time::sleep(Duration::from_secs(5)).await;
+}
+
+fn tell(game: &Game, person: Color) {
+    // The side to move is the other one's, a pass of his included.
+    if game.board().side_to_move() == person
+        && let Some(mv) = game.moves().last()
+    {
+        let _ = writeln!(io::stdout(), "{} plays {mv}", !person);
+    }
+}

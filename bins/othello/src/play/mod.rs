@@ -1,0 +1,51 @@
+//! `othello play`: a person plays in the terminal.
+
+mod local;
+mod lth;
+mod person;
+mod prompt;
+mod remote;
+
+use std::process::ExitCode;
+
+use othello_arena::CommandLine;
+use othello_core::{Board, Color};
+use othello_players::Options;
+
+use crate::{demo::Format, host::gui::FormName};
+
+/// Play in the terminal against our engine, or against any program over any wire format.
+///
+/// In your turn type a square such as f5, undo, hint or quit. Nobody holds you to a clock; the
+/// program keeps its own.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  othello play --color white --level 5
+  othello play 'python3 bot.py' --format codewarriors
+  othello play './client {host} {port}' --format lth")]
+pub(crate) struct Args {
+    /// The program to play against, with its arguments [default: our engine]
+    #[arg(value_name = "PROGRAM", requires = "format")]
+    program: Option<CommandLine>,
+    /// The wire format that the program speaks
+    #[arg(long, value_enum, requires = "program")]
+    format: Option<Format>,
+    /// The form of the GUI's protocol
+    #[arg(long, value_enum, default_value_t = FormName::Released)]
+    form: FormName,
+    /// Your colour
+    #[arg(long, default_value_t = Color::Black)]
+    color: Color,
+    /// The board to begin on, against our engine or over the GUI's format
+    #[arg(long, default_value_t = Board::START, hide_default_value = true)]
+    board: Board,
+    #[command(flatten)]
+    engine: Options,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match (&args.program, args.format) {
+        (Some(program), Some(format)) => remote::play(args, program, format),
+        _ => local::play(args),
+    }
+}
