@@ -133,3 +133,22 @@ impl Level {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_level_is_stronger_than_the_one_before() {
+        assert_eq!(Level::new(0), None);
+        assert_eq!(Level::new(61), None);
+        let levels: Vec<Level> = (1..=60).filter_map(Level::new).collect();
+        assert_eq!(levels.len(), 60);
+        for pair in levels.windows(2) {
+            assert!(pair[0].depth() < pair[1].depth());
+            assert!(pair[0].solve_from() <= pair[1].solve_from(), "{pair:?}");
+        }
+        assert_eq!(levels[9].solve_from(), 16);
+        assert_eq!(levels[19].solve_from(), 23);
+    }
+}

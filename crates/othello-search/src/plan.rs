@@ -97,9 +97,8 @@ fn preparation(empties: u32) -> u32 {
 /// About how many nodes the exact solution of so many empties takes: the trend of the FFO suite,
 /// with a margin of two.
 fn predicted_nodes(empties: u32) -> u64 {
-    // A factor of 1.95 for each empty square.
-    let nodes = 1.95f64.powi(empties as i32 - 10) * 6_000.0;
-    nodes as u64
+    let growth: f64 = 2.1;
+    (growth.powi(empties as i32 - 10) * 6_000.0) as u64
 }
 
 fn predicted_time(nodes: u64, progress: &Progress) -> Duration {
@@ -130,5 +129,79 @@ impl Timer {
 
     pub(crate) fn deadline(&self, limits: &Limits) -> Option<Instant> {
         self.start.checked_add(limits.time?.hard)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TimeBudget;
+
+    fn depths(limits: &Limits, empties: u32, forced: bool, pace: Duration) -> Vec<u32> {
+        let plan = Plan::new(limits, empties, forced);
+        let mut progress = Progress::default();
+        let mut depths = Vec::new();
+        while let Some(depth) = plan.next_depth(&progress) {
+            depths.push(depth);
+            progress.depth = depth;
+            progress.nodes += 1000;
+            progress.elapsed += pace;
+        }
+        depths
+    }
+
+    #[test]
+    fn a_depth_limit_is_kept_or_the_position_is_solved() {
+        let free = Duration::ZERO;
+        assert_eq!(depths(&Limits::depth(3), 40, false, free), [1, 2, 3]);
+        assert_eq!(depths(&Limits::depth(0), 40, false, free), [1]);
+        assert_eq!(depths(&Limits::depth(5), 5, false, free), [5]);
+        assert_eq!(depths(&Limits::depth(30), 12, false, free), [1, 2, 12]);
+        let level = Limits {
+            solve_from: 14,
+            ..Limits::depth(2)
+        };
+        assert_eq!(depths(&level, 15, false, free), [1, 2]);
+        assert_eq!(depths(&level, 14, false, free), [1, 2, 3, 4, 14]);
+    }
+
+    #[test]
+    fn after_the_soft_limit_nothing_is_begun() {
+        let second = Duration::from_secs(1);
+        let limits = Limits {
+            time: Some(TimeBudget {
+                soft: 3 * second,
+                hard: 9 * second,
+            }),
+            ..Limits::default()
+        };
+        assert_eq!(depths(&limits, 50, false, second), [1, 2, 3]);
+        assert_eq!(depths(&limits, 50, true, second), [1]);
+        // What can be solved is solved at once.
+        assert_eq!(depths(&limits, 10, false, second), [10]);
+    }
+
+    #[test]
+    fn without_limits_the_search_ends_with_the_solution() {
+        for empties in 1..60 {
+            let depths = depths(&Limits::default(), empties, false, Duration::ZERO);
+            assert_eq!(depths.last(), Some(&empties));
+            assert!(depths.is_sorted_by(|before, after| before < after));
+        }
+    }
+
+    #[test]
+    fn a_node_limit_keeps_the_solver_from_what_it_cannot_finish() {
+        let solved = |nodes| depths(&Limits::nodes(nodes), 24, false, Duration::ZERO).contains(&24);
+        assert!(
+            Plan::new(&Limits::nodes(1_000_000), 24, false)
+                .next_depth(&Progress {
+                    depth: 12,
+                    nodes: 900_000,
+                    elapsed: Duration::ZERO,
+                })
+                .is_some_and(|depth| depth == 13)
+        );
+        assert!(solved(10_000_000_000));
     }
 }

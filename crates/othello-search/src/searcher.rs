@@ -10,6 +10,7 @@ use othello_core::{Backend, Move, Position, Tier, WithBackend};
 use crate::{
     Exactness, Limits, Report, StopHandle,
     endgame::PrivateTable,
+    eval::evaluate,
     plan::Timer,
     root::Root,
     score::{Evaluation, final_value},
@@ -84,6 +85,11 @@ impl Searcher {
         self.privates.iter_mut().for_each(PrivateTable::clear);
     }
 
+    /// What a position is worth to the side to move without looking ahead.
+    pub fn evaluate(&self, position: Position) -> Evaluation {
+        Evaluation::from_units(self.options.tier.dispatch(Evaluate(position)))
+    }
+
     /// Searches a position within limits; `observer` hears of each completed iteration.
     ///
     /// The report has a legal move whenever there is one, whatever the limits; when there is
@@ -98,8 +104,9 @@ impl Searcher {
         let report = if position.is_over() {
             finished(position, &timer)
         } else if position.must_pass() {
+            let limits = limits_after_pass(limits);
             let mut observer = |report: &Report| observer(&passed(report.clone()));
-            passed(self.choose(position.passed(), limits, &timer, &mut observer))
+            passed(self.choose(position.passed(), &limits, &timer, &mut observer))
         } else {
             self.choose(position, limits, &timer, observer)
         };
@@ -148,6 +155,20 @@ impl Searcher {
     }
 }
 
+/// The evaluation of a position, for whichever tier.
+struct Evaluate(Position);
+
+impl WithBackend for Evaluate {
+    type Output = i32;
+
+    fn run<B: Backend>(self, backend: B) -> i32 {
+        evaluate(backend, self.0)
+    }
+}
+
+/// Under a clock, the plies searched after a pass.
+const GLANCE_DEPTH: u32 = 4;
+
 /// What the threads of a search have in common.
 #[derive(Clone, Copy)]
 struct Job<'a> {
@@ -194,6 +215,18 @@ fn finished(position: Position, timer: &Timer) -> Report {
         others: Vec::new(),
         nodes: 0,
         elapsed: timer.elapsed(),
+    }
+}
+
+/// A pass is no choice: the opponent's moves are not those to choose from, there is one line, and
+/// a clock is not spent on more than a glance at the score.
+fn limits_after_pass(limits: &Limits) -> Limits {
+    let glance = limits.time.map(|_| GLANCE_DEPTH);
+    Limits {
+        depth: limits.depth.into_iter().chain(glance).min(),
+        moves: None,
+        multi_pv: 1,
+        ..limits.clone()
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend};
 
 use crate::{
+    Options, Searcher,
     endgame::PrivateTable,
-    eval::evaluate,
     score::final_discs,
     table::Table,
     worker::{Control, Worker},
@@ -158,17 +158,14 @@ pub(crate) fn solved(position: Position, alpha: i32) -> i32 {
     Tier::best().dispatch(Ask(position, question)).0
 }
 
-struct Evaluate(Position);
-
-impl WithBackend for Evaluate {
-    type Output = i32;
-
-    fn run<B: Backend>(self, backend: B) -> i32 {
-        evaluate(backend, self.0)
-    }
-}
-
 /// The evaluation.
 pub(crate) fn evaluated(position: Position) -> i32 {
-    Tier::Portable.dispatch(Evaluate(position))
+    EVALUATOR.with(|searcher| searcher.evaluate(position).units())
+}
+
+thread_local! {
+    static EVALUATOR: Searcher = Searcher::new(Options {
+        hash_mib: 0,
+        ..Options::default()
+    });
 }

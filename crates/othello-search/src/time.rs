@@ -89,10 +89,109 @@ fn share(usable: Duration, clock: &Clock, empties: u32) -> TimeBudget {
     let most = if thoughtful_moves > 1 {
         usable / 2
     } else {
-        usable * 9 / 10
+        usable / 10 * 9
     };
     TimeBudget {
         soft: (fair / 5).saturating_mul(3).min(most),
         hard: fair.saturating_mul(3).min(most),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Mostly times of a game, and the extremes.
+    fn duration() -> impl Strategy<Value = Duration> {
+        prop_oneof![
+            Just(Duration::ZERO),
+            Just(Duration::MAX),
+            (0..2_000_000_u64).prop_map(Duration::from_micros),
+            (0..7_200_000_u64).prop_map(Duration::from_millis),
+        ]
+    }
+
+    prop_compose! {
+        fn clock()(
+            remaining in prop::option::of(duration()),
+            move_limit in prop::option::of(duration()),
+            increment in duration(),
+            reserve in duration(),
+        ) -> Clock {
+            Clock { remaining, move_limit, increment, reserve }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_limit_is_ever_exceeded(clock in clock(), empties in 0..=64_u32) {
+            let budget = allocate(&clock, empties);
+            prop_assert!(budget.soft <= budget.hard);
+            for limit in [clock.remaining, clock.move_limit].into_iter().flatten() {
+                prop_assert!(budget.hard <= limit.saturating_sub(clock.reserve));
+            }
+        }
+
+        #[test]
+        fn a_whole_game_fits_its_clock(
+            game in 0..1_800_000_u64,
+            reserve in 0..50_u64,
+            overhead in 0..20_u64,
+        ) {
+            // Every move takes all it may and some time outside the search.
+            let overhead = Duration::from_millis(overhead.min(reserve));
+            let mut left = Duration::from_millis(game);
+            let reserve = Duration::from_millis(reserve);
+            for empties in (1..=60).rev().step_by(2) {
+                let clock = Clock { remaining: Some(left), reserve, ..Clock::default() };
+                let budget = allocate(&clock, empties);
+                left -= budget.hard;
+                if left > overhead {
+                    left -= overhead;
+                }
+            }
+        }
+
+        #[test]
+        fn more_time_on_the_clock_is_never_less_for_the_move(
+            less in duration(), more in duration(), empties in 0..=64_u32,
+        ) {
+            let budget = |remaining| {
+                allocate(&Clock { remaining: Some(remaining), ..Clock::default() }, empties)
+            };
+            let (less, more) = (less.min(more), less.max(more));
+            prop_assert!(budget(less).hard <= budget(more).hard);
+            prop_assert!(budget(less).soft <= budget(more).soft);
+        }
+    }
+
+    #[test]
+    fn a_move_limit_alone_is_used_up_to_the_reserve() {
+        let clock = Clock {
+            move_limit: Some(Duration::from_secs(2)),
+            reserve: Duration::from_millis(100),
+            ..Clock::default()
+        };
+        let budget = TimeBudget::fixed(Duration::from_millis(1900));
+        assert_eq!(allocate(&clock, 30), budget);
+    }
+
+    #[test]
+    fn without_a_clock_nothing_bounds_the_search() {
+        assert_eq!(allocate(&Clock::default(), 30), TimeBudget::UNLIMITED);
+    }
+
+    #[test]
+    fn an_opening_move_gets_its_fair_share_of_the_game() {
+        let clock = Clock {
+            remaining: Some(Duration::from_mins(4)),
+            ..Clock::default()
+        };
+        let budget = allocate(&clock, 60);
+        let fair = Duration::from_secs(10);
+        assert!(budget.soft > fair / 2 && budget.soft < fair, "{budget:?}");
+        assert_eq!(budget.hard, 3 * fair);
     }
 }

@@ -1,6 +1,6 @@
 //! The facade's promises: a legal move whatever the limits, and none where there is none.
 
-use std::time::Duration;
+use std::{num::NonZeroUsize, time::Duration};
 
 use othello_core::{Bitboard, Board, Move, Position, Square};
 use othello_search::{Exactness, Limits, Options, Report, Searcher, StopHandle, TimeBudget};
@@ -118,4 +118,97 @@ fn several_lines_come_best_first_and_differ() {
     firsts.sort_unstable();
     firsts.dedup();
     assert_eq!(firsts.len(), 3);
+}
+
+#[test]
+fn one_thread_repeats_itself_after_a_clear() {
+    let mut searcher = Searcher::new(Options::default());
+    let mut search = |position: Position| {
+        let report = searcher.search(position, &Limits::depth(8), &mut |_| {});
+        (report.nodes, report.score, report.pv)
+    };
+    let first = search(Position::START);
+    let second = search(Position::START);
+    assert!(second.0 < first.0, "the table was of no use");
+    searcher.clear();
+    let report = searcher.search(Position::START, &Limits::depth(8), &mut |_| {});
+    assert_eq!((report.nodes, report.score, report.pv), first);
+}
+
+#[test]
+fn a_node_limit_is_kept() {
+    for nodes in [100, 5_000, 50_000] {
+        let report = search(Position::START, &Limits::nodes(nodes));
+        assert!(report.depth > 0);
+        assert!(report.nodes <= nodes + 100, "{} of {nodes}", report.nodes);
+    }
+}
+
+#[test]
+fn several_threads_solve_what_one_does() {
+    let endgame = "--O-------OOX---OOOXXXO-OOOOXOXXXXXOOXOXXXXXXOOXX-XXXXOX--XXXX-- X";
+    let mut searcher = Searcher::new(Options {
+        threads: NonZeroUsize::new(3).unwrap(),
+        ..Options::default()
+    });
+    for _ in 0..3 {
+        let report = searcher.search(position(endgame), &Limits::depth(18), &mut |_| {});
+        assert_eq!(report.exactness, Exactness::Exact);
+        assert_eq!(report.score.to_score().discs(), 4);
+    }
+}
+
+#[test]
+fn a_single_move_under_a_clock_is_answered_at_once() {
+    let one_move = position("----------------------------XO---------------------------------- X");
+    assert_eq!(one_move.legal_moves().count(), 1);
+    let limits = Limits::time(TimeBudget::fixed(Duration::from_hours(24)));
+    let report = search(one_move, &limits);
+    assert_eq!(report.best, Some(Square::G4));
+}
+
+#[test]
+fn tables_of_any_size_will_do() {
+    for hash_mib in [0, 1, 3, 100] {
+        let mut searcher = Searcher::new(Options {
+            hash_mib,
+            ..Options::default()
+        });
+        let report = searcher.search(Position::START, &Limits::depth(6), &mut |_| {});
+        assert_eq!(report.depth, 6);
+    }
+}
+
+#[test]
+fn each_iteration_is_reported_with_a_legal_line() {
+    let mut depths = Vec::new();
+    let mut observer = |report: &Report| {
+        depths.push(report.depth);
+        let end = report
+            .pv
+            .iter()
+            .try_fold(Position::START, |at, mv| at.play(*mv));
+        assert!(end.is_ok() && report.pv.len() >= report.depth as usize);
+    };
+    let mut searcher = Searcher::new(Options::default());
+    searcher.search(Position::START, &Limits::depth(7), &mut observer);
+    assert_eq!(depths, [1, 2, 3, 4, 5, 6, 7]);
+}
+
+#[test]
+fn a_pass_is_scored_by_all_replies_whatever_moves_were_to_be_chosen_from() {
+    let must_pass = position(&("XO".to_owned() + &"-".repeat(60) + "OX O"));
+    assert!(must_pass.must_pass());
+    let score = |moves| {
+        let limits = Limits {
+            moves,
+            multi_pv: 4,
+            ..Limits::depth(3)
+        };
+        let report = search(must_pass, &limits);
+        assert!(report.others.is_empty());
+        report.score
+    };
+    assert_eq!(score(Some(Square::F8.into())), score(None));
+    assert_eq!(score(Some(Square::C1.into())), score(None));
 }
