@@ -7,8 +7,6 @@
 
 #![allow(clippy::large_stack_arrays)] // There may be no allocator, and a perft has one cascade.
 
-use core::hint::select_unpredictable;
-
 use super::walk;
 use crate::{Backend, Bitboard, Position};
 
@@ -21,12 +19,16 @@ pub(crate) const MAX_LANES: usize = 8;
 /// Room for an incomplete batch, for all that one batch can add, and for whole vectors at the end.
 const CAPACITY: usize = MAX_LANES + 64 * MAX_LANES + 64;
 
+/// Moves that are flipped without a look whether there are as many.
+const GROUP: usize = 4;
+
 /// What a back end does for several positions side by side.
 pub(crate) trait Lanes: Backend {
     /// The number of positions in a batch.
     const LANES: usize;
 
-    /// The discs that a legal move flips, and its square, direction by direction.
+    /// The discs that a legal move flips, and its square, direction by direction; `square` is 0 to
+    /// 63, or 64 for no move.
     fn flips_by_direction(self, own: BothWays, opponent: BothWays, square: usize) -> Directions;
 
     /// Plays the moves of a batch that starts at `at`.
@@ -92,30 +94,24 @@ impl Queue {
     /// of less than a batch.
     #[inline(always)]
     fn add<L: Lanes>(&mut self, lanes: L, batch: &Batch, count: usize) {
-        let start = self.len;
         for lane in 0..count {
-            let moves = batch.moves[lane].count_ones() as usize;
-            self.fill_discs(batch.own[lane][0], batch.opponent[lane][0], moves);
-            self.len += moves;
-        }
-        // One loop over the moves of all positions: its end is mispredicted once, not once for
-        // each position. Hence the selections in place of branches, and the next two positions'
-        // moves at hand, so that no step waits for a load.
-        let mut lane = 0;
-        let [mut moves, mut next, mut after, ..] = batch.moves;
-        for slot in &mut self.flips[start..self.len] {
-            let square = moves.trailing_zeros() as usize % 64;
-            let (own, opponent) = (
-                batch.own[lane % MAX_LANES],
-                batch.opponent[lane % MAX_LANES],
-            );
-            *slot = lanes.flips_by_direction(own, opponent, square);
-            moves &= moves.wrapping_sub(1);
-            let done = moves == 0;
-            lane += usize::from(done);
-            moves = select_unpredictable(done, next, moves);
-            next = select_unpredictable(done, after, next);
-            after = batch.moves[(lane + 2) % MAX_LANES];
+            let (own, opponent) = (batch.own[lane], batch.opponent[lane]);
+            let count = batch.moves[lane].count_ones() as usize;
+            self.fill_discs(own[0], opponent[0], count);
+            let mut moves = batch.moves[lane];
+            // In groups, the last one partly beyond the moves: its end is less often mispredicted
+            // than that of a loop over single moves.
+            for group in self.flips[self.len..][..64].as_chunks_mut::<GROUP>().0 {
+                for slot in group {
+                    let square = moves.trailing_zeros() as usize;
+                    *slot = lanes.flips_by_direction(own, opponent, square);
+                    moves &= moves.wrapping_sub(1);
+                }
+                if moves == 0 {
+                    break;
+                }
+            }
+            self.len += count;
         }
     }
 

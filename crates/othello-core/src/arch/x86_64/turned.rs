@@ -17,13 +17,14 @@ pub(super) struct Turned {
 }
 
 /// For each square the four upward rays, in the even lanes, and in the odd lanes the downward
-/// rays on a board turned by 180°, where they lead upward.
-pub(super) static TURNED: [Turned; 64] = {
+/// rays on a board turned by 180°, where they lead upward. A last entry without rays is for the
+/// first square of an empty set, 64.
+pub(super) static TURNED: [Turned; 65] = {
     let none = EightRays([0; 8]);
     let mut table = [Turned {
         beyond: none,
         inclusive: none,
-    }; 64];
+    }; 65];
     let mut square = 0;
     while square < 64 {
         let mut lane = 0;
