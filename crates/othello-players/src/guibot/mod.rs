@@ -33,7 +33,7 @@ Example: lines marked > are the GUI's; it waits for the version line, then asks 
   > O
   > 3000
   > 3 c3 e3 c5
-  e3
+  c3
 
 The mode comes from --mode, else from OTHELLO_GUI_MODE, else from the name that the program is started
 under (othello-guibot-released), else from a file with a line such as mode = released:
