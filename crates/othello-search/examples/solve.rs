@@ -1,9 +1,9 @@
 //! Solves the problems of an OBF file exactly and says how long each took.
 //!
-//! `cargo run --release -p othello-search --example solve -- FILE.obf [FIRST-LAST] [HASH-MIB]`
+//! `cargo run --release -p othello-search --example solve -- FILE.obf [FIRST-LAST] [HASH-MIB] [THREADS]`
 #![allow(clippy::print_stdout)] // It is a program.
 
-use std::{error::Error, time::Duration};
+use std::{error::Error, num::NonZeroUsize, time::Duration};
 
 use othello_core::Board;
 use othello_search::{Limits, Options, Searcher};
@@ -15,8 +15,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (first, last) = range.split_once('-').ok_or("expected FIRST-LAST")?;
     let (first, last): (usize, usize) = (first.parse()?, last.parse()?);
     let hash_mib = arguments.next().map_or(Ok(48), |mib| mib.parse())?;
+    let threads = arguments
+        .next()
+        .map_or(Ok(NonZeroUsize::MIN), |threads| threads.parse())?;
     let mut searcher = Searcher::new(Options {
         hash_mib,
+        threads,
         ..Options::default()
     });
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);

@@ -8,7 +8,7 @@ use crate::{
     ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_value},
     stability::stability_bound,
-    table::{Entry, Found},
+    table::{Entry, Found, hash},
     worker::Worker,
 };
 
@@ -18,6 +18,8 @@ const ENHANCED_CUTOFF_DEPTH: u32 = 3;
 const EVALUATED_ORDER_DEPTH: u32 = 4;
 /// In ordering: a point of a square's worth, in units of a disc.
 const SQUARE_WORTH: i32 = DISC / 16;
+/// In the ordering of helper threads: how much chance may add, in units of a disc.
+const JITTER: u64 = 3 * DISC as u64;
 /// In ordering: each move left to the opponent.
 const MOBILITY: i32 = DISC;
 
@@ -214,6 +216,10 @@ impl<B: Backend> Worker<'_, B> {
             };
             if depth >= EVALUATED_ORDER_DEPTH && place.is_none() {
                 candidate.key -= evaluate(self.backend, candidate.child);
+            }
+            if self.helper > 0 && place.is_none() {
+                let spread = hash(candidate.child).wrapping_mul(2 * self.helper + 1) >> 32;
+                candidate.key += (spread % JITTER) as i32;
             }
         }
     }

@@ -144,11 +144,11 @@ impl Searcher {
             .split_first_mut()
             .expect("there is at least one thread");
         std::thread::scope(|scope| {
-            for private in others {
-                let work = job.on(private);
+            for (helper, private) in (1..).zip(others) {
+                let work = job.on(private, helper);
                 scope.spawn(move || tier.dispatch(Deepen(work, &mut |_: &Report| {})));
             }
-            let report = tier.dispatch(Deepen(job.on(own), observer));
+            let report = tier.dispatch(Deepen(job.on(own, 0), observer));
             control.finished.store(true, Relaxed);
             report
         })
@@ -180,8 +180,12 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    fn on(self, private: &'a mut PrivateTable) -> Share<'a> {
-        Share { job: self, private }
+    fn on(self, private: &'a mut PrivateTable, helper: u64) -> Share<'a> {
+        Share {
+            job: self,
+            private,
+            helper,
+        }
     }
 }
 
@@ -189,6 +193,7 @@ impl<'a> Job<'a> {
 struct Share<'a> {
     job: Job<'a>,
     private: &'a mut PrivateTable,
+    helper: u64,
 }
 
 /// The deepening of one thread, for whichever tier.
@@ -198,8 +203,12 @@ impl WithBackend for Deepen<'_, '_> {
     type Output = Report;
 
     fn run<B: Backend>(self, backend: B) -> Report {
-        let Share { job, private } = self.0;
-        let mut worker = Worker::new(backend, job.table, private, job.control);
+        let Share {
+            job,
+            private,
+            helper,
+        } = self.0;
+        let mut worker = Worker::new(backend, job.table, private, job.control, helper);
         Root::new(&mut worker, job.timer, job.position, job.limits).deepen(job.limits, self.1)
     }
 }

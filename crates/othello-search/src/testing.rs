@@ -135,7 +135,7 @@ impl WithBackend for Ask {
         };
         let table = Table::new(1);
         let mut private = PrivateTable::new();
-        let mut worker = Worker::new(backend, &table, &mut private, &control);
+        let mut worker = Worker::new(backend, &table, &mut private, &control, 0);
         let mut pv = Vec::new();
         let value = match self.1 {
             Question::Search(depth, alpha, beta) => {
