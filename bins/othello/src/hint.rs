@@ -20,7 +20,7 @@ use crate::{
 #[command(after_help = "Example: othello hint --moves f5d6c3 --time 2s --best 3")]
 pub(crate) struct Args {
     /// The board: 64 squares of X, O and -, a1 to h8, then the side to move
-    #[arg(long, default_value_t = Board::START, hide_default_value = true)]
+    #[arg(long, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
     board: Board,
     /// Moves played from there, such as f5d6c3
     #[arg(long, default_value = "")]

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// The length in plies
     depth: u32,
     /// The board to start from: 64 squares of X, O and -, a1 to h8, then the side to move
-    #[arg(long, default_value_t = Board::START)]
+    #[arg(long, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
     board: Board,
     /// Show the count behind each first move
     #[arg(long)]
@@ -33,17 +33,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let tier = args.tier.or_best();
     let position = args.board.position();
     let mut out = io::stdout().lock();
-    let began = Instant::now();
-    let leaves = if args.divide && args.depth > 0 {
-        let mut total = 0;
+    if args.divide {
         for (mv, leaves) in perft_divide(position, args.depth, tier) {
             writeln!(out, "{mv}: {leaves}")?;
-            total += leaves;
         }
-        total
-    } else {
-        perft(position, args.depth, tier)
-    };
+    }
+    let began = Instant::now();
+    let leaves = perft(position, args.depth, tier);
     let elapsed = began.elapsed();
     let speed = leaves as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
     writeln!(out, "{leaves} leaves at depth {}", args.depth)?;

@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "0s")]
     grace: Duration,
     /// The board to begin on: 64 squares of X, O and -, a1 to h8, then the side to move
-    #[arg(long, default_value_t = Board::START, hide_default_value = true)]
+    #[arg(long, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
     board: Board,
 }
 

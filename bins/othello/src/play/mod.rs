@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = Color::Black)]
     color: Color,
     /// The board to begin on, against our engine or over the GUI's format
-    #[arg(long, default_value_t = Board::START, hide_default_value = true)]
+    #[arg(long, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
     board: Board,
     #[command(flatten)]
     engine: Options,

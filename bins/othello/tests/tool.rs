@@ -1,0 +1,319 @@
+//! The tool as a user meets it: started as a process, read through pipes.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    process::{Command, Output, Stdio},
+};
+
+fn othello(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_othello"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    othello(arguments).output().expect("the tool starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// The command line of our own player of a format, fast and weak.
+fn player(format: &str) -> String {
+    let tool = env!("CARGO_BIN_EXE_othello");
+    format!("'{tool}' player {format} --depth 2 --threads 1 --hash 1")
+}
+
+/// Plays two games between our own players and checks that both were played to their end.
+fn two_games(host: &str, format: &str, more: &[&str]) {
+    let program = player(format);
+    let mut arguments = vec![host, &program, &program, "--games", "2"];
+    arguments.extend(more);
+    let output = run(&arguments);
+    let out = stdout(&output);
+    assert!(output.status.success(), "{out}{}", stderr(&output));
+    assert_eq!(out.matches("played to the end").count(), 2, "{out}");
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    let output = run(&["perft", "5", "--divide"]);
+    assert!(output.status.success());
+    let expected = "d3: 349\nc4: 349\nf5: 349\ne6: 349\n1396 leaves at depth 5\n";
+    assert_eq!(stdout(&output), expected);
+}
+
+#[test]
+fn perft_counts_from_any_board() {
+    // Black must pass, then White takes a1, and nobody can move.
+    let board = format!("-XOOOOOO{} X", "-".repeat(56));
+    for depth in ["1", "2", "3"] {
+        let output = run(&["perft", depth, "--board", &board]);
+        assert_eq!(stdout(&output), format!("1 leaves at depth {depth}\n"));
+    }
+}
+
+#[test]
+fn a_forced_tier_gives_the_same_count_or_is_refused() {
+    for tier in ["portable", "avx2", "avx512"] {
+        let output = othello(&["perft", "7"])
+            .env("OTHELLO_TIER", tier)
+            .output()
+            .unwrap();
+        if output.status.success() {
+            assert_eq!(stdout(&output), "55092 leaves at depth 7\n", "{tier}");
+        } else {
+            assert!(
+                stderr(&output).contains("this CPU lacks"),
+                "{}",
+                stderr(&output)
+            );
+        }
+    }
+}
+
+#[test]
+fn wrong_arguments_say_what_was_expected() {
+    for (arguments, expected) in [
+        (&["perft", "many"][..], "invalid value 'many'"),
+        (
+            &["perft", "3", "--board", "--?"],
+            "expected one of 64 squares (X, O or -) at offset 2",
+        ),
+        (
+            &["hint", "--moves", "f5a1"],
+            "illegal move a1: it flips nothing at offset 2",
+        ),
+        (&["play", "./program"], "--format"),
+        (&["judge", "a 'b"], "expected a closing quote"),
+        (
+            &["demo", "--guest", "chess=x"],
+            "expected sloan, lth, codewarriors or guibot",
+        ),
+        (&["solve", "/does/not/exist"], "/does/not/exist"),
+        (
+            &["serve", "--without", "testing,evaluation,competition"],
+            "nothing to serve",
+        ),
+        (&["frobnicate"], "unrecognized subcommand"),
+    ] {
+        let output = run(arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(
+            stderr(&output).contains(expected),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let mut child = othello(&["perft", "4", "--divide"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn solve_agrees_with_the_problems_or_says_so() {
+    let problem =
+        "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; H5:+6; G6:-2;";
+    let solve = |problem: &str| {
+        let mut command = othello(&["solve", "-"]);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = piped.spawn().unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(problem.as_bytes())
+            .unwrap();
+        child.wait_with_output().unwrap()
+    };
+    let right = solve(problem);
+    assert!(right.status.success());
+    assert!(stdout(&right).contains(" 0 wrong"), "{}", stdout(&right));
+    let wrong = solve(&problem.replace("+6", "+8"));
+    assert!(!wrong.status.success());
+    assert!(stdout(&wrong).contains(" 1 wrong"), "{}", stdout(&wrong));
+}
+
+#[test]
+fn hint_shows_as_many_moves_as_asked_for() {
+    let output = run(&[
+        "hint", "--moves", "f5", "--depth", "3", "--best", "3", "--hash", "1",
+    ]);
+    let out = stdout(&output);
+    assert!(out.contains("Black X 4, White O 1; White to move"), "{out}");
+    let lines = out.lines().filter(|line| {
+        let score = line.split_whitespace().next().unwrap_or_default();
+        score.starts_with(['+', '-']) && score.contains('.')
+    });
+    assert_eq!(lines.count(), 3, "{out}");
+}
+
+#[test]
+fn the_referee_plays_whole_games() {
+    two_games("referee", "sloan", &["--pass-comments", "--send-play"]);
+    two_games("referee", "sloan", &["--no-parentheses"]);
+}
+
+#[test]
+fn the_judge_plays_whole_games() {
+    two_games("judge", "codewarriors", &["--concurrency", "2"]);
+}
+
+#[test]
+fn the_gui_plays_whole_games_in_one_process() {
+    let program = player("guibot") + " --mode stay";
+    let output = run(&["gui", &program, &program, "--form", "stay-v2"]);
+    assert!(
+        stdout(&output).contains("played to the end"),
+        "{}",
+        stdout(&output)
+    );
+}
+
+#[test]
+fn the_demo_plays_every_format() {
+    let output = run(&["demo", "--move-time", "5ms", "--quiet"]);
+    let out = stdout(&output);
+    assert!(output.status.success(), "{out}{}", stderr(&output));
+    for format in ["sloan", "lth", "codewarriors", "guibot"] {
+        let row = out.lines().find(|line| line.starts_with(format));
+        assert!(
+            row.is_some_and(|row| row.ends_with("played to the end")),
+            "{format}: {out}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_judge_survives_whatever_the_programs_are() {
+    let good = player("codewarriors");
+    for (bad, expected) in [
+        ("sh -c 'exit 3'", "White left"),
+        ("sh -c 'cat; sleep 60'", "illegal move by White"),
+        ("sh -c 'yes A'", "White broke the format"),
+        ("sh -c 'sleep 60'", "White ran out of time"),
+        (
+            r"sh -c 'printf \\377\\376; sleep 60'",
+            "White broke the format",
+        ),
+        ("/does/not/exist", "White left"),
+    ] {
+        let output = run(&["judge", &good, bad, "--limit", "1500ms"]);
+        let out = stdout(&output);
+        assert!(
+            out.contains("Black wins"),
+            "{bad}: {out}{}",
+            stderr(&output)
+        );
+        assert!(out.contains(expected), "{bad}: {out}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_has_a_line_for_each_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    two_games(
+        "judge",
+        "codewarriors",
+        &["--record", file.to_str().unwrap()],
+    );
+    let text = std::fs::read_to_string(file).unwrap();
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(
+        text.lines().all(|line| line.contains("\"moves\":\"")),
+        "{text}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn the_server_serves_until_it_is_told_to_stop() {
+    let ports = ["--testing", "0", "--without", "evaluation,competition"];
+    let mut server = othello(&[&["serve"][..], &ports].concat())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap());
+    let mut first = String::new();
+    lines.read_line(&mut first).unwrap();
+    let address = first.split_whitespace().next().unwrap();
+    let client = run(&[
+        "player", "lth", address, "--name", "4711", "--color", "white", "--depth", "2",
+    ]);
+    assert!(client.status.success(), "{}", stderr(&client));
+    let stop = Command::new("kill")
+        .args(["-TERM", &server.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(stop.success());
+    let mut rest = String::new();
+    lines.read_to_string(&mut rest).unwrap();
+    assert!(server.wait().unwrap().success());
+    assert!(
+        rest.contains("white 4711") && rest.contains("played to the end"),
+        "{rest}"
+    );
+}
+
+/// Types into `play` against a program over a format, and gives what it prints.
+fn typed(arguments: &[&str], keys: &str) -> String {
+    let mut command = othello(arguments);
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(keys.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    stdout(&output)
+}
+
+#[test]
+fn a_person_may_take_moves_back_from_the_engine() {
+    let out = typed(&["play", "--depth", "2"], "f5\nundo\nd3\nquit\n");
+    assert_eq!(
+        out.matches("Black X 2, White O 2; Black to move").count(),
+        2,
+        "{out}"
+    );
+    assert_eq!(out.matches("White plays").count(), 2, "{out}");
+}
+
+#[test]
+fn a_person_plays_a_program_over_every_format() {
+    for (format, undo) in [
+        ("sloan", "A Sloan referee cannot take a move back."),
+        (
+            "codewarriors",
+            "A Code Warriors judge cannot take a move back.",
+        ),
+        ("lth", "An LTH server cannot take a move back."),
+        ("guibot", "There is no move of yours to take back."),
+    ] {
+        let mut program = player(format);
+        if format == "lth" {
+            program += " {host}:{port} --name program";
+        }
+        let out = typed(&["play", &program, "--format", format], "undo\nf5\nquit\n");
+        assert!(out.contains(undo), "{format}: {out}");
+        assert!(out.contains("White plays"), "{format}: {out}");
+    }
+}
