@@ -39,8 +39,7 @@ pub(crate) fn variation(moves: &[Move]) -> String {
 /// How deep a report's search was, or that its score is proved.
 pub(crate) fn depth(report: &Report) -> String {
     match report.exactness {
-        Exactness::Midgame => format!("depth {}", report.depth),
-        Exactness::Wld => "win/draw/loss".into(),
         Exactness::Exact => "exact".into(),
+        _ => format!("depth {}", report.depth),
     }
 }

@@ -51,7 +51,7 @@ impl Engine {
         Self {
             searcher: Searcher::new(othello_search::Options {
                 hash_mib: options.hash as usize,
-                threads: NonZeroUsize::new(options.threads()).unwrap_or(NonZeroUsize::MIN),
+                threads: NonZeroUsize::new(options.threads as usize).unwrap_or(NonZeroUsize::MIN),
                 tier: options.tier.unwrap_or_else(Tier::best),
             }),
             pace: Pace::new(options.move_time, options.game_time, options.reserve),
@@ -134,7 +134,6 @@ mod tests {
     fn engine(depth: u32) -> Engine {
         Engine::new(&Options {
             depth: Some(depth),
-            threads: Some(1),
             hash: 1,
             ..Options::default()
         })

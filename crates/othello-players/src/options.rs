@@ -17,9 +17,9 @@ const MAX_THREADS: u64 = 1024;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Engine options")]
 pub struct Options {
-    /// Search with this many threads [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = count(MAX_THREADS))]
-    pub threads: Option<u64>,
+    /// Search with this many threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(MAX_THREADS))]
+    pub threads: u64,
 
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH, value_parser = count(MAX_HASH))]
@@ -58,7 +58,7 @@ impl Default for Options {
     /// What an empty command line gives, without a look at the environment.
     fn default() -> Self {
         Self {
-            threads: None,
+            threads: 1,
             hash: DEFAULT_HASH,
             depth: None,
             level: None,
@@ -68,15 +68,6 @@ impl Default for Options {
             tier: None,
             log: None,
         }
-    }
-}
-
-impl Options {
-    /// How many threads to search with: those asked for, or as many as the machine runs at once.
-    pub fn threads(&self) -> usize {
-        let available = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads
-            .map_or_else(available, |threads| threads as usize)
     }
 }
 
@@ -157,7 +148,7 @@ mod tests {
                     --reserve 1s --tier portable --log a.log";
         let options = parse(line).unwrap();
         assert_eq!(
-            (options.threads(), options.hash, options.depth),
+            (options.threads, options.hash, options.depth),
             (3, 16, Some(8))
         );
         assert_eq!(options.move_time, Some(Duration::from_millis(500)));
@@ -170,9 +161,9 @@ mod tests {
     }
 
     #[test]
-    fn without_options_there_is_no_limit_and_at_least_one_thread() {
+    fn without_options_there_is_no_limit_and_one_thread() {
         let options = parse("").unwrap();
-        assert!(options.threads() >= 1);
+        assert_eq!(options.threads, 1);
         assert_eq!((options.depth, options.level), (None, None));
         assert_eq!((options.move_time, options.game_time), (None, None));
     }

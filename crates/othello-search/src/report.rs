@@ -39,11 +39,10 @@ pub struct Line {
 
 /// What a score is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Exactness {
     /// An estimate from evaluated positions.
     Midgame,
-    /// Its sign is exact: win, draw or loss.
-    Wld,
     /// The exact result of best play on both sides.
     Exact,
 }

@@ -144,7 +144,6 @@ async fn welcome(
 fn house(level: Level) -> Engine {
     Engine::new(&Options {
         level: Some(level),
-        threads: Some(1),
         hash: 1,
         ..Options::default()
     })

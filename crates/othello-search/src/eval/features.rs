@@ -36,8 +36,6 @@ pub(crate) struct Features {
     pub(crate) c_squares: i32,
     /// Discs that can never be flipped, a lower bound.
     pub(crate) stable: i32,
-    /// Discs next to an empty square.
-    pub(crate) frontier: i32,
 }
 
 impl Features {
@@ -63,7 +61,6 @@ impl Features {
             x_squares: count(x_squares),
             c_squares: count(c_squares),
             stable: count(stable_opponent(backend, position.passed())),
-            frontier: count(own & neighbours(empties)),
         }
     }
 }
@@ -90,7 +87,6 @@ impl Weight {
 /// For shares of a whole, so at most this many discs.
 const MOBILITY: Weight = Weight::discs(16.0, 16.0);
 const POTENTIAL: Weight = Weight::discs(16.0, 4.0);
-const FRONTIER: Weight = Weight::discs(0.0, 0.0);
 /// For each one more than the other side has.
 const CORNERS: Weight = Weight::discs(7.0, 2.0);
 const CORNER_MOVES: Weight = Weight::discs(3.0, 3.0);
@@ -107,7 +103,6 @@ pub(super) fn balance(own: &Features, other: &Features, empties: i32) -> i32 {
     let lead = |weight: Weight, own: i32, other: i32| weight.at(empties) * (own - other);
     share(MOBILITY, own.mobility, other.mobility)
         + share(POTENTIAL, own.potential, other.potential)
-        + share(FRONTIER, other.frontier, own.frontier)
         + lead(CORNERS, own.corners, other.corners)
         + lead(CORNER_MOVES, own.corner_moves, other.corner_moves)
         + lead(X_SQUARES, own.x_squares, other.x_squares)
