@@ -5,6 +5,13 @@ use std::time::Duration;
 use othello_proto::session::{Clock, Task};
 use othello_search::{TimeBudget, allocate};
 
+/// What a move costs on the other side's clock beyond what ours sees: twice a pipe, and twice the
+/// wait for a processor where others are busy.
+const LAG: Duration = Duration::from_millis(15);
+
+/// The most moves that a player makes in a game, passes apart: as good as ever.
+const MOVES: u32 = 30;
+
 /// The user's limits on the thinking time, and the account of a game.
 ///
 /// The limits of the format hold beside them; of all that apply, the tightest counts.
@@ -49,8 +56,8 @@ impl Pace {
     ///
     /// Without a reserve of the user's, a tenth of a move's limit is kept back, but between 20 and
     /// 200 ms and at most half of it; and an eighth of the limit for the game, but between 50 ms
-    /// and 3 s and at most half of what is left: the other side's clock runs ahead of ours by a
-    /// little at every move.
+    /// and 3 s, and besides [`LAG`] for each move of a game, altogether at most half of the limit:
+    /// the other side's clock runs ahead of ours by a little at every move.
     pub fn budget(&mut self, task: &Task) -> TimeBudget {
         let empties = task.board.empties().count();
         if empties > self.account.empties {
@@ -78,7 +85,8 @@ impl Pace {
             return TimeBudget::UNLIMITED;
         };
         self.account.whole = self.account.whole.max(left);
-        let share = bounded(self.account.whole / 8, 50, 3_000).min(left / 2);
+        let whole = self.account.whole;
+        let share = (bounded(whole / 8, 50, 3_000) + LAG * MOVES).min(whole / 2);
         let clock = othello_search::Clock {
             remaining: Some(left),
             reserve: self.reserve.unwrap_or(share),
@@ -124,10 +132,17 @@ mod tests {
             board,
             moves: board.legal_moves(),
             clock: Clock {
-                started: Timestamp::ORIGIN,
-                game,
                 per_move,
+                ..game_clock(game)
             },
+        }
+    }
+
+    fn game_clock(game: impl Into<Option<Duration>>) -> Clock {
+        Clock {
+            started: Timestamp::ORIGIN,
+            game: game.into(),
+            per_move: None,
         }
     }
 
@@ -177,6 +192,19 @@ mod tests {
             }
         }
         assert!(spent < MS(1_000), "{spent:?}");
+    }
+
+    #[test]
+    fn a_short_game_survives_the_lag_that_our_clock_does_not_see() {
+        let whole = MS(1_000);
+        let (mut left, mut theirs) = (whole, Duration::ZERO);
+        let mut pace = Pace::default();
+        for empties in (1..=60_u32).rev().step_by(2) {
+            let used = pace.game_budget(game_clock(left), empties).hard;
+            left -= used;
+            theirs += used + LAG;
+        }
+        assert!(theirs <= whole, "{theirs:?}");
     }
 
     #[test]
