@@ -44,11 +44,13 @@ impl Reader {
                 SideOrTime::Time(time) => self.time = Some(time),
             }
             self.remark(line, "lower-case-disc", u8::is_ascii_lowercase);
+            self.remark_zeros(line);
         } else if let Some(time) = self.time {
             return self.take_moves(line, time);
         } else {
             self.time = Some(lines::time(line)?);
             self.remark_blanks(line);
+            self.remark_zeros(line);
         }
         Ok(Taken::Part)
     }
@@ -94,6 +96,7 @@ impl Reader {
     fn take_moves(&mut self, line: &[u8], time: Duration) -> Result<Taken, ParseError> {
         let (count, moves) = lines::moves(line)?;
         self.remark(line, "upper-case-move", u8::is_ascii_uppercase);
+        self.remark_zeros(line);
         if count != moves.len() as u64 {
             self.lenient("count");
         }
@@ -126,11 +129,76 @@ impl Reader {
         self.remark_blanks(line);
     }
 
+    /// Remarks needless zeros before the number that the line begins with.
+    fn remark_zeros(&mut self, line: &[u8]) {
+        if let [b'0', b'0'..=b'9', ..] = line.trim_ascii() {
+            self.lenient("zeros");
+        }
+    }
+
     /// Remarks blanks that the format does not have: at an end, two in a row, tabs.
     fn remark_blanks(&mut self, line: &[u8]) {
         let doubled = line.windows(2).any(|pair| pair == b"  ");
         if doubled || line.contains(&b'\t') || line.trim_ascii() != line {
             self.lenient("blanks");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::{String, ToString as _};
+    use proptest::prelude::*;
+
+    const SAMPLE: &str = "\
+        ........\n........\n...X....\n...XX...\n...XO...\n........\n........\n........\n\
+        O\n3000\n3 c3 e3 c5\n";
+
+    /// What the lines are read as, and the leniencies that it took.
+    fn read(text: &str) -> Option<(Request, Vec<&'static str>)> {
+        let mut reader = Reader::default();
+        for line in text.lines() {
+            if let Taken::Request(request) = reader.take(line.as_bytes()).ok()? {
+                return Some((request, reader.leniencies()));
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn each_leniency_is_named() {
+        let check = |text: &str, name| {
+            let (_, names) = read(text).expect("a request");
+            assert_eq!(names, [name], "{text}");
+        };
+        assert_eq!(read(SAMPLE).map(|(_, names)| names), Some(Vec::new()));
+        check(&SAMPLE.replace("O\n3", "\nO\n3"), "blank-lines");
+        check(&SAMPLE.replace(" e3", "  e3"), "blanks");
+        check(&SAMPLE.replace('X', "x"), "lower-case-disc");
+        check(&SAMPLE.replace("O\n3", "o\n3"), "lower-case-disc");
+        check(&SAMPLE.replace("e3", "E3"), "upper-case-move");
+        check(&SAMPLE.replace("\n3 ", "\n4 "), "count");
+        check(&SAMPLE.replace("3000", "03000"), "zeros");
+        check(&SAMPLE.replace("O\n3000", "03000"), "zeros");
+        check(&SAMPLE.replace("\n3 ", "\n03 "), "zeros");
+    }
+
+    proptest! {
+        #[test]
+        fn without_a_leniency_a_request_is_as_it_prints(
+            at in 0..SAMPLE.len(),
+            take in 0usize..2,
+            put in "[ \t0-9xXoOe3E.\n]{0,2}",
+        ) {
+            let end = (at + take).min(SAMPLE.len());
+            let mut text = String::from(SAMPLE);
+            text.replace_range(at..end, &put);
+            if let Some((request, names)) = read(&text) {
+                let printed = request.to_string();
+                // What follows a whole request is none of its own.
+                prop_assert_eq!(text.starts_with(&printed), names.is_empty(), "{}", text);
+            }
         }
     }
 }

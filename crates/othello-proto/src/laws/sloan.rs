@@ -12,11 +12,13 @@ use othello_core::{Board, Color, Empties, Move, Score};
 
 use super::Script;
 use crate::sloan::{
-    Dialect, Frame, Framer, MAX_DEPTH, MAX_LENGTH, Message, parse_expression, parse_line, print,
+    Dialect, Frame, Framer, MAX_DEPTH, MAX_LENGTH, Message, Parsed, parse_expression, parse_line,
+    print,
 };
 
 /// Frames come out alike however the bytes are cut and stay under the caps; a message that is
-/// read prints in a form that reads back to it, and that form is stable.
+/// read prints in a form that reads back to it, and that form is stable: where no leniency is
+/// named, it is what was read.
 pub fn parse(data: &[u8]) {
     let (mut whole, mut parts) = (Framer::default(), Framer::default());
     whole.push(data);
@@ -56,8 +58,25 @@ fn check_frame(frame: &Frame) {
         }
     }
     match frame.parse() {
-        Ok(parsed) => check_message(&parsed.message),
+        Ok(parsed) => {
+            check_message(&parsed.message);
+            check_spelling(frame, &parsed);
+        }
         Err(error) => assert!(error.text().is_empty() || error.offset() <= MAX_LENGTH),
+    }
+}
+
+/// What is spelled otherwise than it prints is said to be, comments apart.
+fn check_spelling(frame: &Frame, parsed: &Parsed) {
+    let (text, dialect) = match frame {
+        Frame::Expression(text) => (text, Dialect::Expressions),
+        Frame::Line(text) => (text, Dialect::Lines),
+        _ => return,
+    };
+    if !matches!(parsed.message, Message::Comment(_)) {
+        let exact = print(&parsed.message, dialect).as_bytes() == text;
+        let named = parsed.leniencies.names().next().is_some();
+        assert_ne!(exact, named, "{}", text.escape_ascii());
     }
 }
 

@@ -68,13 +68,16 @@ impl Leniencies {
     pub const BLANKS: Self = Self(1 << 3);
     /// A value with a plus sign.
     pub const PLUS_SIGN: Self = Self(1 << 4);
+    /// A value with needless zeros, `-0` among them.
+    pub const ZEROS: Self = Self(1 << 5);
 
-    const NAMED: [(Self, &'static str); 5] = [
+    const NAMED: [(Self, &'static str); 6] = [
         (Self::UPPER_CASE_COLUMN, "upper-case-column"),
         (Self::LETTER_CASE, "letter-case"),
         (Self::JOINED_SQUARE, "joined-square"),
         (Self::BLANKS, "blanks"),
         (Self::PLUS_SIGN, "plus-sign"),
+        (Self::ZEROS, "zeros"),
     ];
 
     /// This set if `used`, else none.

@@ -106,9 +106,14 @@ fn n(input: &[u8]) -> Rule<'_, Parsed> {
     let number = peek((sign(), take_while1(|c: u8| c.is_ascii_digit())));
     let value = map_opt((sign(), word), |(sign, digits)| {
         let count: i32 = core::str::from_utf8(digits).ok()?.parse().ok()?;
-        let count = if sign == Some(b"-") { -count } else { count };
+        let minus = sign == Some(b"-");
+        let needless = (digits.len() > 1 && digits[0] == b'0') || (minus && count == 0);
         let plus = Leniencies::PLUS_SIGN.when(sign == Some(b"+"));
-        Some(read(Message::Claim(Score::new(count)?), plus))
+        let value = Score::new(if minus { -count } else { count })?;
+        Some(read(
+            Message::Claim(value),
+            plus | Leniencies::ZEROS.when(needless),
+        ))
     });
     // What begins as a number can be no other message.
     preceded(number, cut(expect("a value from -64 to 64", value))).parse(input)
@@ -275,6 +280,21 @@ mod tests {
             "(playing)",
             "a message (I, R, C, B, W, a number or play) at 1",
         );
+    }
+
+    fn check_leniency(text: &str, canonical: &str, expect: &[&str]) {
+        let parsed = parse_expression(text.as_bytes()).unwrap();
+        assert_eq!(parsed.message.to_string(), canonical);
+        let names: std::vec::Vec<_> = parsed.leniencies.names().collect();
+        assert_eq!(names, expect, "{text}");
+    }
+
+    #[test]
+    fn numbers_may_have_a_plus_sign_or_needless_zeros() {
+        check_leniency("(+12)", "(12)", &["plus-sign"]);
+        check_leniency("(007)", "(7)", &["zeros"]);
+        check_leniency("(-0)", "(0)", &["zeros"]);
+        check_leniency("(+03)", "(3)", &["plus-sign", "zeros"]);
     }
 
     fn check_text(text: &str, expect: &str) {
