@@ -19,6 +19,7 @@ mod grammar;
 pub mod gui;
 pub mod laws;
 pub mod lth;
+mod remarks;
 pub mod session;
 pub mod sloan;
 

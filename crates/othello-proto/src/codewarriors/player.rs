@@ -1,6 +1,6 @@
 //! The program's side.
 
-use alloc::{collections::VecDeque, format, string::String};
+use alloc::{collections::VecDeque, format};
 use core::time::Duration;
 
 use othello_core::{Board, Color, Square};
@@ -8,15 +8,13 @@ use othello_core::{Board, Color, Square};
 use super::{MOVE_LIMIT, Message, Pairs, Piece};
 use crate::{
     fallback::{allowed, last_moment},
+    remarks::Remarks,
     session::{Action, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp},
 };
 
 /// How soon after the start of the session the first input must come to be taken for one that
 /// waited since the process was launched.
 const STARTUP_WINDOW: Duration = Duration::from_millis(250);
-
-/// How many remarks on bad or odd input a session makes.
-const MAX_INPUT_NOTES: u32 = 256;
 
 /// What a [`Player`] may be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +79,7 @@ pub struct Player {
     tasks: u64,
     pairs: Pairs,
     input_ended: bool,
-    input_notes: u32,
+    remarks: Remarks,
     actions: VecDeque<Action>,
     began: Timestamp,
     now: Timestamp,
@@ -113,7 +111,7 @@ impl Player {
             tasks: 0,
             pairs: Pairs::default(),
             input_ended: false,
-            input_notes: 0,
+            remarks: Remarks::default(),
             actions: VecDeque::new(),
             began: Timestamp::ORIGIN,
             now: Timestamp::ORIGIN,
@@ -303,14 +301,8 @@ impl Player {
 
     /// Makes a remark on input, unless there were too many.
     fn note_input(&mut self, note: Note) {
-        self.input_notes = self.input_notes.saturating_add(1);
-        if self.input_notes < MAX_INPUT_NOTES {
-            self.note(note);
-        } else if self.input_notes == MAX_INPUT_NOTES {
-            self.note(Note::fault(String::from(
-                "too many remarks on the input: no more are made",
-            )));
-        }
+        let note = self.remarks.admit(note);
+        self.actions.extend(note.map(Action::Note));
     }
 }
 

@@ -14,6 +14,7 @@ use crate::{
     ParseError,
     fallback::{allowed, last_moment},
     framing::{Line, Lines, MAX_LINE},
+    remarks::Remarks,
     session::{
         Action, Assessment, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
     },
@@ -21,9 +22,6 @@ use crate::{
 
 /// How many bytes are kept of what arrives while a move is being chosen.
 const MAX_WAITING: usize = 1 << 20;
-
-/// How many remarks on bad or odd input a session makes.
-const MAX_INPUT_NOTES: u32 = 256;
 
 /// The form of the protocol that a [`Player`] speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,7 +99,7 @@ pub struct Player {
     color: Option<Color>,
     tasks: u64,
     input_ended: bool,
-    input_notes: u32,
+    remarks: Remarks,
     actions: VecDeque<Action>,
     began: Timestamp,
     now: Timestamp,
@@ -132,7 +130,7 @@ impl Player {
             color: None,
             tasks: 0,
             input_ended: false,
-            input_notes: 0,
+            remarks: Remarks::default(),
             actions: VecDeque::new(),
             began: Timestamp::ORIGIN,
             now: Timestamp::ORIGIN,
@@ -313,14 +311,8 @@ impl Player {
 
     /// Makes a remark on input, unless there were too many.
     fn note_input(&mut self, note: Note) {
-        self.input_notes = self.input_notes.saturating_add(1);
-        if self.input_notes < MAX_INPUT_NOTES {
-            self.note(note);
-        } else if self.input_notes == MAX_INPUT_NOTES {
-            self.note(Note::fault(
-                "too many remarks on the input: no more are made",
-            ));
-        }
+        let note = self.remarks.admit(note);
+        self.actions.extend(note.map(Action::Note));
     }
 }
 

@@ -6,6 +6,7 @@ use core::{mem, time::Duration};
 use super::ServerLine;
 use crate::{
     framing::{Line, Lines},
+    remarks::Remarks,
     session::{Note, Timestamp},
 };
 
@@ -25,14 +26,20 @@ pub(super) struct Inbox {
     bytes: usize,
     ended: bool,
     returns: bool,
+    remarks: Remarks,
 }
 
 impl Inbox {
     /// A remark on `\r`, the first time that any bytes hold one.
-    pub(super) fn remark(&mut self, bytes: &[u8]) -> Option<Note> {
+    pub(super) fn remark_returns(&mut self, bytes: &[u8]) -> Option<Note> {
         let first = !self.returns && bytes.contains(&b'\r');
         self.returns |= first;
         first.then(|| Note::leniency("carriage-return", "lines end with \\r\\n"))
+    }
+
+    /// The remark to make on what this client said: none once there were too many.
+    pub(super) fn remark(&mut self, note: Note) -> Option<Note> {
+        self.remarks.admit(note)
     }
 
     /// Adds bytes as they arrived.

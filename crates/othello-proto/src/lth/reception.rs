@@ -186,7 +186,7 @@ impl Reception {
         if matches!(self.stage, Stage::Refusing(_) | Stage::Done) {
             return;
         }
-        let remark = self.inbox.remark(bytes).map(ReceptionAction::Note);
+        let remark = self.inbox.remark_returns(bytes).map(ReceptionAction::Note);
         self.actions.extend(remark);
         if let Err(flooded) = self.inbox.push(bytes) {
             self.stage = Stage::Refusing(Refusal::Flooded(flooded));
@@ -271,8 +271,7 @@ impl Reception {
         while let Stage::Name(_) | Stage::Color(..) = self.stage {
             match self.inbox.next() {
                 Some(Line::Whole(line)) if line.trim_ascii().is_empty() => {
-                    let note = Note::leniency("blank-line", "a blank line is skipped");
-                    self.actions.push_back(ReceptionAction::Note(note));
+                    self.remark(Note::leniency("blank-line", "a blank line is skipped"));
                 }
                 Some(line) => self.answered(&line),
                 None if self.inbox.has_ended() => self.stage = Stage::Refusing(Refusal::Left),
@@ -318,9 +317,13 @@ impl Reception {
             && line != read.as_bytes()
         {
             let text = format!("read {:?} as {read:?}", String::from_utf8_lossy(line));
-            let note = Note::leniency("spelling", text);
-            self.actions.push_back(ReceptionAction::Note(note));
+            self.remark(Note::leniency("spelling", text));
         }
+    }
+
+    fn remark(&mut self, note: Note) {
+        let note = self.inbox.remark(note);
+        self.actions.extend(note.map(ReceptionAction::Note));
     }
 
     fn named(&mut self, id: Id) {

@@ -208,7 +208,7 @@ impl Table {
             }
         };
         if line.trim_ascii().is_empty() {
-            return self.note(Note::leniency("blank-line", "a blank line is skipped"));
+            return self.remark(by, Note::leniency("blank-line", "a blank line is skipped"));
         }
         match parse::move_answer(&line) {
             Err(error) => {
@@ -230,12 +230,19 @@ impl Table {
         self.actions.push_back(HostAction::Note(note));
     }
 
+    /// Makes a remark on what a guest said, unless there were too many.
+    fn remark(&mut self, by: Color, note: Note) {
+        let seat = self.seats[by as usize].as_mut();
+        let note = seat.and_then(|seat| seat.inbox.remark(note));
+        self.actions.extend(note.map(HostAction::Note));
+    }
+
     fn note_spelling(&mut self, by: Color, line: &[u8], mv: Move) {
         if line != ServerLine::Move(mv).to_string().as_bytes() {
             let shown = String::from_utf8_lossy(line).into_owned();
             let read = ServerLine::Move(mv).to_string();
             let text = format!("read {shown:?} of {by} as {read:?}");
-            self.note(Note::leniency("spelling", text));
+            self.remark(by, Note::leniency("spelling", text));
         }
     }
 
@@ -353,13 +360,13 @@ impl HostSession for Table {
         let Some(guest) = &mut self.seats[seat as usize] else {
             return;
         };
-        let remark = guest.inbox.remark(bytes).map(HostAction::Note);
+        let remark = guest.inbox.remark_returns(bytes).map(HostAction::Note);
         self.actions.extend(remark);
         match guest.inbox.push(bytes) {
             Ok(()) if asked || bytes.is_empty() => {}
             Ok(()) => {
                 let text = format!("{seat} sends before it is asked: kept until then");
-                self.note(Note::leniency("early-answer", text));
+                self.remark(seat, Note::leniency("early-answer", text));
             }
             Err(flooded) => {
                 let detail = flooded.to_string();

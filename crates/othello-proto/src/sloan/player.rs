@@ -12,8 +12,9 @@ use super::{
     claim::{forfeit_to, own_claim},
     print::print_line,
 };
-use crate::session::{
-    Action, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+use crate::{
+    remarks::Remarks,
+    session::{Action, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp},
 };
 
 pub use remarks::Comments;
@@ -74,6 +75,8 @@ pub struct Player {
     next_task: u64,
     /// The complaints sent since the last message that could be used.
     complaints: u32,
+    /// The remarks since a game began or the other side moved.
+    remarks: Remarks,
     finished: bool,
 }
 
@@ -115,6 +118,7 @@ impl Player {
             game: None,
             next_task: 0,
             complaints: 0,
+            remarks: Remarks::default(),
             finished: false,
         }
     }
@@ -148,7 +152,7 @@ impl Player {
         match message {
             Message::Assign(color) => self.begin(color, now),
             Message::Play => {}
-            Message::Comment(text) => self.note(Note::info(format!("comment: {text}"))),
+            Message::Comment(text) => self.remark(Note::info(format!("comment: {text}"))),
             Message::Ready(_) => {
                 return Err(format!("{message} is for programs to say and not to hear"));
             }
@@ -173,6 +177,7 @@ impl Player {
         if let Some(mut game) = self.game.take() {
             self.abandon(&mut game);
         }
+        self.remarks.reset();
         self.send(&[Message::Ready(color)]);
         let first = self.options.start.side_to_move() == color;
         let mut game = GameInPlay {
@@ -220,7 +225,7 @@ impl Player {
                 return Ok(());
             }
             (Stage::Claimed | Stage::Over, Move::Pass) => {
-                self.note(Note::info("a pass after the end"));
+                self.remark(Note::info("a pass after the end"));
                 return Ok(());
             }
             (Stage::AwaitingCue | Stage::Thinking(_), _) => {
@@ -230,6 +235,7 @@ impl Player {
                 return Err(format!("{message} is refused: the game is over"));
             }
         }
+        self.remarks.reset();
         game.opponent_passed = mv == Move::Pass;
         self.take_turn(game, now);
         Ok(())
@@ -312,7 +318,7 @@ impl Player {
         let reading = ClaimReading::of(value, game.board).filter(|_| over);
         if let Stage::Claimed | Stage::Over = game.stage {
             game.stage = Stage::Over;
-            self.note(match reading {
+            self.remark(match reading {
                 Some(reading) => Note::info(format!("{claim} received: {reading}")),
                 None => Note::fault(format!("{claim} received after the end does not fit")),
             });
@@ -360,7 +366,7 @@ impl Player {
 
     /// Complains of a message, to the log and, unless it was done too often, to the other side.
     fn complain(&mut self, complaint: &str) {
-        self.note(Note::fault(complaint));
+        self.remark(Note::fault(complaint));
         if self.complaints < MAX_COMPLAINTS {
             self.complaints += 1;
             self.send(&[Message::Comment(complaint.into())]);
@@ -375,7 +381,13 @@ impl Player {
     }
 
     fn lenient(&mut self, name: &'static str, text: &str) {
-        self.note(Note::leniency(name, text));
+        self.remark(Note::leniency(name, text));
+    }
+
+    /// Makes a remark on input, unless there were too many.
+    fn remark(&mut self, note: Note) {
+        let note = self.remarks.admit(note);
+        self.actions.extend(note.map(Action::Note));
     }
 
     fn note(&mut self, note: Note) {

@@ -226,12 +226,13 @@ impl Referee {
         self.turn = !self.turn;
         for seat in &mut self.seats {
             seat.output = 0;
+            seat.remarks.reset();
         }
     }
 
     /// Complains of a message, to the log and, unless it was done too often, to its sender.
     fn complain(&mut self, seat: Color, complaint: &str) {
-        self.note(Note::fault(format!("{seat}: {complaint}")));
+        self.remark(seat, Note::fault(format!("{seat}: {complaint}")));
         let at = &mut self.seats[seat as usize];
         if at.complaints < MAX_COMPLAINTS && self.stage != Stage::Done {
             at.complaints += 1;
@@ -256,7 +257,13 @@ impl Referee {
     }
 
     fn lenient(&mut self, seat: Color, name: &'static str, text: &str) {
-        self.note(Note::leniency(name, format!("{seat}: {text}")));
+        self.remark(seat, Note::leniency(name, format!("{seat}: {text}")));
+    }
+
+    /// Makes a remark on what a seat said, unless there were too many.
+    fn remark(&mut self, seat: Color, note: Note) {
+        let note = self.seats[seat as usize].remarks.admit(note);
+        self.actions.extend(note.map(HostAction::Note));
     }
 
     fn note(&mut self, note: Note) {

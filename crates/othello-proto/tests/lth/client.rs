@@ -429,6 +429,19 @@ fn nonsense_is_borne_for_a_while() {
 }
 
 #[test]
+fn remarks_on_a_flood_are_bounded() {
+    let mut client = Client::new("f5");
+    client.hear(&"\n".repeat(10_000));
+    client.hear("you are dark\nyour move");
+    client.hear(&"your move\nf5\n".repeat(10_000));
+    let remarks = client.faults() + client.leniencies().len();
+    assert!(remarks < 600, "{remarks}");
+    // The end is told all the same.
+    client.hear("The game is finished\nWhite: 2\nDark: 2\nDark won");
+    assert!(client.log().contains("the server reports"));
+}
+
+#[test]
 fn a_line_without_end_is_skipped() {
     let mut client = Client::new("");
     let line = "x".repeat(100_000);

@@ -219,6 +219,17 @@ fn a_name_without_end_before_the_end_of_input_counts() {
 }
 
 #[test]
+fn remarks_on_blank_lines_are_bounded() {
+    let mut desk = Desk::at_door(Door::Evaluation);
+    for _ in 0..10 {
+        desk.receive(&b"\n".repeat(1000));
+    }
+    assert!(desk.log.lines().count() < 300);
+    desk.receive(b"idstring\n");
+    assert!(desk.guest.is_some());
+}
+
+#[test]
 fn a_flood_is_refused() {
     let mut desk = Desk::at_door(Door::Testing);
     desk.receive(&b"x\n".repeat(MAX_EARLY));

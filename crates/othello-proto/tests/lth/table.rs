@@ -338,6 +338,18 @@ fn a_flood_loses() {
 }
 
 #[test]
+fn remarks_on_a_flood_are_bounded() {
+    let mut room = Room::of_two();
+    for _ in 0..1000 {
+        room.table.receive(Color::Black, b"\n\n\n", room.now);
+        room.table.receive(Color::White, b"x", room.now);
+    }
+    room.settle();
+    assert!(room.log.lines().count() < 600);
+    assert_eq!(room.verdict, None);
+}
+
+#[test]
 fn other_spellings_of_a_move_are_read() {
     let mut room = Room::of_two();
     room.table.receive(Color::Black, b"\r\n F5 \r\n", room.now);

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     framing::{Line, Lines},
+    remarks::Remarks,
     session::{Action, Decision, Ending, Note, PlayerSession, Task, Timestamp},
 };
 
@@ -93,6 +94,8 @@ pub struct Player {
     /// Whose count comes on a line of its own.
     label: Option<Color>,
     unreadable: u32,
+    /// The remarks since our last move.
+    remarks: Remarks,
     returns_noted: bool,
 }
 
@@ -135,6 +138,7 @@ impl Player {
             report: Report::default(),
             label: None,
             unreadable: 0,
+            remarks: Remarks::default(),
             returns_noted: false,
         }
     }
@@ -160,8 +164,10 @@ impl Player {
         &self.game
     }
 
+    /// Makes a remark, unless there were too many.
     fn note(&mut self, note: Note) {
-        self.actions.push_back(Action::Note(note));
+        let note = self.remarks.admit(note);
+        self.actions.extend(note.map(Action::Note));
     }
 
     fn fault(&mut self, text: impl Into<String>) {
@@ -181,6 +187,7 @@ impl Player {
 
     fn finish(&mut self, ending: Ending) {
         self.abandon();
+        self.remarks.reset();
         self.note_report();
         self.actions.push_back(Action::Finish(ending));
         self.phase = Phase::Done;

@@ -121,7 +121,10 @@ impl Player {
 
     fn play(&mut self, mv: Move) {
         match self.game.play(mv) {
-            Ok(()) => self.send(&ClientLine::Move(mv)),
+            Ok(()) => {
+                self.remarks.reset();
+                self.send(&ClientLine::Move(mv));
+            }
             Err(illegal) => self.fault(format!("our own {illegal}")),
         }
     }

@@ -406,6 +406,24 @@ mod faults {
     }
 
     #[test]
+    fn remarks_on_a_flood_are_bounded() {
+        for flood in ["(x)", "(C (so what))", ")x\n", "( C x )"] {
+            let script = format!("(I B)\n{}", flood.repeat(1000));
+            let transcript = transcript(standard(), &script);
+            let remarks = transcript.lines().filter(|l| l.starts_with('[')).count();
+            assert!(remarks < 300, "{remarks} on {flood}");
+        }
+    }
+
+    #[test]
+    fn after_a_false_pass_the_other_side_is_still_to_move() {
+        let script = "(I B)\n(W)\n!d3\n(W c 3)\n!c4\n(W)\n(W c 5)\n!d6";
+        let complaint = "(C ((W) is refused illegal move pass there is a legal move))";
+        let sent = ["(R B)", "(B d 3)", "(B c 4)", complaint, "(B d 6)"];
+        check(standard(), script, &sent);
+    }
+
+    #[test]
     fn input_over_the_caps_is_skipped_to_its_end() {
         let deep = format!("{}{}(I B)", "(".repeat(5000), ")".repeat(5000));
         let long = format!("(C ({}))(I B)", "x".repeat(50_000));

@@ -52,7 +52,7 @@ impl Referee {
             }
             Stage::Faulted { .. } => {
                 self.seats[seat as usize].claimed = true;
-                self.note(Note::info(format!("{seat} answers {claim}")));
+                self.remark(seat, Note::info(format!("{seat} answers {claim}")));
                 self.conclude_if_answered();
                 Ok(())
             }
@@ -77,7 +77,7 @@ impl Referee {
         let text = format!("{claim} is true as {reading}");
         match reading.leniency() {
             Some(name) => self.lenient(seat, name, &text),
-            None => self.note(Note::info(format!("{seat}: {text}"))),
+            None => self.remark(seat, Note::info(format!("{seat}: {text}"))),
         }
         if !core::mem::replace(&mut self.seats[seat as usize].claimed, true) {
             self.send(!seat, &[claim]);

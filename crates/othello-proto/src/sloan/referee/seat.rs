@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use othello_core::Square;
 
-use crate::sloan::Framer;
+use crate::{remarks::Remarks, sloan::Framer};
 
 /// One of the two programs.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub(super) struct Seat {
     pub(super) output: usize,
     /// The complaints sent since its last message that could be used.
     pub(super) complaints: u32,
+    /// The remarks on what it said this turn.
+    pub(super) remarks: Remarks,
 }
 
 impl Seat {
@@ -36,6 +38,7 @@ impl Seat {
             left: time,
             output: 0,
             complaints: 0,
+            remarks: Remarks::default(),
         }
     }
 

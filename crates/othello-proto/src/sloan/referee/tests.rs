@@ -460,6 +460,8 @@ mod faults {
             .filter(|l| l.starts_with("B: (C"))
             .count();
         assert_eq!(complaints, MAX_COMPLAINTS as usize);
+        let remarks = table.transcript.matches("[fault]").count();
+        assert!(remarks < 300, "{remarks} remarks");
     }
 }
 
