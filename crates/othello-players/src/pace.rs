@@ -56,7 +56,7 @@ impl Pace {
     ///
     /// Without a reserve of the user's, a tenth of a move's limit is kept back, but between 20 and
     /// 200 ms and at most half of it; and an eighth of the limit for the game, but between 50 ms
-    /// and 3 s, and besides [`LAG`] for each move of a game, altogether at most half of the limit:
+    /// and 3 s, and besides 15 ms for each move of a game, altogether at most half of the limit:
     /// the other side's clock runs ahead of ours by a little at every move.
     pub fn budget(&mut self, task: &Task) -> TimeBudget {
         let empties = task.board.empties().count();
