@@ -187,11 +187,12 @@ mod tests {
     proptest! {
         #[test]
         fn without_a_leniency_a_request_is_as_it_prints(
-            at in 0..SAMPLE.len(),
+            at in 0..SAMPLE.len() - 1,
             take in 0usize..2,
             put in "[ \t0-9xXoOe3E.\n]{0,2}",
         ) {
-            let end = (at + take).min(SAMPLE.len());
+            // The last line may lack its end.
+            let end = (at + take).min(SAMPLE.len() - 1);
             let mut text = String::from(SAMPLE);
             text.replace_range(at..end, &put);
             if let Some((request, names)) = read(&text) {
