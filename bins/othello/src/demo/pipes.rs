@@ -1,7 +1,11 @@
 //! The games over pipes.
 
+use std::fmt::Write as _;
+
+use anyhow::bail;
 use othello_arena::{
-    CommandLine, GameOptions, GameReport, Launch, ProgramOptions, Seat, game, record::describe,
+    CommandLine, GameOptions, GameReport, Launch, Outcome, ProgramOptions, Seat, game,
+    record::describe,
 };
 use othello_core::Color;
 use othello_proto::{
@@ -62,17 +66,26 @@ fn host(
     let stop = othello_net::stop_requested();
     let report = crate::block_on(game::run(session, seats, observer, options, stop))?;
     watch.conclude(&report.game)?;
+    if report.outcome == Outcome::Cancelled {
+        bail!("interrupted");
+    }
     Ok(row(format, &report))
 }
 
 fn row(format: Format, report: &GameReport) -> Row {
     let verdict = report.outcome.verdict();
+    let mut result = verdict.map_or_else(|| report.outcome.to_string(), |v| describe(&v.cause));
+    for seat in Color::ALL.map(|color| report.seat(color)) {
+        for fault in &seat.faults {
+            let _ = write!(result, "; {}: {fault}", seat.name);
+        }
+    }
     Row {
         format,
         names: Color::ALL.map(|color| report.seat(color).name.clone()),
         discs: Color::ALL.map(|color| report.game.board().discs(color).count()),
         moves: report.game.moves().len(),
-        result: verdict.map_or_else(|| report.outcome.to_string(), |v| describe(&v.cause)),
+        result,
         elapsed: report.elapsed,
         played: verdict.is_some_and(|verdict| verdict.cause == Cause::Played),
     }

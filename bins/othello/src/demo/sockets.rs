@@ -1,6 +1,8 @@
 //! The game over a loopback socket: our server, and a client at each competition port.
 
 use std::{
+    cell::Cell,
+    future::pending,
     net::SocketAddr,
     pin::pin,
     time::{Duration, Instant},
@@ -14,18 +16,39 @@ use othello_arena::{
     server::{Server, ServerConfig, ServerNews},
 };
 use othello_core::Game;
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::{sleep, timeout},
+};
 
 use super::{Args, Format, Row, with_address};
 use crate::{own, watch::Watch};
 
-/// How long the clients may take to play and leave.
-const PATIENCE: Duration = Duration::from_mins(10);
+/// How long the clients may take until Dark has moved: until both have connected.
+const READY: Duration = Duration::from_secs(30);
+
+/// How long the record and the clients may keep each other waiting at the end.
+const LINGER: Duration = Duration::from_secs(5);
 
 /// Plays the game of the LTH format.
 pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
     let began = Instant::now();
-    let (record, names) = crate::block_on(serve(args, watch))??;
+    let (names, played) = crate::block_on(serve(args, watch))??;
+    let record = match played {
+        Ok(record) => record,
+        Err(reason) => {
+            watch.conclude(&Game::default())?;
+            return Ok(Row {
+                format: Format::Lth,
+                names,
+                discs: [2, 2],
+                moves: 0,
+                played: false,
+                result: reason,
+                elapsed: began.elapsed(),
+            });
+        }
+    };
     let game: Game = record
         .moves
         .parse()
@@ -42,7 +65,10 @@ pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
     })
 }
 
-async fn serve(args: &Args, watch: &mut Watch) -> anyhow::Result<(GameRecord, [String; 2])> {
+/// The record of a game, or why there is none.
+type Played = Result<GameRecord, String>;
+
+async fn serve(args: &Args, watch: &mut Watch) -> anyhow::Result<([String; 2], Played)> {
     let config = ServerConfig {
         testing: None,
         evaluation: None,
@@ -54,42 +80,83 @@ async fn serve(args: &Args, watch: &mut Watch) -> anyhow::Result<(GameRecord, [S
     let [dark, white] = ports;
     let lines = programs(args, [dark?, white?])?;
     let names = [&lines[0], &lines[1]].map(own::short_name);
-    let mut clients = lines
-        .iter()
-        .map(|line| Program::launch(line, &ProgramOptions::default()))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|fault| anyhow::anyhow!("{fault}"))?;
+    let [dark, white] = lines.map(|line| Program::launch(&line, &ProgramOptions::default()));
+    let mut clients = match (dark, white) {
+        (Ok(dark), Ok(white)) => [dark, white],
+        (Err(error), _) | (_, Err(error)) => return Ok((names, Err(error.to_string()))),
+    };
+    let played = attend(server, &mut clients, watch).await?;
+    for client in clients {
+        client.end().await;
+    }
+    Ok((names, played))
+}
+
+/// Serves the clients until their game is over, or cannot be any more.
+async fn attend(
+    server: Server,
+    clients: &mut [Program; 2],
+    watch: &mut Watch,
+) -> anyhow::Result<Played> {
+    let begun = Cell::new(false);
     let (sender, mut records) = mpsc::unbounded_channel();
     let observer = |news| match news {
-        ServerNews::Moved(game) => watch.board(&game),
+        ServerNews::Moved(game) => {
+            begun.set(true);
+            watch.board(&game);
+        }
         ServerNews::Over(record) | ServerNews::NotKept(record, _) => {
             // The receiver lives as long as the server.
             let _ = sender.send(record);
         }
-    };
-    let over = async {
-        let record = records.recv().await;
-        for client in &mut clients {
-            leave(client).await;
-        }
-        record
     };
     let (done, ended) = oneshot::channel::<()>();
     let shutdown = async {
         let _ = ended.await;
     };
     let mut serving = pin!(server.run(observer, shutdown));
-    let record = tokio::select! {
-        () = &mut serving => None,
-        record = tokio::time::timeout(PATIENCE, over) => record.ok().flatten(),
+    let played = tokio::select! {
+        () = &mut serving => bail!("the server ended before the game"),
+        played = await_end(clients, &mut records, &begun) => played,
         () = othello_net::stop_requested() => bail!("interrupted"),
     };
     drop(done);
     serving.await;
-    for client in clients {
-        client.end().await;
+    Ok(played)
+}
+
+/// Waits for the record of the game, and for its clients to leave.
+async fn await_end(
+    [dark, white]: &mut [Program; 2],
+    records: &mut mpsc::UnboundedReceiver<GameRecord>,
+    begun: &Cell<bool>,
+) -> Played {
+    let (mut dark, mut white) = (pin!(leave(dark)), pin!(leave(white)));
+    let mut record = pin!(records.recv());
+    let early = tokio::select! {
+        biased;
+        Some(record) = &mut record => {
+            let left = async { tokio::join!(dark, white) };
+            // Who stays on is ended.
+            let _ = timeout(LINGER, left).await;
+            return Ok(record);
+        }
+        () = &mut dark => "Black left",
+        () = &mut white => "White left",
+        () = unready(begun) => return Err("the clients were not ready in time".into()),
+    };
+    match timeout(LINGER, record).await {
+        Ok(Some(record)) => Ok(record),
+        _ => Err(early.into()),
     }
-    Ok((record.context("the server's game did not end")?, names))
+}
+
+/// Waits until the clients should have begun, and did not.
+async fn unready(begun: &Cell<bool>) {
+    sleep(READY).await;
+    if begun.get() {
+        pending().await
+    }
 }
 
 /// Waits until a client has left by itself.
