@@ -14,13 +14,55 @@ pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Without standard error there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "othello: {error:#}");
+            let _ = writeln!(io::stderr(), "othello: {}", told(&error));
             ExitCode::FAILURE
         }
     }
 }
 
+/// An error with its causes, in one line. Some errors tell their cause themselves.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text += if text.is_empty() { "" } else { ": " };
+            text += &cause;
+        }
+    }
+    text
+}
+
+/// What a program said, without the characters by which it could command the terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let escape = |letter: char| {
+        let control = letter.is_control().then(|| letter.escape_default());
+        let plain = (!letter.is_control()).then_some(letter);
+        control.into_iter().flatten().chain(plain)
+    };
+    text.chars().flat_map(escape).collect()
+}
+
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kind = error.root_cause().downcast_ref().map(io::Error::kind);
     kind == Some(io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::{Context as _, anyhow};
+
+    use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let error = anyhow!("in use").context("port 9035: in use");
+        assert_eq!(told(&error), "port 9035: in use");
+        let error: anyhow::Result<()> = Err(anyhow!("it rained")).context("no game");
+        assert_eq!(told(&error.unwrap_err()), "no game: it rained");
+    }
+
+    #[test]
+    fn control_characters_are_shown_and_not_obeyed() {
+        assert_eq!(printable("\u{1b}[2Jé\tx"), "\\u{1b}[2Jé\\tx");
+    }
 }

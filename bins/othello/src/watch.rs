@@ -11,6 +11,8 @@ use othello_arena::News;
 use othello_core::Game;
 use othello_proto::session::{HostEvent, NoteKind};
 
+use crate::output::printable;
+
 /// How much of a game is shown.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct Detail {
@@ -98,7 +100,7 @@ impl Watch {
 
     fn line(&mut self, text: &str) -> io::Result<()> {
         self.erase()?;
-        writeln!(self.out, "{text}")
+        writeln!(self.out, "{}", printable(text))
     }
 
     fn erase(&mut self) -> io::Result<()> {

@@ -9,6 +9,11 @@ use othello_arena::{
 };
 use othello_core::Color;
 
+use crate::output::printable;
+
+/// The last lines of a program's standard error that are shown.
+const STDERR_LINES: usize = 10;
+
 /// Says how a game went.
 pub(crate) fn game(out: &mut impl Write, number: u32, report: &GameReport) -> io::Result<()> {
     let [black, white] = Color::ALL.map(|color| &report.seat(color).name);
@@ -27,14 +32,21 @@ pub(crate) fn game(out: &mut impl Write, number: u32, report: &GameReport) -> io
         out,
         "game {number}: Black {black}, White {white}: {blacks}-{whites}, {result}"
     )?;
-    writeln!(out, "  {}", report.game.transcript())?;
+    if !report.game.moves().is_empty() {
+        writeln!(out, "  {}", report.game.transcript())?;
+    }
     for color in Color::ALL {
         let seat = report.seat(color);
         for fault in &seat.faults {
             writeln!(out, "  {color} {fault}")?;
         }
-        for line in seat.stderr.lines() {
-            writeln!(out, "  {color} said on stderr: {line}")?;
+        let said: Vec<&str> = seat.stderr.lines().collect();
+        let left_out = said.len().saturating_sub(STDERR_LINES);
+        if left_out > 0 {
+            writeln!(out, "  {color} said {left_out} lines more on stderr, then:")?;
+        }
+        for line in &said[left_out..] {
+            writeln!(out, "  {color} said on stderr: {}", printable(line))?;
         }
     }
     Ok(())
