@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::bail;
 use othello_core::{Board, Game};
+use othello_players::duration;
 use othello_search::{Limits, TimeBudget};
 
 use crate::{
@@ -29,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
     best: u8,
     /// How long to think
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "1s")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
     time: Duration,
     /// Search no deeper than this many plies
     #[arg(long, value_name = "PLIES")]

@@ -14,6 +14,7 @@ use othello_arena::{
     record::GameRecord,
     server::{Addresses, Server, ServerConfig, ServerNews},
 };
+use othello_players::{any_duration, duration, start_log};
 use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };
@@ -32,7 +33,8 @@ enum Scope {
 ///
 /// On the testing port a client chooses its colour and plays the house; on the evaluation port its
 /// colours alternate; the competition ports pair dark and white clients as they come. Results are
-/// scored by id.
+/// scored by id. What goes wrong with a connection is in othello-serve.log, which lies where the
+/// players' logs lie.
 #[derive(clap::Args)]
 #[command(after_help = "Example: othello serve --store results.redb --log games/
 Port 0 lets the system choose; ports that are not wanted are left out with --without testing,…")]
@@ -56,13 +58,13 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "MODE", value_delimiter = ',')]
     without: Vec<Mode>,
     /// The time limit
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "5m")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5m")]
     limit: Duration,
     /// What the limit counts
     #[arg(long, value_enum, value_name = "SCOPE", default_value_t = Scope::Game)]
     limit_per: Scope,
     /// A pause between the lines sent, for clients that expect one line per read
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "0s")]
+    #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "0s")]
     line_delay: Duration,
     /// How well the house plays, 1 to 60
     #[arg(long, value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=60))]
@@ -85,6 +87,7 @@ enum Mode {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = config(args)?;
+    start_log(None, "othello-serve")?;
     crate::block_on(async {
         let server = Server::bind(config).await?;
         announce(server.addresses())?;

@@ -32,7 +32,7 @@ pub mod sloan;
 
 pub use engine::Engine;
 pub use exit::ExitCode;
-pub use logging::default_log;
-pub use options::{OptionError, Options};
+pub use logging::{LogError, default_log, start_log};
+pub use options::{OptionError, Options, any_duration, duration};
 pub use pace::Pace;
 pub use program::{Program, Remarks, start};

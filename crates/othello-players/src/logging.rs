@@ -21,7 +21,7 @@ const MAX_SIZE: u64 = 4 << 20;
 /// The log file that was asked for cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the log {}: {source}", path.display())]
-pub(crate) struct LogError {
+pub struct LogError {
     /// The file.
     path: PathBuf,
     /// Why not.
@@ -36,7 +36,7 @@ pub(crate) struct LogError {
 /// # Errors
 ///
 /// When the file that was asked for cannot be written.
-pub(crate) fn start(file: Option<&Path>, player: &str) -> Result<(), LogError> {
+pub fn start_log(file: Option<&Path>, player: &str) -> Result<(), LogError> {
     let opened = match file {
         Some(path) => Some(append(path).map_err(|source| LogError {
             path: path.to_owned(),
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn a_log_that_was_asked_for_and_cannot_be_written_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let error = start(Some(folder.path()), "player").unwrap_err();
+        let error = start_log(Some(folder.path()), "player").unwrap_err();
         assert_eq!(error.path, folder.path());
         assert!(error.to_string().starts_with("cannot write the log "));
     }

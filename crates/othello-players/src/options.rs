@@ -91,12 +91,12 @@ pub enum OptionError {
     UnsupportedTier(Tier),
 }
 
-/// Reads a duration longer than nothing with its unit.
+/// Reads a duration longer than nothing with its unit, such as `500ms`.
 ///
 /// # Errors
 ///
 /// When the text is no such duration.
-pub(crate) fn duration(text: &str) -> Result<Duration, OptionError> {
+pub fn duration(text: &str) -> Result<Duration, OptionError> {
     match any_duration(text)? {
         Duration::ZERO => Err(OptionError::NoTime),
         time => Ok(time),
@@ -104,7 +104,11 @@ pub(crate) fn duration(text: &str) -> Result<Duration, OptionError> {
 }
 
 /// Reads a duration with its unit; nothing, `0s`, is one.
-pub(crate) fn any_duration(text: &str) -> Result<Duration, OptionError> {
+///
+/// # Errors
+///
+/// When the text is no duration.
+pub fn any_duration(text: &str) -> Result<Duration, OptionError> {
     humantime::parse_duration(text).map_err(|_| OptionError::Duration)
 }
 

@@ -47,7 +47,8 @@ pub fn start<A: Parser>(program: Program, run: impl FnOnce(A) -> ExitCode) -> ! 
 impl Program {
     /// Opens the log and turns panics into a line of the log and a remark.
     pub(crate) fn prepare(self, options: &Options) -> Result<(), ExitCode> {
-        logging::start(options.log.as_deref(), self.name).map_err(|error| self.refuse(&error))?;
+        logging::start_log(options.log.as_deref(), self.name)
+            .map_err(|error| self.refuse(&error))?;
         let once = Once::new();
         panic::set_hook(Box::new(move |panic| {
             tracing::error!("{panic}");

@@ -14,6 +14,7 @@ use std::{
 use anyhow::bail;
 use clap::ValueEnum;
 use othello_arena::CommandLine;
+use othello_players::duration;
 
 use crate::{
     own,
@@ -89,7 +90,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT=PROGRAM")]
     guest: Vec<Guest>,
     /// How long our players think about a move
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "100ms")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "100ms")]
     move_time: Duration,
     #[command(flatten)]
     detail: Detail,

@@ -155,7 +155,7 @@ async fn await_end(
 async fn unready(begun: &Cell<bool>) {
     sleep(READY).await;
     if begun.get() {
-        pending().await
+        pending::<()>().await;
     }
 }
 

@@ -5,6 +5,7 @@ use std::{process::ExitCode, time::Duration};
 use clap::ValueEnum;
 use othello_arena::{GameOptions, Launch};
 use othello_core::Board;
+use othello_players::{any_duration, duration};
 use othello_proto::gui::{Form, Host, HostOptions, Version};
 
 use super::Contest;
@@ -46,10 +47,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = FormName::Released)]
     form: FormName,
     /// The limit for a move; in the forms with a process for each move its start counts
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "3s")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "3s")]
     limit: Duration,
     /// What is allowed beyond the limit for processes and pipes
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "0s")]
+    #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "0s")]
     grace: Duration,
     /// The board to begin on: 64 squares of X, O and -, a1 to h8, then the side to move
     #[arg(long, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]

@@ -3,6 +3,7 @@
 use std::{process::ExitCode, time::Duration};
 
 use othello_arena::GameOptions;
+use othello_players::{any_duration, duration};
 use othello_proto::codewarriors::{Judge, JudgeOptions, MOVE_LIMIT};
 
 use super::Contest;
@@ -17,10 +18,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     contest: Contest,
     /// The limit for a move, from the last input
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "2s")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "2s")]
     limit: Duration,
     /// What is allowed beyond the limit for the way through the pipes
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "0s")]
+    #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "0s")]
     grace: Duration,
 }
 

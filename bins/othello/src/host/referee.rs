@@ -3,6 +3,7 @@
 use std::{process::ExitCode, time::Duration};
 
 use othello_arena::GameOptions;
+use othello_players::duration;
 use othello_proto::sloan::{CommentRelay, Dialect, Referee, RefereeOptions};
 
 use super::Contest;
@@ -20,7 +21,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     contest: Contest,
     /// Each side's time for a game
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "30m")]
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30m")]
     time: Duration,
     /// Pass the programs' comments on to each other
     #[arg(long)]
