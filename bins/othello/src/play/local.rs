@@ -50,7 +50,7 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    conclude(&mut out, &game)?;
+    conclude(&mut out, &game, game.board().leader())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -67,11 +67,14 @@ pub(super) fn take_back(game: &mut Game, color: Color) -> bool {
 }
 
 /// Shows the board at the end, the result and the moves.
-pub(super) fn conclude(out: &mut impl Write, game: &Game) -> io::Result<()> {
+pub(super) fn conclude(out: &mut impl Write, game: &Game, winner: Option<Color>) -> io::Result<()> {
     write!(out, "{}", frame(game))?;
-    match game.board().leader() {
+    match winner {
         Some(winner) => writeln!(out, "{winner} wins.")?,
         None => writeln!(out, "A draw.")?,
+    }
+    if game.moves().is_empty() {
+        return Ok(());
     }
     writeln!(out, "{}", game.transcript())
 }

@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context as _;
 use othello_arena::{
     CommandLine, Program, ProgramOptions,
-    record::GameRecord,
+    record::{GameRecord, Winner},
     server::{Server, ServerConfig, ServerNews},
 };
 use othello_core::{Color, Game};
@@ -39,7 +39,12 @@ pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCod
         .parse()
         .context("the server's record of the game")?;
     let mut out = io::stdout().lock();
-    conclude(&mut out, &game)?;
+    let winner = match record.winner {
+        Winner::Black => Some(Color::Black),
+        Winner::White => Some(Color::White),
+        Winner::Draw | Winner::None => None,
+    };
+    conclude(&mut out, &game, winner)?;
     writeln!(out, "{}", record.cause)?;
     Ok(ExitCode::SUCCESS)
 }

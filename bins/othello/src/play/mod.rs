@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use othello_arena::CommandLine;
 use othello_core::{Board, Color};
-use othello_players::Options;
+use othello_players::{Options, start_log};
 
 use crate::{demo::Format, host::gui::FormName};
 
@@ -44,6 +44,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    start_log(args.engine.log.as_deref(), "othello-play")?;
     match (&args.program, args.format) {
         (Some(program), Some(format)) => remote::play(args, program, format),
         _ => local::play(args),

@@ -31,9 +31,12 @@ pub(super) enum Wish {
 pub(super) struct Wishes(Arc<(Mutex<Option<Wish>>, Notify)>);
 
 impl Wishes {
-    /// Waits until there is a wish; [`take`](Self::take) tells which.
+    /// Waits until there is a wish; [`take`](Self::take) tells which. Ctrl-C is the wish to leave.
     pub(super) async fn come(self) {
-        self.0.1.notified().await;
+        tokio::select! {
+            () = self.0.1.notified() => {}
+            () = othello_net::stop_requested() => self.make(Wish::Quit),
+        }
     }
 
     /// The wish, if there is one.

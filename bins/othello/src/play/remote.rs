@@ -24,7 +24,7 @@ use super::{
     local::{conclude, take_back},
     person::{Person, Wish, Wishes},
 };
-use crate::{demo::Format, own};
+use crate::{demo::Format, output::printable, own};
 
 /// Longer than any person's patience: formats that have one limit for both seats get this.
 const NO_LIMIT: Duration = Duration::from_hours(24);
@@ -193,7 +193,7 @@ fn tell(person: Color) -> impl FnMut(&Game, News<'_>) {
             _ => return,
         };
         // Without an output the person's next turn ends the game.
-        let _ = writeln!(io::stdout(), "{line}");
+        let _ = writeln!(io::stdout(), "{}", printable(&line));
     }
 }
 
@@ -202,7 +202,7 @@ fn end(report: &GameReport, game: &Game) -> anyhow::Result<ExitCode> {
     let Some(verdict) = report.outcome.verdict() else {
         return Ok(ExitCode::SUCCESS);
     };
-    conclude(&mut out, game)?;
+    conclude(&mut out, game, verdict.winner)?;
     writeln!(out, "{}", describe(&verdict.cause))?;
     for seat in Color::ALL.map(|color| report.seat(color)) {
         for fault in &seat.faults {
