@@ -7,7 +7,10 @@ use std::{
 
 fn othello(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_othello"));
-    command.args(arguments).stdin(Stdio::null());
+    command
+        .args(arguments)
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .stdin(Stdio::null());
     command
 }
 
@@ -38,6 +41,17 @@ fn two_games(host: &str, format: &str, more: &[&str]) {
     let out = stdout(&output);
     assert!(output.status.success(), "{out}{}", stderr(&output));
     assert_eq!(out.matches("played to the end").count(), 2, "{out}");
+}
+
+#[test]
+fn help_shows_what_each_command_takes() {
+    let commands = [
+        "bench", "demo", "gui", "hint", "judge", "perft", "play", "referee", "serve", "solve",
+    ];
+    for command in commands {
+        insta::assert_snapshot!(command, stdout(&run(&[command, "--help"])));
+    }
+    insta::assert_snapshot!("othello", stdout(&run(&["--help"])));
 }
 
 #[test]
@@ -100,6 +114,8 @@ fn wrong_arguments_say_what_was_expected() {
             &["serve", "--without", "testing,evaluation,competition"],
             "nothing to serve",
         ),
+        (&["serve", "--limit", "0s"], "expected a time longer than 0"),
+        (&["judge", "--limit", "2"], "expected a time such as 500ms"),
         (&["frobnicate"], "unrecognized subcommand"),
     ] {
         let output = run(arguments);
@@ -196,6 +212,78 @@ fn the_demo_plays_every_format() {
     }
 }
 
+#[test]
+fn a_guest_of_the_demo_that_fails_has_its_line_in_the_table() {
+    for format in ["lth", "guibot"] {
+        let guest = format!("{format}=/does/not/exist");
+        let output = run(&["demo", format, "--guest", &guest]);
+        let out = stdout(&output);
+        assert!(!output.status.success(), "{out}");
+        let row = out.lines().find(|line| line.starts_with(format));
+        assert!(row.is_some_and(|row| row.contains("exist")), "{out}");
+    }
+}
+
+/// Sends a signal to a process of ours.
+#[cfg(unix)]
+fn signal(name: &str, process: u32) {
+    let sent = Command::new("kill")
+        .args([name, &process.to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_whole_demo() {
+    let guest = "sloan=sh -c 'echo \"(C here)\"; cat > /dev/null'";
+    let mut demo = othello(&["demo", "--comments", "--guest", guest])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(demo.stdout.take().unwrap());
+    let mut line = String::new();
+    while line != "White: here\n" {
+        line.clear();
+        assert!(lines.read_line(&mut line).unwrap() > 0);
+    }
+    signal("-INT", demo.id());
+    let output = demo.wait_with_output().unwrap();
+    assert_eq!(stderr(&output), "othello: interrupted\n");
+    let mut rest = String::new();
+    lines.read_to_string(&mut rest).unwrap();
+    assert!(!rest.contains("LTH"), "{rest}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_person_leaves_no_program_behind() {
+    // The program ignores the end of its input and the request to terminate.
+    let script = r#"trap "" TERM; echo "(C $$)"; while :; do sleep 1; done"#;
+    let mut play = othello(&["play", &format!("sh -c '{script}'"), "--format", "sloan"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(play.stdout.take().unwrap());
+    let mut first = String::new();
+    lines.read_line(&mut first).unwrap();
+    let program = first.trim().strip_prefix("White: ").expect(&first);
+    signal("-TERM", play.id());
+    play.wait().unwrap();
+    let left = Command::new("kill").args(["-0", program]).output().unwrap();
+    assert!(!left.status.success(), "{program} still runs");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_leaves_loses_to_the_person() {
+    let out = typed(&["play", "sh -c 'exit 1'", "--format", "sloan"], "");
+    assert!(out.contains("Black wins.\nWhite left"), "{out}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_judge_survives_whatever_the_programs_are() {
@@ -256,11 +344,7 @@ fn the_server_serves_until_it_is_told_to_stop() {
         "player", "lth", address, "--name", "4711", "--color", "white", "--depth", "2",
     ]);
     assert!(client.status.success(), "{}", stderr(&client));
-    let stop = Command::new("kill")
-        .args(["-TERM", &server.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(stop.success());
+    signal("-TERM", server.id());
     let mut rest = String::new();
     lines.read_to_string(&mut rest).unwrap();
     assert!(server.wait().unwrap().success());
