@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Stdout, Write};
 use crossterm::{
     QueueableCommand as _,
     cursor::MoveToPreviousLine,
-    terminal::{Clear, ClearType},
+    terminal::{self, Clear, ClearType},
 };
 use othello_arena::News;
 use othello_core::Game;
@@ -93,6 +93,9 @@ impl Watch {
         }
         self.erase()?;
         let frame = frame(game);
+        if !fits(&frame, terminal::size().unwrap_or((80, 24))) {
+            return Ok(());
+        }
         self.drawn = frame.lines().count() as u16;
         self.out.write_all(frame.as_bytes())?;
         self.out.flush()
@@ -113,8 +116,28 @@ impl Watch {
     }
 }
 
+/// Whether the terminal shows all lines, each on a line of its own: only then can the next board
+/// replace them.
+fn fits(frame: &str, (columns, rows): (u16, u16)) -> bool {
+    let widest = frame.lines().map(str::len).max().unwrap_or(0);
+    widest < columns.into() && frame.lines().count() < rows.into()
+}
+
 /// The board with coordinates, legal moves and the last move, and whose turn it is.
 pub(crate) fn frame(game: &Game) -> String {
     let last = game.moves().last().and_then(|mv| mv.square());
     format!("{}\n", game.board().pretty().last_move(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_is_drawn_live_where_no_line_wraps_or_scrolls_away() {
+        let frame = frame(&Game::default());
+        assert!(fits(&frame, (80, 24)));
+        assert!(!fits(&frame, (20, 24)));
+        assert!(!fits(&frame, (80, 11)));
+    }
 }
