@@ -20,8 +20,20 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tokio::runtime::Builder;
 
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  done: all games decided, all problems solved
+  1  an error, a wrong solution, or games called off
+  2  wrong command line";
+
 #[derive(Parser)]
-#[command(name = "othello", version, about, arg_required_else_help = true)]
+#[command(
+    name = "othello",
+    version,
+    about,
+    arg_required_else_help = true,
+    after_help = EXIT_STATUS
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

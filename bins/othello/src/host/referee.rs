@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// Each side's time for a game
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30m")]
     time: Duration,
+    /// The time for both programs to get ready
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1m")]
+    ready: Duration,
     /// Pass the programs' comments on to each other
     #[arg(long)]
     pass_comments: bool,
@@ -52,6 +55,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Dialect::Expressions
         },
         game_time: Some(args.time),
+        ready_time: args.ready,
         ..RefereeOptions::default()
     };
     args.contest.play("sloan", GameOptions::default(), |_| {
