@@ -1,13 +1,12 @@
 //! The SIMD tier that the environment may force.
 
 use othello_core::Tier;
-use othello_players::OptionError;
 
 /// Instructions to compute with.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct TierOption {
     /// Instructions to use: portable, avx2 or avx512 [default: the best of this CPU]
-    #[arg(long, value_name = "TIER", env = "OTHELLO_TIER", value_parser = supported, hide_env_values = true)]
+    #[arg(long, value_name = "TIER", env = "OTHELLO_TIER", value_parser = othello_players::tier, hide_env_values = true)]
     tier: Option<Tier>,
 }
 
@@ -15,14 +14,5 @@ impl TierOption {
     /// The tier asked for, or the best of this CPU.
     pub(crate) fn or_best(self) -> Tier {
         self.tier.unwrap_or_else(Tier::best)
-    }
-}
-
-fn supported(text: &str) -> Result<Tier, OptionError> {
-    let tier: Tier = text.parse()?;
-    if tier.is_supported() {
-        Ok(tier)
-    } else {
-        Err(OptionError::UnsupportedTier(tier))
     }
 }

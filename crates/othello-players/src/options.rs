@@ -117,7 +117,12 @@ fn level(text: &str) -> Result<Level, OptionError> {
     Level::new(number).ok_or(OptionError::Level)
 }
 
-fn tier(text: &str) -> Result<Tier, OptionError> {
+/// Reads the name of a tier that this CPU has.
+///
+/// # Errors
+///
+/// When the text names no tier, or one whose instructions the CPU lacks.
+pub fn tier(text: &str) -> Result<Tier, OptionError> {
     let tier: Tier = text.parse()?;
     if tier.is_supported() {
         Ok(tier)
