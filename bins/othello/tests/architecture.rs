@@ -29,6 +29,17 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-players",
         ],
     ),
+    (
+        "othello-match",
+        &[
+            "othello-core",
+            "othello-search",
+            "othello-proto",
+            "othello-net",
+            "othello-players",
+            "othello-arena",
+        ],
+    ),
 ];
 
 /// Outside crates that bring sockets, clocks or printing, and so stay out of these libraries.

@@ -1,0 +1,67 @@
+//! What an engine did in a match that no engine should.
+
+use std::{fmt, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+/// A misbehaviour that decides a game against an engine, or is counted beside it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Fault {
+    /// It did not start, or did not become ready.
+    NotStarted {
+        /// Why, in the system's words or its own.
+        reason: String,
+    },
+    /// It ended by itself in the middle of a game.
+    Crashed {
+        /// Its exit status, and the end of what it said.
+        detail: String,
+    },
+    /// It did not answer, and was ended.
+    Hung {
+        /// How long it was waited for.
+        waited: Duration,
+    },
+    /// It answered with a move that the rules forbid.
+    IllegalMove {
+        /// What it answered.
+        answer: String,
+    },
+    /// Its move came after its time.
+    Late {
+        /// The time it took.
+        took: Duration,
+        /// The time it had.
+        allowed: Duration,
+    },
+    /// It claimed a result that is not the game's.
+    FalseResult {
+        /// What it claimed.
+        claim: String,
+        /// What the board says.
+        truth: String,
+    },
+    /// It did not keep to its protocol.
+    Format {
+        /// What was expected, and what came.
+        detail: String,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotStarted { reason } => write!(f, "did not start: {reason}"),
+            Self::Crashed { detail } => write!(f, "crashed: {detail}"),
+            Self::Hung { waited } => write!(f, "did not answer for {waited:.1?}"),
+            Self::IllegalMove { answer } => write!(f, "illegal move: {answer}"),
+            Self::Late { took, allowed } => write!(f, "took {took:.3?} of {allowed:.3?}"),
+            Self::FalseResult { claim, truth } => {
+                write!(f, "claimed the result {claim}, which is {truth}")
+            }
+            Self::Format { detail } => write!(f, "broke the protocol: {detail}"),
+        }
+    }
+}

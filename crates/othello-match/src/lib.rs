@@ -1,0 +1,10 @@
+//! Matches between Othello engines of any protocol: engines, openings, schedules, records and
+//! statistics.
+//!
+//! Nothing here reads a command line or prints.
+#![forbid(unsafe_code)]
+
+pub mod fault;
+pub mod limit;
+pub mod record;
+pub mod stats;

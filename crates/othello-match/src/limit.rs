@@ -1,0 +1,188 @@
+//! How much an engine may think.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+/// What bounds an engine's thinking; by default nothing does but its own settings.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use othello_match::limit::Limit;
+///
+/// let limit: Limit = "game:60s+500ms,depth:12".parse()?;
+/// assert_eq!(limit.game.map(|game| game.increment), Some(Duration::from_millis(500)));
+/// assert_eq!(limit.depth, Some(12));
+/// assert_eq!(limit.to_string(), "game:1m+500ms,depth:12");
+/// # Ok::<(), othello_match::limit::ParseLimitError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Limit {
+    /// The time for each move.
+    pub move_time: Option<Duration>,
+    /// The time for the whole game.
+    pub game: Option<GameTime>,
+    /// The depth of the search, in plies.
+    pub depth: Option<u32>,
+    /// The positions searched for a move.
+    pub nodes: Option<u64>,
+}
+
+/// A game's time: what there is at the start, and what each move adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameTime {
+    /// The time at the start.
+    pub base: Duration,
+    /// What a move adds to it once it is made.
+    pub increment: Duration,
+}
+
+impl Limit {
+    /// Whether a clock bounds the thinking, so that other work on the machine changes the play.
+    pub const fn is_timed(&self) -> bool {
+        self.move_time.is_some() || self.game.is_some()
+    }
+}
+
+/// The text is no limit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected limits such as move:100ms, game:60s, game:60s+500ms, depth:8 or nodes:100000, \
+     several with commas between them, found {found:?}"
+)]
+pub struct ParseLimitError {
+    /// The part that is none.
+    pub found: String,
+}
+
+impl FromStr for Limit {
+    type Err = ParseLimitError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut limit = Self::default();
+        for part in text.split(',').map(str::trim) {
+            limit.set(part).ok_or_else(|| ParseLimitError {
+                found: part.to_owned(),
+            })?;
+        }
+        Ok(limit)
+    }
+}
+
+impl Limit {
+    /// Sets one limit from its text; `None` if it is none, or is set already.
+    fn set(&mut self, part: &str) -> Option<()> {
+        let (kind, value) = part.split_once(':')?;
+        let replaced = match kind {
+            "move" => self.move_time.replace(some_time(value)?).is_some(),
+            "game" => self.game.replace(game_time(value)?).is_some(),
+            "depth" => {
+                let depth = value.parse().ok().filter(|depth| (1..=60).contains(depth));
+                self.depth.replace(depth?).is_some()
+            }
+            "nodes" => {
+                let nodes = value.parse().ok().filter(|&nodes| nodes > 0);
+                self.nodes.replace(nodes?).is_some()
+            }
+            _ => return None,
+        };
+        (!replaced).then_some(())
+    }
+}
+
+fn some_time(text: &str) -> Option<Duration> {
+    othello_players::duration(text).ok()
+}
+
+fn game_time(text: &str) -> Option<GameTime> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0s"));
+    Some(GameTime {
+        base: some_time(base)?,
+        increment: othello_players::any_duration(increment).ok()?,
+    })
+}
+
+impl fmt::Display for Limit {
+    /// As it is read; nothing where there is no limit.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = humantime::format_duration;
+        let parts = [
+            self.move_time.map(|limit| format!("move:{}", time(limit))),
+            self.game.map(|game| game.to_string()),
+            self.depth.map(|depth| format!("depth:{depth}")),
+            self.nodes.map(|nodes| format!("nodes:{nodes}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(&parts.join(",").replace(' ', ""))
+    }
+}
+
+impl fmt::Display for GameTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = humantime::format_duration;
+        write!(f, "game:{}", time(self.base))?;
+        if self.increment > Duration::ZERO {
+            write!(f, "+{}", time(self.increment))?;
+        }
+        Ok(())
+    }
+}
+
+impl TryFrom<String> for Limit {
+    type Error = ParseLimitError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        text.parse()
+    }
+}
+
+impl From<Limit> for String {
+    fn from(limit: Limit) -> Self {
+        limit.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_reads_back() {
+        for text in [
+            "move:100ms",
+            "game:1m",
+            "game:1m30s+500ms",
+            "depth:8",
+            "nodes:100000",
+            "move:1s,depth:8",
+        ] {
+            let limit: Limit = text.parse().unwrap();
+            assert_eq!(limit.to_string(), text);
+            let timed = limit.move_time.is_some() || text.starts_with("game");
+            assert_eq!(limit.is_timed(), timed, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_limit_is_refused_with_the_part_that_is_none() {
+        for (text, found) in [
+            ("", ""),
+            ("fast", "fast"),
+            ("depth:8,depth:9", "depth:9"),
+            ("move:100", "move:100"),
+            ("game:0s", "game:0s"),
+            ("depth:61", "depth:61"),
+            ("nodes:0", "nodes:0"),
+        ] {
+            let error = text.parse::<Limit>().unwrap_err();
+            assert_eq!(error.found, found, "{text}");
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! What the games of a match say about the strength of its engines.
