@@ -4,6 +4,8 @@
 //! Nothing here reads a command line or prints.
 #![forbid(unsafe_code)]
 
+pub mod contender;
+pub mod cpu;
 pub mod fault;
 pub mod limit;
 pub mod record;

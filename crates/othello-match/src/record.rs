@@ -86,11 +86,11 @@ impl PlayedGame {
         if said != moves {
             return Err(ReplayError::Thoughts { said, moves });
         }
-        let as_played = GameResult::of(game.board());
-        match self.result {
-            GameResult::Forfeit { .. } => Ok(game),
-            result if game.is_over() && result == as_played => Ok(game),
-            _ => Err(ReplayError::Result),
+        let as_played = game.is_over() && self.result == GameResult::of(game.board());
+        if as_played || matches!(self.result, GameResult::Forfeit { .. }) {
+            Ok(game)
+        } else {
+            Err(ReplayError::Result)
         }
     }
 }
