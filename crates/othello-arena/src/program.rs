@@ -1,7 +1,8 @@
 //! A child program: started, fed, bounded, ended and accounted for.
 
 use std::{
-    io,
+    fmt, io, iter,
+    path::PathBuf,
     process::{ExitStatus, Stdio},
     str::FromStr,
     time::Duration,
@@ -32,6 +33,7 @@ use crate::{
 pub struct CommandLine {
     program: String,
     arguments: Vec<String>,
+    directory: Option<PathBuf>,
 }
 
 /// The text is no command line.
@@ -57,7 +59,13 @@ impl CommandLine {
         Self {
             program: program.into(),
             arguments: arguments.into_iter().map(Into::into).collect(),
+            directory: None,
         }
+    }
+
+    /// Sets the folder that the program is started in; `None` is that of this process.
+    pub fn set_directory(&mut self, directory: Option<PathBuf>) {
+        self.directory = directory;
     }
 
     /// The program: a path, or a name to be looked up in `PATH`.
@@ -68,6 +76,20 @@ impl CommandLine {
     /// What is passed to the program.
     pub fn arguments(&self) -> &[String] {
         &self.arguments
+    }
+}
+
+impl fmt::Display for CommandLine {
+    /// As a POSIX shell reads it, the folder left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = iter::once(&self.program).chain(&self.arguments);
+        for (number, word) in words.enumerate() {
+            let space = if number == 0 { "" } else { " " };
+            // Only a zero byte cannot be quoted, and no argument can hold one.
+            let quoted = shlex::try_quote(word).unwrap_or_default();
+            write!(f, "{space}{quoted}")?;
+        }
+        Ok(())
     }
 }
 
@@ -270,6 +292,9 @@ fn spawn(line: &CommandLine) -> io::Result<Box<dyn ChildWrapper>> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
+    if let Some(directory) = &line.directory {
+        command.current_dir(directory);
+    }
     let mut command = CommandWrap::from(command);
     command.wrap(KillOnDrop);
     #[cfg(unix)]

@@ -6,6 +6,7 @@
 
 pub mod contender;
 pub mod cpu;
+pub mod engine;
 pub mod fault;
 pub mod limit;
 pub mod record;
