@@ -50,6 +50,50 @@ pub enum Fault {
     },
 }
 
+/// The kinds of [`Fault`], without what each game adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+#[non_exhaustive]
+pub enum FaultKind {
+    NotStarted,
+    Crashed,
+    Hung,
+    IllegalMove,
+    Late,
+    FalseResult,
+    Format,
+}
+
+impl FaultKind {
+    /// What it is called where room is short.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NotStarted => "not started",
+            Self::Crashed => "crashed",
+            Self::Hung => "hung",
+            Self::IllegalMove => "illegal move",
+            Self::Late => "late",
+            Self::FalseResult => "false result",
+            Self::Format => "protocol",
+        }
+    }
+}
+
+impl Fault {
+    /// Its kind.
+    pub const fn kind(&self) -> FaultKind {
+        match self {
+            Self::NotStarted { .. } => FaultKind::NotStarted,
+            Self::Crashed { .. } => FaultKind::Crashed,
+            Self::Hung { .. } => FaultKind::Hung,
+            Self::IllegalMove { .. } => FaultKind::IllegalMove,
+            Self::Late { .. } => FaultKind::Late,
+            Self::FalseResult { .. } => FaultKind::FalseResult,
+            Self::Format { .. } => FaultKind::Format,
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

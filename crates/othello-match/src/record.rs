@@ -67,6 +67,16 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
+    /// Who placed each disc after the opening, and what was said of it; nothing of a record that
+    /// does not [replay](Self::replay).
+    pub fn own_moves(&self) -> impl Iterator<Item = (Color, &Thought)> {
+        let game = self.replay().unwrap_or_default();
+        let own = game.plies().skip(self.opening_plies);
+        let placed = own.filter(|(_, mv)| mv.square().is_some());
+        let colors: Vec<Color> = placed.map(|(board, _)| board.side_to_move()).collect();
+        colors.into_iter().zip(&self.thoughts)
+    }
+
     /// The game, replayed through the rules.
     ///
     /// # Errors

@@ -4,11 +4,89 @@
 //! when the game begins, asked for every move that is its own to choose, and told the end. Passes
 //! are never asked for: whoever keeps the game makes them.
 
+mod own;
+
 use std::time::Duration;
 
-use othello_core::Square;
+use othello_core::{Color, Game, Square};
 
-use crate::fault::Fault;
+pub use own::Own;
+
+use crate::{
+    engine::{EngineSpec, Kind},
+    fault::Fault,
+};
+
+/// An engine at work.
+pub enum Contender {
+    /// Our own, in this process.
+    Own(Own),
+}
+
+#[allow(clippy::unused_async)] // Programs are waited for.
+impl Contender {
+    /// Opens an engine; `alone` if no other game is played in this process at the same time.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, or does not become ready.
+    pub async fn open(spec: &EngineSpec, alone: bool) -> Result<Self, Failure> {
+        match &spec.kind {
+            Kind::Own(settings) => Ok(Self::Own(Own::new(*settings, spec.limit, alone))),
+            Kind::Program { protocol, .. } => Err(Failure {
+                fault: Fault::NotStarted {
+                    reason: format!("{} is not spoken yet", protocol.name()),
+                },
+                usable: false,
+            }),
+        }
+    }
+
+    /// Begins a game in which the engine plays `color`; `game` has the opening's moves.
+    ///
+    /// # Errors
+    ///
+    /// When the engine fails, or cannot play from there.
+    pub async fn begin(&mut self, game: &Game, color: Color) -> Result<(), Failure> {
+        let _ = (game, color);
+        match self {
+            Self::Own(own) => own.begin(),
+        }
+        Ok(())
+    }
+
+    /// Asks for a move: `game` is the game so far, with the engine's colour to move and a legal
+    /// move to make. A future that is dropped leaves an engine that may not be asked again.
+    ///
+    /// # Errors
+    ///
+    /// When the engine fails.
+    pub async fn choose(&mut self, game: &Game, clock: &Clock) -> Result<Choice, Failure> {
+        match self {
+            Self::Own(own) => own.choose(game, clock).await,
+        }
+    }
+
+    /// Tells the engine that the game has ended, as `game` has it; one that a fault ended is not
+    /// over there.
+    ///
+    /// # Errors
+    ///
+    /// When the engine fails, or claims another result.
+    pub async fn conclude(&mut self, game: &Game) -> Result<(), Failure> {
+        let _ = game;
+        match self {
+            Self::Own(_) => Ok(()),
+        }
+    }
+
+    /// Ends the engine.
+    pub async fn close(self) {
+        match self {
+            Self::Own(_) => {}
+        }
+    }
+}
 
 /// The time that an engine has when it is asked for a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,137 @@
+//! Our own engine, in this process.
+
+use std::time::{Duration, Instant};
+
+use othello_core::{Game, Tier};
+use othello_search::{Limits, Report, Searcher, StopHandle, allocate};
+use tokio::task::spawn_blocking;
+
+use super::{Choice, Clock, Failure};
+use crate::{cpu, engine::OwnSettings, fault::Fault, limit::Limit};
+
+/// What a game's clock loses with a move besides the search: waking up and handing over.
+const RESERVE: Duration = Duration::from_millis(5);
+
+/// Our own engine: its searches run on a thread of their own.
+pub struct Own {
+    settings: OwnSettings,
+    limit: Limit,
+    /// Whether nothing else in this process works while it thinks.
+    alone: bool,
+    /// Taken while a search has it, and lost if the search panics.
+    searcher: Option<Searcher>,
+}
+
+impl Own {
+    /// The engine with its table allocated; `alone` if nothing else in this process works while
+    /// it thinks, so that the process's CPU time is its own.
+    pub fn new(settings: OwnSettings, limit: Limit, alone: bool) -> Self {
+        Self {
+            alone,
+            searcher: Some(searcher(settings)),
+            settings,
+            limit,
+        }
+    }
+
+    /// Begins a game: what was learnt in the one before is forgotten.
+    pub fn begin(&mut self) {
+        match &mut self.searcher {
+            Some(searcher) => searcher.clear(),
+            lost => *lost = Some(searcher(self.settings)),
+        }
+    }
+
+    /// Searches the game's board. Dropping the future stops the search.
+    ///
+    /// # Errors
+    ///
+    /// When the search panics, or finds no move.
+    pub async fn choose(&mut self, game: &Game, clock: &Clock) -> Result<Choice, Failure> {
+        let position = game.board().position();
+        let stop = StopHandle::new();
+        let limits = Limits {
+            stop: Some(stop.clone()),
+            ..self.limits(clock, position.empties().count())
+        };
+        let (settings, meter) = (self.settings, self.meter());
+        let searching = self.searcher.take();
+        let work = spawn_blocking(move || {
+            let mut searcher = searching.unwrap_or_else(|| searcher(settings));
+            let before = meter();
+            let report = searcher.search(position, &limits, &mut |_| {});
+            let used = |(after, before): (Duration, _)| after.saturating_sub(before);
+            (searcher, report, meter().zip(before).map(used))
+        });
+        let _stopped_when_dropped = StopOnDrop(stop);
+        let (searcher, report, cpu) = work.await.map_err(|panic| crash(panic.to_string()))?;
+        self.searcher = Some(searcher);
+        choice(&report, cpu)
+    }
+
+    /// What tells the CPU time of a search from before and after it: the clock of one thread says
+    /// nothing of the others.
+    fn meter(&self) -> fn() -> Option<Duration> {
+        match (self.settings.threads.get(), self.alone) {
+            (1, _) => cpu::of_this_thread,
+            (_, true) => || cpu::of_process(std::process::id()),
+            (_, false) => || None,
+        }
+    }
+
+    fn limits(&self, clock: &Clock, empties: u32) -> Limits {
+        let timed = clock.game.is_some() || clock.per_move.is_some();
+        let budget = allocate(
+            &othello_search::Clock {
+                remaining: clock.game.map(|left| left.saturating_sub(RESERVE)),
+                move_limit: clock.per_move,
+                increment: clock.increment,
+                ..othello_search::Clock::default()
+            },
+            empties,
+        );
+        Limits {
+            depth: self.limit.depth,
+            solve_from: self.settings.solve_from,
+            nodes: self.limit.nodes,
+            time: timed.then_some(budget),
+            start: Some(Instant::now()),
+            ..Limits::default()
+        }
+    }
+}
+
+fn searcher(settings: OwnSettings) -> Searcher {
+    Searcher::new(othello_search::Options {
+        hash_mib: settings.hash_mib,
+        threads: settings.threads,
+        tier: settings.tier.unwrap_or_else(Tier::best),
+    })
+}
+
+fn choice(report: &Report, cpu: Option<Duration>) -> Result<Choice, Failure> {
+    let square = report.best.ok_or_else(|| crash("found no move".into()))?;
+    Ok(Choice {
+        score: Some(report.score.discs()),
+        depth: Some(report.depth),
+        nodes: Some(report.nodes),
+        cpu,
+        ..Choice::bare(square)
+    })
+}
+
+fn crash(detail: String) -> Failure {
+    Failure {
+        fault: Fault::Crashed { detail },
+        usable: true,
+    }
+}
+
+/// Stops a search whose answer nobody waits for any more.
+struct StopOnDrop(StopHandle);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}

@@ -1,0 +1,154 @@
+//! What the games of a match come to so far.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use othello_core::Color;
+
+use crate::{
+    fault::{Fault, FaultKind},
+    limit::Limit,
+    record::{EngineId, GameId, GameResult, PlayedGame},
+};
+
+/// The results so far, and what each engine used and did.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    limits: Vec<Limit>,
+    results: BTreeMap<GameId, GameResult>,
+    engines: Vec<Usage>,
+}
+
+/// What an engine used in the games so far, and what it did that none should.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Games begun and ended.
+    pub games: u32,
+    /// Moves chosen.
+    pub moves: u64,
+    /// The wall-clock time that they took.
+    pub wall: Duration,
+    /// The longest of them.
+    pub longest: Duration,
+    /// Moves whose CPU time is known.
+    pub metered: u64,
+    /// The CPU time of these.
+    pub cpu: Duration,
+    /// The wall-clock time of these.
+    pub metered_wall: Duration,
+    /// Positions searched, as far as the engine said it.
+    pub nodes: u64,
+    /// Moves that took longer than the limit for a move, within the tolerance or not.
+    pub overruns: u32,
+    /// Its faults by kind.
+    pub faults: BTreeMap<FaultKind, u32>,
+}
+
+impl Usage {
+    /// The mean CPU time of a game, as far as it is known.
+    pub fn cpu_per_game(&self) -> Option<Duration> {
+        (self.metered > 0 && self.games > 0).then(|| self.cpu / self.games)
+    }
+
+    /// The mean CPU time of a move, as far as it is known.
+    pub fn cpu_per_move(&self) -> Option<Duration> {
+        (self.metered > 0).then(|| self.cpu.div_f64(self.metered as f64))
+    }
+
+    /// The share of its clock's time that it had a processor, 1 for one thread that never waits.
+    pub fn cpu_share(&self) -> Option<f64> {
+        let wall = self.metered_wall.as_secs_f64();
+        (wall > 0.0).then(|| self.cpu.as_secs_f64() / wall)
+    }
+}
+
+impl Tally {
+    /// Nothing yet, of engines with these limits.
+    pub fn new(limits: impl IntoIterator<Item = Limit>) -> Self {
+        let limits: Vec<Limit> = limits.into_iter().collect();
+        Self {
+            engines: vec![Usage::default(); limits.len()],
+            limits,
+            results: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, played: &PlayedGame) {
+        self.results.insert(played.id, played.result);
+        for color in Color::ALL {
+            self.engine_mut(played.id.engine(color)).games += 1;
+        }
+        for (color, thought) in played.own_moves() {
+            let engine = played.id.engine(color);
+            let limit = self.limits[usize::from(engine.0)].move_time;
+            let usage = self.engine_mut(engine);
+            let wall = Duration::from_micros(thought.wall_us);
+            usage.moves += 1;
+            usage.wall += wall;
+            usage.longest = usage.longest.max(wall);
+            usage.nodes += thought.nodes.unwrap_or(0);
+            usage.overruns += u32::from(limit.is_some_and(|limit| wall > limit));
+            if let Some(cpu) = thought.cpu_us {
+                usage.metered += 1;
+                usage.metered_wall += wall;
+                usage.cpu += Duration::from_micros(cpu);
+            }
+        }
+        for (side, fault) in &played.faults {
+            self.count_fault(played.id.engine((*side).into()), fault);
+        }
+    }
+
+    fn count_fault(&mut self, engine: EngineId, fault: &Fault) {
+        let usage = self.engine_mut(engine);
+        usage.overruns += u32::from(matches!(fault, Fault::Late { .. }));
+        *usage.faults.entry(fault.kind()).or_default() += 1;
+    }
+
+    /// The results, by game.
+    pub const fn results(&self) -> &BTreeMap<GameId, GameResult> {
+        &self.results
+    }
+
+    /// What an engine used.
+    pub fn usage(&self, engine: EngineId) -> &Usage {
+        &self.engines[usize::from(engine.0)]
+    }
+
+    fn engine_mut(&mut self, engine: EngineId) -> &mut Usage {
+        &mut self.engines[usize::from(engine.0)]
+    }
+
+    /// The pairs of games that `first` and `second` played from the same opening with colours
+    /// exchanged, each as the results of both.
+    pub fn pairs(&self, first: EngineId, second: EngineId) -> impl Iterator<Item = Pair> + '_ {
+        self.results
+            .iter()
+            .filter(move |(id, _)| id.black == first && id.white == second)
+            .filter_map(|(id, &as_black)| {
+                let as_white = *self.results.get(&id.reversed())?;
+                Some(Pair { as_black, as_white })
+            })
+    }
+}
+
+/// The games of an opening, with colours exchanged, from the point of view of one engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The game that it played as Black.
+    pub as_black: GameResult,
+    /// The game that it played as White.
+    pub as_white: GameResult,
+}
+
+impl Pair {
+    /// Twice the points of both games: 0 to 4.
+    pub fn half_points(self) -> u32 {
+        self.as_black.half_points(Color::Black) + self.as_white.half_points(Color::White)
+    }
+
+    /// The sum of both disc differences if both games were played to their end.
+    pub fn discs(self) -> Option<i32> {
+        Some(self.as_black.discs(Color::Black)? + self.as_white.discs(Color::White)?)
+    }
+}
