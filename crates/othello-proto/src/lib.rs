@@ -16,6 +16,7 @@ mod error;
 mod fallback;
 pub mod framing;
 mod grammar;
+pub mod gtp;
 pub mod gui;
 pub mod laws;
 pub mod lth;

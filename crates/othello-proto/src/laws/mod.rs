@@ -6,6 +6,7 @@
 
 pub mod codewarriors;
 pub mod framing;
+pub mod gtp;
 pub mod gui;
 pub mod lth;
 mod script;
@@ -24,6 +25,7 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("lth_parse", lth::parse),
     ("lth_player", lth::player),
     ("lth_server", lth::server),
+    ("gtp_parse", gtp::parse),
     ("gui_parse", gui::parse),
     ("gui_player", gui::player),
     ("gui_host", gui::host),

@@ -1,0 +1,32 @@
+//! The Go Text Protocol, version 2, as Othello programs speak it.
+//!
+//! A controller sends commands, one a line; the engine answers each in turn with a response that
+//! begins with `=` or `?` and ends with a blank line. Columns are A to H from left to right, rows 1
+//! to 8 from top to bottom. The format in full: `docs/protocols/gtp.md`.
+//!
+//! A controller prints a [`Command`], reads [`Responses`] and understands the answer to `genmove`
+//! with [`parse_answer`]:
+//!
+//! ```
+//! use othello_core::{Color, Move, Square};
+//! use othello_proto::gtp::{Answer, Command, Responses, parse_answer};
+//!
+//! let command = Command::genmove(Color::Black);
+//! assert_eq!(command.to_string(), "genmove b");
+//!
+//! let mut responses = Responses::default();
+//! responses.push(b"= D3\n\n");
+//! let response = responses.next_response().unwrap()?;
+//! assert!(response.success);
+//! let answer = parse_answer(&response.text)?;
+//! assert_eq!(answer, Answer::Move(Move::Place(Square::D3)));
+//! # Ok::<(), othello_proto::ParseError>(())
+//! ```
+
+mod command;
+mod entity;
+mod response;
+
+pub use command::Command;
+pub use entity::{Answer, parse_answer, parse_color, parse_vertex};
+pub use response::{MAX_RESPONSE, Response, Responses};
