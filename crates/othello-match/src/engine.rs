@@ -1,6 +1,6 @@
 //! Which engines play, as people name them on a command line or in a file.
 
-use std::{fmt, num::NonZeroUsize, path::PathBuf, str::FromStr};
+use std::{fmt, num::NonZeroUsize, path::PathBuf, str::FromStr, time::Duration};
 
 use othello_arena::{CommandLine, program::CommandLineError};
 use othello_core::Tier;
@@ -111,6 +111,57 @@ impl Protocol {
             Self::Codewarriors => "codewarriors",
             Self::Guibot => "guibot",
         }
+    }
+}
+
+/// An engine cannot be told its limit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name} has the limit {limit:?}: expected {expected}", limit = limit.to_string())]
+pub struct LimitError {
+    /// The engine.
+    pub name: String,
+    /// Its limit.
+    pub limit: Limit,
+    /// What it can be told.
+    pub expected: &'static str,
+}
+
+impl Protocol {
+    /// Whether the protocol can tell a program of a limit; if not, what it can tell.
+    fn carries(self, limit: &Limit) -> Result<(), &'static str> {
+        let Limit {
+            move_time,
+            game,
+            depth,
+            nodes,
+        } = *limit;
+        let base = game.map(|game| game.base);
+        let fixed = game.is_none_or(|game| game.increment.is_zero());
+        let whole = |time: Option<Duration>| time.is_none_or(|time| time.subsec_nanos() == 0);
+        let neither = depth.is_none() && nodes.is_none();
+        let (carried, expected) = match self {
+            Self::Gtp => (
+                neither && fixed && whole(base) && whole(move_time),
+                "whole seconds (move:2s, game:60s) or the program's own arguments",
+            ),
+            Self::Nboard => (
+                nodes.is_none() && move_time.is_none() && whole(base),
+                "depth:N, game:TIME in whole seconds or the program's own arguments",
+            ),
+            Self::Sloan => (
+                neither && fixed && move_time.is_none(),
+                "game:TIME or the program's own arguments",
+            ),
+            Self::Lth => (
+                neither && fixed && move_time.is_none() && whole(base),
+                "game:TIME in whole seconds or the program's own arguments",
+            ),
+            Self::Codewarriors | Self::Guibot => (
+                neither && game.is_none(),
+                "move:TIME or the program's own arguments",
+            ),
+        };
+        if carried { Ok(()) } else { Err(expected) }
     }
 }
 
@@ -251,6 +302,28 @@ impl fmt::Display for EngineSpec {
 }
 
 impl EngineSpec {
+    /// Whether the engine can be told its limit.
+    ///
+    /// # Errors
+    ///
+    /// When the protocol cannot carry it, or our own engine has none.
+    pub fn check(&self) -> Result<(), LimitError> {
+        let error = |expected| LimitError {
+            name: self.name.clone(),
+            limit: self.limit,
+            expected,
+        };
+        let expected = match &self.kind {
+            Kind::Own(_) if self.limit == Limit::default() => "a limit",
+            Kind::Own(_) => return Ok(()),
+            Kind::Program { protocol, .. } => match protocol.carries(&self.limit) {
+                Ok(()) => return Ok(()),
+                Err(expected) => expected,
+            },
+        };
+        Err(error(expected))
+    }
+
     /// The threads that work while it thinks, as far as it is known.
     pub fn threads(&self) -> usize {
         match &self.kind {
@@ -416,6 +489,33 @@ mod tests {
         assert!(refused("a=own:depth=3").contains("found \"depth=3\""));
         assert!(refused("a=own:hash=0").contains("found \"hash=0\""));
         assert!(refused("a=own:threads=0").contains("found \"threads=0\""));
+    }
+
+    #[test]
+    fn a_limit_that_the_protocol_cannot_carry_is_refused() {
+        for (engine, limit, expected) in [
+            ("a=own", "", "expected a limit"),
+            ("a=gtp:x", "depth:8", "expected whole seconds"),
+            ("a=gtp:x", "move:1500ms", "expected whole seconds"),
+            ("a=nboard:x", "move:1s", "expected depth:N"),
+            ("a=sloan:x", "move:1s", "expected game:TIME"),
+            ("a=guibot:x", "nodes:5", "expected move:TIME"),
+        ] {
+            let mut spec: EngineSpec = engine.parse().unwrap();
+            spec.limit = limit.parse().unwrap_or_default();
+            let error = spec.check().unwrap_err().to_string();
+            assert!(error.contains(expected), "{engine} {limit}: {error}");
+        }
+        for (engine, limit) in [
+            ("a=own", "nodes:5"),
+            ("a=gtp:x", "move:2s"),
+            ("a=nboard:x", "game:60s+1s,depth:9"),
+            ("a=lth:x", ""),
+        ] {
+            let mut spec: EngineSpec = engine.parse().unwrap();
+            spec.limit = limit.parse().unwrap_or_default();
+            assert_eq!(spec.check(), Ok(()), "{engine} {limit}");
+        }
     }
 
     #[test]

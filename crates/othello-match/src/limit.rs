@@ -46,6 +46,32 @@ impl Limit {
     pub const fn is_timed(&self) -> bool {
         self.move_time.is_some() || self.game.is_some()
     }
+
+    /// The limit with its times and nodes multiplied by `factor`, never down to nothing; the
+    /// depth stays. `None` if there is neither time nor nodes to multiply.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Option<Self> {
+        let time = |time: Duration| {
+            let micros = time.as_micros() as f64 * factor;
+            Duration::from_micros((micros.round() as u64).max(1))
+        };
+        let bounded = self.is_timed() || self.nodes.is_some();
+        bounded.then(|| Self {
+            move_time: self.move_time.map(time),
+            game: self.game.map(|game| GameTime {
+                base: time(game.base),
+                increment: if game.increment.is_zero() {
+                    Duration::ZERO
+                } else {
+                    time(game.increment)
+                },
+            }),
+            depth: self.depth,
+            nodes: self
+                .nodes
+                .map(|nodes| ((nodes as f64 * factor).round() as u64).max(1)),
+        })
+    }
 }
 
 /// The text is no limit.
@@ -168,6 +194,19 @@ mod tests {
             let timed = limit.move_time.is_some() || text.starts_with("game");
             assert_eq!(limit.is_timed(), timed, "{text}");
         }
+    }
+
+    #[test]
+    fn times_and_nodes_are_scaled_and_depths_are_not() {
+        let scaled = |text: &str, factor| {
+            let limit: Limit = text.parse().unwrap();
+            limit.scaled(factor).map(|limit| limit.to_string())
+        };
+        let expected = Some("game:1s500ms+15ms,depth:9".into());
+        assert_eq!(scaled("game:1s+10ms,depth:9", 1.5), expected);
+        assert_eq!(scaled("game:1s", 0.25), Some("game:250ms".into()));
+        assert_eq!(scaled("nodes:1000", 0.0001), Some("nodes:1".into()));
+        assert_eq!(scaled("depth:9", 2.0), None);
     }
 
     #[test]
