@@ -7,8 +7,8 @@ use std::{
 
 use othello_core::{Square, Tier};
 use othello_net::{Interrupter, Thinker};
-use othello_proto::session::{Assessment, Decision, Task};
-use othello_search::{Exactness, Limits, Report, Searcher, TimeBudget};
+use othello_proto::session::{Assessment, Decision, Line, Task};
+use othello_search::{Exactness, Level, Limits, Report, Searcher, TimeBudget};
 
 use crate::{Options, Pace};
 
@@ -25,12 +25,13 @@ const UNBOUNDED: Duration = Duration::from_secs(3);
 /// use othello_core::Board;
 /// use othello_net::Thinker;
 /// use othello_players::{Engine, Options};
-/// use othello_proto::session::{Clock, Task, TaskId, Timestamp};
+/// use othello_proto::session::{Clock, Effort, Task, TaskId, Timestamp};
 ///
 /// let mut engine = Engine::new(&Options { depth: Some(2), ..Options::default() });
 /// let board = Board::START;
 /// let clock = Clock { started: Timestamp::ORIGIN, game: None, per_move: None };
-/// let task = Task { id: TaskId(1), board, moves: board.legal_moves(), clock };
+/// let effort = Effort::default();
+/// let task = Task { id: TaskId(1), board, moves: board.legal_moves(), clock, effort };
 /// let decision = engine.think(&task, Instant::now());
 /// assert!(board.legal_moves().contains(decision.square));
 /// ```
@@ -62,7 +63,8 @@ impl Engine {
     /// The limits of a task whose time began to run at `started`.
     fn limits(&mut self, task: &Task, started: Instant) -> Limits {
         let budget = self.pace.budget(task);
-        let bounded = budget != TimeBudget::UNLIMITED || self.strength.depth.is_some();
+        let strength = self.strength(task.effort.depth);
+        let bounded = budget != TimeBudget::UNLIMITED || strength.depth.is_some();
         let budget = if bounded {
             budget
         } else {
@@ -72,7 +74,23 @@ impl Engine {
             time: (budget != TimeBudget::UNLIMITED).then_some(budget),
             start: Some(started),
             moves: Some(task.moves),
-            ..self.strength.clone()
+            multi_pv: task.effort.lines.max(1),
+            ..strength
+        }
+    }
+
+    /// The user's strength, or the level of the depth that the other side wants, whichever looks
+    /// less far ahead.
+    fn strength(&self, wanted: Option<u32>) -> Limits {
+        let wanted = wanted.map(|depth| u8::try_from(depth).unwrap_or(u8::MAX));
+        let level = wanted.map(|depth| {
+            Level::new(depth.clamp(Level::MIN.number(), Level::MAX.number())).unwrap_or(Level::MAX)
+        });
+        match level {
+            Some(level) if self.strength.depth.is_none_or(|own| level.depth() < own) => {
+                Limits::level(level)
+            }
+            _ => self.strength.clone(),
         }
     }
 }
@@ -122,6 +140,14 @@ fn assessment(report: &Report) -> Assessment {
         depth: report.depth,
         nodes: report.nodes,
         variation: report.pv.clone(),
+        others: report.others.iter().map(line).collect(),
+    }
+}
+
+fn line(line: &othello_search::Line) -> Line {
+    Line {
+        score: line.score.to_score(),
+        variation: line.pv.clone(),
     }
 }
 
@@ -129,7 +155,7 @@ fn assessment(report: &Report) -> Assessment {
 mod tests {
     use super::*;
     use othello_core::{Bitboard, Board, Color, Empties, Score};
-    use othello_proto::session::{Clock, TaskId, Timestamp};
+    use othello_proto::session::{Clock, Effort, TaskId, Timestamp};
 
     fn engine(depth: u32) -> Engine {
         Engine::new(&Options {
@@ -149,6 +175,7 @@ mod tests {
                 game: None,
                 per_move: None,
             },
+            effort: Effort::default(),
         }
     }
 
@@ -180,6 +207,37 @@ mod tests {
         let mut after = board;
         after.play(decision.square).unwrap();
         assert_eq!(after.score(Color::Black, Empties::OnBoard), Score::MAX);
+    }
+
+    #[test]
+    fn as_many_lines_are_found_as_are_asked_for() {
+        let mut board = Board::START;
+        board.play(Square::F5).unwrap();
+        let mut task = task(board, board.legal_moves());
+        task.effort.lines = 2;
+        let assessment = engine(4).think(&task, Instant::now()).assessment.unwrap();
+        assert_eq!(assessment.others.len(), 1);
+        assert!(assessment.others[0].score <= assessment.score);
+        assert_ne!(assessment.others[0].variation[0], assessment.variation[0]);
+    }
+
+    #[test]
+    fn the_lesser_of_two_depths_counts() {
+        let strength = |own, wanted| {
+            let options = Options {
+                depth: own,
+                hash: 1,
+                ..Options::default()
+            };
+            let limits = Engine::new(&options).strength(wanted);
+            (limits.depth, limits.solve_from)
+        };
+        assert_eq!(strength(None, None), (None, 0));
+        assert_eq!(strength(Some(5), None), (Some(5), 0));
+        assert_eq!(strength(Some(5), Some(9)), (Some(5), 0));
+        assert_eq!(strength(Some(9), Some(5)), (Some(5), 11));
+        assert_eq!(strength(None, Some(0)), (Some(1), 4));
+        assert_eq!(strength(None, Some(1000)), (Some(60), 60));
     }
 
     #[test]

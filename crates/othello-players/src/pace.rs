@@ -122,7 +122,7 @@ fn bounded(time: Duration, least: u64, most: u64) -> Duration {
 mod tests {
     use super::*;
     use othello_core::{Board, Square};
-    use othello_proto::session::{TaskId, Timestamp};
+    use othello_proto::session::{Effort, TaskId, Timestamp};
 
     const MS: fn(u64) -> Duration = Duration::from_millis;
 
@@ -135,6 +135,7 @@ mod tests {
                 per_move,
                 ..game_clock(game)
             },
+            effort: Effort::default(),
         }
     }
 

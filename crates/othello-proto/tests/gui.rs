@@ -352,6 +352,7 @@ fn only_the_released_gui_gets_notes() {
                     depth: 7,
                     nodes: 1234,
                     variation: vec![Move::Place(Square::E3), Move::Place(Square::F4)],
+                    others: Vec::new(),
                 }),
             },
             at(500),

@@ -9,7 +9,7 @@ use std::{
 use othello_core::{Board, Color, Game, Move, Square};
 use othello_net::Thinker as _;
 use othello_players::Engine;
-use othello_proto::session::{Clock, Decision, Task, TaskId, Timestamp};
+use othello_proto::session::{Clock, Decision, Effort, Task, TaskId, Timestamp};
 
 use super::{
     Args,
@@ -91,6 +91,7 @@ pub(super) fn consult(engine: &mut Engine, board: Board) -> Decision {
         board,
         moves: board.legal_moves(),
         clock,
+        effort: Effort::default(),
     };
     engine.think(&task, Instant::now())
 }

@@ -12,8 +12,8 @@ use othello_net::{Interrupter, Thinker};
 use othello_proto::{
     framing::{Line, Lines},
     session::{
-        Cause, Clock, Decision, HostAction, HostEvent, HostSession, Note, Task, TaskId, Timestamp,
-        Verdict,
+        Cause, Clock, Decision, Effort, HostAction, HostEvent, HostSession, Note, Task, TaskId,
+        Timestamp, Verdict,
     },
 };
 
@@ -76,6 +76,7 @@ impl Toy {
                 board,
                 moves,
                 clock,
+                effort: Effort::default(),
             }));
             return;
         }

@@ -11,7 +11,9 @@ use othello_core::{Board, Color, Square};
 use othello_net::{Connection, Interrupter, TcpConnection, Thinker};
 use othello_proto::{
     framing::{Line, Lines},
-    session::{Action, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp},
+    session::{
+        Action, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+    },
 };
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -85,6 +87,7 @@ impl Toy {
                 game: None,
                 per_move: None,
             },
+            effort: Effort::default(),
         }));
     }
 
@@ -274,6 +277,7 @@ pub(crate) fn task(id: u64) -> Task {
             game: None,
             per_move: None,
         },
+        effort: Effort::default(),
     }
 }
 

@@ -9,7 +9,9 @@ use super::{MOVE_LIMIT, Message, Pairs, Piece};
 use crate::{
     fallback::{allowed, last_moment},
     remarks::Remarks,
-    session::{Action, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp},
+    session::{
+        Action, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+    },
 };
 
 /// How soon after the start of the session the first input must come to be taken for one that
@@ -234,6 +236,7 @@ impl Player {
                 game: None,
                 per_move: Some(self.options.limit),
             },
+            effort: Effort::default(),
         };
         self.phase = Phase::Thinking(task);
         self.actions.push_back(Action::Think(task));

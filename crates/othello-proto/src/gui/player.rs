@@ -16,7 +16,8 @@ use crate::{
     framing::{Line, Lines, MAX_LINE},
     remarks::Remarks,
     session::{
-        Action, Assessment, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+        Action, Assessment, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId,
+        Timestamp,
     },
 };
 
@@ -231,6 +232,7 @@ impl Player {
                 game: None,
                 per_move: Some(time),
             },
+            effort: Effort::default(),
         };
         self.phase = Phase::Thinking(task);
         self.actions.push_back(Action::Think(task));

@@ -17,8 +17,8 @@ use super::{
 use crate::{
     framing::Line,
     session::{
-        Cause, Clock, Decision, HostAction, HostEvent, HostSession, Note, Task, TaskId, Timestamp,
-        Verdict,
+        Cause, Clock, Decision, Effort, HostAction, HostEvent, HostSession, Note, Task, TaskId,
+        Timestamp, Verdict,
     },
 };
 
@@ -192,6 +192,7 @@ impl Table {
                 game,
                 per_move,
             },
+            effort: Effort::default(),
         };
         self.tasks += 1;
         self.task = Some(task);

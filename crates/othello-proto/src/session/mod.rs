@@ -8,7 +8,9 @@ mod player;
 mod time;
 
 pub use host::{Cause, HostAction, HostEvent, HostSession, Verdict};
-pub use player::{Action, Assessment, Clock, Decision, Ending, PlayerSession, Task, TaskId};
+pub use player::{
+    Action, Assessment, Clock, Decision, Effort, Ending, Line, PlayerSession, Task, TaskId,
+};
 pub use time::Timestamp;
 
 use alloc::string::String;

@@ -71,6 +71,18 @@ pub struct Task {
     pub moves: Bitboard,
     /// The time there is.
     pub clock: Clock,
+    /// What else is asked of the chooser.
+    pub effort: Effort,
+}
+
+/// How much to find out within the clock; by default the best move and whatever depth the chooser
+/// would search to by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// The greatest midgame depth that the other side wants, in plies.
+    pub depth: Option<u32>,
+    /// How many lines to find, best first; 0 counts as 1.
+    pub lines: usize,
 }
 
 /// The time that a player has for a move. Without any limit, both are `None`.
@@ -107,6 +119,17 @@ pub struct Assessment {
     /// The positions searched.
     pub nodes: u64,
     /// The principal variation, beginning with the chosen move.
+    pub variation: Vec<Move>,
+    /// The lines after the best one, best first, when [`Effort::lines`] asked for more.
+    pub others: Vec<Line>,
+}
+
+/// A line of play and what it is worth, from the point of view of the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The expected result, in whole discs.
+    pub score: Score,
+    /// The moves, at least one.
     pub variation: Vec<Move>,
 }
 

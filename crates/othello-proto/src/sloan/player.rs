@@ -14,7 +14,9 @@ use super::{
 };
 use crate::{
     remarks::Remarks,
-    session::{Action, Clock, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp},
+    session::{
+        Action, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+    },
 };
 
 pub use remarks::Comments;
@@ -258,6 +260,7 @@ impl Player {
                     game: (self.options.game_time).map(|all| all.saturating_sub(game.used)),
                     per_move: None,
                 },
+                effort: Effort::default(),
             };
             self.next_task += 1;
             game.stage = Stage::Thinking(task);

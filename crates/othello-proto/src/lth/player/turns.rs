@@ -6,7 +6,7 @@ use core::mem;
 use othello_core::{Board, Color, Move, Square};
 
 use super::{ClientLine, LimitScope, Player};
-use crate::session::{Action, Clock, Ending, Note, Task, TaskId, Timestamp};
+use crate::session::{Action, Clock, Effort, Ending, Note, Task, TaskId, Timestamp};
 
 impl Player {
     /// `your move`
@@ -113,6 +113,7 @@ impl Player {
                 game,
                 per_move,
             },
+            effort: Effort::default(),
         };
         self.tasks += 1;
         self.task = Some(task);

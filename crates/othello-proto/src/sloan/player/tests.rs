@@ -507,6 +507,7 @@ mod output {
             depth: 12,
             nodes: 34567,
             variation: [Square::D3, Square::C3].map(Move::Place).to_vec(),
+            others: Vec::new(),
         };
         table.decide(Square::D3, Some(assessment), at(1));
         insta::assert_snapshot!(table.transcript);
