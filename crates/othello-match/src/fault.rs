@@ -43,6 +43,8 @@ pub enum Fault {
         /// What the board says.
         truth: String,
     },
+    /// It gave up the game.
+    Resigned,
     /// It did not keep to its protocol.
     Format {
         /// What was expected, and what came.
@@ -61,6 +63,7 @@ pub enum FaultKind {
     IllegalMove,
     Late,
     FalseResult,
+    Resigned,
     Format,
 }
 
@@ -74,6 +77,7 @@ impl FaultKind {
             Self::IllegalMove => "illegal move",
             Self::Late => "late",
             Self::FalseResult => "false result",
+            Self::Resigned => "resigned",
             Self::Format => "protocol",
         }
     }
@@ -89,6 +93,7 @@ impl Fault {
             Self::IllegalMove { .. } => FaultKind::IllegalMove,
             Self::Late { .. } => FaultKind::Late,
             Self::FalseResult { .. } => FaultKind::FalseResult,
+            Self::Resigned => FaultKind::Resigned,
             Self::Format { .. } => FaultKind::Format,
         }
     }
@@ -105,6 +110,7 @@ impl fmt::Display for Fault {
             Self::FalseResult { claim, truth } => {
                 write!(f, "claimed the result {claim}, which is {truth}")
             }
+            Self::Resigned => f.write_str("gave up"),
             Self::Format { detail } => write!(f, "broke the protocol: {detail}"),
         }
     }
