@@ -4,16 +4,19 @@
 //! when the game begins, asked for every move that is its own to choose, and told the end. Passes
 //! are never asked for: whoever keeps the game makes them.
 
+mod child;
+mod gtp;
 mod own;
 
 use std::time::Duration;
 
 use othello_core::{Color, Game, Square};
 
+pub use gtp::Gtp;
 pub use own::Own;
 
 use crate::{
-    engine::{EngineSpec, Kind},
+    engine::{EngineSpec, Kind, Protocol},
     fault::Fault,
 };
 
@@ -21,9 +24,10 @@ use crate::{
 pub enum Contender {
     /// Our own, in this process.
     Own(Own),
+    /// A program that speaks GTP.
+    Gtp(Gtp),
 }
 
-#[allow(clippy::unused_async)] // Programs are waited for.
 impl Contender {
     /// Opens an engine; `alone` if no other game is played in this process at the same time.
     ///
@@ -33,6 +37,11 @@ impl Contender {
     pub async fn open(spec: &EngineSpec, alone: bool) -> Result<Self, Failure> {
         match &spec.kind {
             Kind::Own(settings) => Ok(Self::Own(Own::new(*settings, spec.limit, alone))),
+            Kind::Program {
+                protocol: Protocol::Gtp,
+                line,
+                setup,
+            } => Gtp::open(line, spec.limit, setup).await.map(Self::Gtp),
             Kind::Program { protocol, .. } => Err(Failure {
                 fault: Fault::NotStarted {
                     reason: format!("{} is not spoken yet", protocol.name()),
@@ -48,11 +57,14 @@ impl Contender {
     ///
     /// When the engine fails, or cannot play from there.
     pub async fn begin(&mut self, game: &Game, color: Color) -> Result<(), Failure> {
-        let _ = (game, color);
+        let _ = color;
         match self {
-            Self::Own(own) => own.begin(),
+            Self::Own(own) => {
+                own.begin();
+                Ok(())
+            }
+            Self::Gtp(gtp) => gtp.begin(game).await,
         }
-        Ok(())
     }
 
     /// Asks for a move: `game` is the game so far, with the engine's colour to move and a legal
@@ -64,6 +76,7 @@ impl Contender {
     pub async fn choose(&mut self, game: &Game, clock: &Clock) -> Result<Choice, Failure> {
         match self {
             Self::Own(own) => own.choose(game, clock).await,
+            Self::Gtp(gtp) => gtp.choose(game, clock).await,
         }
     }
 
@@ -74,9 +87,9 @@ impl Contender {
     ///
     /// When the engine fails, or claims another result.
     pub async fn conclude(&mut self, game: &Game) -> Result<(), Failure> {
-        let _ = game;
         match self {
             Self::Own(_) => Ok(()),
+            Self::Gtp(gtp) => gtp.conclude(game).await,
         }
     }
 
@@ -84,6 +97,7 @@ impl Contender {
     pub async fn close(self) {
         match self {
             Self::Own(_) => {}
+            Self::Gtp(gtp) => gtp.close().await,
         }
     }
 }

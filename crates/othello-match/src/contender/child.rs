@@ -1,0 +1,133 @@
+//! A child program that is asked and answers, over its standard input and output.
+
+use std::time::Duration;
+
+use othello_arena::{CommandLine, Program, ProgramOptions, link::Incoming};
+
+use super::Failure;
+use crate::{cpu, fault::Fault};
+
+/// The bytes that a program may send while one answer is awaited.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+/// The last lines of its standard error that tell of a crash.
+const LAST_WORDS: usize = 3;
+
+/// A child program.
+#[derive(Debug)]
+pub(super) struct Child {
+    /// Gone once it has ended by itself.
+    program: Option<Program>,
+    /// The bytes since the last question.
+    bytes: usize,
+}
+
+impl Child {
+    /// Starts a program.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses to.
+    pub(super) fn launch(line: &CommandLine) -> Result<Self, Failure> {
+        let options = ProgramOptions {
+            // It plays many games, and many programs tell their thoughts there.
+            stderr_limit: u64::MAX,
+            ..ProgramOptions::default()
+        };
+        let program = Program::launch(line, &options).map_err(|error| Failure {
+            fault: Fault::NotStarted {
+                reason: error.to_string(),
+            },
+            usable: false,
+        })?;
+        Ok(Self {
+            program: Some(program),
+            bytes: 0,
+        })
+    }
+
+    /// Sends a line.
+    ///
+    /// # Errors
+    ///
+    /// When the program does not read.
+    pub(super) fn ask(&mut self, line: &str) -> Result<(), Failure> {
+        self.bytes = 0;
+        let Some(program) = &mut self.program else {
+            return Err(crashed("it has ended".into()));
+        };
+        let sent = program.send(format!("{line}\n").as_bytes());
+        sent.map_err(|clogged| broken(format!("expected it to read its input: {clogged}")))
+    }
+
+    /// The next bytes that it prints.
+    ///
+    /// # Errors
+    ///
+    /// When it ends instead, or prints without end.
+    pub(super) async fn bytes(&mut self) -> Result<Vec<u8>, Failure> {
+        let Some(program) = &mut self.program else {
+            return Err(crashed("it has ended".into()));
+        };
+        let Some(Incoming::Bytes { bytes, .. }) = program.next().await else {
+            return Err(self.last_words().await);
+        };
+        self.bytes += bytes.len();
+        if self.bytes > MOST_BYTES {
+            return Err(broken(format!(
+                "expected an answer, got {} bytes",
+                self.bytes
+            )));
+        }
+        Ok(bytes)
+    }
+
+    /// The CPU time it has used so far, where it can be known.
+    pub(super) fn cpu(&self) -> Option<Duration> {
+        cpu::of_process(self.program.as_ref()?.id()?)
+    }
+
+    /// Closes its input and waits until it has ended, or has been ended.
+    pub(super) async fn close(self) {
+        if let Some(program) = self.program {
+            program.end().await;
+        }
+    }
+
+    /// How it came to its end.
+    async fn last_words(&mut self) -> Failure {
+        let Some(program) = self.program.take() else {
+            return crashed("it has ended".into());
+        };
+        let report = program.end().await;
+        let mut said: Vec<&str> = report
+            .stderr
+            .trim()
+            .lines()
+            .rev()
+            .take(LAST_WORDS)
+            .collect();
+        said.reverse();
+        let status = match report.status {
+            Some(status) => status.to_string(),
+            None => "it closed its output".into(),
+        };
+        let colon = if said.is_empty() { "" } else { ": " };
+        crashed(format!("{status}{colon}{}", said.join(" / ")))
+    }
+}
+
+fn crashed(detail: String) -> Failure {
+    Failure {
+        fault: Fault::Crashed { detail },
+        usable: false,
+    }
+}
+
+/// The failure of a program that does not keep to its protocol, and may be out of step.
+pub(super) fn broken(detail: String) -> Failure {
+    Failure {
+        fault: Fault::Format { detail },
+        usable: false,
+    }
+}
