@@ -1,0 +1,99 @@
+//! An entry as a line.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::{Entry, EntryError, Header};
+use crate::{limit::Limit, record::EngineId};
+
+/// The format that is written and read here; what is written otherwise has another number.
+pub(super) const VERSION: u32 = 1;
+
+/// How every line begins.
+pub(super) const OPENING: &str = r#"{"crc32":""#;
+
+/// A line as it is read: beside the checksum is one of the others.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line<'a> {
+    crc32: &'a str,
+    #[serde(borrow, rename = "match")]
+    header: Option<&'a RawValue>,
+    #[serde(borrow)]
+    game: Option<&'a RawValue>,
+    #[serde(borrow)]
+    limit: Option<&'a RawValue>,
+}
+
+#[derive(Serialize)]
+struct Versioned<'a> {
+    version: u32,
+    #[serde(flatten)]
+    header: &'a Header,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct EngineLimit {
+    engine: EngineId,
+    limit: Limit,
+}
+
+/// The line of an entry, its newline included.
+pub(super) fn print(entry: &Entry) -> serde_json::Result<String> {
+    let (kind, value) = match entry {
+        Entry::Match(header) => {
+            let version = VERSION;
+            (
+                "match",
+                serde_json::to_string(&Versioned { version, header }),
+            )
+        }
+        Entry::Game(game) => ("game", serde_json::to_string(game)),
+        &Entry::Limit { engine, limit } => (
+            "limit",
+            serde_json::to_string(&EngineLimit { engine, limit }),
+        ),
+    };
+    let value = value?;
+    let sum = checksum(&value);
+    Ok(format!("{OPENING}{sum}\",\"{kind}\":{value}}}\n"))
+}
+
+/// The entry of a line without its newline.
+pub(super) fn parse(line: &[u8]) -> Result<Entry, EntryError> {
+    let line: Line<'_> = serde_json::from_slice(line)?;
+    let told = [line.header, line.game, line.limit];
+    let mut values = told.into_iter().flatten();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        let found = told.into_iter().flatten().count();
+        return Err(EntryError::Kinds { found });
+    };
+    let value = value.get();
+    let expected = checksum(value);
+    if line.crc32 != expected {
+        let found = line.crc32.to_owned();
+        return Err(EntryError::Checksum { expected, found });
+    }
+    if line.header.is_some() {
+        let Version { version } = serde_json::from_str(value)?;
+        if version != VERSION {
+            return Err(EntryError::Version { version });
+        }
+        Ok(Entry::Match(serde_json::from_str(value)?))
+    } else if line.game.is_some() {
+        Ok(Entry::Game(serde_json::from_str(value)?))
+    } else {
+        let EngineLimit { engine, limit } = serde_json::from_str(value)?;
+        Ok(Entry::Limit { engine, limit })
+    }
+}
+
+/// As it is told: eight digits in lower case.
+fn checksum(value: &str) -> String {
+    format!("{:08x}", crc32fast::hash(value.as_bytes()))
+}

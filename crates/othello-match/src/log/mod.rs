@@ -1,0 +1,488 @@
+//! The log of a match: a file of lines that only grows.
+//!
+//! Each line is a JSON object of a checksum and one entry, `{"crc32":"89abcdef","game":{…}}`, the
+//! CRC-32 (that of zip and PNG) being over the entry's own bytes, `{…}`. The first entry is the
+//! match, which tells the file from that of any other match.
+//!
+//! A line is written in one piece and is on the disk before [`Log::append`] returns. A writer that
+//! is killed leaves at most one torn line at the end, which the next one takes away; anything else
+//! that is not as it was written is an error that names the line.
+
+mod line;
+mod read;
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    fmt,
+    fs::{File, OpenOptions, TryLockError},
+    io::{self, Read as _, Write as _},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    limit::Limit,
+    record::{EngineId, GameId, PlayedGame, ReplayError},
+};
+
+/// What a match is: two runs go on with the same match only if these are equal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The engines, in the order of their [`EngineId`]s.
+    pub engines: Vec<EngineEntry>,
+    /// The [family](crate::schedule::Form::family) of schedules, within which a match may grow.
+    pub schedule: String,
+    /// The [fingerprint](crate::openings::Openings::fingerprint) of the openings.
+    pub openings: String,
+    /// The seed of the match.
+    pub seed: u64,
+}
+
+/// An engine of a match, as its log names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineEntry {
+    /// Its name.
+    pub name: String,
+    /// What it is: all that its play depends on, as text.
+    pub spec: String,
+}
+
+/// Something that is kept in a log.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Entry {
+    /// The match: the first entry, and no other.
+    Match(Header),
+    /// A game that is over.
+    Game(PlayedGame),
+    /// What bounds an engine from here on, as a calibration found it.
+    Limit {
+        /// The engine.
+        engine: EngineId,
+        /// Its limit.
+        limit: Limit,
+    },
+}
+
+/// What a log holds.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Contents {
+    /// The match.
+    pub header: Header,
+    /// The games, in the order in which they ended.
+    pub games: Vec<PlayedGame>,
+    /// The last limit that was kept for each engine that has one.
+    pub limits: BTreeMap<EngineId, Limit>,
+    /// What a writer that was cut off left at the end, if anything.
+    pub torn: Option<Torn>,
+}
+
+/// An end of a log that is no whole line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Torn {
+    /// The line is whole but for its newline, and counts.
+    Newline,
+    /// So many bytes of a line that was not written to its end, and does not count.
+    Bytes(usize),
+}
+
+impl fmt::Display for Torn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Newline => f.write_str("the last line lacks its newline"),
+            Self::Bytes(count) => write!(f, "{count} bytes of an entry that was cut off"),
+        }
+    }
+}
+
+/// The log of a match, open for writing by this process alone.
+///
+/// # Examples
+///
+/// ```
+/// use othello_match::log::{EngineEntry, Header, Log};
+/// use othello_match::record::EngineId;
+///
+/// let engine = |name: &str| EngineEntry { name: name.into(), spec: "own".into() };
+/// let header = Header {
+///     engines: vec![engine("a"), engine("b")],
+///     schedule: "pairs".into(),
+///     openings: "start".into(),
+///     seed: 1,
+/// };
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("match.jsonl");
+///
+/// let (mut log, _) = Log::open(&path, &header)?;
+/// log.append_limit(EngineId(1), "nodes:5000".parse()?)?;
+/// drop(log);
+///
+/// let (_, contents) = Log::open(&path, &header)?;
+/// assert_eq!(contents.limits[&EngineId(1)].nodes, Some(5000));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Log {
+    path: PathBuf,
+    /// Locked until it is closed.
+    file: File,
+    header: Header,
+    kept: HashSet<GameId>,
+    /// Whether an entry may lie there in part.
+    torn: bool,
+}
+
+impl Log {
+    /// Makes the log of a match, or opens it to go on.
+    ///
+    /// What it holds is checked to the last game, which is replayed through the rules. An end that
+    /// a killed writer left is mended: [`Contents::torn`] says what it was.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be used, another process writes it, it is the log of another match or
+    /// of none, or one of its lines is not as it was written.
+    pub fn open(path: &Path, header: &Header) -> Result<(Self, Contents), LogError> {
+        let io = |source| LogError::io(path, source);
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(io)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => LogError::Locked { path: path.into() },
+            TryLockError::Error(source) => io(source),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io)?;
+
+        let refused = |error| LogError::Refused {
+            path: path.into(),
+            error: EntryError::Json(error),
+        };
+        let first = line::print(&Entry::Match(header.clone())).map_err(refused)?;
+        let is_torn = bytes.len() < first.len() && first.as_bytes().starts_with(&bytes);
+        let contents = if is_torn {
+            // It is new, or its writer did not come so far as to make it a log.
+            let mut contents = Contents::new(header.clone());
+            contents.torn = Torn::of(bytes.len());
+            file.set_len(0).map_err(io)?;
+            write(&mut file, &first).map_err(io)?;
+            contents
+        } else {
+            let contents = read::contents(path, &bytes)?;
+            if let Some(difference) = header.difference(&contents.header) {
+                let path = path.into();
+                return Err(LogError::OtherMatch { path, difference });
+            }
+            mend(&mut file, bytes.len(), contents.torn).map_err(io)?;
+            contents
+        };
+        let log = Self {
+            path: path.into(),
+            file,
+            header: header.clone(),
+            kept: contents.games.iter().map(|game| game.id).collect(),
+            torn: false,
+        };
+        Ok((log, contents))
+    }
+
+    /// Adds a game, which is on the disk once this returns.
+    ///
+    /// # Errors
+    ///
+    /// When the game is there already, or does not replay through the rules, in which case nothing
+    /// is written; or when it cannot be written, after which the log takes no more until it is
+    /// opened again.
+    pub fn append(&mut self, game: &PlayedGame) -> Result<(), LogError> {
+        check_game(game, &self.header, &self.kept).map_err(|error| self.refused(error))?;
+        self.write(&Entry::Game(game.clone()))?;
+        self.kept.insert(game.id);
+        Ok(())
+    }
+
+    /// Keeps a limit for an engine, in the place of any kept before.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such engine, or as [`Log::append`] when it cannot be written.
+    pub fn append_limit(&mut self, engine: EngineId, limit: Limit) -> Result<(), LogError> {
+        check_engine(engine, &self.header).map_err(|error| self.refused(error))?;
+        self.write(&Entry::Limit { engine, limit })
+    }
+
+    fn write(&mut self, entry: &Entry) -> Result<(), LogError> {
+        if self.torn {
+            let path = self.path.clone();
+            return Err(LogError::Torn { path });
+        }
+        let line = line::print(entry).map_err(|error| self.refused(error.into()))?;
+        write(&mut self.file, &line).map_err(|source| {
+            self.torn = true;
+            LogError::io(&self.path, source)
+        })
+    }
+
+    fn refused(&self, error: EntryError) -> LogError {
+        let path = self.path.clone();
+        LogError::Refused { path, error }
+    }
+}
+
+/// Reads the log of any match, also while a match writes it; an entry that is written just now may
+/// be [torn](Contents::torn).
+///
+/// # Errors
+///
+/// When the file cannot be read, is no log, or one of its lines is not as it was written.
+pub fn read(path: &Path) -> Result<Contents, LogError> {
+    let bytes = std::fs::read(path).map_err(|source| LogError::io(path, source))?;
+    read::contents(path, &bytes)
+}
+
+/// A whole line in one piece, down to the disk.
+fn write(file: &mut File, line: &str) -> io::Result<()> {
+    file.write_all(line.as_bytes())?;
+    file.sync_data()
+}
+
+/// Makes an end that was torn a whole one; `length` is that of the file.
+fn mend(file: &mut File, length: usize, torn: Option<Torn>) -> io::Result<()> {
+    match torn {
+        None => Ok(()),
+        Some(Torn::Newline) => write(file, "\n"),
+        Some(Torn::Bytes(count)) => {
+            file.set_len((length - count) as u64)?;
+            file.sync_data()
+        }
+    }
+}
+
+impl Torn {
+    const fn of(bytes: usize) -> Option<Self> {
+        match bytes {
+            0 => None,
+            count => Some(Self::Bytes(count)),
+        }
+    }
+}
+
+impl Contents {
+    const fn new(header: Header) -> Self {
+        Self {
+            header,
+            games: Vec::new(),
+            limits: BTreeMap::new(),
+            torn: None,
+        }
+    }
+}
+
+impl Header {
+    /// The first thing in which a log's header differs from this one.
+    fn difference(&self, log: &Self) -> Option<Difference> {
+        let of = |what: &str, expected: &str, found: &str| {
+            (expected != found).then(|| Difference {
+                what: what.to_owned(),
+                expected: expected.to_owned(),
+                found: found.to_owned(),
+            })
+        };
+        let engine = |number: usize, (ours, theirs): (&EngineEntry, &EngineEntry)| {
+            let name = || {
+                of(
+                    &format!("name of engine {number}"),
+                    &ours.name,
+                    &theirs.name,
+                )
+            };
+            name().or_else(|| of(&format!("engine {}", ours.name), &ours.spec, &theirs.spec))
+        };
+        let numbers = |count: usize| count.to_string();
+        let count = |header: &Self| numbers(header.engines.len());
+        of("number of engines", &count(self), &count(log))
+            .or_else(|| {
+                let mut pairs = self.engines.iter().zip(&log.engines).enumerate();
+                pairs.find_map(|(index, pair)| engine(index + 1, pair))
+            })
+            .or_else(|| of("schedule", &self.schedule, &log.schedule))
+            .or_else(|| of("openings", &self.openings, &log.openings))
+            .or_else(|| of("seed", &self.seed.to_string(), &log.seed.to_string()))
+    }
+}
+
+/// Whether a game may follow those that are kept.
+fn check_game(
+    game: &PlayedGame,
+    header: &Header,
+    kept: &HashSet<GameId>,
+) -> Result<(), EntryError> {
+    let GameId { black, white, .. } = game.id;
+    for (engine, name) in [black, white].into_iter().zip(&game.names) {
+        let entry = check_engine(engine, header)?;
+        if entry.name != *name {
+            return Err(EntryError::Name {
+                expected: entry.name.clone(),
+                found: name.clone(),
+            });
+        }
+    }
+    if kept.contains(&game.id) {
+        return Err(EntryError::Duplicate { id: game.id });
+    }
+    game.replay()?;
+    Ok(())
+}
+
+fn check_engine(engine: EngineId, header: &Header) -> Result<&EngineEntry, EntryError> {
+    let known = header.engines.get(usize::from(engine.0));
+    known.ok_or(EntryError::Engine {
+        engine,
+        count: header.engines.len(),
+    })
+}
+
+/// A log that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// The system does not let it be read or written.
+    #[error("cannot use the log {}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Another process writes it.
+    #[error("the log {} is being written by another match", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file does not begin as a log does.
+    #[error("{} is not the log of a match: expected its header in line 1", path.display())]
+    NoLog {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is that of another match.
+    #[error("the log {} is that of another match: {difference}", path.display())]
+    OtherMatch {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        difference: Difference,
+    },
+    /// A line is not as it was written.
+    #[error("the log {}, line {line}: {error}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: EntryError,
+    },
+    /// The entry to be added is none of this match.
+    #[error("not written to the log {}: {error}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: EntryError,
+    },
+    /// An entry could not be written before, and may lie there in part.
+    #[error("the log {} takes no more: an earlier entry was not written", path.display())]
+    Torn {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl LogError {
+    fn io(path: &Path, source: io::Error) -> Self {
+        let path = path.into();
+        Self::Io { path, source }
+    }
+}
+
+/// A thing that two matches do not share.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected the {what} to be {expected:?}, found {found:?}")]
+pub struct Difference {
+    /// What it is.
+    pub what: String,
+    /// What this match has.
+    pub expected: String,
+    /// What the log has.
+    pub found: String,
+}
+
+/// An entry that a log cannot hold.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EntryError {
+    /// The line is no entry.
+    #[error("expected a checksum and an entry: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The line has no entry, or several.
+    #[error("expected a match, a game or a limit beside the checksum, found {found} of them")]
+    Kinds {
+        /// How many it has.
+        found: usize,
+    },
+    /// The entry is not what was written.
+    #[error("expected the checksum {expected}, found {found:?}")]
+    Checksum {
+        /// That of the bytes.
+        expected: String,
+        /// The one told.
+        found: String,
+    },
+    /// The log has another format.
+    #[error("expected a log of format {}, found format {version}", line::VERSION)]
+    Version {
+        /// The format's number.
+        version: u32,
+    },
+    /// A header after the first line.
+    #[error("expected a game or a limit, found a second header")]
+    SecondHeader,
+    /// The game is there already.
+    #[error(
+        "the game of opening {} between engines {} and {} is there already",
+        id.opening, id.black.0, id.white.0
+    )]
+    Duplicate {
+        /// The game.
+        id: GameId,
+    },
+    /// There is no such engine.
+    #[error("expected one of the {count} engines of the match, found number {}", engine.0)]
+    Engine {
+        /// The engine.
+        engine: EngineId,
+        /// How many there are.
+        count: usize,
+    },
+    /// The engine has another name.
+    #[error("expected the engine {expected:?}, found {found:?}")]
+    Name {
+        /// The name in the header.
+        expected: String,
+        /// The name in the game.
+        found: String,
+    },
+    /// The game does not replay through the rules.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,384 @@
+use std::{fs, sync::LazyLock};
+
+use othello_core::{Color, Game};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+use crate::{
+    fault::Fault,
+    record::{GameResult, Side, Thought},
+};
+
+fn header() -> Header {
+    let engine = |name: &str, spec: &str| EngineEntry {
+        name: name.to_owned(),
+        spec: spec.to_owned(),
+    };
+    Header {
+        engines: vec![engine("A", "own:"), engine("Bé", "gtp:b -x \"1\"")],
+        schedule: "pairs".to_owned(),
+        openings: "start".to_owned(),
+        seed: 7,
+    }
+}
+
+/// The shortest game that there is: every white disc is taken with the ninth move.
+const SHORTEST: &str = "e6f4e3f6g5d6e7f5c5";
+
+fn game(opening: u32) -> PlayedGame {
+    let game: Game = SHORTEST.parse().unwrap();
+    let thought = Thought {
+        wall_us: 1234,
+        score: Some(-0.3),
+        ..Thought::default()
+    };
+    PlayedGame {
+        id: GameId {
+            opening,
+            black: EngineId(0),
+            white: EngineId(1),
+        },
+        names: ["A".to_owned(), "Bé".to_owned()],
+        finished: 1_700_000_000,
+        start: None,
+        moves: SHORTEST.to_owned(),
+        opening_plies: 0,
+        thoughts: vec![thought; 9],
+        result: GameResult::of(game.board()),
+        faults: Vec::new(),
+    }
+}
+
+/// A game that was over at once.
+fn forfeit(opening: u32) -> PlayedGame {
+    let fault = Fault::NotStarted {
+        reason: "no such file\n".to_owned(),
+    };
+    PlayedGame {
+        moves: String::new(),
+        thoughts: Vec::new(),
+        result: GameResult::Forfeit {
+            by: Color::White.into(),
+        },
+        faults: vec![(Side::White, fault)],
+        ..game(opening)
+    }
+}
+
+fn limit() -> Limit {
+    "nodes:123".parse().unwrap()
+}
+
+/// A log of a header, two games and a limit between them.
+fn small_log() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.jsonl");
+    let (mut log, contents) = Log::open(&path, &header()).unwrap();
+    assert_eq!(contents, Contents::new(header()));
+    log.append(&game(0)).unwrap();
+    log.append_limit(EngineId(1), limit()).unwrap();
+    log.append(&forfeit(1)).unwrap();
+    drop(log);
+    (folder, path)
+}
+
+fn small_contents() -> Contents {
+    let mut contents = Contents::new(header());
+    contents.games = vec![game(0), forfeit(1)];
+    contents.limits.insert(EngineId(1), limit());
+    contents
+}
+
+fn message(result: Result<impl fmt::Debug, LogError>, path: &Path) -> String {
+    let message = result.unwrap_err().to_string();
+    message.replace(&path.display().to_string(), "LOG")
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    let (_folder, path) = small_log();
+    assert_eq!(read(&path).unwrap(), small_contents());
+    let (mut log, contents) = Log::open(&path, &header()).unwrap();
+    assert_eq!(contents, small_contents());
+    log.append(&game(2)).unwrap();
+    assert_eq!(read(&path).unwrap().games.len(), 3, "also while it is open");
+}
+
+#[test]
+fn lines_are_json_with_the_checksum_of_the_entry() {
+    let (_folder, path) = small_log();
+    let text = fs::read_to_string(path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "{\"crc32\":\"c438323e\",\"match\":{\"version\":1,\"engines\":[{\"name\":\"A\",\
+         \"spec\":\"own:\"},{\"name\":\"Bé\",\"spec\":\"gtp:b -x \\\"1\\\"\"}],\
+         \"schedule\":\"pairs\",\"openings\":\"start\",\"seed\":7}}"
+    );
+    // The checksum is that of `zlib.crc32` of the text within.
+    assert_eq!(
+        lines[2],
+        "{\"crc32\":\"1477cc24\",\"limit\":{\"engine\":1,\"limit\":\"nodes:123\"}}"
+    );
+    for line in lines {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(value.as_object().unwrap().len(), 2);
+    }
+}
+
+#[test]
+fn a_game_is_kept_once() {
+    let (_folder, path) = small_log();
+    let (mut log, _) = Log::open(&path, &header()).unwrap();
+    let expected = "not written to the log LOG: the game of opening 0 between engines 0 and 1 \
+                    is there already";
+    assert_eq!(message(log.append(&game(0)), &path), expected);
+    drop(log);
+    assert_eq!(read(&path).unwrap(), small_contents());
+
+    // Nor is a file good in which it is twice.
+    let text = fs::read_to_string(&path).unwrap();
+    let line = text.lines().nth(1).unwrap();
+    fs::write(&path, format!("{text}{line}\n")).unwrap();
+    let expected =
+        "the log LOG, line 5: the game of opening 0 between engines 0 and 1 is there already";
+    assert_eq!(message(read(&path), &path), expected);
+    assert_eq!(message(Log::open(&path, &header()), &path), expected);
+}
+
+#[test]
+fn what_could_not_be_read_back_is_not_written() {
+    let (_folder, path) = small_log();
+    let (mut log, _) = Log::open(&path, &header()).unwrap();
+    let mut illegal = game(2);
+    illegal.moves.replace_range(2..4, "a1");
+    let mut stranger = game(2);
+    stranger.id.white = EngineId(2);
+    let mut misnamed = game(2);
+    misnamed.names.swap(0, 1);
+    for (game, expected) in [
+        (illegal, "the moves: illegal move a1"),
+        (
+            stranger,
+            "expected one of the 2 engines of the match, found number 2",
+        ),
+        (misnamed, "expected the engine \"A\", found \"Bé\""),
+    ] {
+        let message = message(log.append(&game), &path);
+        assert!(message.contains(expected), "{message}");
+    }
+    log.append_limit(EngineId(2), limit()).unwrap_err();
+    drop(log);
+    assert_eq!(read(&path).unwrap(), small_contents());
+}
+
+#[test]
+fn the_log_of_another_match_is_refused_and_left_alone() {
+    let (_folder, path) = small_log();
+    let before = fs::read(&path).unwrap();
+    let change = |change: fn(&mut Header)| {
+        let mut header = header();
+        change(&mut header);
+        message(Log::open(&path, &header), &path)
+    };
+    let another = "the log LOG is that of another match: expected the";
+    for (message, difference) in [
+        (
+            change(|header| header.seed = 8),
+            "seed to be \"8\", found \"7\"",
+        ),
+        (
+            change(|header| header.openings = "xot".to_owned()),
+            "openings to be \"xot\", found \"start\"",
+        ),
+        (
+            change(|header| header.schedule = "swiss".to_owned()),
+            "schedule to be \"swiss\", found \"pairs\"",
+        ),
+        (
+            change(|header| header.engines.truncate(1)),
+            "number of engines to be \"1\", found \"2\"",
+        ),
+        (
+            change(|header| header.engines[1].name = "C".to_owned()),
+            "name of engine 2 to be \"C\", found \"Bé\"",
+        ),
+        (
+            change(|header| header.engines[0].spec = "own:level=3".to_owned()),
+            "engine A to be \"own:level=3\", found \"own:\"",
+        ),
+    ] {
+        assert_eq!(message, format!("{another} {difference}"));
+    }
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_file_that_is_no_log_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.txt");
+    for text in [
+        "notes",
+        "notes\nmore\n",
+        "{\"crc32\":\"00000000\"}\n",
+        "{\"cr",
+    ] {
+        fs::write(&path, text).unwrap();
+        let opened = Log::open(&path, &header());
+        if text == "{\"cr" {
+            // A header that was not written to its end.
+            assert_eq!(opened.unwrap().1.torn, Some(Torn::Bytes(4)));
+        } else {
+            let expected = "LOG is not the log of a match: expected its header in line 1";
+            assert_eq!(message(opened, &path), expected);
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+    let error = read(&folder.path().join("none")).unwrap_err();
+    assert!(matches!(error, LogError::Io { .. }));
+}
+
+#[test]
+fn another_format_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.jsonl");
+    let value = "{\"version\":2,\"players\":[]}";
+    let sum = crc32fast::hash(value.as_bytes());
+    fs::write(
+        &path,
+        format!("{{\"crc32\":\"{sum:08x}\",\"match\":{value}}}\n"),
+    )
+    .unwrap();
+    let expected = "the log LOG, line 1: expected a log of format 1, found format 2";
+    assert_eq!(message(read(&path), &path), expected);
+}
+
+#[test]
+fn only_one_writes() {
+    let (_folder, path) = small_log();
+    let (log, _) = Log::open(&path, &header()).unwrap();
+    let expected = "the log LOG is being written by another match";
+    assert_eq!(message(Log::open(&path, &header()), &path), expected);
+    drop(log);
+    Log::open(&path, &header()).unwrap();
+}
+
+#[test]
+fn a_bad_line_is_named() {
+    let (_folder, path) = small_log();
+    let text = fs::read_to_string(&path).unwrap();
+    for (from, to, expected) in [
+        ("nodes:123", "nodes:124", "line 3: expected the checksum"),
+        (
+            "\"limit\":{",
+            "\"limes\":{",
+            "line 3: expected a checksum and an entry",
+        ),
+        ("{\"crc32\":\"", "", "not the log of a match"),
+        ("\n", "\n\n", "line 2: expected a checksum and an entry"),
+    ] {
+        assert!(text.contains(from));
+        let changed = text.replacen(from, to, 1);
+        fs::write(&path, &changed).unwrap();
+        let message = message(Log::open(&path, &header()), &path);
+        assert!(message.contains(expected), "{message}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), changed, "left alone");
+    }
+}
+
+/// Cut at any byte, all whole lines survive.
+#[test]
+fn a_file_that_is_cut_off_keeps_its_whole_lines() {
+    let (_folder, path) = small_log();
+    let bytes = fs::read(&path).unwrap();
+    let all = small_contents();
+    let ends = line_ends(&bytes);
+    for length in ends[0] - 1..bytes.len() {
+        let contents = read::contents(&path, &bytes[..length]).unwrap();
+        let whole = ends.iter().filter(|&&end| end <= length).count();
+        // A line that lacks nothing but its newline is whole.
+        let lacks_newline = ends.contains(&(length + 1));
+        let lines = whole + usize::from(lacks_newline);
+        let games = usize::from(lines >= 2) + usize::from(lines >= 4);
+        assert_eq!(contents.games, all.games[..games], "{length} bytes");
+        assert_eq!(contents.limits.len(), usize::from(lines >= 3));
+        let torn = match length - ends[..whole].last().unwrap_or(&0) {
+            0 => None,
+            _ if lacks_newline => Some(Torn::Newline),
+            count => Some(Torn::Bytes(count)),
+        };
+        assert_eq!(contents.torn, torn, "{length} bytes");
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_off_goes_on() {
+    let (_folder, path) = small_log();
+    let bytes = fs::read(&path).unwrap();
+    let ends = line_ends(&bytes);
+    let around_ends = ends.iter().flat_map(|end| end.saturating_sub(2)..end + 2);
+    let lengths = around_ends.chain((0..bytes.len()).step_by(31));
+    for length in lengths.filter(|&length| length < bytes.len()) {
+        fs::write(&path, &bytes[..length]).unwrap();
+        let cut = (length >= ends[0]).then(|| read::contents(&path, &bytes[..length]).unwrap());
+        let (mut log, opened) = Log::open(&path, &header()).unwrap();
+        if let Some(cut) = cut {
+            assert_eq!(opened, cut, "{length} bytes");
+        } else {
+            assert_eq!(opened.torn, Torn::of(length));
+            assert!(opened.games.is_empty());
+        }
+        log.append(&game(9)).unwrap();
+        drop(log);
+        let mut expected = opened;
+        expected.games.push(game(9));
+        expected.torn = None;
+        assert_eq!(read(&path).unwrap(), expected, "{length} bytes");
+    }
+}
+
+fn line_ends(bytes: &[u8]) -> Vec<usize> {
+    let ends = (1..=bytes.len()).filter(|&end| bytes[end - 1] == b'\n');
+    let ends: Vec<usize> = ends.collect();
+    assert_eq!(ends.len(), 4);
+    ends
+}
+
+/// Whatever bit changes, the file is refused, or its end is said to be dropped.
+#[test]
+fn a_flipped_bit_is_noticed() {
+    let (_folder, path) = small_log();
+    let mut bytes = fs::read(&path).unwrap();
+    for index in 0..bytes.len() {
+        for bit in 0..8 {
+            bytes[index] ^= 1 << bit;
+            assert!(
+                read::contents(&path, &bytes).is_err(),
+                "byte {index}, bit {bit}"
+            );
+            bytes[index] ^= 1 << bit;
+        }
+    }
+}
+
+proptest! {
+    /// Any bytes in any place: an error or what was written, and never a panic.
+    #[test]
+    fn changed_bytes_are_noticed(
+        at in 0.0..1.0,
+        change in proptest::collection::vec(any::<u8>(), 0..40),
+    ) {
+        static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
+            let (_folder, path) = small_log();
+            fs::read(path).unwrap()
+        });
+        let at = (at * BYTES.len() as f64) as usize;
+        let end = BYTES.len().min(at + change.len());
+        let changed = [&BYTES[..at], &change, &BYTES[end..]].concat();
+        if let Ok(contents) = read::contents(Path::new("LOG"), &changed) {
+            prop_assert!(changed == *BYTES || contents.torn.is_some());
+            prop_assert!(small_contents().games.starts_with(&contents.games));
+        }
+    }
+}

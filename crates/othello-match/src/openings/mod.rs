@@ -1,0 +1,326 @@
+//! Numbered openings, the same for everyone who names the same source and seed.
+//!
+//! A list is shuffled by the seed, so that a short match meets a sample of it. How the engines of
+//! a match share the numbers is for its [schedule](crate::schedule) to say.
+
+mod list;
+mod random;
+
+use std::{fmt, io, path::PathBuf, str::FromStr};
+
+use othello_core::{Board, Game, Move, ParseProblemError, TranscriptError};
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_pcg::Pcg64;
+
+use random::Random;
+
+/// 10,784 openings of 8 plies, no two the same up to symmetry: the list that XOT (extended
+/// Othello) tournaments draw from.
+const XOT: &str = include_str!("../../data/xot-large.txt");
+
+/// Where openings come from.
+///
+/// # Examples
+///
+/// ```
+/// use othello_match::openings::Source;
+///
+/// assert_eq!("xot".parse(), Ok(Source::Xot));
+/// assert_eq!("random:12".parse(), Ok(Source::Random { plies: 12 }));
+/// assert_eq!("lines/mine.txt".parse(), Ok(Source::File("lines/mine.txt".into())));
+/// assert!("random:many".parse::<Source>().is_err());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Source {
+    /// The start of the game, and nothing else.
+    Start,
+    /// The built-in list of 10,784 openings of 8 plies.
+    #[default]
+    Xot,
+    /// Random legal moves from the start: as many discs as `plies`, 1 to 50, not counting passes.
+    Random {
+        /// The discs placed.
+        plies: u32,
+    },
+    /// A file with an opening in each line: a transcript from the start, or a board in OBF. Empty
+    /// lines and what follows a `%` are skipped.
+    File(PathBuf),
+}
+
+/// The text names no source of openings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected start, xot, random:PLIES with 1 to 50 plies, or a file, found {found:?}")]
+pub struct ParseSourceError {
+    /// The text.
+    pub found: String,
+}
+
+impl FromStr for Source {
+    type Err = ParseSourceError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let error = || ParseSourceError {
+            found: text.to_owned(),
+        };
+        match text {
+            "" => Err(error()),
+            "start" => Ok(Self::Start),
+            "xot" => Ok(Self::Xot),
+            _ => match text.strip_prefix("random:") {
+                None => Ok(Self::File(text.into())),
+                Some(plies) => {
+                    let plies = plies.parse().map_err(|_| error())?;
+                    let known = Random::PLIES.contains(&plies);
+                    known.then_some(Self::Random { plies }).ok_or_else(error)
+                }
+            },
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    /// As it is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => f.write_str("start"),
+            Self::Xot => f.write_str("xot"),
+            Self::Random { plies } => write!(f, "random:{plies}"),
+            Self::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// A source of openings that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    #[error("cannot read the openings in {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The text holds none.
+    #[error("expected an opening in each line, found none in {name}")]
+    Empty {
+        /// Where the text comes from.
+        name: String,
+    },
+    /// A line is none.
+    #[error("{name}, line {line}: {error}")]
+    Line {
+        /// Where the text comes from.
+        name: String,
+        /// The line's number, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: LineError,
+    },
+    /// Random openings are not made so short or so long.
+    #[error("expected 1 to 50 plies of random opening, found {plies}")]
+    Plies {
+        /// The plies asked for.
+        plies: u32,
+    },
+}
+
+/// A line is no opening.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LineError {
+    /// It begins as neither.
+    #[error(
+        "expected a transcript such as f5d6c3 or an OBF board of X, O and - at offset {offset}"
+    )]
+    Neither {
+        /// The byte in the line at which it begins.
+        offset: usize,
+    },
+    /// It begins as a transcript and goes on as none.
+    #[error(transparent)]
+    Transcript(#[from] TranscriptError),
+    /// It begins as a board and goes on as no OBF.
+    #[error(transparent)]
+    Problem(#[from] ParseProblemError),
+    /// Nothing is left to play.
+    #[error("expected an opening, found a game that is over at its end, offset {offset}")]
+    Over {
+        /// The byte in the line at which it ends.
+        offset: usize,
+    },
+}
+
+/// An opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The game so far: its moves are the opening's plies, passes among them.
+    pub game: Game,
+}
+
+/// Openings that are called by number.
+///
+/// # Examples
+///
+/// ```
+/// use othello_match::openings::{Openings, Source};
+///
+/// let openings = Openings::load(&Source::Xot, 1)?;
+/// assert_eq!(openings.len(), Some(10_784));
+/// let first = openings.get(0);
+/// assert_eq!(first.game.moves().len(), 8);
+/// // They begin anew when there are no more.
+/// assert_eq!(openings.get(10_784), first);
+/// # Ok::<(), othello_match::openings::OpeningsError>(())
+/// ```
+#[derive(Debug)]
+pub struct Openings {
+    kind: Kind,
+    fingerprint: String,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// In the order of their numbers; never empty.
+    List(Vec<Line>),
+    /// Drawn as they are asked for.
+    Drawn(Random),
+}
+
+/// An opening as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    start: Board,
+    moves: Vec<Move>,
+}
+
+impl Line {
+    /// Of a game whose moves are known to be legal.
+    fn of(game: &Game) -> Self {
+        Self {
+            start: game.start(),
+            moves: game.moves().to_vec(),
+        }
+    }
+
+    fn opening(&self) -> Opening {
+        let mut game = Game::new(self.start);
+        for &mv in &self.moves {
+            let played = game.play(mv);
+            debug_assert!(played.is_ok(), "a kept opening is legal");
+        }
+        Opening { game }
+    }
+}
+
+impl Openings {
+    /// The openings of a source, in the order that a seed gives them.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, holds no opening, or has a line that is none.
+    pub fn load(source: &Source, seed: u64) -> Result<Self, OpeningsError> {
+        match source {
+            Source::Start => {
+                let start = Line::of(&Game::default());
+                Ok(Self::listed("start", vec![start], seed))
+            }
+            Source::Xot => Self::read("xot", XOT, seed),
+            &Source::Random { plies } => Self::random(plies, seed),
+            Source::File(path) => {
+                let text = std::fs::read_to_string(path).map_err(|source| OpeningsError::Read {
+                    path: path.clone(),
+                    source,
+                })?;
+                Self::read(&path.display().to_string(), &text, seed)
+            }
+        }
+    }
+
+    /// The openings that a text lists as [`Source::File`] says, in the order that a seed gives
+    /// them; `name` is where the text comes from, for messages.
+    ///
+    /// # Errors
+    ///
+    /// When the text holds no opening, or a line is none.
+    pub fn read(name: &str, text: &str, seed: u64) -> Result<Self, OpeningsError> {
+        Ok(Self::listed(name, list::read(name, text)?, seed))
+    }
+
+    /// Openings of random moves.
+    ///
+    /// An opening is told by its number and the seed alone, and no two are the same up to
+    /// symmetry. Up to 8 plies all positions are found and shuffled, each being as likely as any
+    /// other, and they begin anew when there are no more. Beyond, where there are more than
+    /// 400,000, each move is as likely as any other, and an opening repeats an earlier one only if
+    /// 10,000 draws in succession bring nothing new. An opening never ends before a pass.
+    ///
+    /// # Errors
+    ///
+    /// When it is not 1 to 50 plies.
+    pub fn random(plies: u32, seed: u64) -> Result<Self, OpeningsError> {
+        if !Random::PLIES.contains(&plies) {
+            return Err(OpeningsError::Plies { plies });
+        }
+        let name = format!("random:{plies}");
+        if plies <= random::ALL_FOUND {
+            return Ok(Self::listed(&name, random::all(plies), seed));
+        }
+        let mut openings = Self {
+            kind: Kind::Drawn(Random::new(plies, seed)),
+            fingerprint: String::new(),
+        };
+        // Enough to tell whether they are drawn in the same way.
+        let checksum = checksum((0..16).map(|number| openings.get(number)));
+        openings.fingerprint = format!("{name}, seed {seed}, checksum {checksum:08x}");
+        Ok(openings)
+    }
+
+    fn listed(name: &str, mut lines: Vec<Line>, seed: u64) -> Self {
+        lines.shuffle(&mut Pcg64::seed_from_u64(seed));
+        let checksum = checksum(lines.iter().map(Line::opening));
+        let count = lines.len();
+        Self {
+            kind: Kind::List(lines),
+            fingerprint: format!("{name}, {count} with seed {seed}, checksum {checksum:08x}"),
+        }
+    }
+
+    /// The opening of a number: the same whenever it is asked for.
+    pub fn get(&self, number: u32) -> Opening {
+        match &self.kind {
+            Kind::List(lines) => lines[number as usize % lines.len()].opening(),
+            Kind::Drawn(random) => random.get(number).opening(),
+        }
+    }
+
+    /// How many there are before they repeat from the first, or `None` if no match has so many
+    /// games.
+    #[expect(clippy::len_without_is_empty, reason = "there is always one")]
+    pub fn len(&self) -> Option<u32> {
+        match &self.kind {
+            Kind::List(lines) => Some(u32::try_from(lines.len()).unwrap_or(u32::MAX)),
+            Kind::Drawn(_) => None,
+        }
+    }
+
+    /// A text that two sources share only if they give the same openings under the same numbers:
+    /// the source, the seed and a checksum.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+}
+
+/// The CRC-32 of openings in their order.
+fn checksum(openings: impl Iterator<Item = Opening>) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for Opening { game } in openings {
+        hasher.update(format!("{} {}\n", game.start(), game.transcript()).as_bytes());
+    }
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! Openings of random moves.
+
+use std::{
+    collections::HashSet,
+    ops::RangeInclusive,
+    sync::{Mutex, PoisonError},
+};
+
+use othello_core::{Game, Move, Position};
+use rand::{SeedableRng, seq::IteratorRandom};
+use rand_pcg::Pcg64;
+
+use super::Line;
+
+/// Up to so many plies all openings are found: there are 67,245 of 8, up to symmetry.
+pub(super) const ALL_FOUND: u32 = 8;
+
+/// After so many draws in succession that bring nothing new, an opening repeats.
+const DRAWS: u32 = 10_000;
+
+/// Every position after so many plies, up to symmetry, with one way that leads to it.
+pub(super) fn all(plies: u32) -> Vec<Line> {
+    let mut games = vec![Game::default()];
+    for _ in 0..plies {
+        let mut seen = HashSet::new();
+        let mut next = Vec::new();
+        for mut game in games {
+            for square in game.board().legal_moves() {
+                let plies = game.moves().len();
+                let played = game.play(square);
+                debug_assert!(played.is_ok());
+                pass_if_forced(&mut game);
+                if !game.is_over() && seen.insert(key(&game)) {
+                    next.push(game.clone());
+                }
+                while game.moves().len() > plies {
+                    game.undo();
+                }
+            }
+        }
+        games = next;
+    }
+    games.iter().map(Line::of).collect()
+}
+
+/// Openings that are drawn one after the other, and kept.
+#[derive(Debug)]
+pub(super) struct Random {
+    plies: u32,
+    drawn: Mutex<Drawn>,
+}
+
+#[derive(Debug)]
+struct Drawn {
+    random: Pcg64,
+    seen: HashSet<Position>,
+    lines: Vec<Line>,
+}
+
+impl Random {
+    /// What it makes; beyond, a game may be over.
+    pub(super) const PLIES: RangeInclusive<u32> = 1..=50;
+
+    pub(super) fn new(plies: u32, seed: u64) -> Self {
+        let drawn = Drawn {
+            random: Pcg64::seed_from_u64(seed),
+            seen: HashSet::new(),
+            lines: Vec::new(),
+        };
+        Self {
+            plies,
+            drawn: Mutex::new(drawn),
+        }
+    }
+
+    /// The opening of a number, whatever was asked for before it.
+    pub(super) fn get(&self, number: u32) -> Line {
+        // A line is kept whole or not at all, so a panic elsewhere has not harmed them.
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = number as usize;
+        while drawn.lines.len() <= number {
+            let line = drawn.next(self.plies);
+            drawn.lines.push(line);
+        }
+        drawn.lines[number].clone()
+    }
+}
+
+impl Drawn {
+    /// One that is new, if draws bring one.
+    fn next(&mut self, plies: u32) -> Line {
+        let mut draws = 0;
+        loop {
+            let game = walk(plies, &mut self.random);
+            if game.is_over() {
+                continue;
+            }
+            draws += 1;
+            if self.seen.insert(key(&game)) || draws == DRAWS {
+                return Line::of(&game);
+            }
+        }
+    }
+}
+
+/// A game of random moves, each as likely as any other; it may be over before its time.
+fn walk(plies: u32, random: &mut Pcg64) -> Game {
+    let mut game = Game::default();
+    for _ in 0..plies {
+        let Some(square) = game.board().legal_moves().iter().choose(random) else {
+            break;
+        };
+        let played = game.play(square);
+        debug_assert!(played.is_ok());
+        pass_if_forced(&mut game);
+    }
+    game
+}
+
+fn pass_if_forced(game: &mut Game) {
+    if game.board().must_pass() {
+        let passed = game.play(Move::Pass);
+        debug_assert!(passed.is_ok());
+    }
+}
+
+/// The same for all images of a position, and whoever is to move: the engines exchange colours.
+fn key(game: &Game) -> Position {
+    game.board().position().canonical().0
+}

@@ -1,0 +1,62 @@
+//! Everyone against everyone.
+
+use crate::record::{EngineId, GameId};
+
+/// The rounds in which everyone meets everyone once.
+pub(super) fn rounds(engines: u16) -> u32 {
+    u32::from(engines) - u32::from(engines.is_multiple_of(2))
+}
+
+/// The games of a single round robin, round by round; each round has its own opening.
+///
+/// In round `r` of `n`, two engines meet whose numbers sum to `r` modulo `n`, and whoever would
+/// meet itself meets the last engine, or rests where the engines are odd in number. Of two engines
+/// the lower has Black where their sum is odd, and against the last the lower half has it: so the
+/// colours of each differ by one game at most. After the Berger tables, FIDE Handbook C.05,
+/// Annex 1.
+pub(super) fn single(engines: u16, cycles: u32) -> Vec<GameId> {
+    let rounds = rounds(engines);
+    let games = (0..cycles).flat_map(|cycle| {
+        (0..rounds).flat_map(move |round| {
+            let opening = cycle * rounds + round;
+            meetings(engines, rounds, round).map(move |(black, white)| {
+                let game = GameId {
+                    opening,
+                    black: EngineId(black),
+                    white: EngineId(white),
+                };
+                if cycle % 2 == 0 {
+                    game
+                } else {
+                    game.reversed()
+                }
+            })
+        })
+    });
+    games.collect()
+}
+
+/// Who has Black against whom in a round, by the lower number of each two.
+fn meetings(engines: u16, rounds: u32, round: u32) -> impl Iterator<Item = (u16, u16)> {
+    let last = engines - 1;
+    (0..rounds as u16).filter_map(move |one| {
+        let other = ((round + rounds - u32::from(one)) % rounds) as u16;
+        if one < other {
+            let lower_begins = (one + other) % 2 == 1;
+            Some(if lower_begins {
+                (one, other)
+            } else {
+                (other, one)
+            })
+        } else if one == other && engines.is_multiple_of(2) {
+            let lower_begins = u32::from(one) < u32::from(engines) / 2;
+            Some(if lower_begins {
+                (one, last)
+            } else {
+                (last, one)
+            })
+        } else {
+            None
+        }
+    })
+}
