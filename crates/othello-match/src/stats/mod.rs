@@ -1,1 +1,43 @@
-//! What the games of a match say about the strength of its engines.
+//! What the games of a match say about the strength of its engines: pure functions of counts and
+//! numbers, with no game, clock or file in them.
+//!
+//! - [`Pentanomial`] counts opening pairs by their points and gives the Elo difference with its
+//!   95 % interval, normalized Elo and the likelihood of superiority; [`Trinomial`] does the same
+//!   for games without pairs.
+//! - [`DiscDifference`] gathers the disc differences of the pairs, the finer signal.
+//! - [`Sprt`] says after every pair whether the match may stop.
+//! - [`ratings()`] makes a rating list of several engines.
+//! - [`PairModel`] is a match whose truth is known, for simulations.
+//!
+//! Formulas, sources and what was rejected: `docs/design/match-statistics.md`.
+//!
+//! ```
+//! use othello_match::stats::{Pentanomial, Sprt, SprtSettings, Verdict};
+//!
+//! // The first engine won both games of 30 openings, and so on.
+//! let pairs = Pentanomial::from_counts([10, 3, 40, 5, 30]);
+//! assert_eq!(format!("{:+.0}", pairs.elo()), "+85 [+36, +137]");
+//! assert!(pairs.los() > 0.999);
+//!
+//! let sprt = Sprt::new(SprtSettings { elo1: 40.0, ..SprtSettings::default() })?;
+//! assert_eq!(sprt.test(&pairs).verdict, Verdict::AcceptH1);
+//! # Ok::<(), othello_match::stats::SprtError>(())
+//! ```
+
+mod bradley_terry;
+mod cholesky;
+mod discs;
+mod elo;
+mod estimate;
+mod model;
+mod outcomes;
+mod ratings;
+mod sprt;
+
+pub use discs::DiscDifference;
+pub use elo::{elo_of_score, score_of_elo};
+pub use estimate::Estimate;
+pub use model::PairModel;
+pub use outcomes::{Outcomes, Pentanomial, Trinomial};
+pub use ratings::{Pairing, Rating, RatingError, RatingList, RatingSettings, ratings};
+pub use sprt::{Sprt, SprtError, SprtSettings, SprtState, Verdict};

@@ -1,0 +1,132 @@
+//! The likelihood of ratings.
+
+use std::iter::zip;
+
+use super::{cholesky::Cholesky, ratings::Pairing};
+
+/// Steps of fewer logits are within reach of the maximum.
+const SHORT: f64 = 1e-3;
+
+/// A dozen steps are usual; rounding may hide the maximum from a search without end.
+const MOST_STEPS: usize = 200;
+
+/// Fewer halvings find a step that climbs, unless rounding hides it.
+const MOST_HALVINGS: usize = 40;
+
+/// The model of Bradley and Terry of some games: the likelihood of strengths, by engine, which are
+/// in logits.
+pub(super) struct BradleyTerry<'a> {
+    pub(super) pairings: &'a [Pairing],
+    pub(super) engines: usize,
+    pub(super) virtual_draws: f64,
+}
+
+impl BradleyTerry<'_> {
+    /// The strengths of greatest likelihood, by Newton's method: the logarithm of the likelihood
+    /// is concave, so a step that is halved until it climbs always arrives.
+    pub(super) fn likeliest(&self) -> Vec<f64> {
+        let mut strengths = vec![0.0; self.engines];
+        let mut last = f64::INFINITY;
+        for _ in 0..MOST_STEPS {
+            let mut step = self
+                .information(&strengths)
+                .solve(self.gradient(&strengths));
+            let longest = step.iter().fold(0.0f64, |most, part| most.max(part.abs()));
+            // Short steps converge by themselves, until rounding makes them grow again.
+            if longest < SHORT {
+                if longest >= last {
+                    break;
+                }
+                last = longest;
+            } else {
+                self.shorten(&mut step, &strengths);
+            }
+            zip(&mut strengths, &step).for_each(|(strength, part)| *strength += part);
+        }
+        strengths
+    }
+
+    /// Halves a step until it climbs.
+    fn shorten(&self, step: &mut [f64], strengths: &[f64]) {
+        let before = self.log_likelihood(strengths);
+        for _ in 0..MOST_HALVINGS {
+            let next: Vec<_> = zip(strengths, &*step).map(|(s, part)| s + part).collect();
+            if self.log_likelihood(&next) > before {
+                break;
+            }
+            for part in step.iter_mut() {
+                *part /= 2.0;
+            }
+        }
+    }
+
+    fn log_likelihood(&self, strengths: &[f64]) -> f64 {
+        let games = self.pairings.iter().map(|pairing| {
+            let (i, j) = places(pairing);
+            let (won, lost) = points(pairing);
+            let apart = strengths[i] - strengths[j];
+            won * ln_chance(apart) + lost * ln_chance(-apart)
+        });
+        let draws = (strengths.iter()).map(|&s| f64::midpoint(ln_chance(s), ln_chance(-s)));
+        games.sum::<f64>() + self.virtual_draws * draws.sum::<f64>()
+    }
+
+    /// The points of each engine beyond those that the strengths let expect.
+    fn gradient(&self, strengths: &[f64]) -> Vec<f64> {
+        let draws = strengths
+            .iter()
+            .map(|&s| self.virtual_draws * (0.5 - chance(s)));
+        let mut gradient: Vec<_> = draws.collect();
+        for pairing in self.pairings {
+            let (i, j) = places(pairing);
+            let (won, lost) = points(pairing);
+            let beyond = won - (won + lost) * chance(strengths[i] - strengths[j]);
+            gradient[i] += beyond;
+            gradient[j] -= beyond;
+        }
+        gradient
+    }
+
+    /// The Fisher information of the strengths: the variance of the points, every game being won
+    /// or lost.
+    pub(super) fn information(&self, strengths: &[f64]) -> Cholesky {
+        let mut rows = vec![vec![0.0; self.engines]; self.engines];
+        for (i, &strength) in strengths.iter().enumerate() {
+            rows[i][i] = self.virtual_draws * variance(strength);
+        }
+        for pairing in self.pairings {
+            let (i, j) = places(pairing);
+            let games = f64::from(pairing.games) * variance(strengths[i] - strengths[j]);
+            rows[i][i] += games;
+            rows[j][j] += games;
+            rows[i][j] -= games;
+            rows[j][i] -= games;
+        }
+        Cholesky::new(rows).expect("the virtual draws make every engine's own information positive")
+    }
+}
+
+/// The places of both engines in the list of engines.
+pub(super) fn places(pairing: &Pairing) -> (usize, usize) {
+    (pairing.first.0.into(), pairing.second.0.into())
+}
+
+/// The points of the first and of the second engine.
+fn points(pairing: &Pairing) -> (f64, f64) {
+    let won = f64::from(pairing.half_points_first) / 2.0;
+    (won, f64::from(pairing.games) - won)
+}
+
+/// The chance of an engine that is so many logits stronger.
+fn chance(logits: f64) -> f64 {
+    1.0 / (1.0 + (-logits).exp())
+}
+
+/// The logarithm of that chance, also where the chance itself is no longer a number.
+fn ln_chance(logits: f64) -> f64 {
+    logits.min(0.0) - (-logits.abs()).exp().ln_1p()
+}
+
+fn variance(logits: f64) -> f64 {
+    chance(logits) * chance(-logits)
+}
