@@ -1,5 +1,7 @@
 //! Matches whose truth is known.
 
+use rand::{Rng, RngExt, distr::Distribution};
+
 use super::{elo::ELO_PER_LOGIT, score_of_elo};
 
 /// A model of opening pairs between two engines whose Elo difference is known, for simulations.
@@ -9,10 +11,13 @@ use super::{elo::ELO_PER_LOGIT, score_of_elo};
 /// pair are therefore negatively correlated, as in real matches from unbalanced openings.
 ///
 /// ```
-/// # use othello_match::stats::PairModel;
+/// # use othello_match::stats::{PairModel, Pentanomial};
+/// use rand::{SeedableRng, distr::Distribution};
+///
 /// let model = PairModel::new(30.0).draws(0.05).opening_bias(120.0);
-/// let mean: f64 = (0..5).map(|i| model.shares()[i] * i as f64 / 4.0).sum();
-/// assert!((othello_match::stats::elo_of_score(mean) - 30.0).abs() < 1e-6);
+/// let rng = rand_pcg::Pcg64::seed_from_u64(7);
+/// let pairs: Pentanomial = model.sample_iter(rng).take(1000).collect();
+/// assert!(pairs.elo().contains(30.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairModel {
@@ -54,17 +59,6 @@ impl PairModel {
         self.shares
     }
 
-    /// The half points of the first engine in the pair that a number, drawn uniformly from 0 to
-    /// 1, stands for.
-    pub fn half_points(&self, uniform: f64) -> u32 {
-        let mut left = uniform;
-        let above = self.shares[..4].iter().take_while(|&&share| {
-            left -= share;
-            left >= 0.0
-        });
-        above.count() as u32
-    }
-
     /// Finds the strength that gives the wanted mean score, which the bias would else draw
     /// towards ½, and with it the shares.
     fn solved(self) -> Self {
@@ -102,9 +96,25 @@ impl PairModel {
     }
 }
 
+/// The half points of the first engine in a pair.
+impl Distribution<u32> for PairModel {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> u32 {
+        let mut left: f64 = rng.random();
+        let passed = self.shares[..4].iter().take_while(|&&share| {
+            left -= share;
+            left >= 0.0
+        });
+        passed.count() as u32
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+    use rand_pcg::Pcg64;
+
     use super::*;
+    use crate::stats::Pentanomial;
 
     #[test]
     fn balanced_openings_without_draws_are_two_independent_games() {
@@ -122,9 +132,29 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_for_pairs_by_their_shares() {
-        let model = PairModel::new(0.0);
-        let pairs = [0.0, 0.24, 0.26, 0.74, 0.76, 0.999].map(|u| model.half_points(u));
-        assert_eq!(pairs, [0, 0, 2, 2, 4, 4]);
+    fn the_mean_score_is_that_of_the_elo() {
+        for (elo, draws, bias) in [(0.0, 0.0, 0.0), (30.0, 0.05, 120.0), (-250.0, 0.5, 400.0)] {
+            let shares = PairModel::new(elo).draws(draws).opening_bias(bias).shares();
+            let mean: f64 = (0..5).map(|i| shares[i] * i as f64 / 4.0).sum();
+            assert!(
+                (mean - score_of_elo(elo)).abs() < 1e-9,
+                "{elo} {draws} {bias}"
+            );
+            assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn pairs_come_by_their_shares() {
+        let model = PairModel::new(50.0).draws(0.1).opening_bias(100.0);
+        let rng = Pcg64::seed_from_u64(1);
+        let pairs: Pentanomial = model.sample_iter(rng).take(100_000).collect();
+        for (count, share) in pairs.counts().into_iter().zip(model.shares()) {
+            let deviation = (share * (1.0 - share) * 1e5).sqrt();
+            assert!(
+                (count as f64 - share * 1e5).abs() < 4.0 * deviation,
+                "{pairs:?}"
+            );
+        }
     }
 }
