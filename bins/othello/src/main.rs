@@ -6,6 +6,7 @@ mod demo;
 mod engine;
 mod hint;
 mod host;
+mod matches;
 mod output;
 mod own;
 mod perft;
@@ -46,6 +47,7 @@ enum Command {
     Gui(host::gui::Args),
     Hint(hint::Args),
     Judge(host::judge::Args),
+    Match(matches::Args),
     Perft(perft::Args),
     Play(play::Args),
     Referee(host::referee::Args),
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Hint(args) => hint::run(&args),
         Command::Judge(args) => host::judge::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Match(args) => matches::run(&args),
         Command::Referee(args) => host::referee::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => solve::run(&args),

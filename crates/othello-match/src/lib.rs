@@ -4,6 +4,7 @@
 //! Nothing here reads a command line or prints.
 #![forbid(unsafe_code)]
 
+pub mod calibrate;
 pub mod contender;
 pub mod cpu;
 pub mod engine;
@@ -14,6 +15,7 @@ pub mod log;
 pub mod openings;
 pub mod player;
 pub mod record;
+pub mod runner;
 pub mod schedule;
 pub mod stats;
 pub mod tally;

@@ -8,6 +8,7 @@ use crate::{
     fault::{Fault, FaultKind},
     limit::Limit,
     record::{EngineId, GameId, GameResult, PlayedGame},
+    stats::{DiscDifference, Pairing, Pentanomial, Trinomial},
 };
 
 /// The results so far, and what each engine used and did.
@@ -119,36 +120,58 @@ impl Tally {
         &mut self.engines[usize::from(engine.0)]
     }
 
-    /// The pairs of games that `first` and `second` played from the same opening with colours
-    /// exchanged, each as the results of both.
-    pub fn pairs(&self, first: EngineId, second: EngineId) -> impl Iterator<Item = Pair> + '_ {
-        self.results
-            .iter()
-            .filter(move |(id, _)| id.black == first && id.white == second)
-            .filter_map(|(id, &as_black)| {
-                let as_white = *self.results.get(&id.reversed())?;
-                Some(Pair { as_black, as_white })
-            })
+    /// Who met whom, for a rating list.
+    pub fn pairings(&self) -> Vec<Pairing> {
+        let pairing = |(id, result): (&GameId, &GameResult)| Pairing {
+            first: id.black,
+            second: id.white,
+            half_points_first: result.half_points(Color::Black),
+            games: 1,
+        };
+        self.results.iter().map(pairing).collect()
+    }
+
+    /// What `first` and `second` have played against each other.
+    pub fn duel(&self, first: EngineId, second: EngineId) -> Duel {
+        let mut duel = Duel::default();
+        for (id, &as_black) in &self.results {
+            if (id.black, id.white) == (first, second) {
+                let as_white = self.results.get(&id.reversed());
+                duel.games.add(as_black.half_points(Color::Black));
+                duel.add_pair(as_black, as_white.copied());
+            } else if (id.black, id.white) == (second, first) {
+                duel.games.add(as_black.half_points(Color::White));
+            }
+        }
+        duel
     }
 }
 
-/// The games of an opening, with colours exchanged, from the point of view of one engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pair {
-    /// The game that it played as Black.
-    pub as_black: GameResult,
-    /// The game that it played as White.
-    pub as_white: GameResult,
+/// The games of two engines against each other, from the point of view of the first.
+#[derive(Clone, Debug, Default)]
+pub struct Duel {
+    /// All games.
+    pub games: Trinomial,
+    /// The pairs of games from one opening with colours exchanged.
+    pub pairs: Pentanomial,
+    /// The disc differences of the pairs that were played to their end.
+    pub discs: DiscDifference,
 }
 
-impl Pair {
-    /// Twice the points of both games: 0 to 4.
-    pub fn half_points(self) -> u32 {
-        self.as_black.half_points(Color::Black) + self.as_white.half_points(Color::White)
-    }
-
-    /// The sum of both disc differences if both games were played to their end.
-    pub fn discs(self) -> Option<i32> {
-        Some(self.as_black.discs(Color::Black)? + self.as_white.discs(Color::White)?)
+impl Duel {
+    /// Adds the game that the first engine played as Black, with the one that it played as White
+    /// if that is over.
+    fn add_pair(&mut self, as_black: GameResult, as_white: Option<GameResult>) {
+        let Some(as_white) = as_white else {
+            return;
+        };
+        let points = as_black.half_points(Color::Black) + as_white.half_points(Color::White);
+        self.pairs.add(points);
+        let discs = as_black
+            .discs(Color::Black)
+            .zip(as_white.discs(Color::White));
+        if let Some((as_black, as_white)) = discs {
+            self.discs.add([as_black, as_white]);
+        }
     }
 }

@@ -1,0 +1,108 @@
+//! The engines that the command line names.
+
+use std::{fs, path::PathBuf, str::FromStr};
+
+use anyhow::{Context as _, bail, ensure};
+use othello_match::{
+    engine::{self, EngineSpec},
+    limit::Limit,
+    record::EngineId,
+};
+
+/// The engines of a match, and how much each may think.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Engines")]
+pub(super) struct Engines {
+    /// An engine: our own in this process (a=own, a=own:hash=64,threads=2,solve-from=14), or a
+    /// program by what it speaks: gtp, nboard, sloan, lth, codewarriors, guibot
+    #[arg(
+        long = "engine",
+        short,
+        value_name = "NAME=PROTOCOL:COMMAND",
+        conflicts_with = "file"
+    )]
+    named: Vec<EngineSpec>,
+    /// Read the engines from this TOML file
+    #[arg(
+        long = "engines",
+        value_name = "FILE",
+        required_unless_present = "named"
+    )]
+    file: Option<PathBuf>,
+    /// How much an engine may think, or all that have no limit of their own: move:100ms,
+    /// game:60s+1s, depth:8, nodes:100000
+    #[arg(long = "limit", short, value_name = "[NAME=]LIMIT")]
+    limits: Vec<NamedLimit>,
+}
+
+/// A limit for one engine or for all.
+#[derive(Clone, Debug)]
+struct NamedLimit {
+    name: Option<String>,
+    limit: Limit,
+}
+
+impl FromStr for NamedLimit {
+    type Err = <Limit as FromStr>::Err;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, limit) = match text.split_once('=') {
+            Some((name, limit)) => (Some(name.to_owned()), limit),
+            None => (None, text),
+        };
+        let limit = limit.parse()?;
+        Ok(Self { name, limit })
+    }
+}
+
+impl Engines {
+    /// The engines with their limits.
+    pub(super) fn read(&self) -> anyhow::Result<Vec<EngineSpec>> {
+        let mut engines = match &self.file {
+            None => self.named.clone(),
+            Some(file) => {
+                let text = fs::read_to_string(file);
+                let text = text.with_context(|| file.display().to_string())?;
+                engine::read_file(&text).with_context(|| file.display().to_string())?
+            }
+        };
+        let count = engines.len();
+        ensure!(count >= 2, "expected two engines or more, found {count}");
+        let (named, common): (Vec<_>, Vec<_>) =
+            self.limits.iter().partition(|limit| limit.name.is_some());
+        for NamedLimit { name, limit } in named {
+            let name = name.as_deref().unwrap_or_default();
+            let place = place(&engines, name)?;
+            engines[place].limit = *limit;
+        }
+        for limit in common {
+            let open = |engine: &&mut EngineSpec| engine.limit == Limit::default();
+            for engine in engines.iter_mut().filter(open) {
+                engine.limit = limit.limit;
+            }
+        }
+        for (number, engine) in engines.iter().enumerate() {
+            let known = place(&engines, &engine.name)?;
+            ensure!(known == number, "two engines have the name {}", engine.name);
+            engine.check()?;
+        }
+        Ok(engines)
+    }
+}
+
+/// The engine of a name.
+pub(super) fn find(engines: &[EngineSpec], name: &str) -> anyhow::Result<EngineId> {
+    Ok(EngineId(u16::try_from(place(engines, name)?)?))
+}
+
+fn place(engines: &[EngineSpec], name: &str) -> anyhow::Result<usize> {
+    let found = engines.iter().position(|engine| engine.name == name);
+    let Some(found) = found else {
+        let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
+        bail!(
+            "expected one of the engines {}, found {name:?}",
+            names.join(", ")
+        );
+    };
+    Ok(found)
+}

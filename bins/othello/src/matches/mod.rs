@@ -1,0 +1,277 @@
+//! `othello match`: which engine is stronger.
+
+mod engines;
+mod progress;
+mod tables;
+
+use std::{
+    io::{self, Write as _},
+    num::NonZeroUsize,
+    path::PathBuf,
+    process::ExitCode,
+    sync::Arc,
+    thread::available_parallelism,
+    time::Duration,
+};
+
+use anyhow::ensure;
+use clap::ValueEnum;
+use othello_match::{
+    calibrate::{self, Round},
+    engine::{EngineSpec, Kind},
+    log::{EngineEntry, Header, Log},
+    openings::{Openings, Source},
+    player::Patience,
+    runner::{self, Ending, Match},
+    schedule::{self, Schedule},
+    stats::{Sprt, SprtSettings},
+    tally::Tally,
+};
+use othello_players::{any_duration, duration};
+
+use self::{engines::Engines, progress::Progress};
+
+const EXAMPLES: &str = "\
+Examples:
+  Does a larger table pay at equal time? Stop as soon as 5 Elo are proved or refuted:
+    othello match -e big=own:hash=64 -e small=own:hash=4 -l move:50ms --games 20000 --sprt
+  Ours against a program that speaks GTP, at the CPU time that it takes at its level:
+    othello match -e ours=own -l ours=nodes:100000 -e edax='gtp:edax -gtp -l 8' --match-cpu ours=edax
+  A tournament of the engines in a file, first Swiss:
+    othello match --engines field.toml --form swiss --rounds 7 --openings start --log swiss.jsonl
+
+A match that was stopped goes on when it is started again with the same log. Raise --games to
+extend it; a round robin is filled out with --form double-round-robin.
+
+Exit status:
+  0  all games are played, or the test is decided
+  1  an error, or the match was called off
+  2  wrong command line";
+
+/// Plays matches between engines of any protocol and tells who is stronger.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    engines: Engines,
+    /// Who plays whom
+    #[arg(long, value_enum, default_value_t = Form::Pairs)]
+    form: Form,
+    /// The games of each two engines, an even number: each opening is played twice, colours swapped
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = even)]
+    games: u32,
+    /// The rounds of a tournament [default: 1 of a round robin, enough to find the best of a Swiss]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+    /// Where games begin: start, xot (10,784 lines of 8 plies), random:PLIES, or a file of
+    /// transcripts or OBF positions, one a line
+    #[arg(long, value_name = "SOURCE", default_value = "xot")]
+    openings: Source,
+    /// Shuffles the openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Stop as soon as the test of two hypotheses on the first engine's Elo is decided; elo0=0,
+    /// elo1=5, alpha=0.05, beta=0.05 unless told otherwise
+    #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", value_parser = sprt)]
+    sprt: Option<Sprt>,
+    /// Before the match, scale the limit of one engine until its games cost as much CPU time as
+    /// those of another
+    #[arg(long, value_name = "NAME=NAME", value_parser = two_names)]
+    match_cpu: Option<(String, String)>,
+    /// Play so many games at a time [default: 1 where a clock runs, else one for each processor]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
+    /// By how much a move may exceed its time before it is late
+    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = any_duration)]
+    tolerance: Duration,
+    /// How long an engine without a clock is waited for before it has hung
+    #[arg(long, value_name = "TIME", default_value = "30m", value_parser = duration)]
+    patience: Duration,
+    /// The file that keeps every game as a line of JSON; an interrupted match goes on from it
+    #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
+    log: PathBuf,
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Two engines, in pairs of games
+    Pairs,
+    /// The first engine against each other one, in pairs of games
+    Gauntlet,
+    /// Each against each, one game a round
+    RoundRobin,
+    /// Each against each, with both colours in each round
+    DoubleRoundRobin,
+}
+
+fn even(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok();
+    let even = number.filter(|number: &u32| number.is_multiple_of(2) && *number > 0);
+    even.ok_or_else(|| "expected an even number of games".into())
+}
+
+/// Reads what a sequential test decides between, such as `elo0=0,elo1=10,alpha=0.01`.
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let mut settings = SprtSettings::default();
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        let expected =
+            || format!("expected elo0=, elo1=, alpha= or beta= with a number, found {part:?}");
+        let (key, value) = part.split_once('=').ok_or_else(expected)?;
+        let value = value.parse().map_err(|_| expected())?;
+        match key {
+            "elo0" => settings.elo0 = value,
+            "elo1" => settings.elo1 = value,
+            "alpha" => settings.alpha = value,
+            "beta" => settings.beta = value,
+            _ => return Err(expected()),
+        }
+    }
+    Sprt::new(settings).map_err(|error| error.to_string())
+}
+
+fn two_names(text: &str) -> Result<(String, String), String> {
+    let names = text.split_once('=');
+    names
+        .map(|(one, other)| (one.to_owned(), other.to_owned()))
+        .ok_or_else(|| "expected NAME=NAME: the engine to limit, and the one to match".into())
+}
+
+/// Plays a match, or what is missing of it, and tells what it came to.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let engines = args.engines.read()?;
+    let openings = Openings::load(&args.openings, args.seed)?;
+    let schedule = Schedule::new(args.form(), engines.len())?;
+    let header = args.header(&engines, &openings, &schedule);
+    let (log, contents) = Log::open(&args.log, &header)?;
+    if let Some(torn) = contents.torn {
+        writeln!(io::stderr(), "{}: {torn}", args.log.display())?;
+    }
+    let mut contest = Match {
+        concurrency: args.concurrency(&engines)?,
+        engines,
+        openings: Arc::new(openings),
+        schedule,
+        tolerance: args.tolerance,
+        patience: Patience {
+            untimed: args.patience,
+            ..Patience::default()
+        },
+        sprt: args.sprt,
+    };
+    for (engine, limit) in contents.limits {
+        contest.engines[usize::from(engine.0)].limit = limit;
+    }
+    let mut tally = Tally::new(contest.engines.iter().map(|engine| engine.limit));
+    contents.games.iter().for_each(|game| tally.add(game));
+    let ending = crate::block_on(args.play(&mut contest, log, &mut tally))??;
+    let mut out = io::stdout().lock();
+    tables::report(&mut out, &contest, &tally, ending)?;
+    out.flush()?;
+    Ok(match ending {
+        Ending::Complete | Ending::Decided(_) => ExitCode::SUCCESS,
+        Ending::Cancelled => ExitCode::FAILURE,
+    })
+}
+
+impl Args {
+    /// Calibrates if that is asked for and was not done before, and plays what is missing.
+    async fn play(
+        &self,
+        contest: &mut Match,
+        mut log: Log,
+        tally: &mut Tally,
+    ) -> anyhow::Result<Ending> {
+        if let Some((engine, like)) = &self.match_cpu
+            && tally.results().is_empty()
+        {
+            let [engine, like] = [engine, like].map(|name| engines::find(&contest.engines, name));
+            let (engine, like) = (engine?, like?);
+            let calibrated = calibrate::calibrate(contest, engine, like, report_round);
+            let limit = tokio::select! {
+                limit = calibrated => limit?,
+                () = othello_net::stop_requested() => return Ok(Ending::Cancelled),
+            };
+            log.append_limit(engine, limit)?;
+            contest.engines[usize::from(engine.0)].limit = limit;
+            *tally = Tally::new(contest.engines.iter().map(|engine| engine.limit));
+        }
+        let progress = Progress::new(contest, tally);
+        let observer = |tally: &Tally, played: &_| progress.add(tally, played);
+        let stop = othello_net::stop_requested();
+        let ending = runner::run(contest, &mut log, tally, observer, stop).await;
+        progress.end();
+        Ok(ending?)
+    }
+
+    fn form(&self) -> schedule::Form {
+        let pairs = self.games / 2;
+        let cycles = self.rounds.unwrap_or(1);
+        match self.form {
+            Form::Pairs => schedule::Form::Pairs { pairs },
+            Form::Gauntlet => schedule::Form::Gauntlet { pairs },
+            Form::RoundRobin => schedule::Form::RoundRobin { cycles },
+            Form::DoubleRoundRobin => schedule::Form::DoubleRoundRobin { cycles },
+        }
+    }
+
+    /// What makes the match the one that it is.
+    fn header(&self, engines: &[EngineSpec], openings: &Openings, schedule: &Schedule) -> Header {
+        let entry = |engine: &EngineSpec| {
+            let like = self
+                .match_cpu
+                .as_ref()
+                .filter(|(name, _)| *name == engine.name);
+            let limit = match like {
+                Some((_, like)) => format!("as {like}"),
+                None => engine.limit.to_string(),
+            };
+            EngineEntry {
+                name: engine.name.clone(),
+                spec: format!("{engine} limit={limit}"),
+            }
+        };
+        Header {
+            engines: engines.iter().map(entry).collect(),
+            schedule: schedule.form().family().into(),
+            openings: openings.fingerprint().into(),
+            seed: self.seed,
+        }
+    }
+
+    /// How many games are played at a time: where a clock runs, no more than there are processors
+    /// for, and by default one, so that nothing but the engines' own work takes their time.
+    fn concurrency(&self, engines: &[EngineSpec]) -> anyhow::Result<NonZeroUsize> {
+        let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = engines.iter().map(EngineSpec::threads).max().unwrap_or(1);
+        let room = NonZeroUsize::new(processors / threads).unwrap_or(NonZeroUsize::MIN);
+        let timed = engines
+            .iter()
+            .any(|engine| engine.limit.is_timed() || matches!(engine.kind, Kind::Program { .. }));
+        match self.concurrency {
+            None if timed => Ok(NonZeroUsize::MIN),
+            None => Ok(room),
+            Some(games) => {
+                ensure!(
+                    !timed || games <= room,
+                    "expected at most {room} games at a time: with {threads} threads a game and \
+                     {processors} processors, more would take time from each other's clocks"
+                );
+                Ok(games)
+            }
+        }
+    }
+}
+
+/// Tells of a round of the calibration.
+fn report_round(round: &Round) {
+    // Without standard error there is nobody left to tell.
+    let _ = writeln!(
+        io::stderr(),
+        "calibration: {} costs {:.3} s of CPU time a game, the other {:.3} s, in {} games",
+        round.limit,
+        round.cost.as_secs_f64(),
+        round.aim.as_secs_f64(),
+        round.games,
+    );
+}

@@ -1,0 +1,75 @@
+//! How a match stands, on one line of a terminal, and what goes wrong in it.
+
+use std::io::{self, Write as _};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use othello_match::{
+    record::{EngineId, PlayedGame},
+    runner::Match,
+    stats::Sprt,
+    tally::Tally,
+};
+
+use super::tables;
+use crate::output::printable;
+
+/// A progress bar on standard error. It is not there when that is no terminal.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    sprt: Option<Sprt>,
+    /// Whether two engines play, so that the bar can tell how they stand.
+    duel: bool,
+}
+
+impl Progress {
+    /// The progress of a match of which some games may have been played before.
+    pub(super) fn new(contest: &Match, tally: &Tally) -> Self {
+        let games = contest.schedule.known(tally.results()).len() as u64;
+        let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
+        let style = "{bar:24} {human_pos}/{human_len} games, {eta} left  {msg}";
+        bar.set_style(
+            ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        bar.set_position(tally.results().len() as u64);
+        bar.reset_eta();
+        let progress = Self {
+            bar,
+            sprt: contest.sprt,
+            duel: contest.engines.len() == 2,
+        };
+        progress.tell(tally);
+        progress
+    }
+
+    /// Takes note of a game.
+    pub(super) fn add(&self, tally: &Tally, played: &PlayedGame) {
+        for (side, fault) in &played.faults {
+            let engine = &played.names[*side as usize];
+            let opening = played.id.opening;
+            let line = format!(
+                "opening {opening}: {engine} {}",
+                printable(&fault.to_string())
+            );
+            self.bar.suspend(|| {
+                // Without standard error there is nobody left to tell.
+                let _ = writeln!(io::stderr(), "{line}");
+            });
+        }
+        self.bar.set_position(tally.results().len() as u64);
+        self.tell(tally);
+    }
+
+    /// Takes the bar away.
+    pub(super) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn tell(&self, tally: &Tally) {
+        if self.duel {
+            let pair = tally.duel(EngineId(0), EngineId(1));
+            self.bar
+                .set_message(tables::running(&pair, self.sprt.as_ref()));
+        }
+        self.bar.tick();
+    }
+}

@@ -1,0 +1,182 @@
+//! The results of a match in words and columns.
+
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
+
+use othello_match::{
+    record::EngineId,
+    runner::{Ending, Match},
+    stats::{RatingSettings, Sprt, Verdict, ratings},
+    tally::{Duel, Tally, Usage},
+};
+
+/// Two engines' games in short, for the line of a progress bar.
+pub(super) fn running(duel: &Duel, sprt: Option<&Sprt>) -> String {
+    let points = won_drawn_lost(duel);
+    let elo = duel.pairs.elo();
+    match sprt {
+        None => format!("{points}  Elo {elo:.1}"),
+        Some(sprt) => format!("{points}  Elo {elo:.1}  {}", ratio(duel, sprt)),
+    }
+}
+
+fn won_drawn_lost(duel: &Duel) -> String {
+    let [lost, drawn, won] = duel.games.counts();
+    format!("+{won} ={drawn} -{lost}")
+}
+
+/// The log-likelihood ratio of a test between its bounds.
+fn ratio(duel: &Duel, sprt: &Sprt) -> String {
+    let state = sprt.test(&duel.pairs);
+    format!(
+        "LLR {:+.2} ({:+.2}, {:+.2})",
+        state.llr, state.lower, state.upper
+    )
+}
+
+/// All that a match came to.
+pub(super) fn report(
+    out: &mut impl Write,
+    contest: &Match,
+    tally: &Tally,
+    ending: Ending,
+) -> io::Result<()> {
+    if contest.engines.len() == 2 {
+        duel(out, contest, tally)?;
+    } else {
+        rating_list(out, contest, tally)?;
+    }
+    usage(out, contest, tally)?;
+    let (played, known) = (
+        tally.results().len(),
+        contest.schedule.known(tally.results()).len(),
+    );
+    match ending {
+        Ending::Complete => writeln!(out, "complete: {played} games"),
+        Ending::Decided(Verdict::AcceptH1) => {
+            writeln!(
+                out,
+                "decided after {played} games: H1, the difference is elo1 or more"
+            )
+        }
+        Ending::Decided(_) => {
+            writeln!(
+                out,
+                "decided after {played} games: H0, the difference is elo0 or less"
+            )
+        }
+        Ending::Cancelled => writeln!(
+            out,
+            "called off after {played} of {known} games; the same command goes on"
+        ),
+    }
+}
+
+/// How two engines compare.
+fn duel(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
+    let duel = tally.duel(EngineId(0), EngineId(1));
+    let [first, second] = [&contest.engines[0].name, &contest.engines[1].name];
+    let games = duel.games.games();
+    let percent = 100.0 * duel.games.points() / (games.max(1) as f64);
+    let points = won_drawn_lost(&duel);
+    writeln!(
+        out,
+        "{first} against {second}: {points}, {percent:.1} % of {games} games"
+    )?;
+    let [none, half, one, more, both] = duel.pairs.counts();
+    writeln!(
+        out,
+        "pairs        {} by points 0, ½, 1, 1½, 2: {none} {half} {one} {more} {both}",
+        duel.pairs.units()
+    )?;
+    writeln!(out, "Elo          {:.1}", duel.pairs.elo())?;
+    writeln!(out, "normalized   {:.1}", duel.pairs.normalized_elo())?;
+    writeln!(out, "discs a game {:.2}", duel.discs.mean())?;
+    writeln!(out, "superior     {:.1} % likely", 100.0 * duel.pairs.los())?;
+    if let Some(sprt) = &contest.sprt {
+        writeln!(out, "SPRT         {}", ratio(&duel, sprt))?;
+    }
+    Ok(())
+}
+
+/// What each engine used, and what it did that none should.
+fn usage(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
+    let width = widest(contest);
+    writeln!(
+        out,
+        "\n{:width$}  games    moves  s a move  longest  CPU s a move  CPU s a game  CPU/wall  Mn/s  overruns  faults",
+        ""
+    )?;
+    for (number, engine) in contest.engines.iter().enumerate() {
+        let usage = tally.usage(EngineId(number as u16));
+        writeln!(out, "{:width$}  {}", engine.name, row(usage))?;
+    }
+    Ok(())
+}
+
+fn row(usage: &Usage) -> String {
+    let mean = usage.wall.as_secs_f64() / (usage.moves.max(1) as f64);
+    let faults: Vec<String> = usage
+        .faults
+        .iter()
+        .map(|(kind, count)| format!("{count} {}", kind.name()))
+        .collect();
+    let faults = if faults.is_empty() {
+        "0".into()
+    } else {
+        faults.join(", ")
+    };
+    let speed = (usage.nodes > 0 && !usage.cpu.is_zero())
+        .then(|| usage.nodes as f64 / usage.cpu.as_secs_f64() / 1e6);
+    format!(
+        "{:>5}  {:>7}  {mean:>8.4}  {:>7.3}  {:>12}  {:>12}  {:>8}  {:>4}  {:>8}  {faults}",
+        usage.games,
+        usage.moves,
+        usage.longest.as_secs_f64(),
+        seconds(usage.cpu_per_move(), 4),
+        seconds(usage.cpu_per_game(), 3),
+        number(usage.cpu_share(), 2),
+        number(speed, 1),
+        usage.overruns,
+    )
+}
+
+fn seconds(time: Option<Duration>, digits: usize) -> String {
+    number(time.map(|time| time.as_secs_f64()), digits)
+}
+
+/// A number, or a dash where it is not known.
+fn number(number: Option<f64>, digits: usize) -> String {
+    number.map_or("-".into(), |number| format!("{number:.digits$}"))
+}
+
+fn widest(contest: &Match) -> usize {
+    let names = contest
+        .engines
+        .iter()
+        .map(|engine| engine.name.chars().count());
+    names.max().unwrap_or(0)
+}
+
+/// The ratings that explain the results best, strongest first.
+fn rating_list(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
+    let engines = contest.engines.len();
+    let list = ratings(&tally.pairings(), engines, RatingSettings::default());
+    let Ok(list) = list else {
+        return Ok(());
+    };
+    let width = widest(contest);
+    writeln!(out, "\n{:width$}     Elo  95 %", "")?;
+    for rating in list.ratings() {
+        let name = &contest.engines[usize::from(rating.engine.0)].name;
+        let elo = rating.elo;
+        writeln!(
+            out,
+            "{name:width$}  {:>+6.1}  [{:+.1}, {:+.1}]",
+            elo.value, elo.low, elo.high
+        )?;
+    }
+    Ok(())
+}

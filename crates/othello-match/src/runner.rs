@@ -1,0 +1,238 @@
+//! Plays the games of a match, several at a time, each exactly once.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    future::Future,
+    num::NonZeroUsize,
+    panic,
+    pin::pin,
+    sync::Arc,
+    time::Duration,
+};
+
+use tokio::task::JoinSet;
+
+use crate::{
+    engine::EngineSpec,
+    game,
+    log::{Log, LogError},
+    openings::Openings,
+    player::{Patience, Player},
+    record::{EngineId, GameId, PlayedGame},
+    schedule::Schedule,
+    stats::{Sprt, Verdict},
+    tally::Tally,
+};
+
+/// A match: who plays whom from where, and how.
+pub struct Match {
+    /// The engines; their [`EngineId`]s are their places.
+    pub engines: Vec<EngineSpec>,
+    /// The openings.
+    pub openings: Arc<Openings>,
+    /// Which games are played.
+    pub schedule: Schedule,
+    /// How many games are played at a time.
+    pub concurrency: NonZeroUsize,
+    /// By how much a move may exceed its time.
+    pub tolerance: Duration,
+    /// How long engines are waited for.
+    pub patience: Patience,
+    /// A test that ends the match of the first two engines as soon as it is decided.
+    pub sprt: Option<Sprt>,
+}
+
+/// How a match came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All games are played.
+    Complete,
+    /// The test is decided.
+    Decided(Verdict),
+    /// It was called off. Games in progress are not on record.
+    Cancelled,
+}
+
+/// Plays what is missing of a match; `tally` has the games that `log` has already. `observer`
+/// hears of each game once it is on record.
+///
+/// # Errors
+///
+/// When a game cannot be put on record.
+///
+/// # Panics
+///
+/// Outside a tokio runtime with time and I/O enabled.
+pub async fn run(
+    contest: &Match,
+    log: &mut Log,
+    tally: &mut Tally,
+    mut observer: impl FnMut(&Tally, &PlayedGame),
+    cancel: impl Future<Output = ()>,
+) -> Result<Ending, LogError> {
+    let mut hall = Hall::new(contest);
+    let mut cancel = pin!(cancel);
+    let ending = loop {
+        if let Some(verdict) = decided(contest, tally) {
+            break Ending::Decided(verdict);
+        }
+        hall.begin_games(tally);
+        let over = tokio::select! {
+            biased;
+            () = &mut cancel => break Ending::Cancelled,
+            over = hall.next_over() => over,
+        };
+        let Some(played) = over else {
+            break Ending::Complete;
+        };
+        log.append(&played)?;
+        tally.add(&played);
+        observer(tally, &played);
+    };
+    hall.close().await;
+    Ok(ending)
+}
+
+/// Plays what is missing of a match and keeps no record of it.
+pub(crate) async fn play_all(contest: &Match, tally: &mut Tally) {
+    let mut hall = Hall::new(contest);
+    hall.begin_games(tally);
+    while let Some(played) = hall.next_over().await {
+        tally.add(&played);
+        hall.begin_games(tally);
+    }
+    hall.close().await;
+}
+
+/// The verdict of the match's test, if it has one that is decided.
+pub fn decided(contest: &Match, tally: &Tally) -> Option<Verdict> {
+    let sprt = contest.sprt.as_ref()?;
+    let state = sprt.test(&tally.duel(EngineId(0), EngineId(1)).pairs);
+    (state.verdict != Verdict::Continue).then_some(state.verdict)
+}
+
+/// Where games are played.
+struct Hall<'a> {
+    contest: &'a Match,
+    engines: Arc<[EngineSpec]>,
+    /// The tables at which no game is played.
+    free: Vec<Table>,
+    /// The games in progress, each with its table.
+    at_work: JoinSet<(Table, PlayedGame)>,
+    in_progress: BTreeSet<GameId>,
+    queue: VecDeque<GameId>,
+}
+
+impl<'a> Hall<'a> {
+    fn new(contest: &'a Match) -> Self {
+        let tables = contest.concurrency.get();
+        Self {
+            contest,
+            engines: contest.engines.clone().into(),
+            free: (0..tables).map(|_| Table::default()).collect(),
+            at_work: JoinSet::new(),
+            in_progress: BTreeSet::new(),
+            queue: VecDeque::new(),
+        }
+    }
+
+    /// Begins as many games as there are free tables.
+    fn begin_games(&mut self, tally: &Tally) {
+        while let Some(mut table) = self.free.pop() {
+            let Some(id) = self.next_game(tally) else {
+                self.free.push(table);
+                return;
+            };
+            let opening = self.contest.openings.get(id.opening).game;
+            let (tolerance, setup) = (self.contest.tolerance, self.setup());
+            self.in_progress.insert(id);
+            self.at_work.spawn(async move {
+                let [mut black, mut white] = table.take(id, &setup).await;
+                let players = [&mut black, &mut white];
+                let played = game::play(id, opening, players, tolerance, |_| {}).await;
+                table.put(id, [black, white]);
+                (table, played)
+            });
+        }
+    }
+
+    /// The next game that is neither played nor in progress.
+    fn next_game(&mut self, tally: &Tally) -> Option<GameId> {
+        if self.queue.is_empty() {
+            let mut known = self.contest.schedule.known(tally.results());
+            known.retain(|id| !tally.results().contains_key(id) && !self.in_progress.contains(id));
+            self.queue = known.into();
+        }
+        self.queue.pop_front()
+    }
+
+    /// The next game that is over, or `None` when none is in progress.
+    async fn next_over(&mut self) -> Option<PlayedGame> {
+        let (table, played) = match self.at_work.join_next().await? {
+            Ok(over) => over,
+            // A game does not panic; if one does, it is a defect to be seen.
+            Err(error) => match error.try_into_panic() {
+                Ok(payload) => panic::resume_unwind(payload),
+                Err(error) => panic!("a game was lost: {error}"),
+            },
+        };
+        self.in_progress.remove(&played.id);
+        self.free.push(table);
+        Some(played)
+    }
+
+    /// Ends the games in progress and all engines.
+    async fn close(mut self) {
+        self.at_work.shutdown().await;
+        for table in self.free {
+            table.close().await;
+        }
+    }
+
+    fn setup(&self) -> Setup {
+        Setup {
+            engines: Arc::clone(&self.engines),
+            patience: self.contest.patience,
+            alone: self.contest.concurrency.get() == 1,
+        }
+    }
+}
+
+/// What is needed to seat an engine.
+struct Setup {
+    engines: Arc<[EngineSpec]>,
+    patience: Patience,
+    alone: bool,
+}
+
+/// A table with the engines of its last game, which stay on for the next if they play it.
+#[derive(Default)]
+struct Table {
+    players: BTreeMap<EngineId, Player>,
+}
+
+impl Table {
+    /// The players of a game, Black's first; whoever else sat here leaves.
+    async fn take(&mut self, id: GameId, setup: &Setup) -> [Player; 2] {
+        let mut seat = |engine: EngineId| {
+            self.players.remove(&engine).unwrap_or_else(|| {
+                let spec = setup.engines[usize::from(engine.0)].clone();
+                Player::new(spec, setup.patience, setup.alone)
+            })
+        };
+        let seated = [seat(id.black), seat(id.white)];
+        std::mem::take(self).close().await;
+        seated
+    }
+
+    fn put(&mut self, id: GameId, [black, white]: [Player; 2]) {
+        self.players.insert(id.black, black);
+        self.players.insert(id.white, white);
+    }
+
+    async fn close(self) {
+        for mut player in self.players.into_values() {
+            player.close().await;
+        }
+    }
+}
