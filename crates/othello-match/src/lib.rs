@@ -17,5 +17,6 @@ pub mod player;
 pub mod record;
 pub mod runner;
 pub mod schedule;
+pub mod standings;
 pub mod stats;
 pub mod tally;

@@ -4,7 +4,9 @@
 //! are. So a match goes on from its log alone, and a larger schedule of the same
 //! [family](Form::family) fills out what a smaller one began, replaying nothing.
 
+mod matching;
 mod round_robin;
+mod swiss;
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
@@ -39,6 +41,16 @@ pub enum Form {
         /// The openings.
         pairs: u32,
     },
+    /// In each round engines of equal points meet, the order of the engines being their seeds.
+    ///
+    /// The top half of those with equal points meets the bottom half, nobody meets the same twice
+    /// as long as that can be, colours alternate as far as they can, and if the engines are odd in
+    /// number the lowest who has not rested yet gets a point for resting. All games of a round have
+    /// the same opening, and each round has its own. A round is known once the one before is over.
+    Swiss {
+        /// The rounds.
+        rounds: u32,
+    },
 }
 
 impl Form {
@@ -49,6 +61,7 @@ impl Form {
             Self::Pairs { .. } => "pairs",
             Self::RoundRobin { .. } | Self::DoubleRoundRobin { .. } => "round robin",
             Self::Gauntlet { .. } => "gauntlet",
+            Self::Swiss { .. } => "swiss",
         }
     }
 }
@@ -125,7 +138,8 @@ impl Schedule {
         let (Form::Pairs { pairs: length }
         | Form::RoundRobin { cycles: length }
         | Form::DoubleRoundRobin { cycles: length }
-        | Form::Gauntlet { pairs: length }) = form;
+        | Form::Gauntlet { pairs: length }
+        | Form::Swiss { rounds: length }) = form;
         if !LENGTHS.contains(&length) {
             return Err(ScheduleError::Length { found: length });
         }
@@ -145,8 +159,9 @@ impl Schedule {
 
     /// The games that are known of in the order of play, those already played among them.
     ///
-    /// The results of games that are no part of the schedule change nothing.
-    pub fn known(&self, _results: &BTreeMap<GameId, GameResult>) -> Vec<GameId> {
+    /// The results of games that are no part of the schedule change nothing. Only a Swiss
+    /// tournament asks for results: the games of all other forms are known from the start.
+    pub fn known(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<GameId> {
         match self.form {
             Form::Pairs { pairs } | Form::Gauntlet { pairs } => self.gauntlet(pairs),
             Form::RoundRobin { cycles } => round_robin::single(self.engines, cycles),
@@ -159,7 +174,21 @@ impl Schedule {
                 }
                 games
             }
+            Form::Swiss { rounds } => {
+                let rounds = swiss::rounds(self.engines, rounds, results);
+                rounds.into_iter().flat_map(|round| round.games).collect()
+            }
         }
+    }
+
+    /// Who rests for a point, one engine for each round that is known of, in the order of rounds.
+    /// Only a Swiss tournament gives such byes.
+    pub fn byes(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<EngineId> {
+        let Form::Swiss { rounds } = self.form else {
+            return Vec::new();
+        };
+        let rounds = swiss::rounds(self.engines, rounds, results);
+        rounds.into_iter().filter_map(|round| round.bye).collect()
     }
 
     /// How many openings it takes.
@@ -169,6 +198,7 @@ impl Schedule {
             Form::RoundRobin { cycles } | Form::DoubleRoundRobin { cycles } => {
                 cycles * round_robin::rounds(self.engines)
             }
+            Form::Swiss { rounds } => rounds,
         }
     }
 

@@ -127,6 +127,11 @@ fn what_cannot_be_scheduled_is_refused() {
             "expected 2 to 1,000 engines for round robin, found 1",
         ),
         (
+            Form::Swiss { rounds: 3 },
+            1001,
+            "expected 2 to 1,000 engines for swiss, found 1001",
+        ),
+        (
             Form::Gauntlet { pairs: 0 },
             2,
             "expected 1 to 1,000,000 pairs, cycles or rounds, found 0",

@@ -1,0 +1,203 @@
+//! Where the engines of a match stand.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use othello_core::Color;
+
+use crate::{
+    record::{EngineId, GameId, GameResult},
+    schedule::{Form, Schedule},
+};
+
+/// Where an engine stands.
+///
+/// Those with more points stand higher. Between equal points decide, in this order:
+///
+/// - in a Swiss tournament: Buchholz, direct encounter, discs;
+/// - in any other form: direct encounter, Sonneborn–Berger, discs;
+/// - at last the order of the engines, which gives no other rank.
+///
+/// The names are those of the FIDE Handbook, C.07.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// The engine.
+    pub engine: EngineId,
+    /// Its place from 1, which those share whom no tie-break parts.
+    pub rank: u32,
+    /// A point for a win and for a bye, half a point for a draw.
+    pub points: f64,
+    /// The games that it won.
+    pub wins: u32,
+    /// The games that were drawn.
+    pub draws: u32,
+    /// The games that it lost.
+    pub losses: u32,
+    /// How many of its losses a fault of its own decided.
+    pub forfeits: u32,
+    /// The rounds in which it rested for a point.
+    pub byes: u32,
+    /// Its discs minus those of its opponents, empty squares to the winner, in the games that were
+    /// played to their end.
+    pub discs: i64,
+    /// The points of its opponents, each as often as they met; a bye adds nothing.
+    pub buchholz: f64,
+    /// The points of the opponents that it beat, and half those of the ones it drew with, each as
+    /// often as it did.
+    pub sonneborn_berger: f64,
+    /// Its points against those who are equal to it by what comes before; `None` unless all of
+    /// these have met, each as often.
+    pub direct: Option<f64>,
+}
+
+impl Standing {
+    /// The games that it has played.
+    pub const fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    const fn new(engine: EngineId) -> Self {
+        Self {
+            engine,
+            rank: 1,
+            points: 0.0,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            forfeits: 0,
+            byes: 0,
+            discs: 0,
+            buchholz: 0.0,
+            sonneborn_berger: 0.0,
+            direct: None,
+        }
+    }
+}
+
+/// Where the engines of a schedule stand, the first first; results of games that are no part of the
+/// schedule do not count.
+///
+/// # Examples
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use othello_match::{
+///     record::{EngineId, GameResult},
+///     schedule::{Form, Schedule},
+///     standings::standings,
+/// };
+///
+/// let schedule = Schedule::new(Form::Pairs { pairs: 1 }, 2)?;
+/// let games = schedule.known(&BTreeMap::new());
+/// // The second engine wins with Black by 10 discs what it drew with White.
+/// let results = BTreeMap::from([
+///     (games[0], GameResult::Played { score: 0 }),
+///     (games[1], GameResult::Played { score: 10 }),
+/// ]);
+/// let table = standings(&schedule, &results);
+/// assert_eq!(table[0].engine, EngineId(1));
+/// assert_eq!((table[0].points, table[0].discs), (1.5, 10));
+/// # Ok::<(), othello_match::schedule::ScheduleError>(())
+/// ```
+pub fn standings(schedule: &Schedule, results: &BTreeMap<GameId, GameResult>) -> Vec<Standing> {
+    let known = schedule.known(results);
+    let played = known
+        .iter()
+        .filter_map(|game| Some((*game, *results.get(game)?)));
+    let played: Vec<(GameId, GameResult)> = played.collect();
+
+    let mut table: Vec<_> = (0..schedule.engines())
+        .map(EngineId)
+        .map(Standing::new)
+        .collect();
+    count(&mut table, &played, &schedule.byes(results));
+    let is_swiss = matches!(schedule.form(), Form::Swiss { .. });
+    let first = |one: &Standing| [one.points, if is_swiss { one.buchholz } else { 0.0 }];
+    table.sort_by(|one, other| descending(&first(one), &first(other)));
+    for group in table.chunk_by_mut(|one, other| descending(&first(one), &first(other)).is_eq()) {
+        meet(group, &played);
+    }
+    let all = |one: &Standing| {
+        let [points, buchholz] = first(one);
+        let berger = if is_swiss { 0.0 } else { one.sonneborn_berger };
+        let direct = one.direct.unwrap_or(0.0);
+        [points, buchholz, direct, berger, one.discs as f64]
+    };
+    table.sort_by(|one, other| descending(&all(one), &all(other)));
+    for place in 1..table.len() {
+        let equal = descending(&all(&table[place]), &all(&table[place - 1])).is_eq();
+        table[place].rank = if equal {
+            table[place - 1].rank
+        } else {
+            place as u32 + 1
+        };
+    }
+    table
+}
+
+/// Fills in all but rank and direct encounter; the table is in the order of engines.
+fn count(table: &mut [Standing], played: &[(GameId, GameResult)], byes: &[EngineId]) {
+    for &(game, result) in played {
+        for color in [Color::Black, Color::White] {
+            let standing = &mut table[usize::from(game.engine(color).0)];
+            match result.half_points(color) {
+                2 => standing.wins += 1,
+                1 => standing.draws += 1,
+                _ => standing.losses += 1,
+            }
+            let by_fault = matches!(result, GameResult::Forfeit { by } if color == by.into());
+            standing.forfeits += u32::from(by_fault);
+            standing.discs += i64::from(result.discs(color).unwrap_or(0));
+            standing.points += points(result, color);
+        }
+    }
+    for bye in byes {
+        let standing = &mut table[usize::from(bye.0)];
+        standing.byes += 1;
+        standing.points += 1.0;
+    }
+    let all_points: Vec<f64> = table.iter().map(|standing| standing.points).collect();
+    for &(game, result) in played {
+        for color in [Color::Black, Color::White] {
+            let standing = &mut table[usize::from(game.engine(color).0)];
+            let opponent = all_points[usize::from(game.engine(!color).0)];
+            standing.buchholz += opponent;
+            standing.sonneborn_berger += points(result, color) * opponent;
+        }
+    }
+}
+
+/// Fills in the direct encounter of a group, if all of it have met, each as often.
+fn meet(group: &mut [Standing], played: &[(GameId, GameResult)]) {
+    let members: BTreeSet<_> = group.iter().map(|standing| standing.engine).collect();
+    let mut won: BTreeMap<EngineId, f64> = BTreeMap::new();
+    let mut met: BTreeMap<[EngineId; 2], u32> = BTreeMap::new();
+    for &(game, result) in played {
+        if members.contains(&game.black) && members.contains(&game.white) {
+            let pair = [game.black.min(game.white), game.black.max(game.white)];
+            *met.entry(pair).or_default() += 1;
+            for color in [Color::Black, Color::White] {
+                *won.entry(game.engine(color)).or_default() += points(result, color);
+            }
+        }
+    }
+    let all = met.len() == members.len() * (members.len() - 1) / 2;
+    let as_often = met.values().min() == met.values().max();
+    if members.len() > 1 && all && as_often {
+        for standing in group {
+            standing.direct = won.get(&standing.engine).copied();
+        }
+    }
+}
+
+fn points(result: GameResult, color: Color) -> f64 {
+    f64::from(result.half_points(color)) / 2.0
+}
+
+/// The greater first; equals keep their order.
+fn descending(one: &[f64], other: &[f64]) -> std::cmp::Ordering {
+    other.partial_cmp(one).unwrap_or(std::cmp::Ordering::Equal)
+}
+
+#[cfg(test)]
+mod tests;
