@@ -32,6 +32,23 @@ impl<'a> NomError<&'a [u8]> for Expected {
     }
 }
 
+/// Applies `rule` to the whole of `value`, which `after` bytes of the message follow.
+pub(crate) fn within<'a, T>(
+    rule: impl FnOnce(&'a [u8]) -> Rule<'a, T>,
+    value: &'a [u8],
+    after: usize,
+) -> Result<T, Err<Expected>> {
+    let (what, left) = match rule(value) {
+        Ok(([], value)) => return Ok(value),
+        Ok((rest, _)) => ("nothing more", rest.len()),
+        Err(Err::Error(error) | Err::Failure(error)) => (error.what, error.left),
+        // As in `whole`.
+        Err(Err::Incomplete(_)) => ("a whole value", 0),
+    };
+    let left = left + after;
+    Err(Err::Failure(Expected { what, left }))
+}
+
 /// The result of a grammar rule.
 pub(crate) type Rule<'a, T> = IResult<&'a [u8], T, Expected>;
 

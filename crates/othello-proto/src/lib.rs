@@ -15,11 +15,14 @@ pub mod codewarriors;
 mod error;
 mod fallback;
 pub mod framing;
+pub mod ggf;
 mod grammar;
 pub mod gtp;
 pub mod gui;
 pub mod laws;
 pub mod lth;
+pub mod nboard;
+
 mod remarks;
 pub mod session;
 pub mod sloan;

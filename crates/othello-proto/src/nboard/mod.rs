@@ -1,0 +1,12 @@
+//! NBoard: the protocol of Chris Welty's front end, version 2.
+//!
+//! The front end sends [`Command`]s and the engine answers with [`Response`]s, one a line. Source:
+//! the protocol's document, which comes with NTest (`instructions/Protocol.htm`).
+//!
+//! - A controller prints [`Command`]s and reads an engine's output with [`Responses`].
+
+mod command;
+mod response;
+
+pub use command::Command;
+pub use response::{Depth, Hint, Response, Responses, Source};
