@@ -25,8 +25,12 @@
 
 mod command;
 mod entity;
+mod player;
 mod response;
+mod sgf;
+mod timer;
 
 pub use command::Command;
 pub use entity::{Answer, parse_answer, parse_color, parse_vertex};
+pub use player::{Load, Player, PlayerOptions};
 pub use response::{MAX_RESPONSE, Response, Responses};

@@ -1,15 +1,22 @@
 //! The Go Text Protocol.
 
 use alloc::{
+    format,
     string::{String, ToString as _},
     vec::Vec,
 };
 
-use super::Script;
+use othello_core::{Move, Square};
+
+use super::{PlayerFormat, Script, player_session};
 use crate::{
     ParseError,
     framing::MAX_LINE,
-    gtp::{Command, MAX_RESPONSE, Response, Responses, parse_answer, parse_color, parse_vertex},
+    gtp::{
+        Answer, Command, MAX_RESPONSE, Player, PlayerOptions, Response, Responses, parse_answer,
+        parse_color, parse_vertex,
+    },
+    session::{PlayerSession as _, Task},
 };
 
 /// Commands, answers and responses read back, and the cutting into responses does not depend on
@@ -66,4 +73,113 @@ fn all(bytes: &[u8]) -> Vec<Result<Response, ParseError>> {
     let mut responses = Responses::default();
     responses.push(bytes);
     core::iter::from_fn(|| responses.next_response()).collect()
+}
+
+/// The laws of a player's session; and: everything sent is one response, as many as commands were
+/// given; a move is the answer to a task that allows it; the board moves only by legal moves.
+pub fn player(data: &[u8]) {
+    let options = PlayerOptions {
+        load: |path| (path == "game.sgf").then(|| SGF.into()),
+        ..PlayerOptions::default()
+    };
+    player_session(&mut PlayerLaw::default(), Player::new(options), data);
+}
+
+/// A record that `loadsgf` finds.
+const SGF: &str = "(;GM[2];B[f5];W[d6];B[c3])";
+
+/// What a controller says beside `play` and `genmove`: commands and wrong ones.
+const LINES: [&str; 32] = [
+    "name",
+    "5 list_commands",
+    "known_command play",
+    "boardsize 8",
+    "boardsize 19",
+    "clear_board",
+    "komi 6.5",
+    "undo",
+    "time_settings 0 0 0",
+    "time_settings 60 0 0",
+    "time_settings 0 10 2",
+    "time_settings 5 10 3",
+    "time_left b 3 0",
+    "time_left w 0.25 1",
+    "final_score",
+    "loadsgf game.sgf",
+    "loadsgf game.sgf 2",
+    "loadsgf no.sgf",
+    "showboard",
+    "gogui-rules_board",
+    "gogui-rules_legal_moves",
+    "gogui-rules_side_to_move",
+    "gogui-rules_final_result",
+    "gogui-play_sequence b d3 w c3",
+    "gogui-play_sequence b d3 b c3",
+    // A wipe-out in one move, a pass that must be made, and one square to fill.
+    "gogui-setup b c4 w d4",
+    "gogui-setup b b1 w c1",
+    "gogui-setup_player w",
+    "play b pass",
+    "play w pass",
+    "12",
+    "nonsense # and more",
+];
+
+#[derive(Default)]
+struct PlayerLaw {
+    open: Option<Task>,
+}
+
+impl PlayerFormat for PlayerLaw {
+    type Session = Player;
+
+    fn speak(&mut self, script: &mut Script<'_>, session: &Player) -> Vec<u8> {
+        let board = session.board();
+        let moves: Vec<Square> = board.legal_moves().iter().collect();
+        // Always the same number of choices, so that seeds stay in step with the game.
+        let (kind, index) = (script.pick(16), usize::from(script.byte()));
+        let side = board.side_to_move();
+        let command = match kind {
+            0..4 => Command::genmove(side),
+            4 => Command::genmove(!side),
+            5 => Command::new("reg_genmove").argument(side).numbered(3),
+            6 => Command::play(!side, Square::ALL[index % 64].into()),
+            7 if index == 0 => Command::new("quit"),
+            7..11 if moves.is_empty() => Command::play(side, Move::Pass),
+            7..11 => Command::play(side, moves[index % moves.len()].into()),
+            _ => return format!("{}\n", LINES[index % LINES.len()]).into_bytes(),
+        };
+        format!("{command}\n").into_bytes()
+    }
+
+    fn asked(&mut self, task: &Task) {
+        assert_eq!(task.moves, task.board.legal_moves());
+        assert!(self.open.replace(*task).is_none());
+    }
+
+    fn sent(&mut self, session: &Player, bytes: &[u8], decided: Option<(&Task, Square)>) {
+        let [Ok(response)] = &all(bytes)[..] else {
+            panic!("no response: {}", bytes.escape_ascii());
+        };
+        assert_eq!(response.to_string().as_bytes(), bytes);
+        let Some(task) = self.open.take() else {
+            return;
+        };
+        // The first response after a task is its answer.
+        let Ok(Answer::Move(Move::Place(square))) = parse_answer(&response.text) else {
+            panic!("no move: {response}");
+        };
+        assert!(response.success && task.moves.contains(square), "{square}");
+        if let Some((task, chosen)) = decided
+            && task.moves.contains(chosen)
+        {
+            assert_eq!(square, chosen);
+        }
+        let mut after = task.board;
+        assert_eq!(after.play(square), Ok(()));
+        let board = session.board();
+        // Told alone, the move is not on the board, where even a pass may still be owed.
+        let untouched = board == task.board || board.passed() == task.board;
+        assert!(board == after || untouched, "{board} after {square}");
+    }
 }

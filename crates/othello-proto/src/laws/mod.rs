@@ -26,6 +26,7 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("lth_player", lth::player),
     ("lth_server", lth::server),
     ("gtp_parse", gtp::parse),
+    ("gtp_player", gtp::player),
     ("gui_parse", gui::parse),
     ("gui_player", gui::player),
     ("gui_host", gui::host),

@@ -1,0 +1,131 @@
+//! What GoGui asks beyond the specification: the rules of a game other than Go, positions set up,
+//! and several moves at once.
+//!
+//! Source: GoGui's manual, and its treatment of what a program answers.
+
+use alloc::{format, string::String, vec::Vec};
+
+use othello_core::{Bitboard, Color, Empties, Move};
+
+use super::{
+    super::entity::{Answer, parse_vertex},
+    Command, Failure, Outcome, Player, board_of,
+    commands::{arguments, color, line, told},
+};
+
+type Done = Result<Outcome, Failure>;
+
+/// The commands that GoGui puts into its menu: type, label, command.
+const ANALYZE_COMMANDS: &str = "\
+pstring/Legal Moves/gogui-rules_legal_moves
+pstring/Suggest Move/reg_genmove %m
+string/Final Score/final_score
+string/Show Board/showboard";
+
+pub(super) fn analyze_commands(_: &mut Player, command: &Command) -> Done {
+    let [] = arguments(command)?;
+    told(ANALYZE_COMMANDS)
+}
+
+/// Pairs of a colour and a vertex, all of which are played, or none.
+pub(super) fn play_sequence(player: &mut Player, command: &Command) -> Done {
+    let (board, played) = (player.board, player.history.len());
+    for (color_word, vertex) in pairs(command)? {
+        let made = match (color(color_word), parse_vertex(vertex)) {
+            (Ok(color), Ok(mv)) => player.play(color, mv),
+            _ => Err(Failure::Syntax),
+        };
+        if let Err(failure) = made {
+            player.board = board;
+            player.history.truncate(played);
+            return Err(failure);
+        }
+    }
+    told("")
+}
+
+fn pairs(command: &Command) -> Result<impl Iterator<Item = (&str, &str)>, Failure> {
+    let (pairs, []) = command.arguments.as_chunks() else {
+        return Err(Failure::Syntax);
+    };
+    Ok(pairs
+        .iter()
+        .map(|[one, other]| (one.as_str(), other.as_str())))
+}
+
+/// The rows from the 8th to the 1st: GoGui shows row 1 at the bottom.
+pub(super) fn rules_board(player: &mut Player, command: &Command) -> Done {
+    let [] = arguments(command)?;
+    let rows = (0..8).rev().map(|row| line(player.board, row));
+    let rows: Vec<String> = rows.map(|row| row.trim_start().into()).collect();
+    told(rows.join("\n"))
+}
+
+pub(super) fn rules_board_size(_: &mut Player, command: &Command) -> Done {
+    let [] = arguments(command)?;
+    told("8")
+}
+
+/// The squares, `pass` when there is nothing else, and nothing at the end of the game.
+pub(super) fn rules_legal_moves(player: &mut Player, command: &Command) -> Done {
+    let [] = arguments(command)?;
+    let moves = player.board.legal_moves().iter();
+    let words: Vec<String> = moves
+        .map(|square| format!("{}", Answer::Move(square.into())))
+        .collect();
+    if player.board.must_pass() {
+        return told("pass");
+    }
+    told(words.join(" "))
+}
+
+pub(super) fn rules_side_to_move(player: &mut Player, command: &Command) -> Done {
+    let [] = arguments(command)?;
+    told(match player.board.side_to_move() {
+        Color::Black => "black",
+        Color::White => "white",
+    })
+}
+
+/// A sentence, which GoGui shows to the user.
+pub(super) fn rules_final_result(player: &mut Player, command: &Command) -> Done {
+    let [] = arguments(command)?;
+    let board = player.board;
+    if !board.is_over() {
+        return told("The game is not over.");
+    }
+    let margin = board.score(Color::Black, Empties::ToWinner).discs();
+    let result = match board.leader() {
+        Some(winner) => format!("{winner} wins by {}.", margin.abs()),
+        None => "Draw.".into(),
+    };
+    let discs = (32 + margin / 2, 32 - margin / 2);
+    told(format!(
+        "{result} The score is B {}, W {}.",
+        discs.0, discs.1
+    ))
+}
+
+/// Pairs of a colour and a square: just these discs are on the board then.
+pub(super) fn setup(player: &mut Player, command: &Command) -> Done {
+    let mut discs = [Bitboard::EMPTY; 2];
+    for (color_word, vertex) in pairs(command)? {
+        let color = color(color_word)?;
+        let Ok(Move::Place(square)) = parse_vertex(vertex) else {
+            return Err(Failure::Syntax);
+        };
+        discs = discs.map(|discs| discs.without(square));
+        discs[color as usize] |= square.into();
+    }
+    player.begin(board_of(discs, player.board.side_to_move()));
+    told("")
+}
+
+/// Who is on the move; the discs stay.
+pub(super) fn setup_player(player: &mut Player, command: &Command) -> Done {
+    let [color_word] = arguments(command)?;
+    let side = color(color_word)?;
+    let discs = Color::ALL.map(|color| player.board.discs(color));
+    player.begin(board_of(discs, side));
+    told("")
+}
