@@ -7,12 +7,16 @@ use std::{
 };
 
 /// The formats by their module, with the page of each.
-const PAGES: [(&str, &str); 4] = [
+const PAGES: [(&str, &str); 5] = [
     ("sloan", "sloan.md"),
     ("lth", "lth.md"),
     ("codewarriors", "code-warriors.md"),
     ("gui", "gui.md"),
+    ("gtp", "gtp.md"),
 ];
+
+/// What is spelled like the name of a leniency and is none: a command of GTP.
+const COMMAND: &str = "gogui-setup";
 
 #[test]
 fn the_leniencies_of_the_code_are_those_of_the_pages() {
@@ -58,7 +62,8 @@ fn in_code(code: &str) -> BTreeSet<&str> {
     let parts: Vec<&str> = code.split('"').collect();
     let literals = parts.windows(2).step_by(2);
     literals
-        .filter(|pair| is_name(pair[1]) && (pair[1].contains('-') || names_one(pair[0])))
+        .filter(|pair| is_name(pair[1]) && pair[1] != COMMAND)
+        .filter(|pair| pair[1].contains('-') || names_one(pair[0]))
         .map(|pair| pair[1])
         .collect()
 }

@@ -14,7 +14,7 @@ use crate::{
     fallback::{allowed, last_moment},
     framing::{Line, Lines},
     remarks::Remarks,
-    session::{Action, Decision, Ending, Note, PlayerSession, Task, TaskId, Timestamp},
+    session::{Action, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp},
 };
 
 /// How many bytes may come while the engine thinks, before the controller is given up.
@@ -210,6 +210,7 @@ impl Player {
             board,
             moves: board.legal_moves(),
             clock: self.timer.clock(side, self.now, moves),
+            effort: Effort::default(),
         }
     }
 

@@ -149,7 +149,7 @@ fn property(input: &[u8]) -> Rule<'_, Property> {
 /// A value between its brackets.
 fn text(input: &[u8]) -> Rule<'_, Vec<u8>> {
     let escaped = preceded(char('\\'), take(1usize));
-    let piece = alt((is_not("]\\"), escaped));
+    let piece = alt((is_not("\\]"), escaped));
     let pieces = fold_many0(piece, Vec::new, |mut text: Vec<u8>, piece: &[u8]| {
         text.extend(piece);
         text

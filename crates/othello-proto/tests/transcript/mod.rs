@@ -5,7 +5,8 @@ use std::{fmt::Write as _, time::Duration};
 
 use othello_core::{Color, Square};
 use othello_proto::session::{
-    Action, Decision, HostAction, HostEvent, HostSession, NoteKind, PlayerSession, Task, Timestamp,
+    Action, Clock, Decision, HostAction, HostEvent, HostSession, NoteKind, PlayerSession, Task,
+    Timestamp,
 };
 
 /// So long after the origin.
@@ -95,11 +96,11 @@ impl<S: PlayerSession> PlayerLog<S> {
                 Action::Think(task) => {
                     self.open = Some(task);
                     format!(
-                        "? {} to choose of {} from {} ms on, {:?}",
+                        "? {} to choose of {} from {} ms on, {}",
                         task.board.side_to_move(),
                         squares(task.moves.iter()),
                         millis(task.clock.started),
-                        task.clock.per_move.expect("a limit for the move"),
+                        limits(task.clock),
                     )
                 }
                 Action::Abandon => {
@@ -167,6 +168,15 @@ fn note_line(kind: NoteKind, text: &str) -> String {
         NoteKind::Info => format!("info: {text}"),
         NoteKind::Leniency(name) => format!("leniency {name}: {text}"),
         NoteKind::Fault => format!("fault: {text}"),
+    }
+}
+
+fn limits(clock: Clock) -> String {
+    match (clock.per_move, clock.game) {
+        (None, None) => "no limit".into(),
+        (Some(limit), None) => format!("{limit:?}"),
+        (None, Some(left)) => format!("{left:?} for the game"),
+        (Some(limit), Some(left)) => format!("{limit:?}, {left:?} for the game"),
     }
 }
 
