@@ -430,10 +430,7 @@ proptest! {
     fn plausible_events_keep_the_laws(
         events in prop::collection::vec((any::<bool>(), any::<u8>(), any::<u8>()), 0..300),
     ) {
-        let spell = |(speak, one, other)| match speak {
-            true => vec![6, one, other],
-            false => vec![4, other],
-        };
+        let spell = |(speak, one, other)| if speak { vec![6, one, other] } else { vec![4, other] };
         laws::gtp::player(&events.into_iter().flat_map(spell).collect::<Vec<u8>>());
     }
 }
