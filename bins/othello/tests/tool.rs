@@ -46,7 +46,8 @@ fn two_games(host: &str, format: &str, more: &[&str]) {
 #[test]
 fn help_shows_what_each_command_takes() {
     let commands = [
-        "bench", "demo", "gui", "hint", "judge", "perft", "play", "referee", "serve", "solve",
+        "bench", "demo", "gui", "hint", "judge", "match", "perft", "play", "referee", "serve",
+        "solve",
     ];
     for command in commands {
         insta::assert_snapshot!(command, stdout(&run(&[command, "--help"])));

@@ -1,0 +1,220 @@
+//! Matches, from the command line to the log.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use tempfile::TempDir;
+
+/// A folder with a log, and matches that are played in it.
+struct Room(TempDir);
+
+impl Room {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Runs a match of the words in `line`.
+    fn play(&self, line: &str, engines: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_othello"));
+        command.current_dir(&self.0).arg("match");
+        for engine in engines {
+            command.args(["--engine", engine]);
+        }
+        command.args(line.split_whitespace());
+        command.output().unwrap()
+    }
+
+    /// The games on record: who is Black, the opening, and the line itself.
+    fn games(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.file("match.jsonl")).unwrap();
+        let games = text.lines().filter(|line| line.contains("\"game\""));
+        games.map(str::to_owned).collect()
+    }
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Plays a match that must succeed, and gives what it printed.
+fn check(room: &Room, line: &str, engines: &[&str]) -> String {
+    let output = room.play(line, engines);
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
+const OWN: [&str; 2] = ["a=own:hash=1", "b=own:hash=1"];
+
+#[test]
+fn a_deeper_search_wins_and_a_match_is_extended_without_replaying() {
+    let room = Room::new();
+    let limits = "-l a=depth:4 -l b=depth:1";
+    let first = check(&room, &format!("{limits} --games 20"), &OWN);
+    assert!(first.contains("complete: 20 games"), "{first}");
+    assert!(first.contains("of 20 games"), "{first}");
+    let played = room.games();
+    assert_eq!(played.len(), 20);
+
+    let longer = check(&room, &format!("{limits} --games 30"), &OWN);
+    assert!(longer.contains("complete: 30 games"), "{longer}");
+    assert_eq!(room.games()[..20], played);
+    assert_eq!(room.games().len(), 30);
+    let elo = longer.lines().find(|line| line.starts_with("Elo")).unwrap();
+    assert!(!elo.contains('-'), "{elo}");
+
+    let again = check(&room, &format!("{limits} --games 30"), &OWN);
+    assert_eq!(again, longer);
+    assert_eq!(room.games().len(), 30);
+}
+
+#[test]
+fn the_log_of_another_match_is_refused_with_what_differs() {
+    let room = Room::new();
+    check(&room, "-l depth:1 --games 2", &OWN);
+    let output = room.play("-l depth:2 --games 2", &OWN);
+    assert_eq!(output.status.code(), Some(1));
+    let error = stderr(&output);
+    assert!(
+        error.contains("depth:1") && error.contains("depth:2"),
+        "{error}"
+    );
+    assert_eq!(room.games().len(), 2);
+}
+
+#[test]
+fn a_test_stops_the_match_once_it_is_decided() {
+    let room = Room::new();
+    let line = "-l a=depth:4 -l b=depth:1 --games 400 --sprt elo0=0,elo1=200";
+    let report = check(&room, line, &OWN);
+    assert!(report.contains("games: H1, the difference is"), "{report}");
+    assert!(room.games().len() < 400);
+    // The verdict is the log's: nothing more is played.
+    let games = room.games();
+    assert_eq!(check(&room, line, &OWN), report);
+    assert_eq!(room.games(), games);
+}
+
+/// A shell program that answers GTP as told, `$line` being the command.
+fn script(room: &Room, name: &str, answers: &str) -> String {
+    let path = room.file(name);
+    let text = format!(
+        "while read -r line; do case \"$line\" in\n{answers}\n*) printf '= \\n\\n';; esac; done\n"
+    );
+    fs::write(&path, text).unwrap();
+    format!("{}=gtp:sh {}", name.replace(".sh", ""), path.display())
+}
+
+#[test]
+fn faults_are_told_apart_counted_and_end_no_match() {
+    let room = Room::new();
+    let crash = script(
+        &room,
+        "crash.sh",
+        "genmove*) echo 'no memory' >&2; exit 3;;",
+    );
+    let illegal = script(&room, "illegal.sh", "genmove*) printf '= a1\\n\\n';;");
+    let passes = script(&room, "passes.sh", "genmove*) printf '= pass\\n\\n';;");
+    let resigns = script(&room, "resigns.sh", "genmove*) printf '= resign\\n\\n';;");
+    let babbles = script(&room, "babbles.sh", "genmove*) printf '= well\\n\\n';;");
+    let hangs = script(&room, "hangs.sh", "genmove*) sleep 600;;");
+    let missing = "missing=gtp:/nonexistent/engine";
+    let engines = [
+        "own=own:hash=1",
+        &crash,
+        &illegal,
+        &passes,
+        &resigns,
+        &babbles,
+        &hangs,
+        missing,
+    ];
+    let line = "-l own=depth:1 --form gauntlet --games 2 --patience 2s";
+    let output = room.play(line, &engines);
+    let report = stdout(&output);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for (name, fault) in [
+        ("own", "0"),
+        ("crash", "2 crashed"),
+        ("illegal", "2 illegal move"),
+        ("passes", "2 illegal move"),
+        ("resigns", "2 resigned"),
+        ("babbles", "2 protocol"),
+        ("hangs", "2 hung"),
+        ("missing", "2 not started"),
+    ] {
+        let row = report
+            .lines()
+            .find(|row| row.starts_with(name) && row.ends_with(fault));
+        assert!(row.is_some(), "{name}: {fault}\n{report}");
+    }
+    let told = stderr(&output);
+    assert!(
+        told.contains("crash crashed: exit status: 3: no memory"),
+        "{told}"
+    );
+    assert_eq!(room.games().len(), 14);
+}
+
+#[test]
+fn a_file_of_engines_plays_a_round_robin_that_is_filled_out_to_a_double_one() {
+    let room = Room::new();
+    let entry = |depth: u32| {
+        format!(
+            "[[engine]]\nname = 'd{depth}'\nprotocol = 'own'\nhash = 1\nlimit = 'depth:{depth}'\n"
+        )
+    };
+    let text = [entry(1), entry(2), entry(4)].concat();
+    fs::write(room.file("field.toml"), text).unwrap();
+    let line = "--engines field.toml --openings start --form";
+    let single = check(&room, &format!("{line} round-robin"), &[]);
+    assert!(single.contains("complete: 3 games"), "{single}");
+    let played = room.games();
+    let double = check(&room, &format!("{line} double-round-robin"), &[]);
+    assert!(double.contains("complete: 6 games"), "{double}");
+    assert_eq!(room.games()[..3], played);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_what_was_expected() {
+    let room = Room::new();
+    for (line, engines, expected) in [
+        ("-l depth:1", &["a=own"][..], "expected two engines or more"),
+        (
+            "-l depth:1",
+            &["a=own", "a=own"],
+            "two engines have the name a",
+        ),
+        ("", &OWN[..], "expected a limit"),
+        ("-l c=depth:1", &OWN[..], "expected one of the engines a, b"),
+        ("-l deep:1", &OWN[..], "expected limits such as move:100ms"),
+        ("-l depth:1 --games 3", &OWN[..], "expected an even number"),
+        (
+            "-l depth:1 --sprt elo0=9",
+            &OWN[..],
+            "expected elo0 below elo1",
+        ),
+        ("-l depth:1 --openings no/such", &OWN[..], "no/such"),
+        (
+            "-l depth:1",
+            &["a=own", "b=uci:x"],
+            "expected the protocol own, gtp",
+        ),
+    ] {
+        let output = room.play(line, engines);
+        assert!(!output.status.success(), "{line}");
+        let error = stderr(&output);
+        assert!(error.contains(expected), "{line} {engines:?}: {error}");
+    }
+    assert!(!Path::new(&room.file("match.jsonl")).exists());
+}
