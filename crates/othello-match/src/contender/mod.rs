@@ -6,6 +6,7 @@
 
 mod child;
 mod gtp;
+mod nboard;
 mod own;
 
 use std::time::Duration;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use othello_core::{Color, Game, Square};
 
 pub use gtp::Gtp;
+pub use nboard::Nboard;
 pub use own::Own;
 
 use crate::{
@@ -26,6 +28,8 @@ pub enum Contender {
     Own(Own),
     /// A program that speaks GTP.
     Gtp(Gtp),
+    /// A program that speaks NBoard.
+    Nboard(Nboard),
 }
 
 impl Contender {
@@ -42,6 +46,13 @@ impl Contender {
                 line,
                 setup,
             } => Gtp::open(line, spec.limit, setup).await.map(Self::Gtp),
+            Kind::Program {
+                protocol: Protocol::Nboard,
+                line,
+                setup,
+            } => Nboard::open(line, spec.limit, setup)
+                .await
+                .map(Self::Nboard),
             Kind::Program { protocol, .. } => Err(Failure {
                 fault: Fault::NotStarted {
                     reason: format!("{} is not spoken yet", protocol.name()),
@@ -57,13 +68,13 @@ impl Contender {
     ///
     /// When the engine fails, or cannot play from there.
     pub async fn begin(&mut self, game: &Game, color: Color) -> Result<(), Failure> {
-        let _ = color;
         match self {
             Self::Own(own) => {
                 own.begin();
                 Ok(())
             }
             Self::Gtp(gtp) => gtp.begin(game).await,
+            Self::Nboard(nboard) => nboard.begin(game, color).await,
         }
     }
 
@@ -77,6 +88,7 @@ impl Contender {
         match self {
             Self::Own(own) => own.choose(game, clock).await,
             Self::Gtp(gtp) => gtp.choose(game, clock).await,
+            Self::Nboard(nboard) => nboard.choose(game).await,
         }
     }
 
@@ -88,7 +100,7 @@ impl Contender {
     /// When the engine fails, or claims another result.
     pub async fn conclude(&mut self, game: &Game) -> Result<(), Failure> {
         match self {
-            Self::Own(_) => Ok(()),
+            Self::Own(_) | Self::Nboard(_) => Ok(()),
             Self::Gtp(gtp) => gtp.conclude(game).await,
         }
     }
@@ -98,6 +110,7 @@ impl Contender {
         match self {
             Self::Own(_) => {}
             Self::Gtp(gtp) => gtp.close().await,
+            Self::Nboard(nboard) => nboard.close().await,
         }
     }
 }
