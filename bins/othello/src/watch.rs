@@ -60,7 +60,7 @@ impl Watch {
             News::Note(note) if note.kind == NoteKind::Fault && !self.detail.quiet => {
                 self.line(&format!("! {}", note.text))
             }
-            News::Event(_) | News::Note(_) | News::Decided(_) => Ok(()),
+            News::Launched { .. } | News::Event(_) | News::Note(_) | News::Decided(_) => Ok(()),
         };
         // Watching must not end a game.
         let _ = shown;

@@ -48,7 +48,27 @@ pub(crate) enum FromSeat {
     Answer(Answer),
 }
 
+/// What came of a launch.
+pub(crate) enum Launched {
+    /// There is nothing to start here.
+    Nothing,
+    /// A program, or a player of this process.
+    Peer {
+        /// The system's number of the program's process.
+        process: Option<u32>,
+    },
+    /// It could not be started.
+    Failed,
+}
+
 impl Peer {
+    const fn process(&self) -> Option<u32> {
+        match self {
+            Self::Program(program) => program.id(),
+            Self::Nobody | Self::Player(_) | Self::Link(_) => None,
+        }
+    }
+
     async fn next(&mut self) -> Incoming {
         let incoming = match self {
             Self::Nobody => None,
@@ -130,15 +150,15 @@ impl Desk {
         peer && thinking.is_none()
     }
 
-    /// Starts the seat's program, in place of the one before; false if that failed.
-    pub(crate) fn launch(&mut self) -> bool {
+    /// Starts the seat's program, in place of the one before.
+    pub(crate) fn launch(&mut self) -> Launched {
         if self.launcher.is_some() {
             self.retire();
             self.turn_bytes = 0;
             (self.ended, self.exited) = (false, false);
         }
         let started = match &mut self.launcher {
-            None => return true,
+            None => return Launched::Nothing,
             Some(Launcher::Program(line, options)) => Program::launch(line, options)
                 .map(Peer::Program)
                 .map_err(|error| Fault::NotStarted {
@@ -154,12 +174,13 @@ impl Desk {
         match started {
             Ok(peer) => {
                 self.report.launches += 1;
+                let process = peer.process();
                 self.peer = peer;
-                true
+                Launched::Peer { process }
             }
             Err(fault) => {
                 self.fault(fault);
-                false
+                Launched::Failed
             }
         }
     }

@@ -12,7 +12,7 @@ use othello_proto::session::{HostAction, HostEvent, HostSession, Note, Task, Tim
 use tokio::time::sleep_until;
 
 use crate::{
-    desk::{Desk, FromSeat},
+    desk::{Desk, FromSeat, Launched},
     fault::Fault,
     link::Incoming,
     report::{GameReport, Outcome, index},
@@ -70,6 +70,13 @@ impl Default for GameOptions {
 /// What whoever watches a game is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News<'a> {
+    /// A program was started for a seat, or a player of this process.
+    Launched {
+        /// The seat.
+        seat: Color,
+        /// The system's number of the program's process.
+        process: Option<u32>,
+    },
     /// Something happened in the game.
     Event(&'a HostEvent),
     /// The session wrote a line for the log.
@@ -151,8 +158,8 @@ impl<S: HostSession> Driver<'_, S> {
     ) -> Outcome {
         let mut over = pin!(over(cancel, self.options.limit));
         if self.options.launch == Launch::AtStart {
-            self.launch(Color::Black);
-            self.launch(Color::White);
+            self.launch(Color::Black, observer);
+            self.launch(Color::White, observer);
         }
         let now = self.now();
         self.session.start(now);
@@ -183,7 +190,7 @@ impl<S: HostSession> Driver<'_, S> {
     fn act(&mut self, observer: &mut impl FnMut(&Game, News<'_>)) -> Option<Outcome> {
         while let Some(action) = self.session.poll() {
             match action {
-                HostAction::Launch(seat) => self.launch(seat),
+                HostAction::Launch(seat) => self.launch(seat, observer),
                 HostAction::Send { seat, bytes } => self.send(seat, &bytes),
                 HostAction::HangUp(seat) => self.desk(seat).hang_up(),
                 HostAction::Think(task) => self.think(task),
@@ -252,9 +259,13 @@ impl<S: HostSession> Driver<'_, S> {
         self.session.decide(answer.decision, now);
     }
 
-    fn launch(&mut self, seat: Color) {
-        if !self.desk(seat).launch() {
-            self.broken.push(seat);
+    fn launch(&mut self, seat: Color, observer: &mut impl FnMut(&Game, News<'_>)) {
+        match self.desk(seat).launch() {
+            Launched::Nothing => {}
+            Launched::Peer { process } => {
+                observer(self.session.game(), News::Launched { seat, process });
+            }
+            Launched::Failed => self.broken.push(seat),
         }
     }
 

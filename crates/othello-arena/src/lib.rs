@@ -41,6 +41,7 @@ pub mod fault;
 pub mod game;
 pub mod link;
 pub mod program;
+pub mod reception;
 pub mod record;
 pub mod report;
 mod resident;

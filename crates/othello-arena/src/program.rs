@@ -2,6 +2,7 @@
 
 use std::{
     fmt, io, iter,
+    net::SocketAddr,
     path::PathBuf,
     process::{ExitStatus, Stdio},
     str::FromStr,
@@ -76,6 +77,30 @@ impl CommandLine {
     /// What is passed to the program.
     pub fn arguments(&self) -> &[String] {
         &self.arguments
+    }
+
+    /// The same with an address filled in where the arguments say `{host}` and `{port}`, as
+    /// clients of a server are told it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_arena::CommandLine;
+    ///
+    /// let line: CommandLine = "client --server {host}:{port}".parse()?;
+    /// let line = line.with_address(([127, 0, 0, 1], 9051).into());
+    /// assert_eq!(line.arguments(), ["--server", "127.0.0.1:9051"]);
+    /// # Ok::<(), othello_arena::program::CommandLineError>(())
+    /// ```
+    #[must_use]
+    pub fn with_address(&self, address: SocketAddr) -> Self {
+        let mut filled = self.clone();
+        for word in &mut filled.arguments {
+            *word = word
+                .replace("{host}", &address.ip().to_string())
+                .replace("{port}", &address.port().to_string());
+        }
+        filled
     }
 }
 

@@ -215,6 +215,7 @@ struct Dispatch {
 }
 
 enum OwnedNews {
+    Launched { seat: Color, process: Option<u32> },
     Event(HostEvent),
     Note(Note),
     Decided(Verdict),
@@ -223,6 +224,7 @@ enum OwnedNews {
 impl OwnedNews {
     fn of(news: News<'_>) -> Self {
         match news {
+            News::Launched { seat, process } => Self::Launched { seat, process },
             News::Event(event) => Self::Event(event.clone()),
             News::Note(note) => Self::Note(note.clone()),
             News::Decided(verdict) => Self::Decided(verdict.clone()),
@@ -231,6 +233,10 @@ impl OwnedNews {
 
     const fn as_news(&self) -> News<'_> {
         match self {
+            Self::Launched { seat, process } => News::Launched {
+                seat: *seat,
+                process: *process,
+            },
             Self::Event(event) => News::Event(event),
             Self::Note(note) => News::Note(note),
             Self::Decided(verdict) => News::Decided(verdict),

@@ -5,7 +5,6 @@ mod sockets;
 
 use std::{
     io::{self, Write as _},
-    net::SocketAddr,
     process::ExitCode,
     str::FromStr,
     time::Duration,
@@ -112,15 +111,6 @@ impl Args {
         let white = guest.map_or_else(|| own("white"), |guest| Ok(guest.line.clone()))?;
         Ok([own("dark")?, white])
     }
-}
-
-/// A client's command line with the address filled in, where it says `{host}` and `{port}`.
-pub(crate) fn with_address(line: &CommandLine, address: SocketAddr) -> CommandLine {
-    let fill = |word: &String| {
-        word.replace("{host}", &address.ip().to_string())
-            .replace("{port}", &address.port().to_string())
-    };
-    CommandLine::new(line.program(), line.arguments().iter().map(fill))
 }
 
 /// A line of the table.

@@ -21,7 +21,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{Args, Format, Row, with_address};
+use super::{Args, Format, Row};
 use crate::{own, watch::Watch};
 
 /// How long the clients may take until Dark has moved: until both have connected.
@@ -168,5 +168,5 @@ async fn leave(client: &mut Program) {
 fn programs(args: &Args, [dark, white]: [SocketAddr; 2]) -> anyhow::Result<[CommandLine; 2]> {
     let [first, _] = args.programs(Format::Lth, &[&dark.to_string()])?;
     let [_, second] = args.programs(Format::Lth, &[&white.to_string()])?;
-    Ok([first, with_address(&second, white)])
+    Ok([first, second.with_address(white)])
 }

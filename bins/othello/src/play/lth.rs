@@ -24,7 +24,6 @@ use super::{
     local::conclude,
     person::{Person, Wish, Wishes},
 };
-use crate::demo::with_address;
 
 /// The limit that both sides are told: longer than a person's patience.
 const LIMIT: Duration = Duration::from_hours(24);
@@ -71,7 +70,7 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
         other.context("a port for the program")?,
     );
     writeln!(io::stdout(), "The program is expected at {other}.")?;
-    let mut opponent = Program::launch(&with_address(program, other), &ProgramOptions::default())
+    let mut opponent = Program::launch(&program.with_address(other), &ProgramOptions::default())
         .map_err(|fault| anyhow::anyhow!("{fault}"))?;
 
     let mut record = None;

@@ -5,7 +5,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 use othello_core::{Color, Game};
 use othello_players::{Engine, Options};
 use othello_proto::{
-    lth::{Door, Guest, Reception, ReceptionAction, ReceptionOptions, Table},
+    lth::{Door, Guest, Id, ReceptionOptions, Record, Table},
     session::HostEvent,
 };
 use othello_search::Level;
@@ -18,8 +18,9 @@ use super::{
     registrar::Filing,
 };
 use crate::{
-    game::{self, GameOptions, News, reach},
-    link::{Incoming, Link, LinkOptions},
+    game::{self, GameOptions, News},
+    link::{Link, LinkOptions},
+    reception::receive,
     record::GameRecord,
     seat::Seat,
 };
@@ -29,9 +30,6 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// The bytes that may wait for a client: more than a whole game has.
 const PENDING: usize = 16 * 1024;
-
-/// The bytes that may come from a client before its game. Two lines are asked for.
-const WELCOME_BYTES: usize = 16 * 1024;
 
 /// The bytes that may come from a client between two moves.
 const TURN_BYTES: u64 = 64 * 1024;
@@ -83,61 +81,29 @@ async fn welcome(
     door: Door,
     link: &mut Link,
 ) -> Option<(Guest, Option<Evaluation>)> {
-    let mut reception = Reception::new(ReceptionOptions {
+    let options = ReceptionOptions {
         door,
         limit: hall.config.limit,
         patience: hall.config.patience,
         line_delay: hall.config.line_delay,
-    });
-    let mut evaluation = None;
-    let mut ended = false;
-    let mut came = 0;
-    reception.start(hall.now());
-    loop {
-        while let Some(action) = reception.poll() {
-            match action {
-                ReceptionAction::Send(bytes) => link.send(&bytes).ok()?,
-                ReceptionAction::LookUp(id) => match hall.recall(door, &id).await {
-                    Ok((record, place)) => {
-                        evaluation = place;
-                        reception.recall(record, hall.now());
-                    }
-                    Err(error) => {
-                        tracing::error!(%error, %id, "no results can be looked up");
-                        return None;
-                    }
-                },
-                ReceptionAction::Note(note) => tracing::debug!(?note),
-                ReceptionAction::Seat(guest) => return Some((guest, evaluation)),
-                ReceptionAction::Refuse(refusal) => {
-                    tracing::info!(?door, %refusal, "a client is refused");
-                    return None;
-                }
-            }
-        }
-        let deadline = reception.deadline();
-        if ended && deadline.is_none() {
-            return None;
-        }
-        let deadline = deadline.map(|deadline| hall.origin + deadline.since_origin());
-        tokio::select! {
-            biased;
-            incoming = link.next(), if !ended => {
-                if let Some(Incoming::Bytes { bytes, .. }) = incoming {
-                    came += bytes.len();
-                    if came > WELCOME_BYTES {
-                        tracing::info!(?door, came, "a client floods");
-                        return None;
-                    }
-                    reception.receive(&bytes, hall.now());
-                } else {
-                    ended = true;
-                    reception.end_of_input(hall.now());
-                }
-            }
-            () = reach(deadline) => reception.tick(hall.now()),
+    };
+    let look_up = |id| recall(Arc::clone(hall), door, id);
+    match receive(link, options, hall.origin, look_up).await {
+        Ok((guest, evaluation)) => Some((guest, evaluation.flatten())),
+        Err(error) => {
+            tracing::info!(?door, %error, "a client is refused");
+            None
         }
     }
+}
+
+/// What is kept about an id; on the evaluation port, its place among the evaluations too.
+async fn recall(hall: Arc<Hall>, door: Door, id: Id) -> Option<(Record, Option<Evaluation>)> {
+    let recalled = hall.recall(door, &id).await;
+    if let Err(error) = &recalled {
+        tracing::error!(%error, %id, "no results can be looked up");
+    }
+    recalled.ok()
 }
 
 /// The house's player. There may be hundreds of them at a time.
@@ -202,7 +168,7 @@ async fn play(
             filed = Some(file(hall, record, clients, evaluation.take()));
         }
         News::Event(HostEvent::Moved { .. }) => hall.tell(ServerNews::Moved(game.clone())),
-        News::Event(_) | News::Note(_) => {}
+        News::Launched { .. } | News::Event(_) | News::Note(_) => {}
     };
     let options = GameOptions {
         turn_bytes: TURN_BYTES,

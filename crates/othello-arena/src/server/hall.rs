@@ -7,10 +7,7 @@ use std::{
 };
 
 use othello_core::Color;
-use othello_proto::{
-    lth::{Complaint, Door, Id, Record, ServerLine},
-    session::Timestamp,
-};
+use othello_proto::lth::{Complaint, Door, Id, Record, ServerLine};
 use tokio::sync::{mpsc, watch};
 
 use super::{
@@ -58,10 +55,6 @@ impl Hall {
             stage: watch::Sender::new(Stage::Open),
             news,
         }
-    }
-
-    pub(super) fn now(&self) -> Timestamp {
-        Timestamp::from_origin(self.origin.elapsed())
     }
 
     pub(super) fn enter(&self, stage: Stage) {

@@ -8,6 +8,7 @@ mod child;
 mod gtp;
 mod nboard;
 mod own;
+pub mod wire;
 
 use std::time::Duration;
 
@@ -16,11 +17,13 @@ use othello_core::{Color, Game, Square};
 pub use gtp::Gtp;
 pub use nboard::Nboard;
 pub use own::Own;
+pub use wire::Wire;
 
 use crate::{
     engine::{EngineSpec, Kind, Protocol},
     fault::Fault,
 };
+use wire::{WireFormatError, WireOptions};
 
 /// An engine at work.
 pub enum Contender {
@@ -30,6 +33,8 @@ pub enum Contender {
     Gtp(Gtp),
     /// A program that speaks NBoard.
     Nboard(Nboard),
+    /// A program that speaks a wire format.
+    Wire(Wire),
 }
 
 impl Contender {
@@ -53,12 +58,13 @@ impl Contender {
             } => Nboard::open(line, spec.limit, setup)
                 .await
                 .map(Self::Nboard),
-            Kind::Program { protocol, .. } => Err(Failure {
-                fault: Fault::NotStarted {
-                    reason: format!("{} is not spoken yet", protocol.name()),
-                },
-                usable: false,
-            }),
+            Kind::Program { protocol, line, .. } => {
+                let format = protocol.name().parse();
+                let format = format.map_err(|error: WireFormatError| not_started(&error))?;
+                Wire::new(format, line.clone(), spec.limit, WireOptions::default())
+                    .map(Self::Wire)
+                    .map_err(|error| not_started(&error))
+            }
         }
     }
 
@@ -75,6 +81,7 @@ impl Contender {
             }
             Self::Gtp(gtp) => gtp.begin(game).await,
             Self::Nboard(nboard) => nboard.begin(game, color).await,
+            Self::Wire(wire) => wire.begin(game, color).await,
         }
     }
 
@@ -89,6 +96,8 @@ impl Contender {
             Self::Own(own) => own.choose(game, clock).await,
             Self::Gtp(gtp) => gtp.choose(game, clock).await,
             Self::Nboard(nboard) => nboard.choose(game).await,
+            // The format's host has the clock.
+            Self::Wire(wire) => wire.choose(game).await,
         }
     }
 
@@ -102,6 +111,7 @@ impl Contender {
         match self {
             Self::Own(_) | Self::Nboard(_) => Ok(()),
             Self::Gtp(gtp) => gtp.conclude(game).await,
+            Self::Wire(wire) => wire.conclude(game).await,
         }
     }
 
@@ -111,6 +121,7 @@ impl Contender {
             Self::Own(_) => {}
             Self::Gtp(gtp) => gtp.close().await,
             Self::Nboard(nboard) => nboard.close().await,
+            Self::Wire(wire) => wire.close().await,
         }
     }
 }
@@ -161,4 +172,13 @@ pub struct Failure {
     pub fault: Fault,
     /// Whether the engine can play another game as it is; otherwise it is closed and opened anew.
     pub usable: bool,
+}
+
+fn not_started(reason: &dyn std::fmt::Display) -> Failure {
+    Failure {
+        fault: Fault::NotStarted {
+            reason: reason.to_string(),
+        },
+        usable: false,
+    }
 }

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::time::Duration;
 
-use othello_core::{Board, Color, Game, Move};
+use othello_core::{Board, Color, Game, Move, Score};
 
 use super::{Decision, Note, Task, Timestamp};
 
@@ -88,6 +88,14 @@ pub enum HostEvent {
         seat: Color,
         /// The remark, without the format's syntax.
         text: String,
+    },
+    /// A seat claimed a result that the board does not bear out: another one than the game's,
+    /// or one before the end, such as that by which a program gives up.
+    FalseClaim {
+        /// Who.
+        seat: Color,
+        /// The result that was claimed, from Black's point of view.
+        value: Score,
     },
 }
 

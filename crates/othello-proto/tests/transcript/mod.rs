@@ -143,6 +143,9 @@ pub fn host_line(action: &HostAction) -> String {
             format!("{seat} played {mv} in {took:?}")
         }
         HostAction::Event(HostEvent::Comment { seat, text }) => format!("{seat} remarked {text:?}"),
+        HostAction::Event(HostEvent::FalseClaim { seat, value }) => {
+            format!("{seat} claimed ({}) falsely", value.discs())
+        }
         HostAction::Note(note) => note_line(note.kind, &note.text),
         HostAction::Finish(verdict) => match verdict.winner {
             Some(color) => format!("{color} won: {:?}\n{}", verdict.cause, verdict.board),

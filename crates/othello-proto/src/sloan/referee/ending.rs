@@ -6,7 +6,7 @@ use othello_core::{Board, Color, Score};
 
 use super::{MAX_FINISHED_PASSES, Referee, Stage, pass};
 use crate::{
-    session::{Cause, HostAction, Note, Timestamp, Verdict},
+    session::{Cause, HostAction, HostEvent, Note, Timestamp, Verdict},
     sloan::{
         ClaimReading, Message,
         claim::{forfeit_to, own_claim},
@@ -58,9 +58,14 @@ impl Referee {
             }
             Stage::Playing { .. } if value == forfeit_to(!seat) => {
                 self.note(Note::info(format!("{seat} gives up with {claim}")));
+                self.event(HostEvent::FalseClaim { seat, value });
                 self.seats[seat as usize].claimed = true;
                 self.fault(Cause::Left { by: seat }, now);
                 Ok(())
+            }
+            Stage::Playing { .. } => {
+                self.event(HostEvent::FalseClaim { seat, value });
+                Err(format!("{claim} is refused: the game is not over"))
             }
             _ => Err(format!("{claim} is refused: the game is not over")),
         }
@@ -70,6 +75,7 @@ impl Referee {
         let claim = Message::Claim(value);
         let answers = self.seats[!seat as usize].claimed;
         let Some(reading) = ClaimReading::of(value, self.game.board()) else {
+            self.event(HostEvent::FalseClaim { seat, value });
             self.complain(seat, &format!("{claim} does not fit the board"));
             self.seats[seat as usize].claimed |= answers;
             return self.conclude_if_answered();

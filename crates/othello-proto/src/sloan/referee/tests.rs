@@ -85,6 +85,9 @@ impl Table {
                 HostAction::Event(HostEvent::Comment { seat, text }) => {
                     format!("[{seat} remarks: {text}]\n")
                 }
+                HostAction::Event(HostEvent::FalseClaim { seat, value }) => {
+                    format!("[{seat} claims falsely: {}]\n", value.discs())
+                }
                 HostAction::Note(note) => match note.kind {
                     NoteKind::Info => format!("[info] {}\n", note.text),
                     NoteKind::Leniency(name) => format!("[{name}] {}\n", note.text),

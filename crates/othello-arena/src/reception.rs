@@ -1,0 +1,101 @@
+//! Receiving a client of the LTH server, from the greeting to its name and colour.
+
+use std::{future::Future, time::Instant};
+
+use othello_proto::{
+    lth::{Guest, Id, Reception, ReceptionAction, ReceptionOptions, Record, Refusal},
+    session::Timestamp,
+};
+
+use crate::{
+    game::reach,
+    link::{Clogged, Incoming, Link},
+};
+
+/// The bytes that may come from a client before its game. Two lines are asked for.
+const WELCOME_BYTES: usize = 16 * 1024;
+
+/// A client gets no game.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReceptionError {
+    /// It is refused.
+    #[error(transparent)]
+    Refused(Refusal),
+    /// It does not read.
+    #[error(transparent)]
+    Deaf(#[from] Clogged),
+    /// It sent so many bytes before its game.
+    #[error("expected a name and a colour, but {bytes} bytes came")]
+    Flooded {
+        /// The bytes.
+        bytes: usize,
+    },
+    /// Nothing could be found out about its name.
+    #[error("no results can be looked up")]
+    Unknown,
+    /// It left.
+    #[error("expected a name and a colour, but the connection was closed")]
+    Left,
+}
+
+/// Receives a client. What is kept about its name comes from `look_up`, which is not asked in
+/// competitions, together with whatever the caller wants to have back.
+///
+/// `origin` is the moment that the guest's timestamps count from.
+///
+/// # Errors
+///
+/// When the client gets no game; the connection is then best closed.
+pub async fn receive<T, F>(
+    link: &mut Link,
+    options: ReceptionOptions,
+    origin: Instant,
+    mut look_up: impl FnMut(Id) -> F,
+) -> Result<(Guest, Option<T>), ReceptionError>
+where
+    F: Future<Output = Option<(Record, T)>>,
+{
+    let now = || Timestamp::from_origin(origin.elapsed());
+    let mut reception = Reception::new(options);
+    let mut found = None;
+    let mut ended = false;
+    let mut came = 0;
+    reception.start(now());
+    loop {
+        while let Some(action) = reception.poll() {
+            match action {
+                ReceptionAction::Send(bytes) => link.send(&bytes)?,
+                ReceptionAction::LookUp(id) => {
+                    let (record, more) = look_up(id).await.ok_or(ReceptionError::Unknown)?;
+                    found = Some(more);
+                    reception.recall(record, now());
+                }
+                ReceptionAction::Note(note) => tracing::debug!(?note),
+                ReceptionAction::Seat(guest) => return Ok((guest, found)),
+                ReceptionAction::Refuse(refusal) => return Err(ReceptionError::Refused(refusal)),
+            }
+        }
+        let deadline = reception.deadline();
+        if ended && deadline.is_none() {
+            return Err(ReceptionError::Left);
+        }
+        let deadline = deadline.map(|deadline| origin + deadline.since_origin());
+        tokio::select! {
+            biased;
+            incoming = link.next(), if !ended => {
+                if let Some(Incoming::Bytes { bytes, .. }) = incoming {
+                    came += bytes.len();
+                    if came > WELCOME_BYTES {
+                        return Err(ReceptionError::Flooded { bytes: came });
+                    }
+                    reception.receive(&bytes, now());
+                } else {
+                    ended = true;
+                    reception.end_of_input(now());
+                }
+            }
+            () = reach(deadline) => reception.tick(now()),
+        }
+    }
+}

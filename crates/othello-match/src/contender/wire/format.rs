@@ -1,0 +1,256 @@
+//! Which formats there are, where a game can begin in each, and what time they can carry.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use othello_core::{Board, Game};
+use othello_proto::{
+    codewarriors,
+    gui::{Form, HostOptions, Version},
+    lth, sloan,
+};
+
+use crate::limit::Limit;
+
+/// A wire format, in the form that a program speaks.
+///
+/// # Examples
+///
+/// ```
+/// use othello_match::contender::wire::WireFormat;
+///
+/// let format: WireFormat = "guibot-stay-v2".parse()?;
+/// assert_eq!(format.to_string(), "guibot-stay-v2");
+/// # Ok::<(), othello_match::contender::wire::WireFormatError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WireFormat {
+    /// The Sloan (IAGO) referee's, spoken to in this dialect until the program speaks.
+    Sloan(sloan::Dialect),
+    /// The LTH server's, over TCP.
+    Lth,
+    /// The Code Warriors judge's.
+    Codewarriors,
+    /// The Othello GUI's, in this form.
+    Guibot(Form),
+}
+
+/// The text names no wire format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected one of {}, found {found:?}",
+    WireFormat::ALL.map(WireFormat::name).join(", ")
+)]
+pub struct WireFormatError {
+    /// The text.
+    pub found: String,
+}
+
+impl WireFormat {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Sloan(sloan::Dialect::Expressions),
+        Self::Sloan(sloan::Dialect::Lines),
+        Self::Lth,
+        Self::Codewarriors,
+        Self::Guibot(Form::Released),
+        Self::Guibot(Form::Document(Version::V1)),
+        Self::Guibot(Form::Document(Version::V2)),
+        Self::Guibot(Form::Stay(Version::V1)),
+        Self::Guibot(Form::Stay(Version::V2)),
+    ];
+
+    /// The name, such as `sloan` or `guibot-v2`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sloan(sloan::Dialect::Expressions) => "sloan",
+            Self::Sloan(sloan::Dialect::Lines) => "sloan-lines",
+            Self::Lth => "lth",
+            Self::Codewarriors => "codewarriors",
+            Self::Guibot(Form::Released) => "guibot",
+            Self::Guibot(Form::Document(Version::V1)) => "guibot-v1",
+            Self::Guibot(Form::Document(Version::V2)) => "guibot-v2",
+            Self::Guibot(Form::Stay(Version::V1)) => "guibot-stay-v1",
+            Self::Guibot(Form::Stay(Version::V2)) => "guibot-stay-v2",
+        }
+    }
+
+    /// Whether a program can be given a game that has come so far: only the GUI's format sends a
+    /// board, in the others every game begins where all games do.
+    pub fn takes(self, opening: &Game) -> bool {
+        let from_the_start = opening.start() == Board::START && opening.moves().is_empty();
+        from_the_start || matches!(self, Self::Guibot(_))
+    }
+
+    /// Whether a program is started for each move.
+    pub(super) const fn has_a_process_for_each_move(self) -> bool {
+        matches!(self, Self::Guibot(Form::Released | Form::Document(_)))
+    }
+}
+
+impl fmt::Display for WireFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for WireFormat {
+    type Err = WireFormatError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let named = Self::ALL.into_iter().find(|format| format.name() == text);
+        named.ok_or_else(|| WireFormatError { found: text.into() })
+    }
+}
+
+/// The format cannot carry the limit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WireLimitError {
+    /// No wire format tells a program how deep to search.
+    #[error(
+        "the {format} format tells a program no depth and no number of nodes: \
+         give them in the program's own arguments"
+    )]
+    NotTime {
+        /// The format.
+        format: WireFormat,
+    },
+    /// The format has a time of another kind.
+    #[error("the {format} format knows only {known}, found {found}")]
+    Kind {
+        /// The format.
+        format: WireFormat,
+        /// The time that it has.
+        known: &'static str,
+        /// The limit that was asked for.
+        found: Limit,
+    },
+}
+
+/// The time that a program has, as its format counts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Allowance {
+    /// For all its moves together.
+    Game(Duration),
+    /// For each move.
+    Move(Duration),
+}
+
+impl Allowance {
+    /// The time that a limit gives in a format; without one, the format's own.
+    pub(super) fn new(format: WireFormat, limit: Limit) -> Result<Self, WireLimitError> {
+        if limit.depth.is_some() || limit.nodes.is_some() {
+            return Err(WireLimitError::NotTime { format });
+        }
+        let whole_game = limit.game.filter(|game| game.increment.is_zero());
+        let game = whole_game.map(|game| Self::Game(game.base));
+        let each_move = limit.move_time.map(Self::Move);
+        let (own, known, chosen) = match format {
+            WireFormat::Sloan(_) => {
+                let own = Self::Game(sloan::GAME_TIME);
+                (own, "a time for the game without increment", game)
+            }
+            WireFormat::Lth => {
+                let own = Self::Game(lth::TimeLimit::default().length);
+                let known = "either a time for the game without increment or one for a move";
+                (own, known, game.or(each_move))
+            }
+            WireFormat::Codewarriors => {
+                let own = Self::Move(codewarriors::MOVE_LIMIT);
+                (own, "a time for a move", each_move)
+            }
+            WireFormat::Guibot(_) => {
+                let own = Self::Move(HostOptions::default().limit);
+                (own, "a time for a move", each_move)
+            }
+        };
+        let asked = [limit.game.is_some(), limit.move_time.is_some()];
+        match (asked, chosen) {
+            ([false, false], _) => Ok(own),
+            ([true, false] | [false, true], Some(chosen)) => Ok(chosen),
+            _ => Err(WireLimitError::Kind {
+                format,
+                known,
+                found: limit,
+            }),
+        }
+    }
+
+    /// The length of it.
+    pub(super) const fn length(self) -> Duration {
+        match self {
+            Self::Game(length) | Self::Move(length) => length,
+        }
+    }
+
+    /// What there is for the next move of a program that has used so much.
+    pub(super) const fn left(self, used: Duration) -> Duration {
+        match self {
+            Self::Game(length) => length.saturating_sub(used),
+            Self::Move(length) => length,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_reads_back_from_its_name() {
+        for format in WireFormat::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        let error = "uci".parse::<WireFormat>().unwrap_err().to_string();
+        assert!(error.starts_with("expected one of sloan, sloan-lines, lth,"));
+        assert!(error.ends_with("found \"uci\""), "{error}");
+    }
+
+    #[test]
+    fn only_the_gui_takes_openings() {
+        let opening: Game = "f5d6".parse().unwrap();
+        let elsewhere = Game::new(opening.board());
+        for format in WireFormat::ALL {
+            assert!(format.takes(&Game::default()));
+            let gui = matches!(format, WireFormat::Guibot(_));
+            assert_eq!(format.takes(&opening), gui, "{format}");
+            assert_eq!(format.takes(&elsewhere), gui, "{format}");
+        }
+    }
+
+    #[test]
+    fn each_format_has_its_own_kind_of_time() {
+        let second = Duration::from_secs(1);
+        let (game, each_move) = (Ok(Allowance::Game(second)), Ok(Allowance::Move(second)));
+        for (format, by_game, by_move) in [
+            ("sloan", &game, None),
+            ("lth", &game, Some(&each_move)),
+            (
+                "codewarriors",
+                &Ok(Allowance::Move(second)),
+                Some(&each_move),
+            ),
+            ("guibot", &Ok(Allowance::Move(second)), Some(&each_move)),
+        ] {
+            let format: WireFormat = format.parse().unwrap();
+            let of = |limit: &str| Allowance::new(format, limit.parse().unwrap());
+            if matches!(by_game, Ok(Allowance::Game(_))) {
+                assert_eq!(&of("game:1s"), by_game);
+            } else {
+                assert!(of("game:1s").is_err(), "{format}");
+            }
+            match by_move {
+                Some(expected) => assert_eq!(&of("move:1s"), expected),
+                None => assert!(of("move:1s").is_err(), "{format}"),
+            }
+            assert!(Allowance::new(format, Limit::default()).is_ok());
+            for refused in ["game:1s+1s", "game:1s,move:1s"] {
+                let error = of(refused).unwrap_err();
+                assert!(matches!(error, WireLimitError::Kind { .. }), "{format}");
+            }
+            for refused in ["depth:3", "nodes:3", "move:1s,depth:3"] {
+                assert_eq!(of(refused), Err(WireLimitError::NotTime { format }));
+            }
+        }
+    }
+}

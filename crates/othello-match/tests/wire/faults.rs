@@ -1,0 +1,297 @@
+//! What programs do wrong: each fault is told from every other, and no process is left.
+
+use std::time::Duration;
+
+use othello_arena::CommandLine;
+use othello_core::{Board, Color, Game, Move, Square};
+use othello_match::{
+    contender::{
+        Choice, Failure,
+        wire::{Wire, WireFormat, WireOptions},
+    },
+    fault::Fault,
+    limit::Limit,
+};
+
+use crate::kit::{
+    ample, answer, format, game_with_passes, lth_client, moves_of, number_in, play, quick, script,
+    shell, tight, wait_until_gone, wire,
+};
+
+/// One form of each format.
+const FORMATS: [&str; 4] = ["sloan", "lth", "codewarriors", "guibot"];
+
+/// Begins a game in which the program is Black, and asks for its first move.
+async fn first_move(wire: &mut Wire) -> Result<Choice, Failure> {
+    let game = Game::default();
+    wire.begin(&game, Color::Black).await?;
+    wire.choose(&game).await
+}
+
+/// The fault of a program in its first move.
+async fn fault(format: WireFormat, script: &str, limit: Limit, options: WireOptions) -> Fault {
+    let mut wire = wire(format, script, limit, options);
+    let failure = first_move(&mut wire).await.unwrap_err();
+    assert!(failure.usable);
+    wire.close().await;
+    failure.fault
+}
+
+/// A script that makes one move as Black.
+fn one_move(format: WireFormat, square: Square) -> String {
+    match format {
+        WireFormat::Guibot(_) => format!("read line; echo {square}"),
+        _ => script(format, Color::Black, &[square.into()], "cat >/dev/null"),
+    }
+}
+
+#[tokio::test]
+async fn an_illegal_move_is_one_in_every_format() {
+    for name in FORMATS {
+        let format = format(name);
+        let script = one_move(format, Square::A1);
+        let options = WireOptions {
+            ending: Duration::from_millis(300),
+            ..quick()
+        };
+        let fault = fault(format, &script, ample(format), options).await;
+        let Fault::IllegalMove { answer } = fault else {
+            panic!("{name}: {fault:?}");
+        };
+        assert!(answer.contains("a1"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_is_not_there_does_not_start() {
+    for name in FORMATS {
+        let line = CommandLine::new("/nonexistent/player", ["x"]);
+        let format = format(name);
+        let mut wire = Wire::new(format, line, ample(format), quick()).unwrap();
+        let failure = first_move(&mut wire).await.unwrap_err();
+        let Fault::NotStarted { reason } = failure.fault else {
+            panic!("{name}: {failure:?}");
+        };
+        assert!(reason.contains("No such file"), "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_does_not_become_ready_is_not_started() {
+    let options = WireOptions {
+        ready: Duration::from_millis(300),
+        ending: Duration::from_millis(300),
+        ..quick()
+    };
+    for name in ["sloan", "lth"] {
+        let format = format(name);
+        let hangs = fault(format, "exec sleep 600", ample(format), options).await;
+        assert!(
+            matches!(hangs, Fault::NotStarted { .. }),
+            "{name}: {hangs:?}"
+        );
+        let ends = fault(format, "echo alas >&2; exit 3", ample(format), quick()).await;
+        let Fault::NotStarted { reason } = ends else {
+            panic!("{name}: {ends:?}");
+        };
+        assert!(reason.contains("exit status: 3: alas"), "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn a_crash_in_mid_game_is_told_with_its_status_and_last_words() {
+    for name in ["sloan", "lth", "codewarriors"] {
+        let format = format(name);
+        let game = game_with_passes(Board::START, Color::White, |_| None);
+        let moves = &moves_of(&game, Color::White)[..5];
+        let end = match format {
+            WireFormat::Lth => "exit",
+            _ => "read line; echo alas >&2; exit 3",
+        };
+        let script = script(format, Color::White, moves, end);
+        let mut wire = wire(format, &script, ample(format), quick());
+        let failure = play(&mut wire, &game, 0, Color::White).await.unwrap_err();
+        let Fault::Crashed { detail } = failure.fault else {
+            panic!("{name}: {failure:?}");
+        };
+        assert!(detail.contains("exit status: 3: "), "{detail}");
+        assert!(detail.contains("alas"), "{detail}");
+    }
+    let format = format("guibot");
+    let crash = fault(
+        format,
+        "echo alas >&2; kill -SEGV $$",
+        ample(format),
+        quick(),
+    )
+    .await;
+    let Fault::Crashed { detail } = crash else {
+        panic!("{crash:?}");
+    };
+    assert!(detail.contains("signal: 11"), "{detail}");
+}
+
+#[tokio::test]
+async fn a_program_that_never_answers_hangs() {
+    let options = WireOptions {
+        patience: Duration::from_millis(300),
+        ending: Duration::from_millis(300),
+        ..quick()
+    };
+    for name in FORMATS {
+        let format = format(name);
+        let script = match format {
+            WireFormat::Guibot(_) => "exec sleep 600".into(),
+            _ => script(format, Color::Black, &[], "exec sleep 600"),
+        };
+        let fault = fault(format, &script, tight(format), options).await;
+        assert!(matches!(fault, Fault::Hung { .. }), "{name}: {fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_move_after_its_time_is_late() {
+    let options = WireOptions {
+        patience: Duration::from_mins(5),
+        ..quick()
+    };
+    for name in ["sloan", "codewarriors", "guibot"] {
+        let format = format(name);
+        let script = one_move(format, Square::F5).replace("echo '(B", "sleep 1; echo '(B");
+        let script = script.replace("echo 'F5", "sleep 1; echo 'F5");
+        let script = script.replace("echo f5", "sleep 1; echo f5");
+        let fault = fault(format, &script, tight(format), options).await;
+        let Fault::Late { took, allowed } = fault else {
+            panic!("{name}: {fault:?}");
+        };
+        assert_eq!(allowed, Duration::from_millis(100), "{name}");
+        assert!(took > allowed, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_message_breaks_the_format() {
+    let lth = lth_client("hello", "exit");
+    for (name, script) in [
+        ("codewarriors", answer("hello").as_str()),
+        ("guibot", "read line; echo hello"),
+        ("lth", &lth),
+    ] {
+        let format = format(name);
+        let fault = fault(format, script, ample(format), quick()).await;
+        assert!(matches!(fault, Fault::Format { .. }), "{name}: {fault:?}");
+    }
+    // A Sloan program is told, and may still say something better.
+    let flood = answer("(R B)") + "exec yes hello";
+    let fault = fault(format("sloan"), &flood, ample(format("sloan")), quick()).await;
+    assert!(matches!(fault, Fault::Format { .. }), "{fault:?}");
+}
+
+#[tokio::test]
+async fn a_false_claim_is_a_false_result() {
+    let format = format("sloan");
+    let game = game_with_passes(Board::START, Color::White, |_| None);
+    let moves = moves_of(&game, Color::White);
+    let end = answer("(-63)") + "cat >/dev/null";
+    let script = script(format, Color::White, &moves, &end);
+    let mut wire = wire(format, &script, ample(format), quick());
+    let failure = play(&mut wire, &game, 0, Color::White).await.unwrap_err();
+    let Fault::FalseResult { claim, truth } = failure.fault else {
+        panic!("{failure:?}");
+    };
+    assert_eq!(claim, "(-63)");
+    let discs = Color::ALL.map(|color| game.board().discs(color).count());
+    assert_eq!(
+        truth,
+        format!("({})", i64::from(discs[0]) - i64::from(discs[1]))
+    );
+}
+
+#[tokio::test]
+async fn a_program_that_gives_up_resigns() {
+    let format = format("sloan");
+    let script = script(
+        format,
+        Color::Black,
+        &[],
+        &(answer("(-64)") + "cat >/dev/null"),
+    );
+    let fault = fault(format, &script, ample(format), quick()).await;
+    assert_eq!(fault, Fault::Resigned);
+}
+
+#[tokio::test]
+async fn a_format_without_boards_cannot_begin_after_an_opening() {
+    let format = format("sloan");
+    let mut wire = wire(format, "exit 1", ample(format), quick());
+    let opening: Game = "f5d6".parse().unwrap();
+    let failure = wire.begin(&opening, Color::Black).await.unwrap_err();
+    let Fault::NotStarted { reason } = failure.fault else {
+        panic!("{failure:?}");
+    };
+    assert!(reason.contains("sloan"), "{reason}");
+}
+
+/// A script of each format that says its number in a file before it does anything else.
+fn numbered(format: WireFormat, file: &str) -> String {
+    let script = match format {
+        WireFormat::Guibot(_) => "exec sleep 600".into(),
+        _ => script(format, Color::Black, &[], "exec sleep 600"),
+    };
+    format!("echo $$ >{file}; {script}")
+}
+
+#[tokio::test]
+async fn no_process_is_left_of_a_game_that_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("number");
+    for name in FORMATS {
+        let format = format(name);
+        let line = shell(&numbered(format, file.to_str().unwrap()));
+        let begin = async || {
+            let _ = std::fs::remove_file(&file);
+            let mut wire = Wire::new(format, line.clone(), ample(format), quick()).unwrap();
+            let game = Game::default();
+            wire.begin(&game, Color::Black).await.unwrap();
+            (wire, number_in(&file).await)
+        };
+        let game = Game::default();
+
+        let (mut wire, number) = begin().await;
+        wire.conclude(&game).await.unwrap();
+        wait_until_gone(number).await;
+
+        let (mut wire, number) = begin().await;
+        let given_up = tokio::time::timeout(Duration::from_millis(50), wire.choose(&game));
+        assert!(given_up.await.is_err());
+        drop(wire);
+        wait_until_gone(number).await;
+
+        let (wire, number) = begin().await;
+        wire.close().await;
+        wait_until_gone(number).await;
+    }
+}
+
+#[tokio::test]
+async fn a_contender_plays_on_after_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = folder.path().join("mark");
+    let mark = mark.to_str().unwrap();
+    // It crashes in its first game, and plays a move in the next.
+    let script = format!(
+        "if [ -e {mark} ]; then {} cat; fi; : >{mark}; exit 1",
+        answer("F5")
+    );
+    let format = format("codewarriors");
+    let mut wire = wire(format, &script, ample(format), quick());
+    let failure = first_move(&mut wire).await.unwrap_err();
+    assert!(
+        matches!(failure.fault, Fault::Crashed { .. }),
+        "{failure:?}"
+    );
+    wire.conclude(&Game::default()).await.unwrap();
+    let choice = first_move(&mut wire).await.unwrap();
+    assert_eq!(Move::Place(choice.square), Move::Place(Square::F5));
+    wire.close().await;
+}

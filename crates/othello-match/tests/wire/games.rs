@@ -1,0 +1,146 @@
+//! Whole games of each format, passes on both sides among their moves.
+
+use std::{
+    env,
+    io::{BufRead, BufReader, Write},
+    net::TcpStream,
+    thread,
+    time::Duration,
+};
+
+use othello_core::{Bitboard, Board, Color, Empties, Game, Square};
+use othello_match::contender::wire::WireFormat;
+use othello_proto::sloan;
+
+use crate::kit::{
+    LTH_ADDRESS, LTH_ANSWERS, LTH_END, ample, answer, format, game_with_passes, moves_of, play,
+    quick, script, wire,
+};
+
+/// Whatever there is.
+fn any(_: Bitboard) -> Option<Square> {
+    None
+}
+
+/// Plays a whole game with a program that says its moves one after the other, and then `end`.
+async fn check(format: WireFormat, program: Color, end: impl Fn(&Game) -> String) {
+    let game = game_with_passes(Board::START, program, any);
+    let moves = moves_of(&game, program);
+    let script = script(format, program, &moves, &end(&game));
+    let mut wire = wire(format, &script, ample(format), quick());
+    let placed = moves.iter().filter(|mv| mv.square().is_some()).count();
+    // The same contender plays one game after the other.
+    for _ in 0..2 {
+        let choices = play(&mut wire, &game, 0, program).await.unwrap();
+        assert_eq!(choices.len(), placed);
+        if cfg!(target_os = "linux") {
+            assert!(choices.iter().all(|choice| choice.cpu.is_some()));
+        }
+    }
+    wire.close().await;
+}
+
+#[tokio::test]
+async fn a_sloan_program_plays_a_whole_game() {
+    for name in ["sloan", "sloan-lines"] {
+        for program in Color::ALL {
+            let WireFormat::Sloan(dialect) = format(name) else {
+                panic!("{name} is a form of Sloan's");
+            };
+            let end = |game: &Game| {
+                let value = game.board().score(Color::Black, Empties::OnBoard);
+                answer(&sloan::print(&sloan::Message::Claim(value), dialect)) + "cat >/dev/null"
+            };
+            check(format(name), program, end).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_code_warriors_program_plays_a_whole_game() {
+    for program in Color::ALL {
+        // Both sides pass once neither can move, unless the board is full.
+        let end = |game: &Game| {
+            let full = game.board().empties().is_empty();
+            let pass = if full { String::new() } else { answer("PS") };
+            pass + "cat >/dev/null"
+        };
+        check(format("codewarriors"), program, end).await;
+    }
+}
+
+#[tokio::test]
+async fn an_lth_client_plays_a_whole_game() {
+    if let Ok(address) = env::var(LTH_ADDRESS) {
+        return be_an_lth_client(&address);
+    }
+    for program in Color::ALL {
+        check(format("lth"), program, |_| "exit".into()).await;
+    }
+}
+
+/// Answers every question for a move with the next of its answers.
+fn be_an_lth_client(address: &str) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let lines = BufReader::new(stream.try_clone().unwrap()).lines();
+    let answers = env::var(LTH_ANSWERS).unwrap();
+    let mut answers = answers.split_whitespace();
+    for line in lines.map_while(Result::ok) {
+        let said = match line.as_str() {
+            "What is your name?" => Some("client"),
+            "your move" => Some(answers.next().unwrap_or_else(|| end_as_told())),
+            _ => None,
+        };
+        if let Some(said) = said {
+            // In one piece: two would wait for each other's acknowledgement.
+            stream.write_all(format!("{said}\n").as_bytes()).unwrap();
+        }
+    }
+}
+
+fn end_as_told() -> ! {
+    if env::var(LTH_END).unwrap() == "exit" {
+        std::io::stderr().write_all(b"alas\n").unwrap();
+        std::process::exit(3);
+    }
+    loop {
+        thread::sleep(Duration::from_secs(1));
+    }
+}
+
+/// Reads a board and plays the first of the listed moves.
+const FIRST: &str = "for row in 1 2 3 4 5 6 7 8; do read squares; done; \
+                     read side; read time; read count first rest; echo $first";
+
+#[tokio::test]
+async fn a_guibot_program_plays_a_whole_game_from_any_board() {
+    // The released program lists moves column by column.
+    let by_column = |moves: Bitboard| {
+        let squares = moves.iter();
+        squares.min_by_key(|square| (square.column(), square.row()))
+    };
+    let by_row = |moves: Bitboard| moves.first();
+    let stay = format!(
+        "echo v1.0.0; while read squares; do {}; done",
+        FIRST.replace("1 2 3 4 5 6 7 8", "2 3 4 5 6 7 8")
+    );
+    let opening: Game = "f5d6c3d3c4f4".parse().unwrap();
+    for (name, script, first) in [
+        ("guibot", FIRST.to_owned(), by_column as fn(_) -> _),
+        ("guibot-v2", format!("echo v1.0.0; {FIRST}"), by_row),
+        ("guibot-stay-v2", stay, by_row),
+    ] {
+        let format = format(name);
+        for program in Color::ALL {
+            let rest = game_with_passes(opening.board(), program, first);
+            let mut whole = opening.clone();
+            for &mv in rest.moves() {
+                whole.play(mv).unwrap();
+            }
+            let mut wire = wire(format, &script, ample(format), quick());
+            let from = opening.moves().len();
+            let choices = play(&mut wire, &whole, from, program).await.unwrap();
+            assert!(choices.len() > 10);
+        }
+    }
+}

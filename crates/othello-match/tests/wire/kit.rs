@@ -1,0 +1,229 @@
+//! Games known beforehand, programs that play their part of them, and whoever plays the rest.
+
+use std::{env, path::Path, time::Duration};
+
+use othello_arena::{CommandLine, ProgramOptions};
+use othello_core::{Bitboard, Board, Color, Game, Move, Square};
+use othello_match::{
+    contender::{
+        Choice, Failure,
+        wire::{Wire, WireFormat, WireOptions},
+    },
+    limit::Limit,
+};
+use othello_proto::{codewarriors, lth::ServerLine, sloan};
+
+/// The name of the test that is a client of the LTH format when it is told an address.
+pub(crate) const LTH_CLIENT: &str = "games::an_lth_client_plays_a_whole_game";
+
+/// Where a client of the LTH format finds its server.
+pub(crate) const LTH_ADDRESS: &str = "OTHELLO_MATCH_TEST_LTH_ADDRESS";
+
+/// What a client of the LTH format answers when it is asked for a move, one after the other.
+pub(crate) const LTH_ANSWERS: &str = "OTHELLO_MATCH_TEST_LTH_ANSWERS";
+
+/// What a client of the LTH format does when it has no answer left: `exit`, or it hangs.
+pub(crate) const LTH_END: &str = "OTHELLO_MATCH_TEST_LTH_END";
+
+pub(crate) fn format(name: &str) -> WireFormat {
+    name.parse().unwrap()
+}
+
+/// Time enough for a machine that is busy with everything else.
+pub(crate) fn ample(format: WireFormat) -> Limit {
+    match format {
+        WireFormat::Sloan(_) | WireFormat::Lth => "game:1h".parse().unwrap(),
+        WireFormat::Codewarriors | WireFormat::Guibot(_) => "move:5m".parse().unwrap(),
+    }
+}
+
+/// Less time than any program needs that sleeps for a second.
+pub(crate) fn tight(format: WireFormat) -> Limit {
+    match format {
+        WireFormat::Sloan(_) | WireFormat::Lth => "game:100ms".parse().unwrap(),
+        WireFormat::Codewarriors | WireFormat::Guibot(_) => "move:100ms".parse().unwrap(),
+    }
+}
+
+/// Short grace periods, so that tests of what hangs take little time.
+pub(crate) fn quick() -> WireOptions {
+    WireOptions {
+        program: ProgramOptions {
+            grace: Duration::from_millis(300),
+            last_grace: Duration::from_millis(300),
+            ..ProgramOptions::default()
+        },
+        ..WireOptions::default()
+    }
+}
+
+pub(crate) fn shell(script: &str) -> CommandLine {
+    CommandLine::new("/bin/sh", ["-c", script])
+}
+
+pub(crate) fn wire(format: WireFormat, script: &str, limit: Limit, options: WireOptions) -> Wire {
+    Wire::new(format, shell(script), limit, options).unwrap()
+}
+
+/// A whole game from `start` in which both sides pass and `program` plays as `choose` has it.
+pub(crate) fn game_with_passes(
+    start: Board,
+    program: Color,
+    choose: impl Fn(Bitboard) -> Option<Square>,
+) -> Game {
+    let passed = |game: &Game, color| {
+        let mut plies = game.plies();
+        plies.any(|(board, mv)| mv == Move::Pass && board.side_to_move() == color)
+    };
+    (0..10_000)
+        .map(|seed| play_out(start, program, &choose, seed))
+        .find(|game| Color::ALL.iter().all(|&color| passed(game, color)))
+        .expect("such a game is not rare")
+}
+
+fn play_out(
+    start: Board,
+    program: Color,
+    choose: impl Fn(Bitboard) -> Option<Square>,
+    seed: u64,
+) -> Game {
+    let mut game = Game::new(start);
+    let mut state = seed;
+    while !game.is_over() {
+        let moves = game.board().legal_moves();
+        // Knuth's constants of a linear congruential generator.
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let any = moves
+            .iter()
+            .nth((state >> 33) as usize % moves.iter().count().max(1));
+        let square = if game.side_to_move() == program {
+            choose(moves).or(any)
+        } else {
+            any
+        };
+        game.play(square.map_or(Move::Pass, Move::Place)).unwrap();
+    }
+    game
+}
+
+/// The moves of `color` in a game, passes among them.
+pub(crate) fn moves_of(game: &Game, color: Color) -> Vec<Move> {
+    let plies = game.plies();
+    let own = plies.filter(|(board, _)| board.side_to_move() == color);
+    own.map(|(_, mv)| mv).collect()
+}
+
+/// A script that answers each message with a move, and then does what `end` says.
+pub(crate) fn script(format: WireFormat, color: Color, moves: &[Move], end: &str) -> String {
+    match format {
+        WireFormat::Sloan(dialect) => {
+            let print = |message| sloan::print(&message, dialect);
+            let mut text = answer(&print(sloan::Message::Ready(color)));
+            for &mv in moves {
+                text += &answer(&print(sloan::Message::Move { color, mv }));
+            }
+            text + end
+        }
+        WireFormat::Codewarriors => {
+            let answers = moves.iter().map(|&mv| codewarriors::Message::from(mv));
+            let text: String = answers
+                .map(|message| answer(&message.to_string()))
+                .collect();
+            text + end
+        }
+        WireFormat::Lth => {
+            let answers: Vec<String> = moves
+                .iter()
+                .map(|&mv| ServerLine::Move(mv).to_string())
+                .collect();
+            lth_client(&answers.join(" "), end)
+        }
+        WireFormat::Guibot(_) => unreachable!("it is sent the moves to choose from"),
+    }
+}
+
+/// Reads a line and prints one.
+pub(crate) fn answer(line: &str) -> String {
+    format!("read line; echo '{}'; ", line.trim_end())
+}
+
+/// Runs this very program as a client of the LTH format.
+pub(crate) fn lth_client(answers: &str, end: &str) -> String {
+    let this = env::current_exe().unwrap();
+    let this = this.to_str().unwrap();
+    format!(
+        "export {LTH_ADDRESS}={{host}}:{{port}} {LTH_ANSWERS}='{answers}' {LTH_END}='{end}'; \
+         exec '{this}' --exact {LTH_CLIENT} --nocapture"
+    )
+}
+
+/// Plays `whole` from so many moves on, the program's side through the contender.
+pub(crate) async fn play(
+    wire: &mut Wire,
+    whole: &Game,
+    from: usize,
+    program: Color,
+) -> Result<Vec<Choice>, Failure> {
+    let mut game = Game::new(whole.start());
+    for &mv in &whole.moves()[..from] {
+        game.play(mv).unwrap();
+    }
+    let mut choices = Vec::new();
+    wire.begin(&game, program).await?;
+    for &mv in &whole.moves()[from..] {
+        if game.side_to_move() == program && mv != Move::Pass {
+            let choice = wire.choose(&game).await?;
+            assert_eq!(
+                Move::Place(choice.square),
+                mv,
+                "after {}",
+                game.transcript()
+            );
+            choices.push(choice);
+        }
+        game.play(mv).unwrap();
+    }
+    assert!(game.is_over());
+    wire.conclude(&game).await?;
+    Ok(choices)
+}
+
+/// The number that a script wrote to a file once it was started.
+pub(crate) async fn number_in(file: &Path) -> u32 {
+    for _ in 0..600 {
+        if let Some(number) = std::fs::read_to_string(file)
+            .ok()
+            .and_then(|text| text.strip_suffix('\n')?.parse().ok())
+        {
+            return number;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("no number in {}", file.display());
+}
+
+/// Waits until a process is gone, or dead and not reaped yet.
+pub(crate) async fn wait_until_gone(id: u32) {
+    for _ in 0..600 {
+        if !is_running(id) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("process {id} still runs");
+}
+
+pub(crate) fn is_running(id: u32) -> bool {
+    let ps = std::process::Command::new("/bin/sh")
+        .args([
+            "-c",
+            &format!("cat /proc/{id}/stat 2>/dev/null || ps -o pid=,comm=,stat= -p {id}"),
+        ])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&ps.stdout).into_owned();
+    let state = text.rsplit(')').next().unwrap_or_default();
+    !state.trim().is_empty() && !state.trim_start().starts_with('Z')
+}
