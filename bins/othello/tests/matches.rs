@@ -25,7 +25,7 @@ impl Room {
         let mut command = Command::new(env!("CARGO_BIN_EXE_othello"));
         command.current_dir(&self.0).arg("match");
         for engine in engines {
-            command.args(["--engine", engine]);
+            command.args(["-e", engine]);
         }
         command.args(line.split_whitespace());
         command.output().unwrap()
@@ -183,6 +183,27 @@ fn a_file_of_engines_plays_a_round_robin_that_is_filled_out_to_a_double_one() {
     let double = check(&room, &format!("{line} double-round-robin"), &[]);
     assert!(double.contains("complete: 6 games"), "{double}");
     assert_eq!(room.games()[..3], played);
+}
+
+#[test]
+fn a_swiss_tournament_is_played_in_rounds_and_ranked() {
+    let room = Room::new();
+    let engines: Vec<String> = (1..=5)
+        .map(|depth| format!("d{depth}=own:hash=1"))
+        .collect();
+    let engines: Vec<&str> = engines.iter().map(String::as_str).collect();
+    let limits = "-l d1=depth:1 -l d2=depth:2 -l d3=depth:3 -l d4=depth:4 -l d5=depth:5";
+    let report = check(
+        &room,
+        &format!("{limits} --form swiss --rounds 3"),
+        &engines,
+    );
+    assert!(report.contains("Buchholz"), "{report}");
+    // Five engines: two games a round, and one of them rests.
+    assert_eq!(room.games().len(), 6);
+    assert!(report.contains("complete: 6 games"), "{report}");
+    let ranked = report.lines().filter(|row| row.contains(". d"));
+    assert_eq!(ranked.count(), 5, "{report}");
 }
 
 #[test]

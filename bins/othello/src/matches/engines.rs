@@ -17,7 +17,7 @@ pub(super) struct Engines {
     /// program by what it speaks: gtp, nboard, sloan, lth, codewarriors, guibot
     #[arg(
         long = "engine",
-        short,
+        short = 'e',
         value_name = "NAME=PROTOCOL:COMMAND",
         conflicts_with = "file"
     )]
@@ -31,7 +31,7 @@ pub(super) struct Engines {
     file: Option<PathBuf>,
     /// How much an engine may think, or all that have no limit of their own: move:100ms,
     /// game:60s+1s, depth:8, nodes:100000
-    #[arg(long = "limit", short, value_name = "[NAME=]LIMIT")]
+    #[arg(long = "limit", short = 'l', value_name = "[NAME=]LIMIT")]
     limits: Vec<NamedLimit>,
 }
 

@@ -103,6 +103,8 @@ enum Form {
     RoundRobin,
     /// Each against each, with both colours in each round
     DoubleRoundRobin,
+    /// Rounds in which engines of equal points meet; the order of the engines is their seeding
+    Swiss,
 }
 
 fn even(text: &str) -> Result<u32, String> {
@@ -141,7 +143,7 @@ fn two_names(text: &str) -> Result<(String, String), String> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let engines = args.engines.read()?;
     let openings = Openings::load(&args.openings, args.seed)?;
-    let schedule = Schedule::new(args.form(), engines.len())?;
+    let schedule = Schedule::new(args.form(engines.len()), engines.len())?;
     let header = args.header(&engines, &openings, &schedule);
     let (log, contents) = Log::open(&args.log, &header)?;
     if let Some(torn) = contents.torn {
@@ -204,7 +206,7 @@ impl Args {
         Ok(ending?)
     }
 
-    fn form(&self) -> schedule::Form {
+    fn form(&self, engines: usize) -> schedule::Form {
         let pairs = self.games / 2;
         let cycles = self.rounds.unwrap_or(1);
         match self.form {
@@ -212,6 +214,9 @@ impl Args {
             Form::Gauntlet => schedule::Form::Gauntlet { pairs },
             Form::RoundRobin => schedule::Form::RoundRobin { cycles },
             Form::DoubleRoundRobin => schedule::Form::DoubleRoundRobin { cycles },
+            Form::Swiss => schedule::Form::Swiss {
+                rounds: self.rounds.unwrap_or(engines.next_power_of_two().ilog2()),
+            },
         }
     }
 

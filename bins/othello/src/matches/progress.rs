@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use othello_match::{
     record::{EngineId, PlayedGame},
     runner::Match,
+    schedule::Form,
     stats::Sprt,
     tally::Tally,
 };
@@ -24,7 +25,7 @@ pub(super) struct Progress {
 impl Progress {
     /// The progress of a match of which some games may have been played before.
     pub(super) fn new(contest: &Match, tally: &Tally) -> Self {
-        let games = contest.schedule.known(tally.results()).len() as u64;
+        let games = games(contest, tally);
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
         let style = "{bar:24} {human_pos}/{human_len} games, {eta} left  {msg}";
         bar.set_style(
@@ -71,5 +72,14 @@ impl Progress {
                 .set_message(tables::running(&pair, self.sprt.as_ref()));
         }
         self.bar.tick();
+    }
+}
+
+/// How many games the match has.
+fn games(contest: &Match, tally: &Tally) -> u64 {
+    match contest.schedule.form() {
+        // The later rounds are not known yet.
+        Form::Swiss { rounds } => u64::from(rounds) * (contest.engines.len() as u64 / 2),
+        _ => contest.schedule.known(tally.results()).len() as u64,
     }
 }

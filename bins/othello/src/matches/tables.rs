@@ -8,6 +8,8 @@ use std::{
 use othello_match::{
     record::EngineId,
     runner::{Ending, Match},
+    schedule::Form,
+    standings::standings,
     stats::{RatingSettings, Sprt, Verdict, ratings},
     tally::{Duel, Tally, Usage},
 };
@@ -46,6 +48,7 @@ pub(super) fn report(
     if contest.engines.len() == 2 {
         duel(out, contest, tally)?;
     } else {
+        table(out, contest, tally)?;
         rating_list(out, contest, tally)?;
     }
     usage(out, contest, tally)?;
@@ -158,6 +161,43 @@ fn widest(contest: &Match) -> usize {
         .iter()
         .map(|engine| engine.name.chars().count());
     names.max().unwrap_or(0)
+}
+
+/// Where the engines stand, with what decides between equal points.
+fn table(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
+    let swiss = matches!(contest.schedule.form(), Form::Swiss { .. });
+    let tie_break = if swiss {
+        "Buchholz"
+    } else {
+        "Sonneborn-Berger"
+    };
+    let width = widest(contest);
+    writeln!(
+        out,
+        "    {:width$}  points  won  drawn  lost  forfeits  byes  discs  {tie_break}",
+        ""
+    )?;
+    for standing in standings(&contest.schedule, tally.results()) {
+        let name = &contest.engines[usize::from(standing.engine.0)].name;
+        let decides = if swiss {
+            standing.buchholz
+        } else {
+            standing.sonneborn_berger
+        };
+        writeln!(
+            out,
+            "{:>2}. {name:width$}  {:>6.1}  {:>3}  {:>5}  {:>4}  {:>8}  {:>4}  {:>+5}  {decides:.1}",
+            standing.rank,
+            standing.points,
+            standing.wins,
+            standing.draws,
+            standing.losses,
+            standing.forfeits,
+            standing.byes,
+            standing.discs,
+        )?;
+    }
+    Ok(())
 }
 
 /// The ratings that explain the results best, strongest first.
