@@ -22,6 +22,7 @@ pub use wire::Wire;
 use crate::{
     engine::{EngineSpec, Kind, Protocol},
     fault::Fault,
+    limit::Limit,
 };
 use wire::{WireFormatError, WireOptions};
 
@@ -61,7 +62,7 @@ impl Contender {
             Kind::Program { protocol, line, .. } => {
                 let format = protocol.name().parse();
                 let format = format.map_err(|error: WireFormatError| not_started(&error))?;
-                Wire::new(format, line.clone(), spec.limit, WireOptions::default())
+                Wire::new(format, line.clone(), spec.limit, wire_options(spec.limit))
                     .map(Self::Wire)
                     .map_err(|error| not_started(&error))
             }
@@ -172,6 +173,20 @@ pub struct Failure {
     pub fault: Fault,
     /// Whether the engine can play another game as it is; otherwise it is closed and opened anew.
     pub usable: bool,
+}
+
+/// Whoever keeps the game holds an engine to its limit, with a tolerance of its own: the format's
+/// host then only ends what hangs. Without a limit the format's own time is the host's to keep.
+fn wire_options(limit: Limit) -> WireOptions {
+    let options = WireOptions::default();
+    if !limit.is_timed() {
+        return options;
+    }
+    WireOptions {
+        grace: options.patience,
+        patience: Duration::ZERO,
+        ..options
+    }
 }
 
 fn not_started(reason: &dyn std::fmt::Display) -> Failure {

@@ -43,10 +43,10 @@ pub struct WireOptions {
 }
 
 impl Default for WireOptions {
-    /// A minute to be ready, no grace, 5 s of patience, and 5 s for the end.
+    /// 20 s to be ready, no grace, 5 s of patience, and 5 s for the end.
     fn default() -> Self {
         Self {
-            ready: Duration::from_mins(1),
+            ready: Duration::from_secs(20),
             grace: Duration::ZERO,
             patience: Duration::from_secs(5),
             ending: Duration::from_secs(5),
