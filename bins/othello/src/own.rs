@@ -8,12 +8,13 @@ use std::{path::Path, process::ExitCode};
 use anyhow::Context as _;
 use clap::Subcommand;
 use othello_arena::CommandLine;
-use othello_players::{codewarriors, guibot, lth, sloan};
+use othello_players::{codewarriors, gtp, guibot, lth, sloan};
 
 /// A player, as its own binary would be started.
 #[derive(Subcommand)]
 pub(crate) enum Player {
     Codewarriors(codewarriors::Args),
+    Gtp(gtp::Args),
     Guibot(guibot::Args),
     Lth(lth::Args),
     Sloan(sloan::Args),
@@ -23,6 +24,7 @@ pub(crate) enum Player {
 pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
     let code = match player {
         Player::Codewarriors(args) => codewarriors::run(args),
+        Player::Gtp(args) => gtp::run(args),
         Player::Guibot(args) => guibot::run(args),
         Player::Lth(args) => lth::run(args),
         Player::Sloan(args) => sloan::run(args),

@@ -26,6 +26,7 @@ mod pace;
 mod session;
 
 pub mod codewarriors;
+pub mod gtp;
 pub mod guibot;
 pub mod lth;
 pub mod sloan;

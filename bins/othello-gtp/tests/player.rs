@@ -1,0 +1,179 @@
+//! The GTP engine as a controller meets it: over pipes.
+#![forbid(unsafe_code)]
+
+#[path = "../../../tests/support/mod.rs"]
+mod support;
+
+use othello_core::{Board, Color, Empties, Move};
+use support::{Program, Random};
+
+const PLAYER: &str = env!("CARGO_BIN_EXE_othello-gtp");
+
+/// A controller's side of a session.
+struct Controller {
+    engine: Program,
+}
+
+impl Controller {
+    fn start(args: &str) -> Self {
+        Self {
+            engine: Program::start(PLAYER, args),
+        }
+    }
+
+    /// Sends a command and reads the response up to its blank line.
+    fn ask(&mut self, command: &str) -> String {
+        self.engine.send(&format!("{command}\n"));
+        let lines = std::iter::from_fn(|| Some(self.engine.line()));
+        let lines: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+        lines.join("\n")
+    }
+
+    /// What `genmove` answers.
+    fn genmove(&mut self, color: Color) -> Move {
+        let response = self.ask(&format!("genmove {color}"));
+        let text = response.strip_prefix("= ").expect("a success");
+        let mv: Move = text.parse().unwrap();
+        let canonical = mv.square().map(|square| format!("{square:#}"));
+        assert_eq!(text, canonical.as_deref().unwrap_or("pass"));
+        mv
+    }
+
+    /// Plays a whole game against a random opponent; returns the moves that the engine made.
+    fn play(color: Color, seed: u64, args: &str) -> u32 {
+        let (mut controller, mut random) = (Self::start(args), Random(seed));
+        let (mut board, mut answers) = (Board::START, 0);
+        while !board.is_over() {
+            let side = board.side_to_move();
+            let mv = if side == color {
+                answers += 1;
+                controller.genmove(color)
+            } else if board.must_pass() {
+                assert_eq!(controller.ask(&format!("play {side} pass")), "=");
+                Move::Pass
+            } else {
+                let square = random.pick(board.legal_moves());
+                assert_eq!(controller.ask(&format!("play {side} {square}")), "=");
+                square.into()
+            };
+            board.play(mv).unwrap();
+        }
+        let told = match board.score(Color::Black, Empties::ToWinner).discs() {
+            0 => "= 0".into(),
+            score @ 1.. => format!("= B+{score}"),
+            score => format!("= W+{}", -score),
+        };
+        assert_eq!(controller.ask("final_score"), told);
+        assert_eq!(controller.ask("quit"), "=");
+        let end = controller.engine.wait();
+        assert_eq!(
+            (end.code, end.rest.as_str(), end.errors.as_str()),
+            (Some(0), "", "")
+        );
+        answers
+    }
+}
+
+#[test]
+fn whole_games_are_played_as_both_colours() {
+    for color in Color::ALL {
+        for seed in 1..=3 {
+            let answers = Controller::play(color, seed, "--depth 2 --threads 1 --hash 1");
+            assert!(answers >= 20, "{answers} moves as {color} with seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_game_by_the_clock_is_played_to_its_end() {
+    Controller::play(Color::White, 7, "--move-time 20ms --hash 1");
+}
+
+#[test]
+fn a_game_is_loaded_from_a_file_and_taken_back() {
+    let mut controller = Controller::start("--depth 1 --hash 1");
+    let path = controller.engine.home().join("game.sgf");
+    std::fs::write(&path, "(;FF[4]GM[2]SZ[8];B[f5];W[d6];B[c3])\n").unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    assert_eq!(controller.ask(&format!("1 loadsgf {path}")), "=1");
+    assert_eq!(controller.ask("gogui-rules_side_to_move"), "= white");
+    for _ in 0..3 {
+        assert_eq!(controller.ask("undo"), "=");
+    }
+    assert_eq!(controller.ask("undo"), "? cannot undo");
+    let refused = controller.ask(&format!("2 loadsgf {path}.none"));
+    assert_eq!(refused, "?2 cannot load file");
+    let end = controller.engine.finish();
+    assert!(end.log.contains("cannot be read"), "{}", end.log);
+}
+
+#[test]
+fn every_listed_command_is_known() {
+    let mut controller = Controller::start("--depth 1 --hash 1");
+    let listed = controller.ask("list_commands");
+    let listed: Vec<&str> = listed.trim_start_matches("= ").lines().collect();
+    assert!(listed.contains(&"genmove") && listed.contains(&"gogui-rules_board"));
+    for name in listed {
+        assert_eq!(controller.ask(&format!("known_command {name}")), "= true");
+        if name != "quit" {
+            assert_ne!(controller.ask(name), "? unknown command", "{name}");
+        }
+    }
+    assert_eq!(controller.ask("known_command no_such"), "= false");
+}
+
+#[test]
+fn the_end_of_input_is_an_orderly_end_and_is_answered_first() {
+    let mut controller = Controller::start("--depth 1 --hash 1");
+    controller.engine.send("9 genmove b");
+    let end = controller.engine.finish();
+    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
+    let is_answer = end.rest.starts_with("=9 ") && end.rest.ends_with("\n\n");
+    assert!(is_answer, "{:?}", end.rest);
+}
+
+#[test]
+fn garbage_is_answered_by_failures() {
+    let mut controller = Controller::start("--depth 1 --hash 1");
+    let garbage = "\u{0}\u{ff}~~ \r\n\r\n99\n# nothing\n";
+    controller.engine.send(garbage);
+    let end = controller.engine.finish();
+    assert_eq!(end.rest, "? unknown command\n\n? syntax error\n\n");
+    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_controller_that_hangs_up_ends_the_engine_as_the_end_of_input_does() {
+    let code = support::exit_with_closed_output(PLAYER, "--depth 1", "genmove b\n");
+    assert_eq!(code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_engine_also_while_it_thinks() {
+    for signal in ["INT", "TERM"] {
+        let log = [("OTHELLO_LOG", "debug")];
+        let mut engine = Program::start_with(PLAYER, "--threads 1", &log);
+        engine.send("genmove b\n");
+        engine.wait_for_log("thinking");
+        engine.signal(signal);
+        let end = engine.wait();
+        assert_eq!((end.code, end.errors.as_str()), (Some(130), ""), "{signal}");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_before_anything_is_printed() {
+    for args in ["--depth x", "--depth 3 --level 3", "--tier sse9", "extra"] {
+        let end = support::run(PLAYER, args);
+        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
+        assert!(!end.errors.is_empty());
+    }
+}
+
+#[test]
+fn help_shows_a_worked_example() {
+    let end = support::run(PLAYER, "--help");
+    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(end.rest);
+}

@@ -1,0 +1,83 @@
+//! The GTP engine: the Go Text Protocol over standard input and output.
+
+use std::{fs::File, io::Read as _};
+
+use clap::Parser;
+use othello_proto::gtp::{Player, PlayerOptions};
+
+use crate::{ExitCode, Options, Program, Remarks, exit, session};
+
+/// The program.
+pub const PROGRAM: Program = Program {
+    name: "othello-gtp",
+    remarks: Remarks::Plain,
+};
+
+/// The largest record that `loadsgf` reads, in bytes.
+const MAX_RECORD: u64 = 1 << 20;
+
+const EXAMPLE: &str = "\
+Example: lines marked > are typed by the controller
+  $ othello-gtp --move-time 2s
+  > genmove b
+  = D3
+
+  > play w c3
+  =
+
+  > quit
+  =";
+
+/// Plays Othello as a GTP engine over stdin and stdout, for GoGui, Quarry and match tools.
+///
+/// The controller's time_settings and time_left hold beside the options; the tightest counts.
+#[derive(Clone, Debug, Parser)]
+#[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
+pub struct Args {
+    /// What all players have in common.
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// Carries commands out until `quit` or the end of input.
+pub fn run(args: Args) -> ExitCode {
+    let Args { options } = args;
+    match PROGRAM.prepare(&options) {
+        Ok(()) => {
+            let session = Player::new(PlayerOptions {
+                load,
+                ..PlayerOptions::default()
+            });
+            session::over_stdio(PROGRAM, &options, session)
+        }
+        Err(code) => code,
+    }
+}
+
+/// Reads a record of a game; what is wrong with it goes to the log.
+fn load(path: &str) -> Option<String> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_RECORD).read_to_string(&mut text));
+    match read {
+        Ok(_) => Some(text),
+        Err(error) => {
+            tracing::warn!(path, %error, "the record cannot be read");
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_and_a_folder_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.sgf");
+        std::fs::write(&path, "(;GM[2])").unwrap();
+        assert_eq!(load(path.to_str().unwrap()).as_deref(), Some("(;GM[2])"));
+        assert_eq!(load(folder.path().to_str().unwrap()), None);
+        assert_eq!(load("/no/such/record.sgf"), None);
+    }
+}
