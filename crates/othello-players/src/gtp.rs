@@ -30,7 +30,7 @@ Example: lines marked > are typed by the controller
 
 /// Plays Othello as a GTP engine over stdin and stdout, for GoGui, Quarry and match tools.
 ///
-/// The controller's time_settings and time_left hold beside the options; the tightest counts.
+/// The clocks that the controller sets hold beside the options; the tightest counts.
 #[derive(Clone, Debug, Parser)]
 #[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
 pub struct Args {
