@@ -8,7 +8,7 @@ use std::{path::Path, process::ExitCode};
 use anyhow::Context as _;
 use clap::Subcommand;
 use othello_arena::CommandLine;
-use othello_players::{codewarriors, gtp, guibot, lth, sloan};
+use othello_players::{codewarriors, gtp, guibot, lth, nboard, sloan};
 
 /// A player, as its own binary would be started.
 #[derive(Subcommand)]
@@ -17,6 +17,7 @@ pub(crate) enum Player {
     Gtp(gtp::Args),
     Guibot(guibot::Args),
     Lth(lth::Args),
+    Nboard(nboard::Args),
     Sloan(sloan::Args),
 }
 
@@ -27,6 +28,7 @@ pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
         Player::Gtp(args) => gtp::run(args),
         Player::Guibot(args) => guibot::run(args),
         Player::Lth(args) => lth::run(args),
+        Player::Nboard(args) => nboard::run(args),
         Player::Sloan(args) => sloan::run(args),
     };
     // At once, for a thread may be reading standard input, which need not end.

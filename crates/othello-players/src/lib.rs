@@ -29,6 +29,7 @@ pub mod codewarriors;
 pub mod gtp;
 pub mod guibot;
 pub mod lth;
+pub mod nboard;
 pub mod sloan;
 
 pub use engine::Engine;

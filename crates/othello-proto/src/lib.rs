@@ -22,7 +22,6 @@ pub mod gui;
 pub mod laws;
 pub mod lth;
 pub mod nboard;
-
 mod remarks;
 pub mod session;
 pub mod sloan;

@@ -7,12 +7,13 @@ use std::{
 };
 
 /// The formats by their module, with the page of each.
-const PAGES: [(&str, &str); 5] = [
+const PAGES: [(&str, &str); 6] = [
     ("sloan", "sloan.md"),
     ("lth", "lth.md"),
     ("codewarriors", "code-warriors.md"),
     ("gui", "gui.md"),
     ("gtp", "gtp.md"),
+    ("nboard", "nboard.md"),
 ];
 
 /// What is spelled like the name of a leniency and is none: a command of GTP.

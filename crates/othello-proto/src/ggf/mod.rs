@@ -26,3 +26,4 @@ pub use record::{Outcome, OutcomeKind, Player, Ply, Record, ReplayError};
 pub(crate) use item::{MoveText, item, mv};
 pub(crate) use number::{Seconds, seconds};
 pub(crate) use parse::record;
+pub(crate) use record::play;

@@ -6,9 +6,11 @@
 
 pub mod codewarriors;
 pub mod framing;
+pub mod ggf;
 pub mod gtp;
 pub mod gui;
 pub mod lth;
+pub mod nboard;
 mod script;
 mod session;
 pub mod sloan;
@@ -27,6 +29,9 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("lth_server", lth::server),
     ("gtp_parse", gtp::parse),
     ("gtp_player", gtp::player),
+    ("ggf_parse", ggf::parse),
+    ("nboard_parse", nboard::parse),
+    ("nboard_player", nboard::player),
     ("gui_parse", gui::parse),
     ("gui_player", gui::player),
     ("gui_host", gui::host),

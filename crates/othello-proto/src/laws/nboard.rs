@@ -1,0 +1,142 @@
+//! NBoard.
+
+use alloc::{format, string::ToString as _, vec::Vec};
+
+use othello_core::{Game, Move, Square};
+
+use super::{PlayerFormat, Script, player_session};
+use crate::{
+    ParseError,
+    ggf::{MoveItem, Record},
+    nboard::{Command, Player, PlayerOptions, Response, Responses},
+    session::{PlayerSession as _, Task},
+};
+
+/// Commands read back, responses print canonically, and the cutting into responses does not depend
+/// on chunks.
+pub fn parse(data: &[u8]) {
+    for line in data.split(|&byte| byte == b'\n') {
+        match Command::parse(line) {
+            Ok(command) => {
+                let text = command.to_string();
+                assert_eq!(Command::parse(text.as_bytes()), Ok(command));
+            }
+            Err(error) => assert!(error.offset() <= line.len()),
+        }
+        match Response::parse(line) {
+            Ok(response) => canonical(&response),
+            Err(error) => assert!(error.offset() <= line.len()),
+        }
+    }
+    let mut script = Script::new(data);
+    let (mut parts, mut bytes, mut read) = (Responses::default(), Vec::new(), Vec::new());
+    while !script.is_finished() {
+        let chunk = script.bytes(32);
+        parts.push(&chunk);
+        read.extend(&mut parts);
+        bytes.extend(chunk);
+    }
+    assert_eq!(read, all(&bytes));
+}
+
+/// What is printed is read as what prints the same.
+fn canonical(response: &Response) {
+    let text = response.to_string();
+    let again = Response::parse(text.as_bytes()).map(|again| again.to_string());
+    assert_eq!(again.as_deref(), Ok(text.as_str()));
+}
+
+fn all(bytes: &[u8]) -> Vec<Result<Response, ParseError>> {
+    let mut responses = Responses::default();
+    responses.push(bytes);
+    responses.collect()
+}
+
+/// The laws of a player's session; and: everything sent is canonical lines of the protocol; a move
+/// is a legal one and the answer to a task that allows it, a pass is one that must be made; an
+/// answer to `go` leaves the board as it is.
+pub fn player(data: &[u8]) {
+    let session = Player::new(PlayerOptions::default());
+    player_session(&mut PlayerLaw::default(), session, data);
+}
+
+/// Records to begin from: the standard start; one empty square, to be taken; a wipe-out in one
+/// move; a pass that must be made; a game that is over; one against the rules; no record.
+const GAMES: [&str; 7] = [
+    "(;GM[Othello]TI[0:05/0:01];)",
+    "(;GM[Othello]BO[8 ***************************************************************O- *];)",
+    "(;BO[8 --------------------------*O------------------------------------ *];)",
+    "(;TI[15:00]BO[8 -*OOOOOO-------------------------------------------------------- *];)",
+    "(;BO[8 **-------------------------------------------------------------- O];)",
+    "(;B[F5]W[A1];)",
+    "(;B[F5",
+];
+
+#[derive(Default)]
+struct PlayerLaw {
+    /// The task that was asked last.
+    asked: Option<Task>,
+}
+
+impl PlayerFormat for PlayerLaw {
+    type Session = Player;
+
+    fn speak(&mut self, script: &mut Script<'_>, session: &Player) -> Vec<u8> {
+        let board = session.board();
+        let moves: Vec<Square> = board.legal_moves().iter().collect();
+        // Always the same number of choices, so that seeds stay in step with the game.
+        let (kind, index) = (script.pick(16), script.byte());
+        let mv = match moves.len() {
+            0 => Move::Pass,
+            count => moves[usize::from(index) % count].into(),
+        };
+        let line = match kind {
+            0 => Command::Version(u32::from(index)).to_string(),
+            1 => Command::Depth(u32::from(index)).to_string(),
+            2 => Command::Contempt(i64::from(index)).to_string(),
+            3 => format!("set game {}", GAMES[usize::from(index) % GAMES.len()]),
+            4 => format!("set game {}", Record::of_game(&Game::new(board))),
+            5 => format!("move {}", Square::ALL[usize::from(index) % 64]),
+            6 => "move PA//1.5".to_string(),
+            7 => Command::Hint(u32::from(index)).to_string(),
+            8 => Command::Ping(i64::from(index)).to_string(),
+            9 => Command::Learn.to_string(),
+            10 => Command::Analyze.to_string(),
+            11 if index == 255 => Command::Quit.to_string(),
+            11 => mv.to_string(),
+            12 | 13 => Command::Go.to_string(),
+            _ => Command::Move(MoveItem::from(mv)).to_string(),
+        };
+        format!("{line}\n").into_bytes()
+    }
+
+    fn asked(&mut self, task: &Task) {
+        assert_eq!(task.moves, task.board.legal_moves());
+        assert!(task.effort.lines >= 1);
+        self.asked = Some(*task);
+    }
+
+    fn sent(&mut self, session: &Player, bytes: &[u8], decided: Option<(&Task, Square)>) {
+        let line = bytes.strip_suffix(b"\n").expect("a whole line");
+        let response = Response::parse(line).expect("a response");
+        assert_eq!(response.to_string().as_bytes(), line);
+        let Response::Move(item) = response else {
+            return;
+        };
+        let board = session.board();
+        match item.mv {
+            Move::Pass => {
+                assert!(decided.is_none(), "a pass for a decision");
+                assert!(board.must_pass(), "a false pass");
+            }
+            Move::Place(square) => {
+                let (task, chosen) = decided.expect("a move without a decision");
+                assert!(board.legal_moves().contains(square), "an illegal move");
+                assert_eq!(task.board, board, "the board has changed");
+                if task.moves.contains(chosen) {
+                    assert_eq!(square, chosen);
+                }
+            }
+        }
+    }
+}

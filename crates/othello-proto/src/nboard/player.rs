@@ -1,0 +1,452 @@
+//! The engine's side.
+
+mod answer;
+
+use alloc::{
+    collections::VecDeque,
+    format,
+    string::{String, ToString as _},
+    vec::Vec,
+};
+
+use othello_core::{Board, Color, Empties, Game, Move};
+
+use super::{Command, Response};
+use crate::{
+    fallback::allowed,
+    framing::{Line, Lines, MAX_LINE},
+    ggf::{self, MoveItem, Record},
+    remarks::Remarks,
+    session::{
+        Action, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+    },
+};
+
+/// What a [`Player`] may be told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerOptions {
+    /// The name that the front end shows: one word.
+    pub name: String,
+}
+
+impl Default for PlayerOptions {
+    fn default() -> Self {
+        Self {
+            name: "othello".into(),
+        }
+    }
+}
+
+/// The engine's side of a session.
+///
+/// It keeps the game that the front end tells and never makes a move by itself: the answer to `go`
+/// takes effect when the front end sends it back. Whatever changes the position, asks for
+/// something else or pings ends the thinking in progress, whose answer is then not given.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::Square;
+/// use othello_proto::nboard::{Player, PlayerOptions};
+/// use othello_proto::session::{Action, Decision, PlayerSession, Timestamp};
+///
+/// let now = Timestamp::ORIGIN;
+/// let mut player = Player::new(PlayerOptions::default());
+/// player.start(now);
+/// player.receive(b"nboard 2\nset depth 4\ngo\n", now);
+/// let task = loop {
+///     if let Some(Action::Think(task)) = player.poll() {
+///         break task;
+///     }
+/// };
+/// assert_eq!(task.effort.depth, Some(4));
+/// player.decide(Decision { task: task.id, square: Square::F5, assessment: None }, now);
+/// assert_eq!(player.poll(), Some(Action::Send(b"=== F5//0\n".to_vec())));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Player {
+    options: PlayerOptions,
+    /// The game, or `None` after the front end told something of it that cannot be followed.
+    game: Option<Game>,
+    /// Black's and White's, where the game has them.
+    clocks: [Option<ggf::Clock>; 2],
+    depth: Option<u32>,
+    thinking: Option<Thinking>,
+    tasks: u64,
+    lines: Lines,
+    input_ended: bool,
+    finished: bool,
+    remarks: Remarks,
+    actions: VecDeque<Action>,
+    now: Timestamp,
+}
+
+/// What is being thought about.
+#[derive(Clone, Copy, Debug)]
+struct Thinking {
+    errand: Errand,
+    task: Task,
+    /// Whether the side to move must pass, so that the task is its opponent's.
+    passed: bool,
+}
+
+/// What the thinking is for.
+#[derive(Clone, Copy, Debug)]
+enum Errand {
+    /// The answer to `go`.
+    Go,
+    /// That to `hint`.
+    Hint,
+    /// That to `analyze`, for the position after so many moves.
+    Analysis { moves: usize },
+}
+
+impl Player {
+    /// A session that waits for its first command, the game being at the standard start.
+    pub fn new(options: PlayerOptions) -> Self {
+        Self {
+            options,
+            game: Some(Game::default()),
+            clocks: [None; 2],
+            depth: None,
+            thinking: None,
+            tasks: 0,
+            lines: Lines::default(),
+            input_ended: false,
+            finished: false,
+            remarks: Remarks::default(),
+            actions: VecDeque::new(),
+            now: Timestamp::ORIGIN,
+        }
+    }
+
+    fn take_line(&mut self, line: &Line) {
+        match line {
+            Line::Whole(line) if line.trim_ascii().is_empty() => {}
+            Line::Whole(line) => match Command::parse(line) {
+                Ok(command) => {
+                    self.remarks.reset();
+                    if let Some(name) = leniency(line, &command) {
+                        let text = String::from_utf8_lossy(line);
+                        self.note_input(Note::leniency(name, text));
+                    }
+                    self.take(command);
+                }
+                Err(error) => {
+                    self.note_input(Note::fault(format!("ignored: {error}")));
+                    if changes_the_position(line) {
+                        self.lose_track(&error.to_string());
+                    }
+                }
+            },
+            Line::TooLong => {
+                let text = format!("a line of more than {MAX_LINE} bytes");
+                self.note_input(Note::fault(format!("ignored: {text}")));
+                // Nothing but a game is as long.
+                self.lose_track(&text);
+            }
+        }
+    }
+
+    fn take(&mut self, command: Command) {
+        match command {
+            Command::Version(_) => {
+                let name = self.options.name.clone();
+                self.send(&Response::Name(name));
+            }
+            Command::Depth(depth) => self.depth = Some(depth.max(1)),
+            // There is no book whose draws it could concern, and none to learn for.
+            Command::Contempt(_) => {}
+            Command::Learn => self.send(&Response::Learned),
+            _ => {
+                self.stop();
+                self.take_turning(command);
+            }
+        }
+    }
+
+    /// Takes a command that ends the thinking in progress.
+    fn take_turning(&mut self, command: Command) {
+        match command {
+            Command::Game(record) => self.take_game(&record),
+            Command::Move(item) => self.take_move(item),
+            Command::Ping(number) => self.send(&Response::Pong(number)),
+            Command::Go => self.go(),
+            Command::Hint(lines) => self.hint(lines),
+            Command::Analyze => self.analyze(),
+            _ => self.finish(),
+        }
+    }
+
+    /// Ends the thinking in progress without its answer.
+    fn stop(&mut self) {
+        if self.thinking.take().is_some() {
+            self.actions.push_back(Action::Abandon);
+            self.status("");
+        }
+    }
+
+    fn take_game(&mut self, record: &Record) {
+        match record.game() {
+            Ok(game) => {
+                self.game = Some(game);
+                self.clocks = Color::ALL.map(|color| {
+                    let limited = |clock: &ggf::Clock| *clock != ggf::Clock::default();
+                    record.player(color).clock.filter(limited)?;
+                    record.clock(color)
+                });
+            }
+            Err(error) => {
+                self.note_input(Note::fault(error.to_string()));
+                self.lose_track(&error.to_string());
+            }
+        }
+    }
+
+    fn take_move(&mut self, item: MoveItem) {
+        let Some(game) = &mut self.game else {
+            let text = format!("{item} ignored: the position is not known");
+            return self.note_input(Note::fault(text));
+        };
+        let left_out = item.mv != Move::Pass && game.board().must_pass();
+        if let Err(error) = ggf::play(game, item.mv) {
+            let text = format!("{error}; {}", game.board());
+            self.note_input(Note::fault(text));
+            return self.lose_track(&error.to_string());
+        }
+        if let Some((before, _)) = game.plies().last() {
+            let clock = &mut self.clocks[before.side_to_move() as usize];
+            *clock = clock.map(|clock| clock.after(item.time.unwrap_or_default()));
+        }
+        if left_out {
+            let text = format!("a pass before {item} was left out");
+            self.note_input(Note::leniency("left-out-pass", text));
+        }
+    }
+
+    /// Thinks of the position as unknown, so that no move is answered that would be wrong.
+    fn lose_track(&mut self, why: &str) {
+        self.stop();
+        self.game = None;
+        self.status(&format!("The position is not known: {why}"));
+    }
+
+    /// The game, if there is one in which something can be chosen; else the front end is told.
+    fn game_to_think_of(&mut self) -> Option<Board> {
+        let complaint = match &self.game {
+            None => "The position is not known",
+            Some(game) if game.is_over() => "The game is over",
+            Some(game) => return Some(game.board()),
+        };
+        self.status(complaint);
+        None
+    }
+
+    fn go(&mut self) {
+        if let Some(board) = self.game_to_think_of() {
+            if board.must_pass() {
+                self.send(&Response::Move(Move::Pass.into()));
+            } else {
+                self.status("Thinking");
+                self.think(Errand::Go, board, 1);
+            }
+        }
+    }
+
+    fn hint(&mut self, lines: u32) {
+        if let Some(board) = self.game_to_think_of() {
+            self.status("Analyzing");
+            self.think(Errand::Hint, board, lines.clamp(1, 64) as usize);
+        }
+    }
+
+    fn analyze(&mut self) {
+        if let Some(game) = &self.game {
+            let positions = game.moves().len() + 1;
+            self.status("Analyzing");
+            self.analyze_first(positions);
+        } else {
+            self.game_to_think_of();
+        }
+    }
+
+    /// Tells the values of the first `left` positions of the game, from the last one backwards.
+    fn analyze_first(&mut self, left: usize) {
+        for moves in (0..left).rev() {
+            let board = (self.game.as_ref()).and_then(|game| game.boards().nth(moves));
+            let Some(board) = board else { continue };
+            if !board.is_over() {
+                return self.think(Errand::Analysis { moves }, board, 1);
+            }
+            let score = board.score(board.side_to_move(), Empties::ToWinner);
+            self.send_analysis(moves, score.into());
+        }
+        self.status("");
+    }
+
+    /// Opens a task on a board that is not over.
+    fn think(&mut self, errand: Errand, board: Board, lines: usize) {
+        let passed = board.must_pass();
+        let board = if passed { board.passed() } else { board };
+        let clock = match errand {
+            Errand::Go => self.clocks[board.side_to_move() as usize],
+            Errand::Hint | Errand::Analysis { .. } => None,
+        };
+        self.tasks += 1;
+        let task = Task {
+            id: TaskId(self.tasks),
+            board,
+            moves: board.legal_moves(),
+            clock: Clock {
+                started: self.now,
+                game: clock.map(|clock| clock.main),
+                per_move: None,
+            },
+            effort: Effort {
+                depth: self.depth,
+                lines,
+            },
+        };
+        self.thinking = Some(Thinking {
+            errand,
+            task,
+            passed,
+        });
+        self.actions.push_back(Action::Think(task));
+    }
+
+    fn finish(&mut self) {
+        self.finished = true;
+        self.actions.push_back(Action::Finish(Ending::Orderly));
+    }
+
+    fn status(&mut self, text: &str) {
+        self.send(&Response::Status(text.to_string()));
+    }
+
+    fn send(&mut self, response: &Response) {
+        let line = format!("{response}\n").into_bytes();
+        self.actions.push_back(Action::Send(line));
+    }
+
+    fn note(&mut self, note: Note) {
+        self.actions.push_back(Action::Note(note));
+    }
+
+    /// Makes a remark on input, unless there were too many.
+    fn note_input(&mut self, note: Note) {
+        let note = self.remarks.admit(note);
+        self.actions.extend(note.map(Action::Note));
+    }
+}
+
+/// The name of the leniency that reading `line` made use of, if it is one. A record has too many
+/// spellings to remark on.
+fn leniency(line: &[u8], command: &Command) -> Option<&'static str> {
+    let exact = match command {
+        Command::Game(_) => return None,
+        command => command.to_string(),
+    };
+    let bare = |text: &[u8]| -> Vec<u8> {
+        let kept = text.iter().filter(|byte| !byte.is_ascii_whitespace());
+        kept.map(u8::to_ascii_lowercase).collect()
+    };
+    if line == exact.as_bytes() {
+        None
+    } else if matches!(command, Command::Move(_)) && !bare(line).starts_with(b"move") {
+        Some("bare-move")
+    } else if line.eq_ignore_ascii_case(exact.as_bytes()) {
+        match command {
+            // Its square comes in either case.
+            Command::Move(_) => None,
+            _ => Some("case"),
+        }
+    } else if bare(line) == bare(exact.as_bytes()) {
+        Some("blanks")
+    } else {
+        None
+    }
+}
+
+/// Whether a line that cannot be read would have told another position.
+fn changes_the_position(line: &[u8]) -> bool {
+    let mut words = line
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    let mut is = |name: &str| {
+        let word = words.next().unwrap_or_default();
+        word.eq_ignore_ascii_case(name.as_bytes())
+    };
+    let first = line.trim_ascii_start().get(..4).unwrap_or_default();
+    first.eq_ignore_ascii_case(b"move") || (is("set") && is("game"))
+}
+
+impl PlayerSession for Player {
+    fn start(&mut self, now: Timestamp) {
+        self.now = now;
+    }
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.now = now;
+        if !self.input_ended && !self.finished {
+            self.lines.push(bytes);
+        }
+    }
+
+    fn end_of_input(&mut self, now: Timestamp) {
+        self.now = now;
+        if !self.input_ended {
+            self.input_ended = true;
+            self.lines.finish();
+        }
+    }
+
+    fn decide(&mut self, decision: Decision, now: Timestamp) {
+        self.now = now;
+        let Some(thinking) = self.thinking.take_if(|it| it.task.id == decision.task) else {
+            return;
+        };
+        let square = allowed(decision.square, thinking.task.moves);
+        let mut assessment = decision.assessment;
+        if square != decision.square {
+            let text = format!("{} is no legal move: {square} instead", decision.square);
+            self.note(Note::fault(text));
+            assessment = None;
+        }
+        self.answer(&thinking, square, assessment.as_ref());
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        None
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.now = now;
+    }
+
+    fn poll(&mut self) -> Option<Action> {
+        loop {
+            if let Some(action) = self.actions.pop_front() {
+                return Some(action);
+            } else if self.finished {
+                return None;
+            } else if let Some(line) = self.lines.next_line() {
+                self.take_line(&line);
+            } else if self.input_ended && self.thinking.is_none() {
+                self.finish();
+            } else {
+                return None;
+            }
+        }
+    }
+
+    /// The position at the end of the game; the standard start when it is not known.
+    fn board(&self) -> Board {
+        self.game.as_ref().map_or(Board::START, Game::board)
+    }
+
+    /// None: an engine chooses for either side.
+    fn color(&self) -> Option<Color> {
+        None
+    }
+}

@@ -1,0 +1,95 @@
+//! What a decision is answered with.
+
+use alloc::{string::String, vec::Vec};
+
+use othello_core::{Move, Score, Square};
+
+use super::{Errand, Player, Thinking};
+use crate::{
+    ggf::{MoveItem, Value},
+    nboard::{Depth, Hint, Response, Source},
+    session::{Assessment, Note},
+};
+
+impl Player {
+    /// Answers what the thinking was for.
+    pub(super) fn answer(
+        &mut self,
+        thinking: &Thinking,
+        square: Square,
+        assessment: Option<&Assessment>,
+    ) {
+        let time = self.now - thinking.task.clock.started;
+        if let Some(assessment) = assessment {
+            let nodes = assessment.nodes;
+            let time = Some(time);
+            self.send(&Response::NodeStats { nodes, time });
+        }
+        match thinking.errand {
+            Errand::Go => {
+                let first = assessment.map(|it| (it.score, it.variation.as_slice()));
+                self.send_hints(thinking, assessment, first);
+                self.send(&Response::Move(MoveItem {
+                    mv: square.into(),
+                    value: assessment.map(|it| it.score.into()),
+                    time: Some(time),
+                }));
+            }
+            Errand::Hint => {
+                let first = assessment.map(|it| (it.score, it.variation.as_slice()));
+                let others = assessment.map_or(&[][..], |it| &it.others);
+                let others = others.iter().map(|it| (it.score, it.variation.as_slice()));
+                self.send_hints(thinking, assessment, first.into_iter().chain(others));
+                self.status("");
+            }
+            Errand::Analysis { moves } => {
+                match assessment {
+                    Some(it) if thinking.passed => self.send_analysis(moves, (-it.score).into()),
+                    Some(it) => self.send_analysis(moves, it.score.into()),
+                    None => self.note(Note::fault("a position without a value is left out")),
+                }
+                self.analyze_first(moves);
+            }
+        }
+    }
+
+    pub(super) fn send_analysis(&mut self, moves: usize, value: Value) {
+        // A game has at most 60 moves and as many passes.
+        let moves = u32::try_from(moves).unwrap_or(u32::MAX);
+        let value = Some(value);
+        self.send(&Response::Analysis { moves, value });
+    }
+
+    /// Sends a line of play each; one of a side that must pass begins with the pass.
+    fn send_hints<'a>(
+        &mut self,
+        thinking: &Thinking,
+        assessment: Option<&Assessment>,
+        lines: impl IntoIterator<Item = (Score, &'a [Move])>,
+    ) {
+        let depth = match assessment {
+            Some(it) if it.exact => Depth::exact(),
+            Some(it) => Depth::plies(it.depth),
+            None => return,
+        };
+        for (score, line) in lines {
+            let (pass, score) = if thinking.passed {
+                (Some(Move::Pass), -score)
+            } else {
+                (None, score)
+            };
+            let variation: Vec<Move> = pass.into_iter().chain(line.iter().copied()).collect();
+            if variation.is_empty() {
+                continue;
+            }
+            self.send(&Response::Hint(Hint {
+                source: Source::Search,
+                variation,
+                value: Some(score.into()),
+                draws_to_white: None,
+                depth: depth.clone(),
+                text: String::new(),
+            }));
+        }
+    }
+}
