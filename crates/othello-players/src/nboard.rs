@@ -20,9 +20,9 @@ Example: lines marked > are typed by the front end
   > set depth 8
   > go
   status Thinking
-  nodestats 2184 0.001
-  search D3-C5-F6-F5-E6-E3-D6-F7 +0.00 0 8
-  === D3/0.00/0.001";
+  nodestats 5612 0.011
+  search D3-C5-E6-D2-C2-F4-E3-F3 +1.00 0 8
+  === D3/1.00/0.011";
 
 /// Plays Othello for NBoard, or another program that speaks its protocol, over stdin and stdout.
 #[derive(Clone, Debug, Parser)]
