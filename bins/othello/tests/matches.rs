@@ -3,10 +3,14 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
+    thread,
+    time::Duration,
 };
 
 use tempfile::TempDir;
+
+const OTHELLO: &str = env!("CARGO_BIN_EXE_othello");
 
 /// A folder with a log, and matches that are played in it.
 struct Room(TempDir);
@@ -22,18 +26,22 @@ impl Room {
 
     /// Runs a match of the words in `line`.
     fn play(&self, line: &str, engines: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_othello"));
+        self.command(line, engines).output().unwrap()
+    }
+
+    fn command(&self, line: &str, engines: &[&str]) -> Command {
+        let mut command = Command::new(OTHELLO);
         command.current_dir(&self.0).arg("match");
         for engine in engines {
             command.args(["-e", engine]);
         }
         command.args(line.split_whitespace());
-        command.output().unwrap()
+        command
     }
 
     /// The games on record: who is Black, the opening, and the line itself.
     fn games(&self) -> Vec<String> {
-        let text = fs::read_to_string(self.file("match.jsonl")).unwrap();
+        let text = fs::read_to_string(self.file("match.jsonl")).unwrap_or_default();
         let games = text.lines().filter(|line| line.contains("\"game\""));
         games.map(str::to_owned).collect()
     }
@@ -103,6 +111,83 @@ fn a_test_stops_the_match_once_it_is_decided() {
     let games = room.games();
     assert_eq!(check(&room, line, &OWN), report);
     assert_eq!(room.games(), games);
+}
+
+#[test]
+fn a_match_that_is_killed_goes_on_where_it_was() {
+    let room = Room::new();
+    let line = "-l a=depth:5 -l b=depth:4 --games 16";
+    for kept in [1, 4, 9] {
+        let mut command = room.command(line, &OWN);
+        let mut playing = command.stderr(Stdio::null()).spawn().unwrap();
+        while room.games().len() < kept {
+            assert_eq!(playing.try_wait().unwrap(), None);
+            thread::sleep(Duration::from_millis(2));
+        }
+        playing.kill().unwrap();
+        playing.wait().unwrap();
+    }
+    let report = check(&room, line, &OWN);
+    assert!(report.contains("complete: 16 games"), "{report}");
+    let mut ids: Vec<String> = room.games().iter().map(|game| id(game)).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 16);
+}
+
+/// A game's opening and players, as its line on record names them.
+fn id(game: &str) -> String {
+    let from = game.find("\"id\"").unwrap();
+    let length = game[from..].find('}').unwrap();
+    game[from..from + length].into()
+}
+
+#[test]
+fn games_that_repeat_are_told() {
+    let room = Room::new();
+    let report = check(&room, "-l depth:1 --openings start --games 6", &OWN);
+    assert!(report.contains("caution: 4 games repeat"), "{report}");
+    let room = Room::new();
+    let report = check(&room, "-l depth:1 --games 6", &OWN);
+    assert!(!report.contains("caution"), "{report}");
+}
+
+#[test]
+fn a_gtp_program_plays_from_a_board_that_no_moves_lead_to() {
+    let room = Room::new();
+    let board = format!("{}XO{} O;", "-".repeat(26), "X".repeat(36));
+    fs::write(room.file("boards.obf"), board).unwrap();
+    let gtp = format!("b=gtp:{OTHELLO} player gtp --depth 1");
+    let line = "-l a=depth:1 --games 2 --openings boards.obf";
+    let report = check(&room, line, &["a=own:hash=1", &gtp]);
+    assert!(report.contains("complete: 2 games"), "{report}");
+    assert!(room.games().iter().all(|game| !game.contains("forfeit")));
+
+    let knows_none = script(&room, "c.sh", "list_commands) printf '= name\\n\\n';;");
+    let output = room.play(
+        &format!("{line} --log c.jsonl"),
+        &["a=own:hash=1", &knows_none],
+    );
+    let told = stderr(&output);
+    assert!(told.contains("expected gogui-setup"), "{told}");
+}
+
+#[test]
+fn the_cpu_time_of_another_engine_is_matched_once_and_remembered() {
+    let room = Room::new();
+    let line = "-l a=nodes:500 -l b=nodes:2000 --match-cpu a=b --games";
+    let output = room.play(&format!("{line} 2"), &OWN);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("calibration: nodes:500 costs"));
+    let log = fs::read_to_string(room.file("match.jsonl")).unwrap();
+    let (_, limit) = log.split_once("nodes:").unwrap();
+    let nodes = limit.split_once('"').map(|(nodes, _)| nodes.parse::<u32>());
+    let nodes = nodes.unwrap().unwrap();
+    assert!((1000..4000).contains(&nodes), "{log}");
+
+    let output = room.play(&format!("{line} 4"), &OWN);
+    assert_eq!(stdout(&output).matches("complete: 4 games").count(), 1);
+    assert!(!stderr(&output).contains("calibration"));
 }
 
 /// A shell program that answers GTP as told, `$line` being the command.
@@ -229,7 +314,17 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         (
             "-l depth:1",
             &["a=own", "b=uci:x"],
-            "expected the protocol own, gtp",
+            "expected one of gtp, nboard, sloan",
+        ),
+        (
+            "-l a=depth:1 -l b=nodes:9",
+            &["a=own", "b=gtp:x"],
+            "the limit of b: gtp carries whole seconds",
+        ),
+        (
+            "-l a=depth:1",
+            &["a=own", "b=sloan:x"],
+            "b cannot play from opening 1",
         ),
     ] {
         let output = room.play(line, engines);

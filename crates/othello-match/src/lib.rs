@@ -14,6 +14,7 @@ pub mod limit;
 pub mod log;
 pub mod openings;
 pub mod player;
+pub mod protocol;
 pub mod record;
 pub mod runner;
 pub mod schedule;

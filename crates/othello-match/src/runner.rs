@@ -42,6 +42,39 @@ pub struct Match {
     pub sprt: Option<Sprt>,
 }
 
+/// An engine cannot be given the openings of its match.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{engine} cannot play from {opening}: its protocol begins every game where all games do \
+     (openings: start)"
+)]
+pub struct CannotPlay {
+    /// The engine.
+    pub engine: String,
+    /// The first opening that it cannot be given.
+    pub opening: String,
+}
+
+impl Match {
+    /// Whether every engine can be given every opening.
+    ///
+    /// # Errors
+    ///
+    /// The first engine that cannot.
+    pub fn check(&self) -> Result<(), CannotPlay> {
+        for engine in &self.engines {
+            if let Some((number, opening)) = self.openings.find(|game| !engine.takes(game)) {
+                let moves = opening.game.transcript();
+                return Err(CannotPlay {
+                    engine: engine.name.clone(),
+                    opening: format!("opening {} ({} {moves})", number + 1, opening.game.start()),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
 /// How a match came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -93,12 +126,17 @@ pub async fn run(
     Ok(ending)
 }
 
-/// Plays what is missing of a match and keeps no record of it.
-pub(crate) async fn play_all(contest: &Match, tally: &mut Tally) {
+/// Plays what is missing of a match and keeps no record of it but `tally`.
+pub(crate) async fn play_all(
+    contest: &Match,
+    tally: &mut Tally,
+    mut observer: impl FnMut(&PlayedGame),
+) {
     let mut hall = Hall::new(contest);
     hall.begin_games(tally);
     while let Some(played) = hall.next_over().await {
         tally.add(&played);
+        observer(&played);
         hall.begin_games(tally);
     }
     hall.close().await;

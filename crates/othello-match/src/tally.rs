@@ -1,6 +1,9 @@
 //! What the games of a match come to so far.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
 
 use othello_core::Color;
 
@@ -17,7 +20,12 @@ pub struct Tally {
     limits: Vec<Limit>,
     results: BTreeMap<GameId, GameResult>,
     engines: Vec<Usage>,
+    courses: HashSet<Course>,
+    repeated: u32,
 }
+
+/// Who played what: the players, Black first, the start and the moves.
+type Course = ([EngineId; 2], Option<String>, String);
 
 /// What an engine used in the games so far, and what it did that none should.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,13 +77,17 @@ impl Tally {
         Self {
             engines: vec![Usage::default(); limits.len()],
             limits,
-            results: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
     /// Adds a game.
     pub fn add(&mut self, played: &PlayedGame) {
         self.results.insert(played.id, played.result);
+        let players = [played.id.black, played.id.white];
+        let course = (players, played.start.clone(), played.moves.clone());
+        let new = self.courses.insert(course);
+        self.repeated += u32::from(!new && !played.thoughts.is_empty());
         for color in Color::ALL {
             self.engine_mut(played.id.engine(color)).games += 1;
         }
@@ -109,6 +121,12 @@ impl Tally {
     /// The results, by game.
     pub const fn results(&self) -> &BTreeMap<GameId, GameResult> {
         &self.results
+    }
+
+    /// The games that went move for move like an earlier one of the same engines in the same
+    /// colours, and so say nothing new.
+    pub const fn repeated(&self) -> u32 {
+        self.repeated
     }
 
     /// What an engine used.

@@ -11,14 +11,15 @@ use othello_match::{
 
 /// The engines of a match, and how much each may think.
 #[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Engines")]
 pub(super) struct Engines {
     /// An engine: our own in this process (a=own, a=own:hash=64,threads=2,solve-from=14), or a
-    /// program by what it speaks: gtp, nboard, sloan, lth, codewarriors, guibot
+    /// program by what it speaks: gtp, nboard, sloan, sloan-lines, lth, codewarriors, guibot,
+    /// guibot-v1, guibot-v2, guibot-stay-v1, guibot-stay-v2
     #[arg(
         long = "engine",
         short = 'e',
         value_name = "NAME=PROTOCOL:COMMAND",
+        help_heading = "Engines",
         conflicts_with = "file"
     )]
     named: Vec<EngineSpec>,
@@ -26,12 +27,18 @@ pub(super) struct Engines {
     #[arg(
         long = "engines",
         value_name = "FILE",
+        help_heading = "Engines",
         required_unless_present = "named"
     )]
     file: Option<PathBuf>,
     /// How much an engine may think, or all that have no limit of their own: move:100ms,
     /// game:60s+1s, depth:8, nodes:100000
-    #[arg(long = "limit", short = 'l', value_name = "[NAME=]LIMIT")]
+    #[arg(
+        long = "limit",
+        short = 'l',
+        value_name = "[NAME=]LIMIT",
+        help_heading = "Engines"
+    )]
     limits: Vec<NamedLimit>,
 }
 

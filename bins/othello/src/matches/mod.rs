@@ -145,10 +145,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let openings = Openings::load(&args.openings, args.seed)?;
     let schedule = Schedule::new(args.form(engines.len()), engines.len())?;
     let header = args.header(&engines, &openings, &schedule);
-    let (log, contents) = Log::open(&args.log, &header)?;
-    if let Some(torn) = contents.torn {
-        writeln!(io::stderr(), "{}: {torn}", args.log.display())?;
-    }
     let mut contest = Match {
         concurrency: args.concurrency(&engines)?,
         engines,
@@ -161,12 +157,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         },
         sprt: args.sprt,
     };
+    contest.check()?;
+    let (mut log, contents) = Log::open(&args.log, &header)?;
+    if let Some(torn) = contents.torn {
+        writeln!(io::stderr(), "{}: {torn}", args.log.display())?;
+    }
+    let calibrated = !contents.limits.is_empty();
     for (engine, limit) in contents.limits {
         contest.engines[usize::from(engine.0)].limit = limit;
     }
     let mut tally = Tally::new(contest.engines.iter().map(|engine| engine.limit));
     contents.games.iter().for_each(|game| tally.add(game));
-    let ending = crate::block_on(args.play(&mut contest, log, &mut tally))??;
+    let playing = async {
+        if !calibrated && !args.calibrate(&mut contest, &mut log, &mut tally).await? {
+            return Ok(Ending::Cancelled);
+        }
+        args.play(&contest, &mut log, &mut tally).await
+    };
+    let ending = crate::block_on(playing)??;
     let mut out = io::stdout().lock();
     tables::report(&mut out, &contest, &tally, ending)?;
     out.flush()?;
@@ -177,31 +185,41 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    /// Calibrates if that is asked for and was not done before, and plays what is missing.
-    async fn play(
+    /// Finds and keeps the limit that matches another engine's CPU time, if that is asked for.
+    /// Whether it came to its end.
+    async fn calibrate(
         &self,
         contest: &mut Match,
-        mut log: Log,
+        log: &mut Log,
+        tally: &mut Tally,
+    ) -> anyhow::Result<bool> {
+        let Some((engine, like)) = &self.match_cpu else {
+            return Ok(true);
+        };
+        let [engine, like] = [engine, like].map(|name| engines::find(&contest.engines, name));
+        let (engine, like) = (engine?, like?);
+        let calibrated = calibrate::calibrate(contest, engine, like, report_round);
+        let limit = tokio::select! {
+            limit = calibrated => limit?,
+            () = othello_net::stop_requested() => return Ok(false),
+        };
+        log.append_limit(engine, limit)?;
+        contest.engines[usize::from(engine.0)].limit = limit;
+        *tally = Tally::new(contest.engines.iter().map(|engine| engine.limit));
+        Ok(true)
+    }
+
+    /// Plays what is missing.
+    async fn play(
+        &self,
+        contest: &Match,
+        log: &mut Log,
         tally: &mut Tally,
     ) -> anyhow::Result<Ending> {
-        if let Some((engine, like)) = &self.match_cpu
-            && tally.results().is_empty()
-        {
-            let [engine, like] = [engine, like].map(|name| engines::find(&contest.engines, name));
-            let (engine, like) = (engine?, like?);
-            let calibrated = calibrate::calibrate(contest, engine, like, report_round);
-            let limit = tokio::select! {
-                limit = calibrated => limit?,
-                () = othello_net::stop_requested() => return Ok(Ending::Cancelled),
-            };
-            log.append_limit(engine, limit)?;
-            contest.engines[usize::from(engine.0)].limit = limit;
-            *tally = Tally::new(contest.engines.iter().map(|engine| engine.limit));
-        }
         let progress = Progress::new(contest, tally);
         let observer = |tally: &Tally, played: &_| progress.add(tally, played);
         let stop = othello_net::stop_requested();
-        let ending = runner::run(contest, &mut log, tally, observer, stop).await;
+        let ending = runner::run(contest, log, tally, observer, stop).await;
         progress.end();
         Ok(ending?)
     }
@@ -271,12 +289,16 @@ impl Args {
 /// Tells of a round of the calibration.
 fn report_round(round: &Round) {
     // Without standard error there is nobody left to tell.
+    let estimate = &round.estimate;
     let _ = writeln!(
         io::stderr(),
-        "calibration: {} costs {:.3} s of CPU time a game, the other {:.3} s, in {} games",
+        "calibration: {} costs {:.3} s of CPU time a game, the other {:.3} s, ratio {:.3} ± {:.3}, \
+         by {} games",
         round.limit,
-        round.cost.as_secs_f64(),
-        round.aim.as_secs_f64(),
-        round.games,
+        estimate.cost,
+        estimate.aim,
+        estimate.ratio(),
+        estimate.error,
+        estimate.games,
     );
 }

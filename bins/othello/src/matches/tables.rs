@@ -52,6 +52,7 @@ pub(super) fn report(
         rating_list(out, contest, tally)?;
     }
     usage(out, contest, tally)?;
+    cautions(out, contest, tally, ending)?;
     let (played, known) = (
         tally.results().len(),
         contest.schedule.known(tally.results()).len(),
@@ -115,6 +116,47 @@ fn usage(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()>
     for (number, engine) in contest.engines.iter().enumerate() {
         let usage = tally.usage(EngineId(number as u16));
         writeln!(out, "{:width$}  {}", engine.name, row(usage))?;
+    }
+    Ok(())
+}
+
+/// The share of a processor below which an engine with a clock was kept from thinking.
+const FAIR_SHARE: f64 = 0.9;
+
+/// What makes the figures say less than they seem to.
+fn cautions(
+    out: &mut impl Write,
+    contest: &Match,
+    tally: &Tally,
+    ending: Ending,
+) -> io::Result<()> {
+    if tally.repeated() > 0 {
+        writeln!(
+            out,
+            "caution: {} games repeat an earlier one move for move, but count as new ones; take \
+             more openings",
+            tally.repeated()
+        )?;
+    }
+    for (number, engine) in contest.engines.iter().enumerate() {
+        let share = tally.usage(EngineId(number as u16)).cpu_share();
+        let short = share.filter(|&share| engine.limit.is_timed() && share < FAIR_SHARE);
+        if let Some(share) = short {
+            writeln!(
+                out,
+                "caution: {} had a processor for {:.0} % of its time; other work may have kept it \
+                 from thinking",
+                engine.name,
+                100.0 * share
+            )?;
+        }
+    }
+    if matches!(ending, Ending::Decided(_)) {
+        writeln!(
+            out,
+            "caution: a test that stops a match leaves its estimate leaning towards the verdict; \
+             play a fixed number of games for a figure"
+        )?;
     }
     Ok(())
 }

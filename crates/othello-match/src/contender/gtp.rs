@@ -55,18 +55,42 @@ impl Gtp {
     ///
     /// # Errors
     ///
-    /// When the game does not begin at the usual start, or the program refuses it.
+    /// When the program refuses it, or it begins elsewhere than all games do and the program does
+    /// not know `gogui-setup`.
     pub async fn begin(&mut self, game: &Game) -> Result<(), Failure> {
-        if game.start() != Board::START {
-            return Err(broken(
-                "expected an opening from the usual start: GTP has no command for a position"
-                    .into(),
-            ));
-        }
         self.told = 0;
         self.demand(&Command::new("clear_board")).await?;
+        if game.start() != Board::START {
+            self.set_up(game.start()).await?;
+        }
         self.set_time().await?;
         self.catch_up(game).await
+    }
+
+    /// Puts a position on the board by the commands of GoGui: GTP itself has none.
+    async fn set_up(&mut self, board: Board) -> Result<(), Failure> {
+        let player = board.side_to_move();
+        if !["gogui-setup", "gogui-setup_player"]
+            .map(|name| self.knows(name))
+            .contains(&false)
+        {
+            let discs = Color::ALL.into_iter().flat_map(|color| {
+                let squares = board.discs(color).into_iter();
+                squares.map(move |square| (color, square))
+            });
+            let setup = discs.fold(Command::new("gogui-setup"), |command, (color, square)| {
+                command.argument(name(color)).argument(square)
+            });
+            self.demand(&setup).await?;
+            let player = Command::new("gogui-setup_player").argument(name(player));
+            self.demand(&player).await?;
+            return Ok(());
+        }
+        Err(broken(
+            "expected gogui-setup and gogui-setup_player among its commands, which an opening that \
+             no moves lead to needs"
+                .into(),
+        ))
     }
 
     /// Has the program choose and make a move.
@@ -176,7 +200,7 @@ impl Gtp {
         };
         if self.knows("time_left") {
             let told = Command::new("time_left")
-                .argument(if color == Color::Black { 'b' } else { 'w' })
+                .argument(name(color))
                 .argument(left.as_secs())
                 .argument(stones);
             self.demand(&told).await?;
@@ -220,6 +244,14 @@ impl Gtp {
                 }
             }
         }
+    }
+}
+
+/// A colour as every program reads it.
+const fn name(color: Color) -> char {
+    match color {
+        Color::Black => 'b',
+        Color::White => 'w',
     }
 }
 

@@ -20,11 +20,12 @@ pub use own::Own;
 pub use wire::Wire;
 
 use crate::{
-    engine::{EngineSpec, Kind, Protocol},
+    engine::{EngineSpec, Kind},
     fault::Fault,
     limit::Limit,
+    protocol::Protocol,
 };
-use wire::{WireFormatError, WireOptions};
+use wire::WireOptions;
 
 /// An engine at work.
 pub enum Contender {
@@ -45,23 +46,20 @@ impl Contender {
     ///
     /// When it cannot be started, or does not become ready.
     pub async fn open(spec: &EngineSpec, alone: bool) -> Result<Self, Failure> {
-        match &spec.kind {
-            Kind::Own(settings) => Ok(Self::Own(Own::new(*settings, spec.limit, alone))),
+        let (protocol, line, setup) = match &spec.kind {
+            Kind::Own(settings) => return Ok(Self::Own(Own::new(*settings, spec.limit, alone))),
             Kind::Program {
-                protocol: Protocol::Gtp,
+                protocol,
                 line,
                 setup,
-            } => Gtp::open(line, spec.limit, setup).await.map(Self::Gtp),
-            Kind::Program {
-                protocol: Protocol::Nboard,
-                line,
-                setup,
-            } => Nboard::open(line, spec.limit, setup)
+            } => (*protocol, line, setup),
+        };
+        match protocol {
+            Protocol::Gtp => Gtp::open(line, spec.limit, setup).await.map(Self::Gtp),
+            Protocol::Nboard => Nboard::open(line, spec.limit, setup)
                 .await
                 .map(Self::Nboard),
-            Kind::Program { protocol, line, .. } => {
-                let format = protocol.name().parse();
-                let format = format.map_err(|error: WireFormatError| not_started(&error))?;
+            Protocol::Wire(format) => {
                 Wire::new(format, line.clone(), spec.limit, wire_options(spec.limit))
                     .map(Self::Wire)
                     .map_err(|error| not_started(&error))

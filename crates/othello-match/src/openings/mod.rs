@@ -306,6 +306,15 @@ impl Openings {
         }
     }
 
+    /// The first opening, with its number, for which `wanted` holds. Of openings that are drawn
+    /// the first stands for all.
+    pub fn find(&self, mut wanted: impl FnMut(&Game) -> bool) -> Option<(u32, Opening)> {
+        let numbers = 0..self.len().unwrap_or(1);
+        numbers
+            .map(|number| (number, self.get(number)))
+            .find(|(_, opening)| wanted(&opening.game))
+    }
+
     /// A text that two sources share only if they give the same openings under the same numbers:
     /// the source, the seed and a checksum.
     pub fn fingerprint(&self) -> &str {

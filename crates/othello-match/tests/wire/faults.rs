@@ -7,10 +7,11 @@ use othello_core::{Board, Color, Game, Move, Square};
 use othello_match::{
     contender::{
         Choice, Failure,
-        wire::{Wire, WireFormat, WireOptions},
+        wire::{Wire, WireOptions},
     },
     fault::Fault,
     limit::Limit,
+    protocol::WireFormat,
 };
 
 use crate::kit::{

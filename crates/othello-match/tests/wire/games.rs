@@ -9,7 +9,7 @@ use std::{
 };
 
 use othello_core::{Bitboard, Board, Color, Empties, Game, Square};
-use othello_match::contender::wire::WireFormat;
+use othello_match::protocol::WireFormat;
 use othello_proto::sloan;
 
 use crate::kit::{

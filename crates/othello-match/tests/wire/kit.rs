@@ -7,9 +7,10 @@ use othello_core::{Bitboard, Board, Color, Game, Move, Square};
 use othello_match::{
     contender::{
         Choice, Failure,
-        wire::{Wire, WireFormat, WireOptions},
+        wire::{Wire, WireOptions},
     },
     limit::Limit,
+    protocol::{Protocol, WireFormat},
 };
 use othello_proto::{codewarriors, lth::ServerLine, sloan};
 
@@ -26,7 +27,10 @@ pub(crate) const LTH_ANSWERS: &str = "OTHELLO_MATCH_TEST_LTH_ANSWERS";
 pub(crate) const LTH_END: &str = "OTHELLO_MATCH_TEST_LTH_END";
 
 pub(crate) fn format(name: &str) -> WireFormat {
-    name.parse().unwrap()
+    let Ok(Protocol::Wire(format)) = name.parse() else {
+        panic!("{name} is no wire format");
+    };
+    format
 }
 
 /// Time enough for a machine that is busy with everything else.

@@ -21,12 +21,12 @@ use othello_proto::lth::{
 use tokio::{net::TcpListener, sync::mpsc, time::timeout};
 
 use super::{
-    format::Allowance,
     meter::Meter,
     relay::Relay,
     stopped::Stopped,
     table::{Ended, Seen, Setup, watch},
 };
+use crate::protocol::Allowance;
 
 /// Plays a game with a client that is started for it.
 pub(super) async fn play(

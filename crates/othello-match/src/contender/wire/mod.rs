@@ -4,7 +4,6 @@
 //! is found out where it always is. The other seat is taken by a player of ours that chooses
 //! nothing itself: it waits for the moves of the game that is kept elsewhere.
 
-mod format;
 mod lth;
 mod meter;
 mod relay;
@@ -18,14 +17,16 @@ use std::time::Duration;
 use othello_arena::{CommandLine, ProgramOptions};
 use othello_core::{Color, Game, Move, Score};
 
-pub use self::format::{WireFormat, WireFormatError, WireLimitError};
 use self::{
-    format::Allowance,
     table::{Ended, FromTable, Seen, Setup, Table},
     verdict::Witness,
 };
 use super::{Choice, Failure};
-use crate::{fault::Fault, limit::Limit};
+use crate::{
+    fault::Fault,
+    limit::Limit,
+    protocol::{Allowance, WireFormat, WireLimitError},
+};
 
 /// How a program is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +67,9 @@ impl Default for WireOptions {
 /// ```no_run
 /// use othello_core::{Color, Game};
 /// use othello_match::{
-///     contender::wire::{Wire, WireFormat, WireOptions},
+///     contender::wire::{Wire, WireOptions},
 ///     limit::Limit,
+///     protocol::WireFormat,
 /// };
 ///
 /// # #[tokio::main(flavor = "current_thread")]

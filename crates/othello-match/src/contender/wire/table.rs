@@ -18,14 +18,13 @@ use tokio::{
 };
 
 use super::{
-    WireOptions,
-    format::{Allowance, WireFormat},
-    lth,
+    WireOptions, lth,
     meter::Meter,
     relay::{Moves, Relay, relay},
     seated::Seated,
     stopped::Stopped,
 };
+use crate::protocol::{Allowance, WireFormat};
 
 /// What a game of a program is like.
 #[derive(Clone, Debug)]

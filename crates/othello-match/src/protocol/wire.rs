@@ -1,6 +1,6 @@
 //! Which formats there are, where a game can begin in each, and what time they can carry.
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::{fmt, time::Duration};
 
 use othello_core::{Board, Game};
 use othello_proto::{
@@ -12,16 +12,6 @@ use othello_proto::{
 use crate::limit::Limit;
 
 /// A wire format, in the form that a program speaks.
-///
-/// # Examples
-///
-/// ```
-/// use othello_match::contender::wire::WireFormat;
-///
-/// let format: WireFormat = "guibot-stay-v2".parse()?;
-/// assert_eq!(format.to_string(), "guibot-stay-v2");
-/// # Ok::<(), othello_match::contender::wire::WireFormatError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WireFormat {
     /// The Sloan (IAGO) referee's, spoken to in this dialect until the program speaks.
@@ -32,17 +22,6 @@ pub enum WireFormat {
     Codewarriors,
     /// The Othello GUI's, in this form.
     Guibot(Form),
-}
-
-/// The text names no wire format.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected one of {}, found {found:?}",
-    WireFormat::ALL.map(WireFormat::name).join(", ")
-)]
-pub struct WireFormatError {
-    /// The text.
-    pub found: String,
 }
 
 impl WireFormat {
@@ -81,8 +60,17 @@ impl WireFormat {
         from_the_start || matches!(self, Self::Guibot(_))
     }
 
+    /// Whether a program can be told of a limit.
+    ///
+    /// # Errors
+    ///
+    /// What it can be told.
+    pub fn carries(self, limit: Limit) -> Result<(), WireLimitError> {
+        Allowance::new(self, limit).map(|_| ())
+    }
+
     /// Whether a program is started for each move.
-    pub(super) const fn has_a_process_for_each_move(self) -> bool {
+    pub(crate) const fn has_a_process_for_each_move(self) -> bool {
         matches!(self, Self::Guibot(Form::Released | Form::Document(_)))
     }
 }
@@ -90,15 +78,6 @@ impl WireFormat {
 impl fmt::Display for WireFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl FromStr for WireFormat {
-    type Err = WireFormatError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let named = Self::ALL.into_iter().find(|format| format.name() == text);
-        named.ok_or_else(|| WireFormatError { found: text.into() })
     }
 }
 
@@ -129,7 +108,7 @@ pub enum WireLimitError {
 
 /// The time that a program has, as its format counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Allowance {
+pub(crate) enum Allowance {
     /// For all its moves together.
     Game(Duration),
     /// For each move.
@@ -138,7 +117,7 @@ pub(super) enum Allowance {
 
 impl Allowance {
     /// The time that a limit gives in a format; without one, the format's own.
-    pub(super) fn new(format: WireFormat, limit: Limit) -> Result<Self, WireLimitError> {
+    pub(crate) fn new(format: WireFormat, limit: Limit) -> Result<Self, WireLimitError> {
         if limit.depth.is_some() || limit.nodes.is_some() {
             return Err(WireLimitError::NotTime { format });
         }
@@ -177,14 +156,14 @@ impl Allowance {
     }
 
     /// The length of it.
-    pub(super) const fn length(self) -> Duration {
+    pub(crate) const fn length(self) -> Duration {
         match self {
             Self::Game(length) | Self::Move(length) => length,
         }
     }
 
     /// What there is for the next move of a program that has used so much.
-    pub(super) const fn left(self, used: Duration) -> Duration {
+    pub(crate) const fn left(self, used: Duration) -> Duration {
         match self {
             Self::Game(length) => length.saturating_sub(used),
             Self::Move(length) => length,
@@ -195,16 +174,6 @@ impl Allowance {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_format_reads_back_from_its_name() {
-        for format in WireFormat::ALL {
-            assert_eq!(format.to_string().parse(), Ok(format));
-        }
-        let error = "uci".parse::<WireFormat>().unwrap_err().to_string();
-        assert!(error.starts_with("expected one of sloan, sloan-lines, lth,"));
-        assert!(error.ends_with("found \"uci\""), "{error}");
-    }
 
     #[test]
     fn only_the_gui_takes_openings() {
@@ -232,7 +201,10 @@ mod tests {
             ),
             ("guibot", &Ok(Allowance::Move(second)), Some(&each_move)),
         ] {
-            let format: WireFormat = format.parse().unwrap();
+            let format = WireFormat::ALL
+                .into_iter()
+                .find(|known| known.name() == format)
+                .unwrap();
             let of = |limit: &str| Allowance::new(format, limit.parse().unwrap());
             if matches!(by_game, Ok(Allowance::Game(_))) {
                 assert_eq!(&of("game:1s"), by_game);

@@ -1,0 +1,318 @@
+//! Which engines play, as people name them on a command line or in a file.
+
+mod file;
+
+use std::{fmt, num::NonZeroUsize, str::FromStr};
+
+use othello_arena::{CommandLine, program::CommandLineError};
+use othello_core::{Game, Tier};
+
+pub use self::file::{EngineFileError, read_file};
+use crate::{
+    limit::Limit,
+    protocol::{ParseProtocolError, Protocol, ProtocolLimitError},
+};
+
+/// An engine of a match.
+///
+/// # Examples
+///
+/// ```
+/// use othello_match::{
+///     engine::{EngineSpec, Kind},
+///     protocol::Protocol,
+/// };
+///
+/// let ours: EngineSpec = "ours=own:hash=32".parse()?;
+/// assert_eq!(ours.name, "ours");
+/// let peer: EngineSpec = "peer=gtp:edax -gtp -l 10".parse()?;
+/// assert!(matches!(peer.kind, Kind::Program { protocol: Protocol::Gtp, .. }));
+/// # Ok::<(), othello_match::engine::EngineSpecError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// The name in tables and records: unique in a match.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// How much it may think.
+    pub limit: Limit,
+}
+
+/// What an engine is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The engine of this workspace, in this process.
+    Own(OwnSettings),
+    /// A child program.
+    Program {
+        /// What it speaks.
+        protocol: Protocol,
+        /// How it is started.
+        line: CommandLine,
+        /// Commands it is sent before the first game, in the protocols that have commands.
+        setup: Vec<String>,
+    },
+}
+
+/// How our own engine is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnSettings {
+    /// The size of the transposition table in MiB.
+    pub hash_mib: usize,
+    /// The number of threads.
+    pub threads: NonZeroUsize,
+    /// The instructions to use; the best of this CPU unless told otherwise.
+    pub tier: Option<Tier>,
+    /// With a depth limit: solve exactly from so many empty squares on.
+    pub solve_from: u32,
+}
+
+impl Default for OwnSettings {
+    /// 16 MiB, one thread.
+    fn default() -> Self {
+        Self {
+            hash_mib: 16,
+            threads: NonZeroUsize::MIN,
+            tier: None,
+            solve_from: 0,
+        }
+    }
+}
+
+/// An engine cannot be told its limit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LimitError {
+    /// Our own engine has none.
+    #[error("expected a limit for {name}, such as move:100ms or depth:8, found none")]
+    None {
+        /// The engine.
+        name: String,
+    },
+    /// The protocol cannot carry it.
+    #[error("the limit of {name}: {source}")]
+    Protocol {
+        /// The engine.
+        name: String,
+        /// What the protocol carries.
+        source: Box<ProtocolLimitError>,
+    },
+}
+
+/// The text names no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineSpecError {
+    /// There is no name, or no protocol.
+    #[error(
+        "expected NAME=PROTOCOL:COMMAND, such as a=own:hash=16 or b=gtp:'edax -gtp', found {found:?}"
+    )]
+    Form {
+        /// The text.
+        found: String,
+    },
+    /// No protocol of this name.
+    #[error("expected own for our engine, or what a program speaks: {0}")]
+    Protocol(#[from] ParseProtocolError),
+    /// No command line.
+    #[error("the command of {name}: {source}")]
+    Command {
+        /// The engine.
+        name: String,
+        /// What is wrong with it.
+        source: CommandLineError,
+    },
+    /// No setting of our engine.
+    #[error("expected hash=MIB, threads=N, tier=TIER or solve-from=EMPTIES, found {found:?}")]
+    Setting {
+        /// What stands in its place.
+        found: String,
+    },
+}
+
+impl FromStr for EngineSpec {
+    type Err = EngineSpecError;
+
+    /// Reads `NAME=PROTOCOL:COMMAND`, or `NAME=own` with settings after a colon.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let form = || EngineSpecError::Form { found: text.into() };
+        let (name, rest) = text.split_once('=').ok_or_else(form)?;
+        if name.is_empty() || name.contains(char::is_whitespace) {
+            return Err(form());
+        }
+        let (protocol, command) = rest.split_once(':').unwrap_or((rest, ""));
+        let kind = if protocol == "own" {
+            Kind::Own(command.parse()?)
+        } else {
+            let protocol = protocol.parse()?;
+            let line = command.parse().map_err(|source| EngineSpecError::Command {
+                name: name.into(),
+                source,
+            })?;
+            Kind::Program {
+                protocol,
+                line,
+                setup: Vec::new(),
+            }
+        };
+        Ok(Self {
+            name: name.into(),
+            kind,
+            limit: Limit::default(),
+        })
+    }
+}
+
+impl FromStr for OwnSettings {
+    type Err = EngineSpecError;
+
+    /// Reads settings such as `hash=16,threads=2`; nothing is the default.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut settings = Self::default();
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            settings.set(part).ok_or_else(|| EngineSpecError::Setting {
+                found: part.to_owned(),
+            })?;
+        }
+        Ok(settings)
+    }
+}
+
+impl OwnSettings {
+    fn set(&mut self, part: &str) -> Option<()> {
+        let (key, value) = part.split_once('=')?;
+        match key {
+            "hash" => self.hash_mib = value.parse().ok().filter(|&mib| mib > 0)?,
+            "threads" => self.threads = value.parse().ok()?,
+            "tier" => self.tier = Some(othello_players::tier(value).ok()?),
+            "solve-from" => self.solve_from = value.parse().ok().filter(|&from| from <= 60)?,
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+impl fmt::Display for OwnSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "hash={},threads={}", self.hash_mib, self.threads)?;
+        if let Some(tier) = self.tier {
+            write!(f, ",tier={tier}")?;
+        }
+        if self.solve_from > 0 {
+            write!(f, ",solve-from={}", self.solve_from)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for EngineSpec {
+    /// The engine, with all that makes it play as it does but its limit.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}=", self.name)?;
+        match &self.kind {
+            Kind::Own(settings) => write!(f, "own:{settings}"),
+            Kind::Program {
+                protocol,
+                line,
+                setup,
+            } => {
+                write!(f, "{protocol}:{line}")?;
+                setup
+                    .iter()
+                    .try_for_each(|command| write!(f, " [{command}]"))
+            }
+        }
+    }
+}
+
+impl EngineSpec {
+    /// Whether the engine can be told its limit.
+    ///
+    /// # Errors
+    ///
+    /// When the protocol cannot carry it, or our own engine has none.
+    pub fn check(&self) -> Result<(), LimitError> {
+        let name = self.name.clone();
+        match &self.kind {
+            Kind::Own(_) if self.limit == Limit::default() => Err(LimitError::None { name }),
+            Kind::Own(_) => Ok(()),
+            Kind::Program { protocol, .. } => {
+                protocol
+                    .carries(self.limit)
+                    .map_err(|source| LimitError::Protocol {
+                        name,
+                        source: Box::new(source),
+                    })
+            }
+        }
+    }
+
+    /// Whether the engine can be given a game that has come so far.
+    pub fn takes(&self, opening: &Game) -> bool {
+        match &self.kind {
+            Kind::Own(_) => true,
+            Kind::Program { protocol, .. } => protocol.takes(opening),
+        }
+    }
+
+    /// The threads that work while it thinks, as far as it is known.
+    pub fn threads(&self) -> usize {
+        match &self.kind {
+            Kind::Own(settings) => settings.threads.get(),
+            Kind::Program { .. } => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        text.parse::<EngineSpec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn an_engine_prints_as_it_is_read() {
+        for text in [
+            "a=own:hash=16,threads=1",
+            "a=own:hash=1,threads=3,tier=portable,solve-from=14",
+            "b=gtp:edax -gtp -l 6",
+            "c=lth:'my client' '{host}:{port}'",
+        ] {
+            assert_eq!(text.parse::<EngineSpec>().unwrap().to_string(), text);
+        }
+        let bare: EngineSpec = "a=own".parse().unwrap();
+        assert_eq!(bare.kind, Kind::Own(OwnSettings::default()));
+    }
+
+    #[test]
+    fn what_is_no_engine_is_refused_with_what_was_expected() {
+        assert!(refused("edax -gtp").contains("expected NAME=PROTOCOL:COMMAND"));
+        assert!(refused("=own").contains("expected NAME=PROTOCOL:COMMAND"));
+        assert!(refused("a=uci:x").contains("found \"uci\""));
+        assert!(refused("a=gtp:").contains("the command of a: expected a program"));
+        assert!(refused("a=own:depth=3").contains("found \"depth=3\""));
+        assert!(refused("a=own:hash=0").contains("found \"hash=0\""));
+        assert!(refused("a=own:threads=0").contains("found \"threads=0\""));
+    }
+
+    #[test]
+    fn our_engine_needs_a_limit_and_a_program_one_that_it_can_be_told() {
+        let check = |engine: &str, limit: &str| {
+            let mut spec: EngineSpec = engine.parse().unwrap();
+            spec.limit = limit.parse().unwrap_or_default();
+            spec.check().map_err(|error| error.to_string())
+        };
+        assert_eq!(check("a=own", "nodes:5"), Ok(()));
+        assert_eq!(check("a=sloan-lines:x", ""), Ok(()));
+        assert!(
+            check("a=own", "")
+                .unwrap_err()
+                .starts_with("expected a limit for a")
+        );
+        let error = check("a=gtp:x", "depth:8").unwrap_err();
+        assert!(error.starts_with("the limit of a: gtp carries"), "{error}");
+    }
+}
