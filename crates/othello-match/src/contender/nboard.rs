@@ -47,9 +47,6 @@ impl Nboard {
             pings: 0,
         };
         nboard.send(&Command::Version(2))?;
-        if let Some(depth) = limit.depth {
-            nboard.send(&Command::Depth(depth))?;
-        }
         for command in setup {
             nboard.child.ask(command)?;
         }
@@ -71,6 +68,10 @@ impl Nboard {
             Color::White => &mut record.white,
         };
         player.clock = clock;
+        if let Some(depth) = self.limit.depth {
+            // NTest forgets then what it learnt in the game before.
+            self.send(&Command::Depth(depth))?;
+        }
         self.send(&Command::Game(Box::new(record)))?;
         self.told = game.moves().len();
         self.synchronise().await
