@@ -22,6 +22,7 @@
 //! ```
 
 pub mod bench;
+pub mod eval;
 
 mod limits;
 mod report;
@@ -35,7 +36,6 @@ mod root;
 mod worker;
 
 mod endgame;
-mod eval;
 mod midgame;
 mod ordering;
 mod stability;

@@ -1,13 +1,17 @@
-//! The evaluation: what a position is worth without looking ahead.
+//! What a position is worth without looking ahead.
 //!
-//! This is all that the rest of the search knows of it: [`evaluate`] for leaves and for ordering
-//! high in the tree. Its inside may be replaced without a change elsewhere.
+//! The search knows `evaluate` alone, for leaves and for ordering high in the tree; its inside may
+//! be replaced without a change elsewhere. The patterns are public for those who make the weights.
 
 mod features;
+mod patterns;
 
 use othello_core::{Backend, Position};
 
 pub(crate) use features::Features;
+pub use patterns::{
+    ALL_INSTANCES, CELLS, INSTANCES, Indices, Instance, ROWS, RowMap, SHAPES, Shape,
+};
 
 use crate::score::{DISC, final_value};
 

@@ -1,0 +1,550 @@
+//! The patterns: which squares the evaluation looks at together, and how it counts what they hold.
+//!
+//! This table is the only one: inference, the file of weights and training all go by it.
+//!
+//! A *shape* is a list of squares; its images under the symmetries of the board are its
+//! *instances*. What an instance holds is counted as a number in balanced ternary, its *index*: a
+//! digit for each square, +1 for an own disc, −1 for an opponent's, 0 for none, the first square
+//! the least. So a change of sides negates every index.
+//!
+//! All instances of a shape share its numbers, and where a symmetry maps an instance onto itself,
+//! two indices that are each other's reflection do so too. What is shared is a *row*; a *cell* is
+//! an index of a shape, so that a row has one or two cells. Memory is laid out by cells, where a
+//! look-up takes one step; files and training go by rows.
+
+use othello_core::{Bitboard, Position, Square, Symmetry};
+
+/// The number of instances: what a position is to the evaluation is so many indices.
+pub const INSTANCES: usize = 46;
+
+/// The number of cells of all shapes.
+pub const CELLS: usize = first_cells()[SHAPES.len()];
+
+/// The number of rows of all shapes.
+pub const ROWS: usize = first_rows()[SHAPES.len()];
+
+/// The most squares of a shape.
+const MOST_SQUARES: usize = 10;
+
+/// Squares that are looked at together, in one of their orientations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// A word or two for people.
+    pub name: &'static str,
+    /// The squares, that of the least digit first.
+    pub squares: &'static [Square],
+}
+
+const fn shape(name: &'static str, squares: &'static [Square]) -> Shape {
+    Shape { name, squares }
+}
+
+/// The shapes; cells and rows are numbered in this order.
+#[rustfmt::skip]
+#[allow(clippy::enum_glob_use)] // Squares are to be read as on a board.
+pub const SHAPES: [Shape; 12] = {
+    use Square::*;
+    [
+        shape("corner 3x3", &[A1, B1, A2, B2, C1, A3, C2, B3, C3]),
+        shape("corner and edges", &[A5, A4, A3, A2, A1, B2, B1, C1, D1, E1]),
+        shape("edge with X-squares", &[B2, A1, B1, C1, D1, E1, F1, G1, H1, G2]),
+        shape("edge with block", &[A1, C1, D1, C2, D2, E2, F2, E1, F1, H1]),
+        shape("row 2", &[A2, B2, C2, D2, E2, F2, G2, H2]),
+        shape("row 3", &[A3, B3, C3, D3, E3, F3, G3, H3]),
+        shape("row 4", &[A4, B4, C4, D4, E4, F4, G4, H4]),
+        shape("diagonal of 8", &[A1, B2, C3, D4, E5, F6, G7, H8]),
+        shape("diagonal of 7", &[B1, C2, D3, E4, F5, G6, H7]),
+        shape("diagonal of 6", &[C1, D2, E3, F4, G5, H6]),
+        shape("diagonal of 5", &[D1, E2, F3, G4, H5]),
+        shape("diagonal of 4", &[E1, F2, G3, H4]),
+    ]
+};
+
+impl Shape {
+    /// The number of its cells.
+    pub const fn cells(&self) -> usize {
+        3usize.pow(self.squares.len() as u32)
+    }
+
+    /// The number of its rows: cells that are their own reflection have one each, the others one
+    /// for two.
+    pub const fn rows(&self) -> usize {
+        let reflection = self.reflection();
+        let mut cycles = 0;
+        let mut at = 0;
+        while at < self.squares.len() {
+            cycles += (at <= reflection[at]) as u32;
+            at += 1;
+        }
+        usize::midpoint(self.cells(), 3usize.pow(cycles))
+    }
+
+    /// Where each square goes, as a place in the list, when the shape is mapped onto itself other
+    /// than square by square; everything in its place where that cannot be.
+    const fn reflection(&self) -> [usize; MOST_SQUARES] {
+        const IDENTITY: [usize; MOST_SQUARES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+        let mut found = IDENTITY;
+        let mut at = 0;
+        while at < Symmetry::ALL.len() {
+            if let Some(places) = self.places_under(Symmetry::ALL[at])
+                && !same(&places, &IDENTITY)
+            {
+                assert!(
+                    same(&found, &IDENTITY) || same(&found, &places),
+                    "a row has at most two cells"
+                );
+                found = places;
+            }
+            at += 1;
+        }
+        found
+    }
+
+    /// Where each square goes under a symmetry, as a place in the list; `None` where one leaves it.
+    const fn places_under(&self, symmetry: Symmetry) -> Option<[usize; MOST_SQUARES]> {
+        let mut places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+        let mut from = 0;
+        while from < self.squares.len() {
+            let image = symmetry.square(self.squares[from]).index();
+            let mut to = 0;
+            while self.squares[to].index() != image {
+                to += 1;
+                if to == self.squares.len() {
+                    return None;
+                }
+            }
+            places[from] = to;
+            from += 1;
+        }
+        Some(places)
+    }
+
+    /// For each of its cells in order the cell of the reflection, counted from the shape's first.
+    pub(super) fn reflections(&self) -> Reflections {
+        let mut steps = [0; MOST_SQUARES];
+        for (step, place) in steps.iter_mut().zip(self.reflection()) {
+            *step = 3usize.pow(place as u32);
+        }
+        Reflections {
+            digits: [0; MOST_SQUARES],
+            steps,
+            next: 0,
+            left: self.cells(),
+            places: self.squares.len(),
+        }
+    }
+}
+
+const fn same(left: &[usize; MOST_SQUARES], right: &[usize; MOST_SQUARES]) -> bool {
+    let mut at = 0;
+    while at < MOST_SQUARES && left[at] == right[at] {
+        at += 1;
+    }
+    at == MOST_SQUARES
+}
+
+/// Counts through a shape's cells and keeps the reflection in step: quick enough for start-up.
+pub(super) struct Reflections {
+    /// Of the cell, 0 to 2.
+    digits: [u8; MOST_SQUARES],
+    /// What one more in a digit adds to the reflection.
+    steps: [usize; MOST_SQUARES],
+    next: usize,
+    left: usize,
+    places: usize,
+}
+
+impl Iterator for Reflections {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        let reflection = self.next;
+        for (digit, step) in self.digits.iter_mut().zip(self.steps).take(self.places) {
+            if *digit < 2 {
+                *digit += 1;
+                self.next += step;
+                break;
+            }
+            *digit = 0;
+            self.next -= 2 * step;
+        }
+        Some(reflection)
+    }
+}
+
+/// The first cell of each shape, and the number of all cells.
+const fn first_cells() -> [usize; SHAPES.len() + 1] {
+    let mut first = [0; SHAPES.len() + 1];
+    let mut at = 0;
+    while at < SHAPES.len() {
+        first[at + 1] = first[at] + SHAPES[at].cells();
+        at += 1;
+    }
+    first
+}
+
+/// The first row of each shape, and the number of all rows.
+const fn first_rows() -> [usize; SHAPES.len() + 1] {
+    let mut first = [0; SHAPES.len() + 1];
+    let mut at = 0;
+    while at < SHAPES.len() {
+        first[at + 1] = first[at] + SHAPES[at].rows();
+        at += 1;
+    }
+    first
+}
+
+/// A shape in one orientation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The place of the shape in [`SHAPES`].
+    pub shape: usize,
+    /// How the shape comes to lie here.
+    pub symmetry: Symmetry,
+    /// The cell of index 0.
+    origin: usize,
+}
+
+impl Instance {
+    /// The squares, that of the least digit first.
+    pub fn squares(&self) -> impl Iterator<Item = Square> {
+        let squares = SHAPES[self.shape].squares.iter();
+        squares.map(|square| self.symmetry.square(*square))
+    }
+
+    /// The cell of an index: 0 for the least index of the first shape, below [`CELLS`].
+    #[inline(always)]
+    pub const fn cell(&self, index: i16) -> usize {
+        self.origin.wrapping_add_signed(index as isize)
+    }
+}
+
+/// The instances in the order of their shapes, and of a shape in the order of
+/// [`Symmetry::ALL`].
+pub const ALL_INSTANCES: [Instance; INSTANCES] = {
+    let mut list = [Instance {
+        shape: 0,
+        symmetry: Symmetry::Identity,
+        origin: 0,
+    }; INSTANCES];
+    let mut count = 0;
+    let mut shape = 0;
+    while shape < SHAPES.len() {
+        let mut images = [0; Symmetry::ALL.len()];
+        let mut at = 0;
+        while at < Symmetry::ALL.len() {
+            let symmetry = Symmetry::ALL[at];
+            images[at] = symmetry.bitboard(set(SHAPES[shape].squares)).0;
+            if first_place(&images, images[at]) == at {
+                list[count] = Instance {
+                    shape,
+                    symmetry,
+                    origin: first_cells()[shape] + SHAPES[shape].cells() / 2,
+                };
+                count += 1;
+            }
+            at += 1;
+        }
+        shape += 1;
+    }
+    assert!(count == INSTANCES);
+    list
+};
+
+const fn set(squares: &[Square]) -> Bitboard {
+    let mut set = Bitboard::EMPTY;
+    let mut at = 0;
+    while at < squares.len() {
+        set = set.with(squares[at]);
+        at += 1;
+    }
+    set
+}
+
+const fn first_place(list: &[u64], wanted: u64) -> usize {
+    let mut at = 0;
+    while list[at] != wanted {
+        at += 1;
+    }
+    at
+}
+
+/// The lanes of the indices: more than there are instances, to fill whole vectors.
+pub(super) const LANES: usize = 64;
+
+/// What a disc on a square adds to each index.
+#[repr(C, align(64))]
+struct Steps([i16; LANES]);
+
+/// What an own disc on each square adds to each index.
+static STEPS: [Steps; 64] = {
+    let mut steps = [const { Steps([0; LANES]) }; 64];
+    let mut lane = 0;
+    while lane < INSTANCES {
+        let Instance {
+            shape, symmetry, ..
+        } = ALL_INSTANCES[lane];
+        let squares = SHAPES[shape].squares;
+        let mut place = 0;
+        while place < squares.len() {
+            let square = symmetry.square(squares[place]).index() as usize;
+            steps[square].0[lane] = 3i16.pow(place as u32);
+            place += 1;
+        }
+        lane += 1;
+    }
+    steps
+};
+
+/// The index of every instance, from the side to move.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::{Position, Square};
+/// use othello_search::eval::Indices;
+///
+/// let position = Position::START;
+/// let flipped = position.flips(Square::F5);
+/// let next = Indices::of(position).after(Square::F5, flipped);
+/// assert_eq!(next, Indices::of(position.after(Square::F5, flipped)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Indices([i16; LANES]);
+
+impl Indices {
+    /// The indices of a position, from scratch.
+    #[inline]
+    pub fn of(position: Position) -> Self {
+        let mut indices = Self([0; LANES]);
+        for square in position.own() {
+            indices.add(square, 1);
+        }
+        for square in position.opponent() {
+            indices.add(square, -1);
+        }
+        indices
+    }
+
+    /// The indices after a disc on `square` that flips `flipped`, seen from the opponent.
+    #[must_use]
+    #[inline(always)]
+    pub fn after(&self, square: Square, flipped: Bitboard) -> Self {
+        let mut indices = *self;
+        indices.add(square, 1);
+        for square in flipped {
+            indices.add(square, 2);
+        }
+        indices.passed()
+    }
+
+    /// The indices of the same discs with the other side to move.
+    #[must_use]
+    #[inline(always)]
+    pub fn passed(&self) -> Self {
+        Self(self.0.map(i16::wrapping_neg))
+    }
+
+    /// The indices in the order of [`ALL_INSTANCES`].
+    #[inline(always)]
+    pub fn all(&self) -> &[i16; INSTANCES] {
+        match self.0.first_chunk() {
+            Some(indices) => indices,
+            None => unreachable!(),
+        }
+    }
+
+    /// Adds a disc, or takes one away; on the way from one position to the next an index may leave
+    /// its range and even wrap, but not at the end.
+    #[inline(always)]
+    fn add(&mut self, square: Square, times: i16) {
+        let steps = &STEPS[usize::from(square.index())].0;
+        for (index, step) in self.0.iter_mut().zip(steps) {
+            *index = index.wrapping_add(step.wrapping_mul(times));
+        }
+    }
+}
+
+/// The row of each cell.
+///
+/// Rows are numbered in the order of their least cells.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::Position;
+/// use othello_search::eval::{ROWS, RowMap};
+///
+/// let map = RowMap::new();
+/// let rows = map.rows(Position::START);
+/// assert!(rows.iter().all(|row| *row < ROWS as u32));
+/// ```
+#[derive(Clone, Debug)]
+pub struct RowMap(Vec<u32>);
+
+impl RowMap {
+    /// Finds the row of each cell.
+    pub fn new() -> Self {
+        let mut rows = Vec::with_capacity(CELLS);
+        let mut next = 0;
+        for shape in &SHAPES {
+            let first = rows.len();
+            for (cell, reflection) in shape.reflections().enumerate() {
+                if reflection < cell {
+                    rows.push(rows[first + reflection]);
+                } else {
+                    rows.push(next);
+                    next += 1;
+                }
+            }
+        }
+        Self(rows)
+    }
+
+    /// The row of a cell.
+    ///
+    /// # Panics
+    ///
+    /// From [`CELLS`] on.
+    #[inline]
+    pub fn row(&self, cell: usize) -> u32 {
+        self.0[cell]
+    }
+
+    /// The rows of a position, one for each instance; the same row may come more than once.
+    #[inline]
+    pub fn rows(&self, position: Position) -> [u32; INSTANCES] {
+        let indices = Indices::of(position);
+        let mut rows = [0; INSTANCES];
+        for ((row, instance), index) in rows.iter_mut().zip(&ALL_INSTANCES).zip(indices.all()) {
+            *row = self.row(instance.cell(*index));
+        }
+        rows
+    }
+
+    /// The row of each cell, in the order of the cells.
+    pub fn all(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+impl Default for RowMap {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{orientations, random_play, scattered};
+
+    fn sorted_rows(map: &RowMap, position: Position) -> [u32; INSTANCES] {
+        let mut rows = map.rows(position);
+        rows.sort_unstable();
+        rows
+    }
+
+    #[test]
+    fn the_table_has_the_size_that_was_chosen() {
+        assert_eq!(CELLS, 226_314);
+        assert_eq!(ROWS, 114_363);
+        let map = RowMap::new();
+        assert_eq!(map.all().len(), CELLS);
+        let mut cells = vec![0; ROWS];
+        for row in map.all() {
+            cells[*row as usize] += 1;
+        }
+        assert!(cells.iter().all(|count| (1..=2).contains(count)));
+    }
+
+    #[test]
+    fn instances_of_a_shape_differ_and_are_all_there() {
+        let counts = SHAPES.map(|shape| {
+            let of_shape = |instance: &&Instance| SHAPES[instance.shape] == shape;
+            ALL_INSTANCES.iter().filter(of_shape).count()
+        });
+        assert_eq!(counts, [4, 4, 4, 4, 4, 4, 4, 2, 4, 4, 4, 4]);
+        let mut sets: Vec<u64> = ALL_INSTANCES
+            .iter()
+            .map(|instance| instance.squares().collect::<Bitboard>().0)
+            .collect();
+        sets.sort_unstable();
+        sets.dedup();
+        assert_eq!(sets.len(), INSTANCES);
+    }
+
+    #[test]
+    fn indices_are_balanced_ternary_numbers() {
+        for seed in 0..100 {
+            let position = scattered(seed, 20);
+            for (instance, index) in ALL_INSTANCES.iter().zip(Indices::of(position).all()) {
+                let digit = |square| {
+                    i32::from(position.own().contains(square))
+                        - i32::from(position.opponent().contains(square))
+                };
+                let digits: Vec<i32> = instance.squares().map(digit).collect();
+                let number = digits
+                    .iter()
+                    .rev()
+                    .fold(0, |number, digit| 3 * number + digit);
+                assert_eq!(i32::from(*index), number, "{instance:?} in {position:?}");
+                let first = first_cells()[instance.shape];
+                let cells = first..first + SHAPES[instance.shape].cells();
+                assert!(cells.contains(&instance.cell(*index)));
+            }
+        }
+    }
+
+    #[test]
+    fn all_orientations_have_the_same_rows() {
+        let map = RowMap::new();
+        for seed in 0..200 {
+            for position in [random_play(seed, seed as u32 % 60), scattered(seed, 20)] {
+                let rows = orientations(position).map(|position| sorted_rows(&map, position));
+                assert_eq!(rows, [rows[0]; 8], "{position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_positions_have_other_rows() {
+        let map = RowMap::new();
+        let position = random_play(1, 30);
+        let rows = sorted_rows(&map, position);
+        for square in position.own() {
+            let other = Position::new_unchecked(
+                position.own().without(square),
+                position.opponent().with(square),
+            );
+            assert_ne!(sorted_rows(&map, other), rows, "{square}");
+        }
+    }
+
+    #[test]
+    fn a_pass_negates_every_index() {
+        for seed in 0..100 {
+            let position = scattered(seed, 20);
+            let indices = Indices::of(position);
+            let passed = Indices::of(position.passed());
+            assert_eq!(indices.passed(), passed);
+            assert_eq!(passed.all(), &indices.all().map(|index| -index));
+        }
+    }
+
+    #[test]
+    fn every_move_changes_the_indices_as_from_scratch() {
+        for seed in 0..200 {
+            let position = random_play(seed, seed as u32 % 60);
+            let indices = Indices::of(position);
+            for square in position.legal_moves() {
+                let flipped = position.flips(square);
+                let child = position.after(square, flipped);
+                assert_eq!(indices.after(square, flipped), Indices::of(child));
+            }
+        }
+    }
+}
