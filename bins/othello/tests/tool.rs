@@ -143,8 +143,9 @@ fn a_reader_that_leaves_is_no_error() {
 fn solve_agrees_with_the_problems_or_says_so() {
     let problem =
         "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; H5:+6; G6:-2;";
-    let solve = |problem: &str| {
-        let mut command = othello(&["solve", "-"]);
+    let solve = |options: &[&str], problem: &str| {
+        let mut command = othello(&["solve", "-", "--hash", "1"]);
+        command.args(options);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = piped.spawn().unwrap();
         child
@@ -155,12 +156,25 @@ fn solve_agrees_with_the_problems_or_says_so() {
             .unwrap();
         child.wait_with_output().unwrap()
     };
-    let right = solve(problem);
+    let right = solve(&[], problem);
     assert!(right.status.success());
     assert!(stdout(&right).contains(" 0 wrong"), "{}", stdout(&right));
-    let wrong = solve(&problem.replace("+6", "+8"));
+    let wrong = solve(&[], &problem.replace("+6", "+8"));
     assert!(!wrong.status.success());
     assert!(stdout(&wrong).contains(" 1 wrong"), "{}", stdout(&wrong));
+
+    let glance = solve(&["--depth", "0"], &problem.replace("+6", "+60"));
+    assert!(glance.status.success());
+    let told = stdout(&glance);
+    assert!(told.contains("at depth 0 -"), "{told}");
+    assert!(told.contains("mean absolute error"), "{told}");
+    assert!(!told.contains("best moves"), "{told}");
+
+    let json = stdout(&solve(&["--json"], problem));
+    let lines: Vec<&str> = json.lines().collect();
+    assert_eq!(lines.len(), 2, "{json}");
+    assert!(lines[0].contains(r#""expected":6,"expected_moves":["h5"],"score":6.0,"best":"h5""#));
+    assert!(lines[1].contains(r#""wrong":0"#), "{json}");
 }
 
 #[test]

@@ -1,0 +1,130 @@
+//! `othello solve`: what the engine makes of endgame problems.
+
+mod found;
+mod total;
+
+use std::{
+    fs,
+    io::{self, Read as _, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use othello_core::{Position, Problem};
+use othello_search::{Exactness, Limits, Report, Searcher};
+use serde::Serialize;
+
+use self::{found::Found, total::Total};
+use crate::engine::EngineOptions;
+
+/// Solves endgame problems exactly, or searches them to a depth, and checks the scores that come
+/// with them.
+///
+/// Scores are disc differences from the side to move, empties to the winner.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  othello solve fforum-40-59.obf --first 10
+  othello solve suite.obf --depth 12 --json > depth-12.jsonl")]
+pub(crate) struct Args {
+    /// A file of OBF problems, one a line; - is standard input
+    #[arg(value_name = "FILE")]
+    problems: PathBuf,
+    /// Solve only so many, from the first
+    #[arg(long, value_name = "N")]
+    first: Option<usize>,
+    /// Search only so many plies deep, where there are more empty squares; 0 evaluates without
+    /// looking ahead
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=60))]
+    depth: Option<u32>,
+    /// Print JSON: an object a line for each problem, and one for the total
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut problems = read(&args.problems)?;
+    problems.truncate(args.first.unwrap_or(usize::MAX));
+    let mut searcher = args.engine.searcher();
+    let mut total = Total::default();
+    let bar = progress_bar(problems.len());
+    for (problem, number) in problems.iter().zip(1..) {
+        let report = examine(&mut searcher, problem, args.depth);
+        let found = Found::new(number, problem, &report);
+        total.add(&found);
+        bar.suspend(|| tell(args.json, &found))?;
+        bar.inc(1);
+        bar.set_message(total.to_string());
+    }
+    bar.finish_and_clear();
+    tell(args.json, &total)?;
+    Ok(if total.wrong == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Prints a line, as JSON or in words.
+fn tell(json: bool, what: &(impl Serialize + ToString)) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    if json {
+        serde_json::to_writer(&mut out, what)?;
+    } else {
+        out.write_all(what.to_string().as_bytes())?;
+    }
+    writeln!(out)?;
+    out.flush()
+}
+
+/// A progress bar on standard error. It is not there when that is no terminal.
+fn progress_bar(problems: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(problems as u64), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
+    let mut text = String::new();
+    if path == Path::new("-") {
+        io::stdin()
+            .read_to_string(&mut text)
+            .context("standard input")?;
+    } else {
+        text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    }
+    Problem::read_all(&text)
+        .map_err(|(line, error)| anyhow::anyhow!("{}, line {line}: {error}", path.display()))
+}
+
+/// Searches a problem as deep as it goes, or to a depth, knowing nothing of the one before.
+fn examine(searcher: &mut Searcher, problem: &Problem, depth: Option<u32>) -> Report {
+    let position = problem.board.position();
+    let empties = position.empties().count();
+    searcher.clear();
+    match depth {
+        Some(0) if !position.is_over() => evaluated(searcher, position),
+        depth => {
+            let limits = Limits::depth(depth.unwrap_or(empties).min(empties));
+            searcher.search(position, &limits, &mut |_| {})
+        }
+    }
+}
+
+/// What the evaluation alone says.
+fn evaluated(searcher: &Searcher, position: Position) -> Report {
+    Report {
+        best: None,
+        score: searcher.evaluate(position),
+        depth: 0,
+        exactness: Exactness::Midgame,
+        pv: Vec::new(),
+        others: Vec::new(),
+        nodes: 0,
+        elapsed: std::time::Duration::ZERO,
+    }
+}

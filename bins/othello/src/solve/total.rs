@@ -1,0 +1,77 @@
+//! What all problems come to.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::found::Found;
+
+/// The sums over the problems so far.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Total {
+    problems: u32,
+    nodes: u64,
+    /// Seconds of wall-clock time.
+    seconds: f64,
+    /// Exact answers that are not the problem's.
+    pub(super) wrong: u32,
+    /// Answers that are no more than estimates.
+    estimated: u32,
+    /// Problems that tell which moves are best, where a move was found.
+    with_best_moves: u32,
+    /// Those of them whose move is a best one.
+    best_moves: u32,
+    /// Problems that tell their score.
+    with_scores: u32,
+    /// Over these, the mean of how many discs the score is off.
+    mean_absolute_error: f32,
+}
+
+impl Total {
+    pub(super) fn add(&mut self, found: &Found) {
+        self.problems += 1;
+        self.nodes += found.nodes;
+        self.seconds += found.seconds;
+        self.wrong += u32::from(found.wrong);
+        self.estimated += u32::from(!found.exact);
+        if let Some(best) = found.is_best() {
+            self.with_best_moves += 1;
+            self.best_moves += u32::from(best);
+        }
+        if let Some(error) = found.error() {
+            self.with_scores += 1;
+            self.mean_absolute_error +=
+                (error - self.mean_absolute_error) / self.with_scores as f32;
+        }
+    }
+}
+
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let speed = self.nodes as f64 / self.seconds.max(1e-9) / 1e6;
+        write!(
+            f,
+            "{} nodes in {:.3} s, {speed:.1} M nodes/s, {} wrong",
+            self.nodes, self.seconds, self.wrong
+        )?;
+        if self.estimated == 0 {
+            return Ok(());
+        }
+        if self.with_best_moves > 0 {
+            let share = 100.0 * f64::from(self.best_moves) / f64::from(self.with_best_moves);
+            write!(
+                f,
+                ", {} of {} best moves ({share:.1} %)",
+                self.best_moves, self.with_best_moves
+            )?;
+        }
+        if self.with_scores > 0 {
+            write!(
+                f,
+                ", mean absolute error {:.2} discs",
+                self.mean_absolute_error
+            )?;
+        }
+        Ok(())
+    }
+}
