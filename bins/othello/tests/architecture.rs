@@ -40,6 +40,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-arena",
         ],
     ),
+    ("othello-train", &["othello-core", "othello-search"]),
 ];
 
 /// Outside crates that bring sockets, clocks or printing, and so stay out of these libraries.
@@ -57,6 +58,7 @@ const BARRED: &[(&str, &[&str])] = &[
         &["tokio", "tracing", "clap", "othello-search"],
     ),
     ("othello-net", &["clap", "othello-search"]),
+    ("othello-train", &["tokio", "tracing", "clap", "indicatif"]),
 ];
 
 /// The ordinary dependencies of every package of the workspace.

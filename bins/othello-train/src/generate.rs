@@ -1,0 +1,99 @@
+//! `othello-train generate`: games of self-play.
+
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use othello_train::{Generation, Progress, Recipe, generate, shard::Part};
+
+const EXAMPLES: &str = "\
+Examples:
+  Generation 0, random play solved from 14 empty squares, in one process:
+    othello-train generate gen/0 --depth 0 --solve-from 14 --games 300000
+  A later one on two cores:
+    othello-train generate gen/3 --depth 6 --solve-from 14 --games 360000 --shard 0/2 &
+    othello-train generate gen/3 --depth 6 --solve-from 14 --games 360000 --shard 1/2 &
+
+A run that was stopped, however it was, goes on when it is started again.";
+
+/// Plays games of the engine against itself and keeps them.
+///
+/// Game k of a seed is the same whichever process plays it. Scores are those of the end of the
+/// game, so the games are all that is kept.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The folder of the generation; made if it is not there
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Tells these games from those of other seeds
+    #[arg(long, value_name = "N", default_value_t = Recipe::default().seed)]
+    seed: u64,
+    /// The depth of the search that plays; 0 plays random moves
+    #[arg(long, value_name = "PLIES", default_value_t = Recipe::default().depth)]
+    depth: u8,
+    /// Play perfectly from so many empty squares on
+    #[arg(long, value_name = "EMPTIES", default_value_t = Recipe::default().solve_from, value_parser = clap::value_parser!(u8).range(..=60))]
+    solve_from: u8,
+    /// How many games, of all shards together
+    #[arg(long, value_name = "N")]
+    games: u64,
+    /// Which part of the games to make: the I-th of N, from 0
+    #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
+    shard: Part,
+    /// Stop after so long, as in 20m, though games are left to make
+    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let generation = Generation {
+        recipe: Recipe {
+            seed: args.seed,
+            depth: args.depth,
+            solve_from: args.solve_from,
+            ..Recipe::default()
+        },
+        games: args.games,
+        part: args.shard,
+    };
+    let began = Instant::now();
+    let bar = bar();
+    let made = generate(&args.folder, &generation, &mut |progress| {
+        if bar.length().is_none() {
+            bar.set_length(progress.of);
+            bar.set_position(progress.games);
+            bar.reset_eta();
+        }
+        bar.set_position(progress.games);
+        bar.set_message(rate(progress, began.elapsed()));
+        args.time.is_none_or(|time| began.elapsed() < time)
+    })?;
+    bar.finish_and_clear();
+    writeln!(
+        io::stdout(),
+        "{} of {} games; {} positions made, {}",
+        made.games,
+        made.of,
+        made.positions,
+        rate(&made, began.elapsed()),
+    )?;
+    Ok(())
+}
+
+fn rate(progress: &Progress, elapsed: Duration) -> String {
+    let rate = progress.positions as f64 / elapsed.as_secs_f64().max(1e-9);
+    format!("{rate:.0} positions/s")
+}
+
+/// A progress bar on standard error. It is not there when that is no terminal.
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let style = "{bar:24} {human_pos}/{human_len} games, {eta} left  {msg}";
+    bar.with_style(
+        ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()),
+    )
+}

@@ -1,0 +1,43 @@
+//! Makes the evaluation of the Othello engine, from random play upwards.
+#![forbid(unsafe_code)]
+
+mod generate;
+
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use clap::{Parser, Subcommand};
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  done
+  1  an error
+  2  wrong command line";
+
+#[derive(Parser)]
+#[command(name = "othello-train", version, about, arg_required_else_help = true, after_help = EXIT_STATUS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(generate::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Generate(args) => generate::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Without standard error there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "othello-train: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! How the engine's evaluation is made: games of self-play, kept in [`shard`]s.
+//!
+//! A [`Recipe`] and a seed say which games are played; game k of them is the same whoever plays
+//! it, so any number of processes share the work, and one that was killed goes on where it was.
+//!
+//! ```
+//! use othello_train::{Player, Recipe};
+//!
+//! let recipe = Recipe { solve_from: 8, ..Recipe::default() };
+//! let mut player = Player::new(&recipe);
+//! let game = player.play(7);
+//! assert_eq!(game, Player::new(&recipe).play(7));
+//! let mut samples = Vec::new();
+//! game.samples(&mut samples)?;
+//! assert!(samples.iter().all(|sample| sample.position.empties().count() < 60));
+//! # Ok::<(), othello_train::ReplayError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod random;
+
+mod record;
+
+mod player;
+
+mod generate;
+pub mod shard;
+
+pub use generate::{Generation, GenerationError, Progress, generate};
+pub use player::{Player, Recipe};
+pub use record::{GameRecord, ReplayError, Sample};

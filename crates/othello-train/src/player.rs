@@ -1,0 +1,262 @@
+//! Self-play: which moves are played in the game of a number.
+
+use othello_core::{Position, Square};
+use othello_search::{Exactness, Limits, Options, Searcher};
+
+use crate::{random::Dice, record::GameRecord};
+
+/// How games are played.
+///
+/// A game begins with random moves, as many as the smaller of two draws between
+/// [`least_random`](Self::least_random) and [`most_random`](Self::most_random); then a search to a
+/// fixed depth plays both sides, and from [`solve_from`](Self::solve_from) empty squares on each
+/// move is one of perfect play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// What tells these games from all others of the same kind.
+    pub seed: u64,
+    /// The least random moves; passes are not counted.
+    pub least_random: u8,
+    /// The most random moves.
+    pub most_random: u8,
+    /// The depth of the search in plies; 0 plays at random until the end is solved.
+    pub depth: u8,
+    /// The number of empty squares from which the game is solved.
+    pub solve_from: u8,
+}
+
+impl Default for Recipe {
+    /// 8 to 40 random moves, depth 4, the end solved from 12 empty squares, seed 1.
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            least_random: 8,
+            most_random: 40,
+            depth: 4,
+            solve_from: 12,
+        }
+    }
+}
+
+/// The table of the search in MiB: part of what a game depends on.
+const HASH_MIB: usize = 1;
+
+/// Plays the games of a recipe.
+pub struct Player {
+    recipe: Recipe,
+    searcher: Searcher,
+}
+
+impl Player {
+    /// A player of a recipe, with the evaluation that is built in.
+    pub fn new(recipe: &Recipe) -> Self {
+        let options = Options {
+            hash_mib: HASH_MIB,
+            ..Options::default()
+        };
+        Self {
+            recipe: *recipe,
+            searcher: Searcher::new(options),
+        }
+    }
+
+    /// Plays the game of a number, the same whatever was played before.
+    pub fn play(&mut self, number: u64) -> GameRecord {
+        self.searcher.clear();
+        let mut dice = Dice::new(self.recipe.seed, number);
+        let random = self.draw_random(&mut dice);
+        let mut line = Line::default();
+        while line.squares.len() < random && !line.position.is_over() {
+            line.play_random(&mut dice);
+        }
+        let random = line.squares.len() as u8;
+        while !line.position.is_over() {
+            let empties = line.position.empties().count();
+            if empties <= u32::from(self.recipe.solve_from) {
+                self.solve(&mut line);
+            } else if self.recipe.depth == 0 {
+                line.play_random(&mut dice);
+            } else {
+                self.search(&mut line);
+            }
+        }
+        GameRecord::new(random, line.squares)
+    }
+
+    /// A number that is different if these games are played differently: a checksum over searches
+    /// of this depth with the engine that is built in.
+    pub fn signature(&mut self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for number in 0..SIGNATURE_GAMES {
+            hasher.update(&self.play(u64::MAX - number).pack());
+        }
+        hasher.finalize()
+    }
+
+    /// How many moves are to be random.
+    fn draw_random(&self, dice: &mut Dice) -> usize {
+        let Recipe {
+            least_random,
+            most_random,
+            ..
+        } = self.recipe;
+        let choices = u32::from(most_random.saturating_sub(least_random)) + 1;
+        let draws = [dice.below(choices), dice.below(choices)];
+        usize::from(least_random) + draws[0].min(draws[1]) as usize
+    }
+
+    fn search(&mut self, line: &mut Line) {
+        let limits = Limits::depth(u32::from(self.recipe.depth));
+        let report = self.searcher.search(line.position, &limits, &mut |_| {});
+        if let Some(square) = report.best {
+            line.play(square);
+        }
+    }
+
+    /// Plays the end of the game, perfect on both sides.
+    fn solve(&mut self, line: &mut Line) {
+        let limits = Limits::depth(line.position.empties().count());
+        let report = self.searcher.search(line.position, &limits, &mut |_| {});
+        debug_assert_eq!(report.exactness, Exactness::Exact);
+        for square in report.pv.iter().filter_map(|mv| mv.square()) {
+            line.play(square);
+        }
+    }
+}
+
+/// The games whose moves make a signature.
+const SIGNATURE_GAMES: u64 = 8;
+
+/// A game as far as it was played: the side to move has a move, or the game is over.
+struct Line {
+    position: Position,
+    squares: Vec<Square>,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self {
+            position: Position::START,
+            squares: Vec::with_capacity(60),
+        }
+    }
+}
+
+impl Line {
+    fn play(&mut self, square: Square) {
+        debug_assert!(self.position.legal_moves().contains(square));
+        self.position = self.position.play_unchecked(square);
+        self.squares.push(square);
+        if self.position.must_pass() {
+            self.position = self.position.passed();
+        }
+    }
+
+    fn play_random(&mut self, dice: &mut Dice) {
+        let moves = self.position.legal_moves();
+        let choice = dice.below(moves.count()) as usize;
+        if let Some(square) = moves.iter().nth(choice) {
+            self.play(square);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_core::{Empties, Score};
+
+    use super::*;
+    use crate::record::Sample;
+
+    fn samples(game: &GameRecord) -> Vec<Sample> {
+        let mut samples = Vec::new();
+        game.samples(&mut samples).unwrap();
+        samples
+    }
+
+    /// Plain minimax over the rules.
+    fn brute_force(position: Position) -> Score {
+        if position.is_over() {
+            return position.score(Empties::ToWinner);
+        }
+        if position.must_pass() {
+            return -brute_force(position.passed());
+        }
+        let children = position.legal_moves().into_iter();
+        let values = children.map(|square| -brute_force(position.play_unchecked(square)));
+        values.max().unwrap()
+    }
+
+    #[test]
+    fn random_moves_are_as_many_as_the_smaller_draw() {
+        let recipe = Recipe {
+            depth: 0,
+            solve_from: 0,
+            ..Recipe::default()
+        };
+        let mut player = Player::new(&recipe);
+        let mut counts = [0; 64];
+        for number in 0..20_000 {
+            let dice = &mut Dice::new(recipe.seed, number);
+            counts[player.draw_random(dice)] += 1;
+        }
+        assert!(
+            counts[..8]
+                .iter()
+                .chain(&counts[41..])
+                .all(|&count| count == 0)
+        );
+        // Of 33² pairs of draws 65 have the minimum 8, and one has 40.
+        assert!((1_000..1_400).contains(&counts[8]), "{counts:?}");
+        assert!((5..40).contains(&counts[40]), "{counts:?}");
+        let game = player.play(0);
+        assert_eq!(
+            usize::from(game.random()),
+            player.draw_random(&mut Dice::new(1, 0))
+        );
+    }
+
+    #[test]
+    fn the_end_is_perfect_play() {
+        let recipe = Recipe {
+            depth: 1,
+            solve_from: 8,
+            ..Recipe::default()
+        };
+        let mut player = Player::new(&recipe);
+        let mut checked = 0;
+        for number in 0..25 {
+            for sample in samples(&player.play(number)) {
+                if sample.position.empties().count() <= 8 {
+                    assert_eq!(brute_force(sample.position), sample.score, "game {number}");
+                    checked += 1;
+                }
+            }
+        }
+        assert!(checked > 150, "{checked}");
+    }
+
+    #[test]
+    fn a_game_depends_on_its_number_and_the_recipe_alone() {
+        let recipe = Recipe::default();
+        let mut player = Player::new(&recipe);
+        let games: Vec<GameRecord> = (0..6).map(|number| player.play(number)).collect();
+        for (number, game) in games.iter().enumerate().rev() {
+            assert_eq!(player.play(number as u64), *game, "game {number}");
+        }
+        for pair in games.windows(2) {
+            assert_ne!(pair[0], pair[1]);
+        }
+        let others = [
+            Recipe { seed: 2, ..recipe },
+            Recipe { depth: 3, ..recipe },
+            Recipe { depth: 0, ..recipe },
+        ];
+        for other in others {
+            let game = Player::new(&other).play(0);
+            assert_ne!(game, games[0], "{other:?}");
+            let signature = Player::new(&other).signature();
+            assert_ne!(signature, player.signature(), "{other:?}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Random numbers that depend on a seed and a game's number alone.
+//!
+//! Draws are made here and not by the methods of `rand`, whose results may change between
+//! releases: a generation must come out the same for ever.
+
+use rand::{Rng as _, SeedableRng as _};
+use rand_pcg::Pcg64;
+
+/// The random choices of one game.
+#[derive(Debug)]
+pub(crate) struct Dice(Pcg64);
+
+impl Dice {
+    /// The choices of a game among those of a seed.
+    pub(crate) fn new(seed: u64, game: u64) -> Self {
+        let key = mix(mix(seed).wrapping_add(game));
+        let mut bytes = [0; 32];
+        for (at, piece) in bytes.chunks_exact_mut(8).enumerate() {
+            piece.copy_from_slice(&mix(key.wrapping_add(at as u64)).to_le_bytes());
+        }
+        Self(Pcg64::from_seed(bytes))
+    }
+
+    /// A number below `count`, each as likely as any other but for 2⁻²⁶ of it.
+    pub(crate) fn below(&mut self, count: u32) -> u32 {
+        ((u64::from(self.0.next_u32()) * u64::from(count)) >> 32) as u32
+    }
+}
+
+/// A permutation of the numbers that leaves no trace of their order; the finaliser of `SplitMix64`
+/// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+pub(crate) const fn mix(number: u64) -> u64 {
+    let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_those_on_record() {
+        let mut dice = Dice::new(1, 0);
+        let draws: Vec<u32> = (0..8).map(|_| dice.below(100)).collect();
+        assert_eq!(draws, [29, 33, 31, 9, 69, 66, 87, 26]);
+    }
+
+    #[test]
+    fn every_number_is_as_likely() {
+        let mut counts = [0; 6];
+        for game in 0..600 {
+            let mut dice = Dice::new(3, game);
+            for _ in 0..100 {
+                counts[dice.below(6) as usize] += 1;
+            }
+        }
+        // Ten standard deviations around 10,000.
+        assert!(
+            counts.iter().all(|count| (9_000..11_000).contains(count)),
+            "{counts:?}"
+        );
+    }
+}

@@ -1,0 +1,113 @@
+//! A shard read from the beginning.
+
+use std::{
+    fs::File,
+    io::{BufReader, Read},
+    path::{Path, PathBuf},
+};
+
+use super::{Header, RECORD, RecordError, ShardError, checksum};
+use crate::record::GameRecord;
+
+/// Reads the games of a shard one after the other, each checked against its checksum; also while
+/// another process adds to it.
+#[derive(Debug)]
+pub struct ShardReader<R = BufReader<File>> {
+    path: PathBuf,
+    input: R,
+    header: Header,
+    games: u64,
+    /// How many were read.
+    read: u64,
+}
+
+impl ShardReader {
+    /// Opens a shard.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or does not begin as a shard does.
+    pub fn open(path: &Path) -> Result<Self, ShardError> {
+        let file = File::open(path).map_err(|source| ShardError::io(path, source))?;
+        let length = file
+            .metadata()
+            .map_err(|source| ShardError::io(path, source))?;
+        Self::new(path, BufReader::new(file), length.len())
+    }
+}
+
+impl<R: Read> ShardReader<R> {
+    /// Reads a shard of so many bytes from their beginning.
+    pub(super) fn new(path: &Path, mut input: R, length: u64) -> Result<Self, ShardError> {
+        let mut bytes = Vec::with_capacity(Header::BYTES);
+        let beginning = &mut input.by_ref().take(Header::BYTES as u64);
+        let read = beginning.read_to_end(&mut bytes);
+        read.map_err(|source| ShardError::io(path, source))?;
+        let header = Header::decode(&bytes).map_err(|error| ShardError::Header {
+            path: path.into(),
+            error,
+        })?;
+        Ok(Self {
+            path: path.into(),
+            input,
+            header,
+            games: length.saturating_sub(Header::BYTES as u64) / RECORD as u64,
+            read: 0,
+        })
+    }
+
+    /// What the shard holds.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// How many games it has in all.
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    fn next_game(&mut self) -> Result<GameRecord, ShardError> {
+        let mut bytes = [0; RECORD];
+        let read = self.input.read_exact(&mut bytes);
+        read.map_err(|source| ShardError::io(&self.path, source))?;
+        let place = self.read;
+        let number = self.header.part.game(place);
+        self.read += 1;
+        self.game_of(number, &bytes)
+            .map_err(|error| ShardError::Record {
+                path: self.path.clone(),
+                offset: Header::BYTES as u64 + place * RECORD as u64,
+                game: number,
+                error,
+            })
+    }
+
+    fn game_of(&self, number: u64, bytes: &[u8; RECORD]) -> Result<GameRecord, RecordError> {
+        let (packed, told) = bytes.split_at(GameRecord::BYTES);
+        let expected = checksum(&self.header, number, packed);
+        let found = told
+            .iter()
+            .rev()
+            .fold(0, |sum, &byte| sum << 8 | u32::from(byte));
+        if expected != found {
+            return Err(RecordError::Checksum { expected, found });
+        }
+        let mut whole = [0; GameRecord::BYTES];
+        whole.copy_from_slice(packed);
+        Ok(GameRecord::unpack(&whole)?)
+    }
+}
+
+impl<R: Read> Iterator for ShardReader<R> {
+    type Item = Result<GameRecord, ShardError>;
+
+    /// The next game, or an error, after which the games that follow can still be read.
+    fn next(&mut self) -> Option<Self::Item> {
+        (self.read < self.games).then(|| self.next_game())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = (self.games - self.read) as usize;
+        (left, Some(left))
+    }
+}
