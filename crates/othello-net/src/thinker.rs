@@ -14,7 +14,7 @@ use othello_core::Square;
 use othello_proto::session::{Decision, Task};
 use tokio::sync::mpsc as channel;
 
-/// Makes one call of [`Thinker::think`] return soon.
+/// Makes one call of [`Thinker::think`] or [`Thinker::ponder`] return soon.
 pub type Interrupter = Box<dyn Fn() + Send + Sync>;
 
 /// Chooses moves, such as a search or a person.
@@ -24,13 +24,25 @@ pub trait Thinker: Send + 'static {
     /// `started` is the moment that `task.clock.started` stands for.
     fn think(&mut self, task: &Task, started: Instant) -> Decision;
 
-    /// The interrupter of the next [`think`](Self::think), and of that one alone.
+    /// The interrupter of the next [`think`](Self::think) or [`ponder`](Self::ponder), and of that
+    /// one alone.
     ///
-    /// It is asked for before each `think`, on the same thread, and may be called from then until
-    /// `think` has returned: also before it has begun, which must make it return at once. What it
-    /// then returns is thrown away. A flag that this method clears, the interrupter sets and
-    /// `think` looks at will do.
+    /// It is asked for before each of them, on the same thread, and may be called from then until
+    /// it has returned: also before it has begun, which must make it return at once. What `think`
+    /// then returns is thrown away. A flag that this method clears, the interrupter sets and the
+    /// thinker looks at will do.
     fn interrupter(&self) -> Interrupter;
+
+    /// Whether it [ponders](Self::ponder). By default it does not.
+    fn ponders(&self) -> bool {
+        false
+    }
+
+    /// Uses the time after `decision`, the answer to `task`, while the other side has the move.
+    /// The next task interrupts it.
+    fn ponder(&mut self, task: &Task, decision: &Decision) {
+        let _ = (task, decision);
+    }
 }
 
 /// An answer of a thinker.
@@ -48,12 +60,15 @@ pub struct Answer {
 /// next one waits until the thinker has returned from it. A thinker that panics loses no game: the
 /// task is answered by its first move, and the thinker is asked again for the next task.
 ///
+/// Once it has answered, the thinker may ponder until the next task is there.
+///
 /// When this is dropped, the thread ends as soon as the thinker returns.
 #[derive(Debug)]
 pub struct ThinkingThread {
     jobs: mpsc::Sender<Arc<Job>>,
     answers: channel::UnboundedReceiver<(Arc<Job>, Answer)>,
     open: Option<Arc<Job>>,
+    leisure: Arc<Leisure>,
 }
 
 impl ThinkingThread {
@@ -65,13 +80,22 @@ impl ThinkingThread {
     pub fn start(mut thinker: impl Thinker) -> io::Result<Self> {
         let (jobs, inbox) = mpsc::channel::<Arc<Job>>();
         let (outbox, answers) = channel::unbounded_channel();
+        let leisure = Arc::<Leisure>::default();
+        let between = Arc::clone(&leisure);
         thread::Builder::new()
             .name("thinker".into())
             .spawn(move || {
                 for job in inbox {
-                    if let Some(answer) = job.answer_by(&mut thinker) {
-                        // Nobody waits any more: the next job does not come either.
-                        let _ = outbox.send((job, answer));
+                    between.end();
+                    let Some(answer) = job.answer_by(&mut thinker) else {
+                        continue;
+                    };
+                    let thoughtful = answer.panic.is_none();
+                    let decision = answer.decision.clone();
+                    // Nobody waits any more: the next job does not come either.
+                    let _ = outbox.send((Arc::clone(&job), answer));
+                    if thoughtful {
+                        between.spend(&mut thinker, &job.task, &decision);
                     }
                 }
             })?;
@@ -79,6 +103,7 @@ impl ThinkingThread {
             jobs,
             answers,
             open: None,
+            leisure,
         })
     }
 
@@ -95,11 +120,13 @@ impl ThinkingThread {
         self.open = Some(job);
     }
 
-    /// Interrupts the open task, if there is one: its answer will not come.
+    /// Interrupts the open task, if there is one: its answer will not come. Pondering ends too.
     pub fn abandon(&mut self) {
         if let Some(job) = self.open.take() {
             job.call_off();
         }
+        // Only then, so that an answer on its way is not pondered on.
+        self.leisure.disturb();
     }
 
     /// The open task, if there is one.
@@ -127,6 +154,72 @@ impl ThinkingThread {
 impl Drop for ThinkingThread {
     fn drop(&mut self) {
         self.abandon();
+    }
+}
+
+/// The thinker's time between two tasks.
+#[derive(Default)]
+struct Leisure(Mutex<Occupation>);
+
+#[derive(Default)]
+enum Occupation {
+    /// Thinking, or waiting.
+    #[default]
+    None,
+    Pondering(Interrupter),
+    /// There is something else to do.
+    Over,
+}
+
+impl Leisure {
+    /// Lets the thinker ponder, unless it is disturbed already.
+    fn spend(&self, thinker: &mut impl Thinker, task: &Task, decision: &Decision) {
+        let pondered = catch_unwind(AssertUnwindSafe(|| {
+            if !thinker.ponders() {
+                return;
+            }
+            let interrupter = thinker.interrupter();
+            {
+                let mut occupation = self.lock();
+                if matches!(*occupation, Occupation::Over) {
+                    return;
+                }
+                *occupation = Occupation::Pondering(interrupter);
+            }
+            thinker.ponder(task, decision);
+        }));
+        if let Err(payload) = pondered {
+            let panic = message_of(payload.as_ref());
+            tracing::error!(%panic, "the thinker failed while it pondered");
+        }
+        let mut occupation = self.lock();
+        if matches!(*occupation, Occupation::Pondering(_)) {
+            *occupation = Occupation::None;
+        }
+    }
+
+    /// Ends the pondering in progress, or what would begin now.
+    fn disturb(&self) {
+        let mut occupation = self.lock();
+        if let Occupation::Pondering(interrupt) = &*occupation {
+            interrupt();
+        }
+        *occupation = Occupation::Over;
+    }
+
+    /// A task is taken up: what comes after it is another time.
+    fn end(&self) {
+        *self.lock() = Occupation::None;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Occupation> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for Leisure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Leisure").finish_non_exhaustive()
     }
 }
 

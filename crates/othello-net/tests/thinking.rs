@@ -125,7 +125,7 @@ async fn a_task_abandoned_before_it_begins_does_not_begin() {
 }
 
 /// Answers tasks of odd names at once, with a1 if it is interrupted; works on those of even names
-/// until it is interrupted.
+/// until it is interrupted. Then it ponders until it is interrupted.
 #[derive(Default)]
 struct Racing {
     interrupted: Arc<AtomicBool>,
@@ -153,6 +153,16 @@ impl Thinker for Racing {
         let interrupted = Arc::clone(&self.interrupted);
         Box::new(move || interrupted.store(true, Ordering::SeqCst))
     }
+
+    fn ponders(&self) -> bool {
+        true
+    }
+
+    fn ponder(&mut self, _task: &Task, _decision: &Decision) {
+        while !self.interrupted.load(Ordering::SeqCst) {
+            thread::yield_now();
+        }
+    }
 }
 
 /// A lost interrupt leaves the thinker busy for ever; one that hits the next task shows as a1.
@@ -169,6 +179,52 @@ async fn interrupts_are_neither_lost_nor_misdirected_when_they_race() {
         assert_eq!(answer.decision.task, TaskId(2 * round + 1));
         assert_eq!(answer.decision.square, Square::F5);
     }
+}
+
+/// Tells when it begins to ponder, and when it is interrupted there.
+struct Musing(mpsc::Sender<&'static str>);
+
+impl Thinker for Musing {
+    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
+        Decision {
+            task: task.id,
+            square: task.moves.first().unwrap(),
+            assessment: None,
+        }
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        let told = self.0.clone();
+        Box::new(move || {
+            // The test may be over.
+            let _ = told.send("interrupted");
+        })
+    }
+
+    fn ponders(&self) -> bool {
+        true
+    }
+
+    fn ponder(&mut self, task: &Task, decision: &Decision) {
+        assert_eq!((task.id, decision.task), (TaskId(1), TaskId(1)));
+        self.0.send("pondering").unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_is_answered_is_pondered_on_and_a_panic_there_does_no_harm() {
+    let (told, tells) = mpsc::channel();
+    let mut thread = ThinkingThread::start(Musing(told)).unwrap();
+    thread.think(task(1), Instant::now());
+    guarded(thread.answer()).await;
+    assert_eq!(tells.recv(), Ok("pondering"));
+    // It panics over the name of this one once it has answered.
+    for id in [2, 1] {
+        thread.think(task(id), Instant::now());
+        let answer = guarded(thread.answer()).await;
+        assert_eq!((answer.decision.task, answer.panic), (TaskId(id), None));
+    }
+    while tells.recv() != Ok("pondering") {}
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use othello_core::{Square, Tier};
+use othello_core::{Board, Move, Square, Tier};
 use othello_net::{Interrupter, Thinker};
 use othello_proto::session::{Assessment, Decision, Line, Task};
 use othello_search::{Exactness, Level, Limits, Report, Searcher, TimeBudget};
@@ -39,6 +39,10 @@ pub struct Engine {
     searcher: Searcher,
     pace: Pace,
     strength: Limits,
+    ponders: bool,
+    /// Where the next task is expected to begin: at the end of the line of play that the last
+    /// decision began, as far as the next move of our own.
+    expected: Option<Board>,
 }
 
 impl Engine {
@@ -57,6 +61,8 @@ impl Engine {
             }),
             pace: Pace::new(options.move_time, options.game_time, options.reserve),
             strength,
+            ponders: options.ponder,
+            expected: None,
         }
     }
 
@@ -98,11 +104,13 @@ impl Engine {
 impl Thinker for Engine {
     fn think(&mut self, task: &Task, started: Instant) -> Decision {
         let limits = self.limits(task, started);
-        tracing::debug!(time = ?limits.time, "thinking");
+        let expected = self.expected.take() == Some(task.board);
+        tracing::debug!(time = ?limits.time, expected, "thinking");
         let report = self
             .searcher
             .search(task.board.position(), &limits, &mut |_| {});
         self.pace.spend(started.elapsed());
+        self.expected = our_next_turn(task.board, &report.pv);
         tracing::info!(
             best = report.best.map(tracing::field::display),
             score = %report.score,
@@ -119,6 +127,32 @@ impl Thinker for Engine {
         let handle = self.searcher.stop_handle();
         Box::new(move || handle.stop())
     }
+
+    fn ponders(&self) -> bool {
+        self.ponders && self.expected.is_some()
+    }
+
+    /// Searches the position that is expected next, so that the table knows it.
+    fn ponder(&mut self, task: &Task, _decision: &Decision) {
+        let Some(board) = self.expected else {
+            return;
+        };
+        let limits = self.strength(task.effort.depth);
+        let report = self.searcher.search(board.position(), &limits, &mut |_| {});
+        tracing::debug!(depth = report.depth, nodes = report.nodes, "pondered");
+    }
+}
+
+/// The board at which the player to move on `board` has to choose again, if the line goes so far.
+fn our_next_turn(mut board: Board, line: &[Move]) -> Option<Board> {
+    let us = board.side_to_move();
+    for &mv in line {
+        board.play(mv).ok()?;
+        if board.side_to_move() == us && !board.legal_moves().is_empty() {
+            return Some(board);
+        }
+    }
+    None
 }
 
 /// The answer to a task that a report gives. A task may list squares that the rules forbid, when
@@ -238,6 +272,43 @@ mod tests {
         assert_eq!(strength(Some(9), Some(5)), (Some(5), 11));
         assert_eq!(strength(None, Some(0)), (Some(1), 4));
         assert_eq!(strength(None, Some(1000)), (Some(60), 60));
+    }
+
+    #[test]
+    fn what_was_pondered_on_is_known_when_the_reply_comes() {
+        let nodes = |ponder: bool| {
+            let mut engine = engine(8);
+            let first = task(Board::START, Board::START.legal_moves());
+            let decision = engine.think(&first, Instant::now());
+            let next = engine.expected.unwrap();
+            assert_eq!(next.side_to_move(), Color::Black);
+            assert_eq!(next.empties().count(), 58);
+            if ponder {
+                engine.ponder(&first, &decision);
+            }
+            let decision = engine.think(&task(next, next.legal_moves()), Instant::now());
+            (decision.square, decision.assessment.unwrap().nodes)
+        };
+        let ((move_after, hit), (fresh_move, fresh)) = (nodes(true), nodes(false));
+        assert_eq!(move_after, fresh_move);
+        assert!(hit < fresh / 2, "{hit} {fresh}");
+    }
+
+    #[test]
+    fn the_next_turn_comes_after_the_replies_and_passes() {
+        let line: Vec<Move> = ["f5", "d6"].map(|mv| mv.parse().unwrap()).into();
+        let next = our_next_turn(Board::START, &line).unwrap();
+        assert_eq!(
+            (next.side_to_move(), next.empties().count()),
+            (Color::Black, 58)
+        );
+        assert_eq!(our_next_turn(Board::START, &line[..1]), None);
+        // White has no move after Black's a1, and Black goes on.
+        let text = format!("-OX-OXXX{} X", "X".repeat(56));
+        let board: Board = text.parse().unwrap();
+        let line: Vec<Move> = ["a1", "pass"].map(|mv| mv.parse().unwrap()).into();
+        let next = our_next_turn(board, &line).map(|board| board.empties().count());
+        assert_eq!(next, Some(1));
     }
 
     #[test]

@@ -25,6 +25,10 @@ pub struct Options {
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH, value_parser = count(MAX_HASH))]
     pub hash: u64,
 
+    /// Think on the opponent's time as well
+    #[arg(long)]
+    pub ponder: bool,
+
     /// Search no deeper than this many plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: Option<u32>,
@@ -60,6 +64,7 @@ impl Default for Options {
         Self {
             threads: 1,
             hash: DEFAULT_HASH,
+            ponder: false,
             depth: None,
             level: None,
             move_time: None,
