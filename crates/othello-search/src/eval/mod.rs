@@ -4,14 +4,20 @@
 //! be replaced without a change elsewhere. The patterns are public for those who make the weights.
 
 mod features;
+mod model;
+mod network;
 mod patterns;
+mod weights;
 
 use othello_core::{Backend, Position};
 
 pub(crate) use features::Features;
+pub use model::{Model, ModelHead};
+pub use network::Network;
 pub use patterns::{
     ALL_INSTANCES, CELLS, INSTANCES, Indices, Instance, ROWS, RowMap, SHAPES, Shape,
 };
+pub use weights::{FIRST_HEAD, HEADS, HIDDEN, ReadWeightsError, Weights, head_of};
 
 use crate::score::{DISC, final_value};
 

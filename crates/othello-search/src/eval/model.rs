@@ -1,0 +1,193 @@
+//! The weights as training makes them, and how they become integers.
+
+use super::{
+    patterns::{INSTANCES, ROWS},
+    weights::{HEADS, HIDDEN, Head, MOST_SHIFT, Weights},
+};
+use crate::score::DISC;
+
+/// The weights as real numbers: the value in discs is a head's bias and, for each hidden unit, its
+/// weight times the sum of the instances' rows where that is positive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// [`ROWS`] rows; `None` where training has never seen one.
+    pub rows: Vec<Option<[f32; HIDDEN]>>,
+    /// [`HEADS`] heads.
+    pub heads: Vec<ModelHead>,
+}
+
+/// What a [`Model`] makes of the hidden layer at one count of discs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModelHead {
+    /// Discs for each of the hidden units.
+    pub weights: [f32; HIDDEN],
+    /// Discs.
+    pub bias: f32,
+}
+
+impl Default for Model {
+    /// A model that has seen nothing and takes every position for a draw.
+    fn default() -> Self {
+        const HEAD: ModelHead = ModelHead {
+            weights: [0.0; HIDDEN],
+            bias: 0.0,
+        };
+        Self {
+            rows: vec![None; ROWS],
+            heads: vec![HEAD; HEADS],
+        }
+    }
+}
+
+impl Model {
+    /// The value in discs of a position with these rows and this head.
+    pub fn value(&self, rows: &[u32; INSTANCES], head: usize) -> f32 {
+        let mut hidden = [0.0; HIDDEN];
+        for row in rows {
+            if let Some(row) = &self.rows[*row as usize] {
+                for (unit, weight) in hidden.iter_mut().zip(row) {
+                    *unit += weight;
+                }
+            }
+        }
+        let head = &self.heads[head];
+        let products = hidden.iter().zip(&head.weights);
+        head.bias
+            + products
+                .map(|(unit, weight)| unit.max(0.0) * weight)
+                .sum::<f32>()
+    }
+
+    /// The nearest integers: the rows of each unit in steps of their own, which its weight in each
+    /// head makes up for, since a positive factor passes through the maximum with zero.
+    pub(super) fn quantised(&self) -> Weights<'static> {
+        assert_eq!(self.rows.len(), ROWS, "the rows of a model");
+        assert_eq!(self.heads.len(), HEADS, "the heads of a model");
+        let steps: [f32; HIDDEN] = std::array::from_fn(|unit| {
+            let weights = self.rows.iter().flatten().map(|row| row[unit]);
+            step(&weights.collect::<Vec<_>>())
+        });
+        let mut stored = vec![0; ROWS.div_ceil(8)];
+        let mut rows = Vec::new();
+        for (at, row) in self.rows.iter().enumerate() {
+            if let Some(row) = row {
+                stored[at / 8] |= 1 << (at % 8);
+                let bytes = |unit| to_byte(row[unit], steps[unit]).cast_unsigned();
+                rows.push(std::array::from_fn(bytes));
+            }
+        }
+        let (shift, heads) = self.quantised_heads(&steps);
+        Weights {
+            shift,
+            heads: heads.into(),
+            stored: stored.into(),
+            rows: rows.into(),
+        }
+    }
+
+    /// The heads with the greatest shift that they all fit with.
+    fn quantised_heads(&self, steps: &[f32; HIDDEN]) -> (u32, Vec<Head>) {
+        let shifts = (1..=MOST_SHIFT).rev();
+        let mut attempts = shifts.map(|shift| {
+            let heads = self.heads.iter().map(|head| head.quantised(steps, shift));
+            (shift, heads.collect::<Option<Vec<_>>>())
+        });
+        attempts
+            .find_map(|(shift, heads)| Some((shift, heads?)))
+            .expect("the heads of a model fit into integers")
+    }
+}
+
+impl ModelHead {
+    /// The head in integers, if they are large enough for it.
+    fn quantised(&self, steps: &[f32; HIDDEN], shift: u32) -> Option<Head> {
+        let unit = f64::from(DISC) * f64::from(1 << shift);
+        let mut weights = [0; HIDDEN];
+        for ((weight, own), step) in weights.iter_mut().zip(self.weights).zip(steps) {
+            *weight = rounded(f64::from(own) * f64::from(*step) * unit)?;
+        }
+        let bias = rounded(f64::from(self.bias) * unit)?;
+        let head = Head { weights, bias };
+        head.fits(shift).then_some(head)
+    }
+}
+
+/// The nearest integer, if its type holds it.
+fn rounded<T: TryFrom<i64>>(number: f64) -> Option<T> {
+    assert!(number.is_finite(), "the numbers of a model are finite");
+    T::try_from(number.round() as i64).ok()
+}
+
+/// The largest magnitude that a weight of a row can have, in steps.
+const MOST: f32 = i8::MAX as f32;
+
+fn to_byte(weight: f32, step: f32) -> i8 {
+    (weight / step).round().clamp(-MOST, MOST) as i8
+}
+
+/// The step with the least squared error: a smaller one cuts off the largest weights and is nearer
+/// to the others.
+fn step(weights: &[f32]) -> f32 {
+    let largest = weights
+        .iter()
+        .fold(0.0f32, |most, weight| most.max(weight.abs()));
+    if largest == 0.0 {
+        return 1.0;
+    }
+    let error = |step: f32| -> f64 {
+        let errors = weights
+            .iter()
+            .map(|weight| f32::from(to_byte(*weight, step)) * step - weight);
+        errors.map(|error| f64::from(error * error)).sum()
+    };
+    let steps = (4..=16).map(|sixteenths| largest / MOST * sixteenths as f32 / 16.0);
+    let best = steps.map(|step| (error(step), step));
+    best.min_by(|left, right| left.0.total_cmp(&right.0))
+        .expect("there are steps to choose from")
+        .1
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+    use crate::testing::Random;
+
+    /// A model with chance in every number, and one row in eight unseen.
+    pub(crate) static RANDOM: LazyLock<Model> = LazyLock::new(|| {
+        let mut random = Random::new(1);
+        let mut number = move || (random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0;
+        let mut model = Model::default();
+        for row in &mut model.rows {
+            *row = (number() < 0.75).then(|| std::array::from_fn(|_| number()));
+        }
+        for head in &mut model.heads {
+            head.weights = std::array::from_fn(|_| number());
+            head.bias = number();
+        }
+        model
+    });
+
+    #[test]
+    fn the_step_is_finer_than_the_largest_weight_asks_for_where_that_is_rare() {
+        let mut weights: Vec<f32> = (0..20_000).map(|at| (at as f32).sin()).collect();
+        assert!(step(&weights) > 0.99 / MOST);
+        weights.push(1.5);
+        assert!(step(&weights) < 1.45 / MOST);
+    }
+
+    #[test]
+    fn a_model_that_has_seen_nothing_can_be_stored() {
+        let weights = Model::default().quantised();
+        assert_eq!((weights.shift, weights.stored_rows()), (MOST_SHIFT, 0));
+    }
+
+    #[test]
+    #[should_panic(expected = "the numbers of a model are finite")]
+    fn a_model_that_is_not_a_number_is_refused() {
+        let mut model = Model::default();
+        model.heads[3].bias = f32::NAN;
+        model.quantised();
+    }
+}

@@ -1,0 +1,232 @@
+//! The learned evaluation at work.
+//!
+//! There is one source for all tiers: integers add up to the same whatever the order, and inside
+//! [`Backend::vectorize`] the compiler makes of these loops what can be made by hand, a row to a
+//! register.
+
+use othello_core::{Backend, Position, Tier, WithBackend};
+
+use super::{
+    patterns::{ALL_INSTANCES, CELLS, INSTANCES, Indices, SHAPES},
+    weights::{HEADS, HIDDEN, Head, ReadWeightsError, Weights, head_of},
+};
+use crate::{Evaluation, score::DISC};
+
+/// Estimates stay below what only a search to the end can prove.
+const MOST: i32 = 64 * DISC - 1;
+
+/// The weights of a learned evaluation, ready for use: 14.5 MB.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::Position;
+/// use othello_search::eval::{Model, Network, Weights};
+///
+/// let network = Network::new(&Weights::quantised(&Model::default()));
+/// assert_eq!(network.evaluate(Position::START).units(), 0);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// A row for every cell, so that an index leads to it in one step.
+    cells: Box<[Row; CELLS]>,
+    heads: [Head; HEADS],
+    shift: u32,
+}
+
+/// The numbers that an instance adds to the hidden layer: one cache line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+struct Row([i16; HIDDEN]);
+
+impl Row {
+    const ZERO: Self = Self([0; HIDDEN]);
+}
+
+impl Network {
+    /// Widens weights to what is fast to compute with.
+    pub fn new(weights: &Weights<'_>) -> Self {
+        let mut rows = weights.rows.iter();
+        let stored = weights.stored.iter();
+        let mut stored = stored.flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 != 0));
+        let mut next_row = || match stored.next() {
+            Some(true) => rows.next().map_or(Row::ZERO, |row| {
+                Row(row.map(|weight| i16::from(weight.cast_signed())))
+            }),
+            _ => Row::ZERO,
+        };
+        let mut cells = Vec::with_capacity(CELLS);
+        for shape in &SHAPES {
+            let first = cells.len();
+            for (cell, reflection) in shape.reflections().enumerate() {
+                let row = if reflection < cell {
+                    cells[first + reflection]
+                } else {
+                    next_row()
+                };
+                cells.push(row);
+            }
+        }
+        let cells = cells.into_boxed_slice().try_into();
+        let heads = weights.heads.as_ref().try_into();
+        Self {
+            cells: cells.unwrap_or_else(|_| unreachable!("as many cells as there are")),
+            heads: heads.unwrap_or_else(|_| unreachable!("weights have all heads")),
+            shift: weights.shift,
+        }
+    }
+
+    /// Reads the bytes of a file of weights.
+    ///
+    /// # Errors
+    ///
+    /// When they are not weights for this table of patterns, whole and unchanged.
+    pub fn read(bytes: &[u8]) -> Result<Self, ReadWeightsError> {
+        Ok(Self::new(&Weights::read(bytes)?))
+    }
+
+    /// What the network takes a position for, even if the game is over.
+    pub fn evaluate(&self, position: Position) -> Evaluation {
+        Evaluation::from_units(Tier::best().dispatch(Evaluate(self, position)))
+    }
+
+    /// The value in units of a disc of a position with these indices and so many discs.
+    #[inline(always)]
+    pub(crate) fn value(&self, indices: &Indices, discs: u32) -> i32 {
+        let mut hidden = [0i16; HIDDEN];
+        for cell in cells(indices) {
+            // SAFETY: `cells` gives cells that there are.
+            let row = unsafe { self.cells.get_unchecked(cell as usize) };
+            for (unit, weight) in hidden.iter_mut().zip(row.0) {
+                *unit = unit.wrapping_add(weight);
+            }
+        }
+        let head = &self.heads[head_of(discs)];
+        let mut sum = head.bias + (1 << (self.shift - 1));
+        for (unit, weight) in hidden.iter().zip(head.weights) {
+            sum = sum.wrapping_add(i32::from((*unit).max(0)) * i32::from(weight));
+        }
+        (sum >> self.shift).clamp(-MOST, MOST)
+    }
+}
+
+/// The first cell and the greatest index of each instance.
+struct Ranges {
+    origins: [i32; INSTANCES],
+    most: [i16; INSTANCES],
+}
+
+static RANGES: Ranges = {
+    let mut ranges = Ranges {
+        origins: [0; INSTANCES],
+        most: [0; INSTANCES],
+    };
+    let mut at = 0;
+    while at < INSTANCES {
+        let instance = &ALL_INSTANCES[at];
+        ranges.origins[at] = instance.cell(0) as i32;
+        ranges.most[at] = (SHAPES[instance.shape].cells() / 2) as i16;
+        at += 1;
+    }
+    ranges
+};
+
+/// The cell of each instance, below [`CELLS`] whatever the indices.
+#[inline(always)]
+fn cells(indices: &Indices) -> [u32; INSTANCES] {
+    let mut cells = [0; INSTANCES];
+    for (at, index) in indices.all().iter().enumerate() {
+        // A move that flips what no move can flip might lead anywhere.
+        let most = RANGES.most[at];
+        let index = (*index).clamp(-most, most);
+        cells[at] = (RANGES.origins[at] + i32::from(index)).cast_unsigned();
+    }
+    cells
+}
+
+/// The evaluation of a position from scratch, for whichever tier.
+struct Evaluate<'a>(&'a Network, Position);
+
+impl WithBackend for Evaluate<'_> {
+    type Output = i32;
+
+    fn run<B: Backend>(self, backend: B) -> i32 {
+        let Self(network, position) = self;
+        backend.vectorize(
+            #[inline(always)]
+            || network.value(&Indices::of(position), 64 - position.empties().count()),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+    use crate::{
+        eval::{model::tests::RANDOM, patterns::RowMap},
+        testing::{orientations, random_play, scattered},
+    };
+
+    static NETWORK: LazyLock<Network> =
+        LazyLock::new(|| Network::new(&Weights::quantised(&RANDOM)));
+
+    fn positions() -> impl Iterator<Item = Position> {
+        let played = (0..120).map(|seed| random_play(seed, seed as u32 % 60));
+        played.chain((0..60).map(|seed| scattered(seed, seed as usize)))
+    }
+
+    #[test]
+    fn the_value_is_that_of_the_model() {
+        let map = RowMap::new();
+        for position in positions() {
+            let head = head_of(64 - position.empties().count());
+            let expected = RANDOM.value(&map.rows(position), head);
+            let value = NETWORK.evaluate(position).discs();
+            // A unit's sum of 46 rows is half a step off for each at most, and 32 of them add up.
+            assert!(
+                (value - expected.clamp(-64.0, 64.0)).abs() < 0.5,
+                "{position:?}: {value}, {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_tiers_agree_to_the_bit() {
+        for position in positions() {
+            let values = Tier::ALL.map(|tier| tier.dispatch(Evaluate(&NETWORK, position)));
+            assert_eq!(values, [values[0]; 3], "{position:?}");
+        }
+    }
+
+    #[test]
+    fn all_orientations_evaluate_alike() {
+        for position in positions() {
+            let values = orientations(position).map(|position| NETWORK.evaluate(position));
+            assert_eq!(values, [values[0]; 8], "{position:?}");
+        }
+    }
+
+    #[test]
+    fn positions_have_values_of_their_own() {
+        let mut values: Vec<_> = positions()
+            .map(|position| NETWORK.evaluate(position))
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        assert!(values.len() > 100, "{}", values.len());
+        assert!(values.iter().all(|value| value.units().abs() <= MOST));
+    }
+
+    #[test]
+    fn indices_of_no_position_lead_to_cells_that_there_are() {
+        let position = random_play(6, 30);
+        let most = position.empties().first().unwrap();
+        let mut indices = Indices::of(position);
+        for _ in 0..50 {
+            indices = indices.after(most, othello_core::Bitboard(u64::MAX));
+            assert!(cells(&indices).iter().all(|cell| (*cell as usize) < CELLS));
+        }
+    }
+}

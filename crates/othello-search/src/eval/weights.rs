@@ -1,0 +1,442 @@
+//! The weights as integers, and the file they are kept in.
+//!
+//! All numbers are little-endian:
+//!
+//! | offset | bytes | what |
+//! |---:|---:|---|
+//! | 0 | 8 | `othello` and a zero byte |
+//! | 8 | 4 | the version of this format, 1 |
+//! | 12 | 4 | CRC-32 of all that follows |
+//! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
+//! | 20 | 4 | the shift *s* |
+//! | 24 | 60 × 68 | a head for each count of discs from 4 to 63: 32 weights of 16 bits, a bias of 32 |
+//! | 4104 | 14,296 | a bit for each row, the least of a byte first: whether it is stored |
+//! | 18400 | 32 each | the rows that are stored, in order: 32 weights of 8 bits; the others are zero |
+//!
+//! With the rows *r* of a position's 46 instances and the head *(w, b)* of its count of discs, the
+//! value in units of 1/128 disc is (*b* + Σₖ *w*ₖ max(0, Σᵢ *r*ᵢₖ) + 2ˢ⁻¹) / 2ˢ, rounded down. No
+//! sum leaves 32 bits, nor the inner one 16.
+
+use std::borrow::Cow;
+
+use super::{
+    model::Model,
+    patterns::{INSTANCES, ROWS, SHAPES},
+};
+
+/// The numbers of a row: the width of the hidden layer.
+pub const HIDDEN: usize = 32;
+
+/// The number of heads: one for each count of discs from [`FIRST_HEAD`] to 63.
+pub const HEADS: usize = 60;
+
+/// The count of discs of the first head, which serves smaller counts too.
+pub const FIRST_HEAD: u32 = 4;
+
+/// The head of a position with so many discs.
+///
+/// # Examples
+///
+/// ```
+/// use othello_search::eval::{HEADS, head_of};
+///
+/// assert_eq!([0, 4, 5, 63, 64].map(head_of), [0, 0, 1, HEADS - 1, HEADS - 1]);
+/// ```
+#[inline(always)]
+pub const fn head_of(discs: u32) -> usize {
+    let head = discs.saturating_sub(FIRST_HEAD) as usize;
+    if head < HEADS { head } else { HEADS - 1 }
+}
+
+/// What is made of the hidden layer at one count of discs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(super) struct Head {
+    pub(super) weights: [i16; HIDDEN],
+    pub(super) bias: i32,
+}
+
+/// The weights of a network, as they are stored.
+///
+/// # Examples
+///
+/// ```
+/// use othello_search::eval::{Model, Weights};
+///
+/// let weights = Weights::quantised(&Model::default());
+/// let bytes = weights.to_bytes();
+/// assert_eq!(Weights::read(&bytes)?, weights);
+/// # Ok::<(), othello_search::eval::ReadWeightsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights<'a> {
+    pub(super) shift: u32,
+    pub(super) heads: Cow<'a, [Head]>,
+    /// A bit for each row.
+    pub(super) stored: Cow<'a, [u8]>,
+    /// The stored rows, of signed bytes.
+    pub(super) rows: Cow<'a, [[u8; HIDDEN]]>,
+}
+
+/// Why bytes are no weights.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadWeightsError {
+    /// Another kind of file.
+    #[error("expected evaluation weights, which begin with \"othello\" and a zero byte")]
+    Magic,
+    /// Made by another version of this software.
+    #[error("expected version {VERSION} of the format of weights at offset 8, but found {found}")]
+    Version {
+        /// The version of the file.
+        found: u32,
+    },
+    /// The file ends early.
+    #[error("expected {expected} bytes of weights, but the file ends after {found}")]
+    Truncated {
+        /// How many bytes the file must have, as far as is known where it ends.
+        expected: usize,
+        /// How many it has.
+        found: usize,
+    },
+    /// There are bytes after the last row.
+    #[error("expected the weights to end at offset {expected}, but the file has {found} bytes")]
+    TooLong {
+        /// How many bytes the file must have.
+        expected: usize,
+        /// How many it has.
+        found: usize,
+    },
+    /// Some bit has changed.
+    #[error(
+        "expected weights with the checksum {expected:#010x} of offset 12, but found {found:#010x}"
+    )]
+    Checksum {
+        /// The checksum that the file claims.
+        expected: u32,
+        /// That of its bytes.
+        found: u32,
+    },
+    /// Made for other patterns.
+    #[error(
+        "expected weights for the patterns {PATTERNS:#010x} at offset 16, but found {found:#010x}"
+    )]
+    Patterns {
+        /// What the file says.
+        found: u32,
+    },
+    /// A number beyond what the evaluation can compute with.
+    #[error("expected a number in range at offset {offset}: {what}")]
+    Range {
+        /// Where it is.
+        offset: usize,
+        /// What it is, and its range.
+        what: &'static str,
+    },
+}
+
+const MAGIC: [u8; 8] = *b"othello\0";
+const VERSION: u32 = 1;
+
+/// The checksum of the table of patterns.
+const PATTERNS: u32 = {
+    // CRC-32 bit by bit: the crate that does it fast cannot do it at compile time.
+    let mut crc = u32::MAX;
+    let mut shape = 0;
+    while shape < SHAPES.len() {
+        let squares = SHAPES[shape].squares;
+        let mut at = 0;
+        while at <= squares.len() {
+            let byte = if at < squares.len() {
+                squares[at].index()
+            } else {
+                u8::MAX
+            };
+            crc ^= byte as u32;
+            let mut bit = 0;
+            while bit < 8 {
+                crc = (crc >> 1) ^ (0xedb8_8320 * (crc & 1));
+                bit += 1;
+            }
+            at += 1;
+        }
+        shape += 1;
+    }
+    !crc
+};
+
+/// Where the checksum begins to count.
+const CHECKED: usize = 16;
+const SHIFT: usize = 20;
+const FIRST: usize = 24;
+const HEAD_BYTES: usize = 2 * HIDDEN + 4;
+const STORED: usize = FIRST + HEADS * HEAD_BYTES;
+const STORED_BYTES: usize = ROWS.div_ceil(8);
+const FIRST_ROW: usize = STORED + STORED_BYTES;
+
+/// The greatest shift.
+pub(super) const MOST_SHIFT: u32 = 24;
+
+/// The most that a hidden unit can be.
+const MOST_HIDDEN: i64 = INSTANCES as i64 * -(i8::MIN as i64);
+
+impl Head {
+    /// Whether no position can make the sum leave 32 bits.
+    pub(super) fn fits(&self, shift: u32) -> bool {
+        let sum: i64 = self
+            .weights
+            .iter()
+            .map(|weight| i64::from(*weight).abs())
+            .sum();
+        let rounding = 1 << shift;
+        sum * MOST_HIDDEN + i64::from(self.bias).abs() + rounding <= i64::from(i32::MAX)
+    }
+}
+
+impl<'a> Weights<'a> {
+    /// The weights of a model, as near as integers come.
+    ///
+    /// # Panics
+    ///
+    /// When the model does not have [`ROWS`](super::ROWS) rows and [`HEADS`] heads, or some number
+    /// is not finite or so large that a head does not fit.
+    pub fn quantised(model: &Model) -> Weights<'static> {
+        model.quantised()
+    }
+
+    /// Reads a file's bytes, without a copy of the rows.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are not weights for this table of patterns, whole and unchanged.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, ReadWeightsError> {
+        let found = bytes.len();
+        if found < FIRST_ROW {
+            let begins = bytes.len() >= MAGIC.len() && bytes[..MAGIC.len()] == MAGIC;
+            return Err(if begins || MAGIC.starts_with(bytes) {
+                let expected = FIRST_ROW;
+                ReadWeightsError::Truncated { expected, found }
+            } else {
+                ReadWeightsError::Magic
+            });
+        }
+        if bytes[..MAGIC.len()] != MAGIC {
+            return Err(ReadWeightsError::Magic);
+        }
+        let version = number(bytes, MAGIC.len());
+        if version != VERSION {
+            return Err(ReadWeightsError::Version { found: version });
+        }
+        let stored = &bytes[STORED..FIRST_ROW];
+        let count: u32 = stored.iter().map(|byte| byte.count_ones()).sum();
+        let expected = FIRST_ROW + count as usize * HIDDEN;
+        if found < expected {
+            return Err(ReadWeightsError::Truncated { expected, found });
+        }
+        let checksum = crc32fast::hash(&bytes[CHECKED..]);
+        let claimed = number(bytes, CHECKED - 4);
+        if checksum != claimed {
+            return Err(ReadWeightsError::Checksum {
+                expected: claimed,
+                found: checksum,
+            });
+        }
+        if found > expected {
+            return Err(ReadWeightsError::TooLong { expected, found });
+        }
+        Self::read_checked(bytes)
+    }
+
+    /// Reads bytes that are as they were written and as many as there must be.
+    fn read_checked(bytes: &'a [u8]) -> Result<Self, ReadWeightsError> {
+        let patterns = number(bytes, CHECKED);
+        if patterns != PATTERNS {
+            return Err(ReadWeightsError::Patterns { found: patterns });
+        }
+        let shift = number(bytes, SHIFT);
+        if !(1..=MOST_SHIFT).contains(&shift) {
+            return Err(ReadWeightsError::Range {
+                offset: SHIFT,
+                what: "a shift from 1 to 24",
+            });
+        }
+        let stored = &bytes[STORED..FIRST_ROW];
+        if stored[ROWS / 8] >> (ROWS % 8) != 0 {
+            return Err(ReadWeightsError::Range {
+                offset: STORED + ROWS / 8,
+                what: "no row from the last on",
+            });
+        }
+        let mut heads = Vec::with_capacity(HEADS);
+        for offset in (FIRST..STORED).step_by(HEAD_BYTES) {
+            let head = read_head(&bytes[offset..offset + HEAD_BYTES]);
+            if !head.fits(shift) {
+                return Err(ReadWeightsError::Range {
+                    offset,
+                    what: "a head whose sums fit into 32 bits",
+                });
+            }
+            heads.push(head);
+        }
+        Ok(Self {
+            shift,
+            heads: heads.into(),
+            stored: stored.into(),
+            rows: bytes[FIRST_ROW..].as_chunks().0.into(),
+        })
+    }
+
+    /// The bytes of a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(FIRST_ROW + self.rows.len() * HIDDEN);
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend([0; 4]);
+        bytes.extend(PATTERNS.to_le_bytes());
+        bytes.extend(self.shift.to_le_bytes());
+        for head in self.heads.iter() {
+            bytes.extend(head.weights.iter().flat_map(|weight| weight.to_le_bytes()));
+            bytes.extend(head.bias.to_le_bytes());
+        }
+        bytes.extend(self.stored.iter());
+        bytes.extend(self.rows.as_flattened());
+        let checksum = crc32fast::hash(&bytes[CHECKED..]);
+        bytes[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// How many rows are stored; the others are zero.
+    pub fn stored_rows(&self) -> usize {
+        self.rows.len()
+    }
+}
+
+fn number(bytes: &[u8], offset: usize) -> u32 {
+    let bytes = bytes[offset..]
+        .first_chunk()
+        .expect("the length is checked");
+    u32::from_le_bytes(*bytes)
+}
+
+fn read_head(bytes: &[u8]) -> Head {
+    let mut weights = [0; HIDDEN];
+    for (weight, bytes) in weights.iter_mut().zip(bytes.as_chunks().0) {
+        *weight = i16::from_le_bytes(*bytes);
+    }
+    let bias = number(bytes, 2 * HIDDEN).cast_signed();
+    Head { weights, bias }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::model::tests::RANDOM;
+
+    fn sample() -> Vec<u8> {
+        Weights::quantised(&RANDOM).to_bytes()
+    }
+
+    /// Puts a number into a file and the checksum right.
+    fn with_number(offset: usize, number: u32) -> Vec<u8> {
+        let mut bytes = sample();
+        bytes[offset..offset + 4].copy_from_slice(&number.to_le_bytes());
+        let checksum = crc32fast::hash(&bytes[CHECKED..]);
+        bytes[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    fn error(bytes: &[u8]) -> ReadWeightsError {
+        Weights::read(bytes).expect_err("these are no weights")
+    }
+
+    #[test]
+    fn weights_come_back_from_their_bytes() {
+        let weights = Weights::quantised(&RANDOM);
+        let bytes = weights.to_bytes();
+        assert!(weights.stored_rows() > ROWS / 2 && weights.stored_rows() < ROWS);
+        assert_eq!(bytes.len(), FIRST_ROW + HIDDEN * weights.stored_rows());
+        assert_eq!(Weights::read(&bytes).unwrap(), weights);
+    }
+
+    #[test]
+    fn a_file_with_every_row_takes_less_than_four_megabytes() {
+        const { assert!(FIRST_ROW + HIDDEN * ROWS <= 4_000_000) };
+        assert_eq!(
+            [STORED, FIRST_ROW],
+            [4104, 18_400],
+            "as the table above says"
+        );
+    }
+
+    #[test]
+    fn what_is_no_file_of_weights_is_refused() {
+        let bytes = sample();
+        assert_eq!(error(b"<!DOCTYPE html>"), ReadWeightsError::Magic);
+        assert_eq!(error(&vec![0; bytes.len()]), ReadWeightsError::Magic);
+        let other = with_number(8, 2);
+        assert_eq!(error(&other), ReadWeightsError::Version { found: 2 });
+        let other = with_number(16, 0);
+        assert_eq!(error(&other), ReadWeightsError::Patterns { found: 0 });
+    }
+
+    #[test]
+    fn every_shorter_or_longer_file_is_refused() {
+        let mut bytes = sample();
+        let whole = bytes.len();
+        for found in [0, 3, 8, 100, STORED, FIRST_ROW - 1, FIRST_ROW, whole - 1] {
+            let ReadWeightsError::Truncated {
+                expected,
+                found: said,
+            } = error(&bytes[..found])
+            else {
+                panic!("{found} bytes are too few");
+            };
+            assert!(said == found && found < expected && expected <= whole);
+        }
+        bytes.push(0);
+        let bytes = {
+            let checksum = crc32fast::hash(&bytes[CHECKED..]);
+            bytes[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
+            bytes
+        };
+        let (expected, found) = (whole, whole + 1);
+        assert_eq!(error(&bytes), ReadWeightsError::TooLong { expected, found });
+    }
+
+    #[test]
+    fn a_changed_bit_is_noticed_wherever_it_is() {
+        let bytes = sample();
+        for step in 0..30 {
+            let offset = 12 + step * 104_729 % (bytes.len() - 12);
+            let mut changed = bytes.clone();
+            changed[offset] ^= 1 << (step % 8);
+            assert!(Weights::read(&changed).is_err(), "offset {offset}");
+        }
+        let mut changed = bytes.clone();
+        changed[FIRST_ROW] ^= 1;
+        assert!(matches!(error(&changed), ReadWeightsError::Checksum { .. }));
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_named_by_their_place() {
+        let place = |bytes: &[u8]| match error(bytes) {
+            ReadWeightsError::Range { offset, .. } => offset,
+            other => panic!("{other}"),
+        };
+        assert_eq!(place(&with_number(SHIFT, 0)), SHIFT);
+        assert_eq!(place(&with_number(SHIFT, 25)), SHIFT);
+        let second = FIRST + HEAD_BYTES;
+        let bias = second + 2 * HIDDEN;
+        assert_eq!(place(&with_number(bias, i32::MAX as u32)), second);
+    }
+
+    #[test]
+    fn the_checksum_of_the_patterns_is_that_of_the_others() {
+        let mut squares = Vec::new();
+        for shape in &SHAPES {
+            squares.extend(shape.squares.iter().map(|square| square.index()));
+            squares.push(u8::MAX);
+        }
+        assert_eq!(PATTERNS, crc32fast::hash(&squares));
+    }
+}
