@@ -6,8 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use othello_train::{Generation, Progress, Recipe, generate, shard::Part};
+
+use crate::progress::bar;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         part: args.shard,
     };
     let began = Instant::now();
-    let bar = bar();
+    let bar = bar("games");
     let made = generate(&args.folder, &generation, &mut |progress| {
         if bar.length().is_none() {
             bar.set_length(progress.of);
@@ -87,13 +88,4 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 fn rate(progress: &Progress, elapsed: Duration) -> String {
     let rate = progress.positions as f64 / elapsed.as_secs_f64().max(1e-9);
     format!("{rate:.0} positions/s")
-}
-
-/// A progress bar on standard error. It is not there when that is no terminal.
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let style = "{bar:24} {human_pos}/{human_len} games, {eta} left  {msg}";
-    bar.with_style(
-        ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()),
-    )
 }

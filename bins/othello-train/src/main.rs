@@ -1,7 +1,9 @@
 //! Makes the evaluation of the Othello engine, from random play upwards.
 #![forbid(unsafe_code)]
 
+mod fit;
 mod generate;
+mod progress;
 
 use std::{
     io::{self, Write as _},
@@ -25,11 +27,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Fit(fit::Args),
     Generate(generate::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Fit(args) => fit::run(&args),
         Command::Generate(args) => generate::run(&args),
     };
     match result {

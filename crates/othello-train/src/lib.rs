@@ -26,6 +26,12 @@ mod player;
 mod generate;
 pub mod shard;
 
+mod corpus;
+pub mod fit;
+mod plot;
+
+pub use corpus::{Corpus, CorpusError, Games, Split};
 pub use generate::{Generation, GenerationError, Progress, generate};
 pub use player::{Player, Recipe};
+pub use plot::Chart;
 pub use record::{GameRecord, ReplayError, Sample};

@@ -72,12 +72,13 @@ impl GameRecord {
     }
 
     /// Appends the samples that the game gives, in its order: each position after the random
-    /// moves in which the game goes on, those with nothing but a pass among them.
+    /// moves in which the game goes on, those with nothing but a pass among them. Returns the
+    /// position at the end of the game.
     ///
     /// # Errors
     ///
     /// When the record is no game from the start to the end; nothing is appended then.
-    pub fn samples(&self, samples: &mut Vec<Sample>) -> Result<(), ReplayError> {
+    pub fn samples(&self, samples: &mut Vec<Sample>) -> Result<Position, ReplayError> {
         let from = samples.len();
         let random = usize::from(self.random);
         let replayed = self.replay(|moves, position| {
@@ -93,7 +94,7 @@ impl GameRecord {
             score = -score;
             sample.score = score;
         }
-        Ok(())
+        Ok(last)
     }
 
     /// The position in which the game ended; `visit` sees each before it, with the number of

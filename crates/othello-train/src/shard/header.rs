@@ -164,8 +164,18 @@ impl Header {
     }
 
     pub(super) fn encode(&self) -> [u8; Self::BYTES] {
-        let recipe = &self.recipe;
         let mut bytes = [0; Self::BYTES];
+        let body = self.body();
+        bytes[..Self::BODY].copy_from_slice(&body);
+        bytes[Self::BODY..].copy_from_slice(&crc32fast::hash(&body).to_le_bytes());
+        bytes
+    }
+
+    /// The bytes before the checksum. A checksum over the whole would be the same for all headers:
+    /// that is how a CRC answers to one of its own.
+    pub(crate) fn body(&self) -> [u8; Self::BODY] {
+        let recipe = &self.recipe;
+        let mut bytes = [0; Self::BODY];
         let mut put = |at: usize, piece: &[u8]| bytes[at..at + piece.len()].copy_from_slice(piece);
         put(0, &Self::MAGIC);
         put(8, &Self::FORMAT.to_le_bytes());
@@ -175,8 +185,6 @@ impl Header {
         put(24, &self.part.index.to_le_bytes());
         put(28, &self.part.count.to_le_bytes());
         put(32, &self.player.to_le_bytes());
-        let checksum = crc32fast::hash(&bytes[..Self::BODY]);
-        bytes[Self::BODY..].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
 

@@ -14,7 +14,7 @@
 //! | 60 to 63 | the CRC-32 of all before |
 //! | 64 on | records of 50 bytes: a [packed](GameRecord::pack) game, and a CRC-32 |
 //!
-//! The CRC-32 of a record is over the header, the game's number as 8 bytes and the packed game,
+//! The CRC-32 of a record is over the header's first 60 bytes, the game's number as 8 bytes and the packed game,
 //! so that a record fits in its own place alone. Record j of shard i of n is game i + j n.
 //!
 //! A record is written in one piece. A writer that is killed leaves at most one torn record at
@@ -116,7 +116,7 @@ impl ShardError {
 /// The checksum of a packed game in the place of a number.
 fn checksum(header: &Header, number: u64, packed: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&header.encode());
+    hasher.update(&header.body());
     hasher.update(&number.to_le_bytes());
     hasher.update(packed);
     hasher.finalize()

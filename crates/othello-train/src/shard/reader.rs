@@ -70,16 +70,21 @@ impl<R: Read> ShardReader<R> {
         let mut bytes = [0; RECORD];
         let read = self.input.read_exact(&mut bytes);
         read.map_err(|source| ShardError::io(&self.path, source))?;
-        let place = self.read;
-        let number = self.header.part.game(place);
+        let number = self.header.part.game(self.read);
         self.read += 1;
         self.game_of(number, &bytes)
-            .map_err(|error| ShardError::Record {
-                path: self.path.clone(),
-                offset: Header::BYTES as u64 + place * RECORD as u64,
-                game: number,
-                error,
-            })
+            .map_err(|error| self.refused(error))
+    }
+
+    /// The error of the game that was read last, which turned out to be none.
+    pub(crate) fn refused(&self, error: RecordError) -> ShardError {
+        let place = self.read.saturating_sub(1);
+        ShardError::Record {
+            path: self.path.clone(),
+            offset: Header::BYTES as u64 + place * RECORD as u64,
+            game: self.header.part.game(place),
+            error,
+        }
     }
 
     fn game_of(&self, number: u64, bytes: &[u8; RECORD]) -> Result<GameRecord, RecordError> {

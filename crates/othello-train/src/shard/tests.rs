@@ -61,7 +61,10 @@ impl Bench {
     fn refused(&self, bytes: &[u8]) -> String {
         self.write(bytes);
         let error = self.read().unwrap_err().to_string();
-        assert_eq!(self.open().unwrap_err().to_string(), error);
+        let (header, _) = bytes.split_at(bytes.len().min(64));
+        let header = Header::decode(header).unwrap_or(self.header);
+        let written = ShardWriter::open(&self.path, &header).unwrap_err();
+        assert_eq!(written.to_string(), error);
         assert_eq!(self.bytes(), bytes, "a bad shard was changed");
         error.replace(&self.path.display().to_string(), "FILE")
     }
@@ -155,6 +158,20 @@ fn bad_shards_say_what_is_wrong_and_where() {
     );
     // Records that change places are not where they belong.
     let error = bench.refused(&changed(64, &whole[114..164]));
+    assert!(
+        error.starts_with("the shard FILE, byte 64, game 1: expected the checksum "),
+        "{error}"
+    );
+    // Nor are those of another shard, though the number of the game is right.
+    let recipe = Recipe {
+        seed: 2,
+        ..bench.header.recipe
+    };
+    let header = Header {
+        recipe,
+        ..bench.header
+    };
+    let error = bench.refused(&changed(0, &header.encode()));
     assert!(
         error.starts_with("the shard FILE, byte 64, game 1: expected the checksum "),
         "{error}"

@@ -1,0 +1,250 @@
+//! `othello-train fit`: a model from games.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use anyhow::{Context as _, ensure};
+use othello_train::{
+    Chart, Corpus, Split,
+    fit::{
+        Checkpoint, ErrorSum, Errors, Event, Linear, Model, Network, Rates, Settings, fit, validate,
+    },
+};
+
+use crate::progress::bar;
+
+const EXAMPLES: &str = "\
+Examples:
+  The network from the games of generation 0:
+    othello-train fit gen/0 --out gen/0.model --plot gen/0.svg
+  The next one from where that ended, with more weight on the new games:
+    othello-train fit gen/1 --out gen/1.model --from gen/0.model --memory 0.1
+  The linear reference, one table for 4 numbers of discs:
+    othello-train fit gen/1 --out gen/1-linear.model --hidden 0 --phase 4
+
+A fit that was stopped goes on after its last whole epoch when it is started again.";
+
+/// Fits a model to games and tells how far it is off on those held out.
+///
+/// The samples are drawn from a window of 24 bytes each; besides it the network takes 16 MB, and
+/// the linear reference 55 MB with a table for each number of discs. The same games and settings
+/// give the same bits.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Shards of games, or folders of them
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+    /// The file that keeps the model after each epoch
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The model to start from, of the same kind
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// What share of its inertia the model to start from keeps: less lets new games count for more
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, requires = "from")]
+    memory: f32,
+    /// The hidden values of the network: 32, or 0 for the linear reference
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = hidden)]
+    hidden: u32,
+    /// Numbers of discs that share a table of the linear reference
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
+    phase: u32,
+    /// How often to go through all games
+    #[arg(long, value_name = "N", default_value_t = Settings::default().epochs)]
+    epochs: u32,
+    /// Decides the order of the samples, and where the network starts
+    #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
+    seed: u64,
+    /// The rate of the rows [default: 0.1; of the linear reference 0.2]
+    #[arg(long, value_name = "STEP")]
+    rate: Option<f32>,
+    /// The rate of the heads
+    #[arg(long, value_name = "STEP", default_value_t = Rates::default().heads)]
+    head_rate: f32,
+    /// The samples among which the next one is drawn
+    #[arg(long, value_name = "N", default_value_t = Settings::default().window)]
+    window: usize,
+    /// Hold out one of so many games
+    #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
+    hold_out: u32,
+    /// Draw the error by the number of discs
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+fn hidden(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| [0, 32].contains(number));
+    number.ok_or_else(|| "expected 32 or 0".into())
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    if args.hidden == 0 {
+        return fitted(args, Linear::new(args.phase, args.rate.unwrap_or(0.2)));
+    }
+    let rates = Rates {
+        rows: args.rate.unwrap_or(Rates::default().rows),
+        heads: args.head_rate,
+    };
+    fitted(args, Network::<32>::new(args.seed, rates))
+}
+
+fn fitted<M: Model>(args: &Args, mut model: M) -> anyhow::Result<()> {
+    let corpus = Corpus::open(&args.games)?;
+    let settings = Settings {
+        seed: args.seed,
+        epochs: args.epochs,
+        split: Split {
+            one_in: args.hold_out,
+        },
+        window: args.window,
+    };
+    let mut kept = Checkpoint {
+        fit: name(args, &model, &corpus)?,
+        epochs: 0,
+        numbers: Vec::new(),
+    };
+    if let Some(from) = &args.from {
+        let before = read_into(&mut model, from)?;
+        kept.fit = format!("{}, from {:08x}", kept.fit, before.signature());
+        model.forget(args.memory);
+    }
+    if args.out.exists() {
+        let before = read_into(&mut model, &args.out)?;
+        let out = args.out.display();
+        ensure!(
+            before.fit == kept.fit,
+            "{out} holds another fit: expected {}, found {}",
+            kept.fit,
+            before.fit,
+        );
+        kept.epochs = before.epochs;
+    }
+    let began = Instant::now();
+    let bar = bar("epochs");
+    bar.set_length(u64::from(settings.epochs));
+    let mut written = Ok(());
+    fit(
+        &mut model,
+        &corpus,
+        &settings,
+        kept.epochs,
+        &mut |event, model| match event {
+            Event::Learnt { samples, done } => {
+                bar.set_position((done * settings.epochs as f32) as u64);
+                let rate = samples as f64 / began.elapsed().as_secs_f64();
+                bar.set_message(format!("{rate:.0} samples/s"));
+            }
+            Event::Epoch {
+                number,
+                training,
+                validation,
+            } => {
+                kept.epochs = number;
+                kept.numbers = model.numbers();
+                let keep = || {
+                    kept.write(&args.out)?;
+                    bar.suspend(|| tell(number, training, validation))
+                };
+                if written.is_ok() {
+                    written = keep();
+                }
+            }
+            _ => {}
+        },
+    )?;
+    bar.finish_and_clear();
+    written?;
+    let errors = validate(&model, &corpus, settings.split)?;
+    table(&errors)?;
+    if let Some(path) = &args.plot {
+        draw(path, &errors)?;
+    }
+    Ok(())
+}
+
+/// All that a fit depends on, in words.
+fn name<M: Model>(args: &Args, model: &M, corpus: &Corpus) -> anyhow::Result<String> {
+    Ok(format!(
+        "{}, {} games {:08x}, one in {} held out, {} epochs, window {}, seed {}, rates {:?} {}, memory {}",
+        model.kind(),
+        corpus.len(),
+        corpus.signature()?,
+        args.hold_out,
+        args.epochs,
+        args.window,
+        args.seed,
+        args.rate,
+        args.head_rate,
+        args.memory,
+    ))
+}
+
+fn read_into<M: Model>(model: &mut M, path: &Path) -> anyhow::Result<Checkpoint> {
+    let checkpoint = Checkpoint::read(path)?;
+    model
+        .set_numbers(&checkpoint.numbers)
+        .with_context(|| format!("{} is no {}", path.display(), model.kind()))?;
+    Ok(checkpoint)
+}
+
+fn tell(number: u32, training: &Errors, validation: &Errors) -> anyhow::Result<()> {
+    let pair = |errors: &Errors| {
+        let sum = errors.total();
+        let (absolute, square) = (sum.mean_absolute(), sum.root_mean_square());
+        format!("{absolute:.3} mean absolute, {square:.3} RMS")
+    };
+    writeln!(
+        io::stdout(),
+        "epoch {number}: training {}; held out {}",
+        pair(training),
+        pair(validation)
+    )?;
+    Ok(())
+}
+
+/// The errors on the games held out, by phase.
+fn table(errors: &Errors) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "  discs    samples  mean absolute     RMS")?;
+    let mut line = |name: String, sum: ErrorSum| {
+        writeln!(
+            out,
+            "{name:>7}  {:9}  {:13.3}  {:6.3}",
+            sum.count,
+            sum.mean_absolute(),
+            sum.root_mean_square()
+        )
+    };
+    for (discs, sum) in errors.phases().filter(|(_, sum)| sum.count > 0) {
+        line(format!("{discs}-{}", discs + Errors::PHASE - 1), sum)?;
+    }
+    line("all".to_owned(), errors.total())?;
+    Ok(())
+}
+
+fn draw(path: &Path, errors: &Errors) -> anyhow::Result<()> {
+    let curve = |of: fn(&ErrorSum) -> f64| {
+        let points = errors
+            .by_discs()
+            .map(|(discs, sum)| (discs as f64, of(&sum)));
+        points.collect()
+    };
+    let chart = Chart {
+        title: "Error of the evaluation on games held out".to_owned(),
+        across: "discs on the board".to_owned(),
+        up: "error in discs".to_owned(),
+        curves: vec![
+            ("mean absolute".to_owned(), curve(ErrorSum::mean_absolute)),
+            (
+                "root mean square".to_owned(),
+                curve(ErrorSum::root_mean_square),
+            ),
+        ],
+    };
+    fs::write(path, chart.to_string()).with_context(|| path.display().to_string())
+}

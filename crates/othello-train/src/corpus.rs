@@ -1,0 +1,265 @@
+//! The games of many shards, as one sequence, and which of them are held out.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use othello_core::Position;
+
+use crate::{
+    random::mix,
+    record::{GameRecord, ReplayError},
+    shard::{ShardError, ShardReader},
+};
+
+/// Shards that are read together, with as many games as each had when the corpus was opened.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    shards: Vec<(PathBuf, u64)>,
+}
+
+/// Shards that cannot be read together.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CorpusError {
+    /// A folder that cannot be listed.
+    #[error("cannot list {}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Nothing to read.
+    #[error("expected shards of games, found none")]
+    Empty,
+    /// A shard that cannot be read.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+}
+
+impl Corpus {
+    /// Opens shards: files, or folders, of which it takes each file that ends in `.games`.
+    ///
+    /// # Errors
+    ///
+    /// When one of them cannot be opened, or there is no game in any.
+    pub fn open(paths: &[PathBuf]) -> Result<Self, CorpusError> {
+        let mut shards = Vec::new();
+        for path in paths {
+            for path in files(path)? {
+                let games = ShardReader::open(&path)?.games();
+                shards.push((path, games));
+            }
+        }
+        let corpus = Self { shards };
+        if corpus.is_empty() {
+            return Err(CorpusError::Empty);
+        }
+        Ok(corpus)
+    }
+
+    /// A checksum over what the shards are and how many games are taken from each.
+    ///
+    /// # Errors
+    ///
+    /// When a shard cannot be opened any more.
+    pub fn signature(&self) -> Result<u32, CorpusError> {
+        let mut hasher = crc32fast::Hasher::new();
+        for (path, games) in &self.shards {
+            hasher.update(&ShardReader::open(path)?.header().body());
+            hasher.update(&games.to_le_bytes());
+        }
+        Ok(hasher.finalize())
+    }
+
+    /// How many games there are.
+    pub fn len(&self) -> u64 {
+        self.shards.iter().map(|(_, games)| games).sum()
+    }
+
+    /// Whether there is no game, which [`Corpus::open`] rules out.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Reads all games once, those of the shards spread evenly among each other.
+    ///
+    /// # Errors
+    ///
+    /// When a shard cannot be opened any more.
+    pub fn games(&self) -> Result<Games, CorpusError> {
+        let open = |(path, games): &(PathBuf, u64)| Ok((ShardReader::open(path)?, *games));
+        let shards: Result<_, ShardError> = self.shards.iter().map(open).collect();
+        Ok(Games {
+            read: vec![0; self.shards.len()],
+            shards: shards?,
+            last: 0,
+        })
+    }
+}
+
+/// The shards that a path stands for.
+fn files(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
+    if !path.is_dir() {
+        return Ok(vec![path.into()]);
+    }
+    let listed = || {
+        let entries = fs::read_dir(path)?;
+        entries.map(|entry| Ok(entry?.path())).collect()
+    };
+    let listed: io::Result<Vec<PathBuf>> = listed();
+    let mut files = listed.map_err(|source| CorpusError::Folder {
+        path: path.into(),
+        source,
+    })?;
+    files.retain(|file| file.extension().is_some_and(|end| end == "games"));
+    // The system lists them in any order, and what is read must not depend on it.
+    files.sort_unstable();
+    Ok(files)
+}
+
+/// The games of a corpus in their order.
+#[derive(Debug)]
+pub struct Games {
+    shards: Vec<(ShardReader, u64)>,
+    read: Vec<u64>,
+    /// The shard of the game that came last.
+    last: usize,
+}
+
+impl Games {
+    /// The error of the game that came last, which turned out to be none.
+    pub(crate) fn refused(&self, error: ReplayError) -> CorpusError {
+        self.shards[self.last].0.refused(error.into()).into()
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<GameRecord, CorpusError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        // The shard that is least far comes next, the first of those that are equally far.
+        let far = |&at: &usize| {
+            let of = self.shards[at].1;
+            (u128::from(self.read[at]) << 64) / u128::from(of)
+        };
+        let unfinished = (0..self.shards.len()).filter(|&at| self.read[at] < self.shards[at].1);
+        let at = unfinished.min_by_key(far)?;
+        self.read[at] += 1;
+        self.last = at;
+        let game = self.shards[at].0.next()?;
+        Some(game.map_err(CorpusError::from))
+    }
+}
+
+/// Which games are held out of the training, for validation.
+///
+/// A game is told by its last position, so that its images under the symmetries of the board are
+/// on the same side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// One of so many games is held out; none when this is 0.
+    pub one_in: u32,
+}
+
+impl Default for Split {
+    /// One of 20.
+    fn default() -> Self {
+        Self { one_in: 20 }
+    }
+}
+
+impl Split {
+    /// Whether the game that ends in a position is held out.
+    pub fn holds_out(self, last: Position) -> bool {
+        let (canonical, _) = last.canonical();
+        let key = mix(mix(canonical.own().0) ^ canonical.opponent().0);
+        self.one_in != 0 && key.is_multiple_of(u64::from(self.one_in))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_core::Symmetry;
+
+    use super::*;
+    use crate::{
+        generate::{Generation, generate},
+        player::Recipe,
+        shard::Part,
+    };
+
+    fn random_games(folder: &Path, seed: u64, part: &str, games: u64) -> Vec<GameRecord> {
+        let recipe = Recipe {
+            seed,
+            depth: 0,
+            solve_from: 0,
+            ..Recipe::default()
+        };
+        let part: Part = part.parse().unwrap();
+        let generation = Generation {
+            recipe,
+            games,
+            part,
+        };
+        generate(folder, &generation, &mut |_| true).unwrap();
+        let name = format!("seed{seed}-{}of{}.games", part.index(), part.count());
+        let reader = ShardReader::open(&folder.join(name)).unwrap();
+        reader.map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn shards_are_spread_among_each_other_and_do_not_grow() {
+        let folder = tempfile::tempdir().unwrap();
+        let few = random_games(folder.path(), 1, "0/1", 2);
+        let many = random_games(folder.path(), 2, "0/1", 5);
+        let corpus = Corpus::open(&[folder.path().into()]).unwrap();
+        let read = || -> Vec<GameRecord> { corpus.games().unwrap().map(Result::unwrap).collect() };
+        let expected = [
+            &few[0], &many[0], &many[1], &many[2], &few[1], &many[3], &many[4],
+        ];
+        assert!(read().iter().eq(expected), "{:?}", read());
+        random_games(folder.path(), 2, "0/1", 9);
+        assert!(read().iter().eq(expected));
+        assert_eq!(corpus.len(), 7);
+        let other = tempfile::tempdir().unwrap();
+        random_games(other.path(), 1, "0/1", 2);
+        random_games(other.path(), 3, "0/1", 5);
+        let other = Corpus::open(&[other.path().into()]).unwrap();
+        assert_ne!(other.signature().unwrap(), corpus.signature().unwrap());
+    }
+
+    #[test]
+    fn where_there_are_no_games_an_error_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Corpus::open(&[folder.path().into()]).unwrap_err();
+        assert!(matches!(error, CorpusError::Empty), "{error}");
+        let missing = folder.path().join("none.games");
+        let error = Corpus::open(&[missing]).unwrap_err();
+        assert!(
+            matches!(error, CorpusError::Shard(ShardError::Io { .. })),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn one_in_so_many_games_is_held_out_with_its_images() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = random_games(folder.path(), 1, "0/1", 2000);
+        let split = Split { one_in: 10 };
+        let mut held_out = 0;
+        for game in &games {
+            let last = game.samples(&mut Vec::new()).unwrap();
+            held_out += u32::from(split.holds_out(last));
+            for symmetry in Symmetry::ALL {
+                let image = symmetry.position(last);
+                assert_eq!(split.holds_out(image), split.holds_out(last));
+            }
+        }
+        // Five standard deviations around 200.
+        assert!((133..267).contains(&held_out), "{held_out}");
+        assert!(!Split { one_in: 0 }.holds_out(Position::START));
+    }
+}

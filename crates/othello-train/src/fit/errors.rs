@@ -1,0 +1,106 @@
+//! How far predictions are off, by the number of discs.
+
+use super::Features;
+
+/// The errors of many predictions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ErrorSum {
+    /// How many there are.
+    pub count: u64,
+    absolute: f64,
+    squares: f64,
+}
+
+impl ErrorSum {
+    /// The mean absolute error in discs, NaN of no prediction.
+    pub fn mean_absolute(&self) -> f64 {
+        self.absolute / self.count as f64
+    }
+
+    /// The root of the mean square error in discs, NaN of no prediction.
+    pub fn root_mean_square(&self) -> f64 {
+        (self.squares / self.count as f64).sqrt()
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            count: self.count + other.count,
+            absolute: self.absolute + other.absolute,
+            squares: self.squares + other.squares,
+        }
+    }
+
+    fn add(&mut self, error: f32) {
+        let error = f64::from(error);
+        self.count += 1;
+        self.absolute += error.abs();
+        self.squares += error * error;
+    }
+}
+
+/// The errors of predictions for each number of discs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Errors([ErrorSum; Features::HEADS]);
+
+impl Default for Errors {
+    fn default() -> Self {
+        Self([ErrorSum::default(); Features::HEADS])
+    }
+}
+
+impl Errors {
+    /// The discs of a phase of [`Errors::phases`].
+    pub const PHASE: usize = 4;
+
+    /// Notes a prediction's error in discs.
+    pub fn add(&mut self, head: u32, error: f32) {
+        self.0[head as usize].add(error);
+    }
+
+    /// The errors with each number of discs, beside that number.
+    pub fn by_discs(&self) -> impl Iterator<Item = (usize, ErrorSum)> {
+        (Features::LEAST_DISCS..).zip(self.0)
+    }
+
+    /// The errors of each phase of [`Errors::PHASE`] numbers of discs, beside the least of them.
+    pub fn phases(&self) -> impl Iterator<Item = (usize, ErrorSum)> {
+        let first = (Features::LEAST_DISCS..).step_by(Self::PHASE);
+        first.zip(self.0.chunks(Self::PHASE).map(total))
+    }
+
+    /// All errors together.
+    pub fn total(&self) -> ErrorSum {
+        total(&self.0)
+    }
+}
+
+fn total(sums: &[ErrorSum]) -> ErrorSum {
+    let none = ErrorSum::default();
+    sums.iter().fold(none, |sum, other| sum.plus(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_those_of_their_phase() {
+        let mut errors = Errors::default();
+        for (head, error) in [(0, 3.0), (3, -1.0), (4, 6.0), (59, -2.0)] {
+            errors.add(head, error);
+        }
+        let phases: Vec<_> = errors.phases().filter(|(_, sum)| sum.count > 0).collect();
+        let told: Vec<_> = phases
+            .iter()
+            .map(|(discs, sum)| (*discs, sum.mean_absolute() as i32))
+            .collect();
+        assert_eq!(told, [(4, 2), (8, 6), (60, 2)]);
+        let root = phases[0].1.root_mean_square();
+        assert!((root - 5_f64.sqrt()).abs() < 1e-12, "{root}");
+        let mean = errors.total().mean_absolute();
+        assert!((mean - 3.0).abs() < 1e-12, "{mean}");
+        assert_eq!(errors.by_discs().last().unwrap().0, 63);
+    }
+}

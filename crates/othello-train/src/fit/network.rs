@@ -1,0 +1,231 @@
+//! The evaluation's own form: rows of hidden values, summed, and a head for each number of discs.
+
+use othello_search::eval::{INSTANCES, ROWS};
+
+use super::{Features, Model, NumbersError};
+use crate::random::mix;
+
+/// A network with H hidden values, in 32-bit floating point, and what its learning needs.
+///
+/// The rows of a position are summed; what is negative counts as 0; the head for the number of
+/// discs weighs the rest. Learning is row-wise Adagrad, one sample after the other: each row and
+/// each head has one sum of the squares of its gradients, and moves by the gradient divided by
+/// the root of that sum (Duchi, Hazan and Singer 2011; by rows as for embeddings in
+/// recommendation, Gupta et al. 2014).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network<const H: usize> {
+    pub(crate) rows: Vec<Row<H>>,
+    pub(crate) row_squares: Vec<f32>,
+    pub(crate) heads: Vec<Head<H>>,
+    pub(crate) rates: Rates,
+}
+
+/// How far an Adagrad step goes while there is no other gradient to compare with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rates {
+    /// Of a hidden value of a row.
+    pub rows: f32,
+    /// Of a weight of a head, and of its bias.
+    pub heads: f32,
+}
+
+impl Default for Rates {
+    fn default() -> Self {
+        Self {
+            rows: 0.1,
+            heads: 0.1,
+        }
+    }
+}
+
+/// The hidden values of a row, on cache lines of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
+pub(crate) struct Row<const H: usize>(pub(crate) [f32; H]);
+
+/// What is made of the hidden values with one number of discs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Head<const H: usize> {
+    pub(crate) weights: [f32; H],
+    pub(crate) bias: f32,
+    /// The sum of the squares of gradients.
+    pub(crate) squares: f32,
+}
+
+/// The derivatives of half the squared error.
+pub(super) struct Gradient<const H: usize> {
+    /// What was predicted, less the truth.
+    pub(super) error: f32,
+    /// By the hidden values of each row.
+    pub(super) hidden: [f32; H],
+    /// By the weights of the head; by its bias it is the error.
+    pub(super) weights: [f32; H],
+}
+
+/// The range of the hidden values of a fresh row, to both sides of 0.
+const FRESH_ROW: f32 = 0.02;
+/// Before there is any gradient.
+const FRESH_SQUARES: f32 = 1e-3;
+
+impl<const H: usize> Network<H> {
+    /// A network that knows nothing; its values are small and random, so that the hidden values
+    /// come to mean different things.
+    pub fn new(seed: u64, rates: Rates) -> Self {
+        let noise = |number: u64| (mix(mix(seed) ^ number) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+        let row = |row: usize| {
+            Row(std::array::from_fn(|at| {
+                FRESH_ROW * noise((row * H + at) as u64)
+            }))
+        };
+        // The same for every number of discs, so that hidden values mean the same to them all.
+        let head = Head {
+            weights: std::array::from_fn(|at| noise(u64::MAX - at as u64)),
+            bias: 0.0,
+            squares: FRESH_SQUARES,
+        };
+        Self {
+            rows: (0..ROWS).map(row).collect(),
+            row_squares: vec![FRESH_SQUARES; ROWS],
+            heads: vec![head; Features::HEADS],
+            rates,
+        }
+    }
+
+    /// Whether a row was ever part of a sample.
+    pub fn is_seen(&self, row: usize) -> bool {
+        self.row_squares[row] > FRESH_SQUARES
+    }
+
+    /// The hidden values, those below 0 included.
+    #[inline(always)]
+    pub(super) fn hidden(&self, rows: &[u32; INSTANCES]) -> [f32; H] {
+        let mut sums = [0.0; H];
+        for &row in rows {
+            for (sum, value) in sums.iter_mut().zip(&self.rows[row as usize].0) {
+                *sum += value;
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    pub(super) fn gradient(&self, features: &Features) -> Gradient<H> {
+        let head = &self.heads[features.head as usize];
+        let mut weights = self.hidden(&features.rows);
+        let mut hidden = [0.0; H];
+        for (derivative, (value, weight)) in
+            hidden.iter_mut().zip(weights.iter_mut().zip(&head.weights))
+        {
+            let active = *value > 0.0;
+            *derivative = if active { *weight } else { 0.0 };
+            *value = if active { *value } else { 0.0 };
+        }
+        let error = head.bias + dot(&weights, &head.weights) - features.score;
+        for (derivative, value) in hidden.iter_mut().zip(&mut weights) {
+            *derivative *= error;
+            *value *= error;
+        }
+        Gradient {
+            error,
+            hidden,
+            weights,
+        }
+    }
+}
+
+impl<const H: usize> Model for Network<H> {
+    fn kind(&self) -> String {
+        format!("network of {H}")
+    }
+
+    #[inline(always)]
+    fn predict(&self, features: &Features) -> f32 {
+        let head = &self.heads[features.head as usize];
+        let hidden = self
+            .hidden(&features.rows)
+            .map(|value| if value > 0.0 { value } else { 0.0 });
+        head.bias + dot(&hidden, &head.weights)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, features: &Features, rate: f32) -> f32 {
+        let gradient = self.gradient(features);
+        let square = dot(&gradient.hidden, &gradient.hidden) / H as f32;
+        if square > 0.0 {
+            let rate = rate * self.rates.rows;
+            for &row in &features.rows {
+                let row = row as usize;
+                self.row_squares[row] += square;
+                let step = rate / self.row_squares[row].sqrt();
+                for (value, derivative) in self.rows[row].0.iter_mut().zip(&gradient.hidden) {
+                    *value -= step * derivative;
+                }
+            }
+        }
+        let head = &mut self.heads[features.head as usize];
+        let squares = dot(&gradient.weights, &gradient.weights) + gradient.error * gradient.error;
+        head.squares += squares / (H + 1) as f32;
+        let step = rate * self.rates.heads / head.squares.sqrt();
+        for (weight, derivative) in head.weights.iter_mut().zip(&gradient.weights) {
+            *weight -= step * derivative;
+        }
+        head.bias -= step * gradient.error;
+        gradient.error
+    }
+
+    fn numbers(&self) -> Vec<f32> {
+        let rows = self.rows.iter().flat_map(|row| row.0);
+        let heads = self.heads.iter().flat_map(|head| {
+            let others = [head.bias, head.squares];
+            head.weights.into_iter().chain(others)
+        });
+        rows.chain(self.row_squares.iter().copied())
+            .chain(heads)
+            .collect()
+    }
+
+    fn set_numbers(&mut self, numbers: &[f32]) -> Result<(), NumbersError> {
+        NumbersError::check(ROWS * (H + 1) + Features::HEADS * (H + 2), numbers)?;
+        let (rows, numbers) = numbers.split_at(ROWS * H);
+        let (squares, heads) = numbers.split_at(ROWS);
+        for (row, numbers) in self.rows.iter_mut().zip(rows.chunks_exact(H)) {
+            row.0.copy_from_slice(numbers);
+        }
+        self.row_squares.copy_from_slice(squares);
+        for (head, numbers) in self.heads.iter_mut().zip(heads.chunks_exact(H + 2)) {
+            head.weights.copy_from_slice(&numbers[..H]);
+            head.bias = numbers[H];
+            head.squares = numbers[H + 1];
+        }
+        Ok(())
+    }
+
+    fn forget(&mut self, share: f32) {
+        let heads = self.heads.iter_mut().map(|head| &mut head.squares);
+        for squares in self.row_squares.iter_mut().chain(heads) {
+            let kept = FRESH_SQUARES + (*squares - FRESH_SQUARES) * share;
+            // What was seen stays so.
+            if *squares > FRESH_SQUARES {
+                *squares = kept.max(FRESH_SQUARES.next_up());
+            }
+        }
+    }
+}
+
+/// The sum of products, in an order that no vector unit changes: the halves are added until one
+/// number is left.
+#[inline(always)]
+fn dot<const H: usize>(left: &[f32; H], right: &[f32; H]) -> f32 {
+    let mut products = [0.0; H];
+    for (product, (left, right)) in products.iter_mut().zip(left.iter().zip(right)) {
+        *product = left * right;
+    }
+    let mut width = H;
+    while width > 1 {
+        width /= 2;
+        for at in 0..width {
+            products[at] += products[at + width];
+        }
+    }
+    products[0]
+}

@@ -1,0 +1,285 @@
+use std::path::PathBuf;
+
+use othello_core::{Tier, WithBackend};
+
+use super::*;
+use crate::{
+    corpus::{Corpus, Split},
+    generate::{Generation, generate},
+    player::Recipe,
+    shard::Part,
+};
+
+/// A corpus of games of random moves that end with perfect play.
+struct Games {
+    _folder: tempfile::TempDir,
+    corpus: Corpus,
+}
+
+impl Games {
+    fn new(games: u64) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let generation = Generation {
+            recipe: Recipe {
+                depth: 0,
+                solve_from: 6,
+                ..Recipe::default()
+            },
+            games,
+            part: Part::WHOLE,
+        };
+        generate(folder.path(), &generation, &mut |_| true).unwrap();
+        let corpus = Corpus::open(&[PathBuf::from(folder.path())]).unwrap();
+        Self {
+            _folder: folder,
+            corpus,
+        }
+    }
+
+    /// The samples of the games held out, or of the others.
+    fn samples(&self, held_out: bool) -> Vec<Features> {
+        let selection = stream::Selection {
+            split: Split::default(),
+            held_out,
+            shuffle: None,
+        };
+        self.selected(&selection)
+    }
+
+    fn selected(&self, selection: &stream::Selection) -> Vec<Features> {
+        let (sender, receiver) = std::sync::mpsc::sync_channel(1000);
+        stream::send(&self.corpus, selection, &sender);
+        drop(sender);
+        let blocks = receiver.into_iter().map(Result::unwrap);
+        blocks.flat_map(|block| block.samples).collect()
+    }
+}
+
+fn settings(epochs: u32) -> Settings {
+    Settings {
+        epochs,
+        window: 3000,
+        ..Settings::default()
+    }
+}
+
+fn fitted<M: Model>(mut model: M, games: &Games, epochs: u32) -> (M, Errors) {
+    let mut errors = Errors::default();
+    fit(
+        &mut model,
+        &games.corpus,
+        &settings(epochs),
+        0,
+        &mut |event, _| {
+            if let Event::Epoch { validation, .. } = event {
+                errors = validation.clone();
+            }
+        },
+    )
+    .unwrap();
+    (model, errors)
+}
+
+/// In an order that does not depend on that of the samples.
+fn sorted(mut samples: Vec<Features>) -> Vec<Features> {
+    samples.sort_by(|a, b| {
+        let key = |features: &Features| (features.rows, features.score as i32);
+        key(a).cmp(&key(b))
+    });
+    samples
+}
+
+#[test]
+fn each_sample_comes_once_on_its_side_of_the_split_and_shuffled() {
+    let games = Games::new(200);
+    let all = Split { one_in: 0 };
+    let (training, held_out) = (games.samples(false), games.samples(true));
+    let in_order = games.selected(&stream::Selection {
+        split: all,
+        held_out: false,
+        shuffle: None,
+    });
+    assert!(held_out.len() * 10 < training.len() && !held_out.is_empty());
+    let both: Vec<Features> = training.into_iter().chain(held_out).collect();
+    assert_eq!(sorted(both), sorted(in_order.clone()));
+    for window in [1, 100, 3000, 1_000_000] {
+        let shuffle = |epoch| {
+            games.selected(&stream::Selection {
+                split: all,
+                held_out: false,
+                shuffle: Some(stream::Shuffle {
+                    window,
+                    seed: 1,
+                    epoch,
+                }),
+            })
+        };
+        let shuffled = shuffle(0);
+        assert_eq!(shuffled == in_order, window == 1, "a window of {window}");
+        assert_eq!(shuffled != shuffle(1), window != 1);
+        assert_eq!(sorted(shuffled), sorted(in_order.clone()));
+    }
+}
+
+#[test]
+fn gradients_are_those_of_finite_differences() {
+    let games = Games::new(30);
+    let samples = games.samples(false);
+    let rates = Rates::default();
+    // Some learning first, so that the numbers are not all small.
+    let mut network = Network::<4>::new(3, rates);
+    for features in &samples {
+        network.learn(features, 1.0);
+    }
+    let mut checked = 0;
+    for features in samples.iter().step_by(97) {
+        let loss = |network: &Network<4>| {
+            let error = f64::from(network.predict(features)) - f64::from(features.score);
+            error * error / 2.0
+        };
+        let check = |name: &str, analytic: f32, shifted: &dyn Fn(f32) -> Network<4>| {
+            let step = 1.0 / 128.0;
+            let slope = (loss(&shifted(step)) - loss(&shifted(-step))) / f64::from(2.0 * step);
+            let tolerance = 0.02 * slope.abs().max(1.0);
+            assert!(
+                (slope - f64::from(analytic)).abs() < tolerance,
+                "{name}: {slope}, {analytic}"
+            );
+        };
+        let gradient = network.gradient(features);
+        let head = features.head as usize;
+        for at in 0..4 {
+            check("weight", gradient.weights[at], &|step| {
+                let mut shifted = network.clone();
+                shifted.heads[head].weights[at] += step;
+                shifted
+            });
+            let row = features.rows[40];
+            // A row that comes twice in a position has twice the slope, and a kink none.
+            let times = features.rows.iter().filter(|&&other| other == row).count();
+            let near = network.hidden(&features.rows)[at].abs() < 0.1;
+            if times == 1 && !near {
+                checked += 1;
+                check("hidden", gradient.hidden[at], &|step| {
+                    let mut shifted = network.clone();
+                    shifted.rows[row as usize].0[at] += step;
+                    shifted
+                });
+            }
+        }
+        check("bias", gradient.error, &|step| {
+            let mut shifted = network.clone();
+            shifted.heads[head].bias += step;
+            shifted
+        });
+    }
+    assert!(checked > 20, "{checked}");
+}
+
+#[test]
+fn a_fit_predicts_games_that_it_has_not_seen() {
+    let games = Games::new(600);
+    let late = |errors: &Errors| errors.phases().last().unwrap().1.mean_absolute();
+    let split = Split::default();
+    let check = |fresh: Errors, fitted: Errors| {
+        assert_eq!(fresh.total().count, fitted.total().count);
+        assert!(
+            late(&fitted) < 0.75 * late(&fresh),
+            "{} {}",
+            late(&fresh),
+            late(&fitted)
+        );
+        let (fresh, fitted) = (fresh.total(), fitted.total());
+        assert!(fitted.mean_absolute() < 0.95 * fresh.mean_absolute());
+    };
+    let network = Network::<32>::new(1, Rates::default());
+    let fresh = validate(&network, &games.corpus, split).unwrap();
+    check(fresh, fitted(network, &games, 3).1);
+    let linear = Linear::new(4, 0.2);
+    let fresh = validate(&linear, &games.corpus, split).unwrap();
+    check(fresh, fitted(linear, &games, 3).1);
+}
+
+#[test]
+fn a_fit_that_is_resumed_comes_to_the_same_bits() {
+    fn check<M: Model + Clone + PartialEq>(fresh: &M, games: &Games) {
+        let (whole, _) = fitted(fresh.clone(), games, 3);
+        let mut kept = Vec::new();
+        let mut first = fresh.clone();
+        fit(
+            &mut first,
+            &games.corpus,
+            &settings(3),
+            0,
+            &mut |event, model| {
+                if matches!(event, Event::Epoch { number: 2, .. }) {
+                    kept = model.numbers();
+                }
+            },
+        )
+        .unwrap();
+        assert!(first == whole, "two runs differ");
+        let mut resumed = fresh.clone();
+        resumed.set_numbers(&kept).unwrap();
+        fit(&mut resumed, &games.corpus, &settings(3), 2, &mut |_, _| {}).unwrap();
+        assert!(resumed == whole, "the resumed run differs");
+        let error = resumed.set_numbers(&kept[1..]).unwrap_err();
+        assert_eq!(error.expected, error.found + 1);
+        assert!(resumed == whole, "refused numbers were taken");
+    }
+    let games = Games::new(100);
+    check(&Network::<32>::new(1, Rates::default()), &games);
+    check(&Linear::new(4, 0.2), &games);
+}
+
+#[test]
+fn every_tier_learns_the_same() {
+    struct Lesson<'a>(Network<32>, &'a [Features]);
+
+    impl WithBackend for Lesson<'_> {
+        type Output = Network<32>;
+
+        fn run<B: othello_core::Backend>(self, backend: B) -> Network<32> {
+            let Self(mut network, samples) = self;
+            backend.vectorize(
+                #[inline(always)]
+                || {
+                    for features in samples {
+                        network.learn(features, 0.5);
+                    }
+                },
+            );
+            network
+        }
+    }
+
+    let samples = Games::new(50).samples(false);
+    let lesson = |tier: Tier| {
+        let fresh = Network::new(1, Rates::default());
+        tier.dispatch(Lesson(fresh, &samples))
+    };
+    let portable = lesson(Tier::Portable);
+    assert!(portable != Network::new(1, Rates::default()));
+    for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
+        assert!(lesson(tier) == portable, "{tier}");
+    }
+}
+
+#[test]
+fn rows_are_seen_once_they_were_learnt_from() {
+    let samples = Games::new(3).samples(false);
+    let mut network = Network::<32>::new(1, Rates::default());
+    assert!((0..othello_search::eval::ROWS).all(|row| !network.is_seen(row)));
+    for features in &samples {
+        network.learn(features, 1.0);
+    }
+    let seen: std::collections::BTreeSet<u32> =
+        samples.iter().flat_map(|features| features.rows).collect();
+    for share in [0.5, 0.0] {
+        for row in 0..othello_search::eval::ROWS {
+            let expected = seen.contains(&(row as u32));
+            assert_eq!(network.is_seen(row), expected, "row {row}");
+        }
+        network.forget(share);
+    }
+}
