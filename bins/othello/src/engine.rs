@@ -26,6 +26,7 @@ impl EngineOptions {
             hash_mib: self.hash as usize,
             threads: self.threads,
             tier: self.tier.or_best(),
+            ..othello_search::Options::default()
         })
     }
 }

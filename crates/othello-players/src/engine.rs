@@ -58,6 +58,7 @@ impl Engine {
                 hash_mib: options.hash as usize,
                 threads: NonZeroUsize::new(options.threads as usize).unwrap_or(NonZeroUsize::MIN),
                 tier: options.tier.unwrap_or_else(Tier::best),
+                ..othello_search::Options::default()
             }),
             pace: Pace::new(options.move_time, options.game_time, options.reserve),
             strength,

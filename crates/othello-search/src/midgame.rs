@@ -4,7 +4,7 @@ use othello_core::{Backend, Bitboard, Move, Position, Square};
 
 use crate::{
     endgame::SOLVER_EMPTIES,
-    eval::evaluate,
+    eval::Node,
     ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_value},
     stability::stability_bound,
@@ -24,14 +24,14 @@ const JITTER: u64 = 3 * DISC as u64;
 const MOBILITY: i32 = DISC;
 
 impl<B: Backend> Worker<'_, B> {
-    /// The value of `position` searched `depth` plies deep: exact between `alpha` and `beta`, else
+    /// The value of `node` searched `depth` plies deep: exact between `alpha` and `beta`, else
     /// a bound at or beyond one of them; with the best line when it is exact.
     ///
     /// A depth that reaches the last empty square gives the true value. Void once
     /// [`stopped`](Self::stopped).
     pub(crate) fn search(
         &mut self,
-        position: Position,
+        node: &Node,
         depth: u32,
         alpha: i32,
         beta: i32,
@@ -40,36 +40,37 @@ impl<B: Backend> Worker<'_, B> {
         let backend = self.backend;
         backend.vectorize(
             #[inline(always)]
-            || self.search_body(position, depth, alpha, beta, pv),
+            || self.search_body(node, depth, alpha, beta, pv),
         )
     }
 
     /// A null-window search, for nodes off the principal variation.
-    fn test(&mut self, position: Position, depth: u32, alpha: i32) -> i32 {
-        self.search(position, depth, alpha, alpha + 1, &mut Vec::new())
+    fn test(&mut self, node: &Node, depth: u32, alpha: i32) -> i32 {
+        self.search(node, depth, alpha, alpha + 1, &mut Vec::new())
     }
 
     #[inline(always)]
     fn search_body(
         &mut self,
-        position: Position,
+        node: &Node,
         depth: u32,
         alpha: i32,
         beta: i32,
         pv: &mut Vec<Move>,
     ) -> i32 {
         pv.clear();
+        let position = node.position();
         let empties = position.empties().count();
         if depth >= empties && empties <= SOLVER_EMPTIES {
             return self.solve(position, alpha, beta);
         }
         if depth == 0 {
             self.enter();
-            return evaluate(self.backend, position);
+            return self.evaluator.evaluate(self.backend, node);
         }
         let moves = self.backend.legal_moves(position);
         if moves.is_empty() {
-            return self.search_pass(position, depth, alpha, beta, pv);
+            return self.search_pass(node, depth, alpha, beta, pv);
         }
         self.enter();
 
@@ -99,9 +100,9 @@ impl<B: Backend> Worker<'_, B> {
             }
         }
         let moves = known.map_or([None; 2], |entry| entry.moves);
-        self.rank(&mut candidates, moves, depth);
+        self.rank(&mut candidates, node, moves, depth);
 
-        let (best, best_square) = self.search_moves(&mut candidates, depth, alpha, beta, pv);
+        let (best, best_square) = self.search_moves(&mut candidates, node, depth, alpha, beta, pv);
         if !self.stopped {
             self.table.store(
                 position,
@@ -122,6 +123,7 @@ impl<B: Backend> Worker<'_, B> {
     fn search_moves(
         &mut self,
         candidates: &mut Candidates<MOST_MOVES>,
+        node: &Node,
         depth: u32,
         alpha: i32,
         beta: i32,
@@ -130,14 +132,15 @@ impl<B: Backend> Worker<'_, B> {
         let (mut best, mut best_square) = (-INFINITY, None);
         let mut line = Vec::new();
         while let Some(Candidate { square, child, .. }) = candidates.next_best() {
+            let child = self.evaluator.after(node, square, child);
             let low = alpha.max(best);
             let mut value = if best_square.is_some() {
-                -self.test(child, depth - 1, -low - 1)
+                -self.test(&child, depth - 1, -low - 1)
             } else {
                 -INFINITY
             };
             if best_square.is_none() || (low < value && value < beta) {
-                value = -self.search(child, depth - 1, -beta, -low, &mut line);
+                value = -self.search(&child, depth - 1, -beta, -low, &mut line);
             }
             if self.stopped {
                 break;
@@ -159,18 +162,18 @@ impl<B: Backend> Worker<'_, B> {
 
     fn search_pass(
         &mut self,
-        position: Position,
+        node: &Node,
         depth: u32,
         alpha: i32,
         beta: i32,
         pv: &mut Vec<Move>,
     ) -> i32 {
-        let passed = position.passed();
-        if self.backend.legal_moves(passed).is_empty() {
+        let passed = node.passed();
+        if self.backend.legal_moves(passed.position()).is_empty() {
             self.enter();
-            return final_value(position);
+            return final_value(node.position());
         }
-        let value = -self.search(passed, depth, -beta, -alpha, pv);
+        let value = -self.search(&passed, depth, -beta, -alpha, pv);
         if beta - alpha > 1 {
             pv.insert(0, Move::Pass);
         }
@@ -201,6 +204,7 @@ impl<B: Backend> Worker<'_, B> {
     fn rank(
         &self,
         candidates: &mut Candidates<MOST_MOVES>,
+        node: &Node,
         known: [Option<Square>; 2],
         depth: u32,
     ) {
@@ -215,7 +219,10 @@ impl<B: Backend> Worker<'_, B> {
                     - weighted_mobility(candidate.moves) * MOBILITY
             };
             if depth >= EVALUATED_ORDER_DEPTH && place.is_none() {
-                candidate.key -= evaluate(self.backend, candidate.child);
+                let child = self
+                    .evaluator
+                    .after(node, candidate.square, candidate.child);
+                candidate.key -= self.evaluator.evaluate(self.backend, &child);
             }
             if self.helper > 0 && place.is_none() {
                 let spread = hash(candidate.child).wrapping_mul(2 * self.helper + 1) >> 32;

@@ -4,7 +4,7 @@ use othello_core::{Backend, Bitboard, Move, Position, Square};
 
 use crate::{
     Evaluation, Exactness, Limits, Line, Report,
-    eval::evaluate,
+    eval::Node,
     plan::{Plan, Progress, Timer},
     score::{DISC, INFINITY},
     worker::Worker,
@@ -16,7 +16,7 @@ const ASPIRATION: i32 = 3 * DISC;
 /// A move to choose from, with what is known of it.
 struct RootMove {
     square: Square,
-    child: Position,
+    child: Node,
     value: i32,
     pv: Vec<Move>,
 }
@@ -40,15 +40,16 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         position: Position,
         limits: &Limits,
     ) -> Self {
-        let backend = worker.backend;
+        let (backend, evaluator) = (worker.backend, worker.evaluator);
+        let node = evaluator.node(position);
         let mut moves: Vec<RootMove> = chosen_moves(position, limits)
             .into_iter()
             .map(|square| {
-                let child = position.play_unchecked(square);
+                let child = evaluator.after(&node, square, position.play_unchecked(square));
                 RootMove {
                     square,
                     child,
-                    value: -evaluate(backend, child),
+                    value: -evaluator.evaluate(backend, &child),
                     pv: vec![Move::Place(square)],
                 }
             })
@@ -131,10 +132,12 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             } else {
                 -self
                     .worker
-                    .search(child, depth - 1, -low - 1, -low, &mut line)
+                    .search(&child, depth - 1, -low - 1, -low, &mut line)
             };
             if first || (low < value && value < beta) {
-                value = -self.worker.search(child, depth - 1, -beta, -low, &mut line);
+                value = -self
+                    .worker
+                    .search(&child, depth - 1, -beta, -low, &mut line);
             }
             if self.worker.stopped {
                 break;
@@ -221,8 +224,8 @@ impl<B: Backend> Worker<'_, B> {
         let depth = position.empties().count() - 1;
         let mut line = Vec::new();
         position.legal_moves().into_iter().find(|&square| {
-            let child = position.play_unchecked(square);
-            let reply = self.search(child, depth, -value, -value + 1, &mut line);
+            let child = self.evaluator.node(position.play_unchecked(square));
+            let reply = self.search(&child, depth, -value, -value + 1, &mut line);
             reply <= -value && !self.stopped
         })
     }

@@ -2,7 +2,10 @@
 
 use std::{
     num::NonZeroUsize,
-    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
 };
 
 use othello_core::{Backend, Move, Position, Tier, WithBackend};
@@ -10,7 +13,7 @@ use othello_core::{Backend, Move, Position, Tier, WithBackend};
 use crate::{
     Exactness, Limits, Report, StopHandle,
     endgame::PrivateTable,
-    eval::evaluate,
+    eval::{Evaluator, Network},
     plan::Timer,
     root::Root,
     score::{Evaluation, final_value},
@@ -27,6 +30,9 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// The instructions to use, by default the best that this CPU has; it changes the speed alone.
     pub tier: Tier,
+    /// The learned evaluation; by default the [built-in](Network::built_in) one or, while there is
+    /// none, a hand-made evaluation.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Default for Options {
@@ -35,6 +41,7 @@ impl Default for Options {
             hash_mib: 16,
             threads: NonZeroUsize::MIN,
             tier: Tier::best(),
+            network: Network::built_in(),
         }
     }
 }
@@ -87,7 +94,12 @@ impl Searcher {
 
     /// What a position is worth to the side to move without looking ahead.
     pub fn evaluate(&self, position: Position) -> Evaluation {
-        Evaluation::from_units(self.options.tier.dispatch(Evaluate(position)))
+        let work = Evaluate(self.evaluator(), position);
+        Evaluation::from_units(self.options.tier.dispatch(work))
+    }
+
+    fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator::new(self.options.network.as_deref())
     }
 
     /// Searches a position within limits; `observer` hears of each completed iteration.
@@ -135,6 +147,7 @@ impl Searcher {
             position,
             limits,
             timer,
+            evaluator: Evaluator::new(self.options.network.as_deref()),
             table: &self.table,
             control: &control,
         };
@@ -156,13 +169,14 @@ impl Searcher {
 }
 
 /// The evaluation of a position, for whichever tier.
-struct Evaluate(Position);
+struct Evaluate<'a>(Evaluator<'a>, Position);
 
-impl WithBackend for Evaluate {
+impl WithBackend for Evaluate<'_> {
     type Output = i32;
 
     fn run<B: Backend>(self, backend: B) -> i32 {
-        evaluate(backend, self.0)
+        let Self(evaluator, position) = self;
+        evaluator.evaluate(backend, &evaluator.node(position))
     }
 }
 
@@ -175,6 +189,7 @@ struct Job<'a> {
     position: Position,
     limits: &'a Limits,
     timer: &'a Timer,
+    evaluator: Evaluator<'a>,
     table: &'a Table,
     control: &'a Control,
 }
@@ -208,7 +223,14 @@ impl WithBackend for Deepen<'_, '_> {
             private,
             helper,
         } = self.0;
-        let mut worker = Worker::new(backend, job.table, private, job.control, helper);
+        let mut worker = Worker::new(
+            backend,
+            job.evaluator,
+            job.table,
+            private,
+            job.control,
+            helper,
+        );
         Root::new(&mut worker, job.timer, job.position, job.limits).deepen(job.limits, self.1)
     }
 }

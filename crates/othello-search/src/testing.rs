@@ -7,6 +7,7 @@ use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend}
 use crate::{
     Options, Searcher,
     endgame::PrivateTable,
+    eval::{Evaluator, Network},
     score::final_discs,
     table::Table,
     worker::{Control, Worker},
@@ -133,13 +134,15 @@ impl WithBackend for Ask {
             nodes: AtomicU64::new(0),
             finished: AtomicBool::new(false),
         };
+        let network = Network::built_in();
+        let evaluator = Evaluator::new(network.as_deref());
         let table = Table::new(1);
         let mut private = PrivateTable::new();
-        let mut worker = Worker::new(backend, &table, &mut private, &control, 0);
+        let mut worker = Worker::new(backend, evaluator, &table, &mut private, &control, 0);
         let mut pv = Vec::new();
         let value = match self.1 {
             Question::Search(depth, alpha, beta) => {
-                worker.search(self.0, depth, alpha, beta, &mut pv)
+                worker.search(&evaluator.node(self.0), depth, alpha, beta, &mut pv)
             }
             Question::NullWindow(alpha) => worker.null_window(self.0, alpha),
         };

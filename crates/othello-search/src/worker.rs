@@ -7,7 +7,7 @@ use std::{
 
 use othello_core::Backend;
 
-use crate::{StopHandle, endgame::PrivateTable, table::Table};
+use crate::{StopHandle, endgame::PrivateTable, eval::Evaluator, table::Table};
 
 /// What the threads of one search share besides the table.
 pub(crate) struct Control {
@@ -38,6 +38,7 @@ impl Control {
 /// The search of one thread.
 pub(crate) struct Worker<'a, B> {
     pub(crate) backend: B,
+    pub(crate) evaluator: Evaluator<'a>,
     pub(crate) table: &'a Table,
     pub(crate) private: &'a mut PrivateTable,
     pub(crate) control: &'a Control,
@@ -58,6 +59,7 @@ const POLL_INTERVAL: u64 = 512;
 impl<'a, B: Backend> Worker<'a, B> {
     pub(crate) fn new(
         backend: B,
+        evaluator: Evaluator<'a>,
         table: &'a Table,
         private: &'a mut PrivateTable,
         control: &'a Control,
@@ -65,6 +67,7 @@ impl<'a, B: Backend> Worker<'a, B> {
     ) -> Self {
         let mut worker = Self {
             backend,
+            evaluator,
             table,
             private,
             control,

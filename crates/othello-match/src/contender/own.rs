@@ -106,6 +106,7 @@ fn searcher(settings: OwnSettings) -> Searcher {
         hash_mib: settings.hash_mib,
         threads: settings.threads,
         tier: settings.tier.unwrap_or_else(Tier::best),
+        ..othello_search::Options::default()
     })
 }
 

@@ -1,17 +1,20 @@
 //! What a position is worth without looking ahead.
 //!
-//! The search knows `evaluate` alone, for leaves and for ordering high in the tree; its inside may
-//! be replaced without a change elsewhere. The patterns are public for those who make the weights.
+//! The search carries a `Node` from move to move, a position with what its evaluation keeps up, and
+//! asks an `Evaluator`, for leaves and for ordering high in the tree; it knows nothing of their
+//! inside. What is public is for those who make the weights: a [`Model`] is trained by rows of the
+//! table of patterns ([`RowMap`]), becomes [`Weights`] in a file, and those a [`Network`] that a
+//! [`Searcher`](crate::Searcher) is given.
 
 mod features;
+mod hand_made;
 mod model;
 mod network;
 mod patterns;
 mod weights;
 
-use othello_core::{Backend, Position};
+use othello_core::{Backend, Bitboard, Position, Square};
 
-pub(crate) use features::Features;
 pub use model::{Model, ModelHead};
 pub use network::Network;
 pub use patterns::{
@@ -19,68 +22,157 @@ pub use patterns::{
 };
 pub use weights::{FIRST_HEAD, HEADS, HIDDEN, ReadWeightsError, Weights, head_of};
 
-use crate::score::{DISC, final_value};
+use crate::score::final_value;
 
-/// Estimates stay below what only a search to the end can prove.
-const MOST: i32 = 60 * DISC;
+/// A position with what its evaluation needs to know of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    position: Position,
+    indices: Indices,
+}
 
-/// The estimated value in units of a disc, from the side to move, exact when the game is over.
-#[inline]
-pub(crate) fn evaluate<B: Backend>(backend: B, position: Position) -> i32 {
-    backend.vectorize(
-        #[inline(always)]
-        || {
-            let own = Features::of(backend, position);
-            let opponent = Features::of(backend, position.passed());
-            if own.mobility == 0 && opponent.mobility == 0 {
-                return final_value(position);
-            }
-            let empties = position.empties().count() as i32;
-            let balance = features::balance(&own, &opponent, empties);
-            (balance + features::tempo(empties)).clamp(-MOST, MOST)
-        },
-    )
+impl Node {
+    #[inline(always)]
+    pub(crate) fn position(&self) -> Position {
+        self.position
+    }
+
+    /// The node after a pass.
+    #[inline(always)]
+    pub(crate) fn passed(&self) -> Self {
+        Self {
+            position: self.position.passed(),
+            indices: self.indices.passed(),
+        }
+    }
+}
+
+/// What positions are evaluated with: a network or, for want of one, the hand-made evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Evaluator<'a>(Option<&'a Network>);
+
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(network: Option<&'a Network>) -> Self {
+        Self(network)
+    }
+
+    /// The node of a position, from scratch.
+    #[inline]
+    pub(crate) fn node(self, position: Position) -> Node {
+        let indices = self.0.map_or(Indices::NONE, |_| Indices::of(position));
+        Node { position, indices }
+    }
+
+    /// The node of `child`, which a move on `square` leads to.
+    #[inline(always)]
+    pub(crate) fn after(self, node: &Node, square: Square, child: Position) -> Node {
+        let indices = self.0.map_or(Indices::NONE, |_| {
+            let gained = child.opponent() - node.position.own();
+            node.indices.after(square, gained.without(square))
+        });
+        Node {
+            position: child,
+            indices,
+        }
+    }
+
+    /// The estimated value in units of a disc, from the side to move, exact when the game is over.
+    #[inline]
+    pub(crate) fn evaluate<B: Backend>(self, backend: B, node: &Node) -> i32 {
+        let position = node.position;
+        backend.vectorize(
+            #[inline(always)]
+            || {
+                let Some(network) = self.0 else {
+                    return hand_made::value(backend, position);
+                };
+                let can_move = |position| backend.legal_moves(position) != Bitboard::EMPTY;
+                if can_move(position) || can_move(position.passed()) {
+                    network.value(&node.indices, 64 - position.empties().count())
+                } else {
+                    final_value(position)
+                }
+            },
+        )
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::testing::{evaluated, orientations, random_play, scattered};
+    use othello_core::{Tier, WithBackend};
+
+    use super::{network::tests::NETWORK, *};
+    use crate::testing::{Random, orientations, random_play, scattered};
+
+    struct Evaluate<'a>(Evaluator<'a>, Node);
+
+    impl WithBackend for Evaluate<'_> {
+        type Output = i32;
+
+        fn run<B: Backend>(self, backend: B) -> i32 {
+            self.0.evaluate(backend, &self.1)
+        }
+    }
+
+    fn evaluators() -> [Evaluator<'static>; 2] {
+        [Evaluator::new(None), Evaluator::new(Some(&NETWORK))]
+    }
+
+    fn evaluated(evaluator: Evaluator<'_>, node: Node) -> i32 {
+        Tier::best().dispatch(Evaluate(evaluator, node))
+    }
 
     #[test]
-    fn all_orientations_evaluate_alike() {
-        for seed in 0..200 {
-            for position in [random_play(seed, seed as u32 % 60), scattered(seed, 25)] {
-                let values = orientations(position).map(evaluated);
-                assert_eq!(values, [values[0]; 8], "{position:?}");
+    fn nodes_keep_up_with_every_move_of_a_game() {
+        for evaluator in evaluators() {
+            for seed in 0..30 {
+                let mut random = Random::new(seed);
+                let mut node = evaluator.node(Position::START);
+                while !node.position.is_over() {
+                    let moves = node.position.legal_moves();
+                    let before = node;
+                    let chosen = random.below(moves.count().max(1) as usize);
+                    node = node.passed();
+                    for (at, square) in moves.into_iter().enumerate() {
+                        let child = before.position.play_unchecked(square);
+                        let after = evaluator.after(&before, square, child);
+                        let scratch = evaluator.node(child);
+                        assert_eq!(after.position, child);
+                        assert_eq!(after.indices, scratch.indices, "{child:?}");
+                        let values = [after, scratch].map(|node| evaluated(evaluator, node));
+                        assert_eq!(values[0], values[1]);
+                        if at == chosen {
+                            node = after;
+                        }
+                    }
+                }
             }
         }
     }
 
     #[test]
-    fn but_for_the_tempo_the_sides_are_exchanged_by_a_pass() {
-        for seed in 0..200 {
-            let position = random_play(seed, 4 + seed as u32 % 50);
-            let values = [position, position.passed()].map(evaluated);
-            let tempo = features::tempo(position.empties().count() as i32);
-            let cut_off = values.iter().any(|value| value.abs() >= MOST);
-            assert!(
-                cut_off || values[0] + values[1] == 2 * tempo,
-                "{position:?}"
-            );
+    fn all_orientations_evaluate_alike() {
+        for evaluator in evaluators() {
+            for seed in 0..200 {
+                for position in [random_play(seed, seed as u32 % 60), scattered(seed, 25)] {
+                    let values = orientations(position)
+                        .map(|position| evaluated(evaluator, evaluator.node(position)));
+                    assert_eq!(values, [values[0]; 8], "{position:?}");
+                }
+            }
         }
     }
 
     #[test]
     fn a_finished_game_is_worth_its_score() {
         let finished: Vec<_> = (0..60).map(|seed| random_play(seed, 0)).collect();
-        assert!(
-            finished
-                .iter()
-                .any(|position| !position.empties().is_empty())
-        );
-        for position in finished {
-            assert_eq!(evaluated(position), final_value(position), "{position:?}");
+        let with_empties = |position: &Position| !position.empties().is_empty();
+        assert!(finished.iter().any(with_empties));
+        for evaluator in evaluators() {
+            for &position in &finished {
+                let value = evaluated(evaluator, evaluator.node(position));
+                assert_eq!(value, final_value(position), "{position:?}");
+            }
         }
     }
 }

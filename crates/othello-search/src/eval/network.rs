@@ -4,6 +4,11 @@
 //! [`Backend::vectorize`] the compiler makes of these loops what can be made by hand, a row to a
 //! register.
 
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
+
 use othello_core::{Backend, Position, Tier, WithBackend};
 
 use super::{
@@ -14,6 +19,9 @@ use crate::{Evaluation, score::DISC};
 
 /// Estimates stay below what only a search to the end can prove.
 const MOST: i32 = 64 * DISC - 1;
+
+/// The bytes of the built-in weights, once there are any: `Some(include_bytes!("weights.bin"))`.
+const BUILT_IN: Option<&[u8]> = None;
 
 /// The weights of a learned evaluation, ready for use: 14.5 MB.
 ///
@@ -26,7 +34,7 @@ const MOST: i32 = 64 * DISC - 1;
 /// let network = Network::new(&Weights::quantised(&Model::default()));
 /// assert_eq!(network.evaluate(Position::START).units(), 0);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Network {
     /// A row for every cell, so that an index leads to it in one step.
     cells: Box<[Row; CELLS]>,
@@ -76,6 +84,18 @@ impl Network {
         }
     }
 
+    /// The built-in network, if this version has one, made ready when it is first asked for.
+    ///
+    /// # Panics
+    ///
+    /// When the built-in weights are damaged, which the tests would have shown.
+    pub fn built_in() -> Option<Arc<Self>> {
+        static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
+        let widen = |bytes| Self::read(bytes).expect("the built-in weights are whole");
+        let network = NETWORK.get_or_init(|| BUILT_IN.map(|bytes| Arc::new(widen(bytes))));
+        network.clone()
+    }
+
     /// Reads the bytes of a file of weights.
     ///
     /// # Errors
@@ -107,6 +127,13 @@ impl Network {
             sum = sum.wrapping_add(i32::from((*unit).max(0)) * i32::from(weight));
         }
         (sum >> self.shift).clamp(-MOST, MOST)
+    }
+}
+
+impl fmt::Debug for Network {
+    /// Says nothing of its seven million numbers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Network").finish_non_exhaustive()
     }
 }
 
@@ -160,7 +187,7 @@ impl WithBackend for Evaluate<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::LazyLock;
 
     use super::*;
@@ -169,7 +196,7 @@ mod tests {
         testing::{orientations, random_play, scattered},
     };
 
-    static NETWORK: LazyLock<Network> =
+    pub(crate) static NETWORK: LazyLock<Network> =
         LazyLock::new(|| Network::new(&Weights::quantised(&RANDOM)));
 
     fn positions() -> impl Iterator<Item = Position> {

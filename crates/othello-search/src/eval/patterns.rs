@@ -316,10 +316,13 @@ static STEPS: [Steps; 64] = {
 pub struct Indices([i16; LANES]);
 
 impl Indices {
+    /// The indices of an empty board.
+    pub(super) const NONE: Self = Self([0; LANES]);
+
     /// The indices of a position, from scratch.
     #[inline]
     pub fn of(position: Position) -> Self {
-        let mut indices = Self([0; LANES]);
+        let mut indices = Self::NONE;
         for square in position.own() {
             indices.add(square, 1);
         }
