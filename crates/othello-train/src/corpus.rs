@@ -101,7 +101,7 @@ impl Corpus {
 }
 
 /// The shards that a path stands for.
-fn files(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
+pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     if !path.is_dir() {
         return Ok(vec![path.into()]);
     }

@@ -28,10 +28,12 @@ pub mod shard;
 
 mod corpus;
 pub mod fit;
+mod manifest;
 mod plot;
 
 pub use corpus::{Corpus, CorpusError, Games, Split};
 pub use generate::{Generation, GenerationError, Progress, generate};
+pub use manifest::{Manifest, ManifestError, ShardEntry, play_again};
 pub use player::{Player, Recipe};
 pub use plot::Chart;
 pub use record::{GameRecord, ReplayError, Sample};

@@ -1,0 +1,70 @@
+//! `othello-train manifest` and `othello-train verify`: what a generation was made of.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+use anyhow::{Context as _, ensure};
+use othello_train::{Manifest, Player, play_again};
+
+use crate::progress::bar;
+
+/// Prints the manifest of a generation: settings, counts and checksums, as TOML.
+///
+/// With the settings in it `othello-train generate` makes the generation again, to the last byte.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The folder of the generation
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let manifest = Manifest::of(&args.folder)?;
+    io::stdout().write_all(manifest.to_toml().as_bytes())?;
+    Ok(())
+}
+
+/// Checks a generation against its manifest, and plays some of its games again.
+#[derive(clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// The manifest
+    #[arg(value_name = "FILE")]
+    manifest: PathBuf,
+    /// The folder of the generation
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Play again every game whose number is a multiple of this; 1 plays all
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+}
+
+pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
+    let path = args.manifest.display();
+    let text = fs::read_to_string(&args.manifest).with_context(|| path.to_string())?;
+    let manifest = Manifest::parse(&text).with_context(|| path.to_string())?;
+    manifest.check(&args.folder)?;
+    let mut player = Player::new(&manifest.recipe());
+    let signature = format!("{:08x}", player.signature());
+    ensure!(
+        signature == manifest.player,
+        "the engine plays otherwise than the one of the manifest: expected {}, found {signature}",
+        manifest.player,
+    );
+    let games: u64 = manifest.shards.iter().map(|shard| shard.games).sum();
+    let bar = bar("games");
+    bar.set_length(games.div_ceil(args.every));
+    let mut played = 0;
+    play_again(&args.folder, &mut player, args.every, &mut || {
+        played += 1;
+        bar.set_position(played);
+    })?;
+    bar.finish_and_clear();
+    writeln!(
+        io::stdout(),
+        "{games} games are those of the manifest; {played} played again came out the same"
+    )?;
+    Ok(())
+}

@@ -1,0 +1,318 @@
+//! What a generation was made of, so that it can be made again.
+
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    corpus::{self, CorpusError},
+    player::{Player, Recipe},
+    shard::{Header, ShardError, ShardReader},
+};
+
+/// The record of a generation: all that its games depend on, and what they came to.
+///
+/// It is kept as TOML. The shards themselves are not: `othello-train generate` with these settings
+/// and an engine of the same signature makes them again to the last byte.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// [`Recipe::seed`].
+    pub seed: u64,
+    /// [`Recipe::least_random`].
+    pub least_random: u8,
+    /// [`Recipe::most_random`].
+    pub most_random: u8,
+    /// [`Recipe::depth`].
+    pub depth: u8,
+    /// [`Recipe::solve_from`].
+    pub solve_from: u8,
+    /// The [signature](Player::signature) of the player, in hexadecimal digits.
+    pub player: String,
+    /// The shards, in the order of their parts.
+    pub shards: Vec<ShardEntry>,
+}
+
+/// A shard in a manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShardEntry {
+    /// The file's name.
+    pub file: String,
+    /// Which part of the games it has, as in `0/2`.
+    pub part: String,
+    /// How many games it has.
+    pub games: u64,
+    /// The CRC-32 of its header and games, in hexadecimal digits.
+    pub crc32: String,
+}
+
+/// A generation that has no manifest, or another one.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ManifestError {
+    /// Its shards cannot be read.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// A shard cannot be read.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// Its shards are not of one generation.
+    #[error("{} holds games of another kind: expected {expected}, found {found}", path.display())]
+    Mixed {
+        /// The shard.
+        path: PathBuf,
+        /// What the others hold.
+        expected: Header,
+        /// What it holds.
+        found: Header,
+    },
+    /// The text is no manifest.
+    #[error("expected a manifest: {0}")]
+    Syntax(#[from] toml::de::Error),
+    /// What is there is not what the manifest tells.
+    #[error("the games are not those of the manifest: expected {expected}, found {found}")]
+    Differs {
+        /// What it tells.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// A game comes out differently when it is played again.
+    #[error("{}, game {game}: played again, it comes out differently", path.display())]
+    Game {
+        /// The shard.
+        path: PathBuf,
+        /// The game's number.
+        game: u64,
+    },
+}
+
+impl Manifest {
+    /// The manifest of the generation in a folder; every record is checked.
+    ///
+    /// # Errors
+    ///
+    /// When a shard cannot be read, or they are not of one generation.
+    pub fn of(folder: &Path) -> Result<Self, ManifestError> {
+        let mut first: Option<Header> = None;
+        let mut shards = Vec::new();
+        for path in corpus::files(folder)? {
+            let reader = ShardReader::open(&path)?;
+            let header = *reader.header();
+            let expected = Header {
+                part: header.part,
+                ..*first.get_or_insert(header)
+            };
+            if header != expected {
+                return Err(ManifestError::Mixed {
+                    path,
+                    expected,
+                    found: header,
+                });
+            }
+            shards.push((header.part, entry(&path, reader)?));
+        }
+        let header = first.ok_or(CorpusError::Empty)?;
+        shards.sort_by_key(|(part, _)| (part.count(), part.index()));
+        let recipe = header.recipe;
+        Ok(Self {
+            seed: recipe.seed,
+            least_random: recipe.least_random,
+            most_random: recipe.most_random,
+            depth: recipe.depth,
+            solve_from: recipe.solve_from,
+            player: format!("{:08x}", header.player),
+            shards: shards.into_iter().map(|(_, entry)| entry).collect(),
+        })
+    }
+
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    ///
+    /// When the text is none.
+    pub fn parse(text: &str) -> Result<Self, ManifestError> {
+        Ok(toml::from_str(text)?)
+    }
+
+    /// The manifest as TOML, to be read by [`Manifest::parse`].
+    pub fn to_toml(&self) -> String {
+        let mut text = format!(
+            "seed = {}\nleast_random = {}\nmost_random = {}\ndepth = {}\nsolve_from = {}\nplayer = \"{}\"\n",
+            self.seed,
+            self.least_random,
+            self.most_random,
+            self.depth,
+            self.solve_from,
+            self.player
+        );
+        for shard in &self.shards {
+            let ShardEntry {
+                file,
+                part,
+                games,
+                crc32,
+            } = shard;
+            // Writing to a string cannot fail.
+            let _ = write!(
+                text,
+                "\n[[shards]]\nfile = \"{file}\"\npart = \"{part}\"\ngames = {games}\ncrc32 = \"{crc32}\"\n"
+            );
+        }
+        text
+    }
+
+    /// How games of this manifest are played.
+    pub const fn recipe(&self) -> Recipe {
+        Recipe {
+            seed: self.seed,
+            least_random: self.least_random,
+            most_random: self.most_random,
+            depth: self.depth,
+            solve_from: self.solve_from,
+        }
+    }
+
+    /// Checks that the games in a folder are those of the manifest.
+    ///
+    /// # Errors
+    ///
+    /// When they are not, or cannot be read.
+    pub fn check(&self, folder: &Path) -> Result<(), ManifestError> {
+        let found = Self::of(folder)?;
+        if found == *self {
+            return Ok(());
+        }
+        let (expected, found) = (self.to_toml(), found.to_toml());
+        let mut lines = expected.lines().zip(found.lines());
+        let pair = lines.find(|(expected, found)| expected != found);
+        let (expected, found) = pair.unwrap_or(("as many shards", "others"));
+        Err(ManifestError::Differs {
+            expected: expected.to_owned(),
+            found: found.to_owned(),
+        })
+    }
+}
+
+/// Plays games of the shards in a folder again, every n-th, `observer` hearing of each.
+///
+/// # Errors
+///
+/// When one comes out differently, or a shard cannot be read.
+pub fn play_again(
+    folder: &Path,
+    player: &mut Player,
+    every: u64,
+    observer: &mut dyn FnMut(),
+) -> Result<(), ManifestError> {
+    for path in corpus::files(folder)? {
+        let reader = ShardReader::open(&path)?;
+        let part = reader.header().part;
+        for (place, game) in (0..).zip(reader) {
+            let number = part.game(place);
+            let game = game?;
+            if number.is_multiple_of(every.max(1)) {
+                if player.play(number) != game {
+                    return Err(ManifestError::Game { path, game: number });
+                }
+                observer();
+            }
+        }
+    }
+    Ok(())
+}
+
+fn entry(path: &Path, reader: ShardReader) -> Result<ShardEntry, ShardError> {
+    let mut hasher = crc32fast::Hasher::new();
+    let (header, games) = (*reader.header(), reader.games());
+    hasher.update(&header.body());
+    for game in reader {
+        hasher.update(&game?.pack());
+    }
+    let name = path.file_name().unwrap_or_default();
+    Ok(ShardEntry {
+        file: name.to_string_lossy().into_owned(),
+        part: header.part.to_string(),
+        games,
+        crc32: format!("{:08x}", hasher.finalize()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::{
+        generate::{Generation, generate},
+        shard::Part,
+    };
+
+    const RECIPE: Recipe = Recipe {
+        seed: 11,
+        least_random: 8,
+        most_random: 40,
+        depth: 2,
+        solve_from: 8,
+    };
+
+    fn make(folder: &Path, recipe: Recipe, parts: u32) {
+        for index in 0..parts {
+            let generation = Generation {
+                recipe,
+                games: 24,
+                part: Part::new(index, parts).unwrap(),
+            };
+            generate(folder, &generation, &mut |_| true).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_generation_is_made_again_from_its_manifest_to_the_same_bytes() {
+        let (first, again) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        make(first.path(), RECIPE, 2);
+        let manifest = Manifest::of(first.path()).unwrap();
+        let read = Manifest::parse(&manifest.to_toml()).unwrap();
+        assert_eq!(read, manifest);
+        assert_eq!(read.shards.iter().map(|shard| shard.games).sum::<u64>(), 24);
+
+        make(again.path(), read.recipe(), 2);
+        read.check(again.path()).unwrap();
+        for shard in &read.shards {
+            let [first, again] = [&first, &again].map(|folder| folder.path().join(&shard.file));
+            assert_eq!(fs::read(first).unwrap(), fs::read(again).unwrap());
+        }
+        let mut played = 0;
+        let mut player = Player::new(&read.recipe());
+        play_again(first.path(), &mut player, 5, &mut || played += 1).unwrap();
+        assert_eq!(played, 5);
+    }
+
+    #[test]
+    fn other_games_are_told_from_those_of_the_manifest() {
+        let (first, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        make(first.path(), RECIPE, 1);
+        make(other.path(), Recipe { seed: 12, ..RECIPE }, 1);
+        let manifest = Manifest::of(first.path()).unwrap();
+        assert_eq!(
+            manifest.check(other.path()).unwrap_err().to_string(),
+            "the games are not those of the manifest: expected seed = 11, found seed = 12"
+        );
+        let mut player = Player::new(&Recipe { seed: 12, ..RECIPE });
+        let error = play_again(first.path(), &mut player, 1, &mut || {}).unwrap_err();
+        assert!(
+            matches!(error, ManifestError::Game { game: 0, .. }),
+            "{error}"
+        );
+
+        make(other.path(), RECIPE, 1);
+        let error = Manifest::of(other.path()).unwrap_err();
+        assert!(matches!(error, ManifestError::Mixed { .. }), "{error}");
+        let error = Manifest::parse("seed = 1").unwrap_err();
+        assert!(error.to_string().contains("least_random"), "{error}");
+    }
+}
