@@ -5,6 +5,7 @@ mod fit;
 mod generate;
 mod manifest;
 mod progress;
+mod shrink;
 
 use std::{
     io::{self, Write as _},
@@ -31,6 +32,7 @@ enum Command {
     Fit(fit::Args),
     Generate(generate::Args),
     Manifest(manifest::Args),
+    Shrink(shrink::Args),
     Verify(manifest::VerifyArgs),
 }
 
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Command::Fit(args) => fit::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Manifest(args) => manifest::run(&args),
+        Command::Shrink(args) => shrink::run(&args),
         Command::Verify(args) => manifest::verify(&args),
     };
     match result {

@@ -28,6 +28,8 @@ pub mod shard;
 
 mod corpus;
 pub mod fit;
+mod shrink;
+
 mod manifest;
 mod plot;
 
@@ -37,3 +39,4 @@ pub use manifest::{Manifest, ManifestError, ShardEntry, play_again};
 pub use player::{Player, Recipe};
 pub use plot::Chart;
 pub use record::{GameRecord, ReplayError, Sample};
+pub use shrink::judge;

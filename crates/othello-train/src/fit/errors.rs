@@ -1,6 +1,6 @@
 //! How far predictions are off, by the number of discs.
 
-use super::Features;
+use othello_search::eval::{FIRST_HEAD, HEADS};
 
 /// The errors of many predictions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,11 +42,11 @@ impl ErrorSum {
 
 /// The errors of predictions for each number of discs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Errors([ErrorSum; Features::HEADS]);
+pub struct Errors([ErrorSum; HEADS]);
 
 impl Default for Errors {
     fn default() -> Self {
-        Self([ErrorSum::default(); Features::HEADS])
+        Self([ErrorSum::default(); HEADS])
     }
 }
 
@@ -61,12 +61,12 @@ impl Errors {
 
     /// The errors with each number of discs, beside that number.
     pub fn by_discs(&self) -> impl Iterator<Item = (usize, ErrorSum)> {
-        (Features::LEAST_DISCS..).zip(self.0)
+        (FIRST_HEAD as usize..).zip(self.0)
     }
 
     /// The errors of each phase of [`Errors::PHASE`] numbers of discs, beside the least of them.
     pub fn phases(&self) -> impl Iterator<Item = (usize, ErrorSum)> {
-        let first = (Features::LEAST_DISCS..).step_by(Self::PHASE);
+        let first = (FIRST_HEAD as usize..).step_by(Self::PHASE);
         first.zip(self.0.chunks(Self::PHASE).map(total))
     }
 

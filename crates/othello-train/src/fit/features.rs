@@ -1,6 +1,6 @@
 //! A sample as models see it.
 
-use othello_search::eval::{INSTANCES, RowMap};
+use othello_search::eval::{INSTANCES, RowMap, head_of};
 
 use crate::record::Sample;
 
@@ -11,24 +11,26 @@ pub struct Features {
     pub rows: [u32; INSTANCES],
     /// The final score in discs.
     pub score: f32,
-    /// The place of the number of discs among [`Features::HEADS`].
+    /// The place of the number of discs among the heads.
     pub head: u32,
 }
 
-impl Features {
-    /// How many numbers of discs there are, 4 to 63.
-    pub const HEADS: usize = 60;
-    /// The discs of the first.
-    pub const LEAST_DISCS: usize = 4;
+impl Sample {
+    /// The place of its number of discs among the heads.
+    pub(crate) fn head(&self) -> u32 {
+        let discs = 64 - self.position.empties().count();
+        head_of(discs) as u32
+    }
+}
 
+impl Features {
     /// The features of a sample.
     #[inline]
     pub fn of(map: &RowMap, sample: &Sample) -> Self {
-        let discs = 64 - sample.position.empties().count();
         Self {
             rows: map.rows(sample.position),
             score: sample.score.discs() as f32,
-            head: discs - Self::LEAST_DISCS as u32,
+            head: sample.head(),
         }
     }
 }

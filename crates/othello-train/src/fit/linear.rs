@@ -1,6 +1,6 @@
 //! The linear reference: a number for each row and phase, summed, as in Edax.
 
-use othello_search::eval::ROWS;
+use othello_search::eval::{HEADS, ROWS};
 
 use super::{Features, Model, NumbersError};
 
@@ -35,10 +35,10 @@ impl Linear {
     /// while there is no other gradient to compare with.
     pub fn new(phase: u32, rate: f32) -> Self {
         let phase = phase.max(1);
-        let tables = Features::HEADS.div_ceil(phase as usize);
+        let tables = HEADS.div_ceil(phase as usize);
         Self {
             weights: vec![FRESH; tables * ROWS],
-            biases: vec![FRESH; Features::HEADS],
+            biases: vec![FRESH; HEADS],
             phase,
             rate,
         }

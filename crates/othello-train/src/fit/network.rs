@@ -1,6 +1,6 @@
 //! The evaluation's own form: rows of hidden values, summed, and a head for each number of discs.
 
-use othello_search::eval::{INSTANCES, ROWS};
+use othello_search::eval::{HEADS, INSTANCES, ROWS};
 
 use super::{Features, Model, NumbersError};
 use crate::random::mix;
@@ -86,7 +86,7 @@ impl<const H: usize> Network<H> {
         Self {
             rows: (0..ROWS).map(row).collect(),
             row_squares: vec![FRESH_SQUARES; ROWS],
-            heads: vec![head; Features::HEADS],
+            heads: vec![head; HEADS],
             rates,
         }
     }
@@ -185,7 +185,7 @@ impl<const H: usize> Model for Network<H> {
     }
 
     fn set_numbers(&mut self, numbers: &[f32]) -> Result<(), NumbersError> {
-        NumbersError::check(ROWS * (H + 1) + Features::HEADS * (H + 2), numbers)?;
+        NumbersError::check(ROWS * (H + 1) + HEADS * (H + 2), numbers)?;
         let (rows, numbers) = numbers.split_at(ROWS * H);
         let (squares, heads) = numbers.split_at(ROWS);
         for (row, numbers) in self.rows.iter_mut().zip(rows.chunks_exact(H)) {
