@@ -8,15 +8,15 @@ use std::{
 
 use othello_train::{Generation, Progress, Recipe, generate, shard::Part};
 
-use crate::progress::bar;
+use crate::{engine::EngineOptions, progress::bar};
 
 const EXAMPLES: &str = "\
 Examples:
   Generation 0, random play solved from 14 empty squares, in one process:
     othello-train generate gen/0 --depth 0 --solve-from 14 --games 300000
   A later one on two cores:
-    othello-train generate gen/3 --depth 6 --solve-from 14 --games 360000 --shard 0/2 &
-    othello-train generate gen/3 --depth 6 --solve-from 14 --games 360000 --shard 1/2 &
+    othello-train generate gen/3 --weights gen/2.weights --depth 6 --solve-from 14 --games 360000 --shard 0/2 &
+    othello-train generate gen/3 --weights gen/2.weights --depth 6 --solve-from 14 --games 360000 --shard 1/2 &
 
 A run that was stopped, however it was, goes on when it is started again.";
 
@@ -45,6 +45,8 @@ pub(crate) struct Args {
     /// Which part of the games to make: the I-th of N, from 0
     #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
     shard: Part,
+    #[command(flatten)]
+    engine: EngineOptions,
     /// Stop after so long, as in 20m, though games are left to make
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     time: Option<Duration>,
@@ -52,18 +54,19 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let generation = Generation {
-        recipe: Recipe {
-            seed: args.seed,
-            depth: args.depth,
-            solve_from: args.solve_from,
-            ..Recipe::default()
-        },
         games: args.games,
         part: args.shard,
     };
+    let recipe = Recipe {
+        seed: args.seed,
+        depth: args.depth,
+        solve_from: args.solve_from,
+        ..Recipe::default()
+    };
+    let mut player = args.engine.player(&recipe)?;
     let began = Instant::now();
     let bar = bar("games");
-    let made = generate(&args.folder, &generation, &mut |progress| {
+    let made = generate(&args.folder, &generation, &mut player, &mut |progress| {
         if bar.length().is_none() {
             bar.set_length(progress.of);
             bar.set_position(progress.games);

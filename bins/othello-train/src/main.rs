@@ -1,6 +1,7 @@
 //! Makes the evaluation of the Othello engine, from random play upwards.
 #![forbid(unsafe_code)]
 
+mod engine;
 mod fit;
 mod generate;
 mod manifest;

@@ -7,9 +7,9 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use othello_train::{Manifest, Player, play_again};
+use othello_train::{Manifest, play_again};
 
-use crate::progress::bar;
+use crate::{engine::EngineOptions, progress::bar};
 
 /// Prints the manifest of a generation: settings, counts and checksums, as TOML.
 ///
@@ -36,6 +36,8 @@ pub(crate) struct VerifyArgs {
     /// The folder of the generation
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
+    #[command(flatten)]
+    engine: EngineOptions,
     /// Play again every game whose number is a multiple of this; 1 plays all
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
@@ -46,7 +48,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let text = fs::read_to_string(&args.manifest).with_context(|| path.to_string())?;
     let manifest = Manifest::parse(&text).with_context(|| path.to_string())?;
     manifest.check(&args.folder)?;
-    let mut player = Player::new(&manifest.recipe());
+    let mut player = args.engine.player(&manifest.recipe())?;
     let signature = format!("{:08x}", player.signature());
     ensure!(
         signature == manifest.player,

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use crate::{
         generate::{Generation, generate},
-        player::Recipe,
+        player::{Player, Recipe},
         shard::Part,
     };
 
@@ -199,12 +199,9 @@ mod tests {
             ..Recipe::default()
         };
         let part: Part = part.parse().unwrap();
-        let generation = Generation {
-            recipe,
-            games,
-            part,
-        };
-        generate(folder, &generation, &mut |_| true).unwrap();
+        let generation = Generation { games, part };
+        let mut player = Player::new(&recipe);
+        generate(folder, &generation, &mut player, &mut |_| true).unwrap();
         let name = format!("seed{seed}-{}of{}.games", part.index(), part.count());
         let reader = ShardReader::open(&folder.join(name)).unwrap();
         reader.map(Result::unwrap).collect()

@@ -6,15 +6,13 @@ use std::{
 };
 
 use crate::{
-    player::{Player, Recipe},
+    player::Player,
     shard::{Header, Part, ShardError, ShardWriter},
 };
 
-/// What is to be made.
+/// How much is to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generation {
-    /// How the games are played.
-    pub recipe: Recipe,
     /// How many games, of all parts together; a generation may be extended.
     pub games: u64,
     /// The part of them to make.
@@ -62,20 +60,16 @@ const SYNC: u64 = 4096;
 pub fn generate(
     folder: &Path,
     generation: &Generation,
+    player: &mut Player,
     go_on: &mut dyn FnMut(&Progress) -> bool,
 ) -> Result<Progress, GenerationError> {
-    let Generation {
-        recipe,
-        games,
-        part,
-    } = *generation;
+    let Generation { games, part } = *generation;
     fs::create_dir_all(folder).map_err(|source| GenerationError::Folder {
         path: folder.into(),
         source,
     })?;
-    let mut player = Player::new(&recipe);
     let header = Header {
-        recipe,
+        recipe: *player.recipe(),
         part,
         player: player.signature(),
     };
@@ -101,10 +95,16 @@ pub fn generate(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::Recipe;
 
     fn made(folder: &Path, generation: &Generation, most: u64) -> u64 {
+        let mut player = Player::new(&Recipe {
+            depth: 1,
+            solve_from: 6,
+            ..Recipe::default()
+        });
         let mut made = 0;
-        let progress = generate(folder, generation, &mut |_| {
+        let progress = generate(folder, generation, &mut player, &mut |_| {
             made += 1;
             made <= most
         });
@@ -114,11 +114,6 @@ mod tests {
     #[test]
     fn a_run_that_is_resumed_leaves_what_an_uninterrupted_one_does() {
         let generation = Generation {
-            recipe: Recipe {
-                depth: 1,
-                solve_from: 6,
-                ..Recipe::default()
-            },
             games: 25,
             part: Part::new(1, 2).unwrap(),
         };

@@ -263,11 +263,11 @@ mod tests {
     fn make(folder: &Path, recipe: Recipe, parts: u32) {
         for index in 0..parts {
             let generation = Generation {
-                recipe,
                 games: 24,
                 part: Part::new(index, parts).unwrap(),
             };
-            generate(folder, &generation, &mut |_| true).unwrap();
+            let mut player = Player::new(&recipe);
+            generate(folder, &generation, &mut player, &mut |_| true).unwrap();
         }
     }
 

@@ -1,7 +1,9 @@
 //! Self-play: which moves are played in the game of a number.
 
+use std::sync::Arc;
+
 use othello_core::{Position, Square};
-use othello_search::{Exactness, Limits, Options, Searcher};
+use othello_search::{Exactness, Limits, Options, Searcher, eval::Network};
 
 use crate::{random::Dice, record::GameRecord};
 
@@ -50,14 +52,32 @@ pub struct Player {
 impl Player {
     /// A player of a recipe, with the evaluation that is built in.
     pub fn new(recipe: &Recipe) -> Self {
+        Self::with_options(recipe, Options::default())
+    }
+
+    /// A player of a recipe that evaluates with a network.
+    pub fn with_network(recipe: &Recipe, network: Arc<Network>) -> Self {
+        let options = Options {
+            network: Some(network),
+            ..Options::default()
+        };
+        Self::with_options(recipe, options)
+    }
+
+    fn with_options(recipe: &Recipe, options: Options) -> Self {
         let options = Options {
             hash_mib: HASH_MIB,
-            ..Options::default()
+            ..options
         };
         Self {
             recipe: *recipe,
             searcher: Searcher::new(options),
         }
+    }
+
+    /// How it plays.
+    pub const fn recipe(&self) -> &Recipe {
+        &self.recipe
     }
 
     /// Plays the game of a number, the same whatever was played before.

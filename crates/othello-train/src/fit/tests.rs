@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     corpus::{Corpus, Split},
     generate::{Generation, generate},
-    player::Recipe,
+    player::{Player, Recipe},
     shard::Part,
 };
 
@@ -20,15 +20,15 @@ impl Games {
     fn new(games: u64) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let generation = Generation {
-            recipe: Recipe {
-                depth: 0,
-                solve_from: 6,
-                ..Recipe::default()
-            },
             games,
             part: Part::WHOLE,
         };
-        generate(folder.path(), &generation, &mut |_| true).unwrap();
+        let mut player = Player::new(&Recipe {
+            depth: 0,
+            solve_from: 6,
+            ..Recipe::default()
+        });
+        generate(folder.path(), &generation, &mut player, &mut |_| true).unwrap();
         let corpus = Corpus::open(&[PathBuf::from(folder.path())]).unwrap();
         Self {
             _folder: folder,
