@@ -22,6 +22,7 @@ bench:
 
 # Example: just fuzz sloan_player
 fuzz target:
+    mkdir -p fuzz/corpus/{{target}}
     cargo fuzz run --sanitizer none {{target}} fuzz/corpus/{{target}} fuzz/seeds/{{target}}
 
 demo:

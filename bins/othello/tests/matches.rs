@@ -98,6 +98,72 @@ fn the_log_of_another_match_is_refused_with_what_differs() {
         "{error}"
     );
     assert_eq!(room.games().len(), 2);
+    let output = room.play("-l depth:1 --games 2 --tolerance 0s", &OWN);
+    assert!(
+        stderr(&output).contains("tolerance=0s"),
+        "{}",
+        stderr(&output)
+    );
+
+    // The same command in another folder is another engine.
+    let entry = |folder: &str| {
+        let text = format!(
+            "[[engine]]\nname = 'a'\nprotocol = 'gtp'\ncommand = './e'\ndirectory = '{folder}'\n\
+             [[engine]]\nname = 'b'\nprotocol = 'own'\nlimit = 'depth:1'\n"
+        );
+        fs::write(room.file("engines.toml"), text).unwrap();
+    };
+    let line = "--engines engines.toml --games 2 --log folders.jsonl";
+    entry("one");
+    let output = room.play(line, &[]);
+    let told = stderr(&output);
+    assert!(told.contains("cannot start \"./e\" in one"), "{told}");
+    entry("two");
+    let told = stderr(&room.play(line, &[]));
+    assert!(
+        told.contains("(in one)") && told.contains("(in two)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_smaller_match_is_told_from_a_larger_log() {
+    let room = Room::new();
+    let longer = "-l a=depth:3 -l b=depth:1 --games 8";
+    check(&room, longer, &OWN);
+    let report = check(&room, "-l a=depth:3 -l b=depth:1 --games 4", &OWN);
+    assert!(report.contains("complete: 4 games"), "{report}");
+    assert!(report.contains("of 4 games"), "{report}");
+}
+
+#[test]
+fn a_log_that_is_no_file_is_refused() {
+    let room = Room::new();
+    let output = room.play("-l depth:1 --games 2 --log /dev/null", &OWN);
+    assert!(stderr(&output).contains("expected a regular file"));
+}
+
+#[test]
+fn an_nboard_program_knows_its_clock() {
+    let room = Room::new();
+    let nboard = format!("b=nboard:{OTHELLO} player nboard");
+    let line = "-l a=depth:1 -l b=game:2s --games 2 --tolerance 500ms";
+    let report = check(&room, line, &["a=own:hash=1", &nboard]);
+    assert!(report.contains("complete: 2 games"), "{report}");
+    assert!(!report.contains("late"), "{report}");
+    let moves = fs::read_to_string(room.file("match.jsonl")).unwrap();
+    assert!(!moves.contains("forfeit"), "{moves}");
+}
+
+#[test]
+fn an_nboard_answer_that_cannot_be_read_is_told() {
+    let room = Room::new();
+    let text = "while read -r line; do case \"$line\" in\nping*) echo \"pong ${line#ping }\";;\n\
+                go) echo '=== zz/1';; esac; done\n";
+    fs::write(room.file("odd.sh"), text).unwrap();
+    let odd = format!("odd=nboard:sh {}", room.file("odd.sh").display());
+    let report = check(&room, "-l a=depth:1 --games 2", &["a=own:hash=1", &odd]);
+    assert!(report.contains("2 protocol"), "{report}");
 }
 
 #[test]
@@ -180,7 +246,7 @@ fn the_cpu_time_of_another_engine_is_matched_once_and_remembered() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("calibration: nodes:500 costs"));
     let log = fs::read_to_string(room.file("match.jsonl")).unwrap();
-    let (_, limit) = log.split_once("nodes:").unwrap();
+    let (_, limit) = log.split_once("\"limit\":\"nodes:").unwrap();
     let nodes = limit.split_once('"').map(|(nodes, _)| nodes.parse::<u32>());
     let nodes = nodes.unwrap().unwrap();
     assert!((1000..4000).contains(&nodes), "{log}");
@@ -320,6 +386,46 @@ fn what_is_wrong_is_said_with_what_was_expected() {
             "-l a=depth:1 -l b=nodes:9",
             &["a=own", "b=gtp:x"],
             "the limit of b: gtp carries whole seconds",
+        ),
+        (
+            "-l depth:1 -l depth:2",
+            &OWN[..],
+            "expected one limit for all engines, found 2",
+        ),
+        (
+            "-l depth:1 --rounds 2",
+            &OWN[..],
+            "expected --games for pairs",
+        ),
+        (
+            "-l depth:1 --form swiss --games 2",
+            &OWN[..],
+            "expected --rounds for a tournament",
+        ),
+        (
+            "-l depth:1 --form gauntlet --sprt",
+            &OWN[..],
+            "expected --sprt with --form pairs only",
+        ),
+        (
+            "-l depth:1 --match-cpu c=b",
+            &OWN[..],
+            "expected one of the engines a, b",
+        ),
+        (
+            "-l depth:1 --match-cpu a=a",
+            &OWN[..],
+            "expected two engines in --match-cpu",
+        ),
+        (
+            "-l depth:1 --match-cpu a=b",
+            &OWN[..],
+            "that --match-cpu can scale",
+        ),
+        (
+            "-l a=nodes:9 --match-cpu b=a",
+            &["a=own", "b=gtp:x"],
+            "expected our own engine first",
         ),
         (
             "-l a=depth:1",

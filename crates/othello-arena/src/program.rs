@@ -3,7 +3,7 @@
 use std::{
     fmt, io, iter,
     net::SocketAddr,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{ExitStatus, Stdio},
     str::FromStr,
     time::Duration,
@@ -67,6 +67,11 @@ impl CommandLine {
     /// Sets the folder that the program is started in; `None` is that of this process.
     pub fn set_directory(&mut self, directory: Option<PathBuf>) {
         self.directory = directory;
+    }
+
+    /// The folder that the program is started in; `None` is that of this process.
+    pub fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
     }
 
     /// The program: a path, or a name to be looked up in `PATH`.
@@ -160,9 +165,13 @@ impl Default for ProgramOptions {
 
 /// A program could not be started.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot start {program:?}: {source}")]
+#[error(
+    "cannot start {program:?}{}: {source}",
+    directory.as_ref().map_or_else(String::new, |folder| format!(" in {}", folder.display()))
+)]
 pub struct LaunchError {
     program: String,
+    directory: Option<PathBuf>,
     source: io::Error,
 }
 
@@ -217,6 +226,7 @@ impl Program {
     pub fn launch(line: &CommandLine, options: &ProgramOptions) -> Result<Self, LaunchError> {
         let refused = |source| LaunchError {
             program: line.program.clone(),
+            directory: line.directory.clone(),
             source,
         };
         let mut child = spawn(line).map_err(refused)?;

@@ -7,9 +7,11 @@
 use std::{sync::Arc, time::Duration};
 
 use crate::{
+    engine::Kind,
+    fault::Fault,
     limit::Limit,
     record::{EngineId, PlayedGame},
-    runner::{self, Match},
+    runner::{Hall, Match},
     schedule::{Form, Schedule, ScheduleError},
     tally::Tally,
 };
@@ -23,9 +25,8 @@ const MOST_ROUNDS: u32 = 25;
 /// How far from 1 the ratio of the costs may be in the end.
 const AGREED: f64 = 0.02;
 
-/// How large the standard error of the ratio may be in the end: half of the 5 % that a match is to
-/// keep to.
-const UNCERTAIN: f64 = 0.025;
+/// How large the standard error of the ratio may be in the end.
+const UNCERTAIN: f64 = 0.02;
 
 /// How far from 1 the ratio may be when there are no more rounds.
 const TOLERABLE: f64 = 0.05;
@@ -66,17 +67,31 @@ impl Estimate {
 }
 
 /// There is no limit to be found.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CalibrationError {
+    /// Only our own engine's limit is scaled: it can be told any.
+    #[error("expected our own engine, whose limit can be scaled at will, found {name}")]
+    NotOurs {
+        /// The engine.
+        name: String,
+    },
     /// The engine has no limit that can be scaled.
-    #[error("expected a limit of time or nodes to begin with, found none")]
+    #[error("expected a limit of time or nodes to begin with")]
     NoLimit,
+    /// An engine failed.
+    #[error("{name} {fault}")]
+    Fault {
+        /// The engine.
+        name: String,
+        /// What it did.
+        fault: Fault,
+    },
     /// The CPU time of an engine is not known, or it made no move.
-    #[error("the CPU time of engine {} is not known", engine.0 + 1)]
+    #[error("the CPU time of {name} is not known")]
     Unmetered {
         /// The engine.
-        engine: EngineId,
+        name: String,
     },
     /// There is no schedule for two engines.
     #[error(transparent)]
@@ -91,12 +106,12 @@ pub enum CalibrationError {
     },
 }
 
-/// Scales the limit of `engine` until its games against `like` cost as much CPU time as those of
+/// Scales the limit of `engine`, our own, until its games against `like` cost as much CPU time as those of
 /// `like` do, and returns it. `observer` hears of each round.
 ///
 /// # Errors
 ///
-/// When the engine has no limit to scale, or no limit is found.
+/// When the engine is not ours or has no limit to scale, when one fails, or no limit is found.
 ///
 /// # Panics
 ///
@@ -107,33 +122,65 @@ pub async fn calibrate(
     like: EngineId,
     mut observer: impl FnMut(&Round),
 ) -> Result<Limit, CalibrationError> {
-    let mut engines = [engine, like].map(|id| contest.engines[usize::from(id.0)].clone());
+    let engines = [engine, like].map(|id| contest.engines[usize::from(id.0)].clone());
+    if !matches!(engines[0].kind, Kind::Own(_)) {
+        let name = engines[0].name.clone();
+        return Err(CalibrationError::NotOurs { name });
+    }
+    let names = engines.each_ref().map(|engine| engine.name.clone());
     let first = engines[0].limit;
-    let mut tally = Tally::new(engines.iter().map(|engine| engine.limit));
+    let trial = Match {
+        schedule: Schedule::new(Form::Pairs { pairs: PAIRS }, 2)?,
+        openings: Arc::clone(&contest.openings),
+        engines: engines.to_vec(),
+        sprt: None,
+        ..*contest
+    };
+    let mut hall = Hall::new(&trial);
+    let found = search(&mut hall, names, first, &mut observer).await;
+    hall.close().await;
+    found
+}
+
+/// Plays rounds until a limit is found.
+async fn search(
+    hall: &mut Hall<'_>,
+    names: [String; 2],
+    first: Limit,
+    observer: &mut impl FnMut(&Round),
+) -> Result<Limit, CalibrationError> {
+    let mut tally = Tally::new([first, Limit::default()]);
     let mut samples = Samples::default();
     let (mut factor, mut ratio) = (1.0, f64::NAN);
     for round in 1..=MOST_ROUNDS {
         let limit = first.scaled(factor).ok_or(CalibrationError::NoLimit)?;
-        engines[0].limit = limit;
+        hall.set_limit(EngineId(0), limit);
         let pairs = PAIRS * round;
-        let trial = Match {
-            engines: engines.to_vec(),
-            openings: Arc::clone(&contest.openings),
-            schedule: Schedule::new(Form::Pairs { pairs }, 2)?,
-            sprt: None,
-            ..*contest
-        };
-        let observer_of_games = |played: &PlayedGame| samples.add(factor, played);
-        runner::play_all(&trial, &mut tally, observer_of_games).await;
+        let schedule = Schedule::new(Form::Pairs { pairs }, 2)?;
+        let mut fault = None;
+        hall.play_all(schedule, &mut tally, |played| {
+            samples.add(factor, played);
+            fault = fault.take().or_else(|| {
+                played
+                    .faults
+                    .first()
+                    .cloned()
+                    .map(|(side, fault)| CalibrationError::Fault {
+                        name: played.names[side as usize].clone(),
+                        fault,
+                    })
+            });
+        })
+        .await;
+        if let Some(error) = fault {
+            return Err(error);
+        }
         let estimate = samples.estimate(factor);
-        let unmetered = |cost: f64, engine| {
-            let metered = cost > 0.0;
-            metered
-                .then_some(())
-                .ok_or(CalibrationError::Unmetered { engine })
-        };
-        unmetered(estimate.cost, engine)?;
-        unmetered(estimate.aim, like)?;
+        for (cost, name) in [estimate.cost, estimate.aim].into_iter().zip(&names) {
+            if cost <= 0.0 {
+                return Err(CalibrationError::Unmetered { name: name.clone() });
+            }
+        }
         observer(&Round { limit, estimate });
         ratio = estimate.ratio();
         let off = (ratio - 1.0).abs();
@@ -142,6 +189,10 @@ pub async fn calibrate(
             return Ok(limit);
         }
         factor *= (1.0 / ratio).clamp(1.0 / STEP, STEP);
+        if round == 1 {
+            // In their first games programs are slower than in any later one.
+            samples = Samples::default();
+        }
     }
     let games = 2 * PAIRS * MOST_ROUNDS;
     Err(CalibrationError::NoAgreement { games, ratio })

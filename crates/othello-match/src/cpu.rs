@@ -13,9 +13,16 @@ pub fn of_process(id: u32) -> Option<Duration> {
     clock::of_process(id)
 }
 
+/// The CPU time of a process with all that it started and that is still there: an engine may be
+/// started by a script.
+pub fn of_family(id: u32) -> Option<Duration> {
+    let children = clock::children(id).into_iter().filter_map(of_family);
+    Some(of_process(id)? + children.sum::<Duration>())
+}
+
 #[cfg(target_os = "linux")]
 mod clock {
-    use std::time::Duration;
+    use std::{fs, time::Duration};
 
     use nix::{time::ClockId, unistd::Pid};
 
@@ -26,6 +33,21 @@ mod clock {
     pub(super) fn of_process(id: u32) -> Option<Duration> {
         let process = Pid::from_raw(i32::try_from(id).ok()?);
         read(ClockId::pid_cpu_clock_id(process).ok()?)
+    }
+
+    /// The child processes of all threads of a process (see `proc_tid_children(5)`).
+    pub(super) fn children(id: u32) -> Vec<u32> {
+        let Ok(threads) = fs::read_dir(format!("/proc/{id}/task")) else {
+            return Vec::new();
+        };
+        let lists = threads
+            .flatten()
+            .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+        let ids = lists.flat_map(|list| {
+            let ids = list.split_whitespace().map(str::parse);
+            ids.flatten().collect::<Vec<u32>>()
+        });
+        ids.collect()
     }
 
     fn read(clock: ClockId) -> Option<Duration> {
@@ -44,11 +66,20 @@ mod clock {
     pub(super) fn of_process(_id: u32) -> Option<Duration> {
         None
     }
+
+    pub(super) fn children(_id: u32) -> Vec<u32> {
+        Vec::new()
+    }
 }
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use std::time::Instant;
+    use std::{os::unix::process::CommandExt as _, time::Instant};
+
+    use nix::{
+        sys::signal::{Signal, killpg},
+        unistd::Pid,
+    };
 
     use super::*;
 
@@ -66,6 +97,21 @@ mod tests {
         assert!(begun.elapsed() >= Duration::from_millis(15));
         let all = of_process(std::process::id()).unwrap();
         assert!(all.saturating_sub(process) >= Duration::from_millis(15));
+    }
+
+    #[test]
+    fn what_a_script_starts_is_counted_with_it() {
+        let busy = "sh -c 'while :; do :; done'; :";
+        let mut script = std::process::Command::new("sh");
+        let mut script = script.args(["-c", busy]).process_group(0).spawn().unwrap();
+        let used = || of_family(script.id()).unwrap();
+        while used() < Duration::from_millis(50) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(of_process(script.id()).unwrap() < Duration::from_millis(50));
+        let group = Pid::from_raw(script.id().cast_signed());
+        killpg(group, Signal::SIGKILL).unwrap();
+        script.wait().unwrap();
     }
 
     #[test]

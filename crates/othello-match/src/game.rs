@@ -87,7 +87,7 @@ impl Table<'_> {
         let clock = &mut self.clocks[seat(color)];
         let player = &mut *self.players[seat(color)];
         let (choice, took) = player.choose(&self.game, &clock.now()).await?;
-        clock.spend(took, self.tolerance)?;
+        clock.hold(took, self.tolerance)?;
         if self.game.board().legal_moves().contains(choice.square) {
             self.thoughts.push(thought(&choice, took));
         }
@@ -146,13 +146,13 @@ const fn seat(color: Color) -> usize {
 }
 
 /// One player's clock in a game.
-struct GameClock {
+pub(crate) struct GameClock {
     limit: Limit,
     left: Option<Duration>,
 }
 
 impl GameClock {
-    fn new(limit: Limit) -> Self {
+    pub(crate) fn new(limit: Limit) -> Self {
         Self {
             limit,
             left: limit.game.map(|game| game.base),
@@ -170,17 +170,29 @@ impl GameClock {
         }
     }
 
+    /// The time for the next move, if there is a limit.
+    pub(crate) fn allowed(&self) -> Option<Duration> {
+        [self.left, self.limit.move_time]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
     /// Takes a move's time off the clock.
-    fn spend(&mut self, took: Duration, tolerance: Duration) -> Result<(), Fault> {
+    pub(crate) fn spend(&mut self, took: Duration) {
         let clock = self.now();
-        let allowed = [clock.game, clock.per_move].into_iter().flatten().min();
-        if let Some(allowed) = allowed
+        let left = self.left.map(|left| left.saturating_sub(took));
+        self.left = left.map(|left| left.saturating_add(clock.increment));
+    }
+
+    /// Takes a move's time off the clock, unless it is late.
+    fn hold(&mut self, took: Duration, tolerance: Duration) -> Result<(), Fault> {
+        if let Some(allowed) = self.allowed()
             && took > allowed.saturating_add(tolerance)
         {
             return Err(Fault::Late { took, allowed });
         }
-        let left = self.left.map(|left| left.saturating_sub(took));
-        self.left = left.map(|left| left.saturating_add(clock.increment));
+        self.spend(took);
         Ok(())
     }
 }
@@ -194,21 +206,21 @@ mod tests {
     #[test]
     fn a_clock_runs_down_and_gains_its_increment() {
         let mut clock = GameClock::new("game:1s+100ms,move:700ms".parse().unwrap());
-        assert_eq!(clock.spend(MS(600), MS(0)), Ok(()));
+        assert_eq!(clock.hold(MS(600), MS(0)), Ok(()));
         assert_eq!(clock.now().game, Some(MS(500)));
         let late = Fault::Late {
             took: MS(560),
             allowed: MS(500),
         };
-        assert_eq!(clock.spend(MS(560), MS(50)), Err(late));
-        assert_eq!(clock.spend(MS(540), MS(50)), Ok(()));
+        assert_eq!(clock.hold(MS(560), MS(50)), Err(late));
+        assert_eq!(clock.hold(MS(540), MS(50)), Ok(()));
         assert_eq!(clock.now().game, Some(MS(100)));
     }
 
     #[test]
     fn without_a_clock_no_move_is_late() {
         let mut clock = GameClock::new("depth:8".parse().unwrap());
-        assert_eq!(clock.spend(Duration::MAX, MS(0)), Ok(()));
+        assert_eq!(clock.hold(Duration::MAX, MS(0)), Ok(()));
         assert_eq!(clock.now(), Clock::default());
     }
 }

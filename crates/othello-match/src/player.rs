@@ -13,6 +13,7 @@ use crate::{
     contender::{Choice, Clock, Contender, Failure},
     engine::EngineSpec,
     fault::Fault,
+    limit::Limit,
 };
 
 /// How often an engine is started for a game before the game is given up.
@@ -60,6 +61,15 @@ impl Player {
         }
     }
 
+    /// Lets our own engine think more or less from here on; other engines know their limit once
+    /// they are started.
+    pub(crate) fn set_limit(&mut self, limit: Limit) {
+        self.spec.limit = limit;
+        if let Some(Contender::Own(own)) = &mut self.contender {
+            own.set_limit(limit);
+        }
+    }
+
     /// What it is.
     pub const fn spec(&self) -> &EngineSpec {
         &self.spec
@@ -69,12 +79,13 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// When it fails again and again.
+    /// When it hangs, or fails again and again.
     pub async fn begin(&mut self, game: &Game, color: Color) -> Result<(), Fault> {
         let mut attempt = 1;
         loop {
             match self.try_to_begin(game, color).await {
                 Ok(()) => return Ok(()),
+                Err(fault @ Fault::Hung { .. }) => return Err(fault),
                 Err(fault) if attempt == ATTEMPTS => return Err(fault),
                 Err(fault) => tracing::debug!(engine = self.spec.name, %fault, "tried to begin"),
             }

@@ -15,6 +15,7 @@ use tokio::task::JoinSet;
 use crate::{
     engine::EngineSpec,
     game,
+    limit::Limit,
     log::{Log, LogError},
     openings::Openings,
     player::{Patience, Player},
@@ -126,22 +127,6 @@ pub async fn run(
     Ok(ending)
 }
 
-/// Plays what is missing of a match and keeps no record of it but `tally`.
-pub(crate) async fn play_all(
-    contest: &Match,
-    tally: &mut Tally,
-    mut observer: impl FnMut(&PlayedGame),
-) {
-    let mut hall = Hall::new(contest);
-    hall.begin_games(tally);
-    while let Some(played) = hall.next_over().await {
-        tally.add(&played);
-        observer(&played);
-        hall.begin_games(tally);
-    }
-    hall.close().await;
-}
-
 /// The verdict of the match's test, if it has one that is decided.
 pub fn decided(contest: &Match, tally: &Tally) -> Option<Verdict> {
     let sprt = contest.sprt.as_ref()?;
@@ -150,8 +135,9 @@ pub fn decided(contest: &Match, tally: &Tally) -> Option<Verdict> {
 }
 
 /// Where games are played.
-struct Hall<'a> {
+pub(crate) struct Hall<'a> {
     contest: &'a Match,
+    schedule: Schedule,
     engines: Arc<[EngineSpec]>,
     /// The tables at which no game is played.
     free: Vec<Table>,
@@ -162,15 +148,45 @@ struct Hall<'a> {
 }
 
 impl<'a> Hall<'a> {
-    fn new(contest: &'a Match) -> Self {
+    pub(crate) fn new(contest: &'a Match) -> Self {
         let tables = contest.concurrency.get();
         Self {
             contest,
+            schedule: contest.schedule,
             engines: contest.engines.clone().into(),
             free: (0..tables).map(|_| Table::default()).collect(),
             at_work: JoinSet::new(),
             in_progress: BTreeSet::new(),
             queue: VecDeque::new(),
+        }
+    }
+
+    /// Plays what is missing of a schedule and keeps no record of it but `tally`.
+    pub(crate) async fn play_all(
+        &mut self,
+        schedule: Schedule,
+        tally: &mut Tally,
+        mut observer: impl FnMut(&PlayedGame),
+    ) {
+        self.schedule = schedule;
+        self.begin_games(tally);
+        while let Some(played) = self.next_over().await {
+            tally.add(&played);
+            observer(&played);
+            self.begin_games(tally);
+        }
+    }
+
+    /// Lets our own engine think more or less in the games that begin from here on; none is in
+    /// progress.
+    pub(crate) fn set_limit(&mut self, engine: EngineId, limit: Limit) {
+        let mut engines = self.engines.to_vec();
+        engines[usize::from(engine.0)].limit = limit;
+        self.engines = engines.into();
+        for table in &mut self.free {
+            if let Some(player) = table.players.get_mut(&engine) {
+                player.set_limit(limit);
+            }
         }
     }
 
@@ -194,11 +210,13 @@ impl<'a> Hall<'a> {
         }
     }
 
-    /// The next game that is neither played nor in progress.
+    /// The next game that is neither played nor in progress. A Swiss tournament learns of more
+    /// once a round is over, and other forms know all from the start: nothing is new while a game
+    /// is in progress.
     fn next_game(&mut self, tally: &Tally) -> Option<GameId> {
-        if self.queue.is_empty() {
-            let mut known = self.contest.schedule.known(tally.results());
-            known.retain(|id| !tally.results().contains_key(id) && !self.in_progress.contains(id));
+        if self.queue.is_empty() && self.in_progress.is_empty() {
+            let mut known = self.schedule.known(tally.results());
+            known.retain(|id| !tally.results().contains_key(id));
             self.queue = known.into();
         }
         self.queue.pop_front()
@@ -220,7 +238,7 @@ impl<'a> Hall<'a> {
     }
 
     /// Ends the games in progress and all engines.
-    async fn close(mut self) {
+    pub(crate) async fn close(mut self) {
         self.at_work.shutdown().await;
         for table in self.free {
             table.close().await;

@@ -9,6 +9,7 @@ use othello_core::Color;
 
 use crate::{
     fault::{Fault, FaultKind},
+    game::GameClock,
     limit::Limit,
     record::{EngineId, GameId, GameResult, PlayedGame},
     stats::{DiscDifference, Pairing, Pentanomial, Trinomial},
@@ -46,13 +47,19 @@ pub struct Usage {
     pub metered_wall: Duration,
     /// Positions searched, as far as the engine said it.
     pub nodes: u64,
-    /// Moves that took longer than the limit for a move, within the tolerance or not.
+    /// Moves that took longer than their limit or their clock, within the tolerance or not.
     pub overruns: u32,
     /// Its faults by kind.
     pub faults: BTreeMap<FaultKind, u32>,
 }
 
 impl Usage {
+    fn count_move(&mut self, wall: Duration) {
+        self.moves += 1;
+        self.wall += wall;
+        self.longest = self.longest.max(wall);
+    }
+
     /// The mean CPU time of a game, as far as it is known.
     pub fn cpu_per_game(&self) -> Option<Duration> {
         (self.metered > 0 && self.games > 0).then(|| self.cpu / self.games)
@@ -91,16 +98,19 @@ impl Tally {
         for color in Color::ALL {
             self.engine_mut(played.id.engine(color)).games += 1;
         }
-        for (color, thought) in played.own_moves() {
+        let mut clocks = Color::ALL.map(|color| {
             let engine = played.id.engine(color);
-            let limit = self.limits[usize::from(engine.0)].move_time;
-            let usage = self.engine_mut(engine);
+            GameClock::new(self.limits[usize::from(engine.0)])
+        });
+        for (color, thought) in played.own_moves() {
             let wall = Duration::from_micros(thought.wall_us);
-            usage.moves += 1;
-            usage.wall += wall;
-            usage.longest = usage.longest.max(wall);
+            let clock = &mut clocks[color as usize];
+            let allowed = clock.allowed();
+            clock.spend(wall);
+            let usage = self.engine_mut(played.id.engine(color));
+            usage.count_move(wall);
             usage.nodes += thought.nodes.unwrap_or(0);
-            usage.overruns += u32::from(limit.is_some_and(|limit| wall > limit));
+            usage.overruns += u32::from(allowed.is_some_and(|allowed| wall > allowed));
             if let Some(cpu) = thought.cpu_us {
                 usage.metered += 1;
                 usage.metered_wall += wall;
@@ -114,7 +124,11 @@ impl Tally {
 
     fn count_fault(&mut self, engine: EngineId, fault: &Fault) {
         let usage = self.engine_mut(engine);
-        usage.overruns += u32::from(matches!(fault, Fault::Late { .. }));
+        if let Fault::Late { took, .. } = fault {
+            // The move is not on record.
+            usage.count_move(*took);
+            usage.overruns += 1;
+        }
         *usage.faults.entry(fault.kind()).or_default() += 1;
     }
 

@@ -32,6 +32,7 @@ fn header() -> Header {
         schedule: "pairs".to_owned(),
         openings: "start".to_owned(),
         seed: 1,
+        rules: "tolerance=100ms".into(),
     }
 }
 

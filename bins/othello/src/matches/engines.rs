@@ -24,12 +24,7 @@ pub(super) struct Engines {
     )]
     named: Vec<EngineSpec>,
     /// Read the engines from this TOML file
-    #[arg(
-        long = "engines",
-        value_name = "FILE",
-        help_heading = "Engines",
-        required_unless_present = "named"
-    )]
+    #[arg(long = "engines", value_name = "FILE", help_heading = "Engines")]
     file: Option<PathBuf>,
     /// How much an engine may think, or all that have no limit of their own: move:100ms,
     /// game:60s+1s, depth:8, nodes:100000
@@ -74,9 +69,19 @@ impl Engines {
             }
         };
         let count = engines.len();
-        ensure!(count >= 2, "expected two engines or more, found {count}");
+        ensure!(
+            count >= 2,
+            "expected two engines or more, by --engine or in the file of --engines, found {count}"
+        );
         let (named, common): (Vec<_>, Vec<_>) =
             self.limits.iter().partition(|limit| limit.name.is_some());
+        ensure!(
+            common.len() <= 1,
+            "expected one limit for all engines, found {}: name the engine, as in -l {}={}",
+            common.len(),
+            engines[0].name,
+            common[0].limit
+        );
         for NamedLimit { name, limit } in named {
             let name = name.as_deref().unwrap_or_default();
             let place = place(&engines, name)?;

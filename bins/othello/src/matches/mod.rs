@@ -5,6 +5,8 @@ mod progress;
 mod tables;
 
 use std::{
+    collections::BTreeSet,
+    env, fs,
     io::{self, Write as _},
     num::NonZeroUsize,
     path::PathBuf,
@@ -14,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
 use othello_match::{
     calibrate::{self, Round},
@@ -22,6 +24,7 @@ use othello_match::{
     log::{EngineEntry, Header, Log},
     openings::{Openings, Source},
     player::Patience,
+    record::PlayedGame,
     runner::{self, Ending, Match},
     schedule::{self, Schedule},
     stats::{Sprt, SprtSettings},
@@ -45,7 +48,7 @@ extend it; a round robin is filled out with --form double-round-robin.
 
 Exit status:
   0  all games are played, or the test is decided
-  1  an error, or the match was called off
+  1  an error, such as engines and limits that do not fit, or the match was called off
   2  wrong command line";
 
 /// Plays matches between engines of any protocol and tells who is stronger.
@@ -57,10 +60,12 @@ pub(crate) struct Args {
     /// Who plays whom
     #[arg(long, value_enum, default_value_t = Form::Pairs)]
     form: Form,
-    /// The games of each two engines, an even number: each opening is played twice, colours swapped
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = even)]
-    games: u32,
-    /// The rounds of a tournament [default: 1 of a round robin, enough to find the best of a Swiss]
+    /// The games of each two engines in pairs or a gauntlet, an even number: each opening is played
+    /// twice, colours swapped [default: 100]
+    #[arg(long, value_name = "N", value_parser = even)]
+    games: Option<u32>,
+    /// The rounds of a round robin or a Swiss tournament [default: 1 of a round robin, enough to
+    /// find the best of a Swiss]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
     /// Where games begin: start, xot (10,784 lines of 8 plies), random:PLIES, or a file of
@@ -70,13 +75,13 @@ pub(crate) struct Args {
     /// Shuffles the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Stop as soon as the test of two hypotheses on the first engine's Elo is decided; elo0=0,
-    /// elo1=5, alpha=0.05, beta=0.05 unless told otherwise
+    /// Stop two engines as soon as the test of two hypotheses on the first one's Elo is decided;
+    /// elo0=0, elo1=5, alpha=0.05, beta=0.05 unless told otherwise
     #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", value_parser = sprt)]
     sprt: Option<Sprt>,
-    /// Before the match, scale the limit of one engine until its games cost as much CPU time as
-    /// those of another
-    #[arg(long, value_name = "NAME=NAME", value_parser = two_names)]
+    /// Before the match, scale the limit of one engine, our own, until its games cost as much CPU
+    /// time as those of another
+    #[arg(long, value_name = "OURS=OTHER", value_parser = two_names)]
     match_cpu: Option<(String, String)>,
     /// Play so many games at a time [default: 1 where a clock runs, else one for each processor]
     #[arg(long, value_name = "N")]
@@ -142,9 +147,10 @@ fn two_names(text: &str) -> Result<(String, String), String> {
 /// Plays a match, or what is missing of it, and tells what it came to.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let engines = args.engines.read()?;
+    args.check(&engines)?;
     let openings = Openings::load(&args.openings, args.seed)?;
     let schedule = Schedule::new(args.form(engines.len()), engines.len())?;
-    let header = args.header(&engines, &openings, &schedule);
+    let header = args.header(&engines, &openings, &schedule)?;
     let mut contest = Match {
         concurrency: args.concurrency(&engines)?,
         engines,
@@ -167,7 +173,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         contest.engines[usize::from(engine.0)].limit = limit;
     }
     let mut tally = Tally::new(contest.engines.iter().map(|engine| engine.limit));
-    contents.games.iter().for_each(|game| tally.add(game));
+    for game in games_of(&contest.schedule, &contents.games) {
+        tally.add(game);
+    }
     let playing = async {
         if !calibrated && !args.calibrate(&mut contest, &mut log, &mut tally).await? {
             return Ok(Ending::Cancelled);
@@ -177,6 +185,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ending = crate::block_on(playing)??;
     let mut out = io::stdout().lock();
     tables::report(&mut out, &contest, &tally, ending)?;
+    if let Some((engine, like)) = &args.match_cpu {
+        let [engine, like] = [engine, like].map(|name| engines::find(&contest.engines, name));
+        tables::matched_cpu(&mut out, &contest, &tally, [engine?, like?])?;
+    }
     out.flush()?;
     Ok(match ending {
         Ending::Complete | Ending::Decided(_) => ExitCode::SUCCESS,
@@ -184,7 +196,60 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
+/// The games on record that are part of a schedule: a log may hold those of a larger one.
+fn games_of<'a>(
+    schedule: &Schedule,
+    games: &'a [PlayedGame],
+) -> impl Iterator<Item = &'a PlayedGame> {
+    let results = games.iter().map(|game| (game.id, game.result)).collect();
+    let known: BTreeSet<_> = schedule.known(&results).into_iter().collect();
+    games.iter().filter(move |game| known.contains(&game.id))
+}
+
 impl Args {
+    /// Refuses what does not go together.
+    fn check(&self, engines: &[EngineSpec]) -> anyhow::Result<()> {
+        let in_pairs = matches!(self.form, Form::Pairs | Form::Gauntlet);
+        ensure!(
+            in_pairs || self.games.is_none(),
+            "expected --rounds for a tournament, found --games"
+        );
+        ensure!(
+            !in_pairs || self.rounds.is_none(),
+            "expected --games for pairs and gauntlets, found --rounds"
+        );
+        ensure!(
+            self.form != Form::Pairs || engines.len() == 2,
+            "expected two engines for pairs, found {}; --form names other forms",
+            engines.len()
+        );
+        ensure!(
+            self.form == Form::Pairs || self.sprt.is_none(),
+            "expected --sprt with --form pairs only: it tests the difference of two engines"
+        );
+        let Some((engine, like)) = &self.match_cpu else {
+            return Ok(());
+        };
+        let [scaled, other] = [engine, like].map(|name| engines::find(engines, name));
+        let (scaled, other) = (scaled?, other?);
+        ensure!(
+            scaled != other,
+            "expected two engines in --match-cpu, found {engine} twice"
+        );
+        let spec = &engines[usize::from(scaled.0)];
+        ensure!(
+            matches!(spec.kind, Kind::Own(_)),
+            "expected our own engine first in --match-cpu, found {engine}"
+        );
+        ensure!(
+            spec.limit.scaled(1.0).is_some(),
+            "expected a limit of {engine} that --match-cpu can scale, such as nodes:20000 or \
+             move:50ms, found {:?}",
+            spec.limit.to_string()
+        );
+        Ok(())
+    }
+
     /// Finds and keeps the limit that matches another engine's CPU time, if that is asked for.
     /// Whether it came to its end.
     async fn calibrate(
@@ -225,7 +290,7 @@ impl Args {
     }
 
     fn form(&self, engines: usize) -> schedule::Form {
-        let pairs = self.games / 2;
+        let pairs = self.games.unwrap_or(100) / 2;
         let cycles = self.rounds.unwrap_or(1);
         match self.form {
             Form::Pairs => schedule::Form::Pairs { pairs },
@@ -239,7 +304,13 @@ impl Args {
     }
 
     /// What makes the match the one that it is.
-    fn header(&self, engines: &[EngineSpec], openings: &Openings, schedule: &Schedule) -> Header {
+    fn header(
+        &self,
+        engines: &[EngineSpec],
+        openings: &Openings,
+        schedule: &Schedule,
+    ) -> anyhow::Result<Header> {
+        let build = build()?;
         let entry = |engine: &EngineSpec| {
             let like = self
                 .match_cpu
@@ -249,17 +320,27 @@ impl Args {
                 Some((_, like)) => format!("as {like}"),
                 None => engine.limit.to_string(),
             };
+            let build = match engine.kind {
+                Kind::Own(_) => format!(" build={build}"),
+                Kind::Program { .. } => String::new(),
+            };
             EngineEntry {
                 name: engine.name.clone(),
-                spec: format!("{engine} limit={limit}"),
+                spec: format!("{engine} limit={limit}{build}"),
             }
         };
-        Header {
+        let time = humantime::format_duration;
+        Ok(Header {
             engines: engines.iter().map(entry).collect(),
             schedule: schedule.form().family().into(),
             openings: openings.fingerprint().into(),
             seed: self.seed,
-        }
+            rules: format!(
+                "tolerance={} patience={}",
+                time(self.tolerance),
+                time(self.patience)
+            ),
+        })
     }
 
     /// How many games are played at a time: where a clock runs, no more than there are processors
@@ -277,13 +358,20 @@ impl Args {
             Some(games) => {
                 ensure!(
                     !timed || games <= room,
-                    "expected at most {room} games at a time: with {threads} threads a game and \
-                     {processors} processors, more would take time from each other's clocks"
+                    "expected at most {room} games at a time: each takes {threads} of the \
+                     {processors} processors, and more would take time from each other's clocks"
                 );
                 Ok(games)
             }
         }
     }
+}
+
+/// What tells our engine from that of any other build: the version and a checksum of the program.
+fn build() -> anyhow::Result<String> {
+    let program = env::current_exe().and_then(fs::read);
+    let checksum = crc32fast::hash(&program.context("this program's own file")?);
+    Ok(format!("{}-{checksum:08x}", env!("CARGO_PKG_VERSION")))
 }
 
 /// Tells of a round of the calibration.

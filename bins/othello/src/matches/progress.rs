@@ -46,7 +46,7 @@ impl Progress {
     pub(super) fn add(&self, tally: &Tally, played: &PlayedGame) {
         for (side, fault) in &played.faults {
             let engine = &played.names[*side as usize];
-            let opening = played.id.opening;
+            let opening = played.id.opening + 1;
             let line = format!(
                 "opening {opening}: {engine} {}",
                 printable(&fault.to_string())

@@ -6,7 +6,8 @@ use std::{
 };
 
 use othello_match::{
-    record::EngineId,
+    engine::EngineSpec,
+    record::{EngineId, GameResult},
     runner::{Ending, Match},
     schedule::Form,
     standings::standings,
@@ -108,20 +109,29 @@ fn duel(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> 
 /// What each engine used, and what it did that none should.
 fn usage(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
     let width = widest(contest);
+    let limits = contest
+        .engines
+        .iter()
+        .map(|engine| engine.limit.to_string());
+    let limits: Vec<String> = limits.collect();
+    let limit_width = limits.iter().map(String::len).chain([5]).max().unwrap_or(0);
     writeln!(
         out,
-        "\n{:width$}  games    moves  s a move  longest  CPU s a move  CPU s a game  CPU/wall  Mn/s  overruns  faults",
-        ""
+        "\n{:width$}  {:limit_width$}  games    moves  s a move  longest  CPU s a move  CPU s a game  CPU/wall  Mn/s  overruns  faults",
+        "", "limit"
     )?;
-    for (number, engine) in contest.engines.iter().enumerate() {
-        let usage = tally.usage(EngineId(number as u16));
-        writeln!(out, "{:width$}  {}", engine.name, row(usage))?;
+    for (number, (engine, limit)) in contest.engines.iter().zip(&limits).enumerate() {
+        let usage = row(tally.usage(EngineId(number as u16)));
+        writeln!(out, "{:width$}  {limit:limit_width$}  {usage}", engine.name)?;
     }
     Ok(())
 }
 
 /// The share of a processor below which an engine with a clock was kept from thinking.
 const FAIR_SHARE: f64 = 0.9;
+
+/// By what share the CPU time of two engines may differ where it was to agree.
+const MATCHED: f64 = 0.05;
 
 /// What makes the figures say less than they seem to.
 fn cautions(
@@ -138,24 +148,76 @@ fn cautions(
             tally.repeated()
         )?;
     }
+    let forfeits = tally.results().values();
+    let forfeits = forfeits.filter(|result| matches!(result, GameResult::Forfeit { .. }));
+    let forfeits = forfeits.count();
+    if forfeits > 0 {
+        writeln!(
+            out,
+            "caution: {forfeits} games were decided by faults, which count as losses"
+        )?;
+    }
     for (number, engine) in contest.engines.iter().enumerate() {
-        let share = tally.usage(EngineId(number as u16)).cpu_share();
-        let short = share.filter(|&share| engine.limit.is_timed() && share < FAIR_SHARE);
-        if let Some(share) = short {
-            writeln!(
-                out,
-                "caution: {} had a processor for {:.0} % of its time; other work may have kept it \
-                 from thinking",
-                engine.name,
-                100.0 * share
-            )?;
-        }
+        of_engine(out, engine, tally.usage(EngineId(number as u16)))?;
     }
     if matches!(ending, Ending::Decided(_)) {
         writeln!(
             out,
             "caution: a test that stops a match leaves its estimate leaning towards the verdict; \
              play a fixed number of games for a figure"
+        )?;
+    }
+    Ok(())
+}
+
+/// How far the costs of two engines agree, one of which was limited so that they would.
+pub(super) fn matched_cpu(
+    out: &mut impl Write,
+    contest: &Match,
+    tally: &Tally,
+    engines: [EngineId; 2],
+) -> io::Result<()> {
+    let [cost, aim] = engines.map(|engine| tally.usage(engine).cpu_per_game());
+    let (Some(cost), Some(aim)) = (cost, aim) else {
+        return Ok(());
+    };
+    let ratio = cost.as_secs_f64() / aim.as_secs_f64();
+    let [name, other] = engines.map(|engine| &contest.engines[usize::from(engine.0)].name);
+    let caution = if (ratio - 1.0).abs() > MATCHED {
+        "caution: "
+    } else {
+        ""
+    };
+    writeln!(
+        out,
+        "{caution}{name} cost {ratio:.3} times as much CPU time a game as {other}"
+    )
+}
+
+/// What makes an engine with a clock play otherwise than its limit says.
+fn of_engine(out: &mut impl Write, engine: &EngineSpec, usage: &Usage) -> io::Result<()> {
+    if !engine.limit.is_timed() || usage.moves == 0 {
+        return Ok(());
+    }
+    let name = &engine.name;
+    if let Some(limit) = engine
+        .limit
+        .move_time
+        .filter(|&limit| usage.longest < limit / 2)
+    {
+        writeln!(
+            out,
+            "caution: {name} used at most {:.3} s of its {:.3} s a move; it may understand its \
+             time in another way",
+            usage.longest.as_secs_f64(),
+            limit.as_secs_f64()
+        )?;
+    } else if let Some(share) = usage.cpu_share().filter(|&share| share < FAIR_SHARE) {
+        writeln!(
+            out,
+            "caution: {name} had a processor for {:.0} % of its time; other work may have kept it \
+             from thinking",
+            100.0 * share
         )?;
     }
     Ok(())

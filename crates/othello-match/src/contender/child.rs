@@ -84,7 +84,7 @@ impl Child {
 
     /// The CPU time it has used so far, where it can be known.
     pub(super) fn cpu(&self) -> Option<Duration> {
-        cpu::of_process(self.program.as_ref()?.id()?)
+        cpu::of_family(self.program.as_ref()?.id()?)
     }
 
     /// Closes its input and waits until it has ended, or has been ended.

@@ -3,12 +3,12 @@
 //! What programs of others need is on the protocol's page in the documentation: a depth before
 //! they think, silence while they do, and their own moves sent back to them.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use othello_arena::CommandLine;
 use othello_core::{Color, Game, Move};
 use othello_proto::{
-    ggf::{self, Record},
+    ggf::{self, MoveItem, Record},
     nboard::{Command, Response, Responses},
 };
 
@@ -28,6 +28,8 @@ pub struct Nboard {
     limit: Limit,
     /// How many moves of the game it has been told.
     told: usize,
+    /// Its own last move took so long, which it is told with the move: its clock runs by that.
+    took: Option<Duration>,
     /// The last ping.
     pings: i64,
 }
@@ -44,6 +46,7 @@ impl Nboard {
             responses: Responses::default(),
             limit,
             told: 0,
+            took: None,
             pings: 0,
         };
         nboard.send(&Command::Version(2))?;
@@ -74,6 +77,7 @@ impl Nboard {
         }
         self.send(&Command::Game(Box::new(record)))?;
         self.told = game.moves().len();
+        self.took = None;
         self.synchronise().await
     }
 
@@ -83,12 +87,16 @@ impl Nboard {
     ///
     /// When it fails, or passes.
     pub async fn choose(&mut self, game: &Game) -> Result<Choice, Failure> {
-        for &mv in &game.moves()[self.told..] {
-            self.send(&Command::Move(mv.into()))?;
+        let own = game.side_to_move();
+        for (board, mv) in game.plies().skip(self.told) {
+            let ours = board.side_to_move() == own && mv != Move::Pass;
+            let time = self.took.take_if(|_| ours);
+            self.send(&Command::Move(MoveItem { time, ..mv.into() }))?;
         }
         self.told = game.moves().len();
         self.synchronise().await?;
         let before = self.child.cpu();
+        let asked = Instant::now();
         self.send(&Command::Go)?;
         let (mut nodes, mut depth) = (None, None);
         let item = loop {
@@ -99,6 +107,7 @@ impl Nboard {
                 _ => {}
             }
         };
+        self.took = Some(asked.elapsed());
         let Move::Place(square) = item.mv else {
             return Err(Failure {
                 fault: Fault::IllegalMove {
@@ -151,6 +160,9 @@ impl Nboard {
         loop {
             match self.responses.next() {
                 Some(Ok(response)) => return Ok(response),
+                Some(Err(error)) if error.text().trim_start().starts_with("===") => {
+                    return Err(broken(format!("the answer to go: {error}")));
+                }
                 Some(Err(noise)) => tracing::debug!(%noise, "no response"),
                 None => {
                     let bytes = self.child.bytes().await?;

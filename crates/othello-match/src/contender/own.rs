@@ -34,6 +34,11 @@ impl Own {
         }
     }
 
+    /// Lets it think more or less from here on.
+    pub fn set_limit(&mut self, limit: Limit) {
+        self.limit = limit;
+    }
+
     /// Begins a game: what was learnt in the one before is forgotten.
     pub fn begin(&mut self) {
         match &mut self.searcher {

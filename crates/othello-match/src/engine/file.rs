@@ -71,7 +71,9 @@ struct Entry {
 impl<'de> Deserialize<'de> for EngineSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let entry = Entry::deserialize(deserializer)?;
-        entry.spec().map_err(de::Error::custom)
+        let name = entry.name.clone();
+        let spec = entry.spec();
+        spec.map_err(|error| de::Error::custom(format_args!("engine {name:?}: {error}")))
     }
 }
 

@@ -218,6 +218,9 @@ impl fmt::Display for EngineSpec {
                 setup,
             } => {
                 write!(f, "{protocol}:{line}")?;
+                if let Some(folder) = line.directory() {
+                    write!(f, " (in {})", folder.display())?;
+                }
                 setup
                     .iter()
                     .try_for_each(|command| write!(f, " [{command}]"))

@@ -37,6 +37,8 @@ pub struct Header {
     pub openings: String,
     /// The seed of the match.
     pub seed: u64,
+    /// What else decides results, as text: how long engines are waited for.
+    pub rules: String,
 }
 
 /// An engine of a match, as its log names it.
@@ -111,6 +113,7 @@ impl fmt::Display for Torn {
 ///     schedule: "pairs".into(),
 ///     openings: "start".into(),
 ///     seed: 1,
+///     rules: "tolerance=100ms".into(),
 /// };
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("match.jsonl");
@@ -157,6 +160,9 @@ impl Log {
             TryLockError::WouldBlock => LogError::Locked { path: path.into() },
             TryLockError::Error(source) => io(source),
         })?;
+        if !file.metadata().map_err(io)?.is_file() {
+            return Err(io(io::Error::other("expected a regular file")));
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
 
@@ -313,6 +319,7 @@ impl Header {
             .or_else(|| of("schedule", &self.schedule, &log.schedule))
             .or_else(|| of("openings", &self.openings, &log.openings))
             .or_else(|| of("seed", &self.seed.to_string(), &log.seed.to_string()))
+            .or_else(|| of("rules", &self.rules, &log.rules))
     }
 }
 

@@ -20,6 +20,7 @@ fn header() -> Header {
         schedule: "pairs".to_owned(),
         openings: "start".to_owned(),
         seed: 7,
+        rules: "tolerance=100ms".to_owned(),
     }
 }
 
@@ -112,9 +113,9 @@ fn lines_are_json_with_the_checksum_of_the_entry() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines[0],
-        "{\"crc32\":\"c438323e\",\"match\":{\"version\":1,\"engines\":[{\"name\":\"A\",\
+        "{\"crc32\":\"97b6479a\",\"match\":{\"version\":1,\"engines\":[{\"name\":\"A\",\
          \"spec\":\"own:\"},{\"name\":\"Bé\",\"spec\":\"gtp:b -x \\\"1\\\"\"}],\
-         \"schedule\":\"pairs\",\"openings\":\"start\",\"seed\":7}}"
+         \"schedule\":\"pairs\",\"openings\":\"start\",\"seed\":7,\"rules\":\"tolerance=100ms\"}}"
     );
     // The checksum is that of `zlib.crc32` of the text within.
     assert_eq!(

@@ -55,11 +55,12 @@ impl DiscDifference {
     }
 
     /// The mean with Student's interval, in discs a game: unknown without pairs, and with an
-    /// infinite interval after one.
+    /// infinite interval after one, or as long as all are alike and nothing tells how they spread.
     pub fn mean(&self) -> Estimate {
         let value = self.mean;
         let margin = match self.pairs {
             0 | 1 => f64::INFINITY,
+            _ if self.squares == 0.0 => f64::INFINITY,
             pairs => {
                 let t = student_quantile((pairs - 1) as f64);
                 t * self.deviation() / (pairs as f64).sqrt()

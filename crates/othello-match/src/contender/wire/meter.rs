@@ -33,7 +33,7 @@ impl Meter {
     /// Something came from the program.
     pub(super) fn heard(&self) {
         let mut readings = self.readings();
-        if let Some(reading) = readings.process.and_then(cpu::of_process) {
+        if let Some(reading) = readings.process.and_then(cpu::of_family) {
             readings.latest = Some(reading);
         }
     }
