@@ -7,6 +7,7 @@ mod generate;
 mod manifest;
 mod progress;
 mod shrink;
+mod suite;
 
 use std::{
     io::{self, Write as _},
@@ -34,6 +35,7 @@ enum Command {
     Generate(generate::Args),
     Manifest(manifest::Args),
     Shrink(shrink::Args),
+    Suite(suite::Args),
     Verify(manifest::VerifyArgs),
 }
 
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Generate(args) => generate::run(&args),
         Command::Manifest(args) => manifest::run(&args),
         Command::Shrink(args) => shrink::run(&args),
+        Command::Suite(args) => suite::run(&args),
         Command::Verify(args) => manifest::verify(&args),
     };
     match result {

@@ -30,6 +30,8 @@ mod corpus;
 pub mod fit;
 mod shrink;
 
+mod suite;
+
 mod manifest;
 mod plot;
 
@@ -40,3 +42,4 @@ pub use player::{Player, Recipe};
 pub use plot::Chart;
 pub use record::{GameRecord, ReplayError, Sample};
 pub use shrink::judge;
+pub use suite::{Suite, solved};

@@ -1,7 +1,7 @@
 //! The network as integers, and what that costs.
 
 use othello_core::Position;
-use othello_search::eval::{self, ModelHead, ROWS, Weights};
+use othello_search::eval::{self, HEADS, ModelHead, ROWS, Weights};
 
 use crate::{
     corpus::{Corpus, CorpusError, Split},
@@ -17,14 +17,26 @@ impl Network<{ eval::HIDDEN }> {
 
     fn model(&self) -> eval::Model {
         let row = |row: usize| self.is_seen(row).then(|| self.rows[row].0);
-        let heads = self.heads.iter().map(|head| ModelHead {
-            weights: head.weights,
-            bias: head.bias,
+        let heads = (0..HEADS).map(|at| {
+            let head = &self.heads[self.nearest_learnt(at)];
+            ModelHead {
+                weights: head.weights,
+                bias: head.bias,
+            }
         });
         eval::Model {
             rows: (0..ROWS).map(row).collect(),
             heads: heads.collect(),
         }
+    }
+
+    /// The head nearest to one that was learnt from, itself if it was: games have few positions
+    /// before the first moves that are not random, or none.
+    fn nearest_learnt(&self, head: usize) -> usize {
+        let learnt = (0..HEADS).filter(|&other| self.heads[other].is_learnt());
+        learnt
+            .min_by_key(|&other| other.abs_diff(head))
+            .unwrap_or(head)
     }
 }
 
@@ -85,6 +97,10 @@ mod tests {
         let seen = (0..ROWS).filter(|&row| network.is_seen(row)).count();
         assert_eq!(weights.stored_rows(), seen);
         assert!(seen < ROWS / 2);
+        // No game of these has a sample before its ninth move.
+        let model = network.model();
+        assert_eq!(model.heads[0], model.heads[8]);
+        assert_ne!(model.heads[8], model.heads[9]);
         let small = eval::Network::new(&weights);
         let (mut lost, mut size) = (0.0, 0.0);
         for sample in &samples {

@@ -52,6 +52,13 @@ pub(crate) struct Head<const H: usize> {
     pub(crate) squares: f32,
 }
 
+impl<const H: usize> Head<H> {
+    /// Whether there was ever a sample with this number of discs.
+    pub(crate) fn is_learnt(&self) -> bool {
+        self.squares > FRESH_SQUARES
+    }
+}
+
 /// The derivatives of half the squared error.
 pub(super) struct Gradient<const H: usize> {
     /// What was predicted, less the truth.
