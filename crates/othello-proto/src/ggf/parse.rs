@@ -71,7 +71,7 @@ fn take_value(
         b"DT" => record.date = text(body),
         b"PB" => record.black.name = text(body),
         b"PW" => record.white.name = text(body),
-        b"TY" if !body.trim_ascii().is_empty() => record.kind = text(body),
+        b"TY" if !text(body).is_empty() => record.kind = text(body),
         _ => take_lenient(record, name, &text(body)),
     }
     Ok(())

@@ -11,7 +11,7 @@ use nom::{
     branch::alt,
     bytes::complete::{tag, take_till, take_while, take_while1},
     character::complete::{i64, u32, u64},
-    combinator::{map, opt, rest, value},
+    combinator::{map, opt, rest, value, verify},
     multi::many1,
     sequence::{preceded, terminated},
 };
@@ -254,8 +254,9 @@ fn response(input: &[u8]) -> Rule<'_, Response> {
 
 /// The first word; the front end takes no more.
 fn name(input: &[u8]) -> Rule<'_, String> {
-    let word = expect("a name", take_while1(|byte| !is_blank(byte)));
-    map((word, rest), |(name, _)| plain(name)).parse(input)
+    let word = map(take_while1(|byte| !is_blank(byte)), plain);
+    let name = verify(word, |name: &String| !name.is_empty());
+    map((expect("a name", name), rest), |(name, _)| name).parse(input)
 }
 
 fn node_stats(input: &[u8]) -> Rule<'_, Response> {
