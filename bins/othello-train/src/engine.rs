@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf, sync::Arc};
 
 use anyhow::Context as _;
-use othello_search::eval::Network;
+use othello_search::{Options, Searcher, eval::Network};
 use othello_train::{Player, Recipe};
 
 /// Which evaluation the engine plays with.
@@ -17,12 +17,34 @@ pub(crate) struct EngineOptions {
 impl EngineOptions {
     /// A player of a recipe with this evaluation.
     pub(crate) fn player(&self, recipe: &Recipe) -> anyhow::Result<Player> {
+        Ok(match self.network()? {
+            Some(network) => Player::with_network(recipe, network),
+            None => Player::new(recipe),
+        })
+    }
+
+    /// A searcher with this evaluation, and a small table that is quickly emptied.
+    pub(crate) fn searcher(&self) -> anyhow::Result<Searcher> {
+        let options = Options {
+            hash_mib: 4,
+            ..Options::default()
+        };
+        Ok(Searcher::new(match self.network()? {
+            Some(network) => Options {
+                network: Some(network),
+                ..options
+            },
+            None => options,
+        }))
+    }
+
+    fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
         let Some(path) = &self.weights else {
-            return Ok(Player::new(recipe));
+            return Ok(None);
         };
         let name = || path.display().to_string();
         let bytes = fs::read(path).with_context(name)?;
         let network = Network::read(&bytes).with_context(name)?;
-        Ok(Player::with_network(recipe, Arc::new(network)))
+        Ok(Some(Arc::new(network)))
     }
 }

@@ -15,7 +15,7 @@ use othello_train::{
     },
 };
 
-use crate::progress::bar;
+use crate::{problems::read_problems, progress::bar};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,6 +39,9 @@ pub(crate) struct Args {
     /// Shards of games, or folders of them
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
+    /// Positions of the first moves with their values, as `openings` writes them
+    #[arg(long, value_name = "FILE.obf")]
+    openings: Option<PathBuf>,
     /// The file that keeps the model after each epoch
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -94,7 +97,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn fitted<M: Model>(args: &Args, mut model: M) -> anyhow::Result<()> {
-    let corpus = Corpus::open(&args.games)?;
+    let mut corpus = Corpus::open(&args.games)?;
+    if let Some(path) = &args.openings {
+        corpus = corpus.with_openings(&read_problems(path)?);
+    }
     let settings = Settings {
         seed: args.seed,
         epochs: args.epochs,

@@ -5,6 +5,8 @@ mod engine;
 mod fit;
 mod generate;
 mod manifest;
+mod openings;
+mod problems;
 mod progress;
 mod shrink;
 mod suite;
@@ -34,6 +36,7 @@ enum Command {
     Fit(fit::Args),
     Generate(generate::Args),
     Manifest(manifest::Args),
+    Openings(openings::Args),
     Shrink(shrink::Args),
     Suite(suite::Args),
     Verify(manifest::VerifyArgs),
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Fit(args) => fit::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Manifest(args) => manifest::run(&args),
+        Command::Openings(args) => openings::run(&args),
         Command::Shrink(args) => shrink::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Verify(args) => manifest::verify(&args),

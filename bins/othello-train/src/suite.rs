@@ -1,17 +1,12 @@
 //! `othello-train suite`: test positions with exact scores.
 
-use std::{
-    fs::{self, OpenOptions},
-    io::{self, Write as _},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, ensure};
-use othello_core::{Position, Problem};
+use anyhow::ensure;
 use othello_search::{Options, Searcher};
 use othello_train::{Corpus, Split, Suite, solved};
 
-use crate::progress::bar;
+use crate::problems::write_problems;
 
 const EXAMPLE: &str = "\
 Example: othello-train suite gen/4 --empties 20 --every 40 --count 500 --out exact-20.obf
@@ -66,52 +61,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.empties,
         positions.len(),
     );
-    let done = resumed(args, &positions)?;
-    let mut file = OpenOptions::new().append(true).open(&args.out)?;
-    let bar = bar("positions");
-    bar.set_length(positions.len() as u64);
-    bar.set_position(done as u64);
-    bar.reset_eta();
     let mut searcher = Searcher::new(Options {
         hash_mib: args.hash,
         ..Options::default()
     });
-    for &position in &positions[done..] {
-        let problem = solved(&mut searcher, position);
-        file.write_all(format!("{problem}\n").as_bytes())?;
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    let problems = positions.len();
-    writeln!(
-        io::stdout(),
-        "{problems} problems in {}",
-        args.out.display()
-    )?;
-    Ok(())
-}
-
-/// How many of the positions are solved in the file, which is made if it is not there; a line
-/// that was not written to its end is taken away.
-fn resumed(args: &Args, positions: &[Position]) -> anyhow::Result<usize> {
-    let name = args.out.display();
-    let mut text = match fs::read_to_string(&args.out) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        read => read.with_context(|| name.to_string())?,
-    };
-    text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-    let problems = Problem::read_all(&text)
-        .map_err(|(line, error)| anyhow::anyhow!("{name}, line {line}: {error}"))?;
-    let differs =
-        |(problem, position): (&Problem, &Position)| problem.board.position() != *position;
-    let other = problems.iter().zip(positions).position(differs);
-    let many = (problems.len() > positions.len()).then_some(positions.len());
-    if let Some(line) = other.or(many) {
-        anyhow::bail!(
-            "{name}, line {}: expected another position of the suite",
-            line + 1
-        );
-    }
-    fs::write(&args.out, text)?;
-    Ok(problems.len())
+    write_problems(&args.out, &positions, &mut |position| {
+        solved(&mut searcher, position)
+    })
 }

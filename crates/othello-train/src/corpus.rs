@@ -5,11 +5,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use othello_core::Position;
+use othello_core::{Position, Problem};
 
 use crate::{
+    openings,
     random::mix,
-    record::{GameRecord, ReplayError},
+    record::{GameRecord, ReplayError, Sample},
     shard::{ShardError, ShardReader},
 };
 
@@ -17,6 +18,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Corpus {
     shards: Vec<(PathBuf, u64)>,
+    openings: Vec<Sample>,
 }
 
 /// Shards that cannot be read together.
@@ -39,6 +41,9 @@ pub enum CorpusError {
     Shard(#[from] ShardError),
 }
 
+/// The samples of openings with each number of discs, at least.
+const LEAST_OPENINGS: usize = 10_000;
+
 impl Corpus {
     /// Opens shards: files, or folders, of which it takes each file that ends in `.games`.
     ///
@@ -53,14 +58,29 @@ impl Corpus {
                 shards.push((path, games));
             }
         }
-        let corpus = Self { shards };
+        let openings = Vec::new();
+        let corpus = Self { shards, openings };
         if corpus.is_empty() {
             return Err(CorpusError::Empty);
         }
         Ok(corpus)
     }
 
-    /// A checksum over what the shards are and how many games are taken from each.
+    /// Adds positions that no game samples, with their values; they are spread evenly among the
+    /// samples to learn from, and none is held out. Of a number of discs that has few, each comes
+    /// so often that they are about 10,000.
+    #[must_use]
+    pub fn with_openings(self, problems: &[Problem]) -> Self {
+        let openings = openings::samples(problems, LEAST_OPENINGS);
+        Self { openings, ..self }
+    }
+
+    /// The openings, some of them several times.
+    pub(crate) fn openings(&self) -> &[Sample] {
+        &self.openings
+    }
+
+    /// A checksum over what the shards are, how many games are taken from each, and the openings.
     ///
     /// # Errors
     ///
@@ -70,6 +90,11 @@ impl Corpus {
         for (path, games) in &self.shards {
             hasher.update(&ShardReader::open(path)?.header().body());
             hasher.update(&games.to_le_bytes());
+        }
+        for Sample { position, score } in &self.openings {
+            hasher.update(&position.own().0.to_le_bytes());
+            hasher.update(&position.opponent().0.to_le_bytes());
+            hasher.update(&score.discs().to_le_bytes());
         }
         Ok(hasher.finalize())
     }

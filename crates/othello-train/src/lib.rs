@@ -30,6 +30,7 @@ mod corpus;
 pub mod fit;
 mod shrink;
 
+mod openings;
 mod suite;
 
 mod manifest;
@@ -38,6 +39,7 @@ mod plot;
 pub use corpus::{Corpus, CorpusError, Games, Split};
 pub use generate::{Generation, GenerationError, Progress, generate};
 pub use manifest::{Manifest, ManifestError, ShardEntry, play_again};
+pub use openings::{judged, openings};
 pub use player::{Player, Recipe};
 pub use plot::Chart;
 pub use record::{GameRecord, ReplayError, Sample};

@@ -71,11 +71,13 @@ impl<'a> Stream<'a> {
     }
 
     fn run(mut self, corpus: &Corpus, selection: &Selection) -> Result<(), CorpusError> {
-        let window = selection.shuffle.map_or(0, |shuffle| shuffle.window);
-        let mut waiting: Vec<Sample> = Vec::with_capacity(window);
-        let mut dice = selection
-            .shuffle
-            .map(|shuffle| Dice::new(shuffle.seed, shuffle.epoch));
+        let mut window = Window::new(selection.shuffle);
+        let mut openings: Vec<&Sample> = Vec::new();
+        if !selection.held_out {
+            openings.extend(corpus.openings());
+            window.shuffle(&mut openings);
+        }
+        let mut openings = openings.into_iter();
         let mut samples = Vec::new();
         let mut games = corpus.games()?;
         for number in 0..corpus.len() {
@@ -85,29 +87,23 @@ impl<'a> Stream<'a> {
             let last = replayed.map_err(|error| games.refused(error))?;
             self.read = number as f32 / corpus.len() as f32;
             if selection.split.holds_out(last) != selection.held_out {
-                continue;
+                samples.clear();
             }
-            for sample in samples.drain(..) {
-                match &mut dice {
-                    Some(_) if waiting.len() < window => waiting.push(sample),
-                    Some(dice) if window > 0 => {
-                        let at = dice.below(window as u32) as usize;
-                        let drawn = std::mem::replace(&mut waiting[at], sample);
-                        self.push(&drawn);
-                    }
-                    _ => self.push(&sample),
+            // As great a share of the openings as of the games.
+            let left = corpus.len() - number;
+            let due = openings.len().div_ceil(left as usize);
+            samples.extend(openings.by_ref().take(due));
+            for sample in &samples {
+                if let Some(drawn) = window.exchange(*sample) {
+                    self.push(&drawn);
                 }
             }
             if !self.heard {
                 return Ok(());
             }
         }
-        if let Some(dice) = &mut dice {
-            while !waiting.is_empty() {
-                let at = dice.below(waiting.len() as u32) as usize;
-                let drawn = waiting.swap_remove(at);
-                self.push(&drawn);
-            }
+        while let Some(drawn) = window.draw() {
+            self.push(&drawn);
         }
         self.flush();
         Ok(())
@@ -124,5 +120,55 @@ impl<'a> Stream<'a> {
         let samples = std::mem::replace(&mut self.block, Vec::with_capacity(BLOCK));
         let read = self.read;
         self.heard &= self.sender.send(Ok(Block { samples, read })).is_ok();
+    }
+}
+
+/// The samples among which the next one is drawn.
+struct Window {
+    waiting: Vec<Sample>,
+    size: usize,
+    /// Without it, samples come in their order.
+    dice: Option<Dice>,
+}
+
+impl Window {
+    fn new(shuffle: Option<Shuffle>) -> Self {
+        let size = shuffle.map_or(0, |shuffle| shuffle.window);
+        Self {
+            waiting: Vec::with_capacity(size),
+            size,
+            dice: shuffle.map(|shuffle| Dice::new(shuffle.seed, shuffle.epoch)),
+        }
+    }
+
+    /// Puts a sample into the window, and takes one out of it when it is full.
+    fn exchange(&mut self, sample: Sample) -> Option<Sample> {
+        let Some(dice) = self.dice.as_mut().filter(|_| self.size > 0) else {
+            return Some(sample);
+        };
+        if self.waiting.len() < self.size {
+            self.waiting.push(sample);
+            return None;
+        }
+        let at = dice.below(self.size as u32) as usize;
+        Some(std::mem::replace(&mut self.waiting[at], sample))
+    }
+
+    /// Takes a sample out of the window, if there is one.
+    fn draw(&mut self) -> Option<Sample> {
+        let dice = self.dice.as_mut()?;
+        let waiting = self.waiting.len();
+        (waiting > 0).then(|| {
+            self.waiting
+                .swap_remove(dice.below(waiting as u32) as usize)
+        })
+    }
+
+    /// Puts a list into a random order (Fisher and Yates 1938).
+    fn shuffle<T>(&mut self, list: &mut [T]) {
+        let Some(dice) = &mut self.dice else { return };
+        for at in (1..list.len()).rev() {
+            list.swap(at, dice.below(at as u32 + 1) as usize);
+        }
     }
 }

@@ -1,11 +1,13 @@
 use std::path::PathBuf;
 
-use othello_core::{Tier, WithBackend};
+use othello_core::{Problem, Tier, WithBackend};
+use othello_search::{Options, Searcher};
 
 use super::*;
 use crate::{
     corpus::{Corpus, Split},
     generate::{Generation, generate},
+    openings::{judged, openings},
     player::{Player, Recipe},
     shard::Part,
 };
@@ -119,6 +121,26 @@ fn each_sample_comes_once_on_its_side_of_the_split_and_shuffled() {
         assert_eq!(shuffled != shuffle(1), window != 1);
         assert_eq!(sorted(shuffled), sorted(in_order.clone()));
     }
+}
+
+#[test]
+fn openings_are_learnt_from_all_along() {
+    let mut searcher = Searcher::new(Options::default());
+    let problems: Vec<Problem> = openings(2)
+        .into_iter()
+        .map(|position| judged(&mut searcher, position, 1))
+        .collect();
+    let mut games = Games::new(600);
+    let before = games.corpus.signature().unwrap();
+    games.corpus = games.corpus.with_openings(&problems);
+    assert_ne!(games.corpus.signature().unwrap(), before);
+    let samples = games.samples(false);
+    for (half, samples) in samples.chunks(samples.len().div_ceil(2)).enumerate() {
+        let early = samples.iter().filter(|features| features.head < 3).count();
+        assert!((14_000..17_000).contains(&early), "half {half}: {early}");
+    }
+    let held_out = games.samples(true);
+    assert!(held_out.iter().all(|features| features.head >= 8));
 }
 
 #[test]

@@ -1,0 +1,113 @@
+//! Files of problems that grow.
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{self, Write as _},
+    path::Path,
+};
+
+use anyhow::Context as _;
+use othello_core::{Position, Problem};
+
+use crate::progress::bar;
+
+/// Adds the problems of these positions, in order, to a file of them that may have the first ones;
+/// each is on its line when the next one is begun.
+pub(crate) fn write_problems(
+    path: &Path,
+    positions: &[Position],
+    solve: &mut dyn FnMut(Position) -> Problem,
+) -> anyhow::Result<()> {
+    let done = resumed(path, positions)?;
+    let name = path.display();
+    let mut file = OpenOptions::new()
+        .append(true)
+        .open(path)
+        .with_context(|| name.to_string())?;
+    let bar = bar("positions");
+    bar.set_length(positions.len() as u64);
+    bar.set_position(done as u64);
+    bar.reset_eta();
+    for &position in &positions[done..] {
+        file.write_all(format!("{}\n", solve(position)).as_bytes())?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    writeln!(io::stdout(), "{} problems in {name}", positions.len())?;
+    Ok(())
+}
+
+/// Reads a file of problems.
+pub(crate) fn read_problems(path: &Path) -> anyhow::Result<Vec<Problem>> {
+    let name = path.display();
+    let text = fs::read_to_string(path).with_context(|| name.to_string())?;
+    parse(path, &text)
+}
+
+fn parse(path: &Path, text: &str) -> anyhow::Result<Vec<Problem>> {
+    Problem::read_all(text)
+        .map_err(|(line, error)| anyhow::anyhow!("{}, line {line}: {error}", path.display()))
+}
+
+/// How many of the positions are in the file, which is made if it is not there; a line that was
+/// not written to its end is taken away.
+fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<usize> {
+    let name = path.display();
+    let mut text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        read => read.with_context(|| name.to_string())?,
+    };
+    text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+    let problems = parse(path, &text)?;
+    let differs =
+        |(problem, position): (&Problem, &Position)| problem.board.position() != *position;
+    let other = problems.iter().zip(positions).position(differs);
+    let many = (problems.len() > positions.len()).then_some(positions.len());
+    if let Some(line) = other.or(many) {
+        anyhow::bail!("{name}, line {}: expected another position", line + 1);
+    }
+    fs::write(path, text).with_context(|| name.to_string())?;
+    Ok(problems.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_core::{Board, Color, Move, Score, Square};
+    use othello_train::openings;
+
+    use super::*;
+
+    fn made_up(position: Position) -> Problem {
+        let square = position.legal_moves().first().unwrap_or(Square::A1);
+        Problem {
+            board: Board::new(position, Color::Black),
+            moves: vec![(Move::Place(square), Score::DRAW)],
+        }
+    }
+
+    #[test]
+    fn wherever_it_was_cut_off_a_file_is_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("problems.obf");
+        let positions = openings(2);
+        let write = |positions: &[Position]| write_problems(&path, positions, &mut made_up);
+        write(&positions).unwrap();
+        let whole = fs::read(&path).unwrap();
+        assert_eq!(read_problems(&path).unwrap().len(), positions.len());
+        for length in (0..whole.len()).step_by(13) {
+            fs::write(&path, &whole[..length]).unwrap();
+            write(&positions).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), whole, "{length} bytes");
+        }
+        let error = write(&positions[1..]).unwrap_err().to_string();
+        assert!(
+            error.ends_with("line 1: expected another position"),
+            "{error}"
+        );
+        let error = write(&positions[..2]).unwrap_err().to_string();
+        assert!(
+            error.ends_with("line 3: expected another position"),
+            "{error}"
+        );
+    }
+}

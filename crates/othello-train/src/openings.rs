@@ -1,0 +1,114 @@
+//! The first positions of the game, which games that begin at random do not sample.
+
+use std::collections::HashSet;
+
+use othello_core::{Board, Color, Move, Position, Problem};
+use othello_search::{Limits, Searcher};
+
+use crate::record::Sample;
+
+/// Every position after at most so many moves, up to symmetry, the start first.
+///
+/// # Examples
+///
+/// ```
+/// let counts = [0, 1, 2, 3, 4].map(|moves| othello_train::openings(moves).len());
+/// assert_eq!(counts, [1, 2, 5, 19, 79]);
+/// ```
+pub fn openings(moves: u32) -> Vec<Position> {
+    let mut all = vec![Position::START.canonical().0];
+    let mut last = all.clone();
+    for _ in 0..moves {
+        let (mut next, mut seen) = (Vec::new(), HashSet::new());
+        for position in last {
+            for square in position.legal_moves() {
+                let child = position.play_unchecked(square);
+                let child = if child.must_pass() {
+                    child.passed()
+                } else {
+                    child
+                };
+                let (child, _) = child.canonical();
+                if !child.is_over() && seen.insert(child) {
+                    next.push(child);
+                }
+            }
+        }
+        all.extend(&next);
+        last = next;
+    }
+    all
+}
+
+/// A position with Black to move, the best move of a search to a depth, and its value in whole
+/// discs.
+pub fn judged(searcher: &mut Searcher, position: Position, depth: u32) -> Problem {
+    searcher.clear();
+    let report = searcher.search(position, &Limits::depth(depth), &mut |_| {});
+    let mv = report.best.map_or(Move::Pass, Move::Place);
+    Problem {
+        board: Board::new(position, Color::Black),
+        moves: vec![(mv, report.score.to_score())],
+    }
+}
+
+/// Samples of positions with their values; of a number of discs that has few, each so often that
+/// they come to about `least`.
+pub(crate) fn samples(problems: &[Problem], least: usize) -> Vec<Sample> {
+    let of = |problem: &Problem| {
+        let position = problem.board.position();
+        let score = problem.best()?;
+        (!position.is_over()).then_some(Sample { position, score })
+    };
+    let samples: Vec<Sample> = problems.iter().filter_map(of).collect();
+    let mut counts = [0_usize; 64];
+    for sample in &samples {
+        counts[sample.head() as usize] += 1;
+    }
+    let repeated = samples.into_iter().flat_map(|sample| {
+        let count = counts[sample.head() as usize];
+        std::iter::repeat_n(sample, least.div_ceil(count))
+    });
+    repeated.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_search::Options;
+
+    use super::*;
+
+    #[test]
+    fn openings_are_as_many_as_there_are() {
+        // The numbers of othello_match's openings of 8 moves, and of its other lengths.
+        let all = openings(8);
+        let of = |discs: u32| {
+            let discs = |position: &&Position| 64 - position.empties().count() == discs;
+            all.iter().filter(discs).count()
+        };
+        assert_eq!(of(12), 67_245);
+        assert_eq!(all.len(), 80_068);
+        assert_eq!([4, 5, 6, 7].map(of), [1, 1, 3, 14]);
+    }
+
+    #[test]
+    fn few_positions_are_repeated_until_they_count() {
+        let mut searcher = Searcher::new(Options::default());
+        let problems: Vec<Problem> = openings(3)
+            .into_iter()
+            .map(|position| judged(&mut searcher, position, 2))
+            .collect();
+        assert_eq!(problems.len(), 19);
+        let samples = samples(&problems, 10);
+        let of = |head: u32| {
+            samples
+                .iter()
+                .filter(|sample| sample.head() == head)
+                .count()
+        };
+        assert_eq!([0, 1, 2, 3].map(of), [10, 10, 12, 14]);
+        let first = samples.first().unwrap();
+        assert_eq!(first.position, Position::START.canonical().0);
+        assert_eq!(Some(first.score), problems[0].best());
+    }
+}
