@@ -2,7 +2,7 @@
 
 use std::{
     alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
-    ops::Deref,
+    ops::{Deref, DerefMut},
     ptr::NonNull,
 };
 
@@ -43,6 +43,7 @@ impl<T> Zeroed<T> {
         let Some(memory) = NonNull::new(memory) else {
             handle_alloc_error(layout)
         };
+        prefer_huge_pages(memory, layout.size());
         let offset = memory.align_offset(align_of::<T>());
         // SAFETY: the offset is less than the alignment, by which the memory is larger than the
         // values.
@@ -66,6 +67,35 @@ impl<T> Deref for Zeroed<T> {
     }
 }
 
+impl<T> DerefMut for Zeroed<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and the borrow of `self` is the only one.
+        unsafe { self.values.as_mut() }
+    }
+}
+
+/// Asks the system for huge pages where whole ones fit: fewer faults as the memory is first
+/// touched, and fewer look-ups of addresses ever after.
+#[cfg(target_os = "linux")]
+fn prefer_huge_pages(memory: NonNull<u8>, size: usize) {
+    use nix::sys::mman::{MmapAdvise, madvise};
+
+    const HUGE: usize = 2 << 20;
+    let start = memory.align_offset(HUGE);
+    let whole = size.saturating_sub(start) / HUGE * HUGE;
+    if whole > 0 {
+        // SAFETY: the huge pages lie within the memory.
+        let first = unsafe { memory.add(start) };
+        // SAFETY: the advice changes nothing that a program can see. A system that has no huge
+        // pages refuses it, and nothing is lost.
+        let _ = unsafe { madvise(first.cast(), whole, MmapAdvise::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn prefer_huge_pages(_: NonNull<u8>, _: usize) {}
+
 impl<T> Drop for Zeroed<T> {
     fn drop(&mut self) {
         // SAFETY: allocated in `new` with this layout, and freed once.
@@ -83,7 +113,7 @@ mod tests {
 
     #[test]
     fn values_are_aligned_zero_and_keep_what_is_stored() {
-        for count in [0, 1, 1000] {
+        for count in [0, 1, 1000, 100_000] {
             // SAFETY: zero bits are an atomic integer.
             let values = unsafe { Zeroed::<Aligned>::new(count) };
             assert_eq!(values.len(), count);

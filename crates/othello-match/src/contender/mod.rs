@@ -47,7 +47,9 @@ impl Contender {
     /// When it cannot be started, or does not become ready.
     pub async fn open(spec: &EngineSpec, alone: bool) -> Result<Self, Failure> {
         let (protocol, line, setup) = match &spec.kind {
-            Kind::Own(settings) => return Ok(Self::Own(Own::new(*settings, spec.limit, alone))),
+            Kind::Own(settings) => {
+                return Ok(Self::Own(Own::new(settings.clone(), spec.limit, alone)));
+            }
             Kind::Program {
                 protocol,
                 line,

@@ -7,7 +7,12 @@ use othello_search::{Limits, Report, Searcher, StopHandle, allocate};
 use tokio::task::spawn_blocking;
 
 use super::{Choice, Clock, Failure};
-use crate::{cpu, engine::OwnSettings, fault::Fault, limit::Limit};
+use crate::{
+    cpu,
+    engine::{OwnSettings, OwnWeights},
+    fault::Fault,
+    limit::Limit,
+};
 
 /// What a game's clock loses with a move besides the search: waking up and handing over.
 const RESERVE: Duration = Duration::from_millis(5);
@@ -28,7 +33,7 @@ impl Own {
     pub fn new(settings: OwnSettings, limit: Limit, alone: bool) -> Self {
         Self {
             alone,
-            searcher: Some(searcher(settings)),
+            searcher: Some(searcher(&settings)),
             settings,
             limit,
         }
@@ -43,7 +48,7 @@ impl Own {
     pub fn begin(&mut self) {
         match &mut self.searcher {
             Some(searcher) => searcher.clear(),
-            lost => *lost = Some(searcher(self.settings)),
+            lost => *lost = Some(searcher(&self.settings)),
         }
     }
 
@@ -59,10 +64,10 @@ impl Own {
             stop: Some(stop.clone()),
             ..self.limits(clock, position.empties().count())
         };
-        let (settings, meter) = (self.settings, self.meter());
+        let (settings, meter) = (self.settings.clone(), self.meter());
         let searching = self.searcher.take();
         let work = spawn_blocking(move || {
-            let mut searcher = searching.unwrap_or_else(|| searcher(settings));
+            let mut searcher = searching.unwrap_or_else(|| searcher(&settings));
             let before = meter();
             let report = searcher.search(position, &limits, &mut |_| {});
             let used = |(after, before): (Duration, _)| after.saturating_sub(before);
@@ -106,12 +111,14 @@ impl Own {
     }
 }
 
-fn searcher(settings: OwnSettings) -> Searcher {
+fn searcher(settings: &OwnSettings) -> Searcher {
+    let defaults = othello_search::Options::default();
+    let weights = settings.weights.as_ref();
     Searcher::new(othello_search::Options {
         hash_mib: settings.hash_mib,
         threads: settings.threads,
         tier: settings.tier.unwrap_or_else(Tier::best),
-        ..othello_search::Options::default()
+        network: weights.map(OwnWeights::network).or(defaults.network),
     })
 }
 

@@ -1,13 +1,17 @@
 //! Which engines play, as people name them on a command line or in a file.
 
 mod file;
+mod weights;
 
-use std::{fmt, num::NonZeroUsize, str::FromStr};
+use std::{fmt, num::NonZeroUsize, path::PathBuf, str::FromStr};
 
 use othello_arena::{CommandLine, program::CommandLineError};
 use othello_core::{Game, Tier};
 
-pub use self::file::{EngineFileError, read_file};
+pub use self::{
+    file::{EngineFileError, read_file},
+    weights::{OwnWeights, ReadOwnWeightsError},
+};
 use crate::{
     limit::Limit,
     protocol::{ParseProtocolError, Protocol, ProtocolLimitError},
@@ -56,7 +60,7 @@ pub enum Kind {
 }
 
 /// How our own engine is set up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnSettings {
     /// The size of the transposition table in MiB.
     pub hash_mib: usize,
@@ -66,6 +70,8 @@ pub struct OwnSettings {
     pub tier: Option<Tier>,
     /// With a depth limit: solve exactly from so many empty squares on.
     pub solve_from: u32,
+    /// What it evaluates with, if not with what is built in.
+    pub weights: Option<OwnWeights>,
 }
 
 impl Default for OwnSettings {
@@ -76,6 +82,7 @@ impl Default for OwnSettings {
             threads: NonZeroUsize::MIN,
             tier: None,
             solve_from: 0,
+            weights: None,
         }
     }
 }
@@ -124,10 +131,20 @@ pub enum EngineSpecError {
         source: CommandLineError,
     },
     /// No setting of our engine.
-    #[error("expected hash=MIB, threads=N, tier=TIER or solve-from=EMPTIES, found {found:?}")]
+    #[error(
+        "expected hash=MIB, threads=N, tier=TIER, solve-from=EMPTIES or weights=FILE, found {found:?}"
+    )]
     Setting {
         /// What stands in its place.
         found: String,
+    },
+    /// No weights.
+    #[error("the weights {path}: {source}", path = path.display())]
+    Weights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ReadOwnWeightsError,
     },
 }
 
@@ -171,9 +188,16 @@ impl FromStr for OwnSettings {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut settings = Self::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
-            settings.set(part).ok_or_else(|| EngineSpecError::Setting {
-                found: part.to_owned(),
-            })?;
+            if let Some(path) = part.strip_prefix("weights=") {
+                let path = PathBuf::from(path);
+                let weights = OwnWeights::read(&path);
+                let error = |source| EngineSpecError::Weights { path, source };
+                settings.weights = Some(weights.map_err(error)?);
+            } else {
+                settings.set(part).ok_or_else(|| EngineSpecError::Setting {
+                    found: part.to_owned(),
+                })?;
+            }
         }
         Ok(settings)
     }
@@ -201,6 +225,9 @@ impl fmt::Display for OwnSettings {
         }
         if self.solve_from > 0 {
             write!(f, ",solve-from={}", self.solve_from)?;
+        }
+        if let Some(weights) = &self.weights {
+            write!(f, ",weights={}", weights.path().display())?;
         }
         Ok(())
     }

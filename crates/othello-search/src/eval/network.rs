@@ -15,7 +15,7 @@ use super::{
     patterns::{ALL_INSTANCES, CELLS, INSTANCES, Indices, SHAPES},
     weights::{HEADS, HIDDEN, Head, ReadWeightsError, Weights, head_of},
 };
-use crate::{Evaluation, score::DISC};
+use crate::{Evaluation, score::DISC, zeroed::Zeroed};
 
 /// Estimates stay below what only a search to the end can prove.
 const MOST: i32 = 64 * DISC - 1;
@@ -34,10 +34,9 @@ const BUILT_IN: Option<&[u8]> = None;
 /// let network = Network::new(&Weights::quantised(&Model::default()));
 /// assert_eq!(network.evaluate(Position::START).units(), 0);
 /// ```
-#[derive(Clone, PartialEq, Eq)]
 pub struct Network {
     /// A row for every cell, so that an index leads to it in one step.
-    cells: Box<[Row; CELLS]>,
+    cells: Zeroed<Row>,
     heads: [Head; HEADS],
     shift: u32,
 }
@@ -47,38 +46,27 @@ pub struct Network {
 #[repr(C, align(64))]
 struct Row([i16; HIDDEN]);
 
-impl Row {
-    const ZERO: Self = Self([0; HIDDEN]);
-}
-
 impl Network {
-    /// Widens weights to what is fast to compute with.
+    /// Widens weights to what is fast to compute with; it takes a few milliseconds.
     pub fn new(weights: &Weights<'_>) -> Self {
-        let mut rows = weights.rows.iter();
-        let stored = weights.stored.iter();
-        let mut stored = stored.flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 != 0));
-        let mut next_row = || match stored.next() {
-            Some(true) => rows.next().map_or(Row::ZERO, |row| {
-                Row(row.map(|weight| i16::from(weight.cast_signed())))
-            }),
-            _ => Row::ZERO,
-        };
-        let mut cells = Vec::with_capacity(CELLS);
+        // SAFETY: zero bits are a row.
+        let mut cells = unsafe { Zeroed::<Row>::new(CELLS) };
+        let mut rows = weights.all_rows();
+        let mut first = 0;
         for shape in &SHAPES {
-            let first = cells.len();
+            let own = &mut cells[first..first + shape.cells()];
             for (cell, reflection) in shape.reflections().enumerate() {
-                let row = if reflection < cell {
-                    cells[first + reflection]
-                } else {
-                    next_row()
-                };
-                cells.push(row);
+                if reflection < cell {
+                    own[cell] = own[reflection];
+                } else if let Some(row) = rows.next().flatten() {
+                    own[cell] = Row(row.map(|weight| i16::from(weight.cast_signed())));
+                }
             }
+            first += shape.cells();
         }
-        let cells = cells.into_boxed_slice().try_into();
         let heads = weights.heads.as_ref().try_into();
         Self {
-            cells: cells.unwrap_or_else(|_| unreachable!("as many cells as there are")),
+            cells,
             heads: heads.unwrap_or_else(|_| unreachable!("weights have all heads")),
             shift: weights.shift,
         }
@@ -129,6 +117,14 @@ impl Network {
         (sum >> self.shift).clamp(-MOST, MOST)
     }
 }
+
+impl PartialEq for Network {
+    fn eq(&self, other: &Self) -> bool {
+        *self.cells == *other.cells && self.heads == other.heads && self.shift == other.shift
+    }
+}
+
+impl Eq for Network {}
 
 impl fmt::Debug for Network {
     /// Says nothing of its seven million numbers.

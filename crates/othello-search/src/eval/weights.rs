@@ -305,6 +305,17 @@ impl<'a> Weights<'a> {
         bytes
     }
 
+    /// The rows in order, `None` where one is zero.
+    pub(super) fn all_rows(&self) -> impl Iterator<Item = Option<&[u8; HIDDEN]>> {
+        let mut rows = self.rows.iter();
+        let bits = |byte: &u8| {
+            let byte = *byte;
+            (0..8).map(move |bit| byte >> bit & 1 != 0)
+        };
+        let stored = self.stored.iter().flat_map(bits);
+        stored.map(move |stored| if stored { rows.next() } else { None })
+    }
+
     /// How many rows are stored; the others are zero.
     pub fn stored_rows(&self) -> usize {
         self.rows.len()

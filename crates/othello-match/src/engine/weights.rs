@@ -1,0 +1,91 @@
+//! The weights that our engine is given from outside.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use othello_search::eval::{Network, ReadWeightsError};
+
+/// The weights of a file, read once for all who play with them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnWeights {
+    path: PathBuf,
+    network: Arc<Network>,
+}
+
+/// Why a file gives no weights.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadOwnWeightsError {
+    /// It cannot be read.
+    #[error("expected a file to read: {0}")]
+    Io(io::ErrorKind),
+    /// It is something else, or damaged.
+    #[error(transparent)]
+    Weights(#[from] ReadWeightsError),
+}
+
+impl OwnWeights {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or is no file of weights, whole and unchanged.
+    pub fn read(path: &Path) -> Result<Self, ReadOwnWeightsError> {
+        let bytes = std::fs::read(path).map_err(|error| ReadOwnWeightsError::Io(error.kind()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            network: Arc::new(Network::read(&bytes)?),
+        })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it holds.
+    pub fn network(&self) -> Arc<Network> {
+        Arc::clone(&self.network)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_search::eval::{Model, Weights};
+
+    use super::*;
+    use crate::engine::{EngineSpec, Kind};
+
+    #[test]
+    fn an_engine_plays_with_the_weights_of_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.weights");
+        let bytes = Weights::quantised(&Model::default()).to_bytes();
+        std::fs::write(&path, &bytes).unwrap();
+        let text = format!("a=own:hash=16,threads=1,weights={}", path.display());
+        let spec: EngineSpec = text.parse().unwrap();
+        assert_eq!(spec.to_string(), text);
+        let Kind::Own(settings) = spec.kind else {
+            panic!("it is our own");
+        };
+        let network = settings.weights.unwrap().network();
+        assert_eq!(*network, Network::read(&bytes).unwrap());
+    }
+
+    #[test]
+    fn what_is_no_file_of_weights_is_refused_by_its_name() {
+        let refused = |text: &str| text.parse::<EngineSpec>().unwrap_err().to_string();
+        let missing = refused("a=own:weights=/no/such/file");
+        assert_eq!(
+            missing,
+            "the weights /no/such/file: expected a file to read: entity not found"
+        );
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "weights").unwrap();
+        let other = refused(&format!("a=own:weights={}", file.path().display()));
+        assert!(other.contains("expected evaluation weights"), "{other}");
+    }
+}
