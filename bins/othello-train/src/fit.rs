@@ -22,7 +22,7 @@ Examples:
   The network from the games of generation 0:
     othello-train fit gen/0 --out gen/0.model --plot gen/0.svg
   The next one from where that ended, with more weight on the new games:
-    othello-train fit gen/1 --out gen/1.model --from gen/0.model --memory 0.1
+    othello-train fit gen/1 --out gen/1.model --from gen/0.model --memory 0.2
   The linear reference, one table for 4 numbers of discs:
     othello-train fit gen/1 --out gen/1-linear.model --hidden 0 --phase 4
 
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// What share of its inertia the model to start from keeps: less lets new games count for more
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0, requires = "from")]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "from")]
     memory: f32,
     /// The hidden values of the network: 32, or 0 for the linear reference
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = hidden)]
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     /// Decides the order of the samples, and where the network starts
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     seed: u64,
-    /// The rate of the rows [default: 0.1; of the linear reference 0.2]
+    /// The rate of the rows [default: 0.05; of the linear reference 0.5]
     #[arg(long, value_name = "STEP")]
     rate: Option<f32>,
     /// The rate of the heads
@@ -87,7 +87,7 @@ fn hidden(text: &str) -> Result<u32, String> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.hidden == 0 {
-        return fitted(args, Linear::new(args.phase, args.rate.unwrap_or(0.2)));
+        return fitted(args, Linear::new(args.phase, args.rate.unwrap_or(0.5)));
     }
     let rates = Rates {
         rows: args.rate.unwrap_or(Rates::default().rows),

@@ -32,7 +32,7 @@ pub struct Rates {
 impl Default for Rates {
     fn default() -> Self {
         Self {
-            rows: 0.1,
+            rows: 0.05,
             heads: 0.1,
         }
     }

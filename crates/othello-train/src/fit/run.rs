@@ -91,7 +91,7 @@ pub fn fit<M: Model>(
             shuffle: Some(shuffle),
         };
         each_block(corpus, &selection, &mut |block| {
-            let done = (epoch as f32 + block.read) / settings.epochs as f32;
+            let done = (epoch as f32 + block.sent) / settings.epochs as f32;
             let errors = &mut training;
             tier.dispatch(Learn {
                 model: &mut *model,

@@ -11,10 +11,11 @@ use crate::{
     record::Sample,
 };
 
-/// Samples to learn from, and how much of the corpus was read before them, 0 to 1.
+/// Samples to learn from.
 pub(super) struct Block {
     pub(super) samples: Vec<Features>,
-    pub(super) read: f32,
+    /// How much of all came before them and with them, 0 to 1.
+    pub(super) sent: f32,
 }
 
 /// Which samples, and in which order.
@@ -54,7 +55,8 @@ struct Stream<'a> {
     sender: &'a SyncSender<Result<Block, CorpusError>>,
     map: RowMap,
     block: Vec<Features>,
-    read: f32,
+    /// How many samples were sent or are in the block.
+    sent: u64,
     /// Whether somebody listens.
     heard: bool,
 }
@@ -65,7 +67,7 @@ impl<'a> Stream<'a> {
             sender,
             map: RowMap::new(),
             block: Vec::with_capacity(BLOCK),
-            read: 0.0,
+            sent: 0,
             heard: true,
         }
     }
@@ -85,7 +87,7 @@ impl<'a> Stream<'a> {
             samples.clear();
             let replayed = game?.samples(&mut samples);
             let last = replayed.map_err(|error| games.refused(error))?;
-            self.read = number as f32 / corpus.len() as f32;
+            let read = (number + 1) as f32 / corpus.len() as f32;
             if selection.split.holds_out(last) != selection.held_out {
                 samples.clear();
             }
@@ -95,7 +97,7 @@ impl<'a> Stream<'a> {
             samples.extend(openings.by_ref().take(due));
             for sample in &samples {
                 if let Some(drawn) = window.exchange(*sample) {
-                    self.push(&drawn);
+                    self.push(&drawn, read * window.share_drawn(self.sent));
                 }
             }
             if !self.heard {
@@ -103,23 +105,23 @@ impl<'a> Stream<'a> {
             }
         }
         while let Some(drawn) = window.draw() {
-            self.push(&drawn);
+            self.push(&drawn, window.share_drawn(self.sent));
         }
-        self.flush();
+        self.flush(1.0);
         Ok(())
     }
 
-    fn push(&mut self, sample: &Sample) {
+    fn push(&mut self, sample: &Sample, share_sent: f32) {
         self.block.push(Features::of(&self.map, sample));
+        self.sent += 1;
         if self.block.len() == BLOCK {
-            self.flush();
+            self.flush(share_sent);
         }
     }
 
-    fn flush(&mut self) {
+    fn flush(&mut self, sent: f32) {
         let samples = std::mem::replace(&mut self.block, Vec::with_capacity(BLOCK));
-        let read = self.read;
-        self.heard &= self.sender.send(Ok(Block { samples, read })).is_ok();
+        self.heard &= self.sender.send(Ok(Block { samples, sent })).is_ok();
     }
 }
 
@@ -162,6 +164,12 @@ impl Window {
             self.waiting
                 .swap_remove(dice.below(waiting as u32) as usize)
         })
+    }
+
+    /// Of all samples that came in, the share that has come out when `sent` did before this one.
+    fn share_drawn(&self, sent: u64) -> f32 {
+        let drawn = (sent + 1) as f32;
+        drawn / (drawn + self.waiting.len() as f32)
     }
 
     /// Puts a list into a random order (Fisher and Yates 1938).

@@ -49,11 +49,15 @@ impl Games {
     }
 
     fn selected(&self, selection: &stream::Selection) -> Vec<Features> {
+        let blocks = self.blocks(selection).into_iter();
+        blocks.flat_map(|block| block.samples).collect()
+    }
+
+    fn blocks(&self, selection: &stream::Selection) -> Vec<stream::Block> {
         let (sender, receiver) = std::sync::mpsc::sync_channel(1000);
         stream::send(&self.corpus, selection, &sender);
         drop(sender);
-        let blocks = receiver.into_iter().map(Result::unwrap);
-        blocks.flat_map(|block| block.samples).collect()
+        receiver.into_iter().map(Result::unwrap).collect()
     }
 }
 
@@ -120,6 +124,29 @@ fn each_sample_comes_once_on_its_side_of_the_split_and_shuffled() {
         assert_eq!(shuffled == in_order, window == 1, "a window of {window}");
         assert_eq!(shuffled != shuffle(1), window != 1);
         assert_eq!(sorted(shuffled), sorted(in_order.clone()));
+    }
+}
+
+#[test]
+fn blocks_tell_what_share_of_the_samples_has_come() {
+    let games = Games::new(600);
+    for window in [0, 3000, 1_000_000] {
+        let blocks = games.blocks(&stream::Selection {
+            split: Split::default(),
+            held_out: false,
+            shuffle: Some(stream::Shuffle {
+                window,
+                seed: 1,
+                epoch: 0,
+            }),
+        });
+        let all: usize = blocks.iter().map(|block| block.samples.len()).sum();
+        let mut sent = 0;
+        for block in &blocks {
+            sent += block.samples.len();
+            let share = sent as f32 / all as f32;
+            assert!((block.sent - share).abs() < 0.02, "{share}: {}", block.sent);
+        }
     }
 }
 
