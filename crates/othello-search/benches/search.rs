@@ -2,9 +2,12 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use othello_core::{Board, Position};
-use othello_search::{Limits, Options, Searcher};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use othello_core::{Backend, Board, Position, Tier, WithBackend};
+use othello_search::{
+    Limits, Options, Searcher,
+    eval::{Indices, Model, Network, Weights},
+};
 
 fn position(text: &str) -> Position {
     text.parse::<Board>().expect("a board").position()
@@ -16,6 +19,73 @@ fn evaluation(c: &mut Criterion) {
     c.bench_function("evaluate", |b| {
         b.iter(|| searcher.evaluate(black_box(midgame)));
     });
+}
+
+/// A walk through the tree of a few plies.
+struct Walk<'a, const EVALUATE: bool>(&'a Network, Position, u32);
+
+impl<const EVALUATE: bool> WithBackend for Walk<'_, EVALUATE> {
+    type Output = i64;
+
+    fn run<B: Backend>(self, backend: B) -> i64 {
+        let indices = Indices::of(self.1);
+        walk::<B, EVALUATE>(backend, self.0, self.1, &indices, self.2)
+    }
+}
+
+/// The sum of the leaves' values, or of something that costs nothing; their indices are kept up as
+/// search does it.
+fn walk<B: Backend, const EVALUATE: bool>(
+    backend: B,
+    network: &Network,
+    position: Position,
+    indices: &Indices,
+    depth: u32,
+) -> i64 {
+    backend.vectorize(
+        #[inline(always)]
+        || {
+            let mut sum = 0;
+            for square in backend.legal_moves(position) {
+                let flipped = backend.flips(position, square);
+                let child = position.after(square, flipped);
+                if depth > 1 {
+                    let indices = indices.after(square, flipped);
+                    sum += walk::<B, EVALUATE>(backend, network, child, &indices, depth - 1);
+                } else if EVALUATE {
+                    let indices = indices.after(square, flipped);
+                    let discs = 64 - child.empties().count();
+                    sum += i64::from(network.value(backend, &indices, discs));
+                } else {
+                    sum += i64::from(child.own().count());
+                }
+            }
+            sum
+        },
+    )
+}
+
+/// The difference of the two is what an evaluation costs with the
+/// indices that it needs.
+fn leaves(c: &mut Criterion) {
+    let midgame = position("----------O-X-----OXXX---OOXXX---OXOXX---XOOX----X-O------------ O");
+    // Rows of zeros would take no memory.
+    let mut model = Model::default();
+    for (at, row) in model.rows.iter_mut().enumerate() {
+        *row = Some(std::array::from_fn(|unit| ((at + unit) as f32).sin()));
+    }
+    let network = Network::new(&Weights::quantised(&model));
+    let mut group = c.benchmark_group("leaves");
+    group.throughput(Throughput::Elements(34_121));
+    for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
+        group.bench_function(format!("{tier}, walked to"), |b| {
+            b.iter(|| tier.dispatch(Walk::<false>(&network, black_box(midgame), 4)));
+        });
+        group.bench_function(format!("{tier}, evaluated"), |b| {
+            b.iter(|| tier.dispatch(Walk::<true>(&network, black_box(midgame), 4)));
+        });
+    }
+    group.finish();
 }
 
 fn midgame(c: &mut Criterion) {
@@ -39,5 +109,5 @@ fn endgame(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, evaluation, midgame, endgame);
+criterion_group!(benches, evaluation, leaves, midgame, endgame);
 criterion_main!(benches);

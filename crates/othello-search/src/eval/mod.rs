@@ -8,6 +8,7 @@
 
 mod features;
 mod hand_made;
+mod kernel;
 mod model;
 mod network;
 mod patterns;
@@ -88,7 +89,7 @@ impl<'a> Evaluator<'a> {
                 };
                 let can_move = |position| backend.legal_moves(position) != Bitboard::EMPTY;
                 if can_move(position) || can_move(position.passed()) {
-                    network.value(&node.indices, 64 - position.empties().count())
+                    network.value(backend, &node.indices, 64 - position.empties().count())
                 } else {
                     final_value(position)
                 }

@@ -1,8 +1,4 @@
 //! The learned evaluation at work.
-//!
-//! There is one source for all tiers: integers add up to the same whatever the order, and inside
-//! [`Backend::vectorize`] the compiler makes of these loops what can be made by hand, a row to a
-//! register.
 
 use std::{
     fmt,
@@ -12,8 +8,9 @@ use std::{
 use othello_core::{Backend, Position, Tier, WithBackend};
 
 use super::{
-    patterns::{ALL_INSTANCES, CELLS, INSTANCES, Indices, SHAPES},
-    weights::{HEADS, HIDDEN, Head, ReadWeightsError, Weights, head_of},
+    kernel::{self, Row},
+    patterns::{CELLS, Indices, SHAPES},
+    weights::{HEADS, Head, ReadWeightsError, Weights, head_of},
 };
 use crate::{Evaluation, score::DISC, zeroed::Zeroed};
 
@@ -40,11 +37,6 @@ pub struct Network {
     heads: [Head; HEADS],
     shift: u32,
 }
-
-/// The numbers that an instance adds to the hidden layer: one cache line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(64))]
-struct Row([i16; HIDDEN]);
 
 impl Network {
     /// Widens weights to what is fast to compute with; it takes a few milliseconds.
@@ -98,21 +90,15 @@ impl Network {
         Evaluation::from_units(Tier::best().dispatch(Evaluate(self, position)))
     }
 
-    /// The value in units of a disc of a position with these indices and so many discs.
+    /// What the network takes a position with these indices and so many discs for, in units of
+    /// 1/[`DISC`](Evaluation::DISC): what search asks, inside [`Backend::vectorize`].
     #[inline(always)]
-    pub(crate) fn value(&self, indices: &Indices, discs: u32) -> i32 {
-        let mut hidden = [0i16; HIDDEN];
-        for cell in cells(indices) {
-            // SAFETY: `cells` gives cells that there are.
-            let row = unsafe { self.cells.get_unchecked(cell as usize) };
-            for (unit, weight) in hidden.iter_mut().zip(row.0) {
-                *unit = unit.wrapping_add(weight);
-            }
-        }
+    pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {
+        let hidden = kernel::sum(backend, &self.cells, indices);
         let head = &self.heads[head_of(discs)];
         let mut sum = head.bias + (1 << (self.shift - 1));
         for (unit, weight) in hidden.iter().zip(head.weights) {
-            sum = sum.wrapping_add(i32::from((*unit).max(0)) * i32::from(weight));
+            sum += i32::from((*unit).max(0)) * i32::from(weight);
         }
         (sum >> self.shift).clamp(-MOST, MOST)
     }
@@ -133,40 +119,6 @@ impl fmt::Debug for Network {
     }
 }
 
-/// The first cell and the greatest index of each instance.
-struct Ranges {
-    origins: [i32; INSTANCES],
-    most: [i16; INSTANCES],
-}
-
-static RANGES: Ranges = {
-    let mut ranges = Ranges {
-        origins: [0; INSTANCES],
-        most: [0; INSTANCES],
-    };
-    let mut at = 0;
-    while at < INSTANCES {
-        let instance = &ALL_INSTANCES[at];
-        ranges.origins[at] = instance.cell(0) as i32;
-        ranges.most[at] = (SHAPES[instance.shape].cells() / 2) as i16;
-        at += 1;
-    }
-    ranges
-};
-
-/// The cell of each instance, below [`CELLS`] whatever the indices.
-#[inline(always)]
-fn cells(indices: &Indices) -> [u32; INSTANCES] {
-    let mut cells = [0; INSTANCES];
-    for (at, index) in indices.all().iter().enumerate() {
-        // A move that flips what no move can flip might lead anywhere.
-        let most = RANGES.most[at];
-        let index = (*index).clamp(-most, most);
-        cells[at] = (RANGES.origins[at] + i32::from(index)).cast_unsigned();
-    }
-    cells
-}
-
 /// The evaluation of a position from scratch, for whichever tier.
 struct Evaluate<'a>(&'a Network, Position);
 
@@ -177,7 +129,10 @@ impl WithBackend for Evaluate<'_> {
         let Self(network, position) = self;
         backend.vectorize(
             #[inline(always)]
-            || network.value(&Indices::of(position), 64 - position.empties().count()),
+            || {
+                let indices = Indices::of(position);
+                network.value(backend, &indices, 64 - position.empties().count())
+            },
         )
     }
 }
@@ -240,16 +195,5 @@ pub(super) mod tests {
         values.dedup();
         assert!(values.len() > 100, "{}", values.len());
         assert!(values.iter().all(|value| value.units().abs() <= MOST));
-    }
-
-    #[test]
-    fn indices_of_no_position_lead_to_cells_that_there_are() {
-        let position = random_play(6, 30);
-        let most = position.empties().first().unwrap();
-        let mut indices = Indices::of(position);
-        for _ in 0..50 {
-            indices = indices.after(most, othello_core::Bitboard(u64::MAX));
-            assert!(cells(&indices).iter().all(|cell| (*cell as usize) < CELLS));
-        }
     }
 }
