@@ -14,35 +14,49 @@ use super::{
 #[repr(C, align(64))]
 pub(super) struct Row(pub(super) [i16; HIDDEN]);
 
+/// How many rows lie before the first cell and after the last: as many as any number of 16 bits can
+/// miss by. They cost no memory, since nothing touches them.
+pub(super) const MARGIN: usize = 1 << 15;
+
+/// The number of all rows in memory.
+pub(super) const ROWS_IN_MEMORY: usize = MARGIN + CELLS + MARGIN;
+
+/// The place in memory of the row of index 0.
+const fn origin(instance: usize) -> usize {
+    MARGIN + ALL_INSTANCES[instance].cell(0)
+}
+
 /// The sum of the rows that the indices lead to.
 ///
 /// # Panics
 ///
-/// When there are not [`CELLS`] cells.
+/// When there are not [`ROWS_IN_MEMORY`] rows.
 #[inline(always)]
-pub(super) fn sum<B: Backend>(_backend: B, cells: &[Row], indices: &Indices) -> [i16; HIDDEN] {
-    assert!(cells.len() == CELLS, "a row for each cell");
+pub(super) fn sum<B: Backend>(_backend: B, rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
+    assert!(
+        rows.len() == ROWS_IN_MEMORY,
+        "a row for each cell, and margins"
+    );
     #[cfg(target_arch = "x86_64")]
     if B::TIER == othello_core::Tier::Avx512 {
         // SAFETY: the back end is proof of the features.
-        return unsafe { avx512::sum(cells, indices) };
+        return unsafe { avx512::sum(rows, indices) };
     }
-    portable(cells, indices)
+    portable(rows, indices)
 }
 
 /// Inside [`Backend::vectorize`] the compiler makes of this what can be made by hand for AVX2.
 #[inline(always)]
-fn portable(cells: &[Row], indices: &Indices) -> [i16; HIDDEN] {
-    // All cells first: the compiler finds them eight at a time.
+fn portable(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
+    // All places first: the compiler finds them eight at a time.
     let mut places = [0; INSTANCES];
-    for ((place, instance), index) in places.iter_mut().zip(&ORIGINS).zip(indices.all()) {
-        *place = instance + i32::from(*index);
+    for ((place, origin), index) in places.iter_mut().zip(&ORIGINS).zip(indices.all()) {
+        *place = origin + i32::from(*index);
     }
     let mut sum = [0i16; HIDDEN];
     for place in places {
-        // SAFETY: indices are in their ranges, so that `Instance::cell` gives a cell; there are so
-        // many.
-        let row = unsafe { cells.get_unchecked(place as usize) };
+        // SAFETY: whatever the index, the margins hold the place.
+        let row = unsafe { rows.get_unchecked(place as usize) };
         for (unit, weight) in sum.iter_mut().zip(row.0) {
             *unit = unit.wrapping_add(weight);
         }
@@ -50,12 +64,12 @@ fn portable(cells: &[Row], indices: &Indices) -> [i16; HIDDEN] {
     sum
 }
 
-/// The cell of index 0 of each instance.
+/// The place of the row of index 0 for each instance.
 static ORIGINS: [i32; INSTANCES] = {
     let mut origins = [0; INSTANCES];
     let mut at = 0;
     while at < INSTANCES {
-        origins[at] = ALL_INSTANCES[at].cell(0) as i32;
+        origins[at] = origin(at) as i32;
         at += 1;
     }
     origins
@@ -65,21 +79,21 @@ static ORIGINS: [i32; INSTANCES] = {
 mod avx512 {
     use std::arch::x86_64::{_mm512_add_epi16, _mm512_load_si512, _mm512_setzero_si512};
 
-    use super::{ALL_INSTANCES, HIDDEN, INSTANCES, Indices, Row};
+    use super::{HIDDEN, INSTANCES, Indices, Row, origin};
 
     /// A register holds a row, and the loop is unrolled by hand, so that where each instance's rows
     /// begin is part of an address; the compiler makes a fifth more instructions of a loop.
     #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
     #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
     #[inline]
-    pub(super) fn sum(cells: &[Row], indices: &Indices) -> [i16; HIDDEN] {
+    pub(super) fn sum(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
         const { assert!(INSTANCES == 46, "as many as below") };
         let mut sums = [_mm512_setzero_si512(); 2];
         macro_rules! add {
             ($($at:literal)*) => {$(
-                let cell = const { ALL_INSTANCES[$at] }.cell(indices.all()[$at]);
-                // SAFETY: indices are in their ranges, so that this is a cell; there are so many.
-                let row = unsafe { cells.get_unchecked(cell) };
+                let place = const { origin($at) }.wrapping_add_signed(indices.all()[$at].into());
+                // SAFETY: whatever the index, the margins hold the place.
+                let row = unsafe { rows.get_unchecked(place) };
                 // SAFETY: a row is as long as the register and aligned like it.
                 let row = unsafe { _mm512_load_si512((&raw const row.0).cast()) };
                 sums[$at % 2] = _mm512_add_epi16(sums[$at % 2], row);
@@ -90,5 +104,48 @@ mod avx512 {
         let sum = _mm512_add_epi16(sums[0], sums[1]);
         // SAFETY: both are 32 integers of 16 bits.
         unsafe { std::mem::transmute(sum) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_core::{Bitboard, Square, Tier, WithBackend};
+
+    use super::*;
+    use crate::{testing::random_play, zeroed::Zeroed};
+
+    struct Sum<'a>(&'a [Row], Indices);
+
+    impl WithBackend for Sum<'_> {
+        type Output = [i16; HIDDEN];
+
+        fn run<B: Backend>(self, backend: B) -> Self::Output {
+            sum(backend, self.0, &self.1)
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_no_indices_lead_into_the_margins() {
+        // SAFETY: zero bits are a row.
+        let mut rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
+        for (at, row) in rows.iter_mut().enumerate() {
+            row.0 = [at as i16; HIDDEN];
+        }
+        let mut indices = Indices::of(random_play(6, 30));
+        let mut strayed = false;
+        for _ in 0..50 {
+            indices = indices.after(Square::A1, Bitboard(u64::MAX));
+            let places = (0..INSTANCES).map(|at| {
+                let place = origin(at).wrapping_add_signed(indices.all()[at].into());
+                strayed |= !(MARGIN..MARGIN + CELLS).contains(&place);
+                place as i16
+            });
+            let expected = places.fold(0i16, i16::wrapping_add);
+            for tier in Tier::ALL {
+                let sum = tier.dispatch(Sum(&rows, indices));
+                assert_eq!(sum, [expected; HIDDEN], "{tier}");
+            }
+        }
+        assert!(strayed);
     }
 }

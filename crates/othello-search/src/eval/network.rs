@@ -8,8 +8,8 @@ use std::{
 use othello_core::{Backend, Position, Tier, WithBackend};
 
 use super::{
-    kernel::{self, Row},
-    patterns::{CELLS, Indices, SHAPES},
+    kernel::{self, MARGIN, ROWS_IN_MEMORY, Row},
+    patterns::{Indices, SHAPES},
     weights::{HEADS, Head, ReadWeightsError, Weights, head_of},
 };
 use crate::{Evaluation, score::DISC, zeroed::Zeroed};
@@ -32,8 +32,8 @@ const BUILT_IN: Option<&[u8]> = None;
 /// assert_eq!(network.evaluate(Position::START).units(), 0);
 /// ```
 pub struct Network {
-    /// A row for every cell, so that an index leads to it in one step.
-    cells: Zeroed<Row>,
+    /// A row for every cell, so that an index leads to it in one step, between margins.
+    rows: Zeroed<Row>,
     heads: [Head; HEADS],
     shift: u32,
 }
@@ -42,15 +42,15 @@ impl Network {
     /// Widens weights to what is fast to compute with; it takes a few milliseconds.
     pub fn new(weights: &Weights<'_>) -> Self {
         // SAFETY: zero bits are a row.
-        let mut cells = unsafe { Zeroed::<Row>::new(CELLS) };
-        let mut rows = weights.all_rows();
-        let mut first = 0;
+        let mut rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
+        let mut stored = weights.all_rows();
+        let mut first = MARGIN;
         for shape in &SHAPES {
-            let own = &mut cells[first..first + shape.cells()];
+            let own = &mut rows[first..first + shape.cells()];
             for (cell, reflection) in shape.reflections().enumerate() {
                 if reflection < cell {
                     own[cell] = own[reflection];
-                } else if let Some(row) = rows.next().flatten() {
+                } else if let Some(row) = stored.next().flatten() {
                     own[cell] = Row(row.map(|weight| i16::from(weight.cast_signed())));
                 }
             }
@@ -58,7 +58,7 @@ impl Network {
         }
         let heads = weights.heads.as_ref().try_into();
         Self {
-            cells,
+            rows,
             heads: heads.unwrap_or_else(|_| unreachable!("weights have all heads")),
             shift: weights.shift,
         }
@@ -94,7 +94,7 @@ impl Network {
     /// 1/[`DISC`](Evaluation::DISC): what search asks, inside [`Backend::vectorize`].
     #[inline(always)]
     pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {
-        let hidden = kernel::sum(backend, &self.cells, indices);
+        let hidden = kernel::sum(backend, &self.rows, indices);
         let head = &self.heads[head_of(discs)];
         let mut sum = head.bias + (1 << (self.shift - 1));
         for (unit, weight) in hidden.iter().zip(head.weights) {
@@ -106,7 +106,7 @@ impl Network {
 
 impl PartialEq for Network {
     fn eq(&self, other: &Self) -> bool {
-        *self.cells == *other.cells && self.heads == other.heads && self.shift == other.shift
+        *self.rows == *other.rows && self.heads == other.heads && self.shift == other.shift
     }
 }
 

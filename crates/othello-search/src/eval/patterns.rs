@@ -278,17 +278,6 @@ pub(super) const LANES: usize = 64;
 #[repr(C, align(64))]
 struct Lanes([i16; LANES]);
 
-/// The greatest value of each index; its negative is the least.
-static MOST: Lanes = {
-    let mut most = Lanes([0; LANES]);
-    let mut lane = 0;
-    while lane < INSTANCES {
-        most.0[lane] = (SHAPES[ALL_INSTANCES[lane].shape].cells() / 2) as i16;
-        lane += 1;
-    }
-    most
-};
-
 /// What an own disc on each square adds to each index.
 static STEPS: [Lanes; 64] = {
     let mut steps = [const { Lanes([0; LANES]) }; 64];
@@ -310,8 +299,6 @@ static STEPS: [Lanes; 64] = {
 };
 
 /// The index of every instance, from the side to move.
-///
-/// Whatever is done with them, the indices stay in their ranges; `unsafe` code relies on it.
 ///
 /// # Examples
 ///
@@ -346,7 +333,7 @@ impl Indices {
     }
 
     /// The indices after a disc on `square` that flips `flipped`, seen from the opponent; for discs
-    /// that no move flips, any indices.
+    /// that no move flips, any numbers.
     #[must_use]
     #[inline(always)]
     pub fn after(&self, square: Square, flipped: Bitboard) -> Self {
@@ -355,11 +342,7 @@ impl Indices {
         for square in flipped {
             indices.add(square, 2);
         }
-        let mut after = indices.passed();
-        for (index, most) in after.0.iter_mut().zip(MOST.0) {
-            *index = (*index).clamp(-most, most);
-        }
-        after
+        indices.passed()
     }
 
     /// The indices of the same discs with the other side to move.
@@ -553,18 +536,6 @@ mod tests {
             let passed = Indices::of(position.passed());
             assert_eq!(indices.passed(), passed);
             assert_eq!(passed.all(), &indices.all().map(|index| -index));
-        }
-    }
-
-    #[test]
-    fn indices_stay_in_their_ranges_even_for_moves_that_flip_anything() {
-        let mut indices = Indices::of(random_play(6, 30));
-        for _ in 0..50 {
-            indices = indices.after(Square::A1, Bitboard(u64::MAX));
-            for (instance, index) in ALL_INSTANCES.iter().zip(indices.all()) {
-                let cells = SHAPES[instance.shape].cells() as i32;
-                assert!((-cells / 2..=cells / 2).contains(&i32::from(*index)));
-            }
         }
     }
 
