@@ -18,10 +18,13 @@ use crate::{
 
 /// Shows a position and the best moves in it, with their scores and what would follow.
 #[derive(clap::Args)]
-#[command(after_help = "Example: othello hint --moves f5d6c3 --time 2s --best 3")]
+#[command(after_help = "\
+Examples:
+  othello hint --moves f5d6c3 --time 2s --best 3
+  othello hint '---------------------------OX------XO--------------------------- X'")]
 pub(crate) struct Args {
-    /// The board: 64 squares of X, O and -, a1 to h8, then the side to move
-    #[arg(long, default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
+    /// The board: 64 squares of X, O and -, a1 to h8, then the side to move [default: the start]
+    #[arg(value_name = "BOARD", default_value_t = Board::START, hide_default_value = true, allow_hyphen_values = true)]
     board: Board,
     /// Moves played from there, such as f5d6c3
     #[arg(long, default_value = "")]
