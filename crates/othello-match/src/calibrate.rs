@@ -2,7 +2,8 @@
 //!
 //! Programs of others offer levels, whose cost nobody states. Games against such a program tell
 //! it, and the limit of the engine that can be limited is scaled until both cost the same. Each
-//! round plays openings that none before it played.
+//! round plays openings that none before it played. In the match itself a [`Balance`] goes on with
+//! it, since what else the machine does changes the cost of one engine more than that of another.
 
 use std::{sync::Arc, time::Duration};
 
@@ -36,6 +37,12 @@ const STEP: f64 = 8.0;
 
 /// Up to which factor between two limits cost is taken to grow as the limit does.
 const PROPORTIONAL: f64 = 1.25;
+
+/// The games of a match after which the limit may change.
+const REVIEW: usize = 16;
+
+/// The last games that say what an engine costs now.
+const MEMORY: usize = 128;
 
 /// What a round of a calibration found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,17 +156,16 @@ async fn search(
     first: Limit,
     observer: &mut impl FnMut(&Round),
 ) -> Result<Limit, CalibrationError> {
-    let mut tally = Tally::new([first, Limit::default()]);
+    let mut tally = Tally::new(2);
     let mut samples = Samples::default();
-    let (mut factor, mut ratio) = (1.0, f64::NAN);
+    let (mut limit, mut ratio) = (first, f64::NAN);
     for round in 1..=MOST_ROUNDS {
-        let limit = first.scaled(factor).ok_or(CalibrationError::NoLimit)?;
         hall.set_limit(EngineId(0), limit);
         let pairs = PAIRS * round;
         let schedule = Schedule::new(Form::Pairs { pairs }, 2)?;
         let mut fault = None;
         hall.play_all(schedule, &mut tally, |played| {
-            samples.add(factor, played);
+            samples.add([EngineId(0), EngineId(1)], played);
             fault = fault.take().or_else(|| {
                 played
                     .faults
@@ -175,7 +181,7 @@ async fn search(
         if let Some(error) = fault {
             return Err(error);
         }
-        let estimate = samples.estimate(factor);
+        let estimate = samples.estimate(limit);
         for (cost, name) in [estimate.cost, estimate.aim].into_iter().zip(&names) {
             if cost <= 0.0 {
                 return Err(CalibrationError::Unmetered { name: name.clone() });
@@ -188,7 +194,8 @@ async fn search(
         if (off <= AGREED && estimate.error <= UNCERTAIN) || (last && off <= TOLERABLE) {
             return Ok(limit);
         }
-        factor *= (1.0 / ratio).clamp(1.0 / STEP, STEP);
+        let factor = (1.0 / ratio).clamp(1.0 / STEP, STEP);
+        limit = limit.scaled(factor).ok_or(CalibrationError::NoLimit)?;
         if round == 1 {
             // In their first games programs are slower than in any later one.
             samples = Samples::default();
@@ -198,6 +205,49 @@ async fn search(
     Err(CalibrationError::NoAgreement { games, ratio })
 }
 
+/// Keeps the cost of an engine in a match equal to that of another, by the games so far.
+#[derive(Debug)]
+pub struct Balance {
+    engine: EngineId,
+    like: EngineId,
+    samples: Samples,
+}
+
+impl Balance {
+    /// Of `engine`, our own, whose limit changes, and of `like`.
+    pub fn new(engine: EngineId, like: EngineId) -> Self {
+        Self {
+            engine,
+            like,
+            samples: Samples::default(),
+        }
+    }
+
+    /// Takes note of a game.
+    pub fn add(&mut self, played: &PlayedGame) {
+        let both = [played.id.black, played.id.white];
+        if both.contains(&self.engine) && both.contains(&self.like) && played.faults.is_empty() {
+            self.samples.add([self.engine, self.like], played);
+        }
+    }
+
+    /// The engine whose limit changes, and its limit from here on, when it is time for a change.
+    pub(crate) fn review(&self, limit: Limit) -> Option<(EngineId, Limit)> {
+        let games = self.samples.0.len();
+        if games == 0 || !games.is_multiple_of(REVIEW) {
+            return None;
+        }
+        let recent = Samples(self.samples.0[games.saturating_sub(MEMORY)..].to_vec());
+        let ratio = recent.estimate(limit).ratio();
+        let changed = limit.scaled(1.0 / ratio).filter(|_| ratio.is_finite())?;
+        Some((self.engine, changed))
+    }
+
+    pub(crate) const fn engine(&self) -> EngineId {
+        self.engine
+    }
+}
+
 /// What the games so far cost.
 #[derive(Debug, Default)]
 struct Samples(Vec<Sample>);
@@ -205,8 +255,8 @@ struct Samples(Vec<Sample>);
 /// What a game cost.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
-    /// What the first limit was multiplied by.
-    factor: f64,
+    /// The nodes or seconds of the engine's limit.
+    amount: f64,
     /// CPU seconds of the engine with the limit.
     cost: f64,
     /// CPU seconds of the other.
@@ -214,29 +264,34 @@ struct Sample {
 }
 
 impl Samples {
-    fn add(&mut self, factor: f64, played: &PlayedGame) {
-        let mut seconds = [0.0; 2];
+    /// Adds a game of the engine that is limited and the other.
+    fn add(&mut self, [engine, like]: [EngineId; 2], played: &PlayedGame) {
+        let (mut cost, mut aim) = (0.0, 0.0);
         for (color, thought) in played.own_moves() {
-            let engine = played.id.engine(color);
-            let cpu = Duration::from_micros(thought.cpu_us.unwrap_or(0));
-            seconds[usize::from(engine.0)] += cpu.as_secs_f64();
+            let cpu = Duration::from_micros(thought.cpu_us.unwrap_or(0)).as_secs_f64();
+            if played.id.engine(color) == engine {
+                cost += cpu;
+            } else if played.id.engine(color) == like {
+                aim += cpu;
+            }
         }
-        let [cost, aim] = seconds;
-        self.0.push(Sample { factor, cost, aim });
+        let own = usize::from(played.id.white == engine);
+        if let Some(amount) = played.limits[own].amount() {
+            self.0.push(Sample { amount, cost, aim });
+        }
     }
 
-    /// What the first limit times `factor` costs, by the games with limits near it. Both engines
-    /// of a game play it, so that a long one costs both more: the error is that of their ratio.
-    fn estimate(&self, factor: f64) -> Estimate {
-        let near = |sample: &&Sample| {
-            let apart = sample.factor / factor;
-            (1.0 / PROPORTIONAL..=PROPORTIONAL).contains(&apart)
-        };
+    /// What a limit costs, by the games with limits near it. Both engines of a game play it, so
+    /// that a long one costs both more: the error is that of their ratio.
+    fn estimate(&self, limit: Limit) -> Estimate {
+        let now = limit.amount().unwrap_or(f64::NAN);
+        let near =
+            |sample: &&Sample| (1.0 / PROPORTIONAL..=PROPORTIONAL).contains(&(sample.amount / now));
         let scaled: Vec<[f64; 2]> = self
             .0
             .iter()
             .filter(near)
-            .map(|sample| [sample.cost * factor / sample.factor, sample.aim])
+            .map(|sample| [sample.cost * now / sample.amount, sample.aim])
             .collect();
         let games = scaled.len() as f64;
         let cost: f64 = scaled.iter().map(|[cost, _]| cost).sum();
@@ -260,13 +315,20 @@ mod tests {
     use super::*;
 
     fn samples(games: &[(f64, f64, f64)]) -> Samples {
-        let sample = |&(factor, cost, aim)| Sample { factor, cost, aim };
+        let sample = |&(amount, cost, aim)| Sample { amount, cost, aim };
         Samples(games.iter().map(sample).collect())
+    }
+
+    fn nodes(nodes: u64) -> Limit {
+        Limit {
+            nodes: Some(nodes),
+            ..Limit::default()
+        }
     }
 
     #[test]
     fn a_ratio_is_that_of_the_sums_with_the_error_of_their_residuals() {
-        let estimate = samples(&[(1.0, 1.0, 2.0), (1.0, 3.0, 2.0)]).estimate(1.0);
+        let estimate = samples(&[(10.0, 1.0, 2.0), (10.0, 3.0, 2.0)]).estimate(nodes(10));
         let expected = Estimate {
             games: 2,
             cost: 2.0,
@@ -275,15 +337,36 @@ mod tests {
         };
         assert_eq!(estimate, expected);
         // Games that cost both engines more leave no doubt about the ratio.
-        let alike = samples(&[(1.0, 1.0, 2.0), (1.0, 4.0, 8.0)]).estimate(1.0);
+        let alike = samples(&[(10.0, 1.0, 2.0), (10.0, 4.0, 8.0)]).estimate(nodes(10));
         assert!(alike.error < 1e-12, "{alike:?}");
     }
 
     #[test]
     fn games_with_a_limit_nearby_count_in_proportion_and_others_do_not() {
-        let games = samples(&[(8.0, 99.0, 1.0), (1.0, 2.0, 1.0), (1.2, 2.4, 1.0)]);
-        let estimate = games.estimate(1.2);
+        let games = samples(&[(80.0, 99.0, 1.0), (10.0, 2.0, 1.0), (12.0, 2.4, 1.0)]);
+        let estimate = games.estimate(nodes(12));
         assert_eq!(estimate.games, 2);
         assert!((estimate.ratio() - 2.4).abs() < 1e-12, "{estimate:?}");
+    }
+
+    #[test]
+    fn a_balance_follows_what_the_last_games_cost() {
+        let mut balance = Balance::new(EngineId(0), EngineId(1));
+        balance.samples = samples(&[(1000.0, 1.0, 1.0); 15]);
+        assert_eq!(balance.review(nodes(1000)), None, "not yet");
+        balance.samples.0.push(balance.samples.0[0]);
+        assert_eq!(
+            balance.review(nodes(1000)),
+            Some((EngineId(0), nodes(1000)))
+        );
+        balance.samples = samples(&[(1000.0, 1.0, 1.0); MEMORY]);
+        balance.samples.0.extend(
+            [Sample {
+                amount: 1000.0,
+                cost: 1.1,
+                aim: 1.0,
+            }; MEMORY],
+        );
+        assert_eq!(balance.review(nodes(1000)), Some((EngineId(0), nodes(909))));
     }
 }

@@ -115,6 +115,7 @@ impl Table<'_> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         PlayedGame {
             id,
+            limits: self.players.each_ref().map(|player| player.spec().limit),
             names: self.players.map(|player| player.spec().name.clone()),
             finished: now.map_or(0, |now| now.as_secs()),
             start: (start != Board::START).then(|| start.to_string()),

@@ -47,6 +47,13 @@ impl Limit {
         self.move_time.is_some() || self.game.is_some()
     }
 
+    /// How much [`scaled`](Self::scaled) has to multiply: nodes, or seconds.
+    pub(crate) fn amount(&self) -> Option<f64> {
+        let nodes = self.nodes.map(|nodes| nodes as f64);
+        let time = self.move_time.or(self.game.map(|game| game.base));
+        nodes.or(time.map(|time| time.as_secs_f64()))
+    }
+
     /// The limit with its times and nodes multiplied by `factor`, never down to nothing; the
     /// depth stays. `None` if there is neither time nor nodes to multiply.
     #[must_use]

@@ -3,7 +3,7 @@
 use othello_core::{Board, Color, Empties, Game, Move, TranscriptError};
 use serde::{Deserialize, Serialize};
 
-use crate::fault::Fault;
+use crate::{fault::Fault, limit::Limit};
 
 /// An engine of a match, by its place in the list of engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,6 +48,8 @@ pub struct PlayedGame {
     pub id: GameId,
     /// The names of Black and White.
     pub names: [String; 2],
+    /// How much Black and White might think.
+    pub limits: [Limit; 2],
     /// When it ended, in seconds since 1970.
     pub finished: u64,
     /// The board before the first move, if it was not the usual one.

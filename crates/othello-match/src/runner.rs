@@ -13,6 +13,7 @@ use std::{
 use tokio::task::JoinSet;
 
 use crate::{
+    calibrate::Balance,
     engine::EngineSpec,
     game,
     limit::Limit,
@@ -87,8 +88,8 @@ pub enum Ending {
     Cancelled,
 }
 
-/// Plays what is missing of a match; `tally` has the games that `log` has already. `observer`
-/// hears of each game once it is on record.
+/// Plays what is missing of a match; `tally` and `balance` have the games that `log` has already.
+/// `observer` hears of each game once it is on record. A balance changes a limit as the match goes.
 ///
 /// # Errors
 ///
@@ -101,6 +102,7 @@ pub async fn run(
     contest: &Match,
     log: &mut Log,
     tally: &mut Tally,
+    mut balance: Option<&mut Balance>,
     mut observer: impl FnMut(&Tally, &PlayedGame),
     cancel: impl Future<Output = ()>,
 ) -> Result<Ending, LogError> {
@@ -121,6 +123,13 @@ pub async fn run(
         };
         log.append(&played)?;
         tally.add(&played);
+        if let Some(balance) = balance.as_deref_mut() {
+            balance.add(&played);
+            if let Some((engine, limit)) = balance.review(hall.limit(balance.engine())) {
+                log.append_limit(engine, limit)?;
+                hall.set_limit(engine, limit);
+            }
+        }
         observer(tally, &played);
     };
     hall.close().await;
@@ -177,17 +186,15 @@ impl<'a> Hall<'a> {
         }
     }
 
-    /// Lets our own engine think more or less in the games that begin from here on; none is in
-    /// progress.
+    fn limit(&self, engine: EngineId) -> Limit {
+        self.engines[usize::from(engine.0)].limit
+    }
+
+    /// Lets our own engine think more or less in the games that begin from here on.
     pub(crate) fn set_limit(&mut self, engine: EngineId, limit: Limit) {
         let mut engines = self.engines.to_vec();
         engines[usize::from(engine.0)].limit = limit;
         self.engines = engines.into();
-        for table in &mut self.free {
-            if let Some(player) = table.players.get_mut(&engine) {
-                player.set_limit(limit);
-            }
-        }
     }
 
     /// Begins as many games as there are free tables.
@@ -271,10 +278,13 @@ impl Table {
     /// The players of a game, Black's first; whoever else sat here leaves.
     async fn take(&mut self, id: GameId, setup: &Setup) -> [Player; 2] {
         let mut seat = |engine: EngineId| {
-            self.players.remove(&engine).unwrap_or_else(|| {
-                let spec = setup.engines[usize::from(engine.0)].clone();
-                Player::new(spec, setup.patience, setup.alone)
-            })
+            let spec = &setup.engines[usize::from(engine.0)];
+            let mut player = self
+                .players
+                .remove(&engine)
+                .unwrap_or_else(|| Player::new(spec.clone(), setup.patience, setup.alone));
+            player.set_limit(spec.limit);
+            player
         };
         let seated = [seat(id.black), seat(id.white)];
         std::mem::take(self).close().await;

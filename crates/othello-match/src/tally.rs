@@ -18,7 +18,6 @@ use crate::{
 /// The results so far, and what each engine used and did.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    limits: Vec<Limit>,
     results: BTreeMap<GameId, GameResult>,
     engines: Vec<Usage>,
     courses: HashSet<Course>,
@@ -31,6 +30,8 @@ type Course = ([EngineId; 2], Option<String>, String);
 /// What an engine used in the games so far, and what it did that none should.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
+    /// Its limit in the last game.
+    pub limit: Limit,
     /// Games begun and ended.
     pub games: u32,
     /// Moves chosen.
@@ -78,12 +79,10 @@ impl Usage {
 }
 
 impl Tally {
-    /// Nothing yet, of engines with these limits.
-    pub fn new(limits: impl IntoIterator<Item = Limit>) -> Self {
-        let limits: Vec<Limit> = limits.into_iter().collect();
+    /// Nothing yet, of so many engines.
+    pub fn new(engines: usize) -> Self {
         Self {
-            engines: vec![Usage::default(); limits.len()],
-            limits,
+            engines: vec![Usage::default(); engines],
             ..Self::default()
         }
     }
@@ -95,13 +94,12 @@ impl Tally {
         let course = (players, played.start.clone(), played.moves.clone());
         let new = self.courses.insert(course);
         self.repeated += u32::from(!new && !played.thoughts.is_empty());
-        for color in Color::ALL {
-            self.engine_mut(played.id.engine(color)).games += 1;
+        for (color, limit) in Color::ALL.into_iter().zip(played.limits) {
+            let usage = self.engine_mut(played.id.engine(color));
+            usage.games += 1;
+            usage.limit = limit;
         }
-        let mut clocks = Color::ALL.map(|color| {
-            let engine = played.id.engine(color);
-            GameClock::new(self.limits[usize::from(engine.0)])
-        });
+        let mut clocks = played.limits.map(GameClock::new);
         for (color, thought) in played.own_moves() {
             let wall = Duration::from_micros(thought.wall_us);
             let clock = &mut clocks[color as usize];

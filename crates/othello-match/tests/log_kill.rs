@@ -11,6 +11,7 @@ use std::{
 
 use othello_core::Game;
 use othello_match::{
+    limit::Limit,
     log::{EngineEntry, Header, Log},
     record::{EngineId, GameId, GameResult, PlayedGame, Thought},
 };
@@ -45,6 +46,7 @@ fn game(opening: u32) -> PlayedGame {
             white: EngineId(1),
         },
         names: ["a".to_owned(), "b".to_owned()],
+        limits: ["depth:5".parse().unwrap(), Limit::default()],
         finished: 1_700_000_000,
         start: None,
         moves: game.transcript().to_string(),

@@ -19,7 +19,7 @@ use std::{
 use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
 use othello_match::{
-    calibrate::{self, Round},
+    calibrate::{self, Balance, Round},
     engine::{EngineSpec, Kind},
     log::{EngineEntry, Header, Log},
     openings::{Openings, Source},
@@ -79,8 +79,8 @@ pub(crate) struct Args {
     /// elo0=0, elo1=5, alpha=0.05, beta=0.05 unless told otherwise
     #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", value_parser = sprt)]
     sprt: Option<Sprt>,
-    /// Before the match, scale the limit of one engine, our own, until its games cost as much CPU
-    /// time as those of another
+    /// Scale the limit of one engine, our own, until its games cost as much CPU time as those of
+    /// another, in games before the match, and go on with it in the match
     #[arg(long, value_name = "OURS=OTHER", value_parser = two_names)]
     match_cpu: Option<(String, String)>,
     /// Play so many games at a time [default: 1 where a clock runs, else one for each processor]
@@ -172,15 +172,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (engine, limit) in contents.limits {
         contest.engines[usize::from(engine.0)].limit = limit;
     }
-    let mut tally = Tally::new(contest.engines.iter().map(|engine| engine.limit));
+    let mut tally = Tally::new(contest.engines.len());
+    let mut balance = args.balance(&contest.engines)?;
     for game in games_of(&contest.schedule, &contents.games) {
         tally.add(game);
+        if let Some(balance) = &mut balance {
+            balance.add(game);
+        }
     }
     let playing = async {
-        if !calibrated && !args.calibrate(&mut contest, &mut log, &mut tally).await? {
+        if !calibrated && !args.calibrate(&mut contest, &mut log).await? {
             return Ok(Ending::Cancelled);
         }
-        args.play(&contest, &mut log, &mut tally).await
+        args.play(&contest, &mut log, &mut tally, balance.as_mut())
+            .await
     };
     let ending = crate::block_on(playing)??;
     let mut out = io::stdout().lock();
@@ -250,14 +255,18 @@ impl Args {
         Ok(())
     }
 
+    /// What keeps the cost of two engines equal as the match goes, if that is asked for.
+    fn balance(&self, engines: &[EngineSpec]) -> anyhow::Result<Option<Balance>> {
+        let Some((engine, like)) = &self.match_cpu else {
+            return Ok(None);
+        };
+        let [engine, like] = [engine, like].map(|name| engines::find(engines, name));
+        Ok(Some(Balance::new(engine?, like?)))
+    }
+
     /// Finds and keeps the limit that matches another engine's CPU time, if that is asked for.
     /// Whether it came to its end.
-    async fn calibrate(
-        &self,
-        contest: &mut Match,
-        log: &mut Log,
-        tally: &mut Tally,
-    ) -> anyhow::Result<bool> {
+    async fn calibrate(&self, contest: &mut Match, log: &mut Log) -> anyhow::Result<bool> {
         let Some((engine, like)) = &self.match_cpu else {
             return Ok(true);
         };
@@ -270,7 +279,6 @@ impl Args {
         };
         log.append_limit(engine, limit)?;
         contest.engines[usize::from(engine.0)].limit = limit;
-        *tally = Tally::new(contest.engines.iter().map(|engine| engine.limit));
         Ok(true)
     }
 
@@ -280,11 +288,12 @@ impl Args {
         contest: &Match,
         log: &mut Log,
         tally: &mut Tally,
+        balance: Option<&mut Balance>,
     ) -> anyhow::Result<Ending> {
         let progress = Progress::new(contest, tally);
         let observer = |tally: &Tally, played: &_| progress.add(tally, played);
         let stop = othello_net::stop_requested();
-        let ending = runner::run(contest, log, tally, observer, stop).await;
+        let ending = runner::run(contest, log, tally, balance, observer, stop).await;
         progress.end();
         Ok(ending?)
     }

@@ -57,7 +57,7 @@ pub enum Entry {
     /// The match: the first entry, and no other.
     Match(Header),
     /// A game that is over.
-    Game(PlayedGame),
+    Game(Box<PlayedGame>),
     /// What bounds an engine from here on, as a calibration found it.
     Limit {
         /// The engine.
@@ -207,7 +207,7 @@ impl Log {
     /// opened again.
     pub fn append(&mut self, game: &PlayedGame) -> Result<(), LogError> {
         check_game(game, &self.header, &self.kept).map_err(|error| self.refused(error))?;
-        self.write(&Entry::Game(game.clone()))?;
+        self.write(&Entry::Game(Box::new(game.clone())))?;
         self.kept.insert(game.id);
         Ok(())
     }

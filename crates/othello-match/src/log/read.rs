@@ -57,7 +57,7 @@ impl Contents {
             Entry::Game(game) => {
                 check_game(&game, &self.header, kept)?;
                 kept.insert(game.id);
-                self.games.push(game);
+                self.games.push(*game);
             }
             Entry::Limit { engine, limit } => {
                 check_engine(engine, &self.header)?;

@@ -41,6 +41,7 @@ fn game(opening: u32) -> PlayedGame {
             white: EngineId(1),
         },
         names: ["A".to_owned(), "Bé".to_owned()],
+        limits: ["depth:5".parse().unwrap(), Limit::default()],
         finished: 1_700_000_000,
         start: None,
         moves: SHORTEST.to_owned(),
