@@ -55,7 +55,7 @@ pub(crate) struct Head<const H: usize> {
 impl<const H: usize> Head<H> {
     /// Whether there was ever a sample with this number of discs.
     pub(crate) fn is_learnt(&self) -> bool {
-        self.squares > FRESH_SQUARES
+        self.squares > FRESH_HEAD_SQUARES
     }
 }
 
@@ -71,8 +71,11 @@ pub(super) struct Gradient<const H: usize> {
 
 /// The range of the hidden values of a fresh row, to both sides of 0.
 const FRESH_ROW: f32 = 0.02;
+/// Before there is any gradient: as much as some hundred samples bring, so that a row which is
+/// rarely seen stays near to 0, what a row is taken for that was never seen.
+const FRESH_ROW_SQUARES: f32 = 1000.0;
 /// Before there is any gradient.
-const FRESH_SQUARES: f32 = 1e-3;
+const FRESH_HEAD_SQUARES: f32 = 1e-3;
 
 impl<const H: usize> Network<H> {
     /// A network that knows nothing; its values are small and random, so that the hidden values
@@ -88,11 +91,11 @@ impl<const H: usize> Network<H> {
         let head = Head {
             weights: std::array::from_fn(|at| noise(u64::MAX - at as u64)),
             bias: 0.0,
-            squares: FRESH_SQUARES,
+            squares: FRESH_HEAD_SQUARES,
         };
         Self {
             rows: (0..ROWS).map(row).collect(),
-            row_squares: vec![FRESH_SQUARES; ROWS],
+            row_squares: vec![FRESH_ROW_SQUARES; ROWS],
             heads: vec![head; HEADS],
             rates,
         }
@@ -100,7 +103,7 @@ impl<const H: usize> Network<H> {
 
     /// Whether a row was ever part of a sample.
     pub fn is_seen(&self, row: usize) -> bool {
-        self.row_squares[row] > FRESH_SQUARES
+        self.row_squares[row] > FRESH_ROW_SQUARES
     }
 
     /// The hidden values, those below 0 included.
@@ -208,14 +211,21 @@ impl<const H: usize> Model for Network<H> {
     }
 
     fn forget(&mut self, share: f32) {
-        let heads = self.heads.iter_mut().map(|head| &mut head.squares);
-        for squares in self.row_squares.iter_mut().chain(heads) {
-            let kept = FRESH_SQUARES + (*squares - FRESH_SQUARES) * share;
-            // What was seen stays so.
-            if *squares > FRESH_SQUARES {
-                *squares = kept.max(FRESH_SQUARES.next_up());
-            }
+        for squares in &mut self.row_squares {
+            *squares = forgotten(*squares, FRESH_ROW_SQUARES, share);
         }
+        for head in &mut self.heads {
+            head.squares = forgotten(head.squares, FRESH_HEAD_SQUARES, share);
+        }
+    }
+}
+
+/// A sum of squares of which a share is kept; what was learnt from stays told from what was not.
+fn forgotten(squares: f32, fresh: f32, share: f32) -> f32 {
+    if squares > fresh {
+        (fresh + (squares - fresh) * share).max(fresh.next_up())
+    } else {
+        squares
     }
 }
 

@@ -1,0 +1,134 @@
+//! The whole way from no knowledge to a generation played with learnt weights, by the program.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output, Stdio},
+    time::Duration,
+};
+
+/// Runs the program in a folder; what it prints is in the output.
+fn run(folder: &Path, line: &str) -> Output {
+    command(folder, line).output().unwrap()
+}
+
+fn command(folder: &Path, line: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_othello-train"));
+    command.current_dir(folder).args(line.split_whitespace());
+    command
+}
+
+/// What the program prints when it succeeds.
+fn done(folder: &Path, line: &str) -> String {
+    let output = run(folder, line);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{line}: {error}");
+    assert_eq!(error, "", "{line}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What the program says when it fails.
+fn refused(folder: &Path, line: &str) -> String {
+    let output = run(folder, line);
+    assert_eq!(output.status.code(), Some(1), "{line}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn from_random_play_to_a_generation_with_learnt_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    done(folder, "generate g0 --depth 0 --solve-from 6 --games 200");
+    let fit = "fit g0 --out m0 --epochs 2 --window 2000 --plot m0.svg";
+    let told = done(folder, fit);
+    assert!(
+        told.contains("epoch 2: training") && told.contains("  60-63"),
+        "{told}"
+    );
+    assert!(
+        fs::read_to_string(folder.join("m0.svg"))
+            .unwrap()
+            .ends_with("</svg>\n")
+    );
+    // It is done, and so there is nothing to learn.
+    let again = done(folder, fit);
+    assert!(
+        !again.contains("epoch") && told.ends_with(&again),
+        "{again}"
+    );
+    let other = refused(folder, "fit g0 --out m0 --epochs 3");
+    assert!(
+        other.starts_with("othello-train: m0 holds another fit: expected "),
+        "{other}"
+    );
+
+    let told = done(folder, "shrink m0 w0 g0");
+    assert!(told.contains(" of 114363 rows in "), "{told}");
+    done(
+        folder,
+        "openings --weights w0 --moves 3 --depth 1 --out openings.obf",
+    );
+    let recipe = "--depth 1 --solve-from 6 --games 30";
+    done(
+        folder,
+        &format!("generate g1 {recipe} --shard 0/2 --weights w0"),
+    );
+    done(
+        folder,
+        &format!("generate g1 {recipe} --shard 1/2 --weights w0"),
+    );
+    let other = refused(folder, &format!("generate g1 {recipe} --shard 0/2"));
+    assert!(
+        other.contains("holds other games: expected seed 1, depth 1, "),
+        "{other}"
+    );
+
+    let manifest = done(folder, "manifest g1");
+    fs::write(folder.join("g1.toml"), manifest).unwrap();
+    let told = done(folder, "verify g1.toml g1 --weights w0 --every 3");
+    assert_eq!(
+        told,
+        "30 games are those of the manifest; 10 played again came out the same\n"
+    );
+    done(
+        folder,
+        "fit g1 --out m1 --from m0 --openings openings.obf --epochs 1",
+    );
+    done(folder, "fit g1 --out l1 --hidden 0 --phase 4 --epochs 1");
+    let kind = refused(folder, "fit g1 --out m2 --from l1 --epochs 1");
+    assert!(
+        kind.starts_with("othello-train: l1 is no network of 32: expected "),
+        "{kind}"
+    );
+    let told = done(folder, "suite g0 --empties 6 --count 3 --out exact.obf");
+    assert_eq!(told, "3 problems in exact.obf\n");
+}
+
+#[test]
+fn a_generation_that_is_killed_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let recipe = "--depth 2 --solve-from 8 --games 150";
+    done(folder, &format!("generate whole {recipe}"));
+    let whole = fs::read(folder.join("whole/seed1-0of1.games")).unwrap();
+    let path = folder.join("pieces/seed1-0of1.games");
+    let length = || fs::metadata(&path).map_or(0, |file| file.len());
+    let mut kills = 0;
+    while length() < whole.len() as u64 {
+        let before = length();
+        let line = format!("generate pieces {recipe}");
+        let mut child = command(folder, &line)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Until it has come somewhat further, or is done.
+        while length() < before + 1000 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+    }
+    assert!(kills > 2, "{kills}");
+    assert_eq!(fs::read(path).unwrap(), whole);
+}
