@@ -113,7 +113,7 @@ pub fn fit<M: Model>(
     Ok(())
 }
 
-/// The errors of a model on the games that are held out.
+/// The errors of a model on the games that are held out, predictions cut off at 64 discs.
 ///
 /// # Errors
 ///
@@ -191,8 +191,9 @@ impl<M: Model> WithBackend for Try<'_, M> {
             #[inline(always)]
             || {
                 for features in self.block {
-                    let error = self.model.predict(features) - features.score;
-                    self.errors.add(features.head, error);
+                    // No score is greater, and the search cuts its estimates off as well.
+                    let predicted = self.model.predict(features).clamp(-64.0, 64.0);
+                    self.errors.add(features.head, predicted - features.score);
                 }
             },
         );
