@@ -17,6 +17,10 @@ use crate::{
 /// What a game's clock loses with a move besides the search: waking up and handing over.
 const RESERVE: Duration = Duration::from_millis(5);
 
+/// The same of a limit for the move, which is used up at every move: a twentieth of it, and no more
+/// than this.
+const MOVE_RESERVE: Duration = Duration::from_millis(2);
+
 /// Our own engine: its searches run on a thread of their own.
 pub struct Own {
     settings: OwnSettings,
@@ -94,7 +98,9 @@ impl Own {
         let budget = allocate(
             &othello_search::Clock {
                 remaining: clock.game.map(|left| left.saturating_sub(RESERVE)),
-                move_limit: clock.per_move,
+                move_limit: clock
+                    .per_move
+                    .map(|limit| limit.saturating_sub(MOVE_RESERVE.min(limit / 20))),
                 increment: clock.increment,
                 ..othello_search::Clock::default()
             },
