@@ -86,9 +86,16 @@ impl fmt::Display for Clock {
     }
 }
 
+/// The longest time that is read, some 136 years: anything longer is taken for nonsense.
+const LONGEST: Duration = Duration::from_secs(u32::MAX as u64);
+
 /// One of the times of a clock, an empty one being none. What follows a comma is the server's
 /// count of moves.
 fn part(text: &str) -> Option<Duration> {
+    time(text).filter(|&time| time <= LONGEST)
+}
+
+fn time(text: &str) -> Option<Duration> {
     let time = text.split(',').next().unwrap_or_default().trim();
     if time.is_empty() {
         return Some(Duration::ZERO);

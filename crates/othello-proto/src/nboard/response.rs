@@ -334,7 +334,9 @@ fn values(input: &[u8]) -> Rule<'_, (Option<Value>, Option<Value>)> {
 fn depth(input: &[u8]) -> Rule<'_, Depth> {
     map((expect("a depth", u32), token), |(number, suffix)| Depth {
         number,
-        suffix: plain(suffix),
+        suffix: plain(suffix)
+            .trim_start_matches(|letter: char| letter.is_ascii_digit())
+            .to_string(),
     })
     .parse(input)
 }
