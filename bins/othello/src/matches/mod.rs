@@ -329,13 +329,17 @@ impl Args {
                 Some((_, like)) => format!("as {like}"),
                 None => engine.limit.to_string(),
             };
-            let build = match engine.kind {
-                Kind::Own(_) => format!(" build={build}"),
+            let version = match &engine.kind {
+                Kind::Own(settings) => {
+                    let weights = settings.weights.as_ref();
+                    let weights = weights.map(|file| format!(" weights={:08x}", file.checksum()));
+                    format!(" build={build}{}", weights.unwrap_or_default())
+                }
                 Kind::Program { .. } => String::new(),
             };
             EngineEntry {
                 name: engine.name.clone(),
-                spec: format!("{engine} limit={limit}{build}"),
+                spec: format!("{engine} limit={limit}{version}"),
             }
         };
         let time = humantime::format_duration;

@@ -12,6 +12,7 @@ use othello_search::eval::{Network, ReadWeightsError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnWeights {
     path: PathBuf,
+    checksum: u32,
     network: Arc<Network>,
 }
 
@@ -37,6 +38,7 @@ impl OwnWeights {
         let bytes = std::fs::read(path).map_err(|error| ReadOwnWeightsError::Io(error.kind()))?;
         Ok(Self {
             path: path.to_owned(),
+            checksum: crc32fast::hash(&bytes),
             network: Arc::new(Network::read(&bytes)?),
         })
     }
@@ -44,6 +46,11 @@ impl OwnWeights {
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The CRC-32 of the file, which tells it from another of the same name.
+    pub const fn checksum(&self) -> u32 {
+        self.checksum
     }
 
     /// What it holds.
