@@ -176,6 +176,10 @@ pub trait Backend: crate::arch::Kernels {
     /// square is empty.
     fn flips(self, position: Position, square: Square) -> Bitboard;
 
+    /// How many discs the owner of `own` would flip on `square`, the only empty one: all others
+    /// hold discs of `own` or of the opponent.
+    fn last_flips(self, own: Bitboard, square: Square) -> u32;
+
     /// The position after a disc on `square`, which the caller knows to be legal, seen from the
     /// opponent.
     #[inline(always)]

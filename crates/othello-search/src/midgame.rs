@@ -3,12 +3,11 @@
 use othello_core::{Backend, Bitboard, Move, Position, Square};
 
 use crate::{
-    endgame::SOLVER_EMPTIES,
+    endgame::{Expected, SOLVER_EMPTIES},
     eval::Node,
-    ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
+    ordering::{Candidate, Candidates, MOST_MOVES, jitter, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_value},
-    stability::stability_bound,
-    table::{Entry, Found, hash},
+    table::Found,
     worker::Worker,
 };
 
@@ -18,8 +17,6 @@ const ENHANCED_CUTOFF_DEPTH: u32 = 3;
 const EVALUATED_ORDER_DEPTH: u32 = 4;
 /// In ordering: a point of a square's worth, in units of a disc.
 const SQUARE_WORTH: i32 = DISC / 16;
-/// In the ordering of helper threads: how much chance may add, in units of a disc.
-const JITTER: u64 = 3 * DISC as u64;
 /// In ordering: each move left to the opponent.
 const MOBILITY: i32 = DISC;
 
@@ -64,6 +61,11 @@ impl<B: Backend> Worker<'_, B> {
         if depth >= empties && empties <= SOLVER_EMPTIES {
             return self.solve(position, alpha, beta);
         }
+        if depth >= empties && beta - alpha == 1 {
+            // Whole values are even: to be above an even bound is to be above the odd one next.
+            let bound = alpha.div_euclid(DISC) | 1;
+            return self.high(node, bound, Expected::Cut) * DISC;
+        }
         if depth == 0 {
             self.enter();
             return self.evaluator.evaluate(self.backend, node);
@@ -74,25 +76,16 @@ impl<B: Backend> Worker<'_, B> {
         }
         self.enter();
 
-        let exact = depth >= empties;
         let on_pv = beta - alpha > 1;
         let known = self.table.probe(position);
-        if !on_pv {
-            if let Some(value) = cutoff(known, depth.min(empties), alpha, beta) {
-                return value;
-            }
-            if exact
-                && let Some(bound) =
-                    stability_bound(self.backend, position, empties, alpha.div_euclid(DISC))
-            {
-                return bound * DISC;
-            }
+        if !on_pv && let Some(value) = known.and_then(|entry| entry.settles(depth, alpha)) {
+            return value;
         }
         let mut candidates = self.candidates(position, moves);
         if !on_pv && depth >= ENHANCED_CUTOFF_DEPTH {
-            for candidate in candidates.rest_mut() {
+            for candidate in candidates.all_mut() {
                 let child = self.table.probe(candidate.child);
-                if let Some(value) = cutoff(child, (depth - 1).min(empties - 1), -beta, -alpha)
+                if let Some(value) = child.and_then(|entry| entry.settles(depth - 1, -beta))
                     && -value >= beta
                 {
                     return -value;
@@ -208,7 +201,7 @@ impl<B: Backend> Worker<'_, B> {
         known: [Option<Square>; 2],
         depth: u32,
     ) {
-        for candidate in candidates.rest_mut() {
+        for candidate in candidates.all_mut() {
             let place = known
                 .iter()
                 .position(|known| *known == Some(candidate.square));
@@ -224,28 +217,10 @@ impl<B: Backend> Worker<'_, B> {
                     .after(node, candidate.square, candidate.child);
                 candidate.key -= self.evaluator.evaluate(self.backend, &child);
             }
-            if self.helper > 0 && place.is_none() {
-                let spread = hash(candidate.child).wrapping_mul(2 * self.helper + 1) >> 32;
-                candidate.key += (spread % JITTER) as i32;
+            if place.is_none() {
+                candidate.key += jitter(candidate.child, self.helper);
             }
         }
-    }
-}
-
-/// The value that an entry settles, for a search to `depth` with a null window.
-#[inline(always)]
-fn cutoff(entry: Option<Entry>, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-    let entry = entry?;
-    if u32::from(entry.depth) < depth {
-        return None;
-    }
-    let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
-    if lower >= beta {
-        Some(lower)
-    } else if upper <= alpha {
-        Some(upper)
-    } else {
-        None
     }
 }
 

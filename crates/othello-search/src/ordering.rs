@@ -2,6 +2,8 @@
 
 use othello_core::{Bitboard, Position, Square};
 
+use crate::{score::DISC, table::hash};
+
 /// A legal move, where it leads, and how promising it is.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidate {
@@ -20,22 +22,25 @@ pub(crate) const MOST_MOVES: usize = 64;
 /// The moves of a position, taken out best first.
 pub(crate) struct Candidates<const N: usize> {
     list: [Candidate; N],
-    taken: usize,
     len: usize,
 }
+
+/// All zero bits, so that a list is cheap to begin.
+const NONE: Candidate = Candidate {
+    square: Square::A1,
+    child: Position::new_unchecked(Bitboard::EMPTY, Bitboard::EMPTY),
+    moves: Bitboard::EMPTY,
+    key: 0,
+};
+
+/// Below every key.
+const TAKEN: i32 = i32::MIN;
 
 impl<const N: usize> Candidates<N> {
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        const NONE: Candidate = Candidate {
-            square: Square::A1,
-            child: Position::START,
-            moves: Bitboard::EMPTY,
-            key: 0,
-        };
         Self {
             list: [NONE; N],
-            taken: 0,
             len: 0,
         }
     }
@@ -46,26 +51,27 @@ impl<const N: usize> Candidates<N> {
         self.len += 1;
     }
 
-    /// The candidates not taken yet.
+    /// The candidates, for their keys to be set before any is taken.
     #[inline]
-    pub(crate) fn rest_mut(&mut self) -> &mut [Candidate] {
-        &mut self.list[self.taken..self.len]
+    pub(crate) fn all_mut(&mut self) -> &mut [Candidate] {
+        &mut self.list[..self.len]
     }
 
-    /// Takes the candidate with the greatest key.
+    /// Takes the candidate with the greatest key, of several the first.
     #[inline(always)]
     pub(crate) fn next_best(&mut self) -> Option<Candidate> {
-        let rest = &mut self.list[self.taken..self.len];
-        let mut best = rest.first()?.key;
-        let mut place = 0;
-        for (at, candidate) in rest.iter().enumerate().skip(1) {
+        let (mut best, mut place) = (TAKEN, 0);
+        for (at, candidate) in self.list[..self.len].iter().enumerate() {
             if candidate.key > best {
                 (best, place) = (candidate.key, at);
             }
         }
-        rest.swap(0, place);
-        self.taken += 1;
-        Some(rest[0])
+        if best == TAKEN {
+            return None;
+        }
+        let chosen = &mut self.list[place];
+        chosen.key = TAKEN;
+        Some(*chosen)
     }
 }
 
@@ -73,6 +79,19 @@ impl<const N: usize> Candidates<N> {
 #[inline(always)]
 pub(crate) fn weighted_mobility(moves: Bitboard) -> i32 {
     (moves.count() + (moves & Bitboard::CORNERS).count()) as i32
+}
+
+/// How much chance may add to a key in the ordering of helper threads, in units of a disc.
+const JITTER: u64 = 3 * DISC as u64;
+
+/// What chance adds to a move's key: nothing for the first thread, so that it repeats itself.
+#[inline(always)]
+pub(crate) fn jitter(child: Position, helper: u64) -> i32 {
+    if helper == 0 {
+        return 0;
+    }
+    let spread = hash(child).wrapping_mul(2 * helper + 1) >> 32;
+    (spread % JITTER) as i32
 }
 
 /// The worth of a square, all else equal, 0 to 18: corners most, X-squares least.

@@ -62,9 +62,22 @@ pub(crate) fn stability_bound<B: Backend>(
     (bound <= alpha).then_some(bound)
 }
 
+/// The number of `discs` on corners, and on edges right beside one of these: all are stable.
+#[inline(always)]
+pub(crate) fn corner_stability(discs: u64) -> i32 {
+    let corners = discs & 0x8100_0000_0000_0081;
+    let beside = (corners & 0x0100_0000_0000_0001) << 1
+        | (corners & 0x8000_0000_0000_0080) >> 1
+        | (corners & 0x0000_0000_0000_0081) << 8
+        | (corners & 0x8100_0000_0000_0000) >> 8;
+    (corners | beside & discs).count_ones() as i32
+}
+
 /// From which `alpha` on a stability cutoff is likely enough to be tried.
 const fn threshold(empties: u32) -> i32 {
-    if empties < 10 {
+    if empties < 7 {
+        2 * empties as i32 - 2
+    } else if empties < 10 {
         -10 + 2 * (10 - empties as i32)
     } else {
         -8 + 2 * (empties as i32 - 10)
@@ -292,6 +305,9 @@ mod tests {
         let edge = Position::new(Bitboard(0x10), Bitboard(0x0f | 1 << 63)).unwrap();
         let stable = stable_discs(edge.own().0, edge.opponent().0);
         assert_eq!(stable, 0x0f | 1 << 63);
+        assert_eq!(corner_stability(0x0f), 2);
+        assert_eq!(corner_stability(!0), 12);
+        assert_eq!(corner_stability(!1 & 0xffff), 3);
     }
 
     #[test]

@@ -25,6 +25,24 @@ pub(crate) struct Entry {
     pub(crate) depth: u8,
 }
 
+impl Entry {
+    /// The value or bound that settles a search to `depth` with a null window just above `alpha`.
+    #[inline(always)]
+    pub(crate) fn settles(self, depth: u32, alpha: i32) -> Option<i32> {
+        if u32::from(self.depth) < depth {
+            return None;
+        }
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower > alpha {
+            Some(lower)
+        } else if upper <= alpha {
+            Some(upper)
+        } else {
+            None
+        }
+    }
+}
+
 /// The result of a search, to be stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {

@@ -27,6 +27,11 @@ impl Backend for Portable {
     }
 
     #[inline(always)]
+    fn last_flips(self, own: Bitboard, square: Square) -> u32 {
+        flips(square.index(), own.0, !own.0).count_ones()
+    }
+
+    #[inline(always)]
     fn vectorize<R>(self, work: impl FnOnce() -> R) -> R {
         work()
     }

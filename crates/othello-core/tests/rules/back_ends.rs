@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use othello_core::{Backend, Bitboard, Position, Tier, WithBackend};
+use othello_core::{Backend, Bitboard, Position, Square, Tier, WithBackend};
 use proptest::prelude::*;
 
 use crate::oracle;
@@ -22,6 +22,13 @@ impl WithBackend for Compare {
             let flips = backend.vectorize(|| backend.flips(position, square));
             let expected = oracle::flips(position, square);
             prop_assert_eq!(flips, expected, "flips of {}, {}", square, tier);
+        }
+        for square in Square::ALL {
+            let own = position.own().without(square);
+            let last = Position::new_unchecked(own, !own.with(square));
+            let flips = backend.vectorize(|| backend.last_flips(own, square));
+            let expected = oracle::flips(last, square).count();
+            prop_assert_eq!(flips, expected, "last flips of {}, {}", square, tier);
         }
         Ok(())
     }

@@ -7,16 +7,23 @@ use crate::{
     endgame::SOLVER_EMPTIES,
     ordering::{Candidate, Candidates, square_worth, weighted_mobility},
     score::final_discs,
-    stability::stability_bound,
+    stability::{corner_stability, stability_bound},
     worker::Worker,
 };
 
 /// A move's key by what it leaves the opponent; the worth of its square breaks ties.
 const MOBILITY: i32 = 64;
-/// A move into a quadrant with an odd number of empties, as so much less mobility.
-const PARITY: i32 = 48;
+/// Each disc on a corner or beside an own one, as so much less mobility.
+const CORNER_STABILITY: i32 = 8;
+/// A move into a quadrant with an odd number of empties.
+const PARITY: i32 = 8;
 /// The table's move comes first whatever it leaves.
 const KNOWN: i32 = 1 << 20;
+/// From so many empties on, the children are looked up before any is searched.
+const ENHANCED_CUTOFF_EMPTIES: u32 = 9;
+
+/// The moves of a position that this module solves.
+type Moves = Candidates<{ SOLVER_EMPTIES as usize }>;
 
 impl<B: Backend> Worker<'_, B> {
     /// As [`null_window`](Self::null_window), with seven empties or more.
@@ -59,10 +66,11 @@ impl<B: Backend> Worker<'_, B> {
         if upper <= alpha {
             return upper;
         }
-        let mut candidates = match self.fastest_first(position, moves, known.best, alpha) {
-            Ok(candidates) => candidates,
-            Err(value) => return value,
-        };
+        let mut candidates = Moves::new();
+        if let Some(value) = self.fastest_first(&mut candidates, position, moves, known.best, alpha)
+        {
+            return value;
+        }
 
         let (mut best, mut best_square) = (-128, None);
         while let Some(Candidate {
@@ -73,7 +81,7 @@ impl<B: Backend> Worker<'_, B> {
         }) = candidates.next_best()
         {
             let value = -if empties == 7 {
-                self.shallow(child, -alpha)
+                self.six(child, replies, -alpha)
             } else {
                 self.deep_with_moves(child, replies, -alpha)
             };
@@ -91,29 +99,34 @@ impl<B: Backend> Worker<'_, B> {
         best
     }
 
-    /// The moves with their keys, or the value where a look at the children settles it: a
-    /// wipe-out, or a child that the table knows to be bad enough for the opponent.
+    /// Lists the moves with their keys, or gives the value where a look at the children settles
+    /// it: a wipe-out, or a child that the table knows to be bad enough for the opponent.
     #[inline(always)]
     fn fastest_first(
         &mut self,
+        candidates: &mut Moves,
         position: Position,
         moves: Bitboard,
         known: Option<Square>,
         alpha: i32,
-    ) -> Result<Candidates<{ SOLVER_EMPTIES as usize }>, i32> {
-        let odd = Bitboard(odd_quadrants(position.empties().0));
-        let mut candidates = Candidates::new();
+    ) -> Option<i32> {
+        let empties = position.empties();
+        let odd = Bitboard(odd_quadrants(empties.0));
+        let look_up = empties.count() >= ENHANCED_CUTOFF_EMPTIES;
         for square in moves {
             let child = self.backend.play(position, square);
             if child.own().is_empty() {
-                return Err(64);
+                return Some(64);
             }
-            let value = -i32::from(self.private.probe(child).upper);
-            if value > alpha {
-                return Err(value);
+            if look_up {
+                let value = -i32::from(self.private.probe(child).upper);
+                if value > alpha {
+                    return Some(value);
+                }
             }
             let replies = self.backend.legal_moves(child);
-            let mut key = square_worth(square) - MOBILITY * weighted_mobility(replies);
+            let mut key = square_worth(square) - MOBILITY * weighted_mobility(replies)
+                + CORNER_STABILITY * corner_stability(child.opponent().0);
             if odd.contains(square) {
                 key += PARITY;
             }
@@ -127,6 +140,6 @@ impl<B: Backend> Worker<'_, B> {
                 key,
             });
         }
-        Ok(candidates)
+        None
     }
 }

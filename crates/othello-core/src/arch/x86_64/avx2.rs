@@ -51,6 +51,12 @@ impl Backend for Avx2 {
     }
 
     #[inline(always)]
+    fn last_flips(self, own: Bitboard, square: Square) -> u32 {
+        // SAFETY: `self` is proof of the features.
+        unsafe { super::last::last_flips(square, own.0) }
+    }
+
+    #[inline(always)]
     fn vectorize<R>(self, work: impl FnOnce() -> R) -> R {
         // SAFETY: `self` is proof of the features.
         unsafe { vectorize(work) }

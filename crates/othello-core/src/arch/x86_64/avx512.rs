@@ -1,11 +1,11 @@
 //! AVX-512: the eight directions of the board side by side.
 
 use core::arch::x86_64::{
-    _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_lzcnt_epi64,
-    _mm256_maskz_and_epi64, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setzero_si256,
-    _mm256_srlv_epi64, _mm256_sub_epi64, _mm256_test_epi64_mask, _mm512_and_si512,
-    _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_rolv_epi64, _mm512_set_epi64,
-    _mm512_set1_epi64, _mm512_ternarylogic_epi64,
+    _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpgt_epi64_mask,
+    _mm256_lzcnt_epi64, _mm256_mask_ternarylogic_epi64, _mm256_maskz_andnot_epi64, _mm256_or_si256,
+    _mm256_set1_epi64x, _mm256_srlv_epi64, _mm256_ternarylogic_epi64, _mm256_test_epi64_mask,
+    _mm512_and_si512, _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_rolv_epi64,
+    _mm512_set_epi64, _mm512_set1_epi64, _mm512_ternarylogic_epi64,
 };
 
 use crate::{
@@ -48,6 +48,12 @@ impl Backend for Avx512 {
     fn flips(self, position: Position, square: Square) -> Bitboard {
         // SAFETY: `self` is proof of the features.
         Bitboard(unsafe { flips(square, position.own().0, position.opponent().0) })
+    }
+
+    #[inline(always)]
+    fn last_flips(self, own: Bitboard, square: Square) -> u32 {
+        // SAFETY: `self` is proof of the features.
+        unsafe { super::last::last_flips(square, own.0) }
     }
 
     #[inline(always)]
@@ -100,31 +106,41 @@ fn legal_moves(own: u64, opponent: u64) -> u64 {
     super::avx2::union(halves) & !(own | opponent)
 }
 
-/// On each ray, finds the first square without an opponent's disc and, where it holds an own
-/// disc, takes the squares before it.
+/// The truth table of `!a & !b & c`.
+const NEITHER_BUT_C: i32 = 0x02;
+/// The truth table of `a & (b ^ c)`.
+const A_AND_B_XOR_C: i32 = 0x60;
+/// The truth table of `a | (!b & c)`.
+const A_OR_C_NOT_B: i32 = 0xf2;
+
+/// On each ray, takes the discs before the nearest own one where no empty square lies between.
+///
+/// The two halves differ because the nearest square is the highest bit of a downward ray, which
+/// LZCNT finds, and the lowest bit of an upward one, which borrowing from it finds. Masks do the
+/// choosing, as in okuhara's `flip_avx512cd.c`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]
 fn flips(square: Square, own: u64, opponent: u64) -> u64 {
-    let zero = _mm256_setzero_si256();
+    let ones = _mm256_set1_epi64x(-1);
     let player = _mm256_set1_epi64x(own as i64);
     let between = _mm256_set1_epi64x(opponent as i64);
 
-    // Upwards the first square is the lowest bit, and the squares before it are the bits below.
+    // Downwards: all that is above the nearest own disc, if that is above all empty squares. Bit
+    // 63 is on no such ray, so the comparison may be signed.
+    let ray = super::avx2::load(&rays::DOWN[square.index() as usize]);
+    let players = _mm256_and_si256(player, ray);
+    let empties = _mm256_ternarylogic_epi64::<NEITHER_BUT_C>(between, player, ray);
+    let not_above = _mm256_srlv_epi64(ones, _mm256_lzcnt_epi64(players));
+    let bracketed = _mm256_cmpgt_epi64_mask(players, empties);
+    let down = _mm256_maskz_andnot_epi64(bracketed, not_above, ray);
+
+    // Upwards: the ray up to the first square without an opponent's disc, if that has an own one.
     let ray = super::avx2::load(&rays::UP[square.index() as usize]);
     let stops = _mm256_andnot_si256(between, ray);
-    let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
-    let end = _mm256_and_si256(first, player);
-    let below = _mm256_add_epi64(end, _mm256_set1_epi64x(-1));
-    let up = _mm256_maskz_and_epi64(_mm256_test_epi64_mask(end, end), ray, below);
+    let run = _mm256_ternarylogic_epi64::<A_AND_B_XOR_C>(ray, stops, _mm256_add_epi64(stops, ones));
+    let bracketed = _mm256_test_epi64_mask(player, run);
+    let both = _mm256_mask_ternarylogic_epi64::<A_OR_C_NOT_B>(down, bracketed, player, run);
 
-    // Downwards it is the highest bit, and the squares before it are the bits above.
-    let ray = super::avx2::load(&rays::DOWN[square.index() as usize]);
-    let stops = _mm256_andnot_si256(between, ray);
-    let first = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));
-    let end = _mm256_and_si256(first, player);
-    let above = _mm256_sub_epi64(zero, _mm256_add_epi64(end, end));
-    let down = _mm256_and_si256(ray, above);
-
-    super::avx2::union(_mm256_or_si256(up, down))
+    super::avx2::union(both)
 }

@@ -4,6 +4,7 @@ pub(crate) mod avx2;
 mod avx2_lanes;
 pub(crate) mod avx512;
 mod avx512_lanes;
+mod last;
 mod turned;
 
 /// Whether the CPU has all the named features, or without `std`, whether the compilation target

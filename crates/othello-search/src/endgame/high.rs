@@ -1,0 +1,218 @@
+//! More empties than the private table serves: the shared table, and an order of moves that is
+//! worth thinking about.
+//!
+//! A node here stands above some ten thousand others, so a cut node is the cheaper the better the
+//! move that cuts, not only by cutting at all: the moves are sorted by shallow searches. Where no
+//! move is expected to cut, all must be searched whatever their order, and a glance is enough.
+
+use othello_core::{Backend, Bitboard, Position, Square};
+
+use crate::{
+    bits::odd_quadrants,
+    endgame::SOLVER_EMPTIES,
+    eval::Node,
+    ordering::{Candidate, Candidates, MOST_MOVES, jitter, square_worth, weighted_mobility},
+    score::{DISC, INFINITY, final_discs, final_value},
+    stability::stability_bound,
+    table::Found,
+    worker::Worker,
+};
+
+/// What the search of a node is expected to find.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// Some move is worth more than the bound.
+    Cut,
+    /// No move is.
+    All,
+}
+
+/// Up to so many empties the moves of an expected cut node are sorted by one-ply searches, with
+/// more by searches of two plies.
+const ONE_PLY_EMPTIES: u32 = 15;
+/// How far below the bound the searches for sorting still tell moves apart.
+const SLACK: i32 = 8;
+/// In ordering: a point of a square's worth, in units of a disc.
+const SQUARE_WORTH: i32 = DISC / 16;
+/// In ordering: each move left to the opponent.
+const MOBILITY: i32 = DISC;
+
+impl Expected {
+    fn of_child(self) -> Self {
+        match self {
+            Self::Cut => Self::All,
+            Self::All => Self::Cut,
+        }
+    }
+}
+
+impl<B: Backend> Worker<'_, B> {
+    /// As [`null_window`](Self::null_window), with any number of empties.
+    pub(crate) fn high(&mut self, node: &Node, alpha: i32, expected: Expected) -> i32 {
+        let backend = self.backend;
+        backend.vectorize(
+            #[inline(always)]
+            || {
+                if node.position().empties().count() <= SOLVER_EMPTIES {
+                    self.null_window(node.position(), alpha)
+                } else {
+                    self.high_body(node, alpha, expected)
+                }
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn high_body(&mut self, node: &Node, alpha: i32, expected: Expected) -> i32 {
+        let position = node.position();
+        let moves = self.backend.legal_moves(position);
+        if moves.is_empty() {
+            let passed = node.passed();
+            if !self.backend.legal_moves(passed.position()).is_empty() {
+                return -self.high(&passed, -alpha, expected.of_child());
+            }
+            self.enter();
+            return final_discs(position);
+        }
+        self.enter();
+        let empties = position.empties().count();
+        if let Some(bound) = stability_bound(self.backend, position, empties, alpha) {
+            return bound;
+        }
+        let known = self.table.probe(position);
+        if let Some(value) = known.and_then(|entry| entry.settles(empties, alpha * DISC)) {
+            return value.div_euclid(DISC);
+        }
+        let mut candidates = Candidates::new();
+        if let Some(value) = self.look_ahead(&mut candidates, position, moves, alpha) {
+            return value;
+        }
+        let known = known.map_or([None; 2], |entry| entry.moves);
+        self.rank_for(&mut candidates, node, known, alpha, expected);
+
+        let (mut best, mut best_square) = (-128, None);
+        while let Some(Candidate { square, child, .. }) = candidates.next_best() {
+            let child = self.evaluator.after(node, square, child);
+            let value = -self.high(&child, -alpha, expected.of_child());
+            if self.stopped {
+                return alpha;
+            }
+            if value > best {
+                (best, best_square) = (value, Some(square));
+                if value > alpha {
+                    break;
+                }
+            }
+        }
+        self.table.store(
+            position,
+            &Found {
+                depth: empties,
+                alpha: alpha * DISC,
+                beta: alpha * DISC + 1,
+                score: best * DISC,
+                best: best_square,
+            },
+        );
+        best
+    }
+
+    /// Lists the moves, or gives the value where a look at the children settles it: a wipe-out, or
+    /// a child that the table knows to be bad enough for the opponent.
+    #[inline(always)]
+    fn look_ahead(
+        &mut self,
+        candidates: &mut Candidates<MOST_MOVES>,
+        position: Position,
+        moves: Bitboard,
+        alpha: i32,
+    ) -> Option<i32> {
+        let left = position.empties().count() - 1;
+        for square in moves {
+            let child = self.backend.play(position, square);
+            if child.own().is_empty() {
+                return Some(64);
+            }
+            let known = self.table.probe(child);
+            if let Some(value) = known.and_then(|entry| entry.settles(left, -alpha * DISC))
+                && -value > alpha * DISC
+            {
+                return Some((-value).div_euclid(DISC));
+            }
+            candidates.push(Candidate {
+                square,
+                child,
+                moves: self.backend.legal_moves(child),
+                key: 0,
+            });
+        }
+        None
+    }
+
+    /// The table's moves first, then by mobility, square and evaluation.
+    #[inline(always)]
+    fn rank_for(
+        &mut self,
+        candidates: &mut Candidates<MOST_MOVES>,
+        node: &Node,
+        known: [Option<Square>; 2],
+        alpha: i32,
+        expected: Expected,
+    ) {
+        let plies = match expected {
+            Expected::All => 0,
+            Expected::Cut if node.position().empties().count() <= ONE_PLY_EMPTIES => 1,
+            Expected::Cut => 2,
+        };
+        for candidate in candidates.all_mut() {
+            let Candidate { square, child, .. } = *candidate;
+            if let Some(place) = known.iter().position(|known| *known == Some(square)) {
+                candidate.key = INFINITY * (100 - place as i32);
+                continue;
+            }
+            let after = self.evaluator.after(node, square, child);
+            let beta = (SLACK - alpha) * DISC;
+            candidate.key = square_worth(square) * SQUARE_WORTH
+                - weighted_mobility(candidate.moves) * MOBILITY
+                - self.glance(&after, plies, -INFINITY, beta)
+                + jitter(child, self.helper);
+        }
+    }
+
+    /// The value by the evaluation a few plies on, for the order of moves alone: its positions are
+    /// no nodes.
+    fn glance(&mut self, node: &Node, plies: u32, alpha: i32, beta: i32) -> i32 {
+        let backend = self.backend;
+        if plies == 0 {
+            return self.evaluator.evaluate(backend, node);
+        }
+        backend.vectorize(
+            #[inline(always)]
+            || {
+                let position = node.position();
+                let moves = backend.legal_moves(position);
+                if moves.is_empty() {
+                    let passed = node.passed();
+                    if backend.legal_moves(passed.position()).is_empty() {
+                        return final_value(position);
+                    }
+                    return -self.glance(&passed, plies, -beta, -alpha);
+                }
+                let odd = odd_quadrants(position.empties().0);
+                let mut best = -INFINITY;
+                for set in [moves.0 & odd, moves.0 & !odd] {
+                    for square in Bitboard(set) {
+                        let child = backend.play(position, square);
+                        let child = self.evaluator.after(node, square, child);
+                        let value = -self.glance(&child, plies - 1, -beta, -alpha.max(best));
+                        best = best.max(value);
+                        if best >= beta {
+                            return best;
+                        }
+                    }
+                }
+                best
+            },
+        )
+    }
+}
