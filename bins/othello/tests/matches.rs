@@ -278,6 +278,7 @@ fn faults_are_told_apart_counted_and_end_no_match() {
     let passes = script(&room, "passes.sh", "genmove*) printf '= pass\\n\\n';;");
     let resigns = script(&room, "resigns.sh", "genmove*) printf '= resign\\n\\n';;");
     let babbles = script(&room, "babbles.sh", "genmove*) printf '= well\\n\\n';;");
+    let closes = script(&room, "closes.sh", "genmove*) exec >&-; sleep 600;;");
     let hangs = script(&room, "hangs.sh", "genmove*) sleep 600;;");
     let missing = "missing=gtp:/nonexistent/engine";
     let engines = [
@@ -287,6 +288,7 @@ fn faults_are_told_apart_counted_and_end_no_match() {
         &passes,
         &resigns,
         &babbles,
+        &closes,
         &hangs,
         missing,
     ];
@@ -301,6 +303,7 @@ fn faults_are_told_apart_counted_and_end_no_match() {
         ("passes", "2 illegal move"),
         ("resigns", "2 resigned"),
         ("babbles", "2 protocol"),
+        ("closes", "2 crashed"),
         ("hangs", "2 hung"),
         ("missing", "2 not started"),
     ] {
@@ -314,7 +317,11 @@ fn faults_are_told_apart_counted_and_end_no_match() {
         told.contains("crash crashed: exit status: 3: no memory"),
         "{told}"
     );
-    assert_eq!(room.games().len(), 14);
+    assert!(
+        told.contains("closes crashed: it closed its output"),
+        "{told}"
+    );
+    assert_eq!(room.games().len(), 16);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use othello_arena::{CommandLine, Program, ProgramOptions, link::Incoming};
+use tokio::time::timeout;
 
 use super::Failure;
 use crate::{cpu, fault::Fault};
@@ -12,6 +13,9 @@ const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 /// The last lines of its standard error that tell of a crash.
 const LAST_WORDS: usize = 3;
+
+/// How long a program may take to exit once it has closed its output.
+const EXIT: Duration = Duration::from_millis(500);
 
 /// A child program.
 #[derive(Debug)]
@@ -96,9 +100,14 @@ impl Child {
 
     /// How it came to its end.
     async fn last_words(&mut self) -> Failure {
-        let Some(program) = self.program.take() else {
+        let Some(mut program) = self.program.take() else {
             return crashed("it has ended".into());
         };
+        // One that goes on without an output is ended, and how is no news of it.
+        let exited = timeout(EXIT, program.next()).await.is_ok();
+        if !exited {
+            program.kill();
+        }
         let report = program.end().await;
         let mut said: Vec<&str> = report
             .stderr
@@ -109,8 +118,8 @@ impl Child {
             .collect();
         said.reverse();
         let status = match report.status {
-            Some(status) => status.to_string(),
-            None => "it closed its output".into(),
+            Some(status) if exited => status.to_string(),
+            _ => "it closed its output".into(),
         };
         let colon = if said.is_empty() { "" } else { ": " };
         crashed(format!("{status}{colon}{}", said.join(" / ")))
