@@ -109,10 +109,8 @@ fn duel(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> 
 /// What each engine used, and what it did that none should.
 fn usage(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
     let width = widest(contest);
-    let limits = contest
-        .engines
-        .iter()
-        .map(|engine| engine.limit.to_string());
+    let numbers = 0..contest.engines.len();
+    let limits = numbers.map(|number| tally.usage(EngineId(number as u16)).limit.to_string());
     let limits: Vec<String> = limits.collect();
     let limit_width = limits.iter().map(String::len).chain([5]).max().unwrap_or(0);
     writeln!(
