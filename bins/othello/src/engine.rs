@@ -41,6 +41,7 @@ pub(crate) fn variation(moves: &[Move]) -> String {
 pub(crate) fn depth(report: &Report) -> String {
     match report.exactness {
         Exactness::Exact => "exact".into(),
+        Exactness::WinDrawLoss => "win, draw or loss".into(),
         _ => format!("depth {}", report.depth),
     }
 }

@@ -170,10 +170,18 @@ fn solve_agrees_with_the_problems_or_says_so() {
     assert!(told.contains("mean absolute error"), "{told}");
     assert!(!told.contains("best moves"), "{told}");
 
+    let outcome = solve(&["--wld"], &problem.replace("+6", "+60"));
+    assert!(outcome.status.success());
+    assert!(stdout(&outcome).contains("found win  h5"));
+    let outcome = solve(&["--wld"], &problem.replace("+6", "-6"));
+    assert!(!outcome.status.success());
+    assert!(stdout(&outcome).contains(" 1 wrong"));
+
     let json = stdout(&solve(&["--json"], problem));
     let lines: Vec<&str> = json.lines().collect();
     assert_eq!(lines.len(), 2, "{json}");
-    assert!(lines[0].contains(r#""expected":6,"expected_moves":["h5"],"score":6.0,"best":"h5""#));
+    assert!(lines[0].contains(r#""expected":6,"expected_moves":["h5"],"score":6.0"#));
+    assert!(lines[0].contains(r#""exact":true,"best":"h5""#), "{json}");
     assert!(lines[1].contains(r#""wrong":0"#), "{json}");
 }
 

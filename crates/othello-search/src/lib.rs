@@ -31,6 +31,7 @@ mod searcher;
 mod stop;
 mod time;
 
+mod outcome;
 mod plan;
 mod root;
 mod worker;
@@ -46,7 +47,7 @@ mod bits;
 #[cfg(test)]
 mod testing;
 
-pub use limits::{Level, Limits};
+pub use limits::{Goal, Level, Limits};
 pub use report::{Exactness, Line, Report};
 pub use score::Evaluation;
 pub use searcher::{Options, Searcher};

@@ -34,6 +34,8 @@ pub struct Limits {
     pub moves: Option<Bitboard>,
     /// How many lines to find, best first; 0 counts as 1.
     pub multi_pv: usize,
+    /// What to find out at the end of the game.
+    pub goal: Goal,
     /// A handle that stops this search, beside
     /// [`Searcher::stop_handle`](crate::Searcher::stop_handle).
     pub stop: Option<StopHandle>,
@@ -49,6 +51,7 @@ impl Default for Limits {
             start: None,
             moves: None,
             multi_pv: 1,
+            goal: Goal::Score,
             stop: None,
         }
     }
@@ -88,6 +91,17 @@ impl Limits {
             ..Self::default()
         }
     }
+}
+
+/// What a search is to find out once it reaches the end of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// The exact score.
+    #[default]
+    Score,
+    /// Who wins, or that neither does, which takes a small part of the time: see
+    /// [`Exactness::WinDrawLoss`](crate::Exactness::WinDrawLoss).
+    WinDrawLoss,
 }
 
 /// A playing strength: a search depth in the midgame and the number of empties to solve from.

@@ -43,6 +43,9 @@ pub struct Line {
 pub enum Exactness {
     /// An estimate from evaluated positions.
     Midgame,
+    /// The score is proven to be above zero, zero or below zero, as it says, but no more: of a win it
+    /// is a lower bound and of a loss an upper one. The line is the best move alone.
+    WinDrawLoss,
     /// The exact result of best play on both sides.
     Exact,
 }

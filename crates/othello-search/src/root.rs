@@ -3,7 +3,7 @@
 use othello_core::{Backend, Bitboard, Move, Position, Square};
 
 use crate::{
-    Evaluation, Exactness, Limits, Line, Report,
+    Evaluation, Exactness, Goal, Limits, Line, Report,
     eval::Node,
     plan::{Plan, Progress, Timer},
     score::{DISC, INFINITY},
@@ -14,20 +14,21 @@ use crate::{
 const ASPIRATION: i32 = 3 * DISC;
 
 /// A move to choose from, with what is known of it.
-struct RootMove {
+pub(crate) struct RootMove {
     square: Square,
-    child: Node,
-    value: i32,
-    pv: Vec<Move>,
+    pub(crate) child: Node,
+    pub(crate) value: i32,
+    pub(crate) pv: Vec<Move>,
 }
 
 /// The search of one position by one thread.
 pub(crate) struct Root<'s, 'a, B> {
-    worker: &'s mut Worker<'a, B>,
+    pub(crate) worker: &'s mut Worker<'a, B>,
     timer: &'s Timer,
     position: Position,
-    moves: Vec<RootMove>,
+    pub(crate) moves: Vec<RootMove>,
     lines: usize,
+    goal: Goal,
     /// Of the last completed iteration.
     depth: u32,
 }
@@ -62,6 +63,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             position,
             moves,
             lines,
+            goal: limits.goal,
             depth: 0,
         }
     }
@@ -79,7 +81,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             }
             self.moves[..self.lines].sort_by_key(|mv| -mv.value);
             self.depth = depth;
-            if depth == empties {
+            if depth == empties && self.goal == Goal::Score {
                 self.complete_lines();
             }
             observer(&self.report());
@@ -98,6 +100,9 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
     /// Finds the best of the moves from `rank` on and puts it there, with a window around what it
     /// was worth before, widened until it holds the value.
     fn search_line(&mut self, rank: usize, depth: u32) {
+        if self.goal == Goal::WinDrawLoss && depth == self.position.empties().count() {
+            return self.find_outcome(rank);
+        }
         let expected = self.moves[rank].value;
         let (mut below, mut above) = (ASPIRATION, ASPIRATION);
         if depth <= 2 {
@@ -174,10 +179,10 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             best: Some(best.square),
             score: Evaluation::from_units(best.value),
             depth: self.depth,
-            exactness: if solved {
-                Exactness::Exact
-            } else {
-                Exactness::Midgame
+            exactness: match self.goal {
+                _ if !solved => Exactness::Midgame,
+                Goal::Score => Exactness::Exact,
+                Goal::WinDrawLoss => Exactness::WinDrawLoss,
             },
             pv: best.pv.clone(),
             others: self.moves[1..self.lines]

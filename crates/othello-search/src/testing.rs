@@ -6,7 +6,7 @@ use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend}
 
 use crate::{
     Options, Searcher,
-    endgame::PrivateTable,
+    endgame::{Expected, PrivateTable},
     eval::{Evaluator, Network},
     score::final_discs,
     table::Table,
@@ -144,7 +144,9 @@ impl WithBackend for Ask {
             Question::Search(depth, alpha, beta) => {
                 worker.search(&evaluator.node(self.0), depth, alpha, beta, &mut pv)
             }
-            Question::NullWindow(alpha) => worker.null_window(self.0, alpha),
+            Question::NullWindow(alpha) => {
+                worker.high(&evaluator.node(self.0), alpha, Expected::Cut)
+            }
         };
         (value, pv)
     }

@@ -4,7 +4,7 @@
 //! it; a line lists all legal moves with their exact scores, best first.
 
 use othello_core::{Board, Score, Square};
-use othello_search::{Exactness, Limits, Options, Searcher};
+use othello_search::{Exactness, Goal, Limits, Options, Searcher};
 
 struct Problem {
     board: Board,
@@ -72,4 +72,25 @@ fn problems_20_to_39_with_at_most_20_empties() {
         .collect::<Vec<_>>();
     assert!(easy.len() > 5);
     check(suite, easy.into_iter());
+}
+
+#[test]
+fn who_wins_problems_1_to_19() {
+    let mut searcher = Searcher::new(Options::default());
+    for Problem { board, moves } in problems(include_str!("data/fforum-1-19.obf")) {
+        let position = board.position();
+        let limits = Limits {
+            goal: Goal::WinDrawLoss,
+            ..Limits::depth(position.empties().count())
+        };
+        let report = searcher.search(position, &limits, &mut |_| {});
+        assert_eq!(report.exactness, Exactness::WinDrawLoss, "{board}");
+        let sign = |score: Score| score.discs().signum();
+        let best = report.best.expect("a move");
+        let told = moves.iter().find(|(square, _)| *square == best);
+        let (_, told) = told.expect("all moves are listed");
+        let expected = sign(moves[0].1);
+        assert_eq!(sign(report.score.to_score()), expected, "{board}");
+        assert_eq!(sign(*told), expected, "{best} in {board}");
+    }
 }

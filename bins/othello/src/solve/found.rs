@@ -8,6 +8,63 @@ use serde::Serialize;
 
 use crate::engine::variation;
 
+/// What was found out.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Score {
+        /// In discs; a fraction unless it is exact.
+        score: f32,
+        exact: bool,
+    },
+    /// No more than who wins.
+    Outcome { outcome: Outcome },
+}
+
+impl Answer {
+    fn of(report: &Report) -> Self {
+        match report.exactness {
+            Exactness::WinDrawLoss => Self::Outcome {
+                outcome: Outcome::of(report.score.units()),
+            },
+            exactness => Self::Score {
+                score: report.score.discs(),
+                exact: exactness == Exactness::Exact,
+            },
+        }
+    }
+}
+
+/// Who wins, from the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Outcome {
+    Win,
+    Draw,
+    Loss,
+}
+
+impl Outcome {
+    /// The outcome of a score, in any unit.
+    fn of(score: i32) -> Self {
+        match score.signum() {
+            1 => Self::Win,
+            0 => Self::Draw,
+            _ => Self::Loss,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Win => "win",
+            Self::Draw => "draw",
+            Self::Loss => "loss",
+        })
+    }
+}
+
 /// A problem's answer beside what the problem tells of it.
 #[derive(Debug, Serialize)]
 pub(super) struct Found {
@@ -18,14 +75,13 @@ pub(super) struct Found {
     expected: Option<i32>,
     /// The moves that have that score.
     expected_moves: Vec<String>,
-    /// The score found, in discs; a fraction unless it is exact.
-    pub(super) score: f32,
+    #[serde(flatten)]
+    answer: Answer,
     /// The move found. Without looking ahead there is none.
     best: Option<String>,
     /// The plies searched.
     depth: u32,
-    pub(super) exact: bool,
-    /// Whether an exact answer is not the problem's.
+    /// Whether an answer that counts as proven is not the problem's.
     pub(super) wrong: bool,
     pub(super) nodes: u64,
     /// Seconds of wall-clock time.
@@ -36,36 +92,51 @@ pub(super) struct Found {
 impl Found {
     pub(super) fn new(number: u32, problem: &Problem, report: &Report) -> Self {
         let best = chosen(problem, report);
-        let exact = report.exactness == Exactness::Exact;
         let mut found = Self {
             number,
             empties: problem.board.empties().count(),
             expected: problem.best().map(Score::discs),
             expected_moves: best_moves(problem),
-            score: report.score.discs(),
+            answer: Answer::of(report),
             best: best.map(|mv| mv.to_string()),
             depth: report.depth,
-            exact,
             wrong: false,
             nodes: report.nodes,
             seconds: report.elapsed.as_secs_f64(),
             variation: variation(&report.pv),
         };
-        let missed = found.error().is_some_and(|error| error != 0.0);
-        found.wrong = exact && (missed || found.is_best() == Some(false));
+        found.wrong = match found.answer {
+            Answer::Outcome { outcome } => !keeps(problem, best, outcome),
+            Answer::Score { exact, .. } => exact && found.misses(),
+        };
         found
     }
 
-    /// By how many discs the score is off, if the problem tells one.
-    pub(super) fn error(&self) -> Option<f32> {
-        self.expected
-            .map(|expected| (self.score - expected as f32).abs())
+    /// Whether the score or the move is not the best that the problem tells.
+    fn misses(&self) -> bool {
+        self.error().is_some_and(|error| error != 0.0) || self.is_best() == Some(false)
     }
 
-    /// Whether the move found is a best one, if there is a move and the problem tells which are.
+    /// Whether the answer is an estimate and no more.
+    pub(super) fn is_estimate(&self) -> bool {
+        matches!(self.answer, Answer::Score { exact: false, .. })
+    }
+
+    /// By how many discs the score is off, if there is one and the problem tells one.
+    pub(super) fn error(&self) -> Option<f32> {
+        match self.answer {
+            Answer::Score { score, .. } => self
+                .expected
+                .map(|expected| (score - expected as f32).abs()),
+            Answer::Outcome { .. } => None,
+        }
+    }
+
+    /// Whether the move found is a best one, if there is a move, the best was looked for, and the
+    /// problem tells which are.
     pub(super) fn is_best(&self) -> Option<bool> {
         let best = self.best.as_ref()?;
-        let told = !self.expected_moves.is_empty();
+        let told = !self.expected_moves.is_empty() && matches!(self.answer, Answer::Score { .. });
         told.then(|| self.expected_moves.contains(best))
     }
 }
@@ -77,6 +148,16 @@ fn chosen(problem: &Problem, report: &Report) -> Option<Move> {
         None if problem.board.must_pass() => Some(Move::Pass),
         None => None,
     }
+}
+
+/// Whether `outcome` is the problem's, and the move found leads to it, as far as the problem tells.
+fn keeps(problem: &Problem, best: Option<Move>, outcome: Outcome) -> bool {
+    let told = problem.moves.iter().find(|&&(mv, _)| Some(mv) == best);
+    let told = told.map(|&(_, score)| score);
+    [problem.best(), told]
+        .into_iter()
+        .flatten()
+        .all(|score| Outcome::of(score.discs()) == outcome)
 }
 
 fn best_moves(problem: &Problem) -> Vec<String> {
@@ -93,10 +174,10 @@ impl fmt::Display for Found {
             let moves = self.expected_moves.join("/");
             write!(f, "expected {expected:+3} {moves:<2}  ")?;
         }
-        let score = if self.exact {
-            format!("{:+3}", self.score)
-        } else {
-            format!("{:+6.2} at depth {}", self.score, self.depth)
+        let score = match self.answer {
+            Answer::Outcome { outcome } => format!("{outcome:<4}"),
+            Answer::Score { score, exact: true } => format!("{score:+3}"),
+            Answer::Score { score, .. } => format!("{score:+6.2} at depth {}", self.depth),
         };
         let best = self.best.as_deref().unwrap_or("-");
         write!(
@@ -144,6 +225,25 @@ mod tests {
         let guess = found(two / 2, Square::D3, Exactness::Midgame);
         assert!(!guess.wrong);
         assert_eq!((guess.error(), guess.is_best()), (Some(1.0), Some(false)));
+    }
+
+    #[test]
+    fn an_outcome_is_wrong_by_its_sign_or_by_that_of_its_move() {
+        let found = |discs: i32, best| {
+            let score = discs * Evaluation::DISC;
+            found(score, best, Exactness::WinDrawLoss)
+        };
+        let win = found(30, Square::C4);
+        assert!(!win.wrong && !win.is_estimate());
+        assert_eq!((win.error(), win.is_best()), (None, None));
+        assert!(found(0, Square::C4).wrong);
+        assert!(found(-2, Square::C4).wrong);
+        assert!(found(2, Square::D3).wrong);
+        let line = win.to_string();
+        assert!(line.contains("found win  c4"), "{line}");
+        let json = serde_json::to_value(&win).unwrap();
+        assert_eq!(json["outcome"], "win");
+        assert!(json.get("score").is_none());
     }
 
     #[test]

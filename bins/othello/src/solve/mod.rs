@@ -13,7 +13,7 @@ use std::{
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use othello_core::{Position, Problem};
-use othello_search::{Exactness, Limits, Report, Searcher};
+use othello_search::{Exactness, Goal, Limits, Report, Searcher};
 use serde::Serialize;
 
 use self::{found::Found, total::Total};
@@ -27,6 +27,7 @@ use crate::engine::EngineOptions;
 #[command(after_help = "\
 Examples:
   othello solve fforum-40-59.obf --first 10
+  othello solve fforum-40-59.obf --first 10 --wld
   othello solve suite.obf --depth 12 --json > depth-12.jsonl")]
 pub(crate) struct Args {
     /// A file of OBF problems, one a line; - is standard input
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     /// looking ahead
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=60))]
     depth: Option<u32>,
+    /// Find out no more than who wins
+    #[arg(long, conflicts_with = "depth")]
+    wld: bool,
     /// Print JSON: an object a line for each problem, and one for the total
     #[arg(long)]
     json: bool,
@@ -53,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut total = Total::default();
     let bar = progress_bar(problems.len());
     for (problem, number) in problems.iter().zip(1..) {
-        let report = examine(&mut searcher, problem, args.depth);
+        let report = examine(&mut searcher, problem, args);
         let found = Found::new(number, problem, &report);
         total.add(&found);
         bar.suspend(|| tell(args.json, &found))?;
@@ -102,17 +106,22 @@ fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
 }
 
 /// Searches a problem as deep as it goes, or to a depth, knowing nothing of the one before.
-fn examine(searcher: &mut Searcher, problem: &Problem, depth: Option<u32>) -> Report {
+fn examine(searcher: &mut Searcher, problem: &Problem, args: &Args) -> Report {
     let position = problem.board.position();
     let empties = position.empties().count();
     searcher.clear();
-    match depth {
-        Some(0) if !position.is_over() => evaluated(searcher, position),
-        depth => {
-            let limits = Limits::depth(depth.unwrap_or(empties).min(empties));
-            searcher.search(position, &limits, &mut |_| {})
-        }
+    if args.depth == Some(0) && !position.is_over() {
+        return evaluated(searcher, position);
     }
+    let limits = Limits {
+        goal: if args.wld {
+            Goal::WinDrawLoss
+        } else {
+            Goal::Score
+        },
+        ..Limits::depth(args.depth.unwrap_or(empties).min(empties))
+    };
+    searcher.search(position, &limits, &mut |_| {})
 }
 
 /// What the evaluation alone says.

@@ -13,7 +13,7 @@ pub(super) struct Total {
     nodes: u64,
     /// Seconds of wall-clock time.
     seconds: f64,
-    /// Exact answers that are not the problem's.
+    /// Proven answers that are not the problem's.
     pub(super) wrong: u32,
     /// Answers that are no more than estimates.
     estimated: u32,
@@ -33,7 +33,7 @@ impl Total {
         self.nodes += found.nodes;
         self.seconds += found.seconds;
         self.wrong += u32::from(found.wrong);
-        self.estimated += u32::from(!found.exact);
+        self.estimated += u32::from(found.is_estimate());
         if let Some(best) = found.is_best() {
             self.with_best_moves += 1;
             self.best_moves += u32::from(best);

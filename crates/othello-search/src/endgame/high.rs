@@ -38,7 +38,7 @@ const SQUARE_WORTH: i32 = DISC / 16;
 const MOBILITY: i32 = DISC;
 
 impl Expected {
-    fn of_child(self) -> Self {
+    pub(crate) fn of_child(self) -> Self {
         match self {
             Self::Cut => Self::All,
             Self::All => Self::Cut,

@@ -1,0 +1,114 @@
+//! Who wins: the root's driver where only win, draw or loss is asked for.
+
+use othello_core::Backend;
+
+use crate::{endgame::Expected, root::Root, score::DISC};
+
+impl<B: Backend> Root<'_, '_, B> {
+    /// Finds the best of the moves from `rank` on, as far as winning goes, and puts it there with a
+    /// bound on its value that lies on the same side of zero; zero is exact.
+    ///
+    /// This takes two null windows at most; the one that is expected to be enough comes first.
+    pub(crate) fn find_outcome(&mut self, rank: usize) {
+        let hopeful = self.moves[rank].value > 0;
+        let (bounds, expected) = if hopeful {
+            ([1, -1], Expected::Cut)
+        } else {
+            ([-1, 1], Expected::All)
+        };
+        let (mut lower, mut upper) = (-64, 64);
+        for bound in bounds {
+            if lower > bound || upper < bound {
+                continue;
+            }
+            let value = self.best_above(rank, bound, expected);
+            if self.worker.stopped {
+                return;
+            }
+            if value > bound {
+                lower = value;
+            } else {
+                upper = value;
+            }
+        }
+        let best = &mut self.moves[rank];
+        best.value = DISC * if upper < 0 { upper } else { lower };
+        best.pv.truncate(1);
+    }
+
+    /// The value in discs of the first of the moves from `rank` on that is worth more than
+    /// `bound`, an odd number, or else that of the best; a bound in either case.
+    fn best_above(&mut self, rank: usize, bound: i32, expected: Expected) -> i32 {
+        let mut best = -64;
+        for at in rank..self.moves.len() {
+            let child = self.moves[at].child;
+            best = best.max(-self.worker.high(&child, -bound, expected.of_child()));
+            if self.worker.stopped {
+                break;
+            }
+            if best > bound {
+                self.moves[rank..=at].rotate_right(1);
+                break;
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        Exactness, Goal, Limits, Options, Searcher,
+        score::{DISC, INFINITY},
+        testing::{brute_force, random_play, scattered, searched, solved},
+    };
+
+    #[test]
+    fn the_outcome_is_that_of_the_exact_score() {
+        let mut searcher = Searcher::new(Options::default());
+        let mut outcomes = [0; 3];
+        for seed in 0..300 {
+            let empties = seed as u32 % 8;
+            let position = if seed % 2 == 0 {
+                random_play(seed, empties)
+            } else {
+                scattered(seed, empties as usize)
+            };
+            let limits = Limits {
+                goal: Goal::WinDrawLoss,
+                ..Limits::depth(8)
+            };
+            let report = searcher.search(position, &limits, &mut |_| {});
+            let (found, exact) = (report.score.units() / DISC, brute_force(position));
+            assert_eq!(found.signum(), exact.signum(), "{position:?}");
+            assert!(found.abs() <= exact.abs(), "{found} {exact} {position:?}");
+            outcomes[(exact.signum() + 1) as usize] += 1;
+            if let Some(best) = report.best {
+                assert_eq!(report.exactness, Exactness::WinDrawLoss);
+                let kept = -brute_force(position.play_unchecked(best));
+                assert_eq!(kept.signum(), exact.signum(), "{best}, {position:?}");
+            }
+        }
+        assert!(outcomes.iter().all(|&times| times > 5), "{outcomes:?}");
+    }
+
+    #[test]
+    fn a_full_window_and_null_windows_find_the_same_value() {
+        for seed in 0..40 {
+            let position = random_play(seed, 12 + seed as u32 % 5);
+            let empties = position.empties().count();
+            let (full, _) = searched(position, empties, -INFINITY, INFINITY);
+            let (mut lower, mut upper) = (-64, 64);
+            while lower < upper {
+                let bound = (lower + upper) >> 1 | 1;
+                let value = solved(position, bound);
+                if value > bound {
+                    lower = value;
+                } else {
+                    upper = value;
+                }
+            }
+            assert_eq!((lower, upper), (full / DISC, full / DISC), "{position:?}");
+        }
+    }
+}
