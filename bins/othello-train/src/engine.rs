@@ -38,6 +38,14 @@ impl EngineOptions {
         }))
     }
 
+    /// The evaluation in words.
+    pub(crate) fn name(&self) -> String {
+        let file = self.weights.as_ref().and_then(|path| path.file_name());
+        file.map_or("the weights built in".into(), |name| {
+            format!("the weights `{}`", name.display())
+        })
+    }
+
     fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
         let Some(path) = &self.weights else {
             return Ok(None);

@@ -1,6 +1,7 @@
 //! Makes the evaluation of the Othello engine, from random play upwards.
 #![forbid(unsafe_code)]
 
+mod calibrate;
 mod engine;
 mod fit;
 mod generate;
@@ -33,6 +34,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Calibrate(calibrate::Args),
     Fit(fit::Args),
     Generate(generate::Args),
     Manifest(manifest::Args),
@@ -44,6 +46,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Calibrate(args) => calibrate::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Manifest(args) => manifest::run(&args),

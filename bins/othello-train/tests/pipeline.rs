@@ -105,6 +105,30 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
 }
 
 #[test]
+fn searches_of_several_shards_are_fitted_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    done(folder, "generate g0 --depth 0 --solve-from 6 --games 40");
+    let line = "calibrate searches g0 --hold-out 2 --searches 10";
+    let none = done(folder, &format!("{line} --shard 0/2 --for 0s"));
+    assert!(none.starts_with("0 searches\n"), "{none}");
+    let half = done(folder, &format!("{line} --shard 0/2"));
+    assert!(half.starts_with("5 searches\n"), "{half}");
+    let all = done(folder, &format!("{line} --shard 1/2 --out fit.rs"));
+    assert!(
+        all.starts_with("10 searches\n") && all.contains("\n     8       4  "),
+        "{all}"
+    );
+    let source = fs::read_to_string(folder.join("fit.rs")).unwrap();
+    assert!(
+        source.starts_with("//! Made by `othello-train calibrate` from 10 searches with the "),
+        "{source}"
+    );
+    let many = refused(folder, "calibrate searches g0 --searches 9999");
+    assert!(many.contains("expected 9999 positions, but the games held out have "));
+}
+
+#[test]
 fn a_generation_that_is_killed_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -30,6 +30,7 @@ mod corpus;
 pub mod fit;
 mod shrink;
 
+pub mod calibrate;
 mod openings;
 mod suite;
 

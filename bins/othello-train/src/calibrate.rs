@@ -1,0 +1,111 @@
+//! `othello-train calibrate`: how far shallow searches can be trusted.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, ensure};
+use othello_train::{
+    Corpus, Split,
+    calibrate::{
+        Calibration, Observation, ObservationLog, Observations, Pairs, read_observations, source,
+    },
+    shard::Part,
+};
+
+use crate::{engine::EngineOptions, progress::bar};
+
+const EXAMPLES: &str = "\
+Example: othello-train calibrate searches gen/2 --weights gen/2.weights --out fit.rs
+With --for the searches are done piece by piece, and with --shard in several processes.
+
+A run that was stopped goes on when it is started again.";
+
+/// Fits `ProbCut`: by how much deep searches differ from shallow ones, and exact scores from both.
+///
+/// Positions of games held out are searched without selectivity, each from an empty table. The
+/// searches are kept; the fits are made from those of all shards in the folder.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The folder of the searches; made if it is not there
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Shards of games, or folders of them
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+    /// How many positions to search, of all shards together
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    searches: usize,
+    /// Which part of the positions to search: the I-th of N, from 0
+    #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
+    shard: Part,
+    #[command(flatten)]
+    engine: EngineOptions,
+    /// What part of the games is held out
+    #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
+    hold_out: u32,
+    /// Stop after so long, as in 20m, though positions are left to search
+    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+    /// Write the fits as Rust source, for the search
+    #[arg(long, value_name = "FILE.rs")]
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    search(args)?;
+    let observations = read_observations(&args.folder)?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{} searches", observations.len())?;
+    let calibration = Calibration::from(Pairs::of(&observations));
+    write!(out, "{calibration}")?;
+    if let Some(path) = &args.out {
+        let text = source(&calibration, &comment(args, observations.len()));
+        fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Adds the searches that are missing.
+fn search(args: &Args) -> anyhow::Result<()> {
+    let mut searcher = args.engine.searcher()?;
+    let wanted = Observations {
+        count: args.searches,
+        split: Split {
+            one_in: args.hold_out,
+        },
+    };
+    let positions = wanted.positions(&Corpus::open(&args.games)?)?;
+    ensure!(
+        positions.len() == args.searches,
+        "expected {} positions, but the games held out have {}",
+        args.searches,
+        positions.len(),
+    );
+    let mut log = ObservationLog::open(&args.folder, args.shard, &searcher, &positions)?;
+    let bar = bar("searches");
+    bar.set_length(args.shard.share_of(positions.len() as u64));
+    bar.set_position(log.len());
+    bar.reset_eta();
+    let began = Instant::now();
+    while args.time.is_none_or(|time| began.elapsed() < time) {
+        let number = log.next_number();
+        let Some(&position) = positions.get(number as usize) else {
+            break;
+        };
+        log.append(Observation::make(&mut searcher, number, position))?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// What made the file.
+fn comment(args: &Args, searches: usize) -> String {
+    let weights = args.engine.name();
+    format!("Made by `othello-train calibrate` from {searches} searches with {weights}.")
+}

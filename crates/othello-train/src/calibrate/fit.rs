@@ -1,0 +1,268 @@
+//! Mean and deviation of the errors of shallow searches, as functions of discs and depths.
+
+use std::collections::HashMap;
+
+use super::Pair;
+
+/// The mean of the deep value less the shallow one, and the logarithm of its standard deviation,
+/// in discs; each is linear in one, the discs on the board, the shallow depth and the deep one, and
+/// these are the four coefficients.
+///
+/// Fitted by maximum likelihood of normal errors, by Fisher scoring, with two cares:
+///
+/// - a residual of more than three deviations counts as one of three (Huber's proposal 2; the
+///   scale is corrected for what that cuts off from normal errors), so that a few wipe-outs that
+///   no shallow search saw do not widen everything;
+/// - pairs of depths of which there are many count the same whatever their number, since deep
+///   searches are few and matter most; those of which there are only some count less.
+///
+/// What the samples cannot tell apart (in the end, discs and the deep depth, which are 64
+/// together) has 0 for the latter coefficient.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Fit {
+    /// The coefficients of the mean.
+    pub mean: [f64; 4],
+    /// The coefficients of the deviation's logarithm.
+    pub ln_sigma: [f64; 4],
+}
+
+/// Deviations beyond which a residual is not believed.
+const CUT: f64 = 3.0;
+/// What is left of the variance of normal errors that are cut off there.
+const LEFT: f64 = 0.995_007;
+/// More than it ever took.
+const MOST_STEPS: usize = 200;
+/// Steps shorter than this change nothing.
+const SHORT: f64 = 1e-12;
+
+impl Fit {
+    /// The fit of these pairs; no pairs have the fit of zeros.
+    pub fn of(pairs: &[Pair]) -> Self {
+        if pairs.is_empty() {
+            return Self::default();
+        }
+        let weights = weights(pairs);
+        let mut fit = Self::default();
+        fit.ln_sigma[0] = spread(pairs, &weights).ln();
+        for _ in 0..MOST_STEPS {
+            let before = fit;
+            fit.step_mean(pairs, &weights);
+            fit.step_deviation(pairs, &weights);
+            let far = |old: [f64; 4], new: [f64; 4]| {
+                let moved = old.iter().zip(new).map(|(old, new)| (old - new).abs());
+                moved.fold(0.0, f64::max)
+            };
+            if far(before.mean, fit.mean).max(far(before.ln_sigma, fit.ln_sigma)) < SHORT {
+                break;
+            }
+        }
+        fit
+    }
+
+    /// The mean error at these depths, in discs.
+    pub fn mean(&self, pair: &Pair) -> f64 {
+        dot(&self.mean, &features(pair))
+    }
+
+    /// The standard deviation at these depths, in discs.
+    pub fn sigma(&self, pair: &Pair) -> f64 {
+        dot(&self.ln_sigma, &features(pair)).exp()
+    }
+
+    /// How many deviations a pair lies from its mean.
+    pub fn residual(&self, pair: &Pair) -> f64 {
+        (pair.difference - self.mean(pair)) / self.sigma(pair)
+    }
+
+    /// Moves the mean to the weighted least squares, residuals beyond the cut drawn in.
+    fn step_mean(&mut self, pairs: &[Pair], weights: &[f64]) {
+        let mut system = System::default();
+        for (pair, weight) in pairs.iter().zip(weights) {
+            let residual = self.residual(pair);
+            let sigma = self.sigma(pair);
+            let believed = residual.clamp(-CUT, CUT) * sigma;
+            system.add(&features(pair), weight / (sigma * sigma), believed);
+        }
+        add(&mut self.mean, system.solve());
+    }
+
+    /// Moves the deviation a step towards where the squares of the residuals are 1 on average, on
+    /// all sides.
+    fn step_deviation(&mut self, pairs: &[Pair], weights: &[f64]) {
+        let mut system = System::default();
+        for (pair, weight) in pairs.iter().zip(weights) {
+            let residual = self.residual(pair).clamp(-CUT, CUT);
+            let excess = residual * residual / LEFT - 1.0;
+            system.add(&features(pair), *weight, excess / 2.0);
+        }
+        add(&mut self.ln_sigma, system.solve());
+    }
+}
+
+fn features(pair: &Pair) -> [f64; 4] {
+    [1, pair.discs, pair.shallow, pair.deep].map(f64::from)
+}
+
+fn dot(coefficients: &[f64; 4], features: &[f64; 4]) -> f64 {
+    coefficients.iter().zip(features).map(|(c, f)| c * f).sum()
+}
+
+fn add(coefficients: &mut [f64; 4], step: [f64; 4]) {
+    for (coefficient, step) in coefficients.iter_mut().zip(step) {
+        *coefficient += step;
+    }
+}
+
+/// So many pairs of the same two depths count half as much as a great many.
+const HALF: f64 = 300.0;
+
+/// What each pair counts: n of the same two depths come to n / (n + [`HALF`]) together.
+fn weights(pairs: &[Pair]) -> Vec<f64> {
+    let mut counts: HashMap<(u32, u32), f64> = HashMap::new();
+    for pair in pairs {
+        *counts.entry((pair.shallow, pair.deep)).or_default() += 1.0;
+    }
+    let weight = |pair: &Pair| 1.0 / (counts[&(pair.shallow, pair.deep)] + HALF);
+    pairs.iter().map(weight).collect()
+}
+
+/// The root of the mean square of the differences, to begin with; never nought.
+fn spread(pairs: &[Pair], weights: &[f64]) -> f64 {
+    let squares = pairs
+        .iter()
+        .zip(weights)
+        .map(|(pair, weight)| weight * pair.difference.powi(2));
+    let (sum, all): (f64, f64) = (squares.sum(), weights.iter().sum());
+    (sum / all).sqrt().max(0.01)
+}
+
+/// Weighted normal equations in four unknowns.
+#[derive(Default)]
+struct System {
+    matrix: [[f64; 4]; 4],
+    right: [f64; 4],
+}
+
+impl System {
+    fn add(&mut self, features: &[f64; 4], weight: f64, wanted: f64) {
+        for (row, left) in features.iter().enumerate() {
+            for (column, right) in features.iter().enumerate() {
+                self.matrix[row][column] += weight * left * right;
+            }
+            self.right[row] += weight * left * wanted;
+        }
+    }
+
+    /// The solution by elimination; an unknown that those before it determine is 0.
+    fn solve(mut self) -> [f64; 4] {
+        let whole = self.matrix;
+        let mut known = [false; 4];
+        for pivot in 0..4 {
+            let height = self.matrix[pivot][pivot];
+            known[pivot] = height > 1e-9 * whole[pivot][pivot];
+            if !known[pivot] {
+                continue;
+            }
+            for row in (0..4).filter(|&row| row != pivot) {
+                let share = self.matrix[row][pivot] / height;
+                for column in 0..4 {
+                    self.matrix[row][column] -= share * self.matrix[pivot][column];
+                }
+                self.right[row] -= share * self.right[pivot];
+            }
+        }
+        std::array::from_fn(|at| {
+            if known[at] {
+                self.right[at] / self.matrix[at][at]
+            } else {
+                0.0
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Dice;
+
+    /// A sum of twelve draws: near enough to a normal one.
+    fn normal(dice: &mut Dice) -> f64 {
+        let draws = (0..12).map(|_| f64::from(dice.below(1 << 20)) / f64::from(1 << 20));
+        draws.sum::<f64>() - 6.0
+    }
+
+    fn made_up(truth: &Fit, wild: u32) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for number in 0..40_000 {
+            let dice = &mut Dice::new(5, number);
+            let deep = 3 + dice.below(10);
+            let mut pair = Pair {
+                discs: 12 + dice.below(40),
+                shallow: deep % 2 + 2 * dice.below(deep / 2),
+                deep,
+                difference: 0.0,
+            };
+            pair.difference = truth.mean(&pair) + truth.sigma(&pair) * normal(dice);
+            if dice.below(1000) < wild {
+                pair.difference = 64.0;
+            }
+            pairs.push(pair);
+        }
+        pairs
+    }
+
+    const TRUTH: Fit = Fit {
+        mean: [0.3, -0.01, 0.05, -0.03],
+        ln_sigma: [0.6, 0.015, -0.12, 0.05],
+    };
+
+    #[track_caller]
+    fn check(found: &Fit, within: f64) {
+        for pair in made_up(&TRUTH, 0).iter().step_by(100) {
+            let mean = found.mean(pair) - TRUTH.mean(pair);
+            let sigma = found.sigma(pair) / TRUTH.sigma(pair) - 1.0;
+            assert!(
+                mean.abs() < within && sigma.abs() < within,
+                "{pair:?}: {mean}, {sigma}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_fit_finds_the_coefficients_that_made_the_pairs() {
+        let found = Fit::of(&made_up(&TRUTH, 0));
+        check(&found, 0.1);
+        let pairs = found.mean.iter().zip(TRUTH.mean);
+        let all = pairs.chain(found.ln_sigma.iter().zip(TRUTH.ln_sigma));
+        for (found, truth) in all {
+            assert!((found - truth).abs() < 0.06, "{found}, {truth}");
+        }
+    }
+
+    #[test]
+    fn a_few_wild_values_move_it_little() {
+        let pairs = made_up(&TRUTH, 5);
+        let wild = pairs.iter().filter(|pair| pair.difference > 63.0);
+        assert!(wild.count() > 100);
+        check(&Fit::of(&pairs), 0.15);
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_is_said_once() {
+        let mut pairs = made_up(&TRUTH, 0);
+        for pair in &mut pairs {
+            pair.discs = 64 - pair.deep;
+            pair.difference = TRUTH.mean(pair) + TRUTH.sigma(pair) * pair.difference.signum();
+        }
+        let found = Fit::of(&pairs);
+        assert_eq!((found.mean[3], found.ln_sigma[3]), (0.0, 0.0));
+        let [low, high] = [12, 4].map(|deep| {
+            let at = |pair: &&Pair| pair.deep == deep;
+            let pair = pairs.iter().find(at).unwrap();
+            found.sigma(pair) / TRUTH.sigma(pair)
+        });
+        assert!((low / high - 1.0).abs() < 0.05, "{low}, {high}");
+        assert_eq!(Fit::of(&[]), Fit::default());
+    }
+}

@@ -1,0 +1,174 @@
+//! What a calibration came to: in a table for people, and in Rust for the search.
+
+use std::{collections::BTreeMap, fmt};
+
+use super::{Fit, Pair, Pairs, shallow_depth};
+
+/// Both fits, and the pairs that they were made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calibration {
+    /// The pairs.
+    pub pairs: Pairs,
+    /// Of two depths short of the end.
+    pub midgame: Fit,
+    /// Of a depth and the end.
+    pub end: Fit,
+}
+
+impl From<Pairs> for Calibration {
+    fn from(pairs: Pairs) -> Self {
+        Self {
+            midgame: Fit::of(&pairs.midgame),
+            end: Fit::of(&pairs.end),
+            pairs,
+        }
+    }
+}
+
+/// Discs in a bucket of the table.
+const BUCKET: u32 = 8;
+
+impl fmt::Display for Calibration {
+    /// For each pair of depths that the search would use, by the number of discs: how many there
+    /// are, and means and deviations beside the fitted ones; then how much lies within so many
+    /// fitted deviations, beside what would if errors were normal.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Midgame: deep value less shallow value, in discs")?;
+        let used = |pair: &&Pair| pair.shallow == shallow_depth(pair.deep);
+        let used: Vec<&Pair> = self.pairs.midgame.iter().filter(used).collect();
+        table(f, &self.midgame, &used)?;
+        coverage(f, &self.midgame, &self.pairs.midgame)?;
+        writeln!(
+            f,
+            "\nEnd: exact score less shallow value, in discs; deep is the empty squares"
+        )?;
+        let all: Vec<&Pair> = self.pairs.end.iter().collect();
+        table(f, &self.end, &all)?;
+        coverage(f, &self.end, &self.pairs.end)
+    }
+}
+
+fn table(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[&Pair]) -> fmt::Result {
+    let mut buckets: BTreeMap<(u32, u32, u32), Vec<&Pair>> = BTreeMap::new();
+    for &pair in pairs {
+        let key = (pair.deep, pair.shallow, pair.discs / BUCKET);
+        buckets.entry(key).or_default().push(pair);
+    }
+    writeln!(
+        f,
+        "  deep shallow  discs    pairs    mean  fitted   sigma  fitted"
+    )?;
+    for ((deep, shallow, bucket), pairs) in buckets {
+        let of = |value: &dyn Fn(&Pair) -> f64| {
+            pairs.iter().map(|pair| value(pair)).sum::<f64>() / pairs.len() as f64
+        };
+        let mean = of(&|pair| pair.difference);
+        let sigma = of(&|pair| (pair.difference - mean).powi(2)).sqrt();
+        let fitted = of(&|pair| fit.sigma(pair).powi(2)).sqrt();
+        let from = bucket * BUCKET;
+        writeln!(
+            f,
+            "  {deep:4} {shallow:7}  {from:2}-{:2} {:8} {mean:7.2} {:7.2} {sigma:7.2} {fitted:7.2}",
+            from + BUCKET - 1,
+            pairs.len(),
+            of(&|pair| fit.mean(pair)),
+        )?;
+    }
+    Ok(())
+}
+
+fn coverage(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[Pair]) -> fmt::Result {
+    for (deviations, normal) in [
+        (1.0, 68.3),
+        (1.5, 86.6),
+        (2.0, 95.4),
+        (2.6, 99.1),
+        (3.3, 99.9),
+    ] {
+        let within = pairs
+            .iter()
+            .filter(|pair| fit.residual(pair).abs() <= deviations);
+        let share = 100.0 * within.count() as f64 / pairs.len().max(1) as f64;
+        writeln!(
+            f,
+            "  within {deviations} fitted sigma: {share:.1} % (normal: {normal} %)"
+        )?;
+    }
+    Ok(())
+}
+
+/// The fits as the search reads them: a Rust source file that `comment` opens.
+pub fn source(calibration: &Calibration, comment: &str) -> String {
+    let fit = |doc: &str, name: &str, Fit { mean, ln_sigma }: &Fit| {
+        format!(
+            "/// {doc}\npub(super) const {name}: Fit = Fit {{\n    mean: {},\n    ln_sigma: {},\n}};\n",
+            array(mean),
+            array(ln_sigma)
+        )
+    };
+    let midgame = fit(
+        "Of searches that end in the midgame.",
+        "MIDGAME",
+        &calibration.midgame,
+    );
+    let end = fit(
+        "Of shallow searches against the end of the game.",
+        "END",
+        &calibration.end,
+    );
+    format!("//! {comment}\n\nuse super::margin::Fit;\n\n{midgame}\n{end}")
+}
+
+fn array(numbers: &[f64; 4]) -> String {
+    let numbers = numbers.map(|number| format!("{number:.6}"));
+    format!("[{}]", numbers.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn calibration() -> Calibration {
+        let pair = |discs, difference| Pair {
+            discs,
+            shallow: 4,
+            deep: 8,
+            difference,
+        };
+        let midgame: Vec<Pair> = (16..40)
+            .flat_map(|discs| [pair(discs, 3.0), pair(discs, -1.0)])
+            .collect();
+        Calibration::from(Pairs {
+            midgame,
+            end: Vec::new(),
+        })
+    }
+
+    #[test]
+    fn the_table_has_a_line_for_each_bucket() {
+        let told = calibration().to_string();
+        let line = "     8       4  24-31       16    1.00    1.00    2.00    2.01";
+        assert!(told.contains(line), "{told}");
+        assert!(told.contains("within 1.5 fitted sigma: 100.0 %"), "{told}");
+    }
+
+    #[test]
+    fn the_source_is_what_the_search_reads() {
+        let text = source(&calibration(), "Made here.");
+        let expected = "\
+//! Made here.
+
+use super::margin::Fit;
+
+/// Of searches that end in the midgame.
+pub(super) const MIDGAME: Fit = Fit {
+    mean: [1.000000, ";
+        assert!(text.starts_with(expected), "{text}");
+        let end = "\
+/// Of shallow searches against the end of the game.
+pub(super) const END: Fit = Fit {
+    mean: [0.000000, 0.000000, 0.000000, 0.000000],
+";
+        assert!(text.contains(end), "{text}");
+    }
+}
