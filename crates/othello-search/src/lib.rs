@@ -34,6 +34,7 @@ mod time;
 mod outcome;
 mod plan;
 mod root;
+mod threads;
 mod worker;
 
 mod endgame;

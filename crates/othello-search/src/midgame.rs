@@ -5,9 +5,10 @@ use othello_core::{Backend, Bitboard, Move, Position, Square};
 use crate::{
     endgame::{Expected, SOLVER_EMPTIES},
     eval::Node,
-    ordering::{Candidate, Candidates, MOST_MOVES, jitter, square_worth, weighted_mobility},
+    ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_value},
     table::Found,
+    threads::Task,
     worker::Worker,
 };
 
@@ -42,7 +43,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// A null-window search, for nodes off the principal variation.
-    fn test(&mut self, node: &Node, depth: u32, alpha: i32) -> i32 {
+    pub(crate) fn test(&mut self, node: &Node, depth: u32, alpha: i32) -> i32 {
         self.search(node, depth, alpha, alpha + 1, &mut Vec::new())
     }
 
@@ -149,6 +150,15 @@ impl<B: Backend> Worker<'_, B> {
                     break;
                 }
             }
+            if beta - alpha == 1 && self.may_share_midgame(depth) {
+                let depth = depth - 1;
+                let found = (best, best_square);
+                let task = Task::Midgame { alpha, depth };
+                (best, best_square) = self.share(node, task, candidates, found);
+                if self.stopped {
+                    break;
+                }
+            }
         }
         (best, best_square)
     }
@@ -216,9 +226,6 @@ impl<B: Backend> Worker<'_, B> {
                     .evaluator
                     .after(node, candidate.square, candidate.child);
                 candidate.key -= self.evaluator.evaluate(self.backend, &child);
-            }
-            if place.is_none() {
-                candidate.key += jitter(candidate.child, self.helper);
             }
         }
     }

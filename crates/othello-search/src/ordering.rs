@@ -2,8 +2,6 @@
 
 use othello_core::{Bitboard, Position, Square};
 
-use crate::{score::DISC, table::hash};
-
 /// A legal move, where it leads, and how promising it is.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidate {
@@ -57,6 +55,12 @@ impl<const N: usize> Candidates<N> {
         &mut self.list[..self.len]
     }
 
+    /// How many are not yet taken.
+    pub(crate) fn left(&self) -> usize {
+        let list = self.list[..self.len].iter();
+        list.filter(|candidate| candidate.key != TAKEN).count()
+    }
+
     /// Takes the candidate with the greatest key, of several the first.
     #[inline(always)]
     pub(crate) fn next_best(&mut self) -> Option<Candidate> {
@@ -79,19 +83,6 @@ impl<const N: usize> Candidates<N> {
 #[inline(always)]
 pub(crate) fn weighted_mobility(moves: Bitboard) -> i32 {
     (moves.count() + (moves & Bitboard::CORNERS).count()) as i32
-}
-
-/// How much chance may add to a key in the ordering of helper threads, in units of a disc.
-const JITTER: u64 = 3 * DISC as u64;
-
-/// What chance adds to a move's key: nothing for the first thread, so that it repeats itself.
-#[inline(always)]
-pub(crate) fn jitter(child: Position, helper: u64) -> i32 {
-    if helper == 0 {
-        return 0;
-    }
-    let spread = hash(child).wrapping_mul(2 * helper + 1) >> 32;
-    (spread % JITTER) as i32
 }
 
 /// The worth of a square, all else equal, 0 to 18: corners most, X-squares least.

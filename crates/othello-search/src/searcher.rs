@@ -1,12 +1,6 @@
 //! The engine's facade.
 
-use std::{
-    num::NonZeroUsize,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-    },
-};
+use std::{num::NonZeroUsize, panic::resume_unwind, sync::Arc};
 
 use othello_core::{Backend, Move, Position, Tier, WithBackend};
 
@@ -18,7 +12,8 @@ use crate::{
     root::Root,
     score::{Evaluation, final_value},
     table::Table,
-    worker::{Control, Worker},
+    threads::Pool,
+    worker::{Control, Search, Worker},
 };
 
 /// How a [`Searcher`] is set up.
@@ -26,7 +21,8 @@ use crate::{
 pub struct Options {
     /// The size of the transposition table in MiB, of any value; 16 by default.
     pub hash_mib: usize,
-    /// The number of threads; one by default, and then none is created.
+    /// The number of threads; one by default, and then none is created. Others live, and wait,
+    /// as long as the searcher.
     pub threads: NonZeroUsize,
     /// The instructions to use, by default the best that this CPU has; it changes the speed alone.
     pub tier: Tier,
@@ -63,8 +59,10 @@ impl Default for Options {
 /// ```
 pub struct Searcher {
     options: Options,
-    table: Table,
-    privates: Vec<PrivateTable>,
+    table: Arc<Table>,
+    private: PrivateTable,
+    /// The threads besides the caller's, if there are any.
+    pool: Option<Pool>,
     stop: StopHandle,
 }
 
@@ -72,10 +70,9 @@ impl Searcher {
     /// An engine with an empty table.
     pub fn new(options: Options) -> Self {
         Self {
-            table: Table::new(options.hash_mib),
-            privates: (0..options.threads.get())
-                .map(|_| PrivateTable::new())
-                .collect(),
+            table: Arc::new(Table::new(options.hash_mib)),
+            private: PrivateTable::new(),
+            pool: (options.threads.get() > 1).then(|| Pool::new(options.threads.get() - 1)),
             stop: StopHandle::new(),
             options,
         }
@@ -88,14 +85,22 @@ impl Searcher {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.table = Table::new(self.options.hash_mib);
-        self.privates.iter_mut().for_each(PrivateTable::clear);
+        self.table = Arc::new(Table::new(self.options.hash_mib));
+        self.private.clear();
+        if let Some(pool) = &self.pool {
+            pool.team().clear();
+        }
     }
 
     /// What a position is worth to the side to move without looking ahead.
     pub fn evaluate(&self, position: Position) -> Evaluation {
         let work = Evaluate(self.evaluator(), position);
         Evaluation::from_units(self.options.tier.dispatch(work))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn team(&self) -> Option<&Arc<crate::threads::Team>> {
+        self.pool.as_ref().map(Pool::team)
     }
 
     fn evaluator(&self) -> Evaluator<'_> {
@@ -136,35 +141,39 @@ impl Searcher {
     ) -> Report {
         self.table.age();
         let stops = [Some(self.stop.clone()), limits.stop.clone()];
-        let control = Control {
-            stops: stops.into_iter().flatten().collect(),
-            deadline: timer.deadline(limits),
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
-            nodes: AtomicU64::new(0),
-            finished: AtomicBool::new(false),
-        };
-        let job = Job {
+        let search = Arc::new(Search {
+            tier: self.options.tier,
+            network: self.options.network.clone(),
+            table: Arc::clone(&self.table),
+            control: Control::new(
+                stops.into_iter().flatten().collect(),
+                timer.deadline(limits),
+                limits.nodes,
+            ),
+            team: self.pool.as_ref().map(|pool| Arc::clone(pool.team())),
+        });
+        let _finish = Finish(&search.control);
+        let report = search.tier.dispatch(Deepen {
+            search: &search,
+            private: &mut self.private,
             position,
             limits,
             timer,
-            evaluator: Evaluator::new(self.options.network.as_deref()),
-            table: &self.table,
-            control: &control,
-        };
-        let tier = self.options.tier;
-        let (own, others) = self
-            .privates
-            .split_first_mut()
-            .expect("there is at least one thread");
-        std::thread::scope(|scope| {
-            for (helper, private) in (1..).zip(others) {
-                let work = job.on(private, helper);
-                scope.spawn(move || tier.dispatch(Deepen(work, &mut |_: &Report| {})));
-            }
-            let report = tier.dispatch(Deepen(job.on(own, 0), observer));
-            control.finished.store(true, Relaxed);
-            report
-        })
+            observer,
+        });
+        if let Some(panic) = search.control.take_failure() {
+            resume_unwind(panic);
+        }
+        report
+    }
+}
+
+/// Ends a search when it is left, even by a panic, for those who help in it.
+struct Finish<'a>(&'a Control);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.finish();
     }
 }
 
@@ -183,55 +192,23 @@ impl WithBackend for Evaluate<'_> {
 /// Under a clock, the plies searched after a pass.
 const GLANCE_DEPTH: u32 = 4;
 
-/// What the threads of a search have in common.
-#[derive(Clone, Copy)]
-struct Job<'a> {
+/// The deepening of the caller's thread, for whichever tier.
+struct Deepen<'a> {
+    search: &'a Arc<Search>,
+    private: &'a mut PrivateTable,
     position: Position,
     limits: &'a Limits,
     timer: &'a Timer,
-    evaluator: Evaluator<'a>,
-    table: &'a Table,
-    control: &'a Control,
+    observer: &'a mut dyn FnMut(&Report),
 }
 
-impl<'a> Job<'a> {
-    fn on(self, private: &'a mut PrivateTable, helper: u64) -> Share<'a> {
-        Share {
-            job: self,
-            private,
-            helper,
-        }
-    }
-}
-
-/// One thread's part of a job.
-struct Share<'a> {
-    job: Job<'a>,
-    private: &'a mut PrivateTable,
-    helper: u64,
-}
-
-/// The deepening of one thread, for whichever tier.
-struct Deepen<'a, 'o>(Share<'a>, &'o mut dyn FnMut(&Report));
-
-impl WithBackend for Deepen<'_, '_> {
+impl WithBackend for Deepen<'_> {
     type Output = Report;
 
     fn run<B: Backend>(self, backend: B) -> Report {
-        let Share {
-            job,
-            private,
-            helper,
-        } = self.0;
-        let mut worker = Worker::new(
-            backend,
-            job.evaluator,
-            job.table,
-            private,
-            job.control,
-            helper,
-        );
-        Root::new(&mut worker, job.timer, job.position, job.limits).deepen(job.limits, self.1)
+        let mut worker = Worker::new(backend, self.search, self.private, 0);
+        Root::new(&mut worker, self.timer, self.position, self.limits)
+            .deepen(self.limits, self.observer)
     }
 }
 

@@ -1,16 +1,16 @@
 //! What the unit tests share: positions to try, and plain searches to agree with.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::Arc;
 
 use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend};
 
 use crate::{
     Options, Searcher,
     endgame::{Expected, PrivateTable},
-    eval::{Evaluator, Network},
+    eval::Network,
     score::final_discs,
     table::Table,
-    worker::{Control, Worker},
+    worker::{Control, Search, Worker},
 };
 
 /// A small generator of reproducible choices (Marsaglia's xorshift).
@@ -127,18 +127,16 @@ impl WithBackend for Ask {
     type Output = (i32, Vec<Move>);
 
     fn run<B: Backend>(self, backend: B) -> Self::Output {
-        let control = Control {
-            stops: Vec::new(),
-            deadline: None,
-            node_limit: u64::MAX,
-            nodes: AtomicU64::new(0),
-            finished: AtomicBool::new(false),
-        };
-        let network = Network::built_in();
-        let evaluator = Evaluator::new(network.as_deref());
-        let table = Table::new(1);
+        let search = Arc::new(Search {
+            tier: Tier::best(),
+            network: Network::built_in(),
+            table: Arc::new(Table::new(1)),
+            control: Control::default(),
+            team: None,
+        });
         let mut private = PrivateTable::new();
-        let mut worker = Worker::new(backend, evaluator, &table, &mut private, &control, 0);
+        let mut worker = Worker::new(backend, &search, &mut private, 0);
+        let evaluator = worker.evaluator;
         let mut pv = Vec::new();
         let value = match self.1 {
             Question::Search(depth, alpha, beta) => {

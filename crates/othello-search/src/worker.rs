@@ -1,37 +1,105 @@
 //! One thread's share of a search: its counters, its private memory, and when it must stop.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    any::Any,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
     time::Instant,
 };
 
-use othello_core::Backend;
+use othello_core::{Backend, Tier};
 
-use crate::{StopHandle, endgame::PrivateTable, eval::Evaluator, table::Table};
+use crate::{
+    StopHandle,
+    endgame::PrivateTable,
+    eval::{Evaluator, Network},
+    table::Table,
+    threads::{Split, Team},
+};
 
-/// What the threads of one search share besides the table.
-pub(crate) struct Control {
-    /// The handles that stop this search.
-    pub(crate) stops: Vec<StopHandle>,
-    /// When the search must end.
-    pub(crate) deadline: Option<Instant>,
-    /// How many nodes it may take.
-    pub(crate) node_limit: u64,
-    /// The nodes reported by all threads so far.
-    pub(crate) nodes: AtomicU64,
-    /// Set by the thread that finds the search to be over.
-    pub(crate) finished: AtomicBool,
+/// What the threads of one search share.
+pub(crate) struct Search {
+    /// The instructions to use.
+    pub(crate) tier: Tier,
+    /// The learned evaluation, if there is one.
+    pub(crate) network: Option<Arc<Network>>,
+    pub(crate) table: Arc<Table>,
+    pub(crate) control: Control,
+    /// Those who help, with more than one thread.
+    pub(crate) team: Option<Arc<Team>>,
 }
 
+/// When a search must stop.
+#[derive(Default)]
+pub(crate) struct Control {
+    /// The handles that stop this search.
+    stops: Vec<StopHandle>,
+    /// When the search must end.
+    deadline: Option<Instant>,
+    /// How many nodes it may take, if there is a limit.
+    node_limit: Option<u64>,
+    /// The nodes reported by all threads so far.
+    nodes: AtomicU64,
+    /// Set by the thread that finds the search to be over, and never unset.
+    finished: AtomicBool,
+    /// The first panic of a helper.
+    failure: Mutex<Option<Panic>>,
+}
+
+/// What a panic carries.
+type Panic = Box<dyn Any + Send>;
+
 impl Control {
-    /// Whether the search must end now.
+    /// That of a search with these limits, not begun.
+    pub(crate) fn new(
+        stops: Vec<StopHandle>,
+        deadline: Option<Instant>,
+        node_limit: Option<u64>,
+    ) -> Self {
+        Self {
+            stops,
+            deadline,
+            node_limit,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the search must end now; once it must, it must for ever.
     pub(crate) fn is_over(&self) -> bool {
-        self.finished.load(Relaxed)
-            || self.nodes.load(Relaxed) >= self.node_limit
+        if self.finished.load(Relaxed) {
+            return true;
+        }
+        let over = self
+            .node_limit
+            .is_some_and(|limit| self.nodes.load(Relaxed) >= limit)
             || self.stops.iter().any(StopHandle::is_stopped)
             || self
                 .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+                .is_some_and(|deadline| Instant::now() >= deadline);
+        if over {
+            self.finish();
+        }
+        over
+    }
+
+    /// Ends the search.
+    pub(crate) fn finish(&self) {
+        self.finished.store(true, Relaxed);
+    }
+
+    /// Ends the search because of a helper's panic, for the caller's thread to go on with.
+    pub(crate) fn fail(&self, panic: Panic) {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.get_or_insert(panic);
+        self.finish();
+    }
+
+    /// The first panic of a helper.
+    pub(crate) fn take_failure(&self) -> Option<Panic> {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.take()
     }
 }
 
@@ -44,11 +112,14 @@ pub(crate) struct Worker<'a, B> {
     pub(crate) control: &'a Control,
     /// The positions entered by this thread.
     pub(crate) nodes: u64,
-    /// Once set, every value on the way back to the root is void.
+    /// Once set, every value on the way back to the root, or to the nearest split, is void.
     pub(crate) stopped: bool,
-    /// 0 for the thread that reports; others order moves a little differently, each in its way, so
-    /// that they fill the table with what the first will need later.
-    pub(crate) helper: u64,
+    pub(crate) search: &'a Arc<Search>,
+    pub(crate) team: Option<&'a Team>,
+    /// This thread's place in the team.
+    pub(crate) seat: usize,
+    /// The split that it is working at.
+    pub(crate) split: Option<Arc<Split>>,
     reported: u64,
     next_poll: u64,
 }
@@ -59,21 +130,22 @@ const POLL_INTERVAL: u64 = 512;
 impl<'a, B: Backend> Worker<'a, B> {
     pub(crate) fn new(
         backend: B,
-        evaluator: Evaluator<'a>,
-        table: &'a Table,
+        search: &'a Arc<Search>,
         private: &'a mut PrivateTable,
-        control: &'a Control,
-        helper: u64,
+        seat: usize,
     ) -> Self {
         let mut worker = Self {
             backend,
-            evaluator,
-            table,
+            evaluator: Evaluator::new(search.network.as_deref()),
+            table: &search.table,
             private,
-            control,
+            control: &search.control,
             nodes: 0,
             stopped: false,
-            helper,
+            search,
+            team: search.team.as_deref(),
+            seat,
+            split: None,
             reported: 0,
             next_poll: 0,
         };
@@ -90,6 +162,7 @@ impl<'a, B: Backend> Worker<'a, B> {
         }
     }
 
+    /// Reports the nodes so far and looks whether the search, or the one below a split, must stop.
     #[cold]
     #[inline(never)]
     pub(crate) fn poll(&mut self) {
@@ -97,9 +170,10 @@ impl<'a, B: Backend> Worker<'a, B> {
         let total = control.nodes.fetch_add(self.nodes - self.reported, Relaxed) + self.nodes
             - self.reported;
         self.reported = self.nodes;
-        let left = control.node_limit.saturating_sub(total).max(1);
+        let limit = control.node_limit.unwrap_or(u64::MAX);
+        let left = limit.saturating_sub(total).max(1);
         self.next_poll = self.nodes + left.min(POLL_INTERVAL);
-        self.stopped |= control.is_over();
+        self.stopped |= control.is_over() || self.split.as_ref().is_some_and(|at| at.is_void());
     }
 }
 

@@ -145,16 +145,37 @@ fn a_node_limit_is_kept() {
 }
 
 #[test]
-fn several_threads_solve_what_one_does() {
-    let endgame = "--O-------OOX---OOOXXXO-OOOOXOXXXXXOOXOXXXXXXOOXX-XXXXOX--XXXX-- X";
-    let mut searcher = Searcher::new(Options {
-        threads: NonZeroUsize::new(3).unwrap(),
-        ..Options::default()
-    });
-    for _ in 0..3 {
-        let report = searcher.search(position(endgame), &Limits::depth(18), &mut |_| {});
-        assert_eq!(report.exactness, Exactness::Exact);
-        assert_eq!(report.score.to_score().discs(), 4);
+fn tables_of_any_size_and_threads_of_any_number_give_equal_scores() {
+    let endgames = [
+        (
+            "--O-------OOX---OOOXXXO-OOOOXOXXXXXOOXOXXXXXXOOXX-XXXXOX--XXXX-- X",
+            4,
+        ),
+        (
+            "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
+            18,
+        ),
+        (
+            "-XXXX-----OXXX--XOXOXOXXOXOXXOXXOXXOXOOOXXXOXOOX--OXXO---OOOOO-- O",
+            10,
+        ),
+    ];
+    for hash_mib in [1, 30, 1024] {
+        for threads in 1..=4 {
+            let mut searcher = Searcher::new(Options {
+                hash_mib,
+                threads: NonZeroUsize::new(threads).unwrap(),
+                ..Options::default()
+            });
+            for (text, expected) in endgames {
+                let endgame = position(text);
+                let limits = Limits::depth(endgame.empties().count());
+                let report = searcher.search(endgame, &limits, &mut |_| {});
+                assert_eq!(report.exactness, Exactness::Exact);
+                let score = report.score.to_score().discs();
+                assert_eq!(score, expected, "{hash_mib} MiB, {threads} threads, {text}");
+            }
+        }
     }
 }
 

@@ -11,10 +11,11 @@ use crate::{
     bits::odd_quadrants,
     endgame::SOLVER_EMPTIES,
     eval::Node,
-    ordering::{Candidate, Candidates, MOST_MOVES, jitter, square_worth, weighted_mobility},
+    ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_discs, final_value},
     stability::stability_bound,
     table::Found,
+    threads::Task,
     worker::Worker,
 };
 
@@ -103,6 +104,17 @@ impl<B: Backend> Worker<'_, B> {
                     break;
                 }
             }
+            if self.may_share_endgame(empties) {
+                let task = Task::Endgame {
+                    alpha,
+                    child: expected.of_child(),
+                };
+                let found = (best, best_square);
+                (best, best_square) = self.share(node, task, &mut candidates, found);
+                if self.stopped {
+                    return alpha;
+                }
+            }
         }
         self.table.store(
             position,
@@ -174,8 +186,7 @@ impl<B: Backend> Worker<'_, B> {
             let beta = (SLACK - alpha) * DISC;
             candidate.key = square_worth(square) * SQUARE_WORTH
                 - weighted_mobility(candidate.moves) * MOBILITY
-                - self.glance(&after, plies, -INFINITY, beta)
-                + jitter(child, self.helper);
+                - self.glance(&after, plies, -INFINITY, beta);
         }
     }
 

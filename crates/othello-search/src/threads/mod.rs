@@ -1,0 +1,24 @@
+//! Several threads at one search.
+//!
+//! The work is split where it is known to be work: at a node with a null window whose first move
+//! did not cut, the other moves will most likely all have to be searched, and threads that wait
+//! take them one by one (the young brothers wait concept: R. Feldmann, "Game Tree Search on
+//! Massively Parallel Systems", 1993). A thread that has no more moves to take at a node of its own
+//! helps those who still search there, below them (the helpful master), and so on down the tree.
+//!
+//! | module | topic |
+//! |---|---|
+//! | `team` | the threads of a searcher: who waits, and where there is work |
+//! | `split` | a node whose moves several threads search |
+//!
+//! The threads are created with the searcher and wait for its whole life; with one thread there is
+//! no team, and nothing of all this is entered.
+
+mod split;
+mod team;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use split::{Split, Task};
+pub(crate) use team::{Pool, Team};

@@ -1,0 +1,248 @@
+//! A node whose moves several threads search.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+    },
+};
+
+use othello_core::{Backend, Position, Square};
+
+use super::team::{Order, Team, locked};
+use crate::{
+    endgame::Expected,
+    eval::Node,
+    ordering::{Candidate, Candidates},
+    worker::{Search, Worker},
+};
+
+/// With fewer empties a node of the endgame is not worth the trouble.
+const ENDGAME_EMPTIES: u32 = 15;
+/// With less depth a node of the midgame is not.
+const MIDGAME_DEPTH: u32 = 5;
+
+/// What to ask of the children of a node.
+#[derive(Clone, Copy)]
+pub(crate) enum Task {
+    /// Whether the node's exact value in discs is above an odd bound.
+    Endgame {
+        /// The bound.
+        alpha: i32,
+        /// What the children are expected to be.
+        child: Expected,
+    },
+    /// Whether the node's value in units of a disc is above a bound.
+    Midgame {
+        /// The bound.
+        alpha: i32,
+        /// How deep to search the children.
+        depth: u32,
+    },
+    /// To panic in a helper, which the thread of the search waits for.
+    #[cfg(test)]
+    Fail,
+}
+
+impl Task {
+    fn alpha(self) -> i32 {
+        match self {
+            Self::Endgame { alpha, .. } | Self::Midgame { alpha, .. } => alpha,
+            #[cfg(test)]
+            Self::Fail => 0,
+        }
+    }
+}
+
+/// The best value so far and the move that has it.
+pub(crate) type Best = (i32, Option<Square>);
+
+/// A node with moves that several threads take, each one in turn.
+pub(crate) struct Split {
+    search: Arc<Search>,
+    /// The split below which this one is, if any.
+    parent: Option<Arc<Split>>,
+    node: Node,
+    task: Task,
+    /// The moves not yet searched, best first.
+    moves: Vec<(Square, Position)>,
+    /// How many of them are taken.
+    taken: AtomicUsize,
+    /// Set once a move is worth more than the bound.
+    cut: AtomicBool,
+    best: Mutex<Best>,
+    /// How many threads are at it besides the master; changed under the team's lock alone.
+    pub(super) helpers: AtomicUsize,
+}
+
+impl Split {
+    pub(super) fn search(&self) -> &Arc<Search> {
+        &self.search
+    }
+
+    /// The greater, the more work a move is likely to be.
+    pub(super) fn weight(&self) -> u32 {
+        match self.task {
+            Task::Endgame { .. } => self.node.position().empties().count(),
+            Task::Midgame { depth, .. } => depth,
+            #[cfg(test)]
+            Task::Fail => 0,
+        }
+    }
+
+    /// How many moves there are to take, as it seems at the moment.
+    pub(super) fn moves_left(&self) -> usize {
+        if self.cut.load(Relaxed) {
+            return 0;
+        }
+        self.moves.len().saturating_sub(self.taken.load(Relaxed))
+    }
+
+    /// Whether this is `other` or below it, as everything is when there is none.
+    pub(super) fn is_below(&self, other: Option<&Arc<Self>>) -> bool {
+        other.is_none_or(|other| {
+            self.line()
+                .any(|split| std::ptr::eq(split, Arc::as_ptr(other)))
+        })
+    }
+
+    /// Whether nothing that is found here is of use any more.
+    pub(crate) fn is_void(&self) -> bool {
+        self.line().any(|split| split.cut.load(Relaxed))
+    }
+
+    /// This split, the one above it, and so on.
+    fn line(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |split| split.parent.as_deref())
+    }
+
+    /// Takes the next move.
+    fn take(&self) -> Option<(Square, Position)> {
+        let cut = self.cut.load(Relaxed);
+        let next = || self.moves.get(self.taken.fetch_add(1, Relaxed));
+        (!cut).then(next)?.copied()
+    }
+
+    fn record(&self, value: i32, square: Square) {
+        let mut best = locked(&self.best);
+        if value > best.0 {
+            *best = (value, Some(square));
+        }
+        if value > self.task.alpha() {
+            self.cut.store(true, Relaxed);
+        }
+    }
+}
+
+/// Closes a split, come what may.
+struct Opened<'a>(&'a Team, &'a Arc<Split>);
+
+impl Drop for Opened<'_> {
+    fn drop(&mut self) {
+        self.0.close(self.1);
+    }
+}
+
+impl<B: Backend> Worker<'_, B> {
+    /// Whether a thread waits and a node of so many empties could give it work.
+    #[inline(always)]
+    pub(crate) fn may_share_endgame(&self, empties: u32) -> bool {
+        empties >= ENDGAME_EMPTIES && self.team.is_some_and(Team::is_waiting)
+    }
+
+    /// Whether a thread waits and a node searched so deep could give it work.
+    #[inline(always)]
+    pub(crate) fn may_share_midgame(&self, depth: u32) -> bool {
+        depth >= MIDGAME_DEPTH && self.team.is_some_and(Team::is_waiting)
+    }
+
+    /// Searches the moves that are left together with the threads that wait, unless there is only
+    /// one, which stays; `best` is that of the moves searched before. Void once
+    /// [`stopped`](Self::stopped).
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn share<const N: usize>(
+        &mut self,
+        node: &Node,
+        task: Task,
+        candidates: &mut Candidates<N>,
+        best: Best,
+    ) -> Best {
+        let Some(team) = self.team else { return best };
+        if candidates.left() < 2 {
+            return best;
+        }
+        let moves = std::iter::from_fn(|| candidates.next_best());
+        let split = Arc::new(Split {
+            search: Arc::clone(self.search),
+            parent: self.split.clone(),
+            node: *node,
+            task,
+            moves: moves
+                .map(|Candidate { square, child, .. }| (square, child))
+                .collect(),
+            taken: AtomicUsize::new(0),
+            cut: AtomicBool::new(false),
+            best: Mutex::new(best),
+            helpers: AtomicUsize::new(0),
+        });
+        let outer = self.split.replace(Arc::clone(&split));
+        team.open(&split);
+        {
+            let _opened = Opened(team, &split);
+            self.take_moves(&split);
+        }
+        while let Order::Help(below) = team.wait(self.seat, Some(&split)) {
+            self.help(&below);
+        }
+        self.split = outer;
+        // It may have been stopped by a cut at this split, which ends no other search.
+        self.stopped = false;
+        self.poll();
+        *locked(&split.best)
+    }
+
+    /// Takes moves of a split of another thread, and leaves it when there are no more.
+    pub(super) fn help(&mut self, split: &Arc<Split>) {
+        let outer = self.split.replace(Arc::clone(split));
+        self.stopped = false;
+        self.poll();
+        let done = catch_unwind(AssertUnwindSafe(|| self.take_moves(split)));
+        if let Err(panic) = done {
+            self.control.fail(panic);
+        }
+        self.poll();
+        self.split = outer;
+        if let Some(team) = self.team {
+            team.leave(split);
+        }
+    }
+
+    fn take_moves(&mut self, split: &Split) {
+        while !self.stopped
+            && let Some((square, child)) = split.take()
+        {
+            let child = self.evaluator.after(&split.node, square, child);
+            let value = match split.task {
+                Task::Endgame {
+                    alpha,
+                    child: expected,
+                } => -self.high(&child, -alpha, expected),
+                Task::Midgame { alpha, depth } => -self.test(&child, depth, -alpha - 1),
+                #[cfg(test)]
+                Task::Fail if self.seat > 0 => panic!("a helper fails, as it is told to"),
+                #[cfg(test)]
+                Task::Fail => {
+                    while !self.stopped {
+                        self.poll();
+                    }
+                    0
+                }
+            };
+            if !self.stopped {
+                split.record(value, square);
+            }
+        }
+    }
+}

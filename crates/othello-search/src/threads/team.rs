@@ -1,0 +1,267 @@
+//! The threads of a searcher: who waits, and where there is work.
+
+use std::{
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    thread::{Builder, JoinHandle},
+};
+
+use othello_core::{Backend, WithBackend};
+
+use super::Split;
+use crate::{
+    endgame::PrivateTable,
+    worker::{Search, Worker},
+};
+
+/// The threads besides the one that searches, joined when it is dropped.
+pub(crate) struct Pool {
+    team: Arc<Team>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Pool {
+    /// So many helpers; fewer if the system gives no more threads.
+    pub(crate) fn new(helpers: usize) -> Self {
+        let team = Arc::new(Team::new(helpers));
+        let threads = (1..=helpers).map_while(|seat| {
+            let own = Arc::clone(&team);
+            let name = format!("search {seat}");
+            Builder::new()
+                .name(name)
+                .spawn(move || own.attend(seat))
+                .ok()
+        });
+        let threads = threads.collect();
+        Self { team, threads }
+    }
+
+    /// Those who work together.
+    pub(crate) fn team(&self) -> &Arc<Team> {
+        &self.team
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.team.dismiss();
+        for thread in self.threads.drain(..) {
+            // What a search met with in this thread was reported by that search.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Who works, who waits, and where there is work.
+///
+/// Seat 0 is that of the thread which calls the search.
+pub(crate) struct Team {
+    state: Mutex<State>,
+    /// One for each seat.
+    bells: Vec<Condvar>,
+    /// How many wait: a hint that needs no lock.
+    waiting: AtomicUsize,
+    /// How often a thread has helped at a split.
+    #[cfg(test)]
+    helped: AtomicUsize,
+    /// The private tables of the seats from 1 on, each held while its thread works.
+    privates: Vec<Mutex<PrivateTable>>,
+}
+
+struct State {
+    seats: Vec<Seat>,
+    /// Where there may be moves to take.
+    open: Vec<Arc<Split>>,
+    /// Whether all are to go home.
+    dismissed: bool,
+}
+
+/// What a thread is doing.
+enum Seat {
+    /// It works, or was rung and looks for work.
+    Busy,
+    /// It waits for work below the split of which it is the master, or for any if there is none.
+    Waiting(Option<Arc<Split>>),
+}
+
+/// What a thread is to do next.
+pub(super) enum Order {
+    /// Take moves of this split, in whose helpers it is counted already.
+    Help(Arc<Split>),
+    /// Go on with its own split, which all helpers have left.
+    Resume,
+    /// End.
+    Leave,
+}
+
+impl Team {
+    fn new(helpers: usize) -> Self {
+        let seats = 0..=helpers;
+        Self {
+            state: Mutex::new(State {
+                seats: seats.clone().map(|_| Seat::Busy).collect(),
+                open: Vec::new(),
+                dismissed: false,
+            }),
+            bells: seats.map(|_| Condvar::new()).collect(),
+            waiting: AtomicUsize::new(0),
+            #[cfg(test)]
+            helped: AtomicUsize::new(0),
+            privates: (0..helpers)
+                .map(|_| Mutex::new(PrivateTable::new()))
+                .collect(),
+        }
+    }
+
+    /// Whether some thread waits for work.
+    #[inline(always)]
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.waiting.load(Relaxed) > 0
+    }
+
+    /// Forgets what the helpers' private tables hold.
+    pub(crate) fn clear(&self) {
+        for private in &self.privates {
+            locked(private).clear();
+        }
+    }
+
+    /// What a helper does all its life.
+    fn attend(&self, seat: usize) {
+        while let Order::Help(split) = self.wait(seat, None) {
+            let private = &mut locked(&self.privates[seat - 1]);
+            let search = Arc::clone(split.search());
+            let help = Help {
+                search: &search,
+                private,
+                seat,
+                split,
+            };
+            search.tier.dispatch(help);
+        }
+    }
+
+    /// Waits for something to do: below `own`, a split that this thread is the master of, or
+    /// anywhere if there is none.
+    pub(super) fn wait(&self, seat: usize, own: Option<&Arc<Split>>) -> Order {
+        let mut state = locked(&self.state);
+        loop {
+            if let Some(order) = state.order(own) {
+                return order;
+            }
+            state.seats[seat] = Seat::Waiting(own.cloned());
+            self.waiting.fetch_add(1, Relaxed);
+            while matches!(state.seats[seat], Seat::Waiting(_)) {
+                let rung = self.bells[seat].wait(state);
+                state = rung.unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    /// Makes the moves of a split known to all, and rings for as many as wait and find one to take
+    /// beside the master.
+    pub(super) fn open(&self, split: &Arc<Split>) {
+        let mut state = locked(&self.state);
+        state.open.push(Arc::clone(split));
+        let places = split.moves_left() - 1;
+        let fits = |seat: &Seat| matches!(seat, Seat::Waiting(own) if split.is_below(own.as_ref()));
+        self.ring(&mut state, places, fits);
+    }
+
+    /// There are no more moves to take: nobody else need come.
+    pub(super) fn close(&self, split: &Arc<Split>) {
+        locked(&self.state).close(split);
+    }
+
+    /// A helper is done with a split; the last one rings for a master that waits for it.
+    pub(super) fn leave(&self, split: &Arc<Split>) {
+        #[cfg(test)]
+        self.helped.fetch_add(1, Relaxed);
+        let mut state = locked(&self.state);
+        state.close(split);
+        if split.helpers.fetch_sub(1, Relaxed) > 1 {
+            return;
+        }
+        let waits =
+            |seat: &Seat| matches!(seat, Seat::Waiting(Some(own)) if Arc::ptr_eq(own, split));
+        self.ring(&mut state, 1, waits);
+    }
+
+    /// Sends the helpers home, once they have done what they are at.
+    fn dismiss(&self) {
+        let mut state = locked(&self.state);
+        state.dismissed = true;
+        let all = self.bells.len();
+        self.ring(&mut state, all, |seat| matches!(seat, Seat::Waiting(None)));
+    }
+
+    /// Wakes the first `most` of the waiting threads that are meant.
+    fn ring(&self, state: &mut State, most: usize, is_meant: impl Fn(&Seat) -> bool) {
+        let seats = state.seats.iter_mut().zip(&self.bells);
+        for (seat, bell) in seats.filter(|(seat, _)| is_meant(seat)).take(most) {
+            *seat = Seat::Busy;
+            self.waiting.fetch_sub(1, Relaxed);
+            bell.notify_one();
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn helped(&self) -> usize {
+        self.helped.load(Relaxed)
+    }
+
+    /// Whether there is no work for anyone.
+    #[cfg(test)]
+    pub(super) fn is_at_rest(&self) -> bool {
+        locked(&self.state).open.is_empty()
+    }
+}
+
+impl State {
+    /// What there is to do for a thread that has nothing, if anything is.
+    fn order(&self, own: Option<&Arc<Split>>) -> Option<Order> {
+        match own {
+            Some(own) if own.helpers.load(Relaxed) == 0 => return Some(Order::Resume),
+            None if self.dismissed => return Some(Order::Leave),
+            _ => (),
+        }
+        let fitting = |split: &&Arc<Split>| split.moves_left() > 0 && split.is_below(own);
+        let open = self.open.iter().filter(fitting);
+        let split = open.max_by_key(|split| split.weight())?;
+        split.helpers.fetch_add(1, Relaxed);
+        Some(Order::Help(Arc::clone(split)))
+    }
+
+    fn close(&mut self, split: &Arc<Split>) {
+        self.open.retain(|open| !Arc::ptr_eq(open, split));
+    }
+}
+
+/// Nothing is done under a lock that could fail half-way.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A helper's work at a split, for whichever tier.
+struct Help<'a> {
+    search: &'a Arc<Search>,
+    private: &'a mut PrivateTable,
+    seat: usize,
+    split: Arc<Split>,
+}
+
+impl WithBackend for Help<'_> {
+    type Output = ();
+
+    fn run<B: Backend>(self, backend: B) {
+        let Self {
+            search,
+            private,
+            seat,
+            split,
+        } = self;
+        Worker::new(backend, search, private, seat).help(&split);
+    }
+}

@@ -1,0 +1,166 @@
+//! Searches on several threads, whole and cut short.
+
+use std::{
+    num::NonZeroUsize,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    time::Duration,
+};
+
+use othello_core::{Backend, Bitboard, Position, Tier, WithBackend};
+
+use super::{Pool, Task};
+use crate::{
+    Exactness, Limits, Options, Searcher, TimeBudget,
+    endgame::PrivateTable,
+    ordering::{Candidate, Candidates},
+    table::Table,
+    testing::{random_play, scattered},
+    worker::{Control, Search, Worker},
+};
+
+fn searcher(threads: usize) -> Searcher {
+    Searcher::new(Options {
+        hash_mib: 4,
+        threads: NonZeroUsize::new(threads).expect("some thread"),
+        ..Options::default()
+    })
+}
+
+/// Solves exactly.
+fn solution(searcher: &mut Searcher, position: Position) -> i32 {
+    let limits = Limits::depth(position.empties().count());
+    let report = searcher.search(position, &limits, &mut |_| {});
+    assert_eq!(report.exactness, Exactness::Exact);
+    report.score.units()
+}
+
+#[test]
+fn several_threads_solve_what_one_does() {
+    let mut alone = searcher(1);
+    assert!(alone.team().is_none());
+    let mut teams = [2, 3, 4].map(searcher);
+    for seed in 0..12 {
+        let position = if seed % 2 == 0 {
+            scattered(seed, 18)
+        } else {
+            random_play(seed, 16)
+        };
+        let expected = solution(&mut alone, position);
+        for searcher in &mut teams {
+            let found = solution(searcher, position);
+            assert_eq!(found, expected, "{position:?}");
+        }
+    }
+    for searcher in &teams {
+        let team = searcher.team().expect("there are several threads");
+        assert!(team.helped() > 20, "only {} times", team.helped());
+    }
+}
+
+#[test]
+fn midgame_searches_are_shared_too() {
+    let mut searcher = searcher(3);
+    let report = searcher.search(Position::START, &Limits::depth(12), &mut |_| {});
+    assert_eq!(report.depth, 12);
+    assert!(searcher.team().expect("several threads").helped() > 10);
+}
+
+#[test]
+fn a_search_cut_short_leaves_nobody_behind() {
+    let mut searcher = searcher(4);
+    for seed in 0..12 {
+        let position = random_play(seed, 26);
+        let handle = searcher.stop_handle();
+        let limits = match seed % 3 {
+            0 => Limits::nodes(200_000),
+            1 => Limits::time(TimeBudget::fixed(Duration::from_millis(5))),
+            _ => Limits::default(),
+        };
+        let report = searcher.search(position, &limits, &mut |report| {
+            if report.depth == 9 && seed % 3 == 2 {
+                handle.stop();
+            }
+        });
+        assert!(
+            position
+                .legal_moves()
+                .contains(report.best.expect("a move"))
+        );
+        let team = searcher.team().expect("several threads");
+        assert!(team.is_at_rest(), "a split is open after the search");
+    }
+}
+
+#[test]
+fn threads_end_with_their_searcher_used_or_not() {
+    for threads in 1..=5 {
+        let mut used = searcher(threads);
+        let unused = searcher(threads);
+        solution(&mut used, random_play(7, 16));
+        for searcher in [used, unused] {
+            let team = searcher.team().map(Arc::downgrade);
+            drop(searcher);
+            assert!(team.is_none_or(|team| team.upgrade().is_none()));
+        }
+    }
+}
+
+#[test]
+fn an_observer_may_panic() {
+    let mut searcher = searcher(3);
+    let position = random_play(3, 18);
+    for _ in 0..5 {
+        let search = || {
+            searcher.search(position, &Limits::default(), &mut |report| {
+                assert!(report.depth < 5, "deep enough");
+            })
+        };
+        assert!(catch_unwind(AssertUnwindSafe(search)).is_err());
+        let report = searcher.search(position, &Limits::depth(6), &mut |_| {});
+        assert_eq!(report.depth, 6);
+    }
+}
+
+/// The moves of a position shared among a team that fails at them.
+struct Fail<'a>(&'a Arc<Search>, Position);
+
+impl WithBackend for Fail<'_> {
+    type Output = bool;
+
+    fn run<B: Backend>(self, backend: B) -> bool {
+        let Self(search, position) = self;
+        let mut private = PrivateTable::new();
+        let mut worker = Worker::new(backend, search, &mut private, 0);
+        let node = worker.evaluator.node(position);
+        let mut candidates = Candidates::<64>::new();
+        for square in position.legal_moves() {
+            candidates.push(Candidate {
+                square,
+                child: position.play_unchecked(square),
+                moves: Bitboard::EMPTY,
+                key: 0,
+            });
+        }
+        worker.share(&node, Task::Fail, &mut candidates, (0, None));
+        worker.stopped
+    }
+}
+
+#[test]
+fn a_helper_that_panics_ends_the_search() {
+    let pool = Pool::new(2);
+    for _ in 0..10 {
+        let search = Arc::new(Search {
+            tier: Tier::best(),
+            network: None,
+            table: Arc::new(Table::new(0)),
+            control: Control::default(),
+            team: Some(Arc::clone(pool.team())),
+        });
+        let stopped = search.tier.dispatch(Fail(&search, Position::START));
+        assert!(stopped);
+        assert!(search.control.take_failure().is_some());
+        assert!(pool.team().is_at_rest());
+    }
+}
