@@ -176,9 +176,14 @@ pub trait Backend: crate::arch::Kernels {
     /// square is empty.
     fn flips(self, position: Position, square: Square) -> Bitboard;
 
-    /// How many discs the owner of `own` would flip on `square`, the only empty one: all others
-    /// hold discs of `own` or of the opponent.
-    fn last_flips(self, own: Bitboard, square: Square) -> u32;
+    /// The final disc difference to the owner of `own`, who is to move, when `square` is the only
+    /// empty one: all others hold discs of `own` or of the opponent.
+    fn last_score(self, own: Bitboard, square: Square) -> i32;
+
+    /// Asks for the cache line where `value` begins, ahead of its use; without a way to do so,
+    /// nothing happens.
+    #[inline(always)]
+    fn prefetch<T>(self, _value: &T) {}
 
     /// The position after a disc on `square`, which the caller knows to be legal, seen from the
     /// opponent.
@@ -194,6 +199,12 @@ pub trait Backend: crate::arch::Kernels {
     /// that calls itself cannot be inlined into its caller, but its wrapped body calls itself
     /// within the tier, at no cost.
     fn vectorize<R>(self, work: impl FnOnce() -> R) -> R;
+
+    /// [`vectorize`](Backend::vectorize) for a closure that captures nothing and is handed all it
+    /// needs: arguments travel in registers, captures through memory.
+    ///
+    /// An argument that is not needed is `()`.
+    fn call<A, B, C, D, R>(self, work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: D) -> R;
 }
 
 /// A computation that is generic over its back end; a closure cannot be.

@@ -7,6 +7,9 @@ pub(crate) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 /// Every square but column h.
 pub(crate) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
+/// Rows 2 and 7 and columns b and g.
+pub(crate) const NEXT_TO_RIM: u64 = 0x42ff_4242_4242_ff42;
+
 /// The squares next to any of `squares`, in all eight directions.
 #[inline]
 pub(crate) const fn neighbours(squares: u64) -> u64 {

@@ -2,7 +2,7 @@
 
 use othello_core::{Backend, Position};
 
-use crate::bits::{NOT_A, NOT_H};
+use crate::bits::{NOT_A, NOT_H, squares};
 
 /// For each pattern of an edge, the discs that no play along the edge can flip.
 ///
@@ -114,54 +114,46 @@ fn from_row(row: u64) -> u64 {
     ((diagonal + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & 0x0101_0101_0101_0101
 }
 
+/// The row, the column, the falling and the rising diagonal through each square.
+static LINES: [Lines; 64] = {
+    let mut table = [Lines([0; 4]); 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut to = 0;
+        while to < 64 {
+            let right = to % 8 - from % 8;
+            let down = to / 8 - from / 8;
+            let met = [down == 0, right == 0, right == down, right == -down];
+            let mut axis = 0;
+            while axis < 4 {
+                if met[axis] {
+                    table[from as usize].0[axis] |= 1 << to;
+                }
+                axis += 1;
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+};
+
+/// A set of squares for each of the four axes, one vector's load.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+struct Lines([u64; 4]);
+
 /// The squares whose row, column, falling and rising diagonal hold no empty square.
 #[inline(always)]
 fn full_lines(discs: u64) -> [u64; 4] {
-    let empties = !discs;
-    [
-        !flood(
-            empties,
-            1,
-            [
-                0xfefe_fefe_fefe_fefe,
-                0xfcfc_fcfc_fcfc_fcfc,
-                0xf0f0_f0f0_f0f0_f0f0,
-            ],
-        ),
-        !flood(empties, 8, [!0; 3]),
-        !flood(
-            empties,
-            9,
-            [
-                0xfefe_fefe_fefe_fefe,
-                0xfcfc_fcfc_fcfc_fcfc,
-                0xf0f0_f0f0_f0f0_f0f0,
-            ],
-        ),
-        !flood(
-            empties,
-            7,
-            [
-                0x7f7f_7f7f_7f7f_7f7f,
-                0x3f3f_3f3f_3f3f_3f3f,
-                0x0f0f_0f0f_0f0f_0f0f,
-            ],
-        ),
-    ]
-}
-
-/// Spreads `squares` along a line in both directions, by 1, 2 and 4 steps of `step` squares;
-/// `land` is where a shift upwards by so many steps can arrive.
-#[inline(always)]
-fn flood(squares: u64, step: u32, land: [u64; 3]) -> u64 {
-    let mut up = squares;
-    let mut down = squares;
-    for (doubling, land) in land.into_iter().enumerate() {
-        let shift = step << doubling;
-        up |= (up << shift) & land;
-        down |= (down & land) >> shift;
+    let mut open = [0; 4];
+    for square in squares(!discs) {
+        let lines = &LINES[usize::from(square.index())].0;
+        for (open, line) in open.iter_mut().zip(lines) {
+            *open |= line;
+        }
     }
-    up | down
+    open.map(|open| !open)
 }
 
 const fn ternary() -> [u16; 256] {

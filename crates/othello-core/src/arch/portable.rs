@@ -27,13 +27,18 @@ impl Backend for Portable {
     }
 
     #[inline(always)]
-    fn last_flips(self, own: Bitboard, square: Square) -> u32 {
-        flips(square.index(), own.0, !own.0).count_ones()
+    fn last_score(self, own: Bitboard, square: Square) -> i32 {
+        last_score(square.index(), own.0)
     }
 
     #[inline(always)]
     fn vectorize<R>(self, work: impl FnOnce() -> R) -> R {
         work()
+    }
+
+    #[inline(always)]
+    fn call<A, B, C, D, R>(self, work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: D) -> R {
+        work(a, b, c, d)
     }
 }
 
@@ -82,6 +87,22 @@ pub(crate) const fn flips(square: u8, own: u64, opponent: u64) -> u64 {
         | flips_down(down[1], own, opponent)
         | flips_down(down[2], own, opponent)
         | flips_down(down[3], own, opponent)
+}
+
+/// The final disc difference to the owner of `own`, who is to move, `square` being the only empty
+/// one.
+#[inline]
+fn last_score(square: u8, own: u64) -> i32 {
+    let opponent = !own & !(1 << square);
+    let count = own.count_ones() as i32;
+    let flipped = flips(square, own, opponent).count_ones() as i32;
+    if flipped != 0 {
+        return 2 * (count + flipped) - 62;
+    }
+    let flipped = flips(square, opponent, own).count_ones() as i32;
+    // Where neither side can play, the square goes to the side ahead.
+    let left_empty = flipped == 0 && count > 31;
+    2 * (count - flipped) - 64 + 2 * i32::from(left_empty)
 }
 
 /// Upwards the first square is the lowest bit, and the squares before it are the bits below.

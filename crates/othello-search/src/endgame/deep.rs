@@ -34,10 +34,13 @@ impl<B: Backend> Worker<'_, B> {
 
     /// The same with the legal moves known.
     fn deep_with_moves(&mut self, position: Position, moves: Bitboard, alpha: i32) -> i32 {
-        let backend = self.backend;
-        backend.vectorize(
+        self.backend.call(
             #[inline(always)]
-            || self.deep_body(position, moves, alpha),
+            |worker: &mut Self, position, moves, alpha| worker.deep_body(position, moves, alpha),
+            self,
+            position,
+            moves,
+            alpha,
         )
     }
 
@@ -110,35 +113,40 @@ impl<B: Backend> Worker<'_, B> {
         known: Option<Square>,
         alpha: i32,
     ) -> Option<i32> {
-        let empties = position.empties();
-        let odd = Bitboard(odd_quadrants(empties.0));
-        let look_up = empties.count() >= ENHANCED_CUTOFF_EMPTIES;
+        let look_up = position.empties().count() >= ENHANCED_CUTOFF_EMPTIES;
         for square in moves {
             let child = self.backend.play(position, square);
             if child.own().is_empty() {
                 return Some(64);
             }
             if look_up {
+                self.private.prefetch(self.backend, child);
+            }
+            candidates.push(Candidate {
+                square,
+                child,
+                moves: Bitboard::EMPTY,
+                key: 0,
+            });
+        }
+        let odd = Bitboard(odd_quadrants(position.empties().0));
+        for candidate in candidates.all_mut() {
+            let Candidate { square, child, .. } = *candidate;
+            if look_up {
                 let value = -i32::from(self.private.probe(child).upper);
                 if value > alpha {
                     return Some(value);
                 }
             }
-            let replies = self.backend.legal_moves(child);
-            let mut key = square_worth(square) - MOBILITY * weighted_mobility(replies)
+            candidate.moves = self.backend.legal_moves(child);
+            candidate.key = square_worth(square) - MOBILITY * weighted_mobility(candidate.moves)
                 + CORNER_STABILITY * corner_stability(child.opponent().0);
             if odd.contains(square) {
-                key += PARITY;
+                candidate.key += PARITY;
             }
             if known == Some(square) {
-                key += KNOWN;
+                candidate.key += KNOWN;
             }
-            candidates.push(Candidate {
-                square,
-                child,
-                moves: replies,
-                key,
-            });
         }
         None
     }

@@ -10,52 +10,84 @@ use crate::{bits::around, score::final_discs, stability::stability_bound, worker
 /// Worse than every score.
 const NONE: i32 = -128;
 
-impl<B: Backend> Worker<'_, B> {
-    /// The value with one empty square, which is exact whatever `alpha`.
+/// Up to four squares in the order in which to try them, as the bytes of a word, so that they are
+/// handed down in a register.
+#[derive(Clone, Copy)]
+struct Order(u32);
+
+impl Order {
+    /// The square at a place of the order.
     #[inline(always)]
-    pub(super) fn last_1(&mut self, position: Position, alpha: i32) -> i32 {
+    fn at(self, place: u32) -> Square {
+        square_of(self.0 >> (8 * place))
+    }
+
+    /// The order without the square at `place`.
+    #[inline(always)]
+    fn without(self, place: u32) -> Self {
+        let before = (1 << (8 * place)) - 1;
+        Self(self.0 & before | self.0 >> 8 & !before)
+    }
+
+    /// The empty squares of a position that has `N` of them, in board order.
+    #[inline(always)]
+    fn of<const N: usize>(position: Position) -> Self {
+        let mut word = 0;
+        for (place, square) in position.empties().into_iter().take(N).enumerate() {
+            word |= u32::from(square.index()) << (8 * place);
+        }
+        Self(word)
+    }
+}
+
+impl<B: Backend> Worker<'_, B> {
+    /// The value with one empty square, which is exact whatever the window.
+    pub(super) fn last_1(&mut self, position: Position) -> i32 {
         let Some(square) = position.empties().first() else {
             return final_discs(position);
         };
         self.nodes += 1;
-        last_square(self.backend, position.own(), square, alpha)
+        self.backend.last_score(position.own(), square)
     }
 
     /// As [`null_window`](Self::null_window), with two empties.
     pub(super) fn last_2(&mut self, position: Position, alpha: i32) -> i32 {
-        self.two(position, in_board_order(position), alpha)
+        self.two(position, Order::of::<2>(position), alpha)
     }
 
     /// As [`null_window`](Self::null_window), with three empties.
     pub(super) fn last_3(&mut self, position: Position, alpha: i32) -> i32 {
-        self.three(position, in_board_order(position), alpha)
+        self.three(position, Order::of::<3>(position), alpha)
     }
 
-    fn two(&mut self, position: Position, order: [Square; 2], alpha: i32) -> i32 {
-        let backend = self.backend;
-        backend.vectorize(
+    fn two(&mut self, position: Position, order: Order, alpha: i32) -> i32 {
+        self.backend.call(
             #[inline(always)]
-            || {
-                self.nodes += 1;
-                if let Some(value) = self.best_of_2(position, order, alpha) {
+            |worker: &mut Self, position: Position, order, alpha| {
+                worker.nodes += 1;
+                if let Some(value) = worker.best_of_2(position, order, alpha) {
                     return value;
                 }
-                match self.best_of_2(position.passed(), order, -alpha) {
+                match worker.best_of_2(position.passed(), order, -alpha) {
                     Some(value) => -value,
                     None => final_discs(position),
                 }
             },
+            self,
+            position,
+            order,
+            alpha,
         )
     }
 
     #[inline(always)]
-    fn best_of_2(&mut self, position: Position, [a, b]: [Square; 2], alpha: i32) -> Option<i32> {
+    fn best_of_2(&mut self, position: Position, order: Order, alpha: i32) -> Option<i32> {
         let mut best = NONE;
-        for (square, left) in [(a, b), (b, a)] {
-            if let Some(flips) = legal_flips(self.backend, position, square) {
+        for place in 0..2 {
+            if let Some(flips) = legal_flips(self.backend, position, order.at(place)) {
                 self.nodes += 1;
                 let own = position.opponent() ^ flips;
-                best = best.max(-last_square(self.backend, own, left, -alpha));
+                best = best.max(-self.backend.last_score(own, order.at(1 - place)));
                 if best > alpha {
                     return Some(best);
                 }
@@ -64,28 +96,33 @@ impl<B: Backend> Worker<'_, B> {
         (best != NONE).then_some(best)
     }
 
-    fn three(&mut self, position: Position, order: [Square; 3], alpha: i32) -> i32 {
-        let backend = self.backend;
-        backend.vectorize(
+    fn three(&mut self, position: Position, order: Order, alpha: i32) -> i32 {
+        self.backend.call(
             #[inline(always)]
-            || {
-                self.nodes += 1;
-                if let Some(value) = self.best_of_3(position, order, alpha) {
+            |worker: &mut Self, position: Position, order, alpha| {
+                worker.nodes += 1;
+                if let Some(value) = worker.best_of_3(position, order, alpha) {
                     return value;
                 }
-                match self.best_of_3(position.passed(), order, -alpha) {
+                match worker.best_of_3(position.passed(), order, -alpha) {
                     Some(value) => -value,
                     None => final_discs(position),
                 }
             },
+            self,
+            position,
+            order,
+            alpha,
         )
     }
 
     #[inline(always)]
-    fn best_of_3(&mut self, position: Position, [a, b, c]: [Square; 3], alpha: i32) -> Option<i32> {
+    fn best_of_3(&mut self, position: Position, order: Order, alpha: i32) -> Option<i32> {
         let mut best = NONE;
-        for (square, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+        for place in 0..3 {
+            let square = order.at(place);
             if let Some(flips) = legal_flips(self.backend, position, square) {
+                let left = order.without(place);
                 best = best.max(-self.two(position.after(square, flips), left, -alpha));
                 if best > alpha {
                     return Some(best);
@@ -97,52 +134,36 @@ impl<B: Backend> Worker<'_, B> {
 
     /// As [`null_window`](Self::null_window), with four empties.
     pub(super) fn last_4(&mut self, position: Position, alpha: i32) -> i32 {
-        let backend = self.backend;
-        backend.vectorize(
+        self.backend.call(
             #[inline(always)]
-            || {
-                self.nodes += 1;
-                if let Some(bound) = stability_bound(backend, position, 4, alpha) {
+            |worker: &mut Self, position: Position, alpha, ()| {
+                worker.nodes += 1;
+                if let Some(bound) = stability_bound(worker.backend, position, 4, alpha) {
                     return bound;
                 }
                 let order = in_parity_order(position);
-                if let Some(value) = self.best_of_4(position, &order, alpha) {
+                if let Some(value) = worker.best_of_4(position, order, alpha) {
                     return value;
                 }
-                match self.best_of_4(position.passed(), &order, -alpha) {
+                match worker.best_of_4(position.passed(), order, -alpha) {
                     Some(value) => -value,
                     None => final_discs(position),
                 }
             },
+            self,
+            position,
+            alpha,
+            (),
         )
     }
 
     #[inline(always)]
-    fn best_of_4(&mut self, position: Position, order: &ParityOrder, alpha: i32) -> Option<i32> {
-        let [a, b, c, d] = order.squares;
+    fn best_of_4(&mut self, position: Position, order: ParityOrder, alpha: i32) -> Option<i32> {
         let mut best = NONE;
-        for (square, left) in [
-            (a, [b, c, d]),
-            (b, [a, c, d]),
-            // Of two pairs, the one that is broken leaves a lonely square.
-            (
-                c,
-                if order.two_pairs {
-                    [d, a, b]
-                } else {
-                    [a, b, d]
-                },
-            ),
-            (
-                d,
-                if order.two_pairs {
-                    [c, a, b]
-                } else {
-                    [a, b, c]
-                },
-            ),
-        ] {
+        for place in 0..4 {
+            let square = order.squares.at(place);
             if let Some(flips) = legal_flips(self.backend, position, square) {
+                let left = order.without(place);
                 best = best.max(-self.three(position.after(square, flips), left, -alpha));
                 if best > alpha {
                     return Some(best);
@@ -163,48 +184,26 @@ fn legal_flips<B: Backend>(backend: B, position: Position, square: Square) -> Op
     (!flips.is_empty()).then_some(flips)
 }
 
-/// The value to the owner of `own`, to move, when `square` alone is empty: exact, or where a side
-/// must pass, an upper bound that does not exceed `alpha`.
-#[inline(always)]
-fn last_square<B: Backend>(backend: B, own: Bitboard, square: Square, alpha: i32) -> i32 {
-    let count = own.count() as i32;
-    let flipped = backend.last_flips(own, square) as i32;
-    if flipped != 0 {
-        return 2 * (count + flipped) - 62;
-    }
-    // The best that is left is an own disc on the square by being ahead.
-    let ahead = count > 31;
-    let most = if ahead {
-        2 * count - 62
-    } else {
-        2 * count - 64
-    };
-    if most <= alpha {
-        return most;
-    }
-    let opponent = !own.with(square);
-    let flipped = backend.last_flips(opponent, square) as i32;
-    if flipped != 0 {
-        return 2 * (count - flipped) - 64;
-    }
-    most
-}
-
-/// The empty squares of a position that has `N` of them.
-#[inline(always)]
-fn in_board_order<const N: usize>(position: Position) -> [Square; N] {
-    let mut order = [Square::A1; N];
-    for (place, square) in order.iter_mut().zip(position.empties()) {
-        *place = square;
-    }
-    order
-}
-
 /// Four empty squares, those that are alone in their quadrant first and pairs together.
+#[derive(Clone, Copy)]
 struct ParityOrder {
-    squares: [Square; 4],
+    squares: Order,
     /// Whether they lie two and two in two quadrants.
     two_pairs: bool,
+}
+
+impl ParityOrder {
+    /// The order of the three squares left once the one at `place` is played.
+    #[inline(always)]
+    fn without(self, place: u32) -> Order {
+        let Order(left) = self.squares.without(place);
+        if self.two_pairs && place >= 2 {
+            // Of two pairs, the one that is broken leaves a lonely square.
+            Order(left >> 16 | left << 8 & 0x00ff_ffff)
+        } else {
+            Order(left)
+        }
+    }
 }
 
 /// How to sort four squares, as bytes of a word, by the quadrants that they lie in.
@@ -267,19 +266,20 @@ const fn shuffle(quadrants: [usize; 4]) -> Shuffle {
 /// Sorts the four empties of a position.
 #[inline(always)]
 fn in_parity_order(position: Position) -> ParityOrder {
-    let [a, b, c, d] = in_board_order(position).map(|square: Square| u32::from(square.index()));
-    let word = a | b << 8 | c << 16 | d << 24;
+    let Order(word) = Order::of::<4>(position);
     // A square's quadrant is in bits 2 and 5 of its index.
-    let differ = word ^ d.wrapping_mul(0x0101_0101);
+    let differ = word ^ (word >> 24).wrapping_mul(0x0101_0101);
     let columns = differ & 0x0004_0404;
     let rows = differ & 0x0020_2020;
     let pairs = columns >> 2 | rows >> 4;
     let index = (pairs | pairs >> 6 | pairs >> 12) & 0x3f;
     let shuffle = &SHUFFLES[index as usize];
+    let mut sorted = 0;
+    for (place, shift) in shuffle.shifts.into_iter().enumerate() {
+        sorted |= (word >> (shift & 0x18) & 0x3f) << (8 * place);
+    }
     ParityOrder {
-        squares: shuffle
-            .shifts
-            .map(|shift| square_of(word >> (shift & 0x18))),
+        squares: Order(sorted),
         two_pairs: shuffle.two_pairs,
     }
 }
@@ -287,5 +287,5 @@ fn in_parity_order(position: Position) -> ParityOrder {
 /// The square whose index is the low byte of `word`.
 #[inline(always)]
 fn square_of(word: u32) -> Square {
-    Square::ALL[(word & 63) as usize]
+    Square::from_index((word & 63) as u8).unwrap_or(Square::A1)
 }

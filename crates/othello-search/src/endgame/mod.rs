@@ -51,11 +51,12 @@ impl<B: Backend> Worker<'_, B> {
     pub(crate) fn null_window(&mut self, position: Position, alpha: i32) -> i32 {
         match position.empties().count() {
             0 => crate::score::final_discs(position),
-            1 => self.last_1(position, alpha),
+            1 => self.last_1(position),
             2 => self.last_2(position, alpha),
             3 => self.last_3(position, alpha),
             4 => self.last_4(position, alpha),
-            5 | 6 => self.shallow(position, alpha),
+            5 => self.five(position, alpha),
+            6 => self.six(position, self.backend.legal_moves(position), alpha),
             _ => self.deep(position, alpha),
         }
     }

@@ -1,16 +1,17 @@
 //! A small table for each thread, near the leaves, where the shared one is too far away.
 
-use othello_core::{Position, Square};
+use othello_core::{Backend, Position, Square};
 
 use crate::table::hash;
 
 /// Bounds in discs of positions met before; the newest replaces what was there.
 pub(crate) struct PrivateTable {
-    entries: Vec<Entry>,
+    entries: Box<[Entry; 1 << BITS]>,
 }
 
-/// What the private table knows of a position.
+/// What the private table knows of a position; aligned so that none lies in two cache lines.
 #[derive(Clone, Copy)]
+#[repr(align(32))]
 pub(super) struct Entry {
     position: Position,
     pub(super) lower: i8,
@@ -18,8 +19,8 @@ pub(super) struct Entry {
     pub(super) best: Option<Square>,
 }
 
-/// 16384 entries of 24 bytes: what a core's second-level cache holds with room to spare.
-const BITS: u32 = 14;
+/// 4096 entries of 32 bytes: what a core's second-level cache holds with room to spare for all else.
+const BITS: u32 = 12;
 
 const EMPTY: Entry = Entry {
     position: Position::new_unchecked(othello_core::Bitboard(0), othello_core::Bitboard(0)),
@@ -31,12 +32,20 @@ const EMPTY: Entry = Entry {
 impl PrivateTable {
     pub(crate) fn new() -> Self {
         Self {
-            entries: vec![EMPTY; 1 << BITS],
+            entries: vec![EMPTY; 1 << BITS]
+                .try_into()
+                .unwrap_or_else(|_| unreachable!("so many were asked for")),
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.entries.fill(EMPTY);
+    }
+
+    /// Asks for the memory of a position's entry, ahead of [`probe`](Self::probe).
+    #[inline(always)]
+    pub(super) fn prefetch<B: Backend>(&self, backend: B, position: Position) {
+        backend.prefetch(&self.entries[index(position)]);
     }
 
     /// What is known of `position`; without an entry, that its value is a score.

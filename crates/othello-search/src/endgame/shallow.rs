@@ -1,45 +1,44 @@
 //! Five and six empties: parity order, no sorting.
 
+use std::hint::select_unpredictable;
+
 use othello_core::{Backend, Bitboard, Position};
 
 use crate::{
-    bits::{odd_quadrants, squares},
+    bits::{NEXT_TO_RIM, odd_quadrants},
     score::final_discs,
+    stability::stability_bound,
     worker::Worker,
 };
 
 impl<B: Backend> Worker<'_, B> {
-    /// As [`null_window`](Self::null_window), with five or six empties.
-    pub(super) fn shallow(&mut self, position: Position, alpha: i32) -> i32 {
-        let backend = self.backend;
-        backend.vectorize(
+    /// As [`null_window`](Self::null_window), with five empties.
+    pub(super) fn five(&mut self, position: Position, alpha: i32) -> i32 {
+        self.backend.call(
             #[inline(always)]
-            || {
-                let moves = backend.legal_moves(position);
-                if position.empties().count() == 5 {
-                    self.shallow_body::<5>(position, moves, alpha)
-                } else {
-                    self.shallow_body::<6>(position, moves, alpha)
-                }
+            |worker: &mut Self, position: Position, alpha, ()| {
+                let backend = worker.backend;
+                let moves = || backend.legal_moves(position);
+                worker.shallow_body::<5>(position, moves, alpha)
             },
+            self,
+            position,
+            alpha,
+            (),
         )
     }
 
-    /// The same with five empties.
-    fn five(&mut self, position: Position, alpha: i32) -> i32 {
-        let backend = self.backend;
-        backend.vectorize(
-            #[inline(always)]
-            || self.shallow_body::<5>(position, backend.legal_moves(position), alpha),
-        )
-    }
-
-    /// The same with six empties and the legal moves known.
+    /// As [`null_window`](Self::null_window), with six empties and the legal moves known.
     pub(super) fn six(&mut self, position: Position, moves: Bitboard, alpha: i32) -> i32 {
-        let backend = self.backend;
-        backend.vectorize(
+        self.backend.call(
             #[inline(always)]
-            || self.shallow_body::<6>(position, moves, alpha),
+            |worker: &mut Self, position: Position, moves, alpha| {
+                worker.shallow_body::<6>(position, || moves, alpha)
+            },
+            self,
+            position,
+            moves,
+            alpha,
         )
     }
 
@@ -47,10 +46,14 @@ impl<B: Backend> Worker<'_, B> {
     fn shallow_body<const EMPTIES: u32>(
         &mut self,
         position: Position,
-        moves: Bitboard,
+        moves: impl FnOnce() -> Bitboard,
         alpha: i32,
     ) -> i32 {
         self.nodes += 1;
+        if let Some(bound) = stability_bound(self.backend, position, EMPTIES, alpha) {
+            return bound;
+        }
+        let moves = moves();
         if !moves.is_empty() {
             return self.best_in_parity_order::<EMPTIES>(position, moves, alpha);
         }
@@ -71,21 +74,29 @@ impl<B: Backend> Worker<'_, B> {
         alpha: i32,
     ) -> i32 {
         let odd = odd_quadrants(position.empties().0);
+        let mut left = moves;
         let mut best = -128;
-        for set in [moves.0 & odd, moves.0 & !odd] {
-            for square in squares(set) {
-                let child = self.backend.play(position, square);
-                let value = -if EMPTIES == 5 {
-                    self.last_4(child, -alpha)
-                } else {
-                    self.five(child, -alpha)
-                };
-                best = best.max(value);
-                if value > alpha {
-                    return best;
-                }
+        while let Some(square) = most_promising(left, odd).first() {
+            left = left.without(square);
+            let child = self.backend.play(position, square);
+            let value = -if EMPTIES == 5 {
+                self.last_4(child, -alpha)
+            } else {
+                self.five(child, -alpha)
+            };
+            best = best.max(value);
+            if value > alpha {
+                break;
             }
         }
         best
     }
+}
+
+/// The moves to try before the others: those in `odd` quadrants, and of these or else of all those
+/// that do not open a way to the rim.
+#[inline(always)]
+fn most_promising(moves: Bitboard, odd: u64) -> Bitboard {
+    let narrowed = |moves: u64, to: u64| select_unpredictable(moves & to != 0, moves & to, moves);
+    Bitboard(narrowed(narrowed(moves.0, odd), !NEXT_TO_RIM))
 }

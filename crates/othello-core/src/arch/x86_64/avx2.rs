@@ -51,9 +51,14 @@ impl Backend for Avx2 {
     }
 
     #[inline(always)]
-    fn last_flips(self, own: Bitboard, square: Square) -> u32 {
+    fn last_score(self, own: Bitboard, square: Square) -> i32 {
         // SAFETY: `self` is proof of the features.
-        unsafe { super::last::last_flips(square, own.0) }
+        unsafe { super::last::last_score(square, own.0) }
+    }
+
+    #[inline(always)]
+    fn prefetch<T>(self, value: &T) {
+        super::prefetch(value);
     }
 
     #[inline(always)]
@@ -61,12 +66,24 @@ impl Backend for Avx2 {
         // SAFETY: `self` is proof of the features.
         unsafe { vectorize(work) }
     }
+
+    #[inline(always)]
+    fn call<A, B, C, D, R>(self, work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: D) -> R {
+        // SAFETY: `self` is proof of the features.
+        unsafe { call(work, a, b, c, d) }
+    }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn vectorize<R>(work: impl FnOnce() -> R) -> R {
     work()
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
+#[inline]
+fn call<A, B, C, D, R>(work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: D) -> R {
+    work(a, b, c, d)
 }
 
 /// Parallel-prefix search on the four axes, both ways each.

@@ -51,15 +51,26 @@ impl Backend for Avx512 {
     }
 
     #[inline(always)]
-    fn last_flips(self, own: Bitboard, square: Square) -> u32 {
+    fn last_score(self, own: Bitboard, square: Square) -> i32 {
         // SAFETY: `self` is proof of the features.
-        unsafe { super::last::last_flips(square, own.0) }
+        unsafe { super::last::last_score(square, own.0) }
+    }
+
+    #[inline(always)]
+    fn prefetch<T>(self, value: &T) {
+        super::prefetch(value);
     }
 
     #[inline(always)]
     fn vectorize<R>(self, work: impl FnOnce() -> R) -> R {
         // SAFETY: `self` is proof of the features.
         unsafe { vectorize(work) }
+    }
+
+    #[inline(always)]
+    fn call<A, B, C, D, R>(self, work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: D) -> R {
+        // SAFETY: `self` is proof of the features.
+        unsafe { call(work, a, b, c, d) }
     }
 }
 
@@ -68,6 +79,13 @@ impl Backend for Avx512 {
 #[inline]
 fn vectorize<R>(work: impl FnOnce() -> R) -> R {
     work()
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+#[inline]
+fn call<A, B, C, D, R>(work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: D) -> R {
+    work(a, b, c, d)
 }
 
 /// The truth table of `a | (b & c)` for `vpternlogq`.

@@ -1,30 +1,56 @@
-//! The discs that the last empty square flips, counted line by line with PEXT and a table.
+//! The score once the last empty square is played, by PEXT and a table for each line through it.
 //!
 //! With one square empty, the discs that are not own are the opponent's, so that each of the four
 //! lines through the square is settled by its own discs alone: at most 8 bits.
 
-use core::arch::x86_64::_pext_u64;
+use core::arch::x86_64::{_pext_u64, _popcnt64};
 
 use crate::Square;
 
-/// For the place of the empty square on its line and the own discs of the line as adjacent bits,
-/// the number of discs flipped on the line.
-static FLIPPED: [[u8; 256]; 8] = {
-    let mut table = [[0; 256]; 8];
-    let mut place = 0;
-    while place < 8 {
-        let mut own = 0;
-        while own < 256 {
-            table[place][own] = flipped(place as i32, own as i32);
-            own += 1;
+/// The number of entries that lines of up to so many squares take in [`FLIPPED`], for each place of
+/// the empty square on a line all patterns of own discs.
+const fn entries(length: usize) -> usize {
+    let mut entries = 0;
+    let mut each = 1;
+    while each <= length {
+        entries += each << each;
+        each += 1;
+    }
+    entries
+}
+
+/// How many discs are flipped on a line, in the low byte when the owner of the discs in the index
+/// plays there, in the high byte when the owner of the others does.
+///
+/// First the lines of one square, then those of two and so on; among those of one length by the
+/// place of the empty square, then by the own discs as adjacent bits.
+static FLIPPED: [u16; entries(8)] = {
+    let mut table = [0; entries(8)];
+    let mut length = 1;
+    while length <= 8 {
+        let mut place = 0;
+        while place < length {
+            let mut own = 0;
+            while own < 1 << length {
+                let others = (1 << length) - 1 - own;
+                table[start(length, place) + own] =
+                    flipped(place as u32, own) | flipped(place as u32, others) << 8;
+                own += 1;
+            }
+            place += 1;
         }
-        place += 1;
+        length += 1;
     }
     table
 };
 
+/// Where the patterns of a line begin in [`FLIPPED`].
+const fn start(length: usize, place: usize) -> usize {
+    entries(length - 1) + (place << length)
+}
+
 /// The discs between `place` and the nearest own disc on each side.
-const fn flipped(place: i32, own: i32) -> u8 {
+const fn flipped(place: u32, own: usize) -> u16 {
     let above = own >> (place + 1);
     let below = own & ((1 << place) - 1);
     let mut count = 0;
@@ -32,63 +58,85 @@ const fn flipped(place: i32, own: i32) -> u8 {
         count += above.trailing_zeros();
     }
     if below != 0 {
-        count += place as u32 - 1 - below.ilog2();
+        count += place - 1 - below.ilog2();
     }
-    count as u8
+    count as u16
 }
 
-/// A line through a square, and the square's place on it.
+/// The lines through a square.
 #[derive(Clone, Copy)]
-struct Line {
-    squares: u64,
-    place: u8,
+struct Lines {
+    /// The squares of the column and the two diagonals; the row takes no more than a shift.
+    squares: [u64; 3],
+    /// Where the patterns of the row, the column and the diagonals begin in [`FLIPPED`].
+    starts: [u16; 4],
 }
 
-/// The column and the two diagonals of each square; its row takes no more than a shift.
-static LINES: [[Line; 3]; 64] = {
-    let mut table = [[Line {
-        squares: 0,
-        place: 0,
-    }; 3]; 64];
+/// The lines through each square.
+static LINES: [Lines; 64] = {
+    let mut table = [Lines {
+        squares: [0; 3],
+        starts: [0; 4],
+    }; 64];
     let mut square = 0;
     while square < 64 {
-        table[square as usize] = [line(square, 0), line(square, 1), line(square, -1)];
+        let (column, first_start) = line(square, 0);
+        let (falling, second_start) = line(square, 1);
+        let (rising, third_start) = line(square, -1);
+        table[square as usize] = Lines {
+            squares: [column, falling, rising],
+            starts: [
+                start(8, square as usize % 8) as u16,
+                first_start,
+                second_start,
+                third_start,
+            ],
+        };
         square += 1;
     }
     table
 };
 
-/// The line that moves by so many columns with each row.
-const fn line(square: i32, columns: i32) -> Line {
+/// The line that moves by so many columns with each row, and where its patterns begin.
+const fn line(square: i32, columns: i32) -> (u64, u16) {
     let (column, row) = (square % 8, square / 8);
-    let mut line = Line {
-        squares: 0,
-        place: 0,
-    };
+    let (mut squares, mut place) = (0u64, 0);
     let mut at = 0;
     while at < 8 {
         let met = column + (at - row) * columns;
         if met >= 0 && met < 8 {
-            line.squares |= 1 << (at * 8 + met);
+            squares |= 1 << (at * 8 + met);
             if at < row {
-                line.place += 1;
+                place += 1;
             }
         }
         at += 1;
     }
-    line
+    (squares, start(squares.count_ones() as usize, place) as u16)
 }
 
-/// How many discs the owner of `own` flips on `square`, the only empty one.
+/// The final disc difference to the owner of `own`, who is to move, `square` being the only empty
+/// one.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
-pub(super) fn last_flips(square: Square, own: u64) -> u32 {
+pub(super) fn last_score(square: Square, own: u64) -> i32 {
     let index = square.index();
-    let row = own >> (index & 0o70);
-    let mut count = FLIPPED[usize::from(index & 7)][usize::from(row as u8)];
-    for line in &LINES[usize::from(index)] {
-        let discs = _pext_u64(own, line.squares) as u8;
-        count += FLIPPED[usize::from(line.place & 7)][usize::from(discs)];
-    }
-    u32::from(count)
+    let lines = &LINES[usize::from(index)];
+    let on_line = |start: u16, discs: u64| {
+        let entry = usize::from(start) + discs as usize;
+        debug_assert!(entry < FLIPPED.len());
+        // SAFETY: `discs` is a pattern of a line whose patterns begin at `start`, so that it has
+        // no more bits than the line has squares, and the table has all such patterns.
+        u32::from(unsafe { *FLIPPED.get_unchecked(entry) })
+    };
+    let both = on_line(lines.starts[0], own >> (index & 0o70) & 0xff)
+        + on_line(lines.starts[1], _pext_u64(own, lines.squares[0]))
+        + on_line(lines.starts[2], _pext_u64(own, lines.squares[1]))
+        + on_line(lines.starts[3], _pext_u64(own, lines.squares[2]));
+    let count = _popcnt64(own as i64);
+    let (flipped, flipped_by_opponent) = ((both & 0xff) as i32, (both >> 8) as i32);
+    // Where neither side can play, the square goes to the side ahead.
+    let left_empty = flipped_by_opponent == 0 && count > 31;
+    let passed = 2 * (count - flipped_by_opponent) - 64 + 2 * i32::from(left_empty);
+    core::hint::select_unpredictable(flipped != 0, 2 * (count + flipped) - 62, passed)
 }
