@@ -40,6 +40,7 @@ mod worker;
 mod endgame;
 mod midgame;
 mod ordering;
+mod selectivity;
 mod stability;
 mod table;
 mod zeroed;

@@ -24,6 +24,9 @@ pub struct Limits {
     /// With a depth limit: positions with at most so many empty squares are solved exactly even
     /// though the depth limit is lower.
     pub solve_from: u32,
+    /// Whether a search may leave out what is unlikely to matter (ProbCut), as all do by default;
+    /// an exact result never depends on it.
+    pub selective: bool,
     /// How many positions to enter at most, all threads together (exact with one thread).
     pub nodes: Option<u64>,
     /// How long to think, counted from [`start`](Self::start).
@@ -46,6 +49,7 @@ impl Default for Limits {
         Self {
             depth: None,
             solve_from: 0,
+            selective: true,
             nodes: None,
             time: None,
             start: None,

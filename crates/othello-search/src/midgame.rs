@@ -7,6 +7,7 @@ use crate::{
     eval::Node,
     ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_value},
+    selectivity::{Effort, Selectivity},
     table::Found,
     threads::Task,
     worker::Worker,
@@ -30,7 +31,7 @@ impl<B: Backend> Worker<'_, B> {
     pub(crate) fn search(
         &mut self,
         node: &Node,
-        depth: u32,
+        effort: Effort,
         alpha: i32,
         beta: i32,
         pv: &mut Vec<Move>,
@@ -38,31 +39,32 @@ impl<B: Backend> Worker<'_, B> {
         let backend = self.backend;
         backend.vectorize(
             #[inline(always)]
-            || self.search_body(node, depth, alpha, beta, pv),
+            || self.search_body(node, effort, alpha, beta, pv),
         )
     }
 
     /// A null-window search, for nodes off the principal variation.
-    pub(crate) fn test(&mut self, node: &Node, depth: u32, alpha: i32) -> i32 {
-        self.search(node, depth, alpha, alpha + 1, &mut Vec::new())
+    pub(crate) fn test(&mut self, node: &Node, effort: Effort, alpha: i32) -> i32 {
+        self.search(node, effort, alpha, alpha + 1, &mut Vec::new())
     }
 
     #[inline(always)]
     fn search_body(
         &mut self,
         node: &Node,
-        depth: u32,
+        effort: Effort,
         alpha: i32,
         beta: i32,
         pv: &mut Vec<Move>,
     ) -> i32 {
         pv.clear();
+        let Effort { depth, selectivity } = effort;
         let position = node.position();
         let empties = position.empties().count();
         if depth >= empties && empties <= SOLVER_EMPTIES {
             return self.solve(position, alpha, beta);
         }
-        if depth >= empties && beta - alpha == 1 {
+        if depth >= empties && beta - alpha == 1 && selectivity == Selectivity::NONE {
             // Whole values are even: to be above an even bound is to be above the odd one next.
             let bound = alpha.div_euclid(DISC) | 1;
             return self.high(node, bound, Expected::Cut) * DISC;
@@ -73,35 +75,39 @@ impl<B: Backend> Worker<'_, B> {
         }
         let moves = self.backend.legal_moves(position);
         if moves.is_empty() {
-            return self.search_pass(node, depth, alpha, beta, pv);
+            return self.search_pass(node, effort, alpha, beta, pv);
         }
         self.enter();
 
         let on_pv = beta - alpha > 1;
         let known = self.table.probe(position);
-        if !on_pv && let Some(value) = known.and_then(|entry| entry.settles(depth, alpha)) {
+        if !on_pv && let Some(value) = known.and_then(|entry| entry.settles(effort, alpha)) {
             return value;
         }
         let mut candidates = self.candidates(position, moves);
         if !on_pv && depth >= ENHANCED_CUTOFF_DEPTH {
             for candidate in candidates.all_mut() {
                 let child = self.table.probe(candidate.child);
-                if let Some(value) = child.and_then(|entry| entry.settles(depth - 1, -beta))
+                if let Some(value) =
+                    child.and_then(|entry| entry.settles(effort.after_move(), -beta))
                     && -value >= beta
                 {
                     return -value;
                 }
             }
         }
+        if !on_pv && let Some(value) = self.probcut(node, effort, alpha) {
+            return value;
+        }
         let moves = known.map_or([None; 2], |entry| entry.moves);
         self.rank(&mut candidates, node, moves, depth);
 
-        let (best, best_square) = self.search_moves(&mut candidates, node, depth, alpha, beta, pv);
+        let (best, best_square) = self.search_moves(&mut candidates, node, effort, alpha, beta, pv);
         if !self.stopped {
             self.table.store(
                 position,
                 &Found {
-                    depth: depth.min(empties),
+                    effort: Effort::new(depth.min(empties), selectivity),
                     alpha,
                     beta,
                     score: best,
@@ -118,7 +124,7 @@ impl<B: Backend> Worker<'_, B> {
         &mut self,
         candidates: &mut Candidates<MOST_MOVES>,
         node: &Node,
-        depth: u32,
+        effort: Effort,
         alpha: i32,
         beta: i32,
         pv: &mut Vec<Move>,
@@ -129,12 +135,12 @@ impl<B: Backend> Worker<'_, B> {
             let child = self.evaluator.after(node, square, child);
             let low = alpha.max(best);
             let mut value = if best_square.is_some() {
-                -self.test(&child, depth - 1, -low - 1)
+                -self.test(&child, effort.after_move(), -low - 1)
             } else {
                 -INFINITY
             };
             if best_square.is_none() || (low < value && value < beta) {
-                value = -self.search(&child, depth - 1, -beta, -low, &mut line);
+                value = -self.search(&child, effort.after_move(), -beta, -low, &mut line);
             }
             if self.stopped {
                 break;
@@ -150,10 +156,10 @@ impl<B: Backend> Worker<'_, B> {
                     break;
                 }
             }
-            if beta - alpha == 1 && self.may_share_midgame(depth) {
-                let depth = depth - 1;
+            if beta - alpha == 1 && self.may_share_midgame(effort.depth) {
                 let found = (best, best_square);
-                let task = Task::Midgame { alpha, depth };
+                let child = effort.after_move();
+                let task = Task::Midgame { alpha, child };
                 (best, best_square) = self.share(node, task, candidates, found);
                 if self.stopped {
                     break;
@@ -166,7 +172,7 @@ impl<B: Backend> Worker<'_, B> {
     fn search_pass(
         &mut self,
         node: &Node,
-        depth: u32,
+        effort: Effort,
         alpha: i32,
         beta: i32,
         pv: &mut Vec<Move>,
@@ -176,7 +182,7 @@ impl<B: Backend> Worker<'_, B> {
             self.enter();
             return final_value(node.position());
         }
-        let value = -self.search(&passed, depth, -beta, -alpha, pv);
+        let value = -self.search(&passed, effort, -beta, -alpha, pv);
         if beta - alpha > 1 {
             pv.insert(0, Move::Pass);
         }

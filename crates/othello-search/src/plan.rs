@@ -2,13 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use crate::Limits;
+use crate::{
+    Limits,
+    selectivity::{Effort, Selectivity},
+};
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Progress {
-    /// The last depth completed.
-    pub(crate) depth: u32,
+    /// Of the last iteration completed, if any.
+    pub(crate) effort: Option<Effort>,
     /// The nodes so far.
     pub(crate) nodes: u64,
     /// The time so far.
@@ -39,26 +42,67 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The depth of the next iteration, or `None` when the search is done.
-    pub(crate) fn next_depth(&self, progress: &Progress) -> Option<u32> {
-        let Progress { depth, elapsed, .. } = *progress;
-        let time = self.limits.time;
-        if depth >= self.empties || (self.forced && depth > 0 && time.is_some()) {
+    /// The effort of the next iteration, or `None` when the search is done.
+    pub(crate) fn next(&self, progress: &Progress) -> Option<Effort> {
+        let Some(last) = progress.effort else {
+            return Some(self.deeper(0));
+        };
+        if last == Effort::full(self.empties) {
             return None;
         }
-        if depth > 0 && time.is_some_and(|budget| elapsed >= budget.soft) {
+        if let Some(budget) = self.limits.time
+            && (self.forced || progress.elapsed >= budget.soft)
+        {
             return None;
         }
-        let prepared = depth >= preparation(self.empties);
-        if prepared && self.solution_fits(progress) {
-            return Some(self.empties);
+        if last.depth >= self.empties {
+            let next = Effort::new(self.empties, self.more_careful(last.selectivity));
+            return self.fits(next, progress).then_some(next);
+        }
+        if last.depth >= preparation(self.empties) {
+            let next = Effort::new(self.empties, self.boldest());
+            if self.fits(next, progress) {
+                return Some(next);
+            }
         }
         let deepest = self.limits.depth.unwrap_or(u32::MAX).max(1);
-        let next = depth + 1;
-        if self.solves_by_rule() {
-            return Some(next.min(self.empties));
+        (last.depth < deepest || self.solves_by_rule()).then(|| self.deeper(last.depth))
+    }
+
+    /// The next depth after this one.
+    fn deeper(&self, depth: u32) -> Effort {
+        if depth + 1 < self.empties {
+            Effort::new(depth + 1, self.selective(MIDGAME))
+        } else {
+            Effort::full(self.empties)
         }
-        (next <= deepest).then_some(next)
+    }
+
+    fn selective(&self, selectivity: Selectivity) -> Selectivity {
+        if self.limits.selective {
+            selectivity
+        } else {
+            Selectivity::NONE
+        }
+    }
+
+    /// The selectivity of the first search to the end.
+    fn boldest(&self) -> Selectivity {
+        if steps(self.empties) == 0 {
+            Selectivity::NONE
+        } else {
+            self.selective(Selectivity::FIRST)
+        }
+    }
+
+    /// That of the search to the end after one of this selectivity.
+    fn more_careful(&self, selectivity: Selectivity) -> Selectivity {
+        let next = selectivity.next();
+        if next.index() < steps(self.empties) {
+            next
+        } else {
+            Selectivity::NONE
+        }
     }
 
     /// Under a depth limit, whether the position is to be solved at all.
@@ -69,10 +113,10 @@ impl<'a> Plan<'a> {
             .is_some_and(|depth| self.empties <= depth.max(limits.solve_from))
     }
 
-    /// Whether the exact solution is wanted, and predicted to fit into what is left.
-    fn solution_fits(&self, progress: &Progress) -> bool {
+    /// Whether a search to the end is wanted, and predicted to fit into what is left.
+    fn fits(&self, effort: Effort, progress: &Progress) -> bool {
         let limits = self.limits;
-        let cost = predicted_nodes(self.empties);
+        let cost = predicted_nodes(effort);
         let by_depth = limits.depth.is_none() || self.solves_by_rule();
         let by_nodes = limits
             .nodes
@@ -84,21 +128,39 @@ impl<'a> Plan<'a> {
         let unlimited = limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none();
         let worth_it = !unlimited
             || cost <= progress.nodes.saturating_mul(8)
-            || progress.depth + 8 >= self.empties;
+            || progress
+                .effort
+                .is_some_and(|effort| effort.depth + 8 >= self.empties);
         by_depth && by_nodes && by_time && worth_it
     }
 }
 
-/// The depth of ordinary search that makes the table ready for a solution.
+/// What the midgame search leaves out.
+const MIDGAME: Selectivity = Selectivity::FIRST;
+
+/// The depth of ordinary search that makes the table ready for a search to the end.
 fn preparation(empties: u32) -> u32 {
-    empties.saturating_sub(10).min(12)
+    empties.saturating_sub(8).min(20)
 }
 
-/// About how many nodes the exact solution of so many empties takes: the trend of the FFO suite,
-/// with a margin of two.
-fn predicted_nodes(empties: u32) -> u64 {
+/// How many selective searches to the end precede the exact one.
+fn steps(empties: u32) -> u8 {
+    match empties {
+        0..=17 => 0,
+        18..=20 => 1,
+        21..=23 => 2,
+        24..=26 => 3,
+        _ => 4,
+    }
+}
+
+/// About how many nodes a search to the end takes: the trend of the FFO suite, with a margin of
+/// two, and of selective searches a share of that.
+fn predicted_nodes(effort: Effort) -> u64 {
     let growth: f64 = 2.1;
-    (growth.powi(empties as i32 - 10) * 6_000.0) as u64
+    let exact = growth.powi(effort.depth as i32 - 10) * 6_000.0;
+    let share = [16.0, 8.0, 4.0, 2.0, 1.5, 1.0];
+    (exact / share[usize::from(effort.selectivity.index())]) as u64
 }
 
 fn predicted_time(nodes: u64, progress: &Progress) -> Duration {
@@ -141,9 +203,9 @@ mod tests {
         let plan = Plan::new(limits, empties, forced);
         let mut progress = Progress::default();
         let mut depths = Vec::new();
-        while let Some(depth) = plan.next_depth(&progress) {
-            depths.push(depth);
-            progress.depth = depth;
+        while let Some(effort) = plan.next(&progress) {
+            depths.push(effort.depth);
+            progress.effort = Some(effort);
             progress.nodes += 1000;
             progress.elapsed += pace;
         }
@@ -195,12 +257,12 @@ mod tests {
         let solved = |nodes| depths(&Limits::nodes(nodes), 24, false, Duration::ZERO).contains(&24);
         assert!(
             Plan::new(&Limits::nodes(1_000_000), 24, false)
-                .next_depth(&Progress {
-                    depth: 12,
+                .next(&Progress {
+                    effort: Some(Effort::full(12)),
                     nodes: 900_000,
                     elapsed: Duration::ZERO,
                 })
-                .is_some_and(|depth| depth == 13)
+                .is_some_and(|effort| effort.depth == 13)
         );
         assert!(solved(10_000_000_000));
     }

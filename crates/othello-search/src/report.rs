@@ -43,6 +43,11 @@ pub struct Line {
 pub enum Exactness {
     /// An estimate from evaluated positions.
     Midgame,
+    /// From a search to the end of the game that left out what was unlikely to matter.
+    Probable {
+        /// How sure the search was of each position that it left out.
+        percent: u8,
+    },
     /// The score is proven to be above zero, zero or below zero, as it says, but no more: of a win it
     /// is a lower bound and of a loss an upper one. The line is the best move alone.
     WinDrawLoss,

@@ -7,11 +7,14 @@ use crate::{
     eval::Node,
     plan::{Plan, Progress, Timer},
     score::{DISC, INFINITY},
+    selectivity::Effort,
     worker::Worker,
 };
 
 /// Half the first aspiration window.
 const ASPIRATION: i32 = 3 * DISC;
+/// The same when the end was searched before, with less care.
+const NEAR_THE_END: i32 = DISC;
 
 /// A move to choose from, with what is known of it.
 pub(crate) struct RootMove {
@@ -29,8 +32,11 @@ pub(crate) struct Root<'s, 'a, B> {
     pub(crate) moves: Vec<RootMove>,
     lines: usize,
     goal: Goal,
-    /// Of the last completed iteration.
-    depth: u32,
+    /// For each line its value at the last even and the last odd depth: the two differ, for who
+    /// moves last has the better of what the evaluation does not see.
+    expected: Vec<[i32; 2]>,
+    /// Of the last completed iteration, if any.
+    effort: Option<Effort>,
 }
 
 impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
@@ -57,6 +63,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             .collect();
         moves.sort_by_key(|mv| -mv.value);
         let lines = limits.multi_pv.clamp(1, moves.len());
+        let expected = moves[..lines].iter().map(|mv| [mv.value; 2]).collect();
         Self {
             worker,
             timer,
@@ -64,7 +71,8 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             moves,
             lines,
             goal: limits.goal,
-            depth: 0,
+            expected,
+            effort: None,
         }
     }
 
@@ -72,16 +80,17 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
     pub(crate) fn deepen(&mut self, limits: &Limits, observer: &mut dyn FnMut(&Report)) -> Report {
         let empties = self.position.empties().count();
         let plan = Plan::new(limits, empties, self.moves.len() == 1);
-        while let Some(depth) = plan.next_depth(&self.progress()) {
+        while let Some(effort) = plan.next(&self.progress()) {
             for rank in 0..self.lines {
-                self.search_line(rank, depth);
+                self.search_line(rank, effort);
+                self.expected[rank][(effort.depth % 2) as usize] = self.moves[rank].value;
             }
             if self.worker.stopped {
                 break;
             }
             self.moves[..self.lines].sort_by_key(|mv| -mv.value);
-            self.depth = depth;
-            if depth == empties && self.goal == Goal::Score {
+            self.effort = Some(effort);
+            if effort == Effort::full(empties) && self.goal == Goal::Score {
                 self.complete_lines();
             }
             observer(&self.report());
@@ -91,7 +100,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
 
     fn progress(&mut self) -> Progress {
         Progress {
-            depth: self.depth,
+            effort: self.effort,
             nodes: self.worker.total_nodes(),
             elapsed: self.timer.elapsed(),
         }
@@ -99,19 +108,26 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
 
     /// Finds the best of the moves from `rank` on and puts it there, with a window around what it
     /// was worth before, widened until it holds the value.
-    fn search_line(&mut self, rank: usize, depth: u32) {
-        if self.goal == Goal::WinDrawLoss && depth == self.position.empties().count() {
+    fn search_line(&mut self, rank: usize, effort: Effort) {
+        if self.goal == Goal::WinDrawLoss && effort == Effort::full(self.position.empties().count())
+        {
             return self.find_outcome(rank);
         }
-        let expected = self.moves[rank].value;
-        let (mut below, mut above) = (ASPIRATION, ASPIRATION);
-        if depth <= 2 {
+        let parity = (effort.depth % 2) as usize;
+        let expected = self.expected[rank][parity];
+        let near = if self.effort.is_some_and(|last| last.depth == effort.depth) {
+            NEAR_THE_END
+        } else {
+            ASPIRATION
+        };
+        let (mut below, mut above) = (near, near);
+        if effort.depth <= 2 {
             (below, above) = (INFINITY * 2, INFINITY * 2);
         }
         loop {
             let alpha = (expected - below).max(-INFINITY);
             let beta = (expected + above).min(INFINITY);
-            let value = self.search_moves(rank, depth, alpha, beta);
+            let value = self.search_moves(rank, effort, alpha, beta);
             if self.worker.stopped {
                 return;
             }
@@ -125,7 +141,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    fn search_moves(&mut self, rank: usize, depth: u32, alpha: i32, beta: i32) -> i32 {
+    fn search_moves(&mut self, rank: usize, effort: Effort, alpha: i32, beta: i32) -> i32 {
         let mut best = -INFINITY;
         let mut line = Vec::new();
         for at in rank..self.moves.len() {
@@ -137,12 +153,12 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             } else {
                 -self
                     .worker
-                    .search(&child, depth - 1, -low - 1, -low, &mut line)
+                    .search(&child, effort.after_move(), -low - 1, -low, &mut line)
             };
             if first || (low < value && value < beta) {
                 value = -self
                     .worker
-                    .search(&child, depth - 1, -beta, -low, &mut line);
+                    .search(&child, effort.after_move(), -beta, -low, &mut line);
             }
             if self.worker.stopped {
                 break;
@@ -173,16 +189,21 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
     }
 
     fn report(&mut self) -> Report {
-        let solved = self.depth == self.position.empties().count();
+        let empties = self.position.empties().count();
         let best = &self.moves[0];
         Report {
             best: Some(best.square),
             score: Evaluation::from_units(best.value),
-            depth: self.depth,
-            exactness: match self.goal {
-                _ if !solved => Exactness::Midgame,
-                Goal::Score => Exactness::Exact,
-                Goal::WinDrawLoss => Exactness::WinDrawLoss,
+            depth: self.effort.map_or(0, |effort| effort.depth),
+            exactness: match self.effort {
+                Some(effort) if effort == Effort::full(empties) => match self.goal {
+                    Goal::Score => Exactness::Exact,
+                    Goal::WinDrawLoss => Exactness::WinDrawLoss,
+                },
+                Some(effort) if effort.depth >= empties => Exactness::Probable {
+                    percent: effort.selectivity.percent(),
+                },
+                _ => Exactness::Midgame,
             },
             pv: best.pv.clone(),
             others: self.moves[1..self.lines]
@@ -226,11 +247,11 @@ impl<B: Backend> Worker<'_, B> {
 
     /// A move that achieves `value`, the exact value of `position`.
     fn move_worth(&mut self, position: Position, value: i32) -> Option<Square> {
-        let depth = position.empties().count() - 1;
+        let effort = Effort::full(position.empties().count() - 1);
         let mut line = Vec::new();
         position.legal_moves().into_iter().find(|&square| {
             let child = self.evaluator.node(position.play_unchecked(square));
-            let reply = self.search(&child, depth, -value, -value + 1, &mut line);
+            let reply = self.search(&child, effort, -value, -value + 1, &mut line);
             reply <= -value && !self.stopped
         })
     }

@@ -10,7 +10,10 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use othello_core::{Position, Square};
 
-use crate::zeroed::Zeroed;
+use crate::{
+    selectivity::{Effort, Selectivity},
+    zeroed::Zeroed,
+};
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,15 +24,15 @@ pub(crate) struct Entry {
     pub(crate) upper: i16,
     /// The best move, then the one that was best before.
     pub(crate) moves: [Option<Square>; 2],
-    /// The depth of the search; equal to the number of empties when it was exact.
-    pub(crate) depth: u8,
+    /// Of the search.
+    pub(crate) effort: Effort,
 }
 
 impl Entry {
-    /// The value or bound that settles a search to `depth` with a null window just above `alpha`.
+    /// The value or bound that settles a search of `effort` with a null window just above `alpha`.
     #[inline(always)]
-    pub(crate) fn settles(self, depth: u32, alpha: i32) -> Option<i32> {
-        if u32::from(self.depth) < depth {
+    pub(crate) fn settles(self, effort: Effort, alpha: i32) -> Option<i32> {
+        if !self.effort.covers(effort) {
             return None;
         }
         let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
@@ -46,7 +49,7 @@ impl Entry {
 /// The result of a search, to be stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
-    pub(crate) depth: u32,
+    pub(crate) effort: Effort,
     pub(crate) alpha: i32,
     pub(crate) beta: i32,
     pub(crate) score: i32,
@@ -60,6 +63,11 @@ pub(crate) struct Table {
 }
 
 const SLOTS: usize = 5;
+
+/// Where the generation lies in an entry's data, in its highest bits.
+const GENERATION_SHIFT: u32 = 57;
+/// After this one comes 1 again: 0 is for no entry.
+const LAST_GENERATION: u8 = 127;
 
 /// Two cache lines, which hardware fetches as a pair.
 #[derive(Default)]
@@ -88,7 +96,7 @@ impl Table {
 
     /// Begins a new search: entries of earlier ones stay valid, but are replaced first.
     pub(crate) fn age(&self) {
-        let next = self.generation.load(Relaxed).wrapping_add(1).max(1);
+        let next = self.generation.load(Relaxed) % LAST_GENERATION + 1;
         self.generation.store(next, Relaxed);
     }
 
@@ -102,7 +110,7 @@ impl Table {
             .map(unpack)
     }
 
-    /// Stores the result of a search of `position`, together with what is known of the same depth.
+    /// Stores the result of a search of `position`, together with what is known of the same effort.
     #[inline(always)]
     pub(crate) fn store(&self, position: Position, found: &Found) {
         let slots = &self.bucket(position).0;
@@ -164,7 +172,7 @@ impl Found {
                 i16::MAX
             },
             moves: [self.best, None],
-            depth: self.depth as u8,
+            effort: self.effort,
         }
     }
 
@@ -175,10 +183,10 @@ impl Found {
             best if best == old.moves[0] => old.moves,
             best => [best, old.moves[0]],
         };
-        // Bounds of one depth from searches of different trees may contradict each other.
+        // Bounds of one effort from searches of different trees may contradict each other.
         let lower = entry.lower.max(old.lower);
         let upper = entry.upper.min(old.upper);
-        if entry.depth == old.depth && lower <= upper {
+        if entry.effort == old.effort && lower <= upper {
             (entry.lower, entry.upper) = (lower, upper);
         }
         entry
@@ -203,8 +211,8 @@ fn mask(data: u64) -> u64 {
 /// How much an entry deserves to stay; 0 when there is none.
 #[inline(always)]
 fn worth(data: u64, generation: u8) -> u32 {
-    let depth = (data >> 48 & 0xff) as u32;
-    let current = (data >> 56) as u8 == generation;
+    let depth = (data >> 48 & 0x3f) as u32;
+    let current = (data >> GENERATION_SHIFT) as u8 == generation;
     match (data, current) {
         (0, _) => 0,
         (_, false) => 1 + depth,
@@ -218,8 +226,9 @@ fn pack(entry: Entry, generation: u8) -> u64 {
         | u64::from(entry.upper as u16) << 16
         | square(entry.moves[0]) << 32
         | square(entry.moves[1]) << 40
-        | u64::from(entry.depth) << 48
-        | u64::from(generation) << 56
+        | u64::from(entry.effort.depth & 0x3f) << 48
+        | u64::from(entry.effort.selectivity.index()) << 54
+        | u64::from(generation) << GENERATION_SHIFT
 }
 
 fn unpack(data: u64) -> Entry {
@@ -228,7 +237,10 @@ fn unpack(data: u64) -> Entry {
         lower: data as u16 as i16,
         upper: (data >> 16) as u16 as i16,
         moves: [square(32), square(40)],
-        depth: (data >> 48) as u8,
+        effort: Effort {
+            depth: (data >> 48) as u32 & 0x3f,
+            selectivity: Selectivity::from_index((data >> 54) as u8 & 7),
+        },
     }
 }
 
@@ -239,7 +251,7 @@ mod tests {
 
     fn found(depth: u32, alpha: i32, beta: i32, score: i32, best: Option<Square>) -> Found {
         Found {
-            depth,
+            effort: Effort::full(depth),
             alpha,
             beta,
             score,
@@ -259,9 +271,9 @@ mod tests {
                     lower,
                     upper: -(lower.max(-i16::MAX)),
                     moves,
-                    depth: 60,
+                    effort: Effort::new(60, Selectivity::FIRST),
                 };
-                assert_eq!(unpack(pack(entry, 255)), entry);
+                assert_eq!(unpack(pack(entry, LAST_GENERATION)), entry);
             }
         }
     }

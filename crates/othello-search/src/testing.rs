@@ -9,6 +9,7 @@ use crate::{
     endgame::{Expected, PrivateTable},
     eval::Network,
     score::final_discs,
+    selectivity::Effort,
     table::Table,
     worker::{Control, Search, Worker},
 };
@@ -140,7 +141,8 @@ impl WithBackend for Ask {
         let mut pv = Vec::new();
         let value = match self.1 {
             Question::Search(depth, alpha, beta) => {
-                worker.search(&evaluator.node(self.0), depth, alpha, beta, &mut pv)
+                let effort = Effort::full(depth);
+                worker.search(&evaluator.node(self.0), effort, alpha, beta, &mut pv)
             }
             Question::NullWindow(alpha) => {
                 worker.high(&evaluator.node(self.0), alpha, Expected::Cut)

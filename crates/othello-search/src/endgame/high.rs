@@ -13,6 +13,7 @@ use crate::{
     eval::Node,
     ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_discs, final_value},
+    selectivity::Effort,
     stability::stability_bound,
     table::Found,
     threads::Task,
@@ -81,7 +82,9 @@ impl<B: Backend> Worker<'_, B> {
             return bound;
         }
         let known = self.table.probe(position);
-        if let Some(value) = known.and_then(|entry| entry.settles(empties, alpha * DISC)) {
+        if let Some(value) =
+            known.and_then(|entry| entry.settles(Effort::full(empties), alpha * DISC))
+        {
             return value.div_euclid(DISC);
         }
         let mut candidates = Candidates::new();
@@ -119,7 +122,7 @@ impl<B: Backend> Worker<'_, B> {
         self.table.store(
             position,
             &Found {
-                depth: empties,
+                effort: Effort::full(empties),
                 alpha: alpha * DISC,
                 beta: alpha * DISC + 1,
                 score: best * DISC,
@@ -139,7 +142,7 @@ impl<B: Backend> Worker<'_, B> {
         moves: Bitboard,
         alpha: i32,
     ) -> Option<i32> {
-        let left = position.empties().count() - 1;
+        let left = Effort::full(position.empties().count() - 1);
         for square in moves {
             let child = self.backend.play(position, square);
             if child.own().is_empty() {

@@ -18,7 +18,7 @@ use crate::{Evaluation, score::DISC, zeroed::Zeroed};
 const MOST: i32 = 64 * DISC - 1;
 
 /// The bytes of the built-in weights, once there are any: `Some(include_bytes!("weights.bin"))`.
-const BUILT_IN: Option<&[u8]> = None;
+const BUILT_IN: Option<&[u8]> = Some(include_bytes!("weights.bin"));
 
 /// The weights of a learned evaluation, ready for use: 14.5 MB.
 ///

@@ -15,6 +15,7 @@ use crate::{
     endgame::Expected,
     eval::Node,
     ordering::{Candidate, Candidates},
+    selectivity::Effort,
     worker::{Search, Worker},
 };
 
@@ -37,8 +38,8 @@ pub(crate) enum Task {
     Midgame {
         /// The bound.
         alpha: i32,
-        /// How deep to search the children.
-        depth: u32,
+        /// How thoroughly to search the children.
+        child: Effort,
     },
     /// To panic in a helper, which the thread of the search waits for.
     #[cfg(test)]
@@ -85,7 +86,7 @@ impl Split {
     pub(super) fn weight(&self) -> u32 {
         match self.task {
             Task::Endgame { .. } => self.node.position().empties().count(),
-            Task::Midgame { depth, .. } => depth,
+            Task::Midgame { child, .. } => child.depth,
             #[cfg(test)]
             Task::Fail => 0,
         }
@@ -229,7 +230,10 @@ impl<B: Backend> Worker<'_, B> {
                     alpha,
                     child: expected,
                 } => -self.high(&child, -alpha, expected),
-                Task::Midgame { alpha, depth } => -self.test(&child, depth, -alpha - 1),
+                Task::Midgame {
+                    alpha,
+                    child: effort,
+                } => -self.test(&child, effort, -alpha - 1),
                 #[cfg(test)]
                 Task::Fail if self.seat > 0 => panic!("a helper fails, as it is told to"),
                 #[cfg(test)]

@@ -1,0 +1,149 @@
+//! How far a shallow value must lie beyond a bound before the deep one can be trusted to.
+
+use super::{Effort, LEVELS, Selectivity, fit};
+use crate::score::DISC;
+
+/// The difference of a deep and a shallow value in discs: its mean, and the logarithm of its
+/// standard deviation, both linear in what the coefficients stand for: one, the discs on the
+/// board, the shallow depth (of the evaluation, whether the deep depth is odd) and the deep depth.
+pub(super) struct Fit {
+    pub(super) mean: [f64; 4],
+    pub(super) ln_sigma: [f64; 4],
+}
+
+/// The distribution of a deep value around the shallow one, in units of 1/[`DISC`].
+#[derive(Clone, Copy)]
+struct Spread {
+    mean: i16,
+    sigma: i16,
+}
+
+/// Half a deep search, of the same parity, or two plies less.
+pub(super) const fn shallow_depth(deep: u32) -> u32 {
+    let half = deep / 4 * 2 + deep % 2;
+    if half == 0 || half >= deep {
+        deep - 2
+    } else {
+        half
+    }
+}
+
+/// What a position's deep value may be, by its static value or by a shallow search.
+#[derive(Clone, Copy)]
+pub(super) struct Margin {
+    /// What the deep value exceeds the shallow one by, on average.
+    pub(super) mean: i32,
+    /// How far it may lie from there.
+    pub(super) error: i32,
+}
+
+const SQUARES: usize = 64;
+
+/// By the discs on the board, then by the deep depth: from the shallow depth that belongs to it.
+type Table = [[Spread; SQUARES]; SQUARES];
+
+static MIDGAME: Table = table(&fit::MIDGAME, true);
+static STATIC_MIDGAME: Table = table(&fit::STATIC_MIDGAME, false);
+static END: Table = table(&fit::END, true);
+static STATIC_END: Table = table(&fit::STATIC_END, false);
+
+/// The margin of a shallow search before one of this effort.
+pub(super) fn searched(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
+    let table = if to_the_end { &END } else { &MIDGAME };
+    margin(table, discs, effort)
+}
+
+/// The same of the static evaluation.
+pub(super) fn evaluated(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
+    let table = if to_the_end {
+        &STATIC_END
+    } else {
+        &STATIC_MIDGAME
+    };
+    margin(table, discs, effort)
+}
+
+fn margin(table: &Table, discs: u32, Effort { depth, selectivity }: Effort) -> Margin {
+    let Spread { mean, sigma } = table[discs as usize][depth as usize];
+    Margin {
+        mean: i32::from(mean),
+        error: i32::from(sigma) * tenths(selectivity) / 10,
+    }
+}
+
+fn tenths(selectivity: Selectivity) -> i32 {
+    (LEVELS[usize::from(selectivity.index())].0 * 10.0).round() as i32
+}
+
+const fn table(fit: &Fit, searched: bool) -> Table {
+    let mut table = [[Spread { mean: 0, sigma: 0 }; SQUARES]; SQUARES];
+    let mut discs = 0;
+    while discs < SQUARES {
+        let mut deep = super::LEAST_DEPTH as usize;
+        while deep < SQUARES {
+            let by = if searched {
+                shallow_depth(deep as u32) as usize
+            } else {
+                deep % 2
+            };
+            let terms = [1.0, discs as f64, by as f64, deep as f64];
+            table[discs][deep] = Spread {
+                mean: units(dot(&fit.mean, &terms)),
+                sigma: units(exp(dot(&fit.ln_sigma, &terms))),
+            };
+            deep += 1;
+        }
+        discs += 1;
+    }
+    table
+}
+
+const fn units(discs: f64) -> i16 {
+    let most = 64.0;
+    let discs = if discs > most {
+        most
+    } else if discs < -most {
+        -most
+    } else {
+        discs
+    };
+    (discs * DISC as f64) as i16
+}
+
+const fn dot(a: &[f64; 4], b: &[f64; 4]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+}
+
+/// The exponential function where no library can be called: by its series, of an argument halved
+/// until it is small, and squared as often.
+const fn exp(x: f64) -> f64 {
+    let halvings = 10;
+    let small = x / (1 << halvings) as f64;
+    let mut power = 1.0 + small * (1.0 + small / 2.0 * (1.0 + small / 3.0 * (1.0 + small / 4.0)));
+    let mut squared = 0;
+    while squared < halvings {
+        power *= power;
+        squared += 1;
+    }
+    power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exponential_is_that_of_the_library() {
+        for x in [-3.0, -0.5, 0.0, 0.1, 1.0, 2.5, 4.0] {
+            assert!((exp(x) / f64::exp(x) - 1.0).abs() < 1e-9, "{x}");
+        }
+    }
+
+    #[test]
+    fn shallow_depths_are_of_the_parity_of_the_deep_one_and_less() {
+        for deep in super::super::LEAST_DEPTH..64 {
+            let shallow = shallow_depth(deep);
+            assert!(shallow < deep && shallow % 2 == deep % 2, "{deep}");
+        }
+    }
+}

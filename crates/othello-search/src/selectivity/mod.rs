@@ -1,0 +1,95 @@
+//! How much of a tree a search may leave out, and ProbCut, which leaves it out.
+//!
+//! ProbCut is Buro's: "ProbCut: An effective selective extension of the alpha-beta algorithm",
+//! ICCA Journal 18(2), 1995. The rules here follow what Edax and neural-reversi make of it: one
+//! shallow depth for each deep one, tried only where the static evaluation says that it is likely
+//! to succeed, and never inside another.
+
+mod fit;
+mod margin;
+mod probcut;
+
+/// The confidence that a search asks for before it leaves a position out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Selectivity(u8);
+
+/// For each level of selectivity, the standard deviations that the shallow value must lie beyond
+/// the bound, and how often, in percent, a normal distribution keeps within so many.
+const LEVELS: [(f64, u8); 5] = [(1.1, 73), (1.5, 87), (2.0, 95), (2.6, 99), (3.3, 100)];
+
+impl Selectivity {
+    /// The boldest.
+    pub(crate) const FIRST: Self = Self(0);
+    /// Nothing is left out.
+    pub(crate) const NONE: Self = Self(LEVELS.len() as u8);
+
+    /// The next more careful one.
+    pub(crate) const fn next(self) -> Self {
+        Self(if self.0 < Self::NONE.0 {
+            self.0 + 1
+        } else {
+            self.0
+        })
+    }
+
+    /// How sure a search is, in percent, of each position that it leaves out.
+    pub(crate) fn percent(self) -> u8 {
+        LEVELS.get(usize::from(self.0)).map_or(100, |level| level.1)
+    }
+
+    /// The number of the level, as [`from_index`](Self::from_index) reads it: 0 to 5.
+    pub(crate) const fn index(self) -> u8 {
+        self.0
+    }
+
+    /// The level of a number; all beyond the last are [`NONE`](Self::NONE).
+    pub(crate) const fn from_index(index: u8) -> Self {
+        Self(if index < Self::NONE.0 {
+            index
+        } else {
+            Self::NONE.0
+        })
+    }
+}
+
+/// How thoroughly a position is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// In plies; as many as there are empty squares lead to the end of the game.
+    pub(crate) depth: u32,
+    /// What is left out on the way.
+    pub(crate) selectivity: Selectivity,
+}
+
+/// The least depth at which something is left out.
+const LEAST_DEPTH: u32 = 3;
+
+impl Effort {
+    /// Below the least depth of ProbCut all levels are one.
+    pub(crate) const fn new(depth: u32, selectivity: Selectivity) -> Self {
+        let selectivity = if depth < LEAST_DEPTH {
+            Selectivity::NONE
+        } else {
+            selectivity
+        };
+        Self { depth, selectivity }
+    }
+
+    /// A search that leaves nothing out.
+    pub(crate) const fn full(depth: u32) -> Self {
+        Self {
+            depth,
+            selectivity: Selectivity::NONE,
+        }
+    }
+
+    /// The same one ply on.
+    pub(crate) const fn after_move(self) -> Self {
+        Self::new(self.depth - 1, self.selectivity)
+    }
+
+    /// Whether what such a search found serves one of another effort too.
+    pub(crate) fn covers(self, other: Self) -> bool {
+        self.depth >= other.depth && self.selectivity >= other.selectivity
+    }
+}
