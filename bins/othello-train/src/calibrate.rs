@@ -24,7 +24,7 @@ With --for the searches are done piece by piece, and with --shard in several pro
 
 A run that was stopped goes on when it is started again.";
 
-/// Fits `ProbCut`: by how much deep searches differ from shallow ones, and exact scores from both.
+/// Fits ProbCut: by how much deep searches differ from shallow ones, and exact scores from both.
 ///
 /// Positions of games held out are searched without selectivity, each from an empty table. The
 /// searches are kept; the fits are made from those of all shards in the folder.

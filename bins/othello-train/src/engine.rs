@@ -30,10 +30,7 @@ impl EngineOptions {
             ..Options::default()
         };
         Ok(Searcher::new(match self.network()? {
-            Some(network) => Options {
-                network: Some(network),
-                ..options
-            },
+            Some(network) => Options { network, ..options },
             None => options,
         }))
     }

@@ -44,13 +44,12 @@ impl<'a> Plan<'a> {
 
     /// The effort of the next iteration, or `None` when the search is done.
     pub(crate) fn next(&self, progress: &Progress) -> Option<Effort> {
-        let Some(last) = progress.effort else {
-            return Some(self.deeper(0));
-        };
+        let last = progress.effort.unwrap_or(Effort::full(0));
         if last == Effort::full(self.empties) {
             return None;
         }
         if let Some(budget) = self.limits.time
+            && last.depth > 0
             && (self.forced || progress.elapsed >= budget.soft)
         {
             return None;
@@ -138,7 +137,7 @@ impl<'a> Plan<'a> {
 /// What the midgame search leaves out.
 const MIDGAME: Selectivity = Selectivity::FIRST;
 
-/// The depth of ordinary search that makes the table ready for a search to the end.
+/// The depth of midgame search that makes the table ready for a search to the end.
 fn preparation(empties: u32) -> u32 {
     empties.saturating_sub(8).min(20)
 }
@@ -218,13 +217,16 @@ mod tests {
         assert_eq!(depths(&Limits::depth(3), 40, false, free), [1, 2, 3]);
         assert_eq!(depths(&Limits::depth(0), 40, false, free), [1]);
         assert_eq!(depths(&Limits::depth(5), 5, false, free), [5]);
-        assert_eq!(depths(&Limits::depth(30), 12, false, free), [1, 2, 12]);
+        assert_eq!(
+            depths(&Limits::depth(30), 12, false, free),
+            [1, 2, 3, 4, 12]
+        );
         let level = Limits {
             solve_from: 14,
             ..Limits::depth(2)
         };
         assert_eq!(depths(&level, 15, false, free), [1, 2]);
-        assert_eq!(depths(&level, 14, false, free), [1, 2, 3, 4, 14]);
+        assert_eq!(depths(&level, 14, false, free), [1, 2, 3, 4, 5, 6, 14]);
     }
 
     #[test]
@@ -240,7 +242,7 @@ mod tests {
         assert_eq!(depths(&limits, 50, false, second), [1, 2, 3]);
         assert_eq!(depths(&limits, 50, true, second), [1]);
         // What can be solved is solved at once.
-        assert_eq!(depths(&limits, 10, false, second), [10]);
+        assert_eq!(depths(&limits, 8, false, second), [8]);
     }
 
     #[test]
@@ -248,7 +250,7 @@ mod tests {
         for empties in 1..60 {
             let depths = depths(&Limits::default(), empties, false, Duration::ZERO);
             assert_eq!(depths.last(), Some(&empties));
-            assert!(depths.is_sorted_by(|before, after| before < after));
+            assert!(depths.is_sorted(), "{depths:?}");
         }
     }
 

@@ -26,9 +26,8 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// The instructions to use, by default the best that this CPU has; it changes the speed alone.
     pub tier: Tier,
-    /// The learned evaluation; by default the [built-in](Network::built_in) one or, while there is
-    /// none, a hand-made evaluation.
-    pub network: Option<Arc<Network>>,
+    /// The evaluation; by default the [built-in](Network::built_in) one.
+    pub network: Arc<Network>,
 }
 
 impl Default for Options {
@@ -104,7 +103,7 @@ impl Searcher {
     }
 
     fn evaluator(&self) -> Evaluator<'_> {
-        Evaluator::new(self.options.network.as_deref())
+        Evaluator::new(&self.options.network)
     }
 
     /// Searches a position within limits; `observer` hears of each completed iteration.
@@ -143,7 +142,7 @@ impl Searcher {
         let stops = [Some(self.stop.clone()), limits.stop.clone()];
         let search = Arc::new(Search {
             tier: self.options.tier,
-            network: self.options.network.clone(),
+            network: Arc::clone(&self.options.network),
             table: Arc::clone(&self.table),
             control: Control::new(
                 stops.into_iter().flatten().collect(),

@@ -24,7 +24,7 @@ pub(crate) struct Search {
     /// The instructions to use.
     pub(crate) tier: Tier,
     /// The learned evaluation, if there is one.
-    pub(crate) network: Option<Arc<Network>>,
+    pub(crate) network: Arc<Network>,
     pub(crate) table: Arc<Table>,
     pub(crate) control: Control,
     /// Those who help, with more than one thread.
@@ -136,7 +136,7 @@ impl<'a, B: Backend> Worker<'a, B> {
     ) -> Self {
         let mut worker = Self {
             backend,
-            evaluator: Evaluator::new(search.network.as_deref()),
+            evaluator: Evaluator::new(&search.network),
             table: &search.table,
             private,
             control: &search.control,

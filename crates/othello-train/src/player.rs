@@ -58,7 +58,7 @@ impl Player {
     /// A player of a recipe that evaluates with a network.
     pub fn with_network(recipe: &Recipe, network: Arc<Network>) -> Self {
         let options = Options {
-            network: Some(network),
+            network,
             ..Options::default()
         };
         Self::with_options(recipe, options)

@@ -124,7 +124,7 @@ fn searcher(settings: &OwnSettings) -> Searcher {
         hash_mib: settings.hash_mib,
         threads: settings.threads,
         tier: settings.tier.unwrap_or_else(Tier::best),
-        network: weights.map(OwnWeights::network).or(defaults.network),
+        network: weights.map_or(defaults.network, OwnWeights::network),
     })
 }
 

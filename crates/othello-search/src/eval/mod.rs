@@ -6,8 +6,6 @@
 //! table of patterns ([`RowMap`]), becomes [`Weights`] in a file, and those a [`Network`] that a
 //! [`Searcher`](crate::Searcher) is given.
 
-mod features;
-mod hand_made;
 mod kernel;
 mod model;
 mod network;
@@ -48,32 +46,31 @@ impl Node {
     }
 }
 
-/// What positions are evaluated with: a network or, for want of one, the hand-made evaluation.
+/// What positions are evaluated with.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Evaluator<'a>(Option<&'a Network>);
+pub(crate) struct Evaluator<'a>(&'a Network);
 
 impl<'a> Evaluator<'a> {
-    pub(crate) fn new(network: Option<&'a Network>) -> Self {
+    pub(crate) fn new(network: &'a Network) -> Self {
         Self(network)
     }
 
     /// The node of a position, from scratch.
     #[inline]
     pub(crate) fn node(self, position: Position) -> Node {
-        let indices = self.0.map_or(Indices::NONE, |_| Indices::of(position));
-        Node { position, indices }
+        Node {
+            position,
+            indices: Indices::of(position),
+        }
     }
 
     /// The node of `child`, which a move on `square` leads to.
     #[inline(always)]
     pub(crate) fn after(self, node: &Node, square: Square, child: Position) -> Node {
-        let indices = self.0.map_or(Indices::NONE, |_| {
-            let gained = child.opponent() - node.position.own();
-            node.indices.after(square, gained.without(square))
-        });
+        let gained = child.opponent() - node.position.own();
         Node {
             position: child,
-            indices,
+            indices: node.indices.after(square, gained.without(square)),
         }
     }
 
@@ -84,12 +81,10 @@ impl<'a> Evaluator<'a> {
         backend.vectorize(
             #[inline(always)]
             || {
-                let Some(network) = self.0 else {
-                    return hand_made::value(backend, position);
-                };
                 let can_move = |position| backend.legal_moves(position) != Bitboard::EMPTY;
                 if can_move(position) || can_move(position.passed()) {
-                    network.value(backend, &node.indices, 64 - position.empties().count())
+                    self.0
+                        .value(backend, &node.indices, 64 - position.empties().count())
                 } else {
                     final_value(position)
                 }
@@ -115,8 +110,8 @@ mod tests {
         }
     }
 
-    fn evaluators() -> [Evaluator<'static>; 2] {
-        [Evaluator::new(None), Evaluator::new(Some(&NETWORK))]
+    fn evaluator() -> Evaluator<'static> {
+        Evaluator::new(&NETWORK)
     }
 
     fn evaluated(evaluator: Evaluator<'_>, node: Node) -> i32 {
@@ -125,26 +120,25 @@ mod tests {
 
     #[test]
     fn nodes_keep_up_with_every_move_of_a_game() {
-        for evaluator in evaluators() {
-            for seed in 0..30 {
-                let mut random = Random::new(seed);
-                let mut node = evaluator.node(Position::START);
-                while !node.position.is_over() {
-                    let moves = node.position.legal_moves();
-                    let before = node;
-                    let chosen = random.below(moves.count().max(1) as usize);
-                    node = node.passed();
-                    for (at, square) in moves.into_iter().enumerate() {
-                        let child = before.position.play_unchecked(square);
-                        let after = evaluator.after(&before, square, child);
-                        let scratch = evaluator.node(child);
-                        assert_eq!(after.position, child);
-                        assert_eq!(after.indices, scratch.indices, "{child:?}");
-                        let values = [after, scratch].map(|node| evaluated(evaluator, node));
-                        assert_eq!(values[0], values[1]);
-                        if at == chosen {
-                            node = after;
-                        }
+        let evaluator = evaluator();
+        for seed in 0..30 {
+            let mut random = Random::new(seed);
+            let mut node = evaluator.node(Position::START);
+            while !node.position.is_over() {
+                let moves = node.position.legal_moves();
+                let before = node;
+                let chosen = random.below(moves.count().max(1) as usize);
+                node = node.passed();
+                for (at, square) in moves.into_iter().enumerate() {
+                    let child = before.position.play_unchecked(square);
+                    let after = evaluator.after(&before, square, child);
+                    let scratch = evaluator.node(child);
+                    assert_eq!(after.position, child);
+                    assert_eq!(after.indices, scratch.indices, "{child:?}");
+                    let values = [after, scratch].map(|node| evaluated(evaluator, node));
+                    assert_eq!(values[0], values[1]);
+                    if at == chosen {
+                        node = after;
                     }
                 }
             }
@@ -153,13 +147,12 @@ mod tests {
 
     #[test]
     fn all_orientations_evaluate_alike() {
-        for evaluator in evaluators() {
-            for seed in 0..200 {
-                for position in [random_play(seed, seed as u32 % 60), scattered(seed, 25)] {
-                    let values = orientations(position)
-                        .map(|position| evaluated(evaluator, evaluator.node(position)));
-                    assert_eq!(values, [values[0]; 8], "{position:?}");
-                }
+        let evaluator = evaluator();
+        for seed in 0..200 {
+            for position in [random_play(seed, seed as u32 % 60), scattered(seed, 25)] {
+                let values = orientations(position)
+                    .map(|position| evaluated(evaluator, evaluator.node(position)));
+                assert_eq!(values, [values[0]; 8], "{position:?}");
             }
         }
     }
@@ -169,11 +162,10 @@ mod tests {
         let finished: Vec<_> = (0..60).map(|seed| random_play(seed, 0)).collect();
         let with_empties = |position: &Position| !position.empties().is_empty();
         assert!(finished.iter().any(with_empties));
-        for evaluator in evaluators() {
-            for &position in &finished {
-                let value = evaluated(evaluator, evaluator.node(position));
-                assert_eq!(value, final_value(position), "{position:?}");
-            }
+        let evaluator = evaluator();
+        for &position in &finished {
+            let value = evaluated(evaluator, evaluator.node(position));
+            assert_eq!(value, final_value(position), "{position:?}");
         }
     }
 }

@@ -17,8 +17,8 @@ use crate::{Evaluation, score::DISC, zeroed::Zeroed};
 /// Estimates stay below what only a search to the end can prove.
 const MOST: i32 = 64 * DISC - 1;
 
-/// The bytes of the built-in weights, once there are any: `Some(include_bytes!("weights.bin"))`.
-const BUILT_IN: Option<&[u8]> = Some(include_bytes!("weights.bin"));
+/// The bytes of the built-in weights.
+const BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
 /// The weights of a learned evaluation, ready for use: 14.5 MB.
 ///
@@ -64,16 +64,15 @@ impl Network {
         }
     }
 
-    /// The built-in network, if this version has one, made ready when it is first asked for.
+    /// The built-in network, made ready when it is first asked for.
     ///
     /// # Panics
     ///
     /// When the built-in weights are damaged, which the tests would have shown.
-    pub fn built_in() -> Option<Arc<Self>> {
-        static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
-        let widen = |bytes| Self::read(bytes).expect("the built-in weights are whole");
-        let network = NETWORK.get_or_init(|| BUILT_IN.map(|bytes| Arc::new(widen(bytes))));
-        network.clone()
+    pub fn built_in() -> Arc<Self> {
+        static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
+        let widen = || Self::read(BUILT_IN).expect("the built-in weights are whole");
+        Arc::clone(NETWORK.get_or_init(|| Arc::new(widen())))
     }
 
     /// Reads the bytes of a file of weights.

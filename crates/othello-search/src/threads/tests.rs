@@ -153,7 +153,7 @@ fn a_helper_that_panics_ends_the_search() {
     for _ in 0..10 {
         let search = Arc::new(Search {
             tier: Tier::best(),
-            network: None,
+            network: Network::built_in(),
             table: Arc::new(Table::new(0)),
             control: Control::default(),
             team: Some(Arc::clone(pool.team())),
