@@ -132,7 +132,7 @@ impl<B: Backend> Worker<'_, B> {
         let (mut best, mut best_square) = (-INFINITY, None);
         let mut line = Vec::new();
         while let Some(Candidate { square, child, .. }) = candidates.next_best() {
-            let child = self.evaluator.after(node, square, child);
+            let child = node.after(square, child);
             let low = alpha.max(best);
             let mut value = if best_square.is_some() {
                 -self.test(&child, effort.after_move(), -low - 1)
@@ -228,9 +228,7 @@ impl<B: Backend> Worker<'_, B> {
                     - weighted_mobility(candidate.moves) * MOBILITY
             };
             if depth >= EVALUATED_ORDER_DEPTH && place.is_none() {
-                let child = self
-                    .evaluator
-                    .after(node, candidate.square, candidate.child);
+                let child = node.after(candidate.square, candidate.child);
                 candidate.key -= self.evaluator.evaluate(self.backend, &child);
             }
         }

@@ -48,11 +48,11 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         limits: &Limits,
     ) -> Self {
         let (backend, evaluator) = (worker.backend, worker.evaluator);
-        let node = evaluator.node(position);
+        let node = Node::of(position);
         let mut moves: Vec<RootMove> = chosen_moves(position, limits)
             .into_iter()
             .map(|square| {
-                let child = evaluator.after(&node, square, position.play_unchecked(square));
+                let child = node.after(square, position.play_unchecked(square));
                 RootMove {
                     square,
                     child,
@@ -250,7 +250,7 @@ impl<B: Backend> Worker<'_, B> {
         let effort = Effort::full(position.empties().count() - 1);
         let mut line = Vec::new();
         position.legal_moves().into_iter().find(|&square| {
-            let child = self.evaluator.node(position.play_unchecked(square));
+            let child = Node::of(position.play_unchecked(square));
             let reply = self.search(&child, effort, -value, -value + 1, &mut line);
             reply <= -value && !self.stopped
         })

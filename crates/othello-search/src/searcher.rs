@@ -7,7 +7,7 @@ use othello_core::{Backend, Move, Position, Tier, WithBackend};
 use crate::{
     Exactness, Limits, Report, StopHandle,
     endgame::PrivateTable,
-    eval::{Evaluator, Network},
+    eval::{Evaluator, Network, Node},
     plan::Timer,
     root::Root,
     score::{Evaluation, final_value},
@@ -184,7 +184,7 @@ impl WithBackend for Evaluate<'_> {
 
     fn run<B: Backend>(self, backend: B) -> i32 {
         let Self(evaluator, position) = self;
-        evaluator.evaluate(backend, &evaluator.node(position))
+        evaluator.evaluate(backend, &Node::of(position))
     }
 }
 

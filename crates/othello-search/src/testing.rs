@@ -7,7 +7,7 @@ use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend}
 use crate::{
     Options, Searcher,
     endgame::{Expected, PrivateTable},
-    eval::Network,
+    eval::{Network, Node},
     score::final_discs,
     selectivity::Effort,
     table::Table,
@@ -137,16 +137,13 @@ impl WithBackend for Ask {
         });
         let mut private = PrivateTable::new();
         let mut worker = Worker::new(backend, &search, &mut private, 0);
-        let evaluator = worker.evaluator;
         let mut pv = Vec::new();
         let value = match self.1 {
             Question::Search(depth, alpha, beta) => {
                 let effort = Effort::full(depth);
-                worker.search(&evaluator.node(self.0), effort, alpha, beta, &mut pv)
+                worker.search(&Node::of(self.0), effort, alpha, beta, &mut pv)
             }
-            Question::NullWindow(alpha) => {
-                worker.high(&evaluator.node(self.0), alpha, Expected::Cut)
-            }
+            Question::NullWindow(alpha) => worker.high(&Node::of(self.0), alpha, Expected::Cut),
         };
         (value, pv)
     }

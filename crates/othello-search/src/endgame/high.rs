@@ -96,7 +96,7 @@ impl<B: Backend> Worker<'_, B> {
 
         let (mut best, mut best_square) = (-128, None);
         while let Some(Candidate { square, child, .. }) = candidates.next_best() {
-            let child = self.evaluator.after(node, square, child);
+            let child = node.after(square, child);
             let value = -self.high(&child, -alpha, expected.of_child());
             if self.stopped {
                 return alpha;
@@ -185,7 +185,7 @@ impl<B: Backend> Worker<'_, B> {
                 candidate.key = INFINITY * (100 - place as i32);
                 continue;
             }
-            let after = self.evaluator.after(node, square, child);
+            let after = node.after(square, child);
             let beta = (SLACK - alpha) * DISC;
             candidate.key = square_worth(square) * SQUARE_WORTH
                 - weighted_mobility(candidate.moves) * MOBILITY
@@ -217,7 +217,7 @@ impl<B: Backend> Worker<'_, B> {
                 for set in [moves.0 & odd, moves.0 & !odd] {
                     for square in Bitboard(set) {
                         let child = backend.play(position, square);
-                        let child = self.evaluator.after(node, square, child);
+                        let child = node.after(square, child);
                         let value = -self.glance(&child, plies - 1, -beta, -alpha.max(best));
                         best = best.max(value);
                         if best >= beta {

@@ -36,6 +36,25 @@ impl Node {
         self.position
     }
 
+    /// The node of a position, from scratch.
+    #[inline]
+    pub(crate) fn of(position: Position) -> Self {
+        Self {
+            position,
+            indices: Indices::of(position),
+        }
+    }
+
+    /// The node of `child`, which a move on `square` leads to.
+    #[inline(always)]
+    pub(crate) fn after(&self, square: Square, child: Position) -> Self {
+        let gained = child.opponent() - self.position.own();
+        Self {
+            position: child,
+            indices: self.indices.after(square, gained.without(square)),
+        }
+    }
+
     /// The node after a pass.
     #[inline(always)]
     pub(crate) fn passed(&self) -> Self {
@@ -53,25 +72,6 @@ pub(crate) struct Evaluator<'a>(&'a Network);
 impl<'a> Evaluator<'a> {
     pub(crate) fn new(network: &'a Network) -> Self {
         Self(network)
-    }
-
-    /// The node of a position, from scratch.
-    #[inline]
-    pub(crate) fn node(self, position: Position) -> Node {
-        Node {
-            position,
-            indices: Indices::of(position),
-        }
-    }
-
-    /// The node of `child`, which a move on `square` leads to.
-    #[inline(always)]
-    pub(crate) fn after(self, node: &Node, square: Square, child: Position) -> Node {
-        let gained = child.opponent() - node.position.own();
-        Node {
-            position: child,
-            indices: node.indices.after(square, gained.without(square)),
-        }
     }
 
     /// The estimated value in units of a disc, from the side to move, exact when the game is over.
@@ -123,7 +123,7 @@ mod tests {
         let evaluator = evaluator();
         for seed in 0..30 {
             let mut random = Random::new(seed);
-            let mut node = evaluator.node(Position::START);
+            let mut node = Node::of(Position::START);
             while !node.position.is_over() {
                 let moves = node.position.legal_moves();
                 let before = node;
@@ -131,8 +131,8 @@ mod tests {
                 node = node.passed();
                 for (at, square) in moves.into_iter().enumerate() {
                     let child = before.position.play_unchecked(square);
-                    let after = evaluator.after(&before, square, child);
-                    let scratch = evaluator.node(child);
+                    let after = before.after(square, child);
+                    let scratch = Node::of(child);
                     assert_eq!(after.position, child);
                     assert_eq!(after.indices, scratch.indices, "{child:?}");
                     let values = [after, scratch].map(|node| evaluated(evaluator, node));
@@ -150,8 +150,8 @@ mod tests {
         let evaluator = evaluator();
         for seed in 0..200 {
             for position in [random_play(seed, seed as u32 % 60), scattered(seed, 25)] {
-                let values = orientations(position)
-                    .map(|position| evaluated(evaluator, evaluator.node(position)));
+                let values =
+                    orientations(position).map(|position| evaluated(evaluator, Node::of(position)));
                 assert_eq!(values, [values[0]; 8], "{position:?}");
             }
         }
@@ -164,7 +164,7 @@ mod tests {
         assert!(finished.iter().any(with_empties));
         let evaluator = evaluator();
         for &position in &finished {
-            let value = evaluated(evaluator, evaluator.node(position));
+            let value = evaluated(evaluator, Node::of(position));
             assert_eq!(value, final_value(position), "{position:?}");
         }
     }

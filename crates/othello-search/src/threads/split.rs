@@ -224,7 +224,7 @@ impl<B: Backend> Worker<'_, B> {
         while !self.stopped
             && let Some((square, child)) = split.take()
         {
-            let child = self.evaluator.after(&split.node, square, child);
+            let child = split.node.after(square, child);
             let value = match split.task {
                 Task::Endgame {
                     alpha,

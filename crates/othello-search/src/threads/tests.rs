@@ -13,6 +13,7 @@ use super::{Pool, Task};
 use crate::{
     Exactness, Limits, Options, Searcher, TimeBudget,
     endgame::PrivateTable,
+    eval::{Network, Node},
     ordering::{Candidate, Candidates},
     table::Table,
     testing::{random_play, scattered},
@@ -132,7 +133,7 @@ impl WithBackend for Fail<'_> {
         let Self(search, position) = self;
         let mut private = PrivateTable::new();
         let mut worker = Worker::new(backend, search, &mut private, 0);
-        let node = worker.evaluator.node(position);
+        let node = Node::of(position);
         let mut candidates = Candidates::<64>::new();
         for square in position.legal_moves() {
             candidates.push(Candidate {
