@@ -1,20 +1,27 @@
-//! The best move of the start position after half a second of thought.
+//! From `cargo add othello-core othello-search` to the best move of a position with its score.
+//!
+//! `cargo run --release --example best_move`: thinks for five seconds, or until Enter is pressed.
 #![allow(clippy::print_stdout)] // It is a program.
 
-use std::time::Duration;
+use std::{io, thread, time::Duration};
 
 use othello_core::Position;
 use othello_search::{Limits, Options, Searcher, TimeBudget};
 
 fn main() {
     let mut searcher = Searcher::new(Options::default());
-    let limits = Limits::time(TimeBudget::fixed(Duration::from_millis(500)));
-    let report = searcher.search(Position::START, &limits, &mut |iteration| {
-        println!("depth {:2}  {}", iteration.depth, iteration.score);
+    stop_at_enter(&searcher);
+    let limits = Limits::time(TimeBudget::fixed(Duration::from_secs(5)));
+    let report = searcher.search(Position::START, &limits, &mut |_| {});
+    println!("{} {}", report.best.expect("a move"), report.score);
+}
+
+/// Any thread may end a search; what it has found by then counts.
+fn stop_at_enter(searcher: &Searcher) {
+    let handle = searcher.stop_handle();
+    thread::spawn(move || {
+        if matches!(io::stdin().read_line(&mut String::new()), Ok(1..)) {
+            handle.stop();
+        }
     });
-    let best = report.best.expect("the start has four moves");
-    println!(
-        "{best} is worth {} after {} positions",
-        report.score, report.nodes
-    );
 }

@@ -31,6 +31,7 @@ mod searcher;
 mod stop;
 mod time;
 
+mod course;
 mod outcome;
 mod plan;
 mod root;

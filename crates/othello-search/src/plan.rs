@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::{
     Limits,
+    course::Course,
     selectivity::{Effort, Selectivity},
 };
 
@@ -16,6 +17,8 @@ pub(crate) struct Progress {
     pub(crate) nodes: u64,
     /// The time so far.
     pub(crate) elapsed: Duration,
+    /// What the iterations so far reveal.
+    pub(crate) course: Course,
 }
 
 /// The limits of a search, applied to one position.
@@ -48,10 +51,8 @@ impl<'a> Plan<'a> {
         if last == Effort::full(self.empties) {
             return None;
         }
-        if let Some(budget) = self.limits.time
-            && last.depth > 0
-            && (self.forced || progress.elapsed >= budget.soft)
-        {
+        let time = self.limits.time.filter(|_| last.depth > 0);
+        if self.forced && time.is_some() {
             return None;
         }
         if last.depth >= self.empties {
@@ -65,6 +66,9 @@ impl<'a> Plan<'a> {
             }
         }
         let deepest = self.limits.depth.unwrap_or(u32::MAX).max(1);
+        if time.is_some_and(|budget| !progress.course.allows_another(budget, progress.elapsed)) {
+            return None;
+        }
         (last.depth < deepest || self.solves_by_rule()).then(|| self.deeper(last.depth))
     }
 
@@ -263,6 +267,7 @@ mod tests {
                     effort: Some(Effort::full(12)),
                     nodes: 900_000,
                     elapsed: Duration::ZERO,
+                    course: Course::default(),
                 })
                 .is_some_and(|effort| effort.depth == 13)
         );

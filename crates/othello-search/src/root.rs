@@ -4,6 +4,7 @@ use othello_core::{Backend, Bitboard, Move, Position, Square};
 
 use crate::{
     Evaluation, Exactness, Goal, Limits, Line, Report,
+    course::Course,
     eval::Node,
     plan::{Plan, Progress, Timer},
     score::{DISC, INFINITY},
@@ -37,6 +38,7 @@ pub(crate) struct Root<'s, 'a, B> {
     expected: Vec<[i32; 2]>,
     /// Of the last completed iteration, if any.
     effort: Option<Effort>,
+    course: Course,
 }
 
 impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
@@ -73,6 +75,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             goal: limits.goal,
             expected,
             effort: None,
+            course: Course::default(),
         }
     }
 
@@ -90,6 +93,8 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             }
             self.moves[..self.lines].sort_by_key(|mv| -mv.value);
             self.effort = Some(effort);
+            let (best, elapsed) = (&self.moves[0], self.timer.elapsed());
+            self.course.record(best.square, best.value, elapsed);
             if effort == Effort::full(empties) && self.goal == Goal::Score {
                 self.complete_lines();
             }
@@ -103,6 +108,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             effort: self.effort,
             nodes: self.worker.total_nodes(),
             elapsed: self.timer.elapsed(),
+            course: self.course,
         }
     }
 

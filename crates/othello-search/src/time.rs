@@ -41,15 +41,17 @@ pub struct Clock {
     pub reserve: Duration,
 }
 
-/// Below so many empties a solved game costs next to nothing.
+/// With so many empties or less a solved game costs next to nothing.
 const SOLVED_EMPTIES: u32 = 14;
+/// With more than this no clock counts on the solution.
+const HARD_EMPTIES: u32 = 26;
 
 /// The budget of a move under `clock`, with `empties` empty squares on the board.
 ///
 /// The hard limit never exceeds what any of the clock's limits leaves after the reserve. From a
 /// game clock it takes the share of one of the moves that still need thought: those until the
-/// solver sees the end. A move may overdraw its share threefold, but never takes more than half of
-/// what is left while other such moves follow.
+/// solver is expected to see the end in a tenth of the time. A move may overdraw its share
+/// threefold, but never takes more than half of what is left before 14 empties.
 ///
 /// # Examples
 ///
@@ -84,9 +86,9 @@ pub fn allocate(clock: &Clock, empties: u32) -> TimeBudget {
 
 /// One move's budget from a game clock with `usable` time.
 fn share(usable: Duration, clock: &Clock, empties: u32) -> TimeBudget {
-    let thoughtful_moves = empties.saturating_sub(SOLVED_EMPTIES).div_ceil(2) + 1;
-    let fair = (usable / thoughtful_moves).saturating_add(clock.increment / 2);
-    let most = if thoughtful_moves > 1 {
+    let thoughtful_moves = empties.saturating_sub(solved_empties(usable)).div_ceil(2) + 1;
+    let fair = (usable / thoughtful_moves).saturating_add(clock.increment / 4 * 3);
+    let most = if empties > SOLVED_EMPTIES {
         usable / 2
     } else {
         usable / 10 * 9
@@ -95,6 +97,22 @@ fn share(usable: Duration, clock: &Clock, empties: u32) -> TimeBudget {
         soft: (fair / 5).saturating_mul(3).min(most),
         hard: fair.saturating_mul(3).min(most),
     }
+}
+
+/// The most empties whose solution is expected to take no more than a tenth of `usable`.
+fn solved_empties(usable: Duration) -> u32 {
+    let fits = |empties: &u32| solution_time(*empties) <= usable / 10;
+    (SOLVED_EMPTIES + 1..=HARD_EMPTIES)
+        .take_while(fits)
+        .last()
+        .unwrap_or(SOLVED_EMPTIES)
+}
+
+/// About how long the solution of so many empties takes: 0.3 ms for ten, and 2.1 times as long for
+/// each more.
+fn solution_time(empties: u32) -> Duration {
+    let growth: f64 = 2.1;
+    Duration::from_secs_f64(0.0003 * growth.powi(empties as i32 - 10))
 }
 
 #[cfg(test)]
@@ -168,6 +186,16 @@ mod tests {
     }
 
     #[test]
+    fn the_more_time_the_earlier_the_end_is_seen() {
+        let seen = |millis| solved_empties(Duration::from_millis(millis));
+        assert_eq!(
+            [0, 100, 1_000, 10_000, 60_000].map(seen),
+            [14, 14, 17, 20, 23]
+        );
+        assert_eq!(solved_empties(Duration::MAX), HARD_EMPTIES);
+    }
+
+    #[test]
     fn a_move_limit_alone_is_used_up_to_the_reserve() {
         let clock = Clock {
             move_limit: Some(Duration::from_secs(2)),
@@ -190,7 +218,8 @@ mod tests {
             ..Clock::default()
         };
         let budget = allocate(&clock, 60);
-        let fair = Duration::from_secs(10);
+        // Up to 25 empties the end is solved in less than 24 seconds.
+        let fair = Duration::from_mins(4) / 19;
         assert!(budget.soft > fair / 2 && budget.soft < fair, "{budget:?}");
         assert_eq!(budget.hard, 3 * fair);
     }

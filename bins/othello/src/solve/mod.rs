@@ -6,11 +6,12 @@ mod total;
 use std::{
     fs,
     io::{self, Read as _, Write},
+    num::NonZeroUsize,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use othello_core::{Position, Problem};
 use othello_search::{Exactness, Goal, Limits, Report, Searcher};
@@ -35,7 +36,7 @@ pub(crate) struct Args {
     problems: PathBuf,
     /// Solve only so many, from the first
     #[arg(long, value_name = "N")]
-    first: Option<usize>,
+    first: Option<NonZeroUsize>,
     /// Search only so many plies deep, where there are more empty squares; 0 evaluates without
     /// looking ahead
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=60))]
@@ -52,7 +53,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut problems = read(&args.problems)?;
-    problems.truncate(args.first.unwrap_or(usize::MAX));
+    problems.truncate(args.first.map_or(usize::MAX, NonZeroUsize::get));
     let mut searcher = args.engine.searcher();
     let mut total = Total::default();
     let bar = progress_bar(problems.len());
@@ -101,8 +102,14 @@ fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
     } else {
         text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     }
-    Problem::read_all(&text)
-        .map_err(|(line, error)| anyhow::anyhow!("{}, line {line}: {error}", path.display()))
+    let name = path.display();
+    let problems = Problem::read_all(&text)
+        .map_err(|(line, error)| anyhow::anyhow!("{name}, line {line}: {error}"))?;
+    ensure!(
+        !problems.is_empty(),
+        "{name}: expected OBF problems, found none"
+    );
+    Ok(problems)
 }
 
 /// Searches a problem as deep as it goes, or to a depth, knowing nothing of the one before.
