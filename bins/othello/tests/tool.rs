@@ -159,6 +159,7 @@ fn solve_agrees_with_the_problems_or_says_so() {
     let right = solve(&[], problem);
     assert!(right.status.success());
     assert!(stdout(&right).contains(" 0 wrong"), "{}", stdout(&right));
+    assert!(!solve(&[], "").status.success());
     let wrong = solve(&[], &problem.replace("+6", "+8"));
     assert!(!wrong.status.success());
     assert!(stdout(&wrong).contains(" 1 wrong"), "{}", stdout(&wrong));
@@ -177,7 +178,11 @@ fn solve_agrees_with_the_problems_or_says_so() {
     assert!(!outcome.status.success());
     assert!(stdout(&outcome).contains(" 1 wrong"));
 
+    let told = stdout(&solve(&["--stats"], problem));
+    assert!(told.lines().all(|line| line.contains(" besides")), "{told}");
+
     let json = stdout(&solve(&["--json"], problem));
+    assert!(!json.contains("generated"), "{json}");
     let lines: Vec<&str> = json.lines().collect();
     assert_eq!(lines.len(), 2, "{json}");
     assert!(lines[0].contains(r#""expected":6,"expected_moves":["h5"],"score":6.0"#));

@@ -12,6 +12,10 @@ const LAG: Duration = Duration::from_millis(15);
 /// The most moves that a player makes in a game, passes apart: as good as ever.
 const MOVES: u32 = 30;
 
+/// However much is kept back from a game, a move may take the time left divided by this: the end of
+/// a game takes milliseconds to solve, and must not be played without a thought.
+const LEAST_SHARE: u32 = 256;
+
 /// The user's limits on the thinking time, and the account of a game.
 ///
 /// The limits of the format hold beside them; of all that apply, the tightest counts.
@@ -57,7 +61,8 @@ impl Pace {
     /// Without a reserve of the user's, a tenth of a move's limit is kept back, but between 20 and
     /// 200 ms and at most half of it; and an eighth of the limit for the game, but between 50 ms
     /// and 3 s, and besides 15 ms for each move of a game, altogether at most half of the limit:
-    /// the other side's clock runs ahead of ours by a little at every move.
+    /// the other side's clock runs ahead of ours by a little at every move. A 256th of what is left of
+    /// a game may be used all the same.
     pub fn budget(&mut self, task: &Task) -> TimeBudget {
         let empties = task.board.empties().count();
         if empties > self.account.empties {
@@ -92,7 +97,15 @@ impl Pace {
             reserve: self.reserve.unwrap_or(share),
             ..othello_search::Clock::default()
         };
-        allocate(&clock, empties)
+        let budget = allocate(&clock, empties);
+        if self.reserve.is_some() {
+            return budget;
+        }
+        let least = left / LEAST_SHARE;
+        TimeBudget {
+            soft: budget.soft.max(least),
+            hard: budget.hard.max(least),
+        }
     }
 
     fn move_budget(&self, clock: Clock, empties: u32) -> TimeBudget {
@@ -193,6 +206,16 @@ mod tests {
             }
         }
         assert!(spent < MS(1_000), "{spent:?}");
+    }
+
+    #[test]
+    fn a_clock_within_the_reserve_still_allows_a_glance() {
+        let left = Some(MS(640));
+        let mut pace = Pace::default();
+        hard(&mut pace, Some(MS(5_000)), None);
+        assert_eq!(hard(&mut pace, left, None), MS(640) / 256);
+        let mut pace = Pace::new(None, None, Some(MS(1_000)));
+        assert_eq!(hard(&mut pace, left, None), Duration::ZERO);
     }
 
     #[test]

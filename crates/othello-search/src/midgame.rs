@@ -85,6 +85,7 @@ impl<B: Backend> Worker<'_, B> {
             return value;
         }
         let mut candidates = self.candidates(position, moves);
+        self.generate(moves.count());
         if !on_pv && depth >= ENHANCED_CUTOFF_DEPTH {
             for candidate in candidates.all_mut() {
                 let child = self.table.probe(candidate.child);
@@ -178,6 +179,7 @@ impl<B: Backend> Worker<'_, B> {
         pv: &mut Vec<Move>,
     ) -> i32 {
         let passed = node.passed();
+        self.generate(1);
         if self.backend.legal_moves(passed.position()).is_empty() {
             self.enter();
             return final_value(node.position());

@@ -22,8 +22,11 @@ pub struct Report {
     /// The lines after the best one, best first, when [`Limits::multi_pv`](crate::Limits::multi_pv)
     /// asks for more than one.
     pub others: Vec<Line>,
-    /// The positions entered, on all threads together.
+    /// The positions entered, down to one empty square, on all threads together.
     pub nodes: u64,
+    /// The positions besides: those generated to sort moves, to be looked up in a table or within a
+    /// search for the order of moves, whether entered later or not, and second entries after a pass.
+    pub generated: u64,
     /// The time since the start given in [`Limits::start`](crate::Limits::start).
     pub elapsed: Duration,
 }

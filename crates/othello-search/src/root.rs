@@ -220,6 +220,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
                 })
                 .collect(),
             nodes: self.worker.total_nodes(),
+            generated: self.worker.total_generated(),
             elapsed: self.timer.elapsed(),
         }
     }

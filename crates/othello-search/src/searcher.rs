@@ -221,6 +221,7 @@ fn finished(position: Position, timer: &Timer) -> Report {
         pv: Vec::new(),
         others: Vec::new(),
         nodes: 0,
+        generated: 0,
         elapsed: timer.elapsed(),
     }
 }

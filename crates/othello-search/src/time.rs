@@ -50,7 +50,7 @@ const HARD_EMPTIES: u32 = 26;
 ///
 /// The hard limit never exceeds what any of the clock's limits leaves after the reserve. From a
 /// game clock it takes the share of one of the moves that still need thought: those until the
-/// solver is expected to see the end in a tenth of the time. A move may overdraw its share
+/// solver is expected to see the end in a thirtieth of the time. A move may overdraw its share
 /// threefold, but never takes more than half of what is left before 14 empties.
 ///
 /// # Examples
@@ -99,9 +99,9 @@ fn share(usable: Duration, clock: &Clock, empties: u32) -> TimeBudget {
     }
 }
 
-/// The most empties whose solution is expected to take no more than a tenth of `usable`.
+/// The most empties whose solution is expected to take no more than a thirtieth of `usable`.
 fn solved_empties(usable: Duration) -> u32 {
-    let fits = |empties: &u32| solution_time(*empties) <= usable / 10;
+    let fits = |empties: &u32| solution_time(*empties) <= usable / 30;
     (SOLVED_EMPTIES + 1..=HARD_EMPTIES)
         .take_while(fits)
         .last()
@@ -190,7 +190,7 @@ mod tests {
         let seen = |millis| solved_empties(Duration::from_millis(millis));
         assert_eq!(
             [0, 100, 1_000, 10_000, 60_000].map(seen),
-            [14, 14, 17, 20, 23]
+            [14, 14, 16, 19, 21]
         );
         assert_eq!(solved_empties(Duration::MAX), HARD_EMPTIES);
     }
@@ -218,8 +218,8 @@ mod tests {
             ..Clock::default()
         };
         let budget = allocate(&clock, 60);
-        // Up to 25 empties the end is solved in less than 24 seconds.
-        let fair = Duration::from_mins(4) / 19;
+        // Up to 23 empties the end is solved in less than 8 seconds.
+        let fair = Duration::from_mins(4) / 20;
         assert!(budget.soft > fair / 2 && budget.soft < fair, "{budget:?}");
         assert_eq!(budget.hard, 3 * fair);
     }

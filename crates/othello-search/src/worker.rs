@@ -42,6 +42,8 @@ pub(crate) struct Control {
     node_limit: Option<u64>,
     /// The nodes reported by all threads so far.
     nodes: AtomicU64,
+    /// The positions generated besides, likewise.
+    generated: AtomicU64,
     /// Set by the thread that finds the search to be over, and never unset.
     finished: AtomicBool,
     /// The first panic of a helper.
@@ -112,6 +114,8 @@ pub(crate) struct Worker<'a, B> {
     pub(crate) control: &'a Control,
     /// The positions entered by this thread.
     pub(crate) nodes: u64,
+    /// Those that it generated besides: see [`Report::generated`](crate::Report::generated).
+    pub(crate) generated: u64,
     /// Once set, every value on the way back to the root, or to the nearest split, is void.
     pub(crate) stopped: bool,
     pub(crate) search: &'a Arc<Search>,
@@ -121,6 +125,7 @@ pub(crate) struct Worker<'a, B> {
     /// The split that it is working at.
     pub(crate) split: Option<Arc<Split>>,
     reported: u64,
+    reported_generated: u64,
     next_poll: u64,
 }
 
@@ -141,12 +146,14 @@ impl<'a, B: Backend> Worker<'a, B> {
             private,
             control: &search.control,
             nodes: 0,
+            generated: 0,
             stopped: false,
             search,
             team: search.team.as_deref(),
             seat,
             split: None,
             reported: 0,
+            reported_generated: 0,
             next_poll: 0,
         };
         worker.poll();
@@ -162,6 +169,12 @@ impl<'a, B: Backend> Worker<'a, B> {
         }
     }
 
+    /// Counts positions that are generated, but not entered at once.
+    #[inline(always)]
+    pub(crate) fn generate(&mut self, positions: u32) {
+        self.generated += u64::from(positions);
+    }
+
     /// Reports the nodes so far and looks whether the search, or the one below a split, must stop.
     #[cold]
     #[inline(never)]
@@ -170,6 +183,9 @@ impl<'a, B: Backend> Worker<'a, B> {
         let total = control.nodes.fetch_add(self.nodes - self.reported, Relaxed) + self.nodes
             - self.reported;
         self.reported = self.nodes;
+        let generated = self.generated - self.reported_generated;
+        control.generated.fetch_add(generated, Relaxed);
+        self.reported_generated = self.generated;
         let limit = control.node_limit.unwrap_or(u64::MAX);
         let left = limit.saturating_sub(total).max(1);
         self.next_poll = self.nodes + left.min(POLL_INTERVAL);
@@ -182,5 +198,11 @@ impl<B: Backend> Worker<'_, B> {
     pub(crate) fn total_nodes(&mut self) -> u64 {
         self.poll();
         self.control.nodes.load(Relaxed)
+    }
+
+    /// The positions that all threads generated besides, as far as they have reported.
+    pub(crate) fn total_generated(&mut self) -> u64 {
+        self.poll();
+        self.control.generated.load(Relaxed)
     }
 }

@@ -84,13 +84,16 @@ pub(super) struct Found {
     /// Whether an answer that counts as proven is not the problem's.
     pub(super) wrong: bool,
     pub(super) nodes: u64,
+    /// The positions generated besides, if they are to be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) generated: Option<u64>,
     /// Seconds of wall-clock time.
     pub(super) seconds: f64,
     variation: String,
 }
 
 impl Found {
-    pub(super) fn new(number: u32, problem: &Problem, report: &Report) -> Self {
+    pub(super) fn new(number: u32, problem: &Problem, report: &Report, stats: bool) -> Self {
         let best = chosen(problem, report);
         let mut found = Self {
             number,
@@ -102,6 +105,7 @@ impl Found {
             depth: report.depth,
             wrong: false,
             nodes: report.nodes,
+            generated: stats.then_some(report.generated),
             seconds: report.elapsed.as_secs_f64(),
             variation: variation(&report.pv),
         };
@@ -182,12 +186,14 @@ impl fmt::Display for Found {
         let best = self.best.as_deref().unwrap_or("-");
         write!(
             f,
-            "found {score} {best:<2}  {:8.3} s  {:11} nodes  {}{}",
-            self.seconds,
-            self.nodes,
-            self.variation,
-            if self.wrong { "  WRONG" } else { "" },
-        )
+            "found {score} {best:<2}  {:8.3} s  {:11} nodes  ",
+            self.seconds, self.nodes,
+        )?;
+        if let Some(generated) = self.generated {
+            write!(f, "{generated:11} besides  ")?;
+        }
+        let remark = if self.wrong { "  WRONG" } else { "" };
+        write!(f, "{}{remark}", self.variation)
     }
 }
 
@@ -211,9 +217,10 @@ mod tests {
             pv: vec![best.into()],
             others: Vec::new(),
             nodes: 9,
+            generated: 5,
             elapsed: Duration::from_millis(3),
         };
-        Found::new(1, &problem, &report)
+        Found::new(1, &problem, &report, false)
     }
 
     #[test]

@@ -44,6 +44,10 @@ pub(crate) struct Args {
     /// Find out no more than who wins
     #[arg(long, conflicts_with = "depth")]
     wld: bool,
+    /// Tell too how many positions were generated besides the nodes: to sort moves, to look them up,
+    /// and after passes
+    #[arg(long)]
+    stats: bool,
     /// Print JSON: an object a line for each problem, and one for the total
     #[arg(long)]
     json: bool,
@@ -59,7 +63,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let bar = progress_bar(problems.len());
     for (problem, number) in problems.iter().zip(1..) {
         let report = examine(&mut searcher, problem, args);
-        let found = Found::new(number, problem, &report);
+        let found = Found::new(number, problem, &report, args.stats);
         total.add(&found);
         bar.suspend(|| tell(args.json, &found))?;
         bar.inc(1);
@@ -141,6 +145,7 @@ fn evaluated(searcher: &Searcher, position: Position) -> Report {
         pv: Vec::new(),
         others: Vec::new(),
         nodes: 0,
+        generated: 0,
         elapsed: std::time::Duration::ZERO,
     }
 }

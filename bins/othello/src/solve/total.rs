@@ -11,6 +11,9 @@ use super::found::Found;
 pub(super) struct Total {
     problems: u32,
     nodes: u64,
+    /// The positions generated besides, if they are to be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    generated: Option<u64>,
     /// Seconds of wall-clock time.
     seconds: f64,
     /// Proven answers that are not the problem's.
@@ -31,6 +34,9 @@ impl Total {
     pub(super) fn add(&mut self, found: &Found) {
         self.problems += 1;
         self.nodes += found.nodes;
+        if let Some(generated) = found.generated {
+            *self.generated.get_or_insert(0) += generated;
+        }
         self.seconds += found.seconds;
         self.wrong += u32::from(found.wrong);
         self.estimated += u32::from(found.is_estimate());
@@ -49,10 +55,14 @@ impl Total {
 impl fmt::Display for Total {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let speed = self.nodes as f64 / self.seconds.max(1e-9) / 1e6;
+        write!(f, "{} nodes", self.nodes)?;
+        if let Some(generated) = self.generated {
+            write!(f, " and {generated} besides")?;
+        }
         write!(
             f,
-            "{} nodes in {:.3} s, {speed:.1} M nodes/s, {} wrong",
-            self.nodes, self.seconds, self.wrong
+            " in {:.3} s, {speed:.1} M nodes/s, {} wrong",
+            self.seconds, self.wrong
         )?;
         if self.estimated == 0 {
             return Ok(());

@@ -48,6 +48,7 @@ impl<B: Backend> Worker<'_, B> {
     fn deep_body(&mut self, position: Position, moves: Bitboard, alpha: i32) -> i32 {
         if moves.is_empty() {
             let passed = position.passed();
+            self.generate(1);
             let replies = self.backend.legal_moves(passed);
             return if replies.is_empty() {
                 self.enter();
@@ -116,6 +117,7 @@ impl<B: Backend> Worker<'_, B> {
         let look_up = position.empties().count() >= ENHANCED_CUTOFF_EMPTIES;
         for square in moves {
             let child = self.backend.play(position, square);
+            self.generate(1);
             if child.own().is_empty() {
                 return Some(64);
             }

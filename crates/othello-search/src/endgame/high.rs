@@ -70,6 +70,7 @@ impl<B: Backend> Worker<'_, B> {
         let moves = self.backend.legal_moves(position);
         if moves.is_empty() {
             let passed = node.passed();
+            self.generate(1);
             if !self.backend.legal_moves(passed.position()).is_empty() {
                 return -self.high(&passed, -alpha, expected.of_child());
             }
@@ -145,6 +146,7 @@ impl<B: Backend> Worker<'_, B> {
         let left = Effort::full(position.empties().count() - 1);
         for square in moves {
             let child = self.backend.play(position, square);
+            self.generate(1);
             if child.own().is_empty() {
                 return Some(64);
             }
@@ -217,6 +219,7 @@ impl<B: Backend> Worker<'_, B> {
                 for set in [moves.0 & odd, moves.0 & !odd] {
                     for square in Bitboard(set) {
                         let child = backend.play(position, square);
+                        self.generate(1);
                         let child = node.after(square, child);
                         let value = -self.glance(&child, plies - 1, -beta, -alpha.max(best));
                         best = best.max(value);

@@ -68,6 +68,7 @@ impl<B: Backend> Worker<'_, B> {
                 if let Some(value) = worker.best_of_2(position, order, alpha) {
                     return value;
                 }
+                worker.generate(1);
                 match worker.best_of_2(position.passed(), order, -alpha) {
                     Some(value) => -value,
                     None => final_discs(position),
@@ -104,6 +105,7 @@ impl<B: Backend> Worker<'_, B> {
                 if let Some(value) = worker.best_of_3(position, order, alpha) {
                     return value;
                 }
+                worker.generate(1);
                 match worker.best_of_3(position.passed(), order, -alpha) {
                     Some(value) => -value,
                     None => final_discs(position),
@@ -145,6 +147,7 @@ impl<B: Backend> Worker<'_, B> {
                 if let Some(value) = worker.best_of_4(position, order, alpha) {
                     return value;
                 }
+                worker.generate(1);
                 match worker.best_of_4(position.passed(), order, -alpha) {
                     Some(value) => -value,
                     None => final_discs(position),

@@ -58,6 +58,7 @@ impl<B: Backend> Worker<'_, B> {
             return self.best_in_parity_order::<EMPTIES>(position, moves, alpha);
         }
         let passed = position.passed();
+        self.generate(1);
         let replies = self.backend.legal_moves(passed);
         if replies.is_empty() {
             return final_discs(position);
