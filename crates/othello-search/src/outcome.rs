@@ -2,14 +2,14 @@
 
 use othello_core::Backend;
 
-use crate::{endgame::Expected, root::Root, score::DISC};
+use crate::{Report, endgame::Expected, root::Root, score::DISC};
 
 impl<B: Backend> Root<'_, '_, B> {
     /// Finds the best of the moves from `rank` on, as far as winning goes, and puts it there with a
     /// bound on its value that lies on the same side of zero; zero is exact.
     ///
     /// This takes two null windows at most; the one that is expected to be enough comes first.
-    pub(crate) fn find_outcome(&mut self, rank: usize) {
+    pub(crate) fn find_outcome(&mut self, rank: usize, observer: &mut dyn FnMut(&Report)) {
         let hopeful = self.moves[rank].value > 0;
         let (bounds, expected) = if hopeful {
             ([1, -1], Expected::Cut)
@@ -29,6 +29,9 @@ impl<B: Backend> Root<'_, '_, B> {
                 lower = value;
             } else {
                 upper = value;
+            }
+            if rank == 0 {
+                self.prove(lower * DISC, upper * DISC, observer);
             }
         }
         let best = &mut self.moves[rank];

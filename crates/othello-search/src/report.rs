@@ -17,6 +17,9 @@ pub struct Report {
     pub depth: u32,
     /// What the score is worth.
     pub exactness: Exactness,
+    /// What is proven of the score: no less than the first and no more than the second. They close in
+    /// on each other in the course of the exact solution.
+    pub bounds: (Evaluation, Evaluation),
     /// The best line as far as it is known, beginning with the best move; passes included.
     pub pv: Vec<Move>,
     /// The lines after the best one, best first, when [`Limits::multi_pv`](crate::Limits::multi_pv)

@@ -39,6 +39,8 @@ pub(crate) struct Root<'s, 'a, B> {
     /// Of the last completed iteration, if any.
     effort: Option<Effort>,
     course: Course,
+    /// Between which values the exact score is proven to lie.
+    bounds: (i32, i32),
 }
 
 impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
@@ -76,6 +78,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             expected,
             effort: None,
             course: Course::default(),
+            bounds: (-64 * DISC, 64 * DISC),
         }
     }
 
@@ -85,7 +88,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         let plan = Plan::new(limits, empties, self.moves.len() == 1);
         while let Some(effort) = plan.next(&self.progress()) {
             for rank in 0..self.lines {
-                self.search_line(rank, effort);
+                self.search_line(rank, effort, observer);
                 self.expected[rank][(effort.depth % 2) as usize] = self.moves[rank].value;
             }
             if self.worker.stopped {
@@ -114,10 +117,10 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
 
     /// Finds the best of the moves from `rank` on and puts it there, with a window around what it
     /// was worth before, widened until it holds the value.
-    fn search_line(&mut self, rank: usize, effort: Effort) {
+    fn search_line(&mut self, rank: usize, effort: Effort, observer: &mut dyn FnMut(&Report)) {
         if self.goal == Goal::WinDrawLoss && effort == Effort::full(self.position.empties().count())
         {
-            return self.find_outcome(rank);
+            return self.find_outcome(rank, observer);
         }
         let parity = (effort.depth % 2) as usize;
         let expected = self.expected[rank][parity];
@@ -130,12 +133,16 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         if effort.depth <= 2 {
             (below, above) = (INFINITY * 2, INFINITY * 2);
         }
+        let proves = self.proves(rank, effort);
         loop {
             let alpha = (expected - below).max(-INFINITY);
             let beta = (expected + above).min(INFINITY);
-            let value = self.search_moves(rank, effort, alpha, beta);
+            let value = self.search_moves(rank, effort, alpha, beta, observer);
             if self.worker.stopped {
                 return;
+            }
+            if proves && value < beta {
+                self.prove(-INFINITY, value, observer);
             }
             if value <= alpha && alpha > -INFINITY {
                 below *= 3;
@@ -147,7 +154,16 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    fn search_moves(&mut self, rank: usize, effort: Effort, alpha: i32, beta: i32) -> i32 {
+    /// The value of the best of the moves from `rank` on, or a bound on it outside the window.
+    fn search_moves(
+        &mut self,
+        rank: usize,
+        effort: Effort,
+        alpha: i32,
+        beta: i32,
+        observer: &mut dyn FnMut(&Report),
+    ) -> i32 {
+        let proves = self.proves(rank, effort);
         let mut best = -INFINITY;
         let mut line = Vec::new();
         for at in rank..self.moves.len() {
@@ -176,12 +192,30 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
                 mv.pv.append(&mut line);
                 self.moves[rank..=at].rotate_right(1);
             }
+            if proves && value > low {
+                self.prove(value, INFINITY, observer);
+            }
             best = best.max(value);
             if best >= beta {
                 break;
             }
         }
         best
+    }
+
+    /// Whether what the search of a line finds out is proven of the score.
+    fn proves(&self, rank: usize, effort: Effort) -> bool {
+        rank == 0 && effort == Effort::full(self.position.empties().count())
+    }
+
+    /// Takes into account that the exact score lies between these values, and tells of it if it is
+    /// news.
+    pub(crate) fn prove(&mut self, lower: i32, upper: i32, observer: &mut dyn FnMut(&Report)) {
+        let known = self.bounds;
+        self.bounds = (known.0.max(lower), known.1.min(upper));
+        if self.bounds != known {
+            observer(&self.report());
+        }
     }
 
     /// Plays the lines of an exact solution to the end of the game.
@@ -211,6 +245,10 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
                 },
                 _ => Exactness::Midgame,
             },
+            bounds: (
+                Evaluation::from_units(self.bounds.0),
+                Evaluation::from_units(self.bounds.1),
+            ),
             pv: best.pv.clone(),
             others: self.moves[1..self.lines]
                 .iter()

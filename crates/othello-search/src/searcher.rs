@@ -106,7 +106,8 @@ impl Searcher {
         Evaluator::new(&self.options.network)
     }
 
-    /// Searches a position within limits; `observer` hears of each completed iteration.
+    /// Searches a position within limits; `observer` hears of each completed iteration
+    /// and, within the exact solution, of each [bound](Report::bounds) as it is proven.
     ///
     /// The report has a legal move whenever there is one, whatever the limits; when there is
     /// none, `best` is `None` and the score is that of the pass, or of the finished game.
@@ -213,9 +214,11 @@ impl WithBackend for Deepen<'_> {
 
 /// The report on a finished game.
 fn finished(position: Position, timer: &Timer) -> Report {
+    let score = Evaluation::from_units(final_value(position));
     Report {
         best: None,
-        score: Evaluation::from_units(final_value(position)),
+        score,
+        bounds: (score, score),
         depth: position.empties().count(),
         exactness: Exactness::Exact,
         pv: Vec::new(),
@@ -242,6 +245,7 @@ fn limits_after_pass(limits: &Limits) -> Limits {
 fn passed(mut report: Report) -> Report {
     report.best = None;
     report.score = -report.score;
+    report.bounds = (-report.bounds.1, -report.bounds.0);
     report.pv.insert(0, Move::Pass);
     // One pass is the only line there is.
     report.others.clear();

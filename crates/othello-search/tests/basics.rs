@@ -3,7 +3,9 @@
 use std::{num::NonZeroUsize, time::Duration};
 
 use othello_core::{Bitboard, Board, Move, Position, Square};
-use othello_search::{Exactness, Limits, Options, Report, Searcher, StopHandle, TimeBudget};
+use othello_search::{
+    Evaluation, Exactness, Goal, Limits, Options, Report, Searcher, StopHandle, TimeBudget,
+};
 
 fn search(position: Position, limits: &Limits) -> Report {
     Searcher::new(Options::default()).search(position, limits, &mut |_| {})
@@ -232,4 +234,35 @@ fn a_pass_is_scored_by_all_replies_whatever_moves_were_to_be_chosen_from() {
     };
     assert_eq!(score(Some(Square::F8.into())), score(None));
     assert_eq!(score(Some(Square::C1.into())), score(None));
+}
+
+#[test]
+fn bounds_close_in_on_the_exact_score() {
+    let endgame = position("--O-------OOX---OOOXXXO-OOOOXOXXXXXOOXOXXXXXXOOXX-XXXXOX--XXXX-- X");
+    let score = Evaluation::from_units(4 * Evaluation::DISC);
+    for (goal, proven) in [
+        (Goal::Score, (score, score)),
+        (
+            Goal::WinDrawLoss,
+            (
+                Evaluation::from_units(2 * Evaluation::DISC),
+                Evaluation::MAX,
+            ),
+        ),
+    ] {
+        let mut all = vec![(Evaluation::MIN, Evaluation::MAX)];
+        let limits = Limits {
+            goal,
+            ..Limits::depth(18)
+        };
+        let mut searcher = Searcher::new(Options::default());
+        searcher.search(endgame, &limits, &mut |report| all.push(report.bounds));
+        for pair in all.windows(2) {
+            let ((lower, upper), (next_lower, next_upper)) = (pair[0], pair[1]);
+            assert!(lower <= next_lower && next_upper <= upper, "{all:?}");
+            assert!(next_lower <= score && score <= next_upper, "{all:?}");
+        }
+        let (lower, upper) = all[all.len() - 1];
+        assert!(lower >= proven.0 && upper <= proven.1, "{all:?}");
+    }
 }

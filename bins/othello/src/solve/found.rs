@@ -212,6 +212,7 @@ mod tests {
         let report = Report {
             best: Some(best),
             score: Evaluation::from_units(score),
+            bounds: (Evaluation::MIN, Evaluation::MAX),
             depth: 60,
             exactness,
             pv: vec![best.into()],

@@ -14,7 +14,7 @@ use std::{
 use anyhow::{Context as _, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use othello_core::{Position, Problem};
-use othello_search::{Exactness, Goal, Limits, Report, Searcher};
+use othello_search::{Evaluation, Exactness, Goal, Limits, Report, Searcher};
 use serde::Serialize;
 
 use self::{found::Found, total::Total};
@@ -140,6 +140,7 @@ fn evaluated(searcher: &Searcher, position: Position) -> Report {
     Report {
         best: None,
         score: searcher.evaluate(position),
+        bounds: (Evaluation::MIN, Evaluation::MAX),
         depth: 0,
         exactness: Exactness::Midgame,
         pv: Vec::new(),
