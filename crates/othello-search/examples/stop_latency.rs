@@ -131,7 +131,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             case.measure(&mut searcher, turn, time);
         }
     }
-    cases.iter_mut().for_each(Case::tell);
+    let mut all = Case::new("all", &[], false, false);
+    for case in &mut cases {
+        case.tell();
+        all.latencies.append(&mut case.latencies);
+    }
+    all.tell();
     Ok(())
 }
 
