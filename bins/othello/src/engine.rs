@@ -14,7 +14,7 @@ pub(crate) struct EngineOptions {
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
     /// Size of the transposition table, in MiB
-    #[arg(long, value_name = "MIB", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "MIB", default_value = "32", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
     #[command(flatten)]
     tier: TierOption,
