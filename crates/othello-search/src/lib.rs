@@ -39,6 +39,7 @@ mod threads;
 mod worker;
 
 mod endgame;
+mod leaves;
 mod midgame;
 mod ordering;
 mod selectivity;

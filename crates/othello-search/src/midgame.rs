@@ -5,6 +5,7 @@ use othello_core::{Backend, Bitboard, Move, Position, Square};
 use crate::{
     endgame::{Expected, SOLVER_EMPTIES},
     eval::Node,
+    leaves::Counted,
     ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_value},
     selectivity::{Effort, Selectivity},
@@ -14,7 +15,8 @@ use crate::{
 };
 
 /// From this depth on, children are looked up in the table before any is searched.
-const ENHANCED_CUTOFF_DEPTH: u32 = 3;
+const ENHANCED_CUTOFF_DEPTH: u32 = 4;
+
 /// From this depth on, ordering asks the evaluation.
 const EVALUATED_ORDER_DEPTH: u32 = 4;
 /// In ordering: a point of a square's worth, in units of a disc.
@@ -69,9 +71,9 @@ impl<B: Backend> Worker<'_, B> {
             let bound = alpha.div_euclid(DISC) | 1;
             return self.high(node, bound, Expected::Cut) * DISC;
         }
-        if depth == 0 {
-            self.enter();
-            return self.evaluator.evaluate(self.backend, node);
+        let on_pv = beta - alpha > 1;
+        if depth == 0 || (depth == 1 && !on_pv) {
+            return self.leaves(node, depth, alpha, beta, Counted::Yes);
         }
         let moves = self.backend.legal_moves(position);
         if moves.is_empty() {
@@ -79,7 +81,6 @@ impl<B: Backend> Worker<'_, B> {
         }
         self.enter();
 
-        let on_pv = beta - alpha > 1;
         let known = self.table.probe(position);
         if !on_pv && let Some(value) = known.and_then(|entry| entry.settles(effort, alpha)) {
             return value;

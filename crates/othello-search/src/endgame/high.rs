@@ -8,11 +8,11 @@
 use othello_core::{Backend, Bitboard, Position, Square};
 
 use crate::{
-    bits::odd_quadrants,
     endgame::SOLVER_EMPTIES,
     eval::Node,
+    leaves::Counted,
     ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
-    score::{DISC, INFINITY, final_discs, final_value},
+    score::{DISC, INFINITY, final_discs},
     selectivity::Effort,
     stability::stability_bound,
     table::Found,
@@ -191,45 +191,7 @@ impl<B: Backend> Worker<'_, B> {
             let beta = (SLACK - alpha) * DISC;
             candidate.key = square_worth(square) * SQUARE_WORTH
                 - weighted_mobility(candidate.moves) * MOBILITY
-                - self.glance(&after, plies, -INFINITY, beta);
+                - self.leaves(&after, plies, -INFINITY, beta, Counted::No);
         }
-    }
-
-    /// The value by the evaluation a few plies on, for the order of moves alone: its positions are
-    /// no nodes.
-    fn glance(&mut self, node: &Node, plies: u32, alpha: i32, beta: i32) -> i32 {
-        let backend = self.backend;
-        if plies == 0 {
-            return self.evaluator.evaluate(backend, node);
-        }
-        backend.vectorize(
-            #[inline(always)]
-            || {
-                let position = node.position();
-                let moves = backend.legal_moves(position);
-                if moves.is_empty() {
-                    let passed = node.passed();
-                    if backend.legal_moves(passed.position()).is_empty() {
-                        return final_value(position);
-                    }
-                    return -self.glance(&passed, plies, -beta, -alpha);
-                }
-                let odd = odd_quadrants(position.empties().0);
-                let mut best = -INFINITY;
-                for set in [moves.0 & odd, moves.0 & !odd] {
-                    for square in Bitboard(set) {
-                        let child = backend.play(position, square);
-                        self.generate(1);
-                        let child = node.after(square, child);
-                        let value = -self.glance(&child, plies - 1, -beta, -alpha.max(best));
-                        best = best.max(value);
-                        if best >= beta {
-                            return best;
-                        }
-                    }
-                }
-                best
-            },
-        )
     }
 }

@@ -1,0 +1,89 @@
+//! The last plies before the evaluation, where looking a position up or sorting its moves costs
+//! more than it saves.
+
+use othello_core::{Backend, Bitboard};
+
+use crate::{
+    bits::odd_quadrants,
+    eval::Node,
+    score::{INFINITY, final_value},
+    worker::Worker,
+};
+
+/// Whether the positions entered are nodes of the search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counted {
+    /// They are.
+    Yes,
+    /// They only serve to order moves.
+    No,
+}
+
+impl<B: Backend> Worker<'_, B> {
+    /// The value of `node` by the evaluation so many plies on: exact between `alpha` and `beta`,
+    /// else a bound at or beyond one of them.
+    pub(crate) fn leaves(
+        &mut self,
+        node: &Node,
+        plies: u32,
+        alpha: i32,
+        beta: i32,
+        counted: Counted,
+    ) -> i32 {
+        let backend = self.backend;
+        backend.vectorize(
+            #[inline(always)]
+            || self.leaves_body(node, plies, alpha, beta, counted),
+        )
+    }
+
+    #[inline(always)]
+    fn leaves_body(
+        &mut self,
+        node: &Node,
+        plies: u32,
+        alpha: i32,
+        beta: i32,
+        counted: Counted,
+    ) -> i32 {
+        let backend = self.backend;
+        let position = node.position();
+        if plies == 0 {
+            self.count(counted);
+            return self.evaluator.evaluate(backend, node);
+        }
+        let moves = backend.legal_moves(position);
+        if moves.is_empty() {
+            let passed = node.passed();
+            if !backend.legal_moves(passed.position()).is_empty() {
+                return -self.leaves(&passed, plies, -beta, -alpha, counted);
+            }
+            self.count(counted);
+            return final_value(position);
+        }
+        self.count(counted);
+        let odd = odd_quadrants(position.empties().0);
+        let mut best = -INFINITY;
+        for set in [moves.0 & odd, moves.0 & !odd] {
+            for square in Bitboard(set) {
+                let child = node.after(square, backend.play(position, square));
+                if counted == Counted::No {
+                    self.generate(1);
+                }
+                let value = -self.leaves(&child, plies - 1, -beta, -alpha.max(best), counted);
+                best = best.max(value);
+                if best >= beta {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn count(&mut self, counted: Counted) {
+        if counted == Counted::Yes {
+            self.enter();
+        }
+    }
+}
