@@ -104,7 +104,8 @@ pub enum Goal {
     #[default]
     Score,
     /// Who wins, or that neither does, which takes a small part of the time: see
-    /// [`Exactness::WinDrawLoss`](crate::Exactness::WinDrawLoss).
+    /// [`Exactness::WinDrawLoss`](crate::Exactness::WinDrawLoss). Searches to the end before that,
+    /// too, look no farther than a disc from zero: beyond it their scores are bounds.
     WinDrawLoss,
 }
 

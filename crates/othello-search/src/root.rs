@@ -118,9 +118,14 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
     /// Finds the best of the moves from `rank` on and puts it there, with a window around what it
     /// was worth before, widened until it holds the value.
     fn search_line(&mut self, rank: usize, effort: Effort, observer: &mut dyn FnMut(&Report)) {
-        if self.goal == Goal::WinDrawLoss && effort == Effort::full(self.position.empties().count())
-        {
-            return self.find_outcome(rank, observer);
+        let empties = self.position.empties().count();
+        if self.goal == Goal::WinDrawLoss && effort.depth >= empties {
+            if effort == Effort::full(empties) {
+                self.find_outcome(rank, observer);
+            } else {
+                self.search_moves(rank, effort, -DISC, DISC, observer);
+            }
+            return;
         }
         let parity = (effort.depth % 2) as usize;
         let expected = self.expected[rank][parity];
