@@ -6,7 +6,8 @@ use crate::{
     bits::odd_quadrants,
     endgame::SOLVER_EMPTIES,
     ordering::{Candidate, Candidates, square_worth, weighted_mobility},
-    score::final_discs,
+    score::{DISC, final_discs},
+    selectivity::Effort,
     stability::{corner_stability, stability_bound},
     worker::Worker,
 };
@@ -70,6 +71,13 @@ impl<B: Backend> Worker<'_, B> {
         if upper <= alpha {
             return upper;
         }
+        let shared = self.may_share_solution(empties);
+        if shared
+            && let Some(entry) = self.table.probe(position)
+            && let Some(value) = entry.settles(Effort::full(empties), alpha * DISC)
+        {
+            return value.div_euclid(DISC);
+        }
         let mut candidates = Moves::new();
         if let Some(value) = self.fastest_first(&mut candidates, position, moves, known.best, alpha)
         {
@@ -100,6 +108,9 @@ impl<B: Backend> Worker<'_, B> {
             }
         }
         self.private.store(position, alpha, best, best_square);
+        if shared {
+            self.tell(position, empties, alpha, best, best_square);
+        }
         best
     }
 

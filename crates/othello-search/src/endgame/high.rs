@@ -108,7 +108,7 @@ impl<B: Backend> Worker<'_, B> {
                     break;
                 }
             }
-            if self.may_share_endgame(empties) {
+            if self.has_company() {
                 let task = Task::Endgame {
                     alpha,
                     child: expected.of_child(),
@@ -120,17 +120,29 @@ impl<B: Backend> Worker<'_, B> {
                 }
             }
         }
-        self.table.store(
-            position,
-            &Found {
-                effort: Effort::full(empties),
-                alpha: alpha * DISC,
-                beta: alpha * DISC + 1,
-                score: best * DISC,
-                best: best_square,
-            },
-        );
+        self.tell(position, empties, alpha, best, best_square);
         best
+    }
+
+    /// Stores in the shared table that the value is above `alpha` and at least `value`, or else at
+    /// most `value`, all in discs.
+    #[inline]
+    pub(super) fn tell(
+        &self,
+        position: Position,
+        empties: u32,
+        alpha: i32,
+        value: i32,
+        best: Option<Square>,
+    ) {
+        let found = Found {
+            effort: Effort::full(empties),
+            alpha: alpha * DISC,
+            beta: alpha * DISC + 1,
+            score: value * DISC,
+            best,
+        };
+        self.table.store(position, &found);
     }
 
     /// Lists the moves, or gives the value where a look at the children settles it: a wipe-out, or

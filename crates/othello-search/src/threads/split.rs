@@ -19,10 +19,14 @@ use crate::{
     worker::{Search, Worker},
 };
 
-/// With fewer empties a node of the endgame is not worth the trouble.
-const ENDGAME_EMPTIES: u32 = 15;
-/// With less depth a node of the midgame is not.
-const MIDGAME_DEPTH: u32 = 5;
+/// With less depth a node of the midgame is not worth the trouble; those of the endgame that come
+/// here, with 14 empties and more, all are.
+const MIDGAME_DEPTH: u32 = 4;
+/// From so many empties on the solver asks and tells the shared table too, so that a thread need
+/// not find anew what another has found; below, its private table is enough.
+const SHARED_EMPTIES: u32 = 11;
+/// More than there are plies in a game.
+const MANY: u32 = 64;
 
 /// What to ask of the children of a node.
 #[derive(Clone, Copy)]
@@ -82,10 +86,19 @@ impl Split {
         &self.search
     }
 
-    /// The greater, the more work a move is likely to be.
+    /// The greater, the better to help at: all moves of an expected all-node will be needed, and
+    /// the more empties, the more work a move is.
     pub(super) fn weight(&self) -> u32 {
+        let empties = self.node.position().empties().count();
         match self.task {
-            Task::Endgame { .. } => self.node.position().empties().count(),
+            Task::Endgame {
+                child: Expected::Cut,
+                ..
+            } => 2 * MANY + empties,
+            Task::Endgame {
+                child: Expected::All,
+                ..
+            } => MANY + empties,
             Task::Midgame { child, .. } => child.depth,
             #[cfg(test)]
             Task::Fail => 0,
@@ -146,20 +159,26 @@ impl Drop for Opened<'_> {
 }
 
 impl<B: Backend> Worker<'_, B> {
-    /// Whether a thread waits and a node of so many empties could give it work.
+    /// Whether several threads are at this search.
     #[inline(always)]
-    pub(crate) fn may_share_endgame(&self, empties: u32) -> bool {
-        empties >= ENDGAME_EMPTIES && self.team.is_some_and(Team::is_waiting)
+    pub(crate) fn has_company(&self) -> bool {
+        self.team.is_some()
     }
 
-    /// Whether a thread waits and a node searched so deep could give it work.
+    /// Whether other threads may take moves of a midgame node that is searched so deep.
     #[inline(always)]
     pub(crate) fn may_share_midgame(&self, depth: u32) -> bool {
-        depth >= MIDGAME_DEPTH && self.team.is_some_and(Team::is_waiting)
+        depth >= MIDGAME_DEPTH && self.has_company()
     }
 
-    /// Searches the moves that are left together with the threads that wait, unless there is only
-    /// one, which stays; `best` is that of the moves searched before. Void once
+    /// Whether what is found with so many empties is of use to other threads.
+    #[inline(always)]
+    pub(crate) fn may_share_solution(&self, empties: u32) -> bool {
+        empties >= SHARED_EMPTIES && self.has_company()
+    }
+
+    /// Searches the moves that are left together with all threads that find the time, unless there
+    /// is only one, which stays; `best` is that of the moves searched before. Void once
     /// [`stopped`](Self::stopped).
     #[cold]
     #[inline(never)]

@@ -1,10 +1,9 @@
 //! The threads of a searcher: who waits, and where there is work.
 
+#[cfg(test)]
+use std::sync::atomic::AtomicUsize;
 use std::{
-    sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering::Relaxed},
-    },
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, atomic::Ordering::Relaxed},
     thread::{Builder, JoinHandle},
 };
 
@@ -61,8 +60,6 @@ pub(crate) struct Team {
     state: Mutex<State>,
     /// One for each seat.
     bells: Vec<Condvar>,
-    /// How many wait: a hint that needs no lock.
-    waiting: AtomicUsize,
     /// How often a thread has helped at a split.
     #[cfg(test)]
     helped: AtomicUsize,
@@ -106,19 +103,12 @@ impl Team {
                 dismissed: false,
             }),
             bells: seats.map(|_| Condvar::new()).collect(),
-            waiting: AtomicUsize::new(0),
             #[cfg(test)]
             helped: AtomicUsize::new(0),
             privates: (0..helpers)
                 .map(|_| Mutex::new(PrivateTable::new()))
                 .collect(),
         }
-    }
-
-    /// Whether some thread waits for work.
-    #[inline(always)]
-    pub(crate) fn is_waiting(&self) -> bool {
-        self.waiting.load(Relaxed) > 0
     }
 
     /// Forgets what the helpers' private tables hold.
@@ -152,7 +142,6 @@ impl Team {
                 return order;
             }
             state.seats[seat] = Seat::Waiting(own.cloned());
-            self.waiting.fetch_add(1, Relaxed);
             while matches!(state.seats[seat], Seat::Waiting(_)) {
                 let rung = self.bells[seat].wait(state);
                 state = rung.unwrap_or_else(PoisonError::into_inner);
@@ -202,7 +191,6 @@ impl Team {
         let seats = state.seats.iter_mut().zip(&self.bells);
         for (seat, bell) in seats.filter(|(seat, _)| is_meant(seat)).take(most) {
             *seat = Seat::Busy;
-            self.waiting.fetch_sub(1, Relaxed);
             bell.notify_one();
         }
     }
