@@ -16,7 +16,10 @@ use othello_train::{
     shard::Part,
 };
 
-use crate::{engine::EngineOptions, progress::bar};
+use crate::{
+    engine::{EngineOptions, SMALL_TABLE},
+    progress::bar,
+};
 
 const EXAMPLES: &str = "\
 Example: othello-train calibrate searches gen/2 --weights gen/2.weights --out fit.rs
@@ -72,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Adds the searches that are missing.
 fn search(args: &Args) -> anyhow::Result<()> {
-    let mut searcher = args.engine.searcher()?;
+    let mut searcher = args.engine.searcher(SMALL_TABLE)?;
     let wanted = Observations {
         count: args.searches,
         split: Split {

@@ -6,6 +6,9 @@ use anyhow::Context as _;
 use othello_search::{Options, Searcher, eval::Network};
 use othello_train::{Player, Recipe};
 
+/// The MiB of a table that is quickly emptied.
+pub(crate) const SMALL_TABLE: usize = 4;
+
 /// Which evaluation the engine plays with.
 #[derive(clap::Args)]
 pub(crate) struct EngineOptions {
@@ -23,10 +26,10 @@ impl EngineOptions {
         })
     }
 
-    /// A searcher with this evaluation, and a small table that is quickly emptied.
-    pub(crate) fn searcher(&self) -> anyhow::Result<Searcher> {
+    /// A searcher with this evaluation and a table of so many MiB.
+    pub(crate) fn searcher(&self, hash_mib: usize) -> anyhow::Result<Searcher> {
         let options = Options {
-            hash_mib: 4,
+            hash_mib,
             ..Options::default()
         };
         Ok(Searcher::new(match self.network()? {

@@ -51,12 +51,8 @@ pub(crate) struct Args {
     /// What share of its inertia the model to start from keeps: less lets new games count for more
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "from")]
     memory: f32,
-    /// The hidden values of the network: 32, or 0 for the linear reference
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = hidden)]
-    hidden: u32,
-    /// Numbers of discs that share a table of the linear reference
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
-    phase: u32,
+    #[command(flatten)]
+    form: Form,
     /// How often to go through all games
     #[arg(long, value_name = "N", default_value_t = Settings::default().epochs)]
     epochs: u32,
@@ -80,14 +76,32 @@ pub(crate) struct Args {
     plot: Option<PathBuf>,
 }
 
+/// What kind of model it is.
+#[derive(clap::Args)]
+pub(crate) struct Form {
+    /// The hidden values of the network: 32, or 0 for the linear reference
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = hidden)]
+    hidden: u32,
+    /// Numbers of discs that share a table of the linear reference
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
+    phase: u32,
+}
+
+impl Form {
+    /// The numbers of discs that share a table, if it is the linear reference.
+    pub(crate) fn linear(&self) -> Option<u32> {
+        (self.hidden == 0).then_some(self.phase)
+    }
+}
+
 fn hidden(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| [0, 32].contains(number));
     number.ok_or_else(|| "expected 32 or 0".into())
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if args.hidden == 0 {
-        return fitted(args, Linear::new(args.phase, args.rate.unwrap_or(0.5)));
+    if let Some(phase) = args.form.linear() {
+        return fitted(args, Linear::new(phase, args.rate.unwrap_or(0.5)));
     }
     let rates = Rates {
         rows: args.rate.unwrap_or(Rates::default().rows),

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use othello_train::{judged, openings};
 
-use crate::{engine::EngineOptions, problems::write_problems};
+use crate::{
+    engine::{EngineOptions, SMALL_TABLE},
+    problems::write_problems,
+};
 
 const EXAMPLE: &str = "\
 Example: othello-train openings --weights gen/1.weights --depth 10 --out gen/openings.obf
@@ -32,7 +35,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut searcher = args.engine.searcher()?;
+    let mut searcher = args.engine.searcher(SMALL_TABLE)?;
     write_problems(&args.out, &openings(args.moves), &mut |position| {
         judged(&mut searcher, position, args.depth)
     })

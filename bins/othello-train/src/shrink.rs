@@ -10,15 +10,20 @@ use anyhow::Context as _;
 use othello_search::eval;
 use othello_train::{
     Corpus, Split,
-    fit::{Checkpoint, Errors, Model as _, Network, Rates, validate},
+    fit::{Checkpoint, Errors, Linear, Model, Network, Rates, validate},
     judge,
 };
+
+use crate::fit::Form;
 
 /// Makes the integers that the engine is built with of a fitted network, and tells what it costs.
 ///
 /// Rows that were never learnt from are left out. The error is that on the games held out.
 #[derive(clap::Args)]
-#[command(after_help = "Example: othello-train shrink gen/1.model gen/1.weights gen/1")]
+#[command(after_help = "\
+Examples:
+  othello-train shrink gen/1.model gen/1.weights gen/1
+  othello-train shrink gen/1-linear.model gen/1-linear.weights gen/1 --hidden 0 --phase 4")]
 pub(crate) struct Args {
     /// The model that a fit has kept
     #[arg(value_name = "MODEL")]
@@ -32,40 +37,52 @@ pub(crate) struct Args {
     /// What part of them was held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
+    #[command(flatten)]
+    form: Form,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut network = Network::<{ eval::HIDDEN }>::new(0, Rates::default());
-    let checkpoint = Checkpoint::read(&args.model)?;
-    let (path, kind) = (args.model.display(), network.kind());
-    network
-        .set_numbers(&checkpoint.numbers)
-        .with_context(|| format!("{path} is no {kind}"))?;
-    let weights = network.shrunk();
-    let bytes = weights.to_bytes();
-    fs::write(&args.out, &bytes).with_context(|| args.out.display().to_string())?;
-
-    let split = Split {
-        one_in: args.hold_out,
-    };
-    let corpus = Corpus::open(&args.games)?;
-    let before = validate(&network, &corpus, split)?;
-    let small = eval::Network::new(&weights);
-    let after = judge(&corpus, split, &mut |position| {
-        small.evaluate(position).discs()
-    })?;
-    let mut out = io::stdout().lock();
-    writeln!(
-        out,
-        "{} of {} rows in {} bytes",
-        weights.stored_rows(),
-        eval::ROWS,
-        bytes.len()
-    )?;
-    for (name, errors) in [("before", &before), ("after", &after)] {
-        writeln!(out, "{name:6}  {}", told(errors))?;
+    if let Some(phase) = args.form.linear() {
+        let mut linear = Linear::new(phase, 0.0);
+        args.read(&mut linear)?;
+        return args.keep(&linear, &linear.shrunk().to_bytes(), "all weights");
     }
-    Ok(())
+    let mut network = Network::<{ eval::HIDDEN }>::new(0, Rates::default());
+    args.read(&mut network)?;
+    let weights = network.shrunk();
+    let what = format!("{} of {} rows", weights.stored_rows(), eval::ROWS);
+    args.keep(&network, &weights.to_bytes(), &what)
+}
+
+impl Args {
+    /// Reads the numbers of a model.
+    fn read(&self, model: &mut impl Model) -> anyhow::Result<()> {
+        let checkpoint = Checkpoint::read(&self.model)?;
+        let (path, kind) = (self.model.display(), model.kind());
+        model
+            .set_numbers(&checkpoint.numbers)
+            .with_context(|| format!("{path} is no {kind}"))
+    }
+
+    /// Writes the file and tells what it is worth beside the model.
+    fn keep(&self, model: &impl Model, bytes: &[u8], what: &str) -> anyhow::Result<()> {
+        fs::write(&self.out, bytes).with_context(|| self.out.display().to_string())?;
+        let split = Split {
+            one_in: self.hold_out,
+        };
+        let corpus = Corpus::open(&self.games)?;
+        let before = validate(model, &corpus, split)?;
+        let small = eval::Network::read(bytes)?;
+        let after = judge(&corpus, split, &mut |position| {
+            small.evaluate(position).discs()
+        })?;
+        let mut out = io::stdout().lock();
+        writeln!(out, "{what} in {} bytes", bytes.len())?;
+        for (name, errors) in [("before", &before), ("after", &after)] {
+            writeln!(out, "{name:6}  {}", told(errors))?;
+        }
+        Ok(())
+    }
 }
 
 fn told(errors: &Errors) -> String {

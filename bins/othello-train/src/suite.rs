@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use othello_search::{Options, Searcher};
 use othello_train::{Corpus, Split, Suite, solved};
 
-use crate::problems::write_problems;
+use crate::{engine::EngineOptions, problems::write_problems};
 
 const EXAMPLE: &str = "\
 Example: othello-train suite gen/4 --empties 20 --every 40 --count 500 --out exact-20.obf
@@ -42,6 +41,8 @@ pub(crate) struct Args {
     /// The transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     hash: usize,
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -61,10 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.empties,
         positions.len(),
     );
-    let mut searcher = Searcher::new(Options {
-        hash_mib: args.hash,
-        ..Options::default()
-    });
+    let mut searcher = args.engine.searcher(args.hash)?;
     write_problems(&args.out, &positions, &mut |position| {
         solved(&mut searcher, position)
     })

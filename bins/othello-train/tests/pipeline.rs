@@ -95,6 +95,17 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
         "fit g1 --out m1 --from m0 --openings openings.obf --epochs 1",
     );
     done(folder, "fit g1 --out l1 --hidden 0 --phase 4 --epochs 1");
+    let told = done(folder, "shrink l1 lw1 g1 --hidden 0 --phase 4");
+    let [before, after] = ["before", "after"].map(|name| {
+        let line = told.lines().find(|line| line.starts_with(name)).unwrap();
+        let error = line.split_whitespace().nth(1).unwrap();
+        error.parse::<f32>().unwrap()
+    });
+    assert!((before - after).abs() < 0.3, "{told}");
+    done(
+        folder,
+        "openings --weights lw1 --moves 2 --depth 1 --out linear.obf",
+    );
     let kind = refused(folder, "fit g1 --out m2 --from l1 --epochs 1");
     assert!(
         kind.starts_with("othello-train: l1 is no network of 32: expected "),

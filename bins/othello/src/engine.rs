@@ -1,14 +1,15 @@
 //! The engine's options as `hint` and `solve` take them, and its answers in words.
 
-use std::num::NonZeroUsize;
+use std::{num::NonZeroUsize, path::Path};
 
 use othello_core::Move;
-use othello_search::{Exactness, Report, Searcher};
+use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
+use othello_search::{Exactness, Options, Report, Searcher};
 
 use crate::tier::TierOption;
 
 /// How the engine searches.
-#[derive(Clone, Copy, Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EngineOptions {
     /// Search with this many threads
     #[arg(long, value_name = "N", default_value = "1")]
@@ -16,17 +17,29 @@ pub(crate) struct EngineOptions {
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value = "32", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+    /// Evaluate with these weights [default: those that are built in]
+    #[arg(long, value_name = "FILE", value_parser = weights)]
+    weights: Option<OwnWeights>,
     #[command(flatten)]
     tier: TierOption,
 }
 
+fn weights(path: &str) -> Result<OwnWeights, ReadOwnWeightsError> {
+    OwnWeights::read(Path::new(path))
+}
+
 impl EngineOptions {
-    pub(crate) fn searcher(self) -> Searcher {
-        Searcher::new(othello_search::Options {
+    pub(crate) fn searcher(&self) -> Searcher {
+        let options = Options {
             hash_mib: self.hash as usize,
             threads: self.threads,
             tier: self.tier.or_best(),
-            ..othello_search::Options::default()
+            ..Options::default()
+        };
+        let weights = self.weights.as_ref();
+        Searcher::new(Options {
+            network: weights.map_or(options.network, OwnWeights::network),
+            ..options
         })
     }
 }

@@ -29,7 +29,8 @@ use crate::engine::EngineOptions;
 Examples:
   othello solve fforum-40-59.obf --first 10
   othello solve fforum-40-59.obf --first 10 --wld
-  othello solve suite.obf --depth 12 --json > depth-12.jsonl")]
+  othello solve suite.obf --depth 12 --json > depth-12.jsonl
+  othello solve suite.obf --depth 0 --weights new.weights")]
 pub(crate) struct Args {
     /// A file of OBF problems, one a line; - is standard input
     #[arg(value_name = "FILE")]

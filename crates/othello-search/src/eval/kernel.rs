@@ -64,6 +64,26 @@ fn portable(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
     sum
 }
 
+/// The sum of the numbers that the indices lead to, where there is but one for each cell.
+///
+/// # Panics
+///
+/// When there are not [`ROWS_IN_MEMORY`] numbers.
+#[inline(always)]
+pub(super) fn sum_numbers(numbers: &[i16], indices: &Indices) -> i32 {
+    assert!(
+        numbers.len() == ROWS_IN_MEMORY,
+        "a number for each cell, and margins"
+    );
+    let places = ORIGINS.iter().zip(indices.all());
+    let numbers = places.map(|(origin, index)| {
+        let place = origin + i32::from(*index);
+        // SAFETY: whatever the index, the margins hold the place.
+        i32::from(unsafe { *numbers.get_unchecked(place as usize) })
+    });
+    numbers.sum()
+}
+
 /// The place of the row of index 0 for each instance.
 static ORIGINS: [i32; INSTANCES] = {
     let mut origins = [0; INSTANCES];

@@ -7,6 +7,7 @@
 //! [`Searcher`](crate::Searcher) is given.
 
 mod kernel;
+mod linear;
 mod model;
 mod network;
 mod patterns;
@@ -14,6 +15,7 @@ mod weights;
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
+pub use linear::LinearWeights;
 pub use model::{Model, ModelHead};
 pub use network::Network;
 pub use patterns::{

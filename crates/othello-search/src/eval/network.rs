@@ -8,7 +8,9 @@ use std::{
 use othello_core::{Backend, Position, Tier, WithBackend};
 
 use super::{
+    LinearWeights,
     kernel::{self, MARGIN, ROWS_IN_MEMORY, Row},
+    linear::{self, Linear},
     patterns::{Indices, SHAPES},
     weights::{HEADS, Head, ReadWeightsError, Weights, head_of},
 };
@@ -31,7 +33,20 @@ const BUILT_IN: &[u8] = include_bytes!("weights.bin");
 /// let network = Network::new(&Weights::quantised(&Model::default()));
 /// assert_eq!(network.evaluate(Position::START).units(), 0);
 /// ```
-pub struct Network {
+#[derive(PartialEq)]
+pub struct Network(Form);
+
+/// What the numbers are.
+#[derive(PartialEq)]
+#[allow(clippy::large_enum_variant)] // A process has one or two, and the network is used the most.
+enum Form {
+    Layered(Layered),
+    /// No network, but what networks are measured against.
+    Linear(Linear),
+}
+
+/// A network with a hidden layer.
+struct Layered {
     /// A row for every cell, so that an index leads to it in one step, between margins.
     rows: Zeroed<Row>,
     heads: [Head; HEADS],
@@ -41,6 +56,56 @@ pub struct Network {
 impl Network {
     /// Widens weights to what is fast to compute with; it takes a few milliseconds.
     pub fn new(weights: &Weights<'_>) -> Self {
+        Self(Form::Layered(Layered::new(weights)))
+    }
+
+    /// The linear reference in the place of a network.
+    pub fn linear(weights: &LinearWeights) -> Self {
+        Self(Form::Linear(Linear::new(weights)))
+    }
+
+    /// The built-in network, made ready when it is first asked for.
+    ///
+    /// # Panics
+    ///
+    /// When the built-in weights are damaged, which the tests would have shown.
+    pub fn built_in() -> Arc<Self> {
+        static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
+        let widen = || Self::read(BUILT_IN).expect("the built-in weights are whole");
+        Arc::clone(NETWORK.get_or_init(|| Arc::new(widen())))
+    }
+
+    /// Reads the bytes of a file of weights.
+    ///
+    /// # Errors
+    ///
+    /// When they are not weights for this table of patterns, whole and unchanged.
+    pub fn read(bytes: &[u8]) -> Result<Self, ReadWeightsError> {
+        if bytes.starts_with(&linear::MAGIC) {
+            return Ok(Self::linear(&LinearWeights::read(bytes)?));
+        }
+        Ok(Self::new(&Weights::read(bytes)?))
+    }
+
+    /// What the network takes a position for, even if the game is over.
+    pub fn evaluate(&self, position: Position) -> Evaluation {
+        Evaluation::from_units(Tier::best().dispatch(Evaluate(self, position)))
+    }
+
+    /// What the network takes a position with these indices and so many discs for, in units of
+    /// 1/[`DISC`](Evaluation::DISC): what search asks, inside [`Backend::vectorize`].
+    #[inline(always)]
+    pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {
+        let sum = match &self.0 {
+            Form::Layered(network) => network.value(backend, indices, discs),
+            Form::Linear(linear) => linear.sum(indices, discs),
+        };
+        sum.clamp(-MOST, MOST)
+    }
+}
+
+impl Layered {
+    fn new(weights: &Weights<'_>) -> Self {
         // SAFETY: zero bits are a row.
         let mut rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
         let mut stored = weights.all_rows();
@@ -64,46 +129,19 @@ impl Network {
         }
     }
 
-    /// The built-in network, made ready when it is first asked for.
-    ///
-    /// # Panics
-    ///
-    /// When the built-in weights are damaged, which the tests would have shown.
-    pub fn built_in() -> Arc<Self> {
-        static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
-        let widen = || Self::read(BUILT_IN).expect("the built-in weights are whole");
-        Arc::clone(NETWORK.get_or_init(|| Arc::new(widen())))
-    }
-
-    /// Reads the bytes of a file of weights.
-    ///
-    /// # Errors
-    ///
-    /// When they are not weights for this table of patterns, whole and unchanged.
-    pub fn read(bytes: &[u8]) -> Result<Self, ReadWeightsError> {
-        Ok(Self::new(&Weights::read(bytes)?))
-    }
-
-    /// What the network takes a position for, even if the game is over.
-    pub fn evaluate(&self, position: Position) -> Evaluation {
-        Evaluation::from_units(Tier::best().dispatch(Evaluate(self, position)))
-    }
-
-    /// What the network takes a position with these indices and so many discs for, in units of
-    /// 1/[`DISC`](Evaluation::DISC): what search asks, inside [`Backend::vectorize`].
     #[inline(always)]
-    pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {
+    fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {
         let hidden = kernel::sum(backend, &self.rows, indices);
         let head = &self.heads[head_of(discs)];
         let mut sum = head.bias + (1 << (self.shift - 1));
         for (unit, weight) in hidden.iter().zip(head.weights) {
             sum += i32::from((*unit).max(0)) * i32::from(weight);
         }
-        (sum >> self.shift).clamp(-MOST, MOST)
+        sum >> self.shift
     }
 }
 
-impl PartialEq for Network {
+impl PartialEq for Layered {
     fn eq(&self, other: &Self) -> bool {
         *self.rows == *other.rows && self.heads == other.heads && self.shift == other.shift
     }

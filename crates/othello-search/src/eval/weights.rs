@@ -139,7 +139,7 @@ const MAGIC: [u8; 8] = *b"othello\0";
 const VERSION: u32 = 1;
 
 /// The checksum of the table of patterns.
-const PATTERNS: u32 = {
+pub(super) const PATTERNS: u32 = {
     // CRC-32 bit by bit: the crate that does it fast cannot do it at compile time.
     let mut crc = u32::MAX;
     let mut shape = 0;
@@ -166,7 +166,7 @@ const PATTERNS: u32 = {
 };
 
 /// Where the checksum begins to count.
-const CHECKED: usize = 16;
+pub(super) const CHECKED: usize = 16;
 const SHIFT: usize = 20;
 const FIRST: usize = 24;
 const HEAD_BYTES: usize = 2 * HIDDEN + 4;
@@ -322,7 +322,7 @@ impl<'a> Weights<'a> {
     }
 }
 
-fn number(bytes: &[u8], offset: usize) -> u32 {
+pub(super) fn number(bytes: &[u8], offset: usize) -> u32 {
     let bytes = bytes[offset..]
         .first_chunk()
         .expect("the length is checked");

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use othello_core::{Position, Score};
 use othello_search::{Evaluation, Exactness, Limits, Searcher};
 
+use super::shallow_depth;
 use crate::{
     corpus::{Corpus, CorpusError, Split},
     random::Dice,
@@ -41,7 +42,7 @@ const DEPTHS: [u32; 16] = [8, 9, 8, 10, 8, 9, 8, 11, 8, 9, 8, 10, 8, 9, 8, 12];
 const ENDS: [u32; 8] = [16, 16, 18, 18, 20, 20, 22, 22];
 /// Of the draws.
 const SEED: u64 = 1;
-/// How deep positions are searched that are searched to the end too.
+/// The least depth of searches before the end.
 const BEFORE_THE_END: u32 = 8;
 
 impl Observations {
@@ -87,7 +88,7 @@ impl Observation {
         let dice = &mut Dice::new(SEED, number);
         let ends = empties <= ENDS[dice.below(ENDS.len() as u32) as usize];
         let depth = if ends {
-            BEFORE_THE_END
+            BEFORE_THE_END.max(shallow_depth(empties))
         } else {
             DEPTHS[dice.below(DEPTHS.len() as u32) as usize]
         };
@@ -101,7 +102,11 @@ impl Observation {
     fn to_depth(searcher: &mut Searcher, position: Position, depth: u32, ends: bool) -> Self {
         searcher.clear();
         let mut values = vec![searcher.evaluate(position)];
-        searcher.search(position, &Limits::depth(depth), &mut |iteration| {
+        let limits = Limits {
+            selective: false,
+            ..Limits::depth(depth)
+        };
+        searcher.search(position, &limits, &mut |iteration| {
             debug_assert_eq!(iteration.depth as usize, values.len());
             values.push(iteration.score);
         });
@@ -182,7 +187,11 @@ mod tests {
             assert_eq!(observation.exact, None);
             for depth in 1..=depth {
                 other.clear();
-                let report = other.search(position, &Limits::depth(depth), &mut |_| {});
+                let limits = Limits {
+                    selective: false,
+                    ..Limits::depth(depth)
+                };
+                let report = other.search(position, &limits, &mut |_| {});
                 assert_eq!(report.score, observation.values[depth as usize]);
             }
         }

@@ -7,7 +7,8 @@ use super::Observation;
 pub struct Pair {
     /// The discs on the board.
     pub discs: u32,
-    /// The depth of the shallow search.
+    /// The depth of the shallow search; of the evaluation without any, 1 if the deep search is of
+    /// odd depth, else 0: who moves last makes more of a difference than how deep it is.
     pub shallow: u32,
     /// The depth of the deep one; of a search to the end, the empty squares.
     pub deep: u32,
@@ -22,6 +23,10 @@ pub struct Pairs {
     pub midgame: Vec<Pair>,
     /// Of a depth and the end.
     pub end: Vec<Pair>,
+    /// Of the evaluation and a depth short of the end.
+    pub static_midgame: Vec<Pair>,
+    /// Of the evaluation and the end.
+    pub static_end: Vec<Pair>,
 }
 
 /// The shallow depth for a deep one: near a half of it, of the same parity (Edax's choice).
@@ -59,33 +64,38 @@ impl Pairs {
         } = observation;
         let empties = position.empties().count();
         let value = |depth: u32| f64::from(values[depth as usize].discs());
-        let pair = |shallow, deep, deep_value: f64| Pair {
+        let of = |shallow, base, deep, deep_value: f64| Pair {
             discs: 64 - empties,
             shallow,
             deep,
-            difference: deep_value - value(shallow),
+            difference: deep_value - value(base),
         };
-        let searched = values.len() as u32 - 1;
-        for deep in LEAST_DEEP..=searched {
-            let with = near(deep).filter(|&shallow| shallow <= deep - 2);
-            let pairs = with.map(|shallow| pair(shallow, deep, value(deep)));
+        let searched = |shallow, deep, value| of(shallow, shallow, deep, value);
+        let evaluated = |deep, value| of(deep % 2, 0, deep, value);
+        let deepest = values.len() as u32 - 1;
+        for deep in LEAST_DEEP..=deepest {
+            let middle = shallow_depth(deep);
+            let depths = near(middle.saturating_sub(2), middle + 2, deep);
+            let pairs = depths.filter(|&shallow| shallow <= deep - 2);
+            let pairs = pairs.map(|shallow| searched(shallow, deep, value(deep)));
             self.midgame.extend(pairs);
+            self.static_midgame.push(evaluated(deep, value(deep)));
         }
         if let Some(score) = exact {
             let discs = f64::from(score.discs());
-            let depths = (1..=searched).filter(|shallow| shallow % 2 == empties % 2);
-            self.end
-                .extend(depths.map(|shallow| pair(shallow, empties, discs)));
+            let middle = shallow_depth(empties);
+            let depths = near(middle.saturating_sub(4), deepest.min(middle + 2), empties);
+            let pairs = depths.map(|shallow| searched(shallow, empties, discs));
+            self.end.extend(pairs);
+            self.static_end.push(evaluated(empties, discs));
         }
     }
 }
 
-/// The shallow depths that pairs are made of, so that the fit can tell the two depths apart.
-fn near(deep: u32) -> impl Iterator<Item = u32> {
-    let middle = shallow_depth(deep);
-    [middle.saturating_sub(2), middle, middle + 2]
-        .into_iter()
-        .filter(move |&shallow| shallow > 0 && shallow % 2 == deep % 2)
+/// The shallow depths from one to another that pairs with a deep one are made of: some beside the
+/// one that a search would use, so that the fit can tell the two depths apart.
+fn near(from: u32, to: u32, deep: u32) -> impl Iterator<Item = u32> {
+    (from.max(1)..=to).filter(move |shallow| shallow % 2 == deep % 2)
 }
 
 #[cfg(test)]
@@ -132,19 +142,27 @@ mod tests {
             };
             assert_eq!(*pair, expected);
         }
-        assert_eq!(pairs.end, []);
+        assert_eq!((pairs.end, pairs.static_end), (Vec::new(), Vec::new()));
+        let parity = |pair: &Pair| (pair.deep, pair.shallow, pair.difference as u32);
+        let of: Vec<_> = pairs.static_midgame.iter().map(parity).collect();
+        assert_eq!(of[..3], [(3, 1, 3), (4, 0, 4), (5, 1, 5)]);
     }
 
     #[test]
     fn the_end_is_as_deep_as_there_are_empty_squares() {
         let score = Score::new(-6).unwrap();
-        let pairs = Pairs::of(&[observation(5, Some(score))]);
-        let pair = |shallow| Pair {
+        let pairs = Pairs::of(&[observation(33, Some(score))]);
+        let pair = |shallow: u32| Pair {
             discs: 4,
             shallow,
             deep: 60,
             difference: -6.0 - f64::from(shallow),
         };
-        assert_eq!(pairs.end, [2, 4].map(pair));
+        assert_eq!(pairs.end, [26, 28, 30, 32].map(pair));
+        let alone = Pair {
+            difference: -6.0,
+            ..pair(0)
+        };
+        assert_eq!(pairs.static_end, [alone]);
     }
 }

@@ -4,15 +4,19 @@ use std::{collections::BTreeMap, fmt};
 
 use super::{Fit, Pair, Pairs, shallow_depth};
 
-/// Both fits, and the pairs that they were made of.
+/// The fits, and the pairs that they were made of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     /// The pairs.
     pub pairs: Pairs,
-    /// Of two depths short of the end.
+    /// Of [`Pairs::midgame`].
     pub midgame: Fit,
-    /// Of a depth and the end.
+    /// Of [`Pairs::end`].
     pub end: Fit,
+    /// Of [`Pairs::static_midgame`].
+    pub static_midgame: Fit,
+    /// Of [`Pairs::static_end`].
+    pub static_end: Fit,
 }
 
 impl From<Pairs> for Calibration {
@@ -20,6 +24,8 @@ impl From<Pairs> for Calibration {
         Self {
             midgame: Fit::of(&pairs.midgame),
             end: Fit::of(&pairs.end),
+            static_midgame: Fit::of(&pairs.static_midgame),
+            static_end: Fit::of(&pairs.static_end),
             pairs,
         }
     }
@@ -29,28 +35,51 @@ impl From<Pairs> for Calibration {
 const BUCKET: u32 = 8;
 
 impl fmt::Display for Calibration {
-    /// For each pair of depths that the search would use, by the number of discs: how many there
-    /// are, and means and deviations beside the fitted ones; then how much lies within so many
-    /// fitted deviations, beside what would if errors were normal.
+    /// For each pair of depths, by the number of discs: how many there are, and means and
+    /// deviations beside the fitted ones; then how much lies within so many fitted deviations,
+    /// beside what would if errors were normal.
+    ///
+    /// Of searches that end in the midgame there are only those pairs that a search uses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "Midgame: deep value less shallow value, in discs")?;
+        let pairs = &self.pairs;
         let used = |pair: &&Pair| pair.shallow == shallow_depth(pair.deep);
-        let used: Vec<&Pair> = self.pairs.midgame.iter().filter(used).collect();
-        table(f, &self.midgame, &used)?;
-        coverage(f, &self.midgame, &self.pairs.midgame)?;
-        writeln!(
+        let used: Vec<Pair> = pairs.midgame.iter().filter(used).copied().collect();
+        section(
             f,
-            "\nEnd: exact score less shallow value, in discs; deep is the empty squares"
+            "Midgame: deep value less shallow value",
+            &self.midgame,
+            &used,
         )?;
-        let all: Vec<&Pair> = self.pairs.end.iter().collect();
-        table(f, &self.end, &all)?;
-        coverage(f, &self.end, &self.pairs.end)
+        section(
+            f,
+            "End: exact score less shallow value",
+            &self.end,
+            &pairs.end,
+        )?;
+        section(
+            f,
+            "Midgame: deep value less evaluation (shallow: 1 if deep is odd)",
+            &self.static_midgame,
+            &pairs.static_midgame,
+        )?;
+        section(
+            f,
+            "End: exact score less evaluation (shallow: 1 if deep is odd)",
+            &self.static_end,
+            &pairs.static_end,
+        )
     }
 }
 
-fn table(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[&Pair]) -> fmt::Result {
+fn section(f: &mut fmt::Formatter<'_>, title: &str, fit: &Fit, pairs: &[Pair]) -> fmt::Result {
+    writeln!(f, "\n{title}, in discs")?;
+    table(f, fit, pairs)?;
+    coverage(f, fit, pairs)
+}
+
+fn table(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[Pair]) -> fmt::Result {
     let mut buckets: BTreeMap<(u32, u32, u32), Vec<&Pair>> = BTreeMap::new();
-    for &pair in pairs {
+    for pair in pairs {
         let key = (pair.deep, pair.shallow, pair.discs / BUCKET);
         buckets.entry(key).or_default().push(pair);
     }
@@ -106,17 +135,33 @@ pub fn source(calibration: &Calibration, comment: &str) -> String {
             array(ln_sigma)
         )
     };
-    let midgame = fit(
-        "Of searches that end in the midgame.",
-        "MIDGAME",
-        &calibration.midgame,
-    );
-    let end = fit(
-        "Of shallow searches against the end of the game.",
-        "END",
-        &calibration.end,
-    );
-    format!("//! {comment}\n\nuse super::margin::Fit;\n\n{midgame}\n{end}")
+    let all = [
+        fit(
+            "Of searches that end in the midgame, by shallower ones.",
+            "MIDGAME",
+            &calibration.midgame,
+        ),
+        fit(
+            "Of searches that end in the midgame, by the evaluation: 1 for the shallow depth where\n\
+             /// the deep one is odd.",
+            "STATIC_MIDGAME",
+            &calibration.static_midgame,
+        ),
+        fit(
+            "Of searches to the end of the game, by shallower ones.",
+            "END",
+            &calibration.end,
+        ),
+        fit(
+            "Of searches to the end of the game, by the evaluation: likewise.",
+            "STATIC_END",
+            &calibration.static_end,
+        ),
+    ];
+    format!(
+        "//! {comment}\n\nuse super::margin::Fit;\n\n{}",
+        all.join("\n")
+    )
 }
 
 fn array(numbers: &[f64; 4]) -> String {
@@ -140,7 +185,7 @@ mod tests {
             .collect();
         Calibration::from(Pairs {
             midgame,
-            end: Vec::new(),
+            ..Pairs::default()
         })
     }
 
@@ -160,12 +205,12 @@ mod tests {
 
 use super::margin::Fit;
 
-/// Of searches that end in the midgame.
+/// Of searches that end in the midgame, by shallower ones.
 pub(super) const MIDGAME: Fit = Fit {
     mean: [1.000000, ";
         assert!(text.starts_with(expected), "{text}");
         let end = "\
-/// Of shallow searches against the end of the game.
+/// Of searches to the end of the game, by shallower ones.
 pub(super) const END: Fit = Fit {
     mean: [0.000000, 0.000000, 0.000000, 0.000000],
 ";

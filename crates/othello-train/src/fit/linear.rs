@@ -1,6 +1,6 @@
 //! The linear reference: a number for each row and phase, summed, as in Edax.
 
-use othello_search::eval::{HEADS, ROWS};
+use othello_search::eval::{HEADS, LinearWeights, ROWS};
 
 use super::{Features, Model, NumbersError};
 
@@ -42,6 +42,13 @@ impl Linear {
             phase,
             rate,
         }
+    }
+
+    /// The weights as the search's own integers.
+    pub fn shrunk(&self) -> LinearWeights {
+        let values = |weights: &[Weight]| weights.iter().map(|weight| weight.value).collect();
+        let (biases, weights): (Vec<f32>, Vec<f32>) = (values(&self.biases), values(&self.weights));
+        LinearWeights::quantised(self.phase, &biases, &weights)
     }
 
     fn table(&self, head: u32) -> usize {
