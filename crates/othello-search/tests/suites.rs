@@ -1,0 +1,43 @@
+//! Exact positions from games that no weights were fitted to, made by `othello-train suite`: the
+//! score and every best move of each.
+
+use othello_core::{Color, Move, Problem};
+use othello_search::{Exactness, Limits, Options, Searcher};
+
+/// Checks the problems of a suite, and some of them against the solver.
+fn check(suite: &str, empties: u32, solved: usize) {
+    let problems = Problem::read_all(suite).expect("problems");
+    let mut several = 0;
+    for problem in &problems {
+        let legal = problem.board.position().legal_moves();
+        assert_eq!(problem.board.empties().count(), empties);
+        assert_eq!(problem.board.side_to_move(), Color::Black);
+        assert!(legal.count() > 1, "{problem}");
+        let best = problem.best().expect("a score");
+        for &(mv, score) in &problem.moves {
+            let square = mv.square().expect("no pass");
+            assert!(legal.contains(square) && score == best, "{problem}");
+        }
+        several += usize::from(problem.moves.len() > 1);
+    }
+    assert!(several > problems.len() / 50, "{several}");
+    let mut searcher = Searcher::new(Options::default());
+    for problem in problems.iter().step_by(problems.len() / solved) {
+        let limits = Limits::depth(empties);
+        let report = searcher.search(problem.board.position(), &limits, &mut |_| {});
+        assert_eq!(report.exactness, Exactness::Exact);
+        let best = Move::Place(report.best.expect("a move"));
+        let answer = (best, report.score.to_score());
+        assert!(problem.moves.contains(&answer), "{answer:?}: {problem}");
+    }
+}
+
+#[test]
+fn sixteen_empty_squares() {
+    check(include_str!("data/exact-16.obf"), 16, 20);
+}
+
+#[test]
+fn twenty_empty_squares() {
+    check(include_str!("data/exact-20.obf"), 20, 2);
+}
