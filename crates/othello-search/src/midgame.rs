@@ -9,6 +9,7 @@ use crate::{
     ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_value},
     selectivity::{Effort, Selectivity},
+    stability::stability_bound,
     table::Found,
     threads::Task,
     worker::Worker,
@@ -81,6 +82,13 @@ impl<B: Backend> Worker<'_, B> {
         }
         self.enter();
 
+        if !on_pv
+            && depth >= empties
+            && let Some(bound) =
+                stability_bound(self.backend, position, empties, alpha.div_euclid(DISC))
+        {
+            return bound * DISC;
+        }
         let known = self.table.probe(position);
         if !on_pv && let Some(value) = known.and_then(|entry| entry.settles(effort, alpha)) {
             return value;
