@@ -26,7 +26,7 @@ const SQUARE_WORTH: i32 = DISC / 16;
 const MOBILITY: i32 = DISC;
 
 impl<B: Backend> Worker<'_, B> {
-    /// The value of `node` searched `depth` plies deep: exact between `alpha` and `beta`, else
+    /// The value of `node` searched with this effort: exact between `alpha` and `beta`, else
     /// a bound at or beyond one of them; with the best line when it is exact.
     ///
     /// A depth that reaches the last empty square gives the true value. Void once
@@ -219,7 +219,7 @@ impl<B: Backend> Worker<'_, B> {
     /// the depth pays for it by the evaluation too.
     ///
     /// Ordering by shallow searches, as engines with a learned evaluation do, cost more nodes than
-    /// it saved with this evaluation.
+    /// it saved with an evaluation made by hand.
     #[inline(always)]
     fn rank(
         &self,

@@ -1,6 +1,6 @@
 //! How far a shallow value must lie beyond a bound before the deep one can be trusted to.
 
-use super::{Effort, LEVELS, Selectivity, fit};
+use super::{Effort, LEVELS, fit};
 use crate::score::DISC;
 
 /// The difference of a deep and a shallow value in discs: its mean, and the logarithm of its
@@ -67,12 +67,8 @@ fn margin(table: &Table, discs: u32, Effort { depth, selectivity }: Effort) -> M
     let Spread { mean, sigma } = table[discs as usize][depth as usize];
     Margin {
         mean: i32::from(mean),
-        error: i32::from(sigma) * tenths(selectivity) / 10,
+        error: i32::from(sigma) * LEVELS[usize::from(selectivity.index())].0 / 10,
     }
-}
-
-fn tenths(selectivity: Selectivity) -> i32 {
-    (LEVELS[usize::from(selectivity.index())].0 * 10.0).round() as i32
 }
 
 const fn table(fit: &Fit, searched: bool) -> Table {

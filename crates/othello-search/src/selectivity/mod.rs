@@ -13,9 +13,9 @@ mod probcut;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Selectivity(u8);
 
-/// For each level of selectivity, the standard deviations that the shallow value must lie beyond
+/// For each level of selectivity, the tenths of a standard deviation that the shallow value must lie beyond
 /// the bound, and how often, in percent, a normal distribution keeps within so many.
-const LEVELS: [(f64, u8); 5] = [(1.1, 73), (1.5, 87), (2.0, 95), (2.6, 99), (3.3, 100)];
+const LEVELS: [(i32, u8); 5] = [(11, 73), (15, 87), (20, 95), (26, 99), (33, 100)];
 
 impl Selectivity {
     /// The boldest.
