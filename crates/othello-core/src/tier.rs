@@ -172,6 +172,15 @@ pub trait Backend: crate::arch::Kernels {
     /// The squares where the side to move may place a disc.
     fn legal_moves(self, position: Position) -> Bitboard;
 
+    /// The legal moves of eight positions, given by the discs of the side to move and those of its
+    /// opponent: less work than one by one.
+    #[inline(always)]
+    fn legal_moves_of_eight(self, own: &[Bitboard; 8], opponent: &[Bitboard; 8]) -> [Bitboard; 8] {
+        core::array::from_fn(|lane| {
+            self.legal_moves(Position::new_unchecked(own[lane], opponent[lane]))
+        })
+    }
+
     /// The discs that a disc of the side to move on `square` would flip, whether or not the
     /// square is empty.
     fn flips(self, position: Position, square: Square) -> Bitboard;

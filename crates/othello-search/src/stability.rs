@@ -62,15 +62,15 @@ pub(crate) fn stability_bound<B: Backend>(
     (bound <= alpha).then_some(bound)
 }
 
-/// The number of `discs` on corners, and on edges right beside one of these: all are stable.
+/// Those of `discs` on corners, and on edges right beside one of these: all are stable.
 #[inline(always)]
-pub(crate) fn corner_stability(discs: u64) -> i32 {
+pub(crate) fn stable_at_corners(discs: u64) -> u64 {
     let corners = discs & 0x8100_0000_0000_0081;
     let beside = (corners & 0x0100_0000_0000_0001) << 1
         | (corners & 0x8000_0000_0000_0080) >> 1
         | (corners & 0x0000_0000_0000_0081) << 8
         | (corners & 0x8100_0000_0000_0000) >> 8;
-    (corners | beside & discs).count_ones() as i32
+    corners | beside & discs
 }
 
 /// From which `alpha` on a stability cutoff is likely enough to be tried.
@@ -297,9 +297,9 @@ mod tests {
         let edge = Position::new(Bitboard(0x10), Bitboard(0x0f | 1 << 63)).unwrap();
         let stable = stable_discs(edge.own().0, edge.opponent().0);
         assert_eq!(stable, 0x0f | 1 << 63);
-        assert_eq!(corner_stability(0x0f), 2);
-        assert_eq!(corner_stability(!0), 12);
-        assert_eq!(corner_stability(!1 & 0xffff), 3);
+        assert_eq!(stable_at_corners(0x0f), 0x03);
+        assert_eq!(stable_at_corners(!0).count_ones(), 12);
+        assert_eq!(stable_at_corners(!1 & 0xffff), 0x80c0);
     }
 
     #[test]

@@ -18,6 +18,16 @@ impl WithBackend for Compare {
         let tier = B::TIER;
         let moves = backend.vectorize(|| backend.legal_moves(position));
         prop_assert_eq!(moves, oracle::legal_moves(position), "moves, {}", tier);
+        // Eight positions that differ: the board's rows moved round.
+        let turned = |discs: Bitboard| {
+            std::array::from_fn(|lane| Bitboard(discs.0.rotate_left(8 * lane as u32)))
+        };
+        let (own, opponent) = (turned(position.own()), turned(position.opponent()));
+        let moves = backend.vectorize(|| backend.legal_moves_of_eight(&own, &opponent));
+        for lane in 0..8 {
+            let expected = oracle::legal_moves(Position::new_unchecked(own[lane], opponent[lane]));
+            prop_assert_eq!(moves[lane], expected, "moves in lane {}, {}", lane, tier);
+        }
         for square in position.empties() {
             let flips = backend.vectorize(|| backend.flips(position, square));
             let expected = oracle::flips(position, square);

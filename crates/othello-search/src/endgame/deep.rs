@@ -4,27 +4,15 @@ use othello_core::{Backend, Bitboard, Position, Square};
 
 use crate::{
     bits::odd_quadrants,
-    endgame::SOLVER_EMPTIES,
-    ordering::{Candidate, Candidates, square_worth, weighted_mobility},
+    endgame::children::{Child, Children},
     score::{DISC, final_discs},
     selectivity::Effort,
-    stability::{corner_stability, stability_bound},
+    stability::stability_bound,
     worker::Worker,
 };
 
-/// A move's key by what it leaves the opponent; the worth of its square breaks ties.
-const MOBILITY: i32 = 64;
-/// Each disc on a corner or beside an own one, as so much less mobility.
-const CORNER_STABILITY: i32 = 8;
-/// A move into a quadrant with an odd number of empties.
-const PARITY: i32 = 8;
-/// The table's move comes first whatever it leaves.
-const KNOWN: i32 = 1 << 20;
 /// From so many empties on, the children are looked up before any is searched.
 const ENHANCED_CUTOFF_EMPTIES: u32 = 9;
-
-/// The moves of a position that this module solves.
-type Moves = Candidates<{ SOLVER_EMPTIES as usize }>;
 
 impl<B: Backend> Worker<'_, B> {
     /// As [`null_window`](Self::null_window), with seven empties or more.
@@ -78,19 +66,17 @@ impl<B: Backend> Worker<'_, B> {
         {
             return value.div_euclid(DISC);
         }
-        let mut candidates = Moves::new();
-        if let Some(value) = self.fastest_first(&mut candidates, position, moves, known.best, alpha)
-        {
+        let mut children = Children::new();
+        if let Some(value) = self.fastest_first(&mut children, position, moves, known.best, alpha) {
             return value;
         }
 
         let (mut best, mut best_square) = (-128, None);
-        while let Some(Candidate {
+        while let Some(Child {
             square,
-            child,
+            position: child,
             moves: replies,
-            ..
-        }) = candidates.next_best()
+        }) = children.next_best()
         {
             let value = -if empties == 7 {
                 self.six(child, replies, -alpha)
@@ -119,14 +105,15 @@ impl<B: Backend> Worker<'_, B> {
     #[inline(always)]
     fn fastest_first(
         &mut self,
-        candidates: &mut Moves,
+        children: &mut Children,
         position: Position,
         moves: Bitboard,
         known: Option<Square>,
         alpha: i32,
     ) -> Option<i32> {
         let look_up = position.empties().count() >= ENHANCED_CUTOFF_EMPTIES;
-        for square in moves {
+        let odd = odd_quadrants(position.empties().0);
+        for (place, square) in moves.iter().enumerate() {
             let child = self.backend.play(position, square);
             self.generate(1);
             if child.own().is_empty() {
@@ -135,31 +122,21 @@ impl<B: Backend> Worker<'_, B> {
             if look_up {
                 self.private.prefetch(self.backend, child);
             }
-            candidates.push(Candidate {
-                square,
-                child,
-                moves: Bitboard::EMPTY,
-                key: 0,
-            });
+            children.set(place, square, child, odd);
         }
-        let odd = Bitboard(odd_quadrants(position.empties().0));
-        for candidate in candidates.all_mut() {
-            let Candidate { square, child, .. } = *candidate;
-            if look_up {
+        let count = moves.count() as usize;
+        if look_up {
+            for child in children.positions(count) {
                 let value = -i32::from(self.private.probe(child).upper);
                 if value > alpha {
                     return Some(value);
                 }
             }
-            candidate.moves = self.backend.legal_moves(child);
-            candidate.key = square_worth(square) - MOBILITY * weighted_mobility(candidate.moves)
-                + CORNER_STABILITY * corner_stability(child.opponent().0);
-            if odd.contains(square) {
-                candidate.key += PARITY;
-            }
-            if known == Some(square) {
-                candidate.key += KNOWN;
-            }
+        }
+        children.rank(self.backend, count);
+        if let Some(known) = known {
+            let before = moves.0 & ((1 << known.index()) - 1);
+            children.prefer(before.count_ones() as usize);
         }
         None
     }

@@ -12,6 +12,7 @@
 //!
 //! Above, `midgame` searches what lies on the principal variation.
 
+mod children;
 mod deep;
 mod high;
 mod last;

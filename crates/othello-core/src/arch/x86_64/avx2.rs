@@ -45,6 +45,12 @@ impl Backend for Avx2 {
     }
 
     #[inline(always)]
+    fn legal_moves_of_eight(self, own: &[Bitboard; 8], opponent: &[Bitboard; 8]) -> [Bitboard; 8] {
+        // SAFETY: `self` is proof of the features.
+        unsafe { super::avx2_lanes::legal_moves_of_eight(own, opponent) }
+    }
+
+    #[inline(always)]
     fn flips(self, position: Position, square: Square) -> Bitboard {
         // SAFETY: `self` is proof of the features.
         Bitboard(unsafe { flips(square, position.own().0, position.opponent().0) })

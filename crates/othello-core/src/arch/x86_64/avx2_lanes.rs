@@ -10,7 +10,10 @@ use core::arch::x86_64::{
 };
 
 use super::{avx2::Avx2, turned};
-use crate::perft::cascade::{Batch, BothWays, Directions, Lanes, Queue, Totals};
+use crate::{
+    Bitboard,
+    perft::cascade::{Batch, BothWays, Directions, Lanes, Queue, Totals},
+};
 
 impl Lanes for Avx2 {
     const LANES: usize = 4;
@@ -186,6 +189,24 @@ fn count(boards: __m256i) -> __m256i {
         _mm256_shuffle_epi8(ones, high),
     );
     _mm256_sad_epu8(bytes, _mm256_setzero_si256())
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
+#[inline]
+pub(super) fn legal_moves_of_eight(own: &[Bitboard; 8], opponent: &[Bitboard; 8]) -> [Bitboard; 8] {
+    let load = |discs: &[Bitboard; 8], from: usize| {
+        let half = &discs[from..from + 4];
+        // SAFETY: the slice is 32 bytes, and the load is unaligned.
+        unsafe { _mm256_loadu_si256(half.as_ptr().cast()) }
+    };
+    let mut moves = [Bitboard::EMPTY; 8];
+    for from in [0, 4] {
+        let lanes = legal_moves(load(own, from), load(opponent, from));
+        let half = &mut moves[from..from + 4];
+        // SAFETY: the slice is 32 bytes, and the store is unaligned.
+        unsafe { _mm256_storeu_si256(half.as_mut_ptr().cast(), lanes) };
+    }
+    moves
 }
 
 /// The legal moves of each lane's position, by parallel-prefix search.

@@ -12,7 +12,10 @@ use core::arch::x86_64::{
 };
 
 use super::{avx512::Avx512, turned};
-use crate::perft::cascade::{Batch, BothWays, Directions, Lanes, Queue, Totals};
+use crate::{
+    Bitboard,
+    perft::cascade::{Batch, BothWays, Directions, Lanes, Queue, Totals},
+};
 
 impl Lanes for Avx512 {
     const LANES: usize = 8;
@@ -211,6 +214,21 @@ fn count(boards: __m512i) -> __m512i {
         _mm512_shuffle_epi8(ones, high),
     );
     _mm512_sad_epu8(bytes, _mm512_setzero_si512())
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+#[inline]
+pub(super) fn legal_moves_of_eight(own: &[Bitboard; 8], opponent: &[Bitboard; 8]) -> [Bitboard; 8] {
+    let load = |discs: &[Bitboard; 8]| {
+        // SAFETY: the array is 64 bytes, and the load is unaligned.
+        unsafe { _mm512_loadu_si512(core::ptr::from_ref(discs).cast()) }
+    };
+    let mut moves = [Bitboard::EMPTY; 8];
+    let lanes = legal_moves(load(own), load(opponent));
+    // SAFETY: the array is 64 bytes, and the store is unaligned.
+    unsafe { _mm512_storeu_si512(core::ptr::from_mut(&mut moves).cast(), lanes) };
+    moves
 }
 
 /// The legal moves of each lane's position, by parallel-prefix search.

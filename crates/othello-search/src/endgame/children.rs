@@ -1,0 +1,204 @@
+//! The moves of a position with few empties, side by side for vectors.
+//!
+//! Which move comes first is found without a branch that depends on the keys: these are 16 bits
+//! wide, and some CPUs have an instruction for the least of eight.
+
+use othello_core::{Backend, Bitboard, Position, Square};
+
+use crate::{
+    bits::count, endgame::SOLVER_EMPTIES, ordering::square_worth, stability::stable_at_corners,
+};
+
+/// In keys, which have twelve bits: each move left to the opponent, corners twice.
+const MOBILITY: u64 = 64;
+/// In keys, as so much less mobility: each disc on a corner or beside an own one.
+const CORNER_STABILITY: u64 = 8;
+/// In keys, likewise: a move into a quadrant with an odd number of empties.
+const PARITY: i32 = 8;
+/// In keys: what puts all other moves behind the table's.
+const NOT_KNOWN: i32 = 2048;
+/// No move has as much merit as this.
+const MOST_MERIT: i32 = 128;
+/// The number of positions whose moves are found at once.
+const LANES: usize = 8;
+/// Room for whole batches of that many.
+const ROOM: usize = (SOLVER_EMPTIES as usize).next_multiple_of(LANES);
+/// The low bits of a key that tell its place.
+const PLACE_BITS: u32 = ROOM.ilog2();
+/// Beyond every key.
+const TAKEN: u16 = u16::MAX;
+
+/// Moves and where they lead, taken out best first.
+#[repr(align(64))]
+pub(super) struct Children {
+    own: [Bitboard; ROOM],
+    opponent: [Bitboard; ROOM],
+    /// The opponent's legal moves.
+    moves: [Bitboard; ROOM],
+    /// The smaller, the sooner; with the place in the low bits, so that no two are equal.
+    keys: [u16; ROOM],
+    squares: [Square; ROOM],
+}
+
+/// A move taken out.
+pub(super) struct Child {
+    pub(super) square: Square,
+    /// The position after the move.
+    pub(super) position: Position,
+    /// The opponent's legal moves there.
+    pub(super) moves: Bitboard,
+}
+
+impl Children {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self {
+            own: [Bitboard::EMPTY; ROOM],
+            opponent: [Bitboard::EMPTY; ROOM],
+            moves: [Bitboard::EMPTY; ROOM],
+            keys: [TAKEN; ROOM],
+            squares: [Square::A1; ROOM],
+        }
+    }
+
+    /// Sets the move at a place, of several in board order, and the position after it; `odd` are the
+    /// quadrants with an odd number of empties.
+    #[inline(always)]
+    pub(super) fn set(&mut self, place: usize, square: Square, child: Position, odd: u64) {
+        let place = place % ROOM;
+        self.own[place] = child.own();
+        self.opponent[place] = child.opponent();
+        self.squares[place] = square;
+        let merit = square_worth(square) + PARITY * (odd >> square.index() & 1) as i32;
+        let key = (NOT_KNOWN + MOST_MERIT - merit) as u16;
+        self.keys[place] = key << PLACE_BITS | place as u16;
+    }
+
+    /// The positions after the first `count` moves.
+    #[inline(always)]
+    pub(super) fn positions(&self, count: usize) -> impl Iterator<Item = Position> {
+        let discs = self.own.iter().zip(&self.opponent).take(count);
+        discs.map(|(own, opponent)| Position::new_unchecked(*own, *opponent))
+    }
+
+    /// Finds the opponent's moves and puts them into the keys of the first `count` moves.
+    #[inline(always)]
+    pub(super) fn rank<B: Backend>(&mut self, backend: B, count: usize) {
+        let own = self.own.as_chunks::<LANES>().0;
+        let opponent = self.opponent.as_chunks::<LANES>().0;
+        let moves = self.moves.as_chunks_mut::<LANES>().0;
+        let keys = self.keys.as_chunks_mut::<LANES>().0;
+        for batch in 0..count.div_ceil(LANES).min(own.len()) {
+            moves[batch] = backend.legal_moves_of_eight(&own[batch], &opponent[batch]);
+            let mut weights = [0; LANES];
+            for lane in 0..LANES {
+                weights[lane] = weight(moves[batch][lane], opponent[batch][lane]);
+            }
+            // Where no move is, the weight is nothing and the key stays as it was.
+            for (key, weight) in keys[batch].iter_mut().zip(weights) {
+                *key = key.wrapping_add((weight << PLACE_BITS) as u16);
+            }
+        }
+    }
+
+    /// Puts the move at a place before all others, once they are ranked.
+    #[inline(always)]
+    pub(super) fn prefer(&mut self, place: usize) {
+        let place = place % ROOM;
+        self.keys[place] = place as u16;
+    }
+
+    /// Takes the child with the least key.
+    #[inline(always)]
+    pub(super) fn next_best(&mut self) -> Option<Child> {
+        let best = self.keys.iter().copied().fold(TAKEN, u16::min);
+        if best == TAKEN {
+            return None;
+        }
+        let place = usize::from(best) % ROOM;
+        self.keys[place] = TAKEN;
+        Some(Child {
+            square: self.squares[place],
+            position: Position::new_unchecked(self.own[place], self.opponent[place]),
+            moves: self.moves[place],
+        })
+    }
+}
+
+/// What speaks against a move that leaves the opponent `moves`, by these and by the mover's `discs`
+/// on the corners; arithmetic that the compiler does for all lanes at once.
+#[inline(always)]
+fn weight(moves: Bitboard, discs: Bitboard) -> u64 {
+    let mobility = count(moves.0) + count((moves & Bitboard::CORNERS).0);
+    (MOBILITY * mobility).wrapping_sub(CORNER_STABILITY * count(stable_at_corners(discs.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_core::{Tier, WithBackend};
+
+    use super::*;
+    use crate::{bits::odd_quadrants, ordering::weighted_mobility, testing::random_play};
+
+    /// The squares in the order in which they come out, the move at `preferred` before all.
+    struct Order(Position, Option<usize>);
+
+    impl WithBackend for Order {
+        type Output = Vec<Square>;
+
+        fn run<B: Backend>(self, backend: B) -> Vec<Square> {
+            let moves = self.0.legal_moves();
+            let odd = odd_quadrants(self.0.empties().0);
+            let mut children = Children::new();
+            for (place, square) in moves.iter().enumerate() {
+                children.set(place, square, self.0.play_unchecked(square), odd);
+            }
+            children.rank(backend, moves.count() as usize);
+            if let Some(place) = self.1 {
+                children.prefer(place);
+            }
+            let taken = std::iter::from_fn(|| children.next_best());
+            let taken = taken.inspect(|child| {
+                assert_eq!(child.position, self.0.play_unchecked(child.square));
+                assert_eq!(child.moves, child.position.legal_moves());
+            });
+            taken.map(|child| child.square).collect()
+        }
+    }
+
+    #[test]
+    fn moves_come_out_by_what_they_leave_the_opponent() {
+        for seed in 0..500 {
+            let position = random_play(seed, SOLVER_EMPTIES);
+            let odd = Bitboard(odd_quadrants(position.empties().0));
+            let key = |square: &Square| {
+                let child = position.play_unchecked(*square);
+                let stable = stable_at_corners(child.opponent().0).count_ones() as i32;
+                64 * weighted_mobility(child.legal_moves())
+                    - 8 * (stable + i32::from(odd.contains(*square)))
+                    - square_worth(*square)
+            };
+            let mut expected: Vec<Square> = position.legal_moves().iter().collect();
+            expected.sort_by_key(key);
+            for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
+                assert_eq!(
+                    tier.dispatch(Order(position, None)),
+                    expected,
+                    "{position:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_preferred_move_comes_out_first() {
+        for seed in 0..100 {
+            let position = random_play(seed, SOLVER_EMPTIES);
+            for (place, square) in position.legal_moves().iter().enumerate() {
+                let order = Tier::best().dispatch(Order(position, Some(place)));
+                assert_eq!(order[0], square, "{position:?}");
+                assert_eq!(order.len(), position.legal_moves().count() as usize);
+            }
+        }
+    }
+}
