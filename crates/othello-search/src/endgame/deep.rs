@@ -52,12 +52,8 @@ impl<B: Backend> Worker<'_, B> {
             return bound;
         }
         let known = self.private.probe(position);
-        let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
-        if lower > alpha || lower == upper {
-            return lower;
-        }
-        if upper <= alpha {
-            return upper;
+        if let Some(bound) = known.settles(alpha) {
+            return bound;
         }
         let shared = self.may_share_solution(empties);
         if shared

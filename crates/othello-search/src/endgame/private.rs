@@ -5,8 +5,11 @@ use othello_core::{Backend, Position, Square};
 use crate::table::hash;
 
 /// Bounds in discs of positions met before; the newest replaces what was there.
+///
+/// Each number of empties has a part of its own, so that what took long to find is not lost to the
+/// many positions with fewer.
 pub(crate) struct PrivateTable {
-    entries: Box<[Entry; 1 << BITS]>,
+    entries: Box<[Entry; PARTS << BITS]>,
 }
 
 /// What the private table knows of a position; aligned so that none lies in two cache lines.
@@ -14,13 +17,15 @@ pub(crate) struct PrivateTable {
 #[repr(align(32))]
 pub(super) struct Entry {
     position: Position,
-    pub(super) lower: i8,
+    lower: i8,
     pub(super) upper: i8,
     pub(super) best: Option<Square>,
 }
 
-/// 4096 entries of 32 bytes: what a core's second-level cache holds with room to spare for all else.
-const BITS: u32 = 12;
+/// 2048 entries of 32 bytes for each number of empties: half of a second-level cache of 1 MiB in all.
+const BITS: u32 = 11;
+/// One for each number of empties from 6 to 13, by the remainder.
+const PARTS: usize = 8;
 
 const EMPTY: Entry = Entry {
     position: Position::new_unchecked(othello_core::Bitboard(0), othello_core::Bitboard(0)),
@@ -29,10 +34,23 @@ const EMPTY: Entry = Entry {
     best: None,
 };
 
+impl Entry {
+    /// The bound that shows on which side of `alpha` the value lies, if one does.
+    #[inline(always)]
+    pub(super) fn settles(self, alpha: i32) -> Option<i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower > alpha {
+            Some(lower)
+        } else {
+            (upper <= alpha).then_some(upper)
+        }
+    }
+}
+
 impl PrivateTable {
     pub(crate) fn new() -> Self {
         Self {
-            entries: vec![EMPTY; 1 << BITS]
+            entries: vec![EMPTY; PARTS << BITS]
                 .try_into()
                 .unwrap_or_else(|_| unreachable!("so many were asked for")),
         }
@@ -89,5 +107,6 @@ impl PrivateTable {
 
 #[inline]
 fn index(position: Position) -> usize {
-    (hash(position) >> (u64::BITS - BITS)) as usize
+    let part = position.empties().count() as usize % PARTS;
+    part << BITS | (hash(position) >> (u64::BITS - BITS)) as usize
 }

@@ -1,4 +1,4 @@
-//! Five and six empties: parity order, no sorting.
+//! Five and six empties: parity order, no sorting; a private table with six.
 
 use std::hint::select_unpredictable;
 
@@ -16,10 +16,13 @@ impl<B: Backend> Worker<'_, B> {
     pub(super) fn five(&mut self, position: Position, alpha: i32) -> i32 {
         self.backend.call(
             #[inline(always)]
-            |worker: &mut Self, position: Position, alpha, ()| {
-                let backend = worker.backend;
-                let moves = || backend.legal_moves(position);
-                worker.shallow_body::<5>(position, moves, alpha)
+            |worker: &mut Self, position, alpha, ()| {
+                worker.nodes += 1;
+                if let Some(bound) = stability_bound(worker.backend, position, 5, alpha) {
+                    return bound;
+                }
+                let moves = worker.backend.legal_moves(position);
+                worker.best_or_passed::<5>(position, moves, alpha)
             },
             self,
             position,
@@ -32,8 +35,17 @@ impl<B: Backend> Worker<'_, B> {
     pub(super) fn six(&mut self, position: Position, moves: Bitboard, alpha: i32) -> i32 {
         self.backend.call(
             #[inline(always)]
-            |worker: &mut Self, position: Position, moves, alpha| {
-                worker.shallow_body::<6>(position, || moves, alpha)
+            |worker: &mut Self, position, moves, alpha| {
+                worker.nodes += 1;
+                if let Some(bound) = stability_bound(worker.backend, position, 6, alpha) {
+                    return bound;
+                }
+                if let Some(bound) = worker.private.probe(position).settles(alpha) {
+                    return bound;
+                }
+                let value = worker.best_or_passed::<6>(position, moves, alpha);
+                worker.private.store(position, alpha, value, None);
+                value
             },
             self,
             position,
@@ -43,17 +55,12 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     #[inline(always)]
-    fn shallow_body<const EMPTIES: u32>(
+    fn best_or_passed<const EMPTIES: u32>(
         &mut self,
         position: Position,
-        moves: impl FnOnce() -> Bitboard,
+        moves: Bitboard,
         alpha: i32,
     ) -> i32 {
-        self.nodes += 1;
-        if let Some(bound) = stability_bound(self.backend, position, EMPTIES, alpha) {
-            return bound;
-        }
-        let moves = moves();
         if !moves.is_empty() {
             return self.best_in_parity_order::<EMPTIES>(position, moves, alpha);
         }
