@@ -14,7 +14,7 @@ use crate::{
 
 /// Half the first aspiration window.
 const ASPIRATION: i32 = 3 * DISC;
-/// The same when the end was searched before, with less care.
+/// The same of a search to the end: the two scores next to the one expected lie outside.
 const NEAR_THE_END: i32 = DISC;
 
 /// A move to choose from, with what is known of it.
@@ -129,10 +129,10 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
         let parity = (effort.depth % 2) as usize;
         let expected = self.expected[rank][parity];
-        let near = if self.effort.is_some_and(|last| last.depth == effort.depth) {
-            NEAR_THE_END
+        let (expected, near) = if effort.depth >= empties {
+            (nearest_score(expected), NEAR_THE_END)
         } else {
-            ASPIRATION
+            (expected, ASPIRATION)
         };
         let (mut below, mut above) = (near, near);
         if effort.depth <= 2 {
@@ -305,6 +305,11 @@ impl<B: Backend> Worker<'_, B> {
             reply <= -value && !self.stopped
         })
     }
+}
+
+/// The score, an even number of discs, that a value is nearest to.
+fn nearest_score(value: i32) -> i32 {
+    (value + DISC).div_euclid(2 * DISC) * 2 * DISC
 }
 
 /// The moves to choose from.

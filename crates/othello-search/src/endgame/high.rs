@@ -29,9 +29,11 @@ pub(crate) enum Expected {
     All,
 }
 
-/// Up to so many empties the moves of an expected cut node are sorted by one-ply searches, with
-/// more by searches of two plies.
-const ONE_PLY_EMPTIES: u32 = 15;
+/// Up to so many empties the moves of an expected cut node are sorted by what they lead to, with more
+/// by searches.
+const NO_PLY_EMPTIES: u32 = 15;
+/// Up to so many these are of one ply, with more of two.
+const ONE_PLY_EMPTIES: u32 = 17;
 /// How far below the bound the searches for sorting still tell moves apart.
 const SLACK: i32 = 8;
 /// In ordering: a point of a square's worth, in units of a disc.
@@ -188,10 +190,10 @@ impl<B: Backend> Worker<'_, B> {
         alpha: i32,
         expected: Expected,
     ) {
-        let plies = match expected {
-            Expected::All => 0,
-            Expected::Cut if node.position().empties().count() <= ONE_PLY_EMPTIES => 1,
-            Expected::Cut => 2,
+        let plies = match (expected, node.position().empties().count()) {
+            (Expected::All, _) | (_, ..=NO_PLY_EMPTIES) => 0,
+            (Expected::Cut, ..=ONE_PLY_EMPTIES) => 1,
+            (Expected::Cut, _) => 2,
         };
         for candidate in candidates.all_mut() {
             let Candidate { square, child, .. } = *candidate;
