@@ -12,7 +12,7 @@ use crate::{
 /// In keys, which have twelve bits: each move left to the opponent, corners twice.
 const MOBILITY: u64 = 64;
 /// In keys, as so much less mobility: each disc on a corner or beside an own one.
-const CORNER_STABILITY: u64 = 8;
+const CORNER_STABILITY: u64 = 16;
 /// In keys, likewise: a move into a quadrant with an odd number of empties.
 const PARITY: i32 = 8;
 /// In keys: what puts all other moves behind the table's.
@@ -69,7 +69,7 @@ impl Children {
         self.own[place] = child.own();
         self.opponent[place] = child.opponent();
         self.squares[place] = square;
-        let merit = square_worth(square) + PARITY * (odd >> square.index() & 1) as i32;
+        let merit = square_worth(square) / 2 + PARITY * (odd >> square.index() & 1) as i32;
         let key = (NOT_KNOWN + MOST_MERIT - merit) as u16;
         self.keys[place] = key << PLACE_BITS | place as u16;
     }
@@ -175,8 +175,9 @@ mod tests {
                 let child = position.play_unchecked(*square);
                 let stable = stable_at_corners(child.opponent().0).count_ones() as i32;
                 64 * weighted_mobility(child.legal_moves())
-                    - 8 * (stable + i32::from(odd.contains(*square)))
-                    - square_worth(*square)
+                    - 16 * stable
+                    - 8 * i32::from(odd.contains(*square))
+                    - square_worth(*square) / 2
             };
             let mut expected: Vec<Square> = position.legal_moves().iter().collect();
             expected.sort_by_key(key);
