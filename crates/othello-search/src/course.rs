@@ -36,6 +36,9 @@ const GROWTH: f64 = 2.5;
 /// Shorter ones tell nothing of their growth.
 const MEASURABLE: Duration = Duration::from_micros(500);
 
+/// From so much on a score is nearly a wipe-out.
+const WIPE_OUT: i32 = 63 * DISC;
+
 impl Course {
     /// Takes an iteration into account that ended so long after the start of the search.
     pub(crate) fn record(&mut self, best: Square, score: i32, ended: Duration) {
@@ -50,6 +53,14 @@ impl Course {
         let took = ended.saturating_sub(self.ended);
         self.took = [took, self.took[0], self.took[1]];
         self.ended = ended;
+    }
+
+    /// Whether the last two iterations saw nearly a wipe-out, which takes but few nodes to prove: a
+    /// single stable disc refutes it. Iterations take ever more, for `ProbCut` cannot look beyond it.
+    pub(crate) fn sees_wipe_out(&self) -> bool {
+        let scores = self.scores.map(|score| score.unwrap_or(0));
+        scores.iter().all(|score| *score >= WIPE_OUT)
+            || scores.iter().all(|score| *score <= -WIPE_OUT)
     }
 
     /// The soft limit as it looks now: less while all is calm, more after the best move has
@@ -148,6 +159,16 @@ mod tests {
         assert!(course.allows_another(hard(1_300), ms(400)));
         assert!(!course.allows_another(hard(1_200), ms(400)));
         assert!(course.allows_another(TimeBudget::fixed(ms(1_200)), ms(400)));
+    }
+
+    #[test]
+    fn a_wipe_out_is_seen_when_two_iterations_agree_on_it() {
+        use Square::C4;
+        assert!(course(&[(C4, 64, 1), (C4, 63, 2)]).sees_wipe_out());
+        assert!(course(&[(C4, 5, 1), (C4, -64, 2), (C4, -64, 3)]).sees_wipe_out());
+        assert!(!course(&[(C4, 64, 1), (C4, 62, 2)]).sees_wipe_out());
+        assert!(!course(&[(C4, 64, 1), (C4, -64, 2)]).sees_wipe_out());
+        assert!(!course(&[(C4, 64, 1)]).sees_wipe_out());
     }
 
     #[test]

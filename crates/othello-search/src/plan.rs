@@ -55,7 +55,7 @@ impl<'a> Plan<'a> {
         if self.forced && time.is_some() {
             return None;
         }
-        if last.depth >= preparation(self.empties) {
+        if last.depth >= preparation(self.empties) || progress.course.sees_wipe_out() {
             let next = self.to_the_end(last, progress);
             if next.is_some() || last.depth >= self.empties {
                 return next;
