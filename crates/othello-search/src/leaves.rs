@@ -50,7 +50,7 @@ impl<B: Backend> Worker<'_, B> {
         let position = node.position();
         if plies == 0 {
             self.count(counted);
-            return self.evaluator.evaluate(backend, node);
+            return self.evaluator.evaluate_leaf(backend, node);
         }
         let moves = backend.legal_moves(position);
         if moves.is_empty() {

@@ -309,7 +309,7 @@ impl<B: Backend> Worker<'_, B> {
 
 /// The score, an even number of discs, that a value is nearest to.
 fn nearest_score(value: i32) -> i32 {
-    (value + DISC).div_euclid(2 * DISC) * 2 * DISC
+    ((value + DISC).div_euclid(2 * DISC) * 2).clamp(-64, 64) * DISC
 }
 
 /// The moves to choose from.

@@ -8,7 +8,7 @@ use othello_core::{Empties, Position, Score};
 pub(crate) const DISC: i32 = Evaluation::DISC;
 
 /// Beyond every value.
-pub(crate) const INFINITY: i32 = 65 * DISC;
+pub(crate) const INFINITY: i32 = 100 * DISC;
 
 /// The value of a finished game, in units of a disc.
 pub(crate) fn final_value(position: Position) -> i32 {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend};
 
 use crate::{
-    Options, Searcher,
     endgame::{Expected, PrivateTable},
-    eval::{Network, Node},
-    score::final_discs,
+    eval::{MOST, Network, Node, TEMPO},
+    score::{final_discs, final_value},
     selectivity::Effort,
     table::Table,
     worker::{Control, Search, Worker},
@@ -160,14 +159,11 @@ pub(crate) fn solved(position: Position, alpha: i32) -> i32 {
     Tier::best().dispatch(Ask(position, question)).0
 }
 
-/// The evaluation.
+/// The evaluation at a leaf.
 pub(crate) fn evaluated(position: Position) -> i32 {
-    EVALUATOR.with(|searcher| searcher.evaluate(position).units())
-}
-
-thread_local! {
-    static EVALUATOR: Searcher = Searcher::new(Options {
-        hash_mib: 0,
-        ..Options::default()
-    });
+    if position.is_over() {
+        final_value(position)
+    } else {
+        (Network::built_in().units(position) + TEMPO).min(MOST)
+    }
 }

@@ -11,7 +11,7 @@ pub(super) const MIDGAME: Fit = Fit {
 
 /// Of searches that end in the midgame, by the evaluation.
 pub(super) const STATIC_MIDGAME: Fit = Fit {
-    mean: [-0.8, 0.0, 2.8, 0.0],
+    mean: [0.6, 0.0, 0.0, 0.0],
     ln_sigma: [1.06, 0.013, 0.0, 0.055],
 };
 
