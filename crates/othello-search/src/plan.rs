@@ -55,7 +55,9 @@ impl<'a> Plan<'a> {
         if self.forced && time.is_some() {
             return None;
         }
-        if last.depth >= preparation(self.empties) || progress.course.sees_wipe_out() {
+        let prepared = preparation(self.empties);
+        let wipe_out = progress.course.sees_wipe_out() && last.depth >= prepared / 2;
+        if last.depth >= prepared || wipe_out {
             let next = self.to_the_end(last, progress);
             if next.is_some() || last.depth >= self.empties {
                 return next;
@@ -131,9 +133,10 @@ impl<'a> Plan<'a> {
 const MIDGAME: Selectivity = Selectivity::FIRST;
 
 /// The depth of midgame search that makes the table ready for a search to the end, and finds the
-/// move and the value that it begins with. It leaves so much out that it costs a tenth of that.
+/// move and the value that it begins with; none where the exact search takes but moments.
 fn preparation(empties: u32) -> u32 {
-    (empties.saturating_sub(12) * 3 / 2).min(22)
+    let least = u32::from(empties > 10);
+    (empties.saturating_sub(12) * 3 / 2).clamp(least, 22)
 }
 
 /// About how many nodes a search to the end takes: the trend of the FFO suite, with a margin of
@@ -179,7 +182,7 @@ impl Timer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TimeBudget;
+    use crate::{TimeBudget, score::DISC};
 
     fn depths(limits: &Limits, empties: u32, forced: bool, pace: Duration) -> Vec<u32> {
         let plan = Plan::new(limits, empties, forced);
@@ -200,13 +203,33 @@ mod tests {
         assert_eq!(depths(&Limits::depth(3), 40, false, free), [1, 2, 3]);
         assert_eq!(depths(&Limits::depth(0), 40, false, free), [1]);
         assert_eq!(depths(&Limits::depth(5), 5, false, free), [5]);
-        assert_eq!(depths(&Limits::depth(30), 12, false, free), [12]);
+        assert_eq!(depths(&Limits::depth(30), 12, false, free), [1, 12]);
         let level = Limits {
             solve_from: 14,
             ..Limits::depth(2)
         };
         assert_eq!(depths(&level, 15, false, free), [1, 2]);
         assert_eq!(depths(&level, 14, false, free), [1, 2, 3, 14]);
+    }
+
+    #[test]
+    fn where_a_wipe_out_shows_it_is_proven_without_more_preparation() {
+        let after = |depth, scores: [i32; 2]| {
+            let mut course = Course::default();
+            for score in scores {
+                course.record(othello_core::Square::A1, score * DISC, Duration::ZERO);
+            }
+            let progress = Progress {
+                effort: Some(Effort::full(depth)),
+                course,
+                ..Progress::default()
+            };
+            Plan::new(&Limits::depth(26), 26, false).next(&progress)
+        };
+        let next = |depth| Some(Effort::new(depth, MIDGAME));
+        assert_eq!(after(10, [64, 64]), Some(Effort::full(26)));
+        assert_eq!(after(10, [64, 40]), next(11));
+        assert_eq!(after(4, [64, 64]), next(5));
     }
 
     #[test]
@@ -240,12 +263,12 @@ mod tests {
         assert!(
             Plan::new(&Limits::nodes(1_000_000), 24, false)
                 .next(&Progress {
-                    effort: Some(Effort::full(12)),
+                    effort: Some(Effort::full(18)),
                     nodes: 900_000,
                     elapsed: Duration::ZERO,
                     course: Course::default(),
                 })
-                .is_some_and(|effort| effort.depth == 13)
+                .is_some_and(|effort| effort.depth == 19)
         );
         assert!(solved(10_000_000_000));
     }

@@ -33,8 +33,8 @@ pub(crate) struct Root<'s, 'a, B> {
     pub(crate) moves: Vec<RootMove>,
     lines: usize,
     goal: Goal,
-    /// For each line its value at the last even and the last odd depth: the two differ, for who
-    /// moves last has the better of what the evaluation does not see.
+    /// For each line its value at the last even and the last odd depth, which may differ: who moves
+    /// last has the better of what the evaluation does not see.
     expected: Vec<[i32; 2]>,
     /// Of the last completed iteration, if any.
     effort: Option<Effort>,
@@ -318,5 +318,18 @@ fn chosen_moves(position: Position, limits: &Limits) -> Bitboard {
     match limits.moves.map(|moves| moves & legal) {
         Some(chosen) if !chosen.is_empty() => chosen,
         _ => legal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_score_is_even_and_within_the_board() {
+        let nearest = |discs: f64| nearest_score((discs * f64::from(DISC)) as i32) / DISC;
+        let values = [0.0, 0.9, 1.1, -0.9, -1.1, 2.9, -3.1, 63.5, 79.0, -79.0];
+        let scores = [0, 0, 2, 0, -2, 2, -4, 64, 64, -64];
+        assert_eq!(values.map(nearest), scores);
     }
 }

@@ -7,7 +7,7 @@ use othello_core::{Empties, Position, Score};
 /// The units of a disc, as search computes with them.
 pub(crate) const DISC: i32 = Evaluation::DISC;
 
-/// Beyond every value.
+/// Beyond every value and estimate.
 pub(crate) const INFINITY: i32 = 100 * DISC;
 
 /// The value of a finished game, in units of a disc.

@@ -2,7 +2,7 @@
 //! worth thinking about.
 //!
 //! A node here stands above some ten thousand others, so a cut node is the cheaper the better the
-//! move that cuts, not only by cutting at all: the moves are sorted by shallow searches. Where no
+//! move that cuts, not only by cutting at all: the moves are sorted by the evaluation or shallow searches. Where no
 //! move is expected to cut, all must be searched whatever their order, and a glance is enough.
 
 use othello_core::{Backend, Bitboard, Position, Square};

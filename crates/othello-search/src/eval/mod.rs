@@ -88,7 +88,7 @@ impl<'a> Evaluator<'a> {
         self.value(backend, node, 0)
     }
 
-    /// The same where moves were searched that led here.
+    /// The same with the [`TEMPO`] of the side to move, where moves were searched that led here.
     #[inline]
     pub(crate) fn evaluate_leaf<B: Backend>(self, backend: B, node: &Node) -> i32 {
         self.value(backend, node, TEMPO)

@@ -17,6 +17,8 @@ use super::{
 use crate::{Evaluation, score::DISC, zeroed::Zeroed};
 
 /// Estimates may exceed every score: a search still tells by how much one side is ahead.
+///
+/// Until it reaches the end, it takes so high an estimate for better than a wipe-out that is certain.
 pub(crate) const MOST: i32 = 80 * DISC;
 
 /// The bytes of the built-in weights.
@@ -98,7 +100,8 @@ impl Network {
     }
 
     /// What the network takes a position with these indices and so many discs for, in units of
-    /// 1/[`DISC`](Evaluation::DISC): what search asks, inside [`Backend::vectorize`].
+    /// 1/[`DISC`](Evaluation::DISC), from −80 to 80 discs: what search asks, inside
+    /// [`Backend::vectorize`].
     #[inline(always)]
     pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {
         let sum = match &self.0 {

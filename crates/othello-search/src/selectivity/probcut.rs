@@ -6,7 +6,10 @@ use super::{
     Effort, LEAST_DEPTH, Selectivity,
     margin::{self, Margin, shallow_depth},
 };
-use crate::{eval::Node, score::INFINITY, worker::Worker};
+use crate::{
+    eval::{MOST, Node},
+    worker::Worker,
+};
 
 impl<B: Backend> Worker<'_, B> {
     /// A bound on the value of `node`, at `alpha` or just above it, where a shallow search makes
@@ -26,12 +29,11 @@ impl<B: Backend> Worker<'_, B> {
 
         let beta = alpha + 1;
         let bound = beta + searched.error - searched.mean;
-        if glance >= beta - hope && bound < INFINITY && self.test(node, shallow, bound - 1) >= bound
-        {
+        if glance >= beta - hope && bound <= MOST && self.test(node, shallow, bound - 1) >= bound {
             return Some(beta);
         }
         let bound = alpha - searched.error - searched.mean;
-        if glance <= alpha + hope && bound > -INFINITY && self.test(node, shallow, bound) <= bound {
+        if glance <= alpha + hope && bound >= -MOST && self.test(node, shallow, bound) <= bound {
             return Some(alpha);
         }
         None
