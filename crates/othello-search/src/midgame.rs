@@ -6,7 +6,7 @@ use crate::{
     endgame::{Expected, SOLVER_EMPTIES},
     eval::Node,
     leaves::Counted,
-    ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
+    ordering::{Candidate, Candidates, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_value},
     selectivity::{Effort, Selectivity},
     stability::stability_bound,
@@ -132,7 +132,7 @@ impl<B: Backend> Worker<'_, B> {
     #[inline(always)]
     fn search_moves(
         &mut self,
-        candidates: &mut Candidates<MOST_MOVES>,
+        candidates: &mut Candidates,
         node: &Node,
         effort: Effort,
         alpha: i32,
@@ -201,7 +201,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     #[inline(always)]
-    fn candidates(&self, position: Position, moves: Bitboard) -> Candidates<MOST_MOVES> {
+    fn candidates(&self, position: Position, moves: Bitboard) -> Candidates {
         let mut candidates = Candidates::new();
         for square in moves {
             let child = self.backend.play(position, square);
@@ -223,7 +223,7 @@ impl<B: Backend> Worker<'_, B> {
     #[inline(always)]
     fn rank(
         &self,
-        candidates: &mut Candidates<MOST_MOVES>,
+        candidates: &mut Candidates,
         node: &Node,
         known: [Option<Square>; 2],
         depth: u32,

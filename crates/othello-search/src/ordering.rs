@@ -15,11 +15,11 @@ pub(crate) struct Candidate {
 }
 
 /// The most legal moves that any position has, reachable or not, is below this.
-pub(crate) const MOST_MOVES: usize = 64;
+const MOST_MOVES: usize = 64;
 
 /// The moves of a position, taken out best first.
-pub(crate) struct Candidates<const N: usize> {
-    list: [Candidate; N],
+pub(crate) struct Candidates {
+    list: [Candidate; MOST_MOVES],
     len: usize,
 }
 
@@ -34,11 +34,11 @@ const NONE: Candidate = Candidate {
 /// Below every key.
 const TAKEN: i32 = i32::MIN;
 
-impl<const N: usize> Candidates<N> {
+impl Candidates {
     #[inline(always)]
     pub(crate) fn new() -> Self {
         Self {
-            list: [NONE; N],
+            list: [NONE; MOST_MOVES],
             len: 0,
         }
     }

@@ -11,7 +11,7 @@ use crate::{
     endgame::SOLVER_EMPTIES,
     eval::Node,
     leaves::Counted,
-    ordering::{Candidate, Candidates, MOST_MOVES, square_worth, weighted_mobility},
+    ordering::{Candidate, Candidates, square_worth, weighted_mobility},
     score::{DISC, INFINITY, final_discs},
     selectivity::Effort,
     stability::stability_bound,
@@ -152,7 +152,7 @@ impl<B: Backend> Worker<'_, B> {
     #[inline(always)]
     fn look_ahead(
         &mut self,
-        candidates: &mut Candidates<MOST_MOVES>,
+        candidates: &mut Candidates,
         position: Position,
         moves: Bitboard,
         alpha: i32,
@@ -184,7 +184,7 @@ impl<B: Backend> Worker<'_, B> {
     #[inline(always)]
     fn rank_for(
         &mut self,
-        candidates: &mut Candidates<MOST_MOVES>,
+        candidates: &mut Candidates,
         node: &Node,
         known: [Option<Square>; 2],
         alpha: i32,

@@ -182,11 +182,11 @@ impl<B: Backend> Worker<'_, B> {
     /// [`stopped`](Self::stopped).
     #[cold]
     #[inline(never)]
-    pub(crate) fn share<const N: usize>(
+    pub(crate) fn share(
         &mut self,
         node: &Node,
         task: Task,
-        candidates: &mut Candidates<N>,
+        candidates: &mut Candidates,
         best: Best,
     ) -> Best {
         let Some(team) = self.team else { return best };

@@ -134,7 +134,7 @@ impl WithBackend for Fail<'_> {
         let mut private = PrivateTable::new();
         let mut worker = Worker::new(backend, search, &mut private, 0);
         let node = Node::of(position);
-        let mut candidates = Candidates::<64>::new();
+        let mut candidates = Candidates::new();
         for square in position.legal_moves() {
             candidates.push(Candidate {
                 square,
