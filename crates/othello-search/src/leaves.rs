@@ -70,7 +70,12 @@ impl<B: Backend> Worker<'_, B> {
                 if counted == Counted::No {
                     self.generate(1);
                 }
-                let value = -self.leaves(&child, plies - 1, -beta, -alpha.max(best), counted);
+                let value = if plies == 1 {
+                    self.count(counted);
+                    -self.evaluator.evaluate_leaf(backend, &child)
+                } else {
+                    -self.leaves(&child, plies - 1, -beta, -alpha.max(best), counted)
+                };
                 best = best.max(value);
                 if best >= beta {
                     return best;

@@ -64,16 +64,16 @@ impl Candidates {
     /// Takes the candidate with the greatest key, of several the first.
     #[inline(always)]
     pub(crate) fn next_best(&mut self) -> Option<Candidate> {
-        let (mut best, mut place) = (TAKEN, 0);
-        for (at, candidate) in self.list[..self.len].iter().enumerate() {
-            if candidate.key > best {
-                (best, place) = (candidate.key, at);
-            }
-        }
-        if best == TAKEN {
+        // Key and place in one number: the greatest is found without a branch.
+        let packed = |(at, candidate): (usize, &Candidate)| {
+            i64::from(candidate.key) << 8 | (MOST_MOVES - at) as i64
+        };
+        let candidates = self.list[..self.len].iter().enumerate();
+        let best = candidates.map(packed).fold(i64::MIN, i64::max);
+        if best >> 8 <= i64::from(TAKEN) {
             return None;
         }
-        let chosen = &mut self.list[place];
+        let chosen = &mut self.list[MOST_MOVES - (best & 0xff) as usize];
         chosen.key = TAKEN;
         Some(*chosen)
     }

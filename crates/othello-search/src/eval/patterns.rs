@@ -278,9 +278,9 @@ pub(super) const LANES: usize = 64;
 #[repr(C, align(64))]
 struct Lanes([i16; LANES]);
 
-/// What an own disc on each square adds to each index.
-static STEPS: [Lanes; 64] = {
-    let mut steps = [const { Lanes([0; LANES]) }; 64];
+/// What an own disc on each square adds to each index; behind the last square what none adds.
+static STEPS: [Lanes; 65] = {
+    let mut steps = [const { Lanes([0; LANES]) }; 65];
     let mut lane = 0;
     while lane < INSTANCES {
         let Instance {
@@ -339,10 +339,24 @@ impl Indices {
     pub fn after(&self, square: Square, flipped: Bitboard) -> Self {
         let mut indices = *self;
         indices.add(square, 1);
-        for square in flipped {
-            indices.add(square, 2);
+        let mut left = flipped.0;
+        // Four at a time, squares or none: how many there are is hard to predict, but hardly ever are
+        // there more than four.
+        loop {
+            let steps: [&Lanes; 4] = std::array::from_fn(|_| {
+                let steps = &STEPS[left.trailing_zeros() as usize];
+                left &= left.wrapping_sub(1);
+                steps
+            });
+            for (lane, index) in indices.0.iter_mut().enumerate() {
+                let [a, b, c, d] = steps.map(|steps| steps.0[lane]);
+                let sum = a.wrapping_add(b).wrapping_add(c.wrapping_add(d));
+                *index = index.wrapping_add(sum.wrapping_add(sum));
+            }
+            if left == 0 {
+                return indices.passed();
+            }
         }
-        indices.passed()
     }
 
     /// The indices of the same discs with the other side to move.

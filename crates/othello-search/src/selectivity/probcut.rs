@@ -21,20 +21,20 @@ impl<B: Backend> Worker<'_, B> {
         let discs = 64 - node.position().empties().count();
         let to_the_end = effort.depth >= 64 - discs;
         let value = self.evaluator.evaluate(self.backend, node);
-        let Margin { mean, error } = margin::evaluated(discs, effort, to_the_end);
-        let glance = value + mean;
-        let searched = margin::searched(discs, effort, to_the_end);
-        let hope = error / 2;
-        let shallow = Effort::full(shallow_depth(effort.depth));
+        let glance = value + margin::evaluated(discs, effort, to_the_end).mean;
+        let Margin { mean, error } = margin::searched(discs, effort, to_the_end);
+        let shallow = Effort::new(shallow_depth(effort.depth), effort.selectivity);
 
-        let beta = alpha + 1;
-        let bound = beta + searched.error - searched.mean;
-        if glance >= beta - hope && bound <= MOST && self.test(node, shallow, bound - 1) >= bound {
-            return Some(beta);
-        }
-        let bound = alpha - searched.error - searched.mean;
-        if glance <= alpha + hope && bound >= -MOST && self.test(node, shallow, bound) <= bound {
-            return Some(alpha);
+        if glance > alpha {
+            let bound = alpha + 1 + error - mean;
+            if bound <= MOST && self.test(node, shallow, bound - 1) >= bound {
+                return Some(alpha + 1);
+            }
+        } else {
+            let bound = alpha - error - mean;
+            if bound >= -MOST && self.test(node, shallow, bound) <= bound {
+                return Some(alpha);
+            }
         }
         None
     }
