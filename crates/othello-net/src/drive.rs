@@ -31,15 +31,19 @@ pub struct DriveOptions {
     pub silence: Option<Duration>,
     /// How long the delivery of what was sent last may take.
     pub delivery: Duration,
+    /// The moment that the origin of the session's timestamps stands for, such as the launch of the
+    /// process; `None` is the call.
+    pub origin: Option<std::time::Instant>,
 }
 
 impl Default for DriveOptions {
-    /// No name, silence for ever, 2 s for the delivery.
+    /// No name, silence for ever, 2 s for the delivery, the call for the origin.
     fn default() -> Self {
         Self {
             format: "",
             silence: None,
             delivery: Duration::from_secs(2),
+            origin: None,
         }
     }
 }
@@ -124,7 +128,7 @@ where
         session,
         connection,
         thread,
-        origin: Instant::now(),
+        origin: options.origin.map_or_else(Instant::now, Instant::from_std),
         heard: Instant::now(),
         input: Input::Open,
         options,

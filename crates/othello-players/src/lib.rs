@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod exit;
+mod launch;
 mod logging;
 mod options;
 mod program;

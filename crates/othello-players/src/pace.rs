@@ -71,10 +71,7 @@ impl Pace {
         self.account.empties = empties;
         let of_game = self.game_budget(task.clock, empties);
         let of_move = self.move_budget(task.clock, empties);
-        TimeBudget {
-            soft: of_game.soft.min(of_move.soft),
-            hard: of_game.hard.min(of_move.hard),
-        }
+        of_game.min(of_move)
     }
 
     /// Books the time that the last task took.
@@ -105,6 +102,7 @@ impl Pace {
         TimeBudget {
             soft: budget.soft.max(least),
             hard: budget.hard.max(least),
+            ..budget
         }
     }
 

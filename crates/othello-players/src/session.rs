@@ -9,7 +9,7 @@ use tokio::{
     runtime::{Builder, Runtime},
 };
 
-use crate::{Engine, ExitCode, Options, Program};
+use crate::{Engine, ExitCode, Options, Program, launch};
 
 /// Plays a session over standard input and output.
 pub(crate) fn over_stdio(
@@ -85,6 +85,7 @@ where
     let driving = DriveOptions {
         format: program.name,
         silence,
+        origin: Some(launch::moment()),
         ..DriveOptions::default()
     };
     match drive(session, connection, engine, stop, &driving).await {

@@ -110,6 +110,7 @@ mod tests {
     const BUDGET: TimeBudget = TimeBudget {
         soft: ms(600),
         hard: ms(3_000),
+        limit: Duration::MAX,
     };
 
     /// The course of iterations of these best moves, scores in discs and times in milliseconds.
@@ -194,7 +195,7 @@ mod tests {
             hard in duration(),
             iterations in prop::collection::vec((0..3_usize, -64..=64_i32, 0..100_u64), 0..20),
         ) {
-            let budget = TimeBudget { soft: soft.min(hard), hard };
+            let budget = TimeBudget { soft: soft.min(hard), hard, limit: hard };
             let mut course = Course::default();
             let mut ended = Duration::ZERO;
             for (best, score, took) in iterations {

@@ -134,7 +134,7 @@ const MIDGAME: Selectivity = Selectivity::FIRST;
 
 /// The depth of midgame search that makes the table ready for a search to the end, and finds the
 /// move and the value that it begins with; none where the exact search takes but moments.
-fn preparation(empties: u32) -> u32 {
+pub(crate) fn preparation(empties: u32) -> u32 {
     let least = u32::from(empties > 10);
     (empties.saturating_sub(12) * 3 / 2).clamp(least, 22)
 }
@@ -158,7 +158,7 @@ fn predicted_time(nodes: u64, progress: &Progress) -> Duration {
     Duration::from_secs_f64(nodes as f64 / rate.max(1) as f64)
 }
 
-/// The time since the search began, and the instant at which it must end.
+/// The time since the search began.
 pub(crate) struct Timer {
     start: Instant,
 }
@@ -174,8 +174,9 @@ impl Timer {
         self.start.elapsed()
     }
 
-    pub(crate) fn deadline(&self, limits: &Limits) -> Option<Instant> {
-        self.start.checked_add(limits.time?.hard)
+    /// When it began.
+    pub(crate) fn start(&self) -> Instant {
+        self.start
     }
 }
 
@@ -239,6 +240,7 @@ mod tests {
             time: Some(TimeBudget {
                 soft: 3 * second,
                 hard: 9 * second,
+                ..TimeBudget::UNLIMITED
             }),
             ..Limits::default()
         };

@@ -6,7 +6,7 @@ use crate::{
     Evaluation, Exactness, Goal, Limits, Line, Report,
     course::Course,
     eval::Node,
-    plan::{Plan, Progress, Timer},
+    plan::{Plan, Progress, Timer, preparation},
     score::{DISC, INFINITY},
     selectivity::Effort,
     worker::Worker,
@@ -16,6 +16,11 @@ use crate::{
 const ASPIRATION: i32 = 3 * DISC;
 /// The same of a search to the end: the two scores next to the one expected lie outside.
 const NEAR_THE_END: i32 = DISC;
+/// Where only the winner is asked for, the last plies of the preparation take a value so far from
+/// zero for decided: bounds near zero are what the search to the end will ask the table for.
+const DECIDED: i32 = 4 * DISC;
+/// How many these are. Those before tell how much better a move is, for the order of the moves.
+const ROUGH_PLIES: u32 = 6;
 
 /// A move to choose from, with what is known of it.
 pub(crate) struct RootMove {
@@ -134,14 +139,16 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         } else {
             (expected, ASPIRATION)
         };
+        let edge = self.edge(effort.depth);
+        let expected = expected.clamp(-edge, edge);
         let (mut below, mut above) = (near, near);
         if effort.depth <= 2 {
             (below, above) = (INFINITY * 2, INFINITY * 2);
         }
         let proves = self.proves(rank, effort);
         loop {
-            let alpha = (expected - below).max(-INFINITY);
-            let beta = (expected + above).min(INFINITY);
+            let alpha = (expected - below).max(-edge);
+            let beta = (expected + above).min(edge);
             let value = self.search_moves(rank, effort, alpha, beta, observer);
             if self.worker.stopped {
                 return;
@@ -149,13 +156,22 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             if proves && value < beta {
                 self.prove(-INFINITY, value, observer);
             }
-            if value <= alpha && alpha > -INFINITY {
+            if value <= alpha && alpha > -edge {
                 below *= 3;
-            } else if value >= beta && beta < INFINITY {
+            } else if value >= beta && beta < edge {
                 above *= 3;
             } else {
                 return;
             }
+        }
+    }
+
+    /// How far from zero a search of this depth tells values apart.
+    fn edge(&self, depth: u32) -> i32 {
+        let is_rough = depth + ROUGH_PLIES > preparation(self.position.empties().count());
+        match self.goal {
+            Goal::WinDrawLoss if is_rough => DECIDED,
+            _ => INFINITY,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The engine's facade.
 
-use std::{num::NonZeroUsize, panic::resume_unwind, sync::Arc};
+use std::{num::NonZeroUsize, panic::resume_unwind, sync::Arc, time::Duration};
 
 use othello_core::{Backend, Move, Position, Tier, WithBackend};
 
@@ -63,6 +63,9 @@ pub struct Searcher {
     /// The threads besides the caller's, if there are any.
     pool: Option<Pool>,
     stop: StopHandle,
+    /// For how long at a time the system withheld the processor from the searches so far; half of
+    /// it is forgotten with each.
+    withheld: Duration,
 }
 
 impl Searcher {
@@ -73,6 +76,7 @@ impl Searcher {
             private: PrivateTable::new(),
             pool: (options.threads.get() > 1).then(|| Pool::new(options.threads.get() - 1)),
             stop: StopHandle::new(),
+            withheld: Duration::ZERO,
             options,
         }
     }
@@ -147,11 +151,12 @@ impl Searcher {
             table: Arc::clone(&self.table),
             control: Control::new(
                 stops.into_iter().flatten().collect(),
-                timer.deadline(limits),
+                limits.time.map(|budget| (timer.start(), budget)),
                 limits.nodes,
             ),
             team: self.pool.as_ref().map(|pool| Arc::clone(pool.team())),
         });
+        search.control.withhold(self.withheld / 2);
         let _finish = Finish(&search.control);
         let report = search.tier.dispatch(Deepen {
             search: &search,
@@ -161,6 +166,7 @@ impl Searcher {
             timer,
             observer,
         });
+        self.withheld = search.control.withheld();
         if let Some(panic) = search.control.take_failure() {
             resume_unwind(panic);
         }

@@ -7,8 +7,11 @@ use std::time::Duration;
 pub struct TimeBudget {
     /// After this no new iteration is begun.
     pub soft: Duration,
-    /// After this the iteration in progress is abandoned.
+    /// After this the iteration in progress is abandoned; earlier, by up to half, where the system
+    /// withholds the processor so long that the answer might come after the [`limit`](Self::limit).
     pub hard: Duration,
+    /// When the answer is late on the other side's clock; [`Duration::MAX`] where nobody waits.
+    pub limit: Duration,
 }
 
 impl TimeBudget {
@@ -16,6 +19,7 @@ impl TimeBudget {
     pub const UNLIMITED: Self = Self {
         soft: Duration::MAX,
         hard: Duration::MAX,
+        limit: Duration::MAX,
     };
 
     /// Thinks for exactly this long, unless the position is solved before.
@@ -23,9 +27,34 @@ impl TimeBudget {
         Self {
             soft: time,
             hard: time,
+            limit: Duration::MAX,
         }
     }
+
+    /// The tighter of two in everything.
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        Self {
+            soft: self.soft.min(other.soft),
+            hard: self.hard.min(other.hard),
+            limit: self.limit.min(other.limit),
+        }
+    }
+
+    /// When a search must end from which the processor was withheld for so long at a time.
+    ///
+    /// Between its end and the other side's clock lie [`WAITS`] waits for a processor, each of which
+    /// may take that long. They must fit behind the end, unless this costs more than half the time.
+    pub(crate) fn end(self, withheld: Duration) -> Duration {
+        let waits = withheld.saturating_mul(WAITS);
+        let last = self.limit.saturating_sub(waits);
+        last.max(self.hard / 2).min(self.hard)
+    }
 }
+
+/// How often an answer waits for a processor: the search itself, when it must end; on the way in and
+/// out the threads that read, decide and write; and the other side.
+const WAITS: u32 = 4;
 
 /// A player's clock when its turn begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,22 +94,24 @@ const HARD_EMPTIES: u32 = 26;
 /// assert!(budget.soft <= budget.hard && budget.hard < Duration::from_secs(30));
 /// ```
 pub fn allocate(clock: &Clock, empties: u32) -> TimeBudget {
-    let of_move = clock
-        .move_limit
-        .map(|limit| limit.saturating_sub(clock.reserve));
-    let of_game = clock
-        .remaining
-        .map(|left| share(left.saturating_sub(clock.reserve), clock, empties));
-    match (of_game, of_move) {
-        (None, None) => TimeBudget::UNLIMITED,
-        (None, Some(limit)) => TimeBudget::fixed(limit),
-        (Some(budget), limit) => {
-            let limit = limit.unwrap_or(Duration::MAX);
-            TimeBudget {
-                soft: budget.soft.min(limit),
-                hard: budget.hard.min(limit),
-            }
-        }
+    let of_move = clock.move_limit.map(|limit| TimeBudget {
+        limit: late(limit, clock),
+        ..TimeBudget::fixed(limit.saturating_sub(clock.reserve))
+    });
+    let of_game = clock.remaining.map(|left| TimeBudget {
+        limit: late(left, clock),
+        ..share(left.saturating_sub(clock.reserve), clock, empties)
+    });
+    let budgets = [of_game, of_move].into_iter().flatten();
+    budgets.fold(TimeBudget::UNLIMITED, TimeBudget::min)
+}
+
+/// When an answer is late: without a reserve nobody waits for it outside the search.
+fn late(limit: Duration, clock: &Clock) -> Duration {
+    if clock.reserve.is_zero() {
+        Duration::MAX
+    } else {
+        limit
     }
 }
 
@@ -96,6 +127,7 @@ fn share(usable: Duration, clock: &Clock, empties: u32) -> TimeBudget {
     TimeBudget {
         soft: (fair / 5).saturating_mul(3).min(most),
         hard: fair.saturating_mul(3).min(most),
+        ..TimeBudget::UNLIMITED
     }
 }
 
@@ -146,7 +178,7 @@ mod tests {
         #[test]
         fn no_limit_is_ever_exceeded(clock in clock(), empties in 0..=64_u32) {
             let budget = allocate(&clock, empties);
-            prop_assert!(budget.soft <= budget.hard);
+            prop_assert!(budget.soft <= budget.hard && budget.hard <= budget.limit);
             for limit in [clock.remaining, clock.move_limit].into_iter().flatten() {
                 prop_assert!(budget.hard <= limit.saturating_sub(clock.reserve));
             }
@@ -202,8 +234,43 @@ mod tests {
             reserve: Duration::from_millis(100),
             ..Clock::default()
         };
-        let budget = TimeBudget::fixed(Duration::from_millis(1900));
+        let budget = TimeBudget {
+            limit: Duration::from_secs(2),
+            ..TimeBudget::fixed(Duration::from_millis(1900))
+        };
         assert_eq!(allocate(&clock, 30), budget);
+    }
+
+    #[test]
+    fn a_busy_machine_ends_a_search_earlier() {
+        let ms = Duration::from_millis;
+        let budget = TimeBudget {
+            limit: ms(100),
+            ..TimeBudget::fixed(ms(80))
+        };
+        // Four waits of 5 ms fit into the reserve of 20 ms.
+        let ends = |withheld| budget.end(ms(withheld));
+        assert_eq!([0, 5, 6, 10].map(ends), [80, 80, 76, 60].map(ms));
+        // At most half of the time is given up.
+        assert_eq!([15, 16, 1 << 50].map(ends), [40; 3].map(ms));
+        let alone = TimeBudget::fixed(ms(80));
+        assert_eq!(alone.end(ms(1 << 50)), ms(80));
+    }
+
+    #[test]
+    fn without_a_reserve_nobody_waits() {
+        let second = Duration::from_secs(1);
+        let limit = |reserve| {
+            let clock = Clock {
+                remaining: Some(second),
+                move_limit: Some(second / 2),
+                reserve,
+                ..Clock::default()
+            };
+            allocate(&clock, 30).limit
+        };
+        assert_eq!(limit(Duration::ZERO), Duration::MAX);
+        assert_eq!(limit(second / 10), second / 2);
     }
 
     #[test]

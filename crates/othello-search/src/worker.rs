@@ -6,13 +6,13 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use othello_core::{Backend, Tier};
 
 use crate::{
-    StopHandle,
+    StopHandle, TimeBudget,
     endgame::PrivateTable,
     eval::{Evaluator, Network},
     table::Table,
@@ -36,8 +36,11 @@ pub(crate) struct Search {
 pub(crate) struct Control {
     /// The handles that stop this search.
     stops: Vec<StopHandle>,
-    /// When the search must end.
-    deadline: Option<Instant>,
+    /// Its time, if it is limited, and since when it runs.
+    time: Option<(Instant, TimeBudget)>,
+    /// The longest time for which the system has withheld the processor from a thread, in
+    /// nanoseconds.
+    withheld: AtomicU64,
     /// How many nodes it may take, if there is a limit.
     node_limit: Option<u64>,
     /// The nodes reported by all threads so far.
@@ -54,22 +57,23 @@ pub(crate) struct Control {
 type Panic = Box<dyn Any + Send>;
 
 impl Control {
-    /// That of a search with these limits, not begun.
+    /// That of a search that is to end in time, not begun.
     pub(crate) fn new(
         stops: Vec<StopHandle>,
-        deadline: Option<Instant>,
+        time: Option<(Instant, TimeBudget)>,
         node_limit: Option<u64>,
     ) -> Self {
         Self {
             stops,
-            deadline,
+            time,
             node_limit,
             ..Self::default()
         }
     }
 
-    /// Whether the search must end now; once it must, it must for ever.
-    pub(crate) fn is_over(&self) -> bool {
+    /// Whether the search must end now; once it must, it must for ever. `looked` is when a thread
+    /// that has worked since then looked last.
+    fn is_over(&self, looked: &mut Option<Instant>) -> bool {
         if self.finished.load(Relaxed) {
             return true;
         }
@@ -77,13 +81,30 @@ impl Control {
             .node_limit
             .is_some_and(|limit| self.nodes.load(Relaxed) >= limit)
             || self.stops.iter().any(StopHandle::is_stopped)
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline);
+            || self.time.is_some_and(|(start, budget)| {
+                let now = Instant::now();
+                if let Some(before) = looked.replace(now) {
+                    self.withhold(now - before);
+                }
+                now.saturating_duration_since(start) >= budget.end(self.withheld())
+            });
         if over {
             self.finish();
         }
         over
+    }
+
+    /// Takes into account that a thread did not get on for so long.
+    pub(crate) fn withhold(&self, time: Duration) {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        if nanoseconds > self.withheld.load(Relaxed) {
+            self.withheld.fetch_max(nanoseconds, Relaxed);
+        }
+    }
+
+    /// The longest time for which a thread did not get on.
+    pub(crate) fn withheld(&self) -> Duration {
+        Duration::from_nanos(self.withheld.load(Relaxed))
     }
 
     /// Ends the search.
@@ -124,6 +145,8 @@ pub(crate) struct Worker<'a, B> {
     pub(crate) seat: usize,
     /// The split that it is working at.
     pub(crate) split: Option<Arc<Split>>,
+    /// When it looked at the clock last, unless it has waited for work since.
+    looked: Option<Instant>,
     reported: u64,
     reported_generated: u64,
     next_poll: u64,
@@ -152,6 +175,7 @@ impl<'a, B: Backend> Worker<'a, B> {
             team: search.team.as_deref(),
             seat,
             split: None,
+            looked: None,
             reported: 0,
             reported_generated: 0,
             next_poll: 0,
@@ -189,11 +213,18 @@ impl<'a, B: Backend> Worker<'a, B> {
         let limit = control.node_limit.unwrap_or(u64::MAX);
         let left = limit.saturating_sub(total).max(1);
         self.next_poll = self.nodes + left.min(POLL_INTERVAL);
-        self.stopped |= control.is_over() || self.split.as_ref().is_some_and(|at| at.is_void());
+        self.stopped |=
+            control.is_over(&mut self.looked) || self.split.as_ref().is_some_and(|at| at.is_void());
     }
 }
 
 impl<B: Backend> Worker<'_, B> {
+    /// Looks whether the search must stop, after a time in which this thread had nothing to do.
+    pub(crate) fn poll_after_waiting(&mut self) {
+        self.looked = None;
+        self.poll();
+    }
+
     /// The nodes of all threads, as far as they have reported.
     pub(crate) fn total_nodes(&mut self) -> u64 {
         self.poll();
@@ -204,5 +235,28 @@ impl<B: Backend> Worker<'_, B> {
     pub(crate) fn total_generated(&mut self) -> u64 {
         self.poll();
         self.control.generated.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_did_not_get_on_ends_the_search_earlier() {
+        let seconds = Duration::from_secs;
+        let budget = TimeBudget {
+            limit: seconds(10),
+            ..TimeBudget::fixed(seconds(8))
+        };
+        let now = Instant::now();
+        let start = now.checked_sub(seconds(5)).expect("the machine runs");
+        let control = Control::new(Vec::new(), Some((start, budget)), None);
+        assert!(!control.is_over(&mut None));
+        assert_eq!(control.withheld(), Duration::ZERO);
+        // Four waits of two seconds would leave but two, so half of the time is all.
+        let mut looked = now.checked_sub(seconds(2));
+        assert!(control.is_over(&mut looked));
+        assert!(looked >= Some(now) && control.withheld() >= seconds(2));
     }
 }

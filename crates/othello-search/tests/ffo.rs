@@ -94,3 +94,25 @@ fn who_wins_problems_1_to_19() {
         assert_eq!(sign(*told), expected, "{best} in {board}");
     }
 }
+
+#[test]
+fn who_wins_a_lopsided_game_is_told_without_its_score() {
+    let problems = problems(include_str!("data/fforum-40-59.obf"));
+    let position = problems[0].board.position();
+    let nodes = |goal| {
+        let mut searcher = Searcher::new(Options::default());
+        let (mut before_the_end, mut unproven) = (0, None);
+        let limits = Limits {
+            goal,
+            ..Limits::default()
+        };
+        searcher.search(position, &limits, &mut |report| {
+            if *unproven.get_or_insert(report.bounds) == report.bounds {
+                before_the_end = report.nodes;
+            }
+        });
+        before_the_end
+    };
+    let (outcome, score) = (nodes(Goal::WinDrawLoss), nodes(Goal::Score));
+    assert!(outcome < score / 2, "{outcome} {score}");
+}

@@ -219,7 +219,7 @@ impl<B: Backend> Worker<'_, B> {
         self.split = outer;
         // It may have been stopped by a cut at this split, which ends no other search.
         self.stopped = false;
-        self.poll();
+        self.poll_after_waiting();
         *locked(&split.best)
     }
 
@@ -227,7 +227,7 @@ impl<B: Backend> Worker<'_, B> {
     pub(super) fn help(&mut self, split: &Arc<Split>) {
         let outer = self.split.replace(Arc::clone(split));
         self.stopped = false;
-        self.poll();
+        self.poll_after_waiting();
         let done = catch_unwind(AssertUnwindSafe(|| self.take_moves(split)));
         if let Err(panic) = done {
             self.control.fail(panic);

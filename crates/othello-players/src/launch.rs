@@ -1,0 +1,59 @@
+//! When this process was launched.
+
+use std::time::{Duration, Instant};
+
+/// About when this process was launched, at most a hundredth of a second too early; where the system
+/// does not tell, now.
+///
+/// The other side's clock may run since then, while a busy machine takes its time over the start of
+/// a program.
+pub(crate) fn moment() -> Instant {
+    let now = Instant::now();
+    let launched = age().and_then(|age| now.checked_sub(age));
+    launched.unwrap_or(now)
+}
+
+#[cfg(target_os = "linux")]
+fn age() -> Option<Duration> {
+    let since_boot = nix::time::ClockId::CLOCK_BOOTTIME.now().ok()?;
+    let status = std::fs::read_to_string("/proc/self/stat").ok()?;
+    Duration::from(since_boot).checked_sub(launched(&status)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn age() -> Option<Duration> {
+    None
+}
+
+/// The time from the system's start to that of a process, by the text of its `/proc/*/stat`: the
+/// 22nd field, in hundredths of a second (proc(5)). The second may hold blanks and parentheses.
+#[cfg(any(target_os = "linux", test))]
+fn launched(status: &str) -> Option<Duration> {
+    let (_, fields) = status.rsplit_once(')')?;
+    let hundredths: u64 = fields.split_ascii_whitespace().nth(19)?.parse().ok()?;
+    Some(Duration::from_millis(hundredths.checked_mul(10)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_launch_is_read_behind_a_name_of_any_kind() {
+        let rest = "S 1 2 3 0 -1 4194304 9 0 0 0 1 1 0 0 20 0 1 0 5764112 5865472 320 18446744073709551615";
+        let status = |name: &str| launched(&format!("77 ({name}) {rest}"));
+        let time = Some(Duration::from_millis(57_641_120));
+        assert_eq!(status("othello"), time);
+        assert_eq!(status("a) 1 (b"), time);
+        assert_eq!(launched("77 (othello) S 1 2"), None);
+        assert_eq!(launched(""), None);
+    }
+
+    #[test]
+    fn this_process_was_launched_before_now() {
+        let now = Instant::now();
+        std::thread::sleep(Duration::from_millis(5));
+        let launched = moment();
+        assert_eq!(launched < now, cfg!(target_os = "linux"));
+    }
+}
