@@ -13,8 +13,9 @@ use othello_match::{
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Engines {
     /// An engine: our own in this process (a=own, a=own:hash=64,threads=2,solve-from=14,
-    /// a=own:weights=FILE), or a program by what it speaks: gtp, nboard, sloan, sloan-lines, lth,
-    /// codewarriors, guibot, guibot-v1, guibot-v2, guibot-stay-v1, guibot-stay-v2
+    /// a=own:selective=false, a=own:weights=FILE), or a program by what it speaks: gtp, nboard,
+    /// sloan, sloan-lines, lth, codewarriors, guibot, guibot-v1, guibot-v2, guibot-stay-v1,
+    /// guibot-stay-v2
     #[arg(
         long = "engine",
         short = 'e',

@@ -109,6 +109,7 @@ impl Own {
         Limits {
             depth: self.limit.depth,
             solve_from: self.settings.solve_from,
+            selective: self.settings.selective,
             nodes: self.limit.nodes,
             time: timed.then_some(budget),
             start: Some(Instant::now()),

@@ -66,6 +66,7 @@ struct Entry {
     threads: Option<NonZeroUsize>,
     tier: Option<String>,
     solve_from: Option<u32>,
+    selective: Option<bool>,
     weights: Option<String>,
 }
 
@@ -91,6 +92,7 @@ impl Entry {
             ("threads", self.threads.is_some()),
             ("tier", self.tier.is_some()),
             ("solve-from", self.solve_from.is_some()),
+            ("selective", self.selective.is_some()),
             ("weights", self.weights.is_some()),
         ];
         let foreign = if own { &of_a_program[..] } else { &of_ours[..] };
@@ -119,6 +121,7 @@ impl Entry {
             self.threads.map(|threads| format!("threads={threads}")),
             self.tier.as_ref().map(|tier| format!("tier={tier}")),
             empties.map(|empties| format!("solve-from={empties}")),
+            self.selective.map(|may| format!("selective={may}")),
             self.weights.as_ref().map(|path| format!("weights={path}")),
         ];
         let settings: Vec<String> = settings.into_iter().flatten().collect();

@@ -70,6 +70,8 @@ pub struct OwnSettings {
     pub tier: Option<Tier>,
     /// With a depth limit: solve exactly from so many empty squares on.
     pub solve_from: u32,
+    /// Whether its search may leave out what ProbCut does not expect to matter.
+    pub selective: bool,
     /// What it evaluates with, if not with what is built in.
     pub weights: Option<OwnWeights>,
 }
@@ -82,6 +84,7 @@ impl Default for OwnSettings {
             threads: NonZeroUsize::MIN,
             tier: None,
             solve_from: 0,
+            selective: true,
             weights: None,
         }
     }
@@ -132,7 +135,8 @@ pub enum EngineSpecError {
     },
     /// No setting of our engine.
     #[error(
-        "expected hash=MIB, threads=N, tier=TIER, solve-from=EMPTIES or weights=FILE, found {found:?}"
+        "expected hash=MIB, threads=N, tier=TIER, solve-from=EMPTIES, selective=false or weights=FILE, \
+         found {found:?}"
     )]
     Setting {
         /// What stands in its place.
@@ -211,6 +215,7 @@ impl OwnSettings {
             "threads" => self.threads = value.parse().ok()?,
             "tier" => self.tier = Some(othello_players::tier(value).ok()?),
             "solve-from" => self.solve_from = value.parse().ok().filter(|&from| from <= 60)?,
+            "selective" => self.selective = value.parse().ok()?,
             _ => return None,
         }
         Some(())
@@ -225,6 +230,9 @@ impl fmt::Display for OwnSettings {
         }
         if self.solve_from > 0 {
             write!(f, ",solve-from={}", self.solve_from)?;
+        }
+        if !self.selective {
+            f.write_str(",selective=false")?;
         }
         if let Some(weights) = &self.weights {
             write!(f, ",weights={}", weights.path().display())?;
@@ -308,6 +316,7 @@ mod tests {
         for text in [
             "a=own:hash=16,threads=1",
             "a=own:hash=1,threads=3,tier=portable,solve-from=14",
+            "a=own:hash=16,threads=1,selective=false",
             "b=gtp:edax -gtp -l 6",
             "c=lth:'my client' '{host}:{port}'",
         ] {
@@ -326,6 +335,7 @@ mod tests {
         assert!(refused("a=own:depth=3").contains("found \"depth=3\""));
         assert!(refused("a=own:hash=0").contains("found \"hash=0\""));
         assert!(refused("a=own:threads=0").contains("found \"threads=0\""));
+        assert!(refused("a=own:selective=no").contains("found \"selective=no\""));
     }
 
     #[test]
