@@ -22,9 +22,11 @@ use crate::{
 /// With less depth a node of the midgame is not worth the trouble; those of the endgame that come
 /// here, with 14 empties and more, all are.
 const MIDGAME_DEPTH: u32 = 4;
-/// From so many empties on the solver asks and tells the shared table too, so that a thread need
-/// not find anew what another has found; below, its private table is enough.
-const SHARED_EMPTIES: u32 = 11;
+/// From so many empties on the solver asks and tells the shared table too; below, its private table
+/// is enough.
+const SHARED_EMPTIES: u32 = 12;
+/// From so many if there are other threads, so that none need find anew what another has found.
+const SHARED_EMPTIES_IN_COMPANY: u32 = 11;
 /// More than there are plies in a game.
 const MANY: u32 = 64;
 
@@ -171,10 +173,10 @@ impl<B: Backend> Worker<'_, B> {
         depth >= MIDGAME_DEPTH && self.has_company()
     }
 
-    /// Whether what is found with so many empties is of use to other threads.
+    /// Whether what is found with so many empties goes to the shared table.
     #[inline(always)]
     pub(crate) fn may_share_solution(&self, empties: u32) -> bool {
-        empties >= SHARED_EMPTIES && self.has_company()
+        empties >= SHARED_EMPTIES || empties >= SHARED_EMPTIES_IN_COMPANY && self.has_company()
     }
 
     /// Searches the moves that are left together with all threads that find the time, unless there
