@@ -16,23 +16,23 @@ static TERNARY: [u16; 256] = ternary();
 ///
 /// A disc is stable when on each of the four lines through it, the line is full, or a neighbour
 /// on the line is a stable disc of its own colour or the rim. The method is that of Edax
-/// (`get_stability`).
+/// (`get_stability`), but ends once there are `enough`.
 #[inline(always)]
-pub(crate) fn stable_opponent<B: Backend>(backend: B, position: Position) -> u64 {
+pub(crate) fn stable_opponent<B: Backend>(backend: B, position: Position, enough: u32) -> u64 {
     backend.vectorize(
         #[inline(always)]
-        || stable_discs(position.own().0, position.opponent().0),
+        || stable_discs(position.own().0, position.opponent().0, enough),
     )
 }
 
 #[inline(always)]
-fn stable_discs(own: u64, opponent: u64) -> u64 {
+fn stable_discs(own: u64, opponent: u64, enough: u32) -> u64 {
     let full = full_lines(own | opponent);
     let central = opponent & 0x007e_7e7e_7e7e_7e00;
     let mut stable = stable_on_edges(own, opponent) & opponent;
     stable |= full[0] & full[1] & full[2] & full[3] & central;
-    if stable == 0 {
-        return 0;
+    if stable == 0 || stable.count_ones() >= enough {
+        return stable;
     }
     loop {
         let row = (stable & NOT_H) << 1 | (stable & NOT_A) >> 1 | full[0];
@@ -40,10 +40,10 @@ fn stable_discs(own: u64, opponent: u64) -> u64 {
         let falling = (stable & NOT_H) << 9 | (stable & NOT_A) >> 9 | full[2];
         let rising = (stable & NOT_A) << 7 | (stable & NOT_H) >> 7 | full[3];
         let found = row & column & falling & rising & central & !stable;
-        if found == 0 {
+        stable |= found;
+        if found == 0 || stable.count_ones() >= enough {
             return stable;
         }
-        stable |= found;
     }
 }
 
@@ -58,7 +58,9 @@ pub(crate) fn stability_bound<B: Backend>(
     if alpha < threshold(empties) || 64 - 2 * (position.opponent().count() as i32) > alpha {
         return None;
     }
-    let bound = 64 - 2 * stable_opponent(backend, position).count_ones() as i32;
+    let enough = (64 - alpha).div_euclid(2) as u32 + 1;
+    let stable = stable_opponent(backend, position, enough).count_ones();
+    let bound = 64 - 2 * stable as i32;
     (bound <= alpha).then_some(bound)
 }
 
