@@ -273,7 +273,7 @@ mod tests {
         let mut found = 0;
         for seed in 0..120 {
             let position = random_play(seed, 6 + seed as u32 % 2);
-            let stable = stable_discs(position.own().0, position.opponent().0);
+            let stable = stable_discs(position.own().0, position.opponent().0, 64);
             let flipped = flippable(position, &mut HashSet::new());
             assert_eq!(stable & flipped, 0, "{position:?}");
             assert_eq!(stable & !position.opponent().0, 0, "{position:?}");
@@ -287,7 +287,7 @@ mod tests {
         for seed in 0..200 {
             for position in [random_play(seed, 20), scattered(seed, 12)] {
                 let counts = orientations(position).map(|position| {
-                    stable_discs(position.own().0, position.opponent().0).count_ones()
+                    stable_discs(position.own().0, position.opponent().0, 64).count_ones()
                 });
                 assert_eq!(counts, [counts[0]; 8], "{position:?}");
             }
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn corners_and_what_they_anchor_are_stable() {
         let edge = Position::new(Bitboard(0x10), Bitboard(0x0f | 1 << 63)).unwrap();
-        let stable = stable_discs(edge.own().0, edge.opponent().0);
+        let stable = stable_discs(edge.own().0, edge.opponent().0, 64);
         assert_eq!(stable, 0x0f | 1 << 63);
         assert_eq!(stable_at_corners(0x0f), 0x03);
         assert_eq!(stable_at_corners(!0).count_ones(), 12);
