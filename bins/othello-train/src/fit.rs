@@ -65,6 +65,9 @@ pub(crate) struct Args {
     /// The rate of the heads
     #[arg(long, value_name = "STEP", default_value_t = Rates::default().heads)]
     head_rate: f32,
+    /// How strongly the rows of the network are drawn to 0, the more the less is known of them
+    #[arg(long, value_name = "N", default_value_t = Rates::default().decay, value_parser = decay)]
+    decay: f32,
     /// The samples among which the next one is drawn
     #[arg(long, value_name = "N", default_value_t = Settings::default().window)]
     window: usize,
@@ -99,6 +102,14 @@ fn hidden(text: &str) -> Result<u32, String> {
     number.ok_or_else(|| "expected 32 or 0".into())
 }
 
+fn decay(text: &str) -> Result<f32, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (0.0..1e9).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to below 1e9".into())
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(phase) = args.form.linear() {
         return fitted(args, Linear::new(phase, args.rate.unwrap_or(0.5)));
@@ -106,6 +117,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let rates = Rates {
         rows: args.rate.unwrap_or(Rates::default().rows),
         heads: args.head_rate,
+        decay: args.decay,
     };
     fitted(args, Network::<32>::new(args.seed, rates))
 }
@@ -190,7 +202,7 @@ fn fitted<M: Model>(args: &Args, mut model: M) -> anyhow::Result<()> {
 /// All that a fit depends on, in words.
 fn name<M: Model>(args: &Args, model: &M, corpus: &Corpus) -> anyhow::Result<String> {
     Ok(format!(
-        "{}, {} games {:08x}, one in {} held out, {} epochs, window {}, seed {}, rates {:?} {}, memory {}",
+        "{}, {} games {:08x}, one in {} held out, {} epochs, window {}, seed {}, rates {:?} {}, decay {}, memory {}",
         model.kind(),
         corpus.len(),
         corpus.signature()?,
@@ -200,6 +212,7 @@ fn name<M: Model>(args: &Args, model: &M, corpus: &Corpus) -> anyhow::Result<Str
         args.seed,
         args.rate,
         args.head_rate,
+        args.decay,
         args.memory,
     ))
 }

@@ -20,13 +20,18 @@ pub struct Network<const H: usize> {
     pub(crate) rates: Rates,
 }
 
-/// How far an Adagrad step goes while there is no other gradient to compare with.
+/// How fast a model learns: the rates are how far an Adagrad step goes while there is no other
+/// gradient to compare with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rates {
     /// Of a hidden value of a row.
     pub rows: f32,
     /// Of a weight of a head, and of its bias.
     pub heads: f32,
+    /// How strongly rows are drawn to 0, the more the less is known of them: each sample adds
+    /// the row times `decay` over its sum of squares to the gradient. Over all samples of a row this
+    /// is ridge regression with one strength for all rows.
+    pub decay: f32,
 }
 
 impl Default for Rates {
@@ -34,6 +39,7 @@ impl Default for Rates {
         Self {
             rows: 0.05,
             heads: 0.1,
+            decay: 300_000.0,
         }
     }
 }
@@ -167,8 +173,9 @@ impl<const H: usize> Model for Network<H> {
                 let row = row as usize;
                 self.row_squares[row] += square;
                 let step = rate / self.row_squares[row].sqrt();
+                let decay = self.rates.decay / self.row_squares[row];
                 for (value, derivative) in self.rows[row].0.iter_mut().zip(&gradient.hidden) {
-                    *value -= step * derivative;
+                    *value -= step * (derivative + decay * *value);
                 }
             }
         }

@@ -171,10 +171,33 @@ fn openings_are_learnt_from_all_along() {
 }
 
 #[test]
+fn decay_draws_rows_to_zero() {
+    let games = Games::new(200);
+    let samples = games.samples(false);
+    let size = |decay| {
+        let rates = Rates {
+            decay,
+            ..Rates::default()
+        };
+        let mut network = Network::<4>::new(3, rates);
+        for features in &samples {
+            network.learn(features, 1.0);
+        }
+        let values = network.rows.iter().flat_map(|row| row.0);
+        values.map(|value| value * value).sum::<f32>()
+    };
+    let sizes = [0.0, 30_000.0, 300_000.0].map(size);
+    assert!(sizes.is_sorted_by(|less, more| less > more), "{sizes:?}");
+}
+
+#[test]
 fn gradients_are_those_of_finite_differences() {
     let games = Games::new(30);
     let samples = games.samples(false);
-    let rates = Rates::default();
+    let rates = Rates {
+        decay: 0.0,
+        ..Rates::default()
+    };
     // Some learning first, so that the numbers are not all small.
     let mut network = Network::<4>::new(3, rates);
     for features in &samples {
