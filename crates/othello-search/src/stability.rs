@@ -58,7 +58,7 @@ pub(crate) fn stability_bound<B: Backend>(
     if alpha < threshold(empties) || 64 - 2 * (position.opponent().count() as i32) > alpha {
         return None;
     }
-    let enough = (64 - alpha).div_euclid(2) as u32 + 1;
+    let enough = ((65 - alpha).max(0) / 2) as u32;
     let stable = stable_opponent(backend, position, enough).count_ones();
     let bound = 64 - 2 * stable as i32;
     (bound <= alpha).then_some(bound)
