@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod cascade;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod rows;
 
 use crate::{Backend, Bitboard, Move, Position, Tier, WithBackend};
 

@@ -7,126 +7,180 @@
 
 #![allow(clippy::large_stack_arrays)] // There may be no allocator, and a perft has one cascade.
 
-use super::walk;
+use super::{
+    rows::{self, Row, Rows},
+    walk,
+};
 use crate::{Backend, Bitboard, Position};
 
 /// The number of plies that are played in batches.
 const PLIES: u32 = 4;
 
 /// The largest number of lanes of any back end.
-pub(crate) const MAX_LANES: usize = 8;
+pub(crate) const MAX_LANES: usize = 64;
 
-/// Room for an incomplete batch, for all that one batch can add, and for whole vectors at the end.
-const CAPACITY: usize = MAX_LANES + 64 * MAX_LANES + 64;
+/// Room for the moves of one position, in whole groups.
+const ROOM: usize = 72;
 
-/// Moves that are flipped without a look whether there are as many.
-const GROUP: usize = 4;
+/// Room for an incomplete batch and the moves of one more position.
+const CAPACITY: usize = MAX_LANES + ROOM;
 
-/// What a back end does for several positions side by side.
+/// Moves that are queued without a look whether there are as many.
+const GROUP: usize = 12;
+
+/// What a back end does for many positions side by side.
 pub(crate) trait Lanes: Backend {
+    /// A row of as many boards as there are lanes.
+    type Row: Row;
+
     /// The number of positions in a batch.
     const LANES: usize;
 
-    /// The discs that a legal move flips, and its square, direction by direction; `square` is 0 to
-    /// 63, or 64 for no move.
-    fn flips_by_direction(self, own: BothWays, opponent: BothWays, square: usize) -> Directions;
+    /// Loads as many boards as a vector holds.
+    fn load(self, boards: &[u64]) -> Self::Row;
 
-    /// Plays the moves of a batch that starts at `at`.
-    fn play_batch(self, queue: &Queue, at: usize) -> Batch;
-
-    /// Plays the moves of a batch that starts at `at`, and adds the legal moves that each leads
-    /// to, or one where there are none, to `totals`.
-    fn count_batch(self, queue: &Queue, at: usize, totals: &mut Totals);
+    /// Adds the bytes up.
+    fn add_to(self, totals: &mut Totals, bytes: Self::Row);
 }
-
-/// The flips of one move by direction, in the back end's own order and form.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(crate) struct Directions(pub(crate) [u64; 8]);
 
 /// Sums in lanes.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct Totals(pub(crate) [u64; MAX_LANES]);
-
-/// A set of squares as it is, and on the board turned by 180°.
-pub(crate) type BothWays = [u64; 2];
+pub(crate) struct Totals(pub(crate) [u64; 8]);
 
 /// The positions after the moves of a batch, each seen from the side to move, and their moves.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct Batch {
-    pub(crate) own: [BothWays; MAX_LANES],
-    pub(crate) opponent: [BothWays; MAX_LANES],
-    pub(crate) moves: [u64; MAX_LANES],
+struct Batch {
+    own: [u64; MAX_LANES],
+    opponent: [u64; MAX_LANES],
+    moves: [u64; MAX_LANES],
 }
 
 impl Batch {
-    /// A batch of one position.
-    fn single(position: Position, moves: Bitboard) -> Self {
-        let both_ways = |discs: Bitboard| [discs.0, discs.0.reverse_bits()];
-        let mut batch = Self::default();
-        batch.own[0] = both_ways(position.own());
-        batch.opponent[0] = both_ways(position.opponent());
-        batch.moves[0] = moves.0;
-        batch
-    }
+    const EMPTY: Self = Self {
+        own: [0; MAX_LANES],
+        opponent: [0; MAX_LANES],
+        moves: [0; MAX_LANES],
+    };
 }
 
 /// Moves of one ply that wait to be played, each with the position that it is played in.
 #[repr(align(64))]
-pub(crate) struct Queue {
-    pub(crate) flips: [Directions; CAPACITY],
-    pub(crate) own: [u64; CAPACITY],
-    pub(crate) opponent: [u64; CAPACITY],
+struct Queue {
+    own: [u64; CAPACITY],
+    opponent: [u64; CAPACITY],
+    /// The moves that were left when it was this one's turn: it is the lowest of them.
+    moves: [u64; CAPACITY],
     len: usize,
 }
 
 impl Queue {
     const EMPTY: Self = Self {
-        flips: [Directions([0; 8]); CAPACITY],
         own: [0; CAPACITY],
         opponent: [0; CAPACITY],
+        moves: [0; CAPACITY],
         len: 0,
     };
 
-    /// Adds the moves of the first `count` positions, which have at least one each, to a queue
-    /// of less than a batch.
+    /// Adds the moves of a position to a queue of less than a batch.
     #[inline(always)]
-    fn add<L: Lanes>(&mut self, lanes: L, batch: &Batch, count: usize) {
-        for lane in 0..count {
-            let (own, opponent) = (batch.own[lane], batch.opponent[lane]);
-            let count = batch.moves[lane].count_ones() as usize;
-            self.fill_discs(own[0], opponent[0], count);
-            let mut moves = batch.moves[lane];
-            // In groups, the last one partly beyond the moves: its end is less often mispredicted
-            // than that of a loop over single moves.
-            for group in self.flips[self.len..][..64].as_chunks_mut::<GROUP>().0 {
-                for slot in group {
-                    let square = moves.trailing_zeros() as usize;
-                    *slot = lanes.flips_by_direction(own, opponent, square);
-                    moves &= moves.wrapping_sub(1);
-                }
-                if moves == 0 {
-                    break;
-                }
+    fn add(&mut self, own: u64, opponent: u64, moves: u64) {
+        let at = self.len;
+        assert!(at < MAX_LANES, "less than a batch");
+        let count = moves.count_ones() as usize;
+        fill(&mut self.own[at..][..ROOM], own, count);
+        fill(&mut self.opponent[at..][..ROOM], opponent, count);
+        let mut rest = moves;
+        // In groups, the last one partly beyond the moves: its end is less often mispredicted
+        // than that of a loop over single moves.
+        for group in self.moves[at..][..ROOM].as_chunks_mut::<GROUP>().0 {
+            for slot in group {
+                *slot = rest;
+                rest &= rest.wrapping_sub(1);
             }
-            self.len += count;
+            if rest == 0 {
+                break;
+            }
         }
+        self.len = at + count;
     }
 
-    /// Writes the discs of a position for each of its moves and, since whole vectors cost less,
-    /// beyond.
+    /// Takes a batch of moves out and plays them: the own and the opponent's discs after each.
     #[inline(always)]
-    fn fill_discs(&mut self, own: u64, opponent: u64, moves: usize) {
-        const USUAL: usize = 16;
-        for (slots, discs) in [(&mut self.own, own), (&mut self.opponent, opponent)] {
-            let (usual, rest) = slots[self.len..][..64].split_at_mut(USUAL);
-            usual.fill(discs);
-            if moves > USUAL {
-                rest.fill(discs);
-            }
+    fn play<L: Lanes>(&mut self, lanes: L) -> [Rows<L::Row>; 2] {
+        self.len -= L::LANES;
+        let at = self.len;
+        assert!(at <= ROOM, "a whole batch");
+        let mut squares = [0; MAX_LANES];
+        for (square, moves) in squares.iter_mut().zip(&self.moves[at..]).take(L::LANES) {
+            *square = moves & moves.wrapping_neg();
         }
+        let own = cut(lanes, &self.own[at..][..L::LANES]);
+        let opponent = cut(lanes, &self.opponent[at..][..L::LANES]);
+        let square = cut(lanes, &squares[..L::LANES]);
+        rows::play(&own, &opponent, &square)
+    }
+}
+
+/// Cuts boards into rows: a transposition, in each sixteen bytes of the vectors, of the bytes of
+/// sixteen boards.
+#[inline(always)]
+fn cut<L: Lanes>(lanes: L, boards: &[u64]) -> Rows<L::Row> {
+    let mut rows = [lanes.load(boards); 8];
+    for (row, boards) in rows.iter_mut().zip(boards.chunks_exact(L::LANES / 8)) {
+        *row = lanes.load(boards).pair_bytes();
+    }
+    let [a, b, c, d, e, f, g, h] = rows;
+    let [ab0, ab4] = a.interleave::<2>(b);
+    let [cd0, cd4] = c.interleave::<2>(d);
+    let [ef0, ef4] = e.interleave::<2>(f);
+    let [gh0, gh4] = g.interleave::<2>(h);
+    let [ad0, ad2] = ab0.interleave::<4>(cd0);
+    let [ad4, ad6] = ab4.interleave::<4>(cd4);
+    let [eh0, eh2] = ef0.interleave::<4>(gh0);
+    let [eh4, eh6] = ef4.interleave::<4>(gh4);
+    let [row0, row1] = ad0.interleave::<8>(eh0);
+    let [row2, row3] = ad2.interleave::<8>(eh2);
+    let [row4, row5] = ad4.interleave::<8>(eh4);
+    let [row6, row7] = ad6.interleave::<8>(eh6);
+    [row0, row1, row2, row3, row4, row5, row6, row7]
+}
+
+/// Puts boards together from their rows, in the order in which they were cut.
+#[inline(always)]
+fn join<R: Row>(rows: &Rows<R>, boards: &mut [u64; MAX_LANES]) {
+    let [row0, row1, row2, row3, row4, row5, row6, row7] = *rows;
+    let [ad01, eh01] = row0.interleave::<1>(row1);
+    let [ad23, eh23] = row2.interleave::<1>(row3);
+    let [ad45, eh45] = row4.interleave::<1>(row5);
+    let [ad67, eh67] = row6.interleave::<1>(row7);
+    let [ab03, cd03] = ad01.interleave::<2>(ad23);
+    let [ab47, cd47] = ad45.interleave::<2>(ad67);
+    let [ef03, gh03] = eh01.interleave::<2>(eh23);
+    let [ef47, gh47] = eh45.interleave::<2>(eh67);
+    let [a, b] = ab03.interleave::<4>(ab47);
+    let [c, d] = cd03.interleave::<4>(cd47);
+    let [e, f] = ef03.interleave::<4>(ef47);
+    let [g, h] = gh03.interleave::<4>(gh47);
+    let lanes = size_of::<R>() / 8;
+    for (row, boards) in [a, b, c, d, e, f, g, h]
+        .iter()
+        .zip(boards.chunks_exact_mut(lanes))
+    {
+        row.store(boards);
+    }
+}
+
+/// Writes the discs of a position for each of its moves and, since whole vectors cost less,
+/// beyond.
+#[inline(always)]
+fn fill(slots: &mut [u64], discs: u64, moves: usize) {
+    const USUAL: usize = 16;
+    let (usual, rest) = slots.split_at_mut(USUAL);
+    usual.fill(discs);
+    if moves > USUAL {
+        rest.fill(discs);
     }
 }
 
@@ -135,99 +189,85 @@ pub(crate) fn perft<L: Lanes>(lanes: L, position: Position, depth: u32) -> u64 {
     if depth <= PLIES {
         return super::one_by_one(lanes, position, depth);
     }
+    let mut queues = [const { Queue::EMPTY }; PLIES as usize - 1];
     let mut cascade = Cascade {
         lanes,
-        queues: [const { Queue::EMPTY }; PLIES as usize - 1],
-        totals: Totals([0; MAX_LANES]),
+        totals: Totals([0; 8]),
     };
     let ended = walk(lanes, position, depth, PLIES, &mut |position| {
-        cascade.add(position);
+        let mut batch = Batch::EMPTY;
+        batch.own[0] = position.own().0;
+        batch.opponent[0] = position.opponent().0;
+        batch.moves[0] = lanes.legal_moves(position).0;
+        cascade.expand(&mut queues, &batch, 1);
         0
     });
-    ended + cascade.finish()
+    ended + cascade.finish(&queues)
 }
 
 struct Cascade<L> {
     lanes: L,
-    /// The moves that wait with 2, 3, … plies left before them, the last one counted.
-    queues: [Queue; PLIES as usize - 1],
     totals: Totals,
 }
 
 impl<L: Lanes> Cascade<L> {
-    /// Adds the ways to play on from a position with [`PLIES`] plies left.
-    fn add(&mut self, position: Position) {
-        let batch = Batch::single(position, self.lanes.legal_moves(position));
-        self.expand(PLIES, batch, 1);
-    }
-
-    /// Plays what still waits and returns the total.
-    fn finish(mut self) -> u64 {
-        for plies in (3..=PLIES).rev() {
-            let queue = &mut self.queues[plies as usize - 2];
-            let rest = core::mem::take(&mut queue.len);
-            let batch = self.lanes.play_batch(queue, 0);
-            self.expand(plies - 1, batch, rest);
-        }
-        let rest = self.queues[0].len;
-        let batch = self.lanes.play_batch(&self.queues[0], 0);
-        let moves = batch.moves[..rest].iter();
-        let last: u64 = moves
-            .map(|moves| u64::from(moves.count_ones().max(1)))
-            .sum();
-        last + self.totals.0.iter().sum::<u64>()
-    }
-
-    /// Queues the moves of the first `count` positions, which have `plies` left, 2 at least, and
-    /// plays them in full batches.
-    fn expand(&mut self, plies: u32, mut batch: Batch, mut count: usize) {
+    /// Queues the moves of the first `count` positions and plays them in full batches. There is a
+    /// queue for each ply but the last one, which is counted.
+    fn expand(&mut self, queues: &mut [Queue], batch: &Batch, count: usize) {
         let lanes = self.lanes;
+        let plies = queues.len() as u32 + 1;
+        let Some((queue, later)) = queues.split_first_mut() else {
+            return;
+        };
         lanes.vectorize(
             #[inline(always)]
             || {
-                if batch.moves[..count].contains(&0) {
-                    count = self.pass(plies, &mut batch, count);
-                }
-                let queue = &mut self.queues[plies as usize - 2];
-                queue.add(lanes, &batch, count);
-                while self.queues[plies as usize - 2].len >= L::LANES {
-                    let queue = &mut self.queues[plies as usize - 2];
-                    queue.len -= L::LANES;
-                    if plies == 2 {
-                        lanes.count_batch(queue, queue.len, &mut self.totals);
+                for lane in 0..count.min(MAX_LANES) {
+                    let (own, opponent) = (batch.own[lane], batch.opponent[lane]);
+                    let moves = batch.moves[lane];
+                    if moves == 0 {
+                        self.pass(own, opponent, plies);
+                        continue;
+                    }
+                    queue.add(own, opponent, moves);
+                    if queue.len < L::LANES {
+                        continue;
+                    }
+                    let [own, opponent] = queue.play(lanes);
+                    let moves = rows::legal_moves(&own, &opponent);
+                    if later.is_empty() {
+                        lanes.add_to(&mut self.totals, rows::count_or_one(&moves));
                     } else {
-                        let batch = lanes.play_batch(queue, queue.len);
-                        self.expand(plies - 1, batch, L::LANES);
+                        let mut batch = Batch::EMPTY;
+                        join(&own, &mut batch.own);
+                        join(&opponent, &mut batch.opponent);
+                        join(&moves, &mut batch.moves);
+                        self.expand(later, &batch, L::LANES);
                     }
                 }
             },
         );
     }
 
-    /// Takes the positions without a move out of a batch, and goes on from them after a pass.
-    /// Returns the number of positions that remain.
+    /// Goes on from a position without a legal move after a pass.
     #[cold]
-    fn pass(&mut self, plies: u32, batch: &mut Batch, count: usize) -> usize {
-        let mut kept = 0;
-        for lane in 0..count {
-            if batch.moves[lane] != 0 {
-                batch.moves[kept] = batch.moves[lane];
-                batch.own[kept] = batch.own[lane];
-                batch.opponent[kept] = batch.opponent[lane];
-                kept += 1;
-                continue;
-            }
-            let (own, opponent) = (batch.opponent[lane][0], batch.own[lane][0]);
-            let passed = Position::new_unchecked(Bitboard(own), Bitboard(opponent));
-            let moves = self.lanes.legal_moves(passed);
-            if moves.is_empty() {
-                self.totals.0[0] += 1;
-            } else if plies == 2 {
-                self.totals.0[0] += u64::from(moves.count());
-            } else {
-                self.expand(plies - 1, Batch::single(passed, moves), 1);
+    fn pass(&mut self, own: u64, opponent: u64, plies: u32) {
+        let passed = Position::new_unchecked(Bitboard(opponent), Bitboard(own));
+        self.totals.0[0] += super::one_by_one(self.lanes, passed, plies - 1);
+    }
+
+    /// Plays what still waits, one by one, and returns the total.
+    fn finish(self, queues: &[Queue]) -> u64 {
+        let mut total = self.totals.0.iter().sum();
+        for (queue, plies) in queues.iter().zip((1..PLIES).rev()) {
+            for at in 0..queue.len {
+                let (own, opponent) = (Bitboard(queue.own[at]), Bitboard(queue.opponent[at]));
+                let position = Position::new_unchecked(own, opponent);
+                let square = Bitboard(queue.moves[at]).iter().next().expect("a move");
+                let position = position.play_unchecked(square);
+                total += super::one_by_one(self.lanes, position, plies);
             }
         }
-        kept
+        total
     }
 }

@@ -2,10 +2,11 @@
 
 pub(crate) mod avx2;
 mod avx2_lanes;
+mod avx2_rows;
 pub(crate) mod avx512;
 mod avx512_lanes;
+mod avx512_rows;
 mod last;
-mod turned;
 
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
