@@ -1,8 +1,8 @@
-//! Perft in batches: positions of one ply side by side in the lanes of a vector.
+//! Perft in batches: positions of one ply side by side in the bytes of vectors.
 //!
 //! Moves wait in one queue for each ply until a batch is full; a batch is then played at once, and
 //! the moves of the positions that come out wait in the next ply's queue. So the lanes are full
-//! whatever the numbers of moves, and only the very last batches have idle ones. The order in
+//! whatever the numbers of moves; what is left at the very end is played one by one. The order in
 //! which positions are met is of no account to a count.
 
 #![allow(clippy::large_stack_arrays)] // There may be no allocator, and a perft has one cascade.
@@ -63,6 +63,15 @@ impl Batch {
         opponent: [0; MAX_LANES],
         moves: [0; MAX_LANES],
     };
+
+    /// A batch of one position.
+    fn single(position: Position, moves: Bitboard) -> Self {
+        let mut batch = Self::EMPTY;
+        batch.own[0] = position.own().0;
+        batch.opponent[0] = position.opponent().0;
+        batch.moves[0] = moves.0;
+        batch
+    }
 }
 
 /// Moves of one ply that wait to be played, each with the position that it is played in.
@@ -195,10 +204,7 @@ pub(crate) fn perft<L: Lanes>(lanes: L, position: Position, depth: u32) -> u64 {
         totals: Totals([0; 8]),
     };
     let ended = walk(lanes, position, depth, PLIES, &mut |position| {
-        let mut batch = Batch::EMPTY;
-        batch.own[0] = position.own().0;
-        batch.opponent[0] = position.opponent().0;
-        batch.moves[0] = lanes.legal_moves(position).0;
+        let batch = Batch::single(position, lanes.legal_moves(position));
         cascade.expand(&mut queues, &batch, 1);
         0
     });
@@ -215,7 +221,6 @@ impl<L: Lanes> Cascade<L> {
     /// queue for each ply but the last one, which is counted.
     fn expand(&mut self, queues: &mut [Queue], batch: &Batch, count: usize) {
         let lanes = self.lanes;
-        let plies = queues.len() as u32 + 1;
         let Some((queue, later)) = queues.split_first_mut() else {
             return;
         };
@@ -226,7 +231,7 @@ impl<L: Lanes> Cascade<L> {
                     let (own, opponent) = (batch.own[lane], batch.opponent[lane]);
                     let moves = batch.moves[lane];
                     if moves == 0 {
-                        self.pass(own, opponent, plies);
+                        self.pass(later, own, opponent);
                         continue;
                     }
                     queue.add(own, opponent, moves);
@@ -251,9 +256,16 @@ impl<L: Lanes> Cascade<L> {
 
     /// Goes on from a position without a legal move after a pass.
     #[cold]
-    fn pass(&mut self, own: u64, opponent: u64, plies: u32) {
+    fn pass(&mut self, later: &mut [Queue], own: u64, opponent: u64) {
         let passed = Position::new_unchecked(Bitboard(opponent), Bitboard(own));
-        self.totals.0[0] += super::one_by_one(self.lanes, passed, plies - 1);
+        let moves = self.lanes.legal_moves(passed);
+        if moves.is_empty() {
+            self.totals.0[0] += 1;
+        } else if later.is_empty() {
+            self.totals.0[0] += u64::from(moves.count());
+        } else {
+            self.expand(later, &Batch::single(passed, moves), 1);
+        }
     }
 
     /// Plays what still waits, one by one, and returns the total.

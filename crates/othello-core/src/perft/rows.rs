@@ -2,8 +2,11 @@
 //!
 //! A vector holds the same row of as many boards as it has bytes, and eight vectors hold the whole
 //! boards. A step up or down is then the next vector, at no cost, and a step aside is a shift
-//! within the bytes. So a direction takes two or three instructions a row for all the boards
-//! together, where boards that fill whole lanes take a dozen for each eighth of them.
+//! within the bytes. So a direction takes two to four instructions a row for all the boards
+//! together.
+//!
+//! All is inlined into a function of the back end, where alone the instructions are; closures and
+//! the standard library's adaptors of arrays are not, for sure, so loops stand in their places.
 
 use core::ops::{BitAnd, BitOr, Not};
 
@@ -15,6 +18,13 @@ pub(crate) trait Row:
 {
     /// This byte for every board.
     fn same(self, byte: u8) -> Self;
+
+    /// These squares and those in both other sets: `self | a & b`, one instruction where a back end has
+    /// it.
+    #[inline(always)]
+    fn or_both(self, a: Self, b: Self) -> Self {
+        self | a & b
+    }
 
     /// The bytes' sums, without their carries.
     fn plus(self, other: Self) -> Self;
@@ -62,19 +72,7 @@ const INNER: u8 = 0x7e;
 /// The columns that have a neighbour towards a.
 const NOT_A: u8 = 0xfe;
 
-/// What a function makes of each row. (The ones of the standard library are not inlined for sure, and
-/// outside the back end's instructions each operation is a call.)
-#[inline(always)]
-fn each<R: Row>(rows: &Rows<R>, of: impl Fn(R) -> R) -> Rows<R> {
-    let mut result = *rows;
-    for row in &mut result {
-        *row = of(*row);
-    }
-    result
-}
-
-/// The own and the opponent's discs after a legal move on each board, seen from the opponent;
-/// boards without a move stay as they are but for the colours.
+/// The own and the opponent's discs after a legal move on each board, seen from the opponent.
 #[inline(always)]
 pub(crate) fn play<R: Row>(own: &Rows<R>, opponent: &Rows<R>, square: &Rows<R>) -> [Rows<R>; 2] {
     let between = columns(opponent, INNER);
@@ -92,6 +90,16 @@ pub(crate) fn play<R: Row>(own: &Rows<R>, opponent: &Rows<R>, square: &Rows<R>) 
         other[row] = own[row] | square[row] | runs[row];
     }
     [to_move, other]
+}
+
+/// What a function makes of each row.
+#[inline(always)]
+fn each<R: Row>(rows: &Rows<R>, of: impl Fn(R) -> R) -> Rows<R> {
+    let mut result = *rows;
+    for row in &mut result {
+        *row = of(*row);
+    }
+    result
 }
 
 /// The discs in some columns.
@@ -117,7 +125,7 @@ const fn row_at<const DOWN: bool>(distance: usize) -> usize {
 }
 
 /// Adds the discs that the moves flip in one direction, from row to row by `step`, and perhaps
-/// the moves' squares.
+/// the moves' squares: the runs of `between` that begin at the squares, where own discs end them.
 #[inline(always)]
 fn add_runs<R: Row, const DOWN: bool>(
     runs: &mut Rows<R>,
@@ -131,13 +139,13 @@ fn add_runs<R: Row, const DOWN: bool>(
     let mut end = step(run[at(0)]) & own[at(1)];
     for distance in 1..7 {
         let next = step(run[at(distance - 1)]);
-        run[at(distance)] = square[at(distance)] | between[at(distance)] & next;
-        end = end | step(run[at(distance)]) & own[at(distance + 1)];
+        run[at(distance)] = square[at(distance)].or_both(between[at(distance)], next);
+        end = end.or_both(step(run[at(distance)]), own[at(distance + 1)]);
     }
     let bracketed = end.where_any();
     for distance in 1..7 {
         let row = at(distance);
-        runs[row] = runs[row] | run[row] & bracketed;
+        runs[row] = runs[row].or_both(run[row], bracketed);
     }
 }
 
@@ -149,8 +157,8 @@ fn runs_along_row<R: Row>(own: &Rows<R>, between: &Rows<R>, square: &Rows<R>) ->
     let here = each(square, R::where_any);
     let [mut own_here, mut between_here, mut start] = [nothing; 3];
     for row in 0..8 {
-        own_here = own_here | own[row] & here[row];
-        between_here = between_here | between[row] & here[row];
+        own_here = own_here.or_both(own[row], here[row]);
+        between_here = between_here.or_both(between[row], here[row]);
         start = start | square[row];
     }
 
@@ -159,7 +167,7 @@ fn runs_along_row<R: Row>(own: &Rows<R>, between: &Rows<R>, square: &Rows<R>) ->
     let right = (between_here.plus(first) & own_here).minus(first);
     let left = runs_to_left(start, between_here);
     let bracketed = (left.left() & own_here).where_any();
-    let run = right | left & bracketed;
+    let run = right.or_both(left, bracketed);
     let mut runs = here;
     for row in &mut runs {
         *row = *row & run;
@@ -172,9 +180,9 @@ fn runs_along_row<R: Row>(own: &Rows<R>, between: &Rows<R>, square: &Rows<R>) ->
 fn runs_to_left<R: Row>(starts: R, between: R) -> R {
     let pairs = between & between.left();
     let runs = between & starts.left();
-    let runs = runs | between & runs.left();
-    let runs = runs | pairs & runs.left_by_two();
-    runs | pairs & runs.left_by_two()
+    let runs = runs.or_both(between, runs.left());
+    let runs = runs.or_both(pairs, runs.left_by_two());
+    runs.or_both(pairs, runs.left_by_two())
 }
 
 /// The legal moves on each board.
@@ -213,21 +221,21 @@ fn add_moves<R: Row, const DOWN: bool>(
     let mut next = step(own[at(0)]);
     for distance in 1..7 {
         let row = at(distance);
-        next = step(own[row] | between[row] & next);
+        next = step(own[row].or_both(between[row], next));
         // The next row is reached by way of discs between where these, too, are a step before it.
         let beyond = at(distance + 1);
-        moves[beyond] = moves[beyond] | next & stepped[row];
+        moves[beyond] = moves[beyond].or_both(next, stepped[row]);
     }
 }
 
-/// [`add_moves`] along the row, both ways.
+/// [`add_moves`] along a row, both ways: to the right, a carry runs through the discs by itself.
 #[inline(always)]
 fn moves_along_row<R: Row>(own: R, between: R) -> R {
     let right = between.plus(between & own.right());
     right | runs_to_left(own, between).left()
 }
 
-/// The number of squares on each board, in eight rows together, and one where there are none.
+/// The number of squares on each board, or one where there are none, as bytes.
 #[inline(always)]
 pub(crate) fn count_or_one<R: Row>(rows: &Rows<R>) -> R {
     let nothing = rows[0].same(0);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use othello_core::{Backend, Bitboard, Empties, Position, Square, Tier, WithBackend};
+use othello_core::{Backend, Bitboard, Empties, Position, Square, Tier, WithBackend, perft};
 use proptest::prelude::*;
 
 use crate::oracle;
@@ -98,6 +98,19 @@ proptest! {
         prop_assert_eq!(position.legal_moves(), oracle::legal_moves(position));
         for square in position.empties() {
             prop_assert_eq!(position.flips(square), oracle::flips(position, square));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// Deep enough for the back ends to count in batches.
+    #[test]
+    fn every_supported_tier_counts_as_the_portable_one(position in positions()) {
+        let count = perft(position, 5, Tier::Portable);
+        for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
+            prop_assert_eq!(perft(position, 5, tier), count, "{}", tier);
         }
     }
 }

@@ -6,9 +6,9 @@ use core::{
         _mm512_broadcast_i32x4, _mm512_load_si512, _mm512_loadu_si512, _mm512_movm_epi8,
         _mm512_or_si512, _mm512_sad_epu8, _mm512_set1_epi8, _mm512_setzero_si512,
         _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_store_si512, _mm512_storeu_si512,
-        _mm512_subs_epu8, _mm512_test_epi8_mask, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16,
-        _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
-        _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_xor_si512,
+        _mm512_subs_epu8, _mm512_ternarylogic_epi64, _mm512_test_epi8_mask, _mm512_unpackhi_epi8,
+        _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi8,
+        _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_xor_si512,
     },
     ops::{BitAnd, BitOr, Not},
 };
@@ -54,6 +54,14 @@ impl Not for Row64 {
 }
 
 impl Row for Row64 {
+    #[inline(always)]
+    fn or_both(self, a: Self, b: Self) -> Self {
+        /// The truth table of `a | (b & c)`.
+        const A_OR_BC: i32 = 0xf8;
+        // SAFETY: `self` is proof of the features.
+        Self(unsafe { _mm512_ternarylogic_epi64::<A_OR_BC>(self.0, a.0, b.0) })
+    }
+
     #[inline(always)]
     fn same(self, byte: u8) -> Self {
         // SAFETY: `self` is proof of the features.
