@@ -166,11 +166,13 @@ impl<B: Backend> Worker<'_, B> {
                     break;
                 }
             }
-            if beta - alpha == 1 && self.may_share_midgame(effort.depth) {
-                let found = (best, best_square);
+            if beta - alpha == 1
+                && self.may_share_midgame(effort.depth)
+                && let Some(moves) = candidates.take_several()
+            {
                 let child = effort.after_move();
                 let task = Task::Midgame { alpha, child };
-                (best, best_square) = self.share(node, task, candidates, found);
+                (best, best_square) = self.share(node, task, moves, (best, best_square));
                 if self.stopped {
                     break;
                 }

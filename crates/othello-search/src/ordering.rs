@@ -55,10 +55,12 @@ impl Candidates {
         &mut self.list[..self.len]
     }
 
-    /// How many are not yet taken.
-    pub(crate) fn left(&self) -> usize {
+    /// Takes all that are left, best first, if there are at least two.
+    pub(crate) fn take_several(&mut self) -> Option<Vec<(Square, Position)>> {
         let list = self.list[..self.len].iter();
-        list.filter(|candidate| candidate.key != TAKEN).count()
+        let left = list.filter(|candidate| candidate.key != TAKEN).count();
+        let next = || self.next_best().map(|best| (best.square, best.child));
+        (left > 1).then(|| std::iter::from_fn(next).collect())
     }
 
     /// Takes the candidate with the greatest key, of several the first.

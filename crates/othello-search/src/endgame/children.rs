@@ -108,6 +108,13 @@ impl Children {
         self.keys[place] = place as u16;
     }
 
+    /// Takes all that are left, best first, if there are at least two.
+    pub(super) fn take_several(&mut self) -> Option<Vec<(Square, Position)>> {
+        let left = self.keys.iter().filter(|key| **key != TAKEN).count();
+        let next = || self.next_best().map(|best| (best.square, best.position));
+        (left > 1).then(|| std::iter::from_fn(next).collect())
+    }
+
     /// Takes the child with the least key.
     #[inline(always)]
     pub(super) fn next_best(&mut self) -> Option<Child> {

@@ -4,10 +4,15 @@ use othello_core::{Backend, Bitboard, Position, Square};
 
 use crate::{
     bits::odd_quadrants,
-    endgame::children::{Child, Children},
+    endgame::{
+        Expected,
+        children::{Child, Children},
+    },
+    eval::Node,
     score::{DISC, final_discs},
     selectivity::Effort,
     stability::stability_bound,
+    threads::Task,
     worker::Worker,
 };
 
@@ -86,6 +91,19 @@ impl<B: Backend> Worker<'_, B> {
                 (best, best_square) = (value, Some(square));
                 if value > alpha {
                     break;
+                }
+            }
+            if self.may_share_deep(empties)
+                && let Some(moves) = children.take_several()
+            {
+                let task = Task::Endgame {
+                    alpha,
+                    child: Expected::Cut,
+                };
+                let node = Node::of(position);
+                (best, best_square) = self.share(&node, task, moves, (best, best_square));
+                if self.stopped {
+                    return alpha;
                 }
             }
         }

@@ -110,13 +110,12 @@ impl<B: Backend> Worker<'_, B> {
                     break;
                 }
             }
-            if self.has_company() {
-                let task = Task::Endgame {
-                    alpha,
-                    child: expected.of_child(),
-                };
-                let found = (best, best_square);
-                (best, best_square) = self.share(node, task, &mut candidates, found);
+            if self.has_company()
+                && let Some(moves) = candidates.take_several()
+            {
+                let child = expected.of_child();
+                let task = Task::Endgame { alpha, child };
+                (best, best_square) = self.share(node, task, moves, (best, best_square));
                 if self.stopped {
                     return alpha;
                 }

@@ -14,14 +14,15 @@ use super::team::{Order, Team, locked};
 use crate::{
     endgame::Expected,
     eval::Node,
-    ordering::{Candidate, Candidates},
     selectivity::Effort,
     worker::{Search, Worker},
 };
 
-/// With less depth a node of the midgame is not worth the trouble; those of the endgame that come
-/// here, with 14 empties and more, all are.
+/// With less depth a node of the midgame is not worth the trouble; those of the endgame with 14
+/// empties and more all are.
 const MIDGAME_DEPTH: u32 = 4;
+/// With so few the solver's nodes are small, and shared only with a thread that has nothing to do.
+const DEEP_EMPTIES: u32 = 12;
 /// From so many empties on the solver asks and tells the shared table too; below, its private table
 /// is enough.
 const SHARED_EMPTIES: u32 = 12;
@@ -173,37 +174,38 @@ impl<B: Backend> Worker<'_, B> {
         depth >= MIDGAME_DEPTH && self.has_company()
     }
 
+    /// Whether other threads may take moves of a node with so few empties: if one has nothing to do.
+    #[inline(always)]
+    pub(crate) fn may_share_deep(&self, empties: u32) -> bool {
+        empties >= DEEP_EMPTIES && self.team.is_some_and(Team::is_waited_in)
+    }
+
     /// Whether what is found with so many empties goes to the shared table.
     #[inline(always)]
     pub(crate) fn may_share_solution(&self, empties: u32) -> bool {
         empties >= SHARED_EMPTIES || empties >= SHARED_EMPTIES_IN_COMPANY && self.has_company()
     }
 
-    /// Searches the moves that are left together with all threads that find the time, unless there
-    /// is only one, which stays; `best` is that of the moves searched before. Void once
-    /// [`stopped`](Self::stopped).
+    /// Searches the moves that are left, best first, together with all threads that find the time;
+    /// `best` is that of the moves searched before. Void once [`stopped`](Self::stopped).
     #[cold]
     #[inline(never)]
     pub(crate) fn share(
         &mut self,
         node: &Node,
         task: Task,
-        candidates: &mut Candidates,
+        moves: Vec<(Square, Position)>,
         best: Best,
     ) -> Best {
-        let Some(team) = self.team else { return best };
-        if candidates.left() < 2 {
-            return best;
-        }
-        let moves = std::iter::from_fn(|| candidates.next_best());
+        let Some(team) = self.team else {
+            unreachable!("only threads of a team share their moves")
+        };
         let split = Arc::new(Split {
             search: Arc::clone(self.search),
             parent: self.split.clone(),
             node: *node,
             task,
-            moves: moves
-                .map(|Candidate { square, child, .. }| (square, child))
-                .collect(),
+            moves,
             taken: AtomicUsize::new(0),
             cut: AtomicBool::new(false),
             best: Mutex::new(best),

@@ -1,9 +1,10 @@
 //! The threads of a searcher: who waits, and where there is work.
 
-#[cfg(test)]
-use std::sync::atomic::AtomicUsize;
 use std::{
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, atomic::Ordering::Relaxed},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
     thread::{Builder, JoinHandle},
 };
 
@@ -60,6 +61,8 @@ pub(crate) struct Team {
     state: Mutex<State>,
     /// One for each seat.
     bells: Vec<Condvar>,
+    /// How many wait; changed under the lock alone.
+    waiting: AtomicUsize,
     /// How often a thread has helped at a split.
     #[cfg(test)]
     helped: AtomicUsize,
@@ -103,6 +106,7 @@ impl Team {
                 dismissed: false,
             }),
             bells: seats.map(|_| Condvar::new()).collect(),
+            waiting: AtomicUsize::new(0),
             #[cfg(test)]
             helped: AtomicUsize::new(0),
             privates: (0..helpers)
@@ -142,11 +146,18 @@ impl Team {
                 return order;
             }
             state.seats[seat] = Seat::Waiting(own.cloned());
+            self.waiting.fetch_add(1, Relaxed);
             while matches!(state.seats[seat], Seat::Waiting(_)) {
                 let rung = self.bells[seat].wait(state);
                 state = rung.unwrap_or_else(PoisonError::into_inner);
             }
         }
+    }
+
+    /// Whether anyone has nothing to do.
+    #[inline(always)]
+    pub(super) fn is_waited_in(&self) -> bool {
+        self.waiting.load(Relaxed) > 0
     }
 
     /// Makes the moves of a split known to all, and rings for as many as wait and find one to take
@@ -191,6 +202,7 @@ impl Team {
         let seats = state.seats.iter_mut().zip(&self.bells);
         for (seat, bell) in seats.filter(|(seat, _)| is_meant(seat)).take(most) {
             *seat = Seat::Busy;
+            self.waiting.fetch_sub(1, Relaxed);
             bell.notify_one();
         }
     }

@@ -7,14 +7,13 @@ use std::{
     time::Duration,
 };
 
-use othello_core::{Backend, Bitboard, Position, Tier, WithBackend};
+use othello_core::{Backend, Position, Tier, WithBackend};
 
 use super::{Pool, Task};
 use crate::{
     Exactness, Limits, Options, Searcher, TimeBudget,
     endgame::PrivateTable,
     eval::{Network, Node},
-    ordering::{Candidate, Candidates},
     table::Table,
     testing::{random_play, scattered},
     worker::{Control, Search, Worker},
@@ -134,16 +133,9 @@ impl WithBackend for Fail<'_> {
         let mut private = PrivateTable::new();
         let mut worker = Worker::new(backend, search, &mut private, 0);
         let node = Node::of(position);
-        let mut candidates = Candidates::new();
-        for square in position.legal_moves() {
-            candidates.push(Candidate {
-                square,
-                child: position.play_unchecked(square),
-                moves: Bitboard::EMPTY,
-                key: 0,
-            });
-        }
-        worker.share(&node, Task::Fail, &mut candidates, (0, None));
+        let moves = position.legal_moves().into_iter();
+        let moves = moves.map(|square| (square, position.play_unchecked(square)));
+        worker.share(&node, Task::Fail, moves.collect(), (0, None));
         worker.stopped
     }
 }
