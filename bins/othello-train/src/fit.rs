@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use othello_train::{
-    Chart, Corpus, Split,
+    Chart, Corpus, Curve, Point, Split,
     fit::{
         Checkpoint, ErrorSum, Errors, Event, Linear, Model, Network, Rates, Settings, fit, validate,
     },
@@ -261,22 +261,21 @@ fn table(errors: &Errors) -> anyhow::Result<()> {
 }
 
 fn draw(path: &Path, errors: &Errors) -> anyhow::Result<()> {
-    let curve = |of: fn(&ErrorSum) -> f64| {
-        let points = errors
-            .by_discs()
-            .map(|(discs, sum)| (discs as f64, of(&sum)));
-        points.collect()
+    let curve = |name: &str, of: fn(&ErrorSum) -> f64| {
+        let by_discs = errors.by_discs();
+        let points = by_discs.map(|(discs, sum)| Point::new(discs as f64, of(&sum)));
+        Curve {
+            name: name.to_owned(),
+            points: points.collect(),
+        }
     };
     let chart = Chart {
         title: "Error of the evaluation on games held out".to_owned(),
         across: "discs on the board".to_owned(),
         up: "error in discs".to_owned(),
         curves: vec![
-            ("mean absolute".to_owned(), curve(ErrorSum::mean_absolute)),
-            (
-                "root mean square".to_owned(),
-                curve(ErrorSum::root_mean_square),
-            ),
+            curve("mean absolute", ErrorSum::mean_absolute),
+            curve("root mean square", ErrorSum::root_mean_square),
         ],
     };
     fs::write(path, chart.to_string()).with_context(|| path.display().to_string())

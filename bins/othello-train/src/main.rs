@@ -10,6 +10,7 @@ mod openings;
 mod problems;
 mod progress;
 mod shrink;
+mod strength;
 mod suite;
 
 use std::{
@@ -40,6 +41,7 @@ enum Command {
     Manifest(manifest::Args),
     Openings(openings::Args),
     Shrink(shrink::Args),
+    Strength(strength::Args),
     Suite(suite::Args),
     Verify(manifest::VerifyArgs),
 }
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Manifest(args) => manifest::run(&args),
         Command::Openings(args) => openings::run(&args),
         Command::Shrink(args) => shrink::run(&args),
+        Command::Strength(args) => strength::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Verify(args) => manifest::verify(&args),
     };

@@ -42,7 +42,7 @@ pub use generate::{Generation, GenerationError, Progress, generate};
 pub use manifest::{Manifest, ManifestError, ShardEntry, play_again};
 pub use openings::{judged, openings};
 pub use player::{Player, Recipe};
-pub use plot::Chart;
+pub use plot::{Chart, Curve, Point};
 pub use record::{GameRecord, ReplayError, Sample};
 pub use shrink::judge;
 pub use suite::{Suite, solved};

@@ -10,13 +10,16 @@ use std::fmt::{self, Write as _};
 /// # Examples
 ///
 /// ```
-/// use othello_train::Chart;
+/// use othello_train::{Chart, Curve, Point};
 ///
 /// let chart = Chart {
 ///     title: "Error by discs".into(),
 ///     across: "discs".into(),
 ///     up: "discs off".into(),
-///     curves: vec![("epoch 1".into(), vec![(4.0, 2.0), (5.0, 1.5)])],
+///     curves: vec![Curve {
+///         name: "epoch 1".into(),
+///         points: vec![Point::new(4.0, 2.0), Point::new(5.0, 1.5)],
+///     }],
 /// };
 /// assert!(chart.to_string().starts_with("<svg"));
 /// ```
@@ -24,12 +27,53 @@ use std::fmt::{self, Write as _};
 pub struct Chart {
     /// What it shows.
     pub title: String,
-    /// What the horizontal axis counts.
+    /// What the horizontal axis counts, in whole numbers.
     pub across: String,
-    /// What the vertical axis counts, from 0.
+    /// What the vertical axis counts, from 0 up or down.
     pub up: String,
-    /// The curves with their names; points that are not finite are left out.
-    pub curves: Vec<(String, Vec<(f64, f64)>)>,
+    /// What is drawn.
+    pub curves: Vec<Curve>,
+}
+
+/// A curve of a chart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curve {
+    /// What the key calls it; nothing for a curve that needs no key.
+    pub name: String,
+    /// Its points, from left to right; those that are not finite are left out.
+    pub points: Vec<Point>,
+}
+
+/// A point of a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Where it lies on the horizontal axis.
+    pub across: f64,
+    /// Where it lies on the vertical axis.
+    pub up: f64,
+    /// Its interval on the vertical axis, from low to high, drawn as a bar unless an end is not
+    /// finite.
+    pub interval: Option<[f64; 2]>,
+}
+
+impl Point {
+    /// A point without an interval.
+    pub const fn new(across: f64, up: f64) -> Self {
+        Self {
+            across,
+            up,
+            interval: None,
+        }
+    }
+
+    fn is_finite(self) -> bool {
+        self.across.is_finite() && self.up.is_finite()
+    }
+
+    fn bar(self) -> Option<[f64; 2]> {
+        self.interval
+            .filter(|ends| ends.iter().all(|end| end.is_finite()))
+    }
 }
 
 const WIDTH: f64 = 720.0;
@@ -41,6 +85,9 @@ const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
 /// At most so many lines of the grid in each direction.
 const LINES: f64 = 10.0;
+/// Half the width of the ends of a bar.
+const SERIF: f64 = 5.0;
+const GRID: &str = "#ddd";
 /// Told apart also by those who see few colours (Okabe and Ito, "Color universal design", 2008).
 const COLOURS: [&str; 6] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
@@ -56,12 +103,15 @@ struct Axis {
 }
 
 impl Axis {
-    /// An axis for these numbers, from and to a line of the grid.
-    fn over(numbers: impl Iterator<Item = f64>) -> Self {
+    /// An axis for these numbers, from and to a line of the grid, with lines no nearer to each
+    /// other than `nearest`.
+    fn over(numbers: impl Iterator<Item = f64>, nearest: f64) -> Self {
         let range = |(least, most): (f64, f64), number: f64| (least.min(number), most.max(number));
         let (least, most) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), range);
         let (least, most) = if least < most {
             (least, most)
+        } else if least.is_finite() {
+            (least, least + 1.0)
         } else {
             (0.0, 1.0)
         };
@@ -70,7 +120,7 @@ impl Axis {
         let power = 10_f64.powf(rough.log10().floor());
         let round = [1.0, 2.0, 5.0, 10.0].map(|times| times * power);
         let step = round.into_iter().find(|&step| step >= rough);
-        let step = step.unwrap_or(rough);
+        let step = step.unwrap_or(rough).max(nearest);
         Self {
             least: (least / step).floor() * step,
             most: (most / step).ceil() * step,
@@ -89,14 +139,57 @@ impl Axis {
     }
 }
 
+/// The axes of a chart.
+struct Axes {
+    across: Axis,
+    up: Axis,
+}
+
+impl Axes {
+    fn of(chart: &Chart) -> Self {
+        let points = || chart.curves.iter().flat_map(Curve::finite);
+        let heights = points().flat_map(|point| {
+            let ends = point.bar().into_iter().flatten();
+            ends.chain([point.up])
+        });
+        Self {
+            across: Axis::over(points().map(|point| point.across), 1.0),
+            up: Axis::over(heights.chain([0.0]), 0.0),
+        }
+    }
+
+    fn x(&self, number: f64) -> f64 {
+        LEFT + self.across.share(number) * (WIDTH - LEFT - RIGHT)
+    }
+
+    fn y(&self, number: f64) -> f64 {
+        HEIGHT - BOTTOM - self.up.share(number) * (HEIGHT - TOP - BOTTOM)
+    }
+
+    /// The lines of the grid with their numbers.
+    fn draw(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { across, up } = self;
+        for number in across.lines() {
+            let x = self.x(number);
+            line(f, [(x, self.y(up.least)), (x, self.y(up.most))], GRID)?;
+            text(f, (x, HEIGHT - BOTTOM + 16.0), "middle", &label(number))?;
+        }
+        for number in up.lines() {
+            let y = self.y(number);
+            line(
+                f,
+                [(self.x(across.least), y), (self.x(across.most), y)],
+                GRID,
+            )?;
+            text(f, (LEFT - 6.0, y + 4.0), "end", &label(number))?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for Chart {
     /// The chart as a picture of its own, 720 by 440.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let points = || self.curves.iter().flat_map(|(_, curve)| finite(curve));
-        let across = Axis::over(points().map(|(x, _)| x));
-        let up = Axis::over(points().map(|(_, y)| y).chain([0.0]));
-        let x = |number| LEFT + across.share(number) * (WIDTH - LEFT - RIGHT);
-        let y = |number| HEIGHT - BOTTOM - up.share(number) * (HEIGHT - TOP - BOTTOM);
         writeln!(
             f,
             r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">"#
@@ -105,43 +198,67 @@ impl fmt::Display for Chart {
         text(f, (WIDTH / 2.0, 22.0), "middle", &self.title)?;
         text(f, (WIDTH / 2.0, HEIGHT - 12.0), "middle", &self.across)?;
         text(f, (8.0, TOP - 12.0), "start", &self.up)?;
-        for line in across.lines() {
-            let ends = [(x(line), y(up.least)), (x(line), y(up.most))];
-            grid(f, ends)?;
-            text(f, (x(line), HEIGHT - BOTTOM + 16.0), "middle", &label(line))?;
-        }
-        for line in up.lines() {
-            let ends = [(x(across.least), y(line)), (x(across.most), y(line))];
-            grid(f, ends)?;
-            text(f, (LEFT - 6.0, y(line) + 4.0), "end", &label(line))?;
-        }
-        for (number, (name, curve)) in self.curves.iter().enumerate() {
+        let axes = Axes::of(self);
+        axes.draw(f)?;
+        for (number, curve) in self.curves.iter().enumerate() {
             let colour = COLOURS[number % COLOURS.len()];
-            let mut points = String::new();
-            for (across, up) in finite(curve) {
-                write!(points, "{:.1},{:.1} ", x(across), y(up))?;
+            curve.draw(f, &axes, colour)?;
+            if !curve.name.is_empty() {
+                key(f, number, &curve.name, colour)?;
             }
-            writeln!(
-                f,
-                r#"<polyline points="{}" fill="none" stroke="{colour}" stroke-width="2"/>"#,
-                points.trim_end()
-            )?;
-            let key = TOP + 16.0 * (number as f64 + 1.0);
-            writeln!(
-                f,
-                r#"<rect x="{}" y="{}" width="12" height="3" fill="{colour}"/>"#,
-                WIDTH - RIGHT - 170.0,
-                key - 5.0
-            )?;
-            text(f, (WIDTH - RIGHT - 152.0, key), "start", name)?;
         }
         writeln!(f, "</svg>")
     }
 }
 
-fn finite(curve: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
-    let points = curve.iter().copied();
-    points.filter(|(x, y)| x.is_finite() && y.is_finite())
+impl Curve {
+    fn finite(&self) -> impl Iterator<Item = Point> {
+        let points = self.points.iter().copied();
+        points.filter(|point| point.is_finite())
+    }
+
+    fn draw(&self, f: &mut fmt::Formatter<'_>, axes: &Axes, colour: &str) -> fmt::Result {
+        let mut points = String::new();
+        for point in self.finite() {
+            write!(
+                points,
+                "{:.1},{:.1} ",
+                axes.x(point.across),
+                axes.y(point.up)
+            )?;
+        }
+        writeln!(
+            f,
+            r#"<polyline points="{}" fill="none" stroke="{colour}" stroke-width="2"/>"#,
+            points.trim_end()
+        )?;
+        for (point, ends) in self.finite().filter_map(|p| p.bar().map(|ends| (p, ends))) {
+            let x = axes.x(point.across);
+            let [low, high] = ends.map(|end| axes.y(end));
+            line(f, [(x, low), (x, high)], colour)?;
+            for y in [low, high] {
+                line(f, [(x - SERIF, y), (x + SERIF, y)], colour)?;
+            }
+            let y = axes.y(point.up);
+            writeln!(
+                f,
+                r#"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{colour}"/>"#
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The line of the key for a curve.
+fn key(f: &mut fmt::Formatter<'_>, number: usize, name: &str, colour: &str) -> fmt::Result {
+    let y = TOP + 16.0 * (number as f64 + 1.0);
+    writeln!(
+        f,
+        r#"<rect x="{}" y="{}" width="12" height="3" fill="{colour}"/>"#,
+        WIDTH - RIGHT - 170.0,
+        y - 5.0
+    )?;
+    text(f, (WIDTH - RIGHT - 152.0, y), "start", name)
 }
 
 /// A number of the grid without needless zeros.
@@ -150,10 +267,10 @@ fn label(number: f64) -> String {
     format!("{}", (number * 1000.0).round() / 1000.0 + 0.0)
 }
 
-fn grid(f: &mut fmt::Formatter<'_>, [from, to]: [(f64, f64); 2]) -> fmt::Result {
+fn line(f: &mut fmt::Formatter<'_>, [from, to]: [(f64, f64); 2], colour: &str) -> fmt::Result {
     writeln!(
         f,
-        r##"<line x1="{:.1}" y1="{:.1}" x2="{:.1}" y2="{:.1}" stroke="#ddd"/>"##,
+        r#"<line x1="{:.1}" y1="{:.1}" x2="{:.1}" y2="{:.1}" stroke="{colour}"/>"#,
         from.0, from.1, to.0, to.1
     )
 }
@@ -171,16 +288,21 @@ fn text(f: &mut fmt::Formatter<'_>, at: (f64, f64), anchor: &str, text: &str) ->
 mod tests {
     use super::*;
 
+    fn curve(name: &str, points: &[(f64, f64)]) -> Curve {
+        let points = points.iter().map(|&(across, up)| Point::new(across, up));
+        Curve {
+            name: name.into(),
+            points: points.collect(),
+        }
+    }
+
     #[test]
     fn curves_lie_on_a_grid_of_round_numbers() {
         let chart = Chart {
             title: "a < b & c".into(),
             curves: vec![
-                (
-                    "one".into(),
-                    vec![(4.0, 1.0), (f64::NAN, 3.0), (60.0, 19.0)],
-                ),
-                ("two".into(), vec![(10.0, f64::NAN), (20.0, 2.0)]),
+                curve("one", &[(4.0, 1.0), (f64::NAN, 3.0), (60.0, 19.0)]),
+                curve("two", &[(10.0, f64::NAN), (20.0, 2.0)]),
             ],
             ..Chart::default()
         };
@@ -189,10 +311,59 @@ mod tests {
         // From 0 to 60 in tens, and from 0 to 20 in twos.
         assert!(svg.contains(r#"points="102.7,372.5 700.0,57.5""#), "{svg}");
         assert!(svg.contains(r#"points="273.3,355.0""#), "{svg}");
-        for label in [">60<", ">20<", ">18<"] {
+        for label in [">60<", ">20<", ">18<", ">one<", ">two<"] {
             assert!(svg.contains(label), "{label} in {svg}");
         }
         assert!(!svg.contains("NaN"));
+    }
+
+    #[test]
+    fn intervals_are_bars_that_fit_in_the_chart() {
+        let point = |across, up, interval| Point {
+            interval: Some(interval),
+            ..Point::new(across, up)
+        };
+        let chart = Chart {
+            curves: vec![Curve {
+                points: vec![
+                    point(0.0, -30.0, [-45.0, -15.0]),
+                    point(1.0, 10.0, [f64::NEG_INFINITY, 50.0]),
+                    point(2.0, 25.0, [10.0, 40.0]),
+                ],
+                ..Curve::default()
+            }],
+            ..Chart::default()
+        };
+        let svg = chart.to_string();
+        // From -50 to 40 in tens, the lowest and the highest end within; 0, 1 and 2 across.
+        let lines = svg.matches("#ddd").count();
+        assert_eq!(lines, 10 + 3, "{svg}");
+        for label in [">-50<", ">40<", ">2<"] {
+            assert!(svg.contains(label), "{label} in {svg}");
+        }
+        assert!(!svg.contains(">0.5<"), "{svg}");
+        let low = r##"<line x1="60.0" y1="370.6" x2="60.0" y2="253.9" stroke="#0072b2"/>"##;
+        assert!(svg.contains(low), "{svg}");
+        // Two bars with two ends each: the one that is not finite is left out, its point is not.
+        assert_eq!(svg.matches("stroke=\"#0072b2\"/>").count(), 6, "{svg}");
+        assert!(
+            svg.contains(r#"points="60.0,312.2 380.0,156.7 700.0,98.3""#),
+            "{svg}"
+        );
+        // Without a name there is no key.
+        assert_eq!(svg.matches("<rect").count(), 1, "{svg}");
+        assert!(!svg.contains("inf"), "{svg}");
+    }
+
+    #[test]
+    fn a_single_point_lies_in_the_chart() {
+        let chart = Chart {
+            curves: vec![curve("", &[(10.0, 0.0)])],
+            ..Chart::default()
+        };
+        let svg = chart.to_string();
+        assert!(svg.contains(r#"points="60.0,390.0""#), "{svg}");
+        assert!(svg.contains(">10<") && svg.contains(">11<"), "{svg}");
     }
 
     #[test]

@@ -123,6 +123,31 @@ impl RatingList {
         Estimate::normal(value, error).map(|logits| logits * ELO_PER_LOGIT)
     }
 
+    /// How much stronger an engine is than some are in the mean, in Elo; it may be one of them.
+    ///
+    /// With all engines it is the rating. An engine that lost nearly all its games has so uncertain
+    /// a rating that the mean of the others is the better measure.
+    ///
+    /// # Panics
+    ///
+    /// When an engine is not in the list, or there are none to compare with.
+    pub fn over_mean(&self, engine: EngineId, of: &[EngineId]) -> Estimate {
+        assert!(!of.is_empty(), "expected engines to take the mean of");
+        let mut weights = vec![0.0; self.strengths.len()];
+        weights[usize::from(engine.0)] += 1.0;
+        for other in of {
+            weights[usize::from(other.0)] -= 1.0 / of.len() as f64;
+        }
+        let times = |row: &[f64]| {
+            zip(row, &weights)
+                .map(|(entry, weight)| entry * weight)
+                .sum()
+        };
+        let rows: Vec<f64> = self.covariance.iter().map(|row| times(row)).collect();
+        let (value, variance): (f64, f64) = (times(&self.strengths), times(&rows));
+        Estimate::normal(value, variance.max(0.0).sqrt()).map(|logits| logits * ELO_PER_LOGIT)
+    }
+
     /// The likelihood, from 0 to 1, that one engine is stronger than another.
     ///
     /// # Panics
@@ -425,6 +450,50 @@ mod tests {
         assert_eq!(list.los(EngineId(0), EngineId(0)), 0.5);
         let mean: f64 = list.ratings().iter().map(|rating| rating.elo.value).sum();
         assert!(mean.abs() < 1e-9);
+    }
+
+    /// Over the mean of all it is the rating, over one engine the difference, and an engine that
+    /// lost nearly everything no longer widens the intervals of the others.
+    #[test]
+    fn the_mean_may_leave_out_engines() {
+        let games = pairings(&[
+            (0, 1, 60, 40),
+            (1, 2, 55, 45),
+            (2, 0, 30, 70),
+            (0, 3, 99, 1),
+        ]);
+        let list = ratings(&games, 4, NO_PRIOR).unwrap();
+        let [a, b, c, d] = [0, 1, 2, 3].map(EngineId);
+        let near = |one: Estimate, other: Estimate| {
+            let pairs = [
+                (one.value, other.value),
+                (one.low, other.low),
+                (one.high, other.high),
+            ];
+            pairs.into_iter().all(|(x, y)| (x - y).abs() < 1e-6)
+        };
+        for rating in list.ratings() {
+            let mean = list.over_mean(rating.engine, &[a, b, c, d]);
+            assert!(near(mean, rating.elo), "{mean} for {rating:?}");
+        }
+        assert!(near(list.over_mean(b, &[c]), list.difference(b, c)));
+        let three = [a, b, c].map(|engine| list.over_mean(engine, &[a, b, c]));
+        let sum: f64 = three.iter().map(|estimate| estimate.value).sum();
+        assert!(sum.abs() < 1e-6, "{three:?}");
+        let among_four = by_engine(&list)[0].elo.half_width();
+        assert!(
+            three[0].half_width() < among_four / 2.0,
+            "{among_four}, {three:?}"
+        );
+        // As if the fourth had not played: one game more or less of it says nothing of the others.
+        let without = ratings(&games[..3], 3, NO_PRIOR).unwrap();
+        for (estimate, rating) in zip(three, by_engine(&without)) {
+            assert!(
+                (estimate.value - rating.elo.value).abs() < 1e-3,
+                "{estimate}"
+            );
+            assert!((estimate.low - rating.elo.low).abs() < 1e-3, "{estimate}");
+        }
     }
 
     #[test]
