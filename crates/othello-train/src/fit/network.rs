@@ -29,8 +29,8 @@ pub struct Rates {
     /// Of a weight of a head, and of its bias.
     pub heads: f32,
     /// How strongly rows are drawn to 0, the more the less is known of them: each sample adds
-    /// the row times `decay` over its sum of squares to the gradient. Over all samples of a row this
-    /// is ridge regression with one strength for all rows.
+    /// the row times `decay` over its sum of squares to the gradient, but at most what brings it to 0.
+    /// Over all samples of a row this is ridge regression with one strength for all rows.
     pub decay: f32,
 }
 
@@ -169,11 +169,15 @@ impl<const H: usize> Model for Network<H> {
         let square = dot(&gradient.hidden, &gradient.hidden) / H as f32;
         if square > 0.0 {
             let rate = rate * self.rates.rows;
+            let steps_to_one = rate.recip();
             for &row in &features.rows {
                 let row = row as usize;
                 self.row_squares[row] += square;
-                let step = rate / self.row_squares[row].sqrt();
-                let decay = self.rates.decay / self.row_squares[row];
+                let root = self.row_squares[row].sqrt();
+                let step = rate / root;
+                // A row is drawn to 0 and not beyond, whatever the rates.
+                let whole = root * steps_to_one;
+                let decay = (self.rates.decay / self.row_squares[row]).min(whole);
                 for (value, derivative) in self.rows[row].0.iter_mut().zip(&gradient.hidden) {
                     *value -= step * (derivative + decay * *value);
                 }

@@ -186,7 +186,7 @@ fn decay_draws_rows_to_zero() {
         let values = network.rows.iter().flat_map(|row| row.0);
         values.map(|value| value * value).sum::<f32>()
     };
-    let sizes = [0.0, 30_000.0, 300_000.0].map(size);
+    let sizes = [0.0, 30_000.0, 300_000.0, 300_000_000.0].map(size);
     assert!(sizes.is_sorted_by(|less, more| less > more), "{sizes:?}");
 }
 
