@@ -104,9 +104,9 @@ pub enum Goal {
     #[default]
     Score,
     /// Who wins, or that neither does, which takes a small part of the time: see
-    /// [`Exactness::WinDrawLoss`](crate::Exactness::WinDrawLoss). The deeper ones
-    /// of the searches before that look no farther than four discs from zero, those to the end than
-    /// one: beyond it their scores are bounds.
+    /// [`Exactness::WinDrawLoss`](crate::Exactness::WinDrawLoss). The deeper ones of the searches
+    /// before that look no farther than four discs from zero, those to the end no farther than one:
+    /// beyond it their scores are bounds.
     WinDrawLoss,
 }
 

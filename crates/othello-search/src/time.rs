@@ -52,8 +52,8 @@ impl TimeBudget {
     }
 }
 
-/// How often an answer waits for a processor: the search itself, when it must end; on the way in and
-/// out the threads that read, decide and write; and the other side.
+/// How often an answer waits for a processor: the thread that reads the question, the search when it
+/// must end, the thread that writes the answer, and the other side.
 const WAITS: u32 = 4;
 
 /// A player's clock when its turn begins.

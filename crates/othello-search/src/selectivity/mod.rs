@@ -3,7 +3,7 @@
 //! ProbCut is Buro's: "ProbCut: An effective selective extension of the alpha-beta algorithm",
 //! ICCA Journal 18(2), 1995. The rules here follow what Edax and neural-reversi make of it: one
 //! shallow depth for each deep one, tried only on the side of the bound where the static evaluation
-//! lies. Other than with neural-reversi, the shallow search leaves out as much as the deep one.
+//! lies. Unlike neural-reversi's, the shallow search leaves out as much as the deep one.
 
 mod fit;
 mod margin;
