@@ -257,3 +257,22 @@ fn passed(mut report: Report) -> Report {
     report.others.clear();
     report
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_what_was_withheld_is_forgotten_with_each_search() {
+        let mut searcher = Searcher::new(Options {
+            hash_mib: 1,
+            ..Options::default()
+        });
+        searcher.withheld = Duration::from_secs(8);
+        // Without a limit of time nothing is added.
+        for left in [4, 2] {
+            searcher.search(Position::START, &Limits::depth(1), &mut |_| {});
+            assert_eq!(searcher.withheld, Duration::from_secs(left));
+        }
+    }
+}
