@@ -235,19 +235,18 @@ impl<L: Lanes> Cascade<L> {
                         continue;
                     }
                     queue.add(own, opponent, moves);
-                    if queue.len < L::LANES {
-                        continue;
-                    }
-                    let [own, opponent] = queue.play(lanes);
-                    let moves = rows::legal_moves(&own, &opponent);
-                    if later.is_empty() {
-                        lanes.add_to(&mut self.totals, rows::count_or_one(&moves));
-                    } else {
-                        let mut batch = Batch::EMPTY;
-                        join(&own, &mut batch.own);
-                        join(&opponent, &mut batch.opponent);
-                        join(&moves, &mut batch.moves);
-                        self.expand(later, &batch, L::LANES);
+                    while queue.len >= L::LANES {
+                        let [own, opponent] = queue.play(lanes);
+                        let moves = rows::legal_moves(&own, &opponent);
+                        if later.is_empty() {
+                            lanes.add_to(&mut self.totals, rows::count_or_one(&moves));
+                        } else {
+                            let mut batch = Batch::EMPTY;
+                            join(&own, &mut batch.own);
+                            join(&opponent, &mut batch.opponent);
+                            join(&moves, &mut batch.moves);
+                            self.expand(later, &batch, L::LANES);
+                        }
                     }
                 }
             },
