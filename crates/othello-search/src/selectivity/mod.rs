@@ -15,7 +15,7 @@ pub(crate) struct Selectivity(u8);
 
 /// For each level of selectivity, the tenths of a standard deviation that the shallow value must lie beyond
 /// the bound, and how often, in percent, a normal distribution keeps within so many.
-const LEVELS: [(i32, u8); 5] = [(11, 73), (15, 87), (20, 95), (26, 99), (33, 100)];
+const LEVELS: [(i32, u8); 5] = [(13, 81), (16, 89), (20, 95), (26, 99), (33, 100)];
 
 impl Selectivity {
     /// The boldest.
