@@ -68,7 +68,7 @@ impl Course {
     ///
     /// A fixed time, with both limits equal, is used up: it buys nothing else.
     pub(crate) fn soft_limit(&self, budget: TimeBudget) -> Duration {
-        if budget.soft >= budget.hard {
+        if budget.is_fixed() {
             return budget.hard;
         }
         let fallen = f64::from(self.fall) / f64::from(DISC);
@@ -93,7 +93,7 @@ impl Course {
     /// expected to be complete at the hard one.
     pub(crate) fn allows_another(&self, budget: TimeBudget, elapsed: Duration) -> bool {
         let ends = elapsed.saturating_add(self.next_iteration());
-        elapsed < self.soft_limit(budget) && (ends <= budget.hard || budget.soft >= budget.hard)
+        elapsed < self.soft_limit(budget) && (ends <= budget.hard || budget.is_fixed())
     }
 }
 

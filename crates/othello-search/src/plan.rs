@@ -33,6 +33,17 @@ pub(crate) struct Plan<'a> {
 const SOLVER_RATE: u64 = 10_000_000;
 /// How much faster the solver counts nodes than the midgame search.
 const SOLVER_GAIN: u64 = 4;
+/// From so many plies before the end on, the boldest search to the end is next if it fits.
+const NEAR: u32 = 10;
+/// What it takes from there, in terms of the time so far (medians of 20 to 26 empties: 1.1 to 2.5),
+const LEAP: f64 = 2.5;
+/// and how much of that with each ply nearer to the end.
+const LEAP_BY_PLY: f64 = 0.75;
+/// What each more careful search to the end takes in terms of all before (medians: 0.2 to 1.0).
+const STEP: f64 = 0.8;
+/// And how much less of the soft limit may have passed for each: the second finds the best move
+/// nearly always.
+const STEP_WORTH: f64 = 0.6;
 /// Before this, a rate cannot be told.
 const MEASURABLE: Duration = Duration::from_millis(5);
 
@@ -48,7 +59,8 @@ impl<'a> Plan<'a> {
     /// The effort of the next iteration, or `None` when the search is done.
     pub(crate) fn next(&self, progress: &Progress) -> Option<Effort> {
         let last = progress.effort.unwrap_or(Effort::full(0));
-        if last == Effort::full(self.empties) {
+        let exact = Effort::full(self.empties);
+        if last == exact {
             return None;
         }
         let time = self.limits.time.filter(|_| last.depth > 0);
@@ -57,26 +69,28 @@ impl<'a> Plan<'a> {
         }
         let prepared = preparation(self.empties);
         let wipe_out = progress.course.sees_wipe_out() && last.depth >= prepared / 2;
-        if last.depth >= prepared || wipe_out {
-            let next = self.to_the_end(last, progress);
-            if next.is_some() || last.depth >= self.empties {
-                return next;
-            }
+        if (last.depth >= prepared || wipe_out) && self.solution_fits(progress) {
+            return Some(exact);
+        }
+        if last.depth >= self.empties {
+            let bolder = Effort::new(self.empties, last.selectivity.next());
+            return self
+                .next_to_the_end_fits(bolder, progress)
+                .then_some(bolder);
         }
         let deepest = self.limits.depth.unwrap_or(u32::MAX).max(1);
         if time.is_some_and(|budget| !progress.course.allows_another(budget, progress.elapsed)) {
             return None;
+        }
+        if self.first_to_the_end_fits(last.depth, progress) {
+            return Some(Effort::new(self.empties, Selectivity::FIRST));
         }
         (last.depth < deepest || self.solves_by_rule()).then(|| self.deeper(last.depth))
     }
 
     /// The next depth after this one.
     fn deeper(&self, depth: u32) -> Effort {
-        if depth + 1 < self.empties {
-            Effort::new(depth + 1, self.selective(MIDGAME))
-        } else {
-            Effort::full(self.empties)
-        }
+        Effort::new(depth + 1, self.selective(MIDGAME))
     }
 
     fn selective(&self, selectivity: Selectivity) -> Selectivity {
@@ -87,18 +101,6 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// A search to the end: the exact one if it fits, else the boldest after this one that does.
-    fn to_the_end(&self, last: Effort, progress: &Progress) -> Option<Effort> {
-        let exact = Effort::full(self.empties);
-        let bolder = if last.depth < self.empties {
-            self.selective(Selectivity::FIRST)
-        } else {
-            last.selectivity.next()
-        };
-        let next = [exact, Effort::new(self.empties, bolder)];
-        next.into_iter().find(|next| self.fits(*next, progress))
-    }
-
     /// Under a depth limit, whether the position is to be solved at all.
     fn solves_by_rule(&self) -> bool {
         let limits = self.limits;
@@ -107,17 +109,16 @@ impl<'a> Plan<'a> {
             .is_some_and(|depth| self.empties <= depth.max(limits.solve_from))
     }
 
-    /// Whether a search to the end is wanted, and predicted to fit into what is left.
-    fn fits(&self, effort: Effort, progress: &Progress) -> bool {
+    /// Whether the exact search is wanted, and predicted to fit into what is left.
+    fn solution_fits(&self, progress: &Progress) -> bool {
         let limits = self.limits;
-        let cost = predicted_nodes(effort);
+        let cost = predicted_nodes(self.empties);
         let by_depth = limits.depth.is_none() || self.solves_by_rule();
         let by_nodes = limits
             .nodes
             .is_none_or(|most| cost <= most.saturating_sub(progress.nodes));
         let by_time = limits.time.is_none_or(|budget| {
-            let left = budget.hard.saturating_sub(progress.elapsed);
-            predicted_time(cost, progress) <= left / 2
+            predicted_time(cost, progress) <= budget.soft.saturating_sub(progress.elapsed)
         });
         let unlimited = limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none();
         let worth_it = !unlimited
@@ -126,6 +127,42 @@ impl<'a> Plan<'a> {
                 .effort
                 .is_some_and(|effort| effort.depth + 8 >= self.empties);
         by_depth && by_nodes && by_time && worth_it
+    }
+
+    /// Whether the boldest search to the end is near, and expected to take no more than half of what
+    /// is left.
+    fn first_to_the_end_fits(&self, depth: u32, progress: &Progress) -> bool {
+        let limits = self.limits;
+        let bounded = limits.nodes.is_some() || limits.time.is_some();
+        let wanted = bounded && limits.depth.is_none() && limits.selective;
+        if !wanted || depth + NEAR < self.empties {
+            return false;
+        }
+        let plies = depth + NEAR - self.empties;
+        let growth = LEAP * LEAP_BY_PLY.powi(plies as i32);
+        let nodes = progress.nodes as f64 * growth * SOLVER_GAIN as f64;
+        let by_nodes = limits
+            .nodes
+            .is_none_or(|most| nodes <= most.saturating_sub(progress.nodes) as f64 / 2.0);
+        let by_time = limits.time.is_none_or(|budget| {
+            let left = budget.hard.saturating_sub(progress.elapsed);
+            progress.elapsed.mul_f64(growth) <= left / 2
+        });
+        by_nodes && by_time
+    }
+
+    /// Whether a search to the end that is more careful than the last one is worth its time and
+    /// expected to fit into what is left.
+    fn next_to_the_end_fits(&self, next: Effort, progress: &Progress) -> bool {
+        let Limits { nodes, time, .. } = self.limits;
+        let by_nodes = nodes.is_none_or(|most| progress.nodes as f64 * (1.0 + STEP) <= most as f64);
+        let by_time = time.is_none_or(|budget| {
+            let worth = STEP_WORTH.powi(i32::from(next.selectivity.index()) - 1);
+            let soft = progress.course.soft_limit(budget);
+            let ends = progress.elapsed.mul_f64(1.0 + STEP);
+            budget.is_fixed() || (progress.elapsed < soft.mul_f64(worth) && ends <= budget.hard)
+        });
+        by_nodes && by_time
     }
 }
 
@@ -139,13 +176,10 @@ pub(crate) fn preparation(empties: u32) -> u32 {
     (empties.saturating_sub(12) * 3 / 2).clamp(least, 22)
 }
 
-/// About how many nodes a search to the end takes: the trend of the FFO suite, with a margin of
-/// two, and of selective searches a share of that.
-fn predicted_nodes(effort: Effort) -> u64 {
+/// About how many nodes the exact solution takes: the trend of the FFO suite, with a margin of two.
+fn predicted_nodes(empties: u32) -> u64 {
     let growth: f64 = 2.1;
-    let exact = growth.powi(effort.depth as i32 - 10) * 6_000.0;
-    let share = [16.0, 8.0, 4.0, 2.0, 1.5, 1.0];
-    (exact / share[usize::from(effort.selectivity.index())]) as u64
+    (growth.powi(empties as i32 - 10) * 6_000.0) as u64
 }
 
 fn predicted_time(nodes: u64, progress: &Progress) -> Duration {
@@ -248,6 +282,52 @@ mod tests {
         assert_eq!(depths(&limits, 50, true, second), [1]);
         // What can be solved is solved at once.
         assert_eq!(depths(&limits, 8, false, second), [8]);
+    }
+
+    #[test]
+    fn towards_a_solution_that_does_not_fit_it_goes_step_by_step() {
+        let ms = Duration::from_millis;
+        let limits = |budget| Limits {
+            time: Some(budget),
+            ..Limits::default()
+        };
+        // The steps to the end, and the last ply before them, if each iteration takes so long.
+        let steps = |budget, pace: u64| {
+            let limits = limits(budget);
+            let plan = Plan::new(&limits, 26, false);
+            let mut progress = Progress::default();
+            let (mut midgame, mut levels) = (0, Vec::new());
+            while let Some(effort) = plan.next(&progress) {
+                if effort.depth < 26 {
+                    midgame = effort.depth;
+                } else {
+                    levels.push(effort.selectivity.index());
+                }
+                progress.effort = Some(effort);
+                progress.elapsed += ms(pace);
+                progress.nodes += 5_000 * pace;
+            }
+            (midgame, levels)
+        };
+        let game = |soft| TimeBudget {
+            soft: ms(soft),
+            hard: ms(5 * soft),
+            ..TimeBudget::UNLIMITED
+        };
+        // After the sixteenth ply; each step must be worth more than the one before.
+        assert_eq!(steps(game(400), 10), (16, vec![0, 1, 2]));
+        assert_eq!(steps(game(800), 10), (16, vec![0, 1, 2, 3]));
+        // What does not fit is not begun: each ply makes it shorter.
+        let hasty = TimeBudget {
+            hard: ms(600),
+            ..game(400)
+        };
+        assert_eq!(steps(hasty, 10), (19, vec![0, 1]));
+        // A fixed time is used up.
+        assert_eq!(
+            steps(TimeBudget::fixed(ms(1_000)), 10).1,
+            [0, 1, 2, 3, 4, 5]
+        );
     }
 
     #[test]
