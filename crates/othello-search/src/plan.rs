@@ -1,9 +1,9 @@
-//! When to deepen, when to turn to the exact solution, and when to stop.
+//! When to deepen, by which steps to go to the exact solution, and when to stop.
 
 use std::time::{Duration, Instant};
 
 use crate::{
-    Limits,
+    Goal, Limits,
     course::Course,
     selectivity::{Effort, Selectivity},
 };
@@ -33,19 +33,26 @@ pub(crate) struct Plan<'a> {
 const SOLVER_RATE: u64 = 10_000_000;
 /// How much faster the solver counts nodes than the midgame search.
 const SOLVER_GAIN: u64 = 4;
-/// From so many plies before the end on, the boldest search to the end is next if it fits.
-const NEAR: u32 = 10;
-/// What it takes from there, in terms of the time so far (medians of 20 to 26 empties: 1.1 to 2.5),
-const LEAP: f64 = 2.5;
-/// and how much of that with each ply nearer to the end.
-const LEAP_BY_PLY: f64 = 0.75;
-/// What each more careful search to the end takes in terms of all before (medians: 0.2 to 1.0).
-const STEP: f64 = 0.8;
-/// And how much less of the soft limit may have passed for each: the second finds the best move
-/// nearly always.
-const STEP_WORTH: f64 = 0.6;
 /// Before this, a rate cannot be told.
 const MEASURABLE: Duration = Duration::from_millis(5);
+
+/// From so many empties on the boldest search to the end precedes the exact one: together they take less.
+const STEP_EMPTIES: u32 = 18;
+/// How many plies before the end the midgame search gives way to it.
+const LEAP_PLIES: u32 = 8;
+/// What it takes then, in terms of the time so far;
+const LEAP: f64 = 1.4;
+/// and how much of that for each ply that the midgame search has come farther.
+const LEAP_BY_PLY: f64 = 0.75;
+/// What the exact search takes after it, in terms of the time so far: as much with so many empties,
+const SOLUTION_EMPTIES: i32 = 17;
+/// and so many times as much with each more.
+const SOLUTION_GROWTH: f64 = 1.45;
+/// What each more careful search to the end takes in terms of all before.
+const STEP: f64 = 0.8;
+/// For each after the second, how much less of the soft limit may have passed: the move changes ever
+/// more rarely.
+const STEP_WORTH: f64 = 0.6;
 
 impl<'a> Plan<'a> {
     pub(crate) fn new(limits: &'a Limits, empties: u32, forced: bool) -> Self {
@@ -59,46 +66,70 @@ impl<'a> Plan<'a> {
     /// The effort of the next iteration, or `None` when the search is done.
     pub(crate) fn next(&self, progress: &Progress) -> Option<Effort> {
         let last = progress.effort.unwrap_or(Effort::full(0));
-        let exact = Effort::full(self.empties);
-        if last == exact {
+        if last == Effort::full(self.empties) {
             return None;
         }
         let time = self.limits.time.filter(|_| last.depth > 0);
         if self.forced && time.is_some() {
             return None;
         }
-        let prepared = preparation(self.empties);
+        let prepared = if self.takes_steps() {
+            self.empties - LEAP_PLIES
+        } else {
+            preparation(self.empties)
+        };
         let wipe_out = progress.course.sees_wipe_out() && last.depth >= prepared / 2;
-        if (last.depth >= prepared || wipe_out) && self.solution_fits(progress) {
-            return Some(exact);
-        }
-        if last.depth >= self.empties {
-            let bolder = Effort::new(self.empties, last.selectivity.next());
-            return self
-                .next_to_the_end_fits(bolder, progress)
-                .then_some(bolder);
+        if self.may_solve() && (last.depth >= prepared || wipe_out) {
+            let next = self.to_the_end(last, progress);
+            if next.is_some() || last.depth >= self.empties {
+                return next;
+            }
         }
         let deepest = self.limits.depth.unwrap_or(u32::MAX).max(1);
         if time.is_some_and(|budget| !progress.course.allows_another(budget, progress.elapsed)) {
             return None;
-        }
-        if self.first_to_the_end_fits(last.depth, progress) {
-            return Some(Effort::new(self.empties, Selectivity::FIRST));
         }
         (last.depth < deepest || self.solves_by_rule()).then(|| self.deeper(last.depth))
     }
 
     /// The next depth after this one.
     fn deeper(&self, depth: u32) -> Effort {
-        Effort::new(depth + 1, self.selective(MIDGAME))
+        if self.limits.selective && (depth + 1 < self.empties || self.takes_steps()) {
+            Effort::new(depth + 1, MIDGAME)
+        } else {
+            Effort::full(depth + 1)
+        }
     }
 
-    fn selective(&self, selectivity: Selectivity) -> Selectivity {
-        if self.limits.selective {
-            selectivity
-        } else {
-            Selectivity::NONE
+    /// Whether searches to the end that leave something out precede the exact one.
+    fn takes_steps(&self) -> bool {
+        let Limits {
+            selective, goal, ..
+        } = *self.limits;
+        selective && goal == Goal::Score && self.empties >= STEP_EMPTIES
+    }
+
+    /// The search to the end that follows, if one fits into the limits.
+    fn to_the_end(&self, last: Effort, progress: &Progress) -> Option<Effort> {
+        let exact = Effort::full(self.empties);
+        if !self.takes_steps() {
+            return self.solution_fits(progress).then_some(exact);
         }
+        if last.depth < self.empties {
+            let boldest = Effort::new(self.empties, Selectivity::FIRST);
+            return self.leap_fits(last.depth, progress).then_some(boldest);
+        }
+        if last.selectivity == Selectivity::FIRST && self.solution_may_follow(progress) {
+            return Some(exact);
+        }
+        let next = last.selectivity.next();
+        let next_fits = self.step_fits(next, progress);
+        next_fits.then_some(Effort::new(self.empties, next))
+    }
+
+    /// Whether the depth limit, if there is one, lets the position be solved.
+    fn may_solve(&self) -> bool {
+        self.limits.depth.is_none() || self.solves_by_rule()
     }
 
     /// Under a depth limit, whether the position is to be solved at all.
@@ -109,60 +140,65 @@ impl<'a> Plan<'a> {
             .is_some_and(|depth| self.empties <= depth.max(limits.solve_from))
     }
 
-    /// Whether the exact search is wanted, and predicted to fit into what is left.
+    /// Whether the exact search is predicted to fit, without a step before it.
     fn solution_fits(&self, progress: &Progress) -> bool {
-        let limits = self.limits;
+        let Limits {
+            depth, nodes, time, ..
+        } = self.limits;
         let cost = predicted_nodes(self.empties);
-        let by_depth = limits.depth.is_none() || self.solves_by_rule();
-        let by_nodes = limits
-            .nodes
-            .is_none_or(|most| cost <= most.saturating_sub(progress.nodes));
-        let by_time = limits.time.is_none_or(|budget| {
-            predicted_time(cost, progress) <= budget.soft.saturating_sub(progress.elapsed)
+        let by_nodes = nodes.is_none_or(|most| cost <= most.saturating_sub(progress.nodes));
+        let by_time = time.is_none_or(|budget| {
+            let left = budget.hard.saturating_sub(progress.elapsed);
+            predicted_time(cost, progress) <= left / 2
         });
-        let unlimited = limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none();
+        let unlimited = depth.is_none() && nodes.is_none() && time.is_none();
         let worth_it = !unlimited
             || cost <= progress.nodes.saturating_mul(8)
             || progress
                 .effort
                 .is_some_and(|effort| effort.depth + 8 >= self.empties);
-        by_depth && by_nodes && by_time && worth_it
+        by_nodes && by_time && worth_it
     }
 
-    /// Whether the boldest search to the end is near, and expected to take no more than half of what
-    /// is left.
-    fn first_to_the_end_fits(&self, depth: u32, progress: &Progress) -> bool {
-        let limits = self.limits;
-        let bounded = limits.nodes.is_some() || limits.time.is_some();
-        let wanted = bounded && limits.depth.is_none() && limits.selective;
-        if !wanted || depth + NEAR < self.empties {
-            return false;
-        }
-        let plies = depth + NEAR - self.empties;
-        let growth = LEAP * LEAP_BY_PLY.powi(plies as i32);
-        let nodes = progress.nodes as f64 * growth * SOLVER_GAIN as f64;
-        let by_nodes = limits
-            .nodes
-            .is_none_or(|most| nodes <= most.saturating_sub(progress.nodes) as f64 / 2.0);
-        let by_time = limits.time.is_none_or(|budget| {
-            let left = budget.hard.saturating_sub(progress.elapsed);
-            progress.elapsed.mul_f64(growth) <= left / 2
-        });
-        by_nodes && by_time
-    }
-
-    /// Whether a search to the end that is more careful than the last one is worth its time and
-    /// expected to fit into what is left.
-    fn next_to_the_end_fits(&self, next: Effort, progress: &Progress) -> bool {
+    /// Whether the boldest search to the end is expected to take no more than half of what is left,
+    /// from the midgame search of this depth.
+    fn leap_fits(&self, depth: u32, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
-        let by_nodes = nodes.is_none_or(|most| progress.nodes as f64 * (1.0 + STEP) <= most as f64);
+        let farther = (depth + LEAP_PLIES) as i32 - self.empties as i32;
+        let growth = LEAP * LEAP_BY_PLY.powi(farther);
+        let by_nodes = nodes.is_none_or(|most| {
+            let cost = progress.nodes as f64 * growth * SOLVER_GAIN as f64;
+            cost <= most.saturating_sub(progress.nodes) as f64 / 2.0
+        });
         let by_time = time.is_none_or(|budget| {
-            let worth = STEP_WORTH.powi(i32::from(next.selectivity.index()) - 1);
-            let soft = progress.course.soft_limit(budget);
-            let ends = progress.elapsed.mul_f64(1.0 + STEP);
-            budget.is_fixed() || (progress.elapsed < soft.mul_f64(worth) && ends <= budget.hard)
+            let left = budget.hard.saturating_sub(progress.elapsed);
+            progress.elapsed < progress.course.soft_limit(budget)
+                && progress.elapsed.mul_f64(growth) <= left / 2
         });
         by_nodes && by_time
+    }
+
+    /// Whether the exact search is expected to fit after the boldest one.
+    fn solution_may_follow(&self, progress: &Progress) -> bool {
+        let Limits { nodes, time, .. } = self.limits;
+        let growth = SOLUTION_GROWTH.powi(self.empties as i32 - SOLUTION_EMPTIES);
+        let by_nodes =
+            nodes.is_none_or(|most| progress.nodes as f64 * (1.0 + growth) <= most as f64);
+        let by_time = time.is_none_or(|budget| {
+            progress.elapsed.mul_f64(1.0 + growth) <= progress.course.soft_limit(budget)
+        });
+        by_nodes && by_time
+    }
+
+    /// Whether a more careful search to the end is worth its time, and expected to fit a clock. What
+    /// cannot be saved, a fixed time or nodes, is used up.
+    fn step_fits(&self, next: Selectivity, progress: &Progress) -> bool {
+        self.limits.time.is_none_or(|budget| {
+            let worth = STEP_WORTH.powi(i32::from(next.index()) - 1);
+            let worth_it = progress.elapsed.div_f64(worth) < progress.course.soft_limit(budget);
+            let ends = progress.elapsed.mul_f64(1.0 + STEP);
+            budget.is_fixed() || (worth_it && ends <= budget.hard)
+        })
     }
 }
 
@@ -262,7 +298,8 @@ mod tests {
             Plan::new(&Limits::depth(26), 26, false).next(&progress)
         };
         let next = |depth| Some(Effort::new(depth, MIDGAME));
-        assert_eq!(after(10, [64, 64]), Some(Effort::full(26)));
+        let end = Some(Effort::new(26, Selectivity::FIRST));
+        assert_eq!(after(10, [64, 64]), end);
         assert_eq!(after(10, [64, 40]), next(11));
         assert_eq!(after(4, [64, 64]), next(5));
     }
@@ -284,50 +321,66 @@ mod tests {
         assert_eq!(depths(&limits, 8, false, second), [8]);
     }
 
-    #[test]
-    fn towards_a_solution_that_does_not_fit_it_goes_step_by_step() {
-        let ms = Duration::from_millis;
-        let limits = |budget| Limits {
-            time: Some(budget),
-            ..Limits::default()
-        };
-        // The steps to the end, and the last ply before them, if each iteration takes so long.
-        let steps = |budget, pace: u64| {
-            let limits = limits(budget);
-            let plan = Plan::new(&limits, 26, false);
-            let mut progress = Progress::default();
-            let (mut midgame, mut levels) = (0, Vec::new());
-            while let Some(effort) = plan.next(&progress) {
-                if effort.depth < 26 {
-                    midgame = effort.depth;
-                } else {
-                    levels.push(effort.selectivity.index());
-                }
-                progress.effort = Some(effort);
-                progress.elapsed += ms(pace);
-                progress.nodes += 5_000 * pace;
+    /// The last depth before the searches to the end, and the selectivities of these.
+    fn steps(limits: &Limits, empties: u32, pace: Duration) -> (u32, Vec<u8>) {
+        let plan = Plan::new(limits, empties, false);
+        let mut progress = Progress::default();
+        let (mut midgame, mut levels) = (0, Vec::new());
+        while let Some(effort) = plan.next(&progress) {
+            if effort.depth < empties {
+                midgame = effort.depth;
+            } else {
+                levels.push(effort.selectivity.index());
             }
-            (midgame, levels)
-        };
-        let game = |soft| TimeBudget {
-            soft: ms(soft),
-            hard: ms(5 * soft),
-            ..TimeBudget::UNLIMITED
-        };
-        // After the sixteenth ply; each step must be worth more than the one before.
-        assert_eq!(steps(game(400), 10), (16, vec![0, 1, 2]));
-        assert_eq!(steps(game(800), 10), (16, vec![0, 1, 2, 3]));
-        // What does not fit is not begun: each ply makes it shorter.
-        let hasty = TimeBudget {
-            hard: ms(600),
-            ..game(400)
-        };
-        assert_eq!(steps(hasty, 10), (19, vec![0, 1]));
-        // A fixed time is used up.
+            progress.effort = Some(effort);
+            progress.elapsed += pace;
+            progress.nodes += 1000;
+        }
+        (midgame, levels)
+    }
+
+    #[test]
+    fn a_bold_search_to_the_end_precedes_the_solution_of_many_empties() {
+        let solve = |empties| steps(&Limits::depth(60), empties, Duration::ZERO);
+        assert_eq!(solve(17), (7, vec![5]));
+        assert_eq!(solve(18), (10, vec![0, 5]));
+        assert_eq!(solve(26), (18, vec![0, 5]));
         assert_eq!(
-            steps(TimeBudget::fixed(ms(1_000)), 10).1,
-            [0, 1, 2, 3, 4, 5]
+            steps(&Limits::default(), 26, Duration::ZERO),
+            (18, vec![0, 5])
         );
+        let everything = Limits {
+            selective: false,
+            ..Limits::depth(60)
+        };
+        assert_eq!(steps(&everything, 26, Duration::ZERO), (21, vec![5]));
+    }
+
+    #[test]
+    fn towards_a_solution_that_does_not_fit_the_clock_it_goes_step_by_step() {
+        let ms = Duration::from_millis;
+        let game = |soft, hard, empties| {
+            let budget = TimeBudget {
+                soft: ms(soft),
+                hard: ms(hard),
+                ..TimeBudget::UNLIMITED
+            };
+            let limits = Limits {
+                time: Some(budget),
+                ..Limits::default()
+            };
+            steps(&limits, empties, ms(10))
+        };
+        // Each may begin in a smaller part of the soft limit only.
+        assert_eq!(game(400, 2_000, 26), (18, vec![0, 1]));
+        assert_eq!(game(800, 4_000, 26), (18, vec![0, 1, 2, 3]));
+        // What does not fit the hard limit is not begun: another ply makes less of it.
+        assert_eq!(game(400, 600, 26), (19, vec![0, 1]));
+        assert_eq!(game(240, 300, 26), (20, vec![]));
+        // The solution, as soon as it fits.
+        assert_eq!(game(800, 4_000, 20), (12, vec![0, 5]));
+        // A fixed time is used up.
+        assert_eq!(game(1_000, 1_000, 26).1, [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]
@@ -336,12 +389,17 @@ mod tests {
             let depths = depths(&Limits::default(), empties, false, Duration::ZERO);
             assert_eq!(depths.last(), Some(&empties));
             assert!(depths.is_sorted(), "{depths:?}");
+            let (_, levels) = steps(&Limits::default(), empties, Duration::ZERO);
+            assert_eq!(levels.last(), Some(&Selectivity::NONE.index()));
         }
     }
 
     #[test]
     fn a_node_limit_keeps_the_solver_from_what_it_cannot_finish() {
-        let solved = |nodes| depths(&Limits::nodes(nodes), 24, false, Duration::ZERO).contains(&24);
+        let levels = |nodes| steps(&Limits::nodes(nodes), 24, Duration::ZERO).1;
+        // It spends 1,000 nodes on each iteration here.
+        assert_eq!(levels(10_000_000), [0, 5]);
+        assert_eq!(levels(240_000), [0, 1, 2, 3, 4, 5]);
         assert!(
             Plan::new(&Limits::nodes(1_000_000), 24, false)
                 .next(&Progress {
@@ -352,6 +410,5 @@ mod tests {
                 })
                 .is_some_and(|effort| effort.depth == 19)
         );
-        assert!(solved(10_000_000_000));
     }
 }
