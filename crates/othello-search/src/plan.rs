@@ -252,8 +252,53 @@ impl Timer {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::{TimeBudget, score::DISC};
+
+    prop_compose! {
+        fn limits()(
+            depth in prop::option::of(0..=60_u32),
+            solve_from in 0..=60_u32,
+            selective: bool,
+            nodes in prop::option::of(0..2_000_000_u64),
+            time in prop::option::of((0..3_000_u64, 0..3_000_u64)),
+            outcome: bool,
+        ) -> Limits {
+            let time = time.map(|(soft, more)| TimeBudget {
+                soft: Duration::from_millis(soft),
+                hard: Duration::from_millis(soft + more),
+                ..TimeBudget::UNLIMITED
+            });
+            let goal = if outcome { Goal::WinDrawLoss } else { Goal::Score };
+            Limits { depth, solve_from, selective, nodes, time, goal, ..Limits::default() }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn each_iteration_is_deeper_or_more_careful_and_none_exceeds_the_depth_limit(
+            limits in limits(),
+            empties in 1..=60_u32,
+            forced: bool,
+            pace in 0..100_u64,
+        ) {
+            let plan = Plan::new(&limits, empties, forced);
+            let mut progress = Progress::default();
+            while let Some(effort) = plan.next(&progress) {
+                let care = |effort: Effort| (effort.depth, effort.selectivity);
+                prop_assert!(progress.effort.is_none_or(|last| care(effort) > care(last)));
+                let deepest = limits.depth.map_or(60, |depth| depth.max(1));
+                prop_assert!(effort.depth <= deepest || plan.solves_by_rule());
+                prop_assert!(limits.selective || effort.selectivity == Selectivity::NONE);
+                progress.effort = Some(effort);
+                progress.elapsed += Duration::from_millis(pace);
+                progress.nodes += 1_000 * pace;
+            }
+            prop_assert!(progress.effort.is_some());
+        }
+    }
 
     fn depths(limits: &Limits, empties: u32, forced: bool, pace: Duration) -> Vec<u32> {
         let plan = Plan::new(limits, empties, forced);
