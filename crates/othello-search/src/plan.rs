@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use crate::{
     Goal, Limits,
     course::Course,
+    endgame::SOLVER_EMPTIES,
     selectivity::{Effort, Selectivity},
+    time::solution_time,
 };
 
 /// How far a search has come.
@@ -38,6 +40,8 @@ const MEASURABLE: Duration = Duration::from_millis(5);
 
 /// From so many empties on the boldest search to the end precedes the exact one: together they take less.
 const STEP_EMPTIES: u32 = 18;
+/// With fewer than so many a search to the end after the first move is the solver's and leaves nothing out.
+const LEAST_STEP_EMPTIES: u32 = SOLVER_EMPTIES + 2;
 /// How many plies before the end the midgame search gives way to it.
 const LEAP_PLIES: u32 = 8;
 /// What it takes then, in terms of the time so far;
@@ -73,7 +77,7 @@ impl<'a> Plan<'a> {
         if self.forced && time.is_some() {
             return None;
         }
-        let prepared = if self.takes_steps() {
+        let prepared = if self.begins_boldly() {
             self.empties - LEAP_PLIES
         } else {
             preparation(self.empties)
@@ -94,30 +98,34 @@ impl<'a> Plan<'a> {
 
     /// The next depth after this one.
     fn deeper(&self, depth: u32) -> Effort {
-        if self.limits.selective && (depth + 1 < self.empties || self.takes_steps()) {
+        if self.limits.selective && (depth + 1 < self.empties || self.may_leave_out()) {
             Effort::new(depth + 1, MIDGAME)
         } else {
             Effort::full(depth + 1)
         }
     }
 
-    /// Whether searches to the end that leave something out precede the exact one.
-    fn takes_steps(&self) -> bool {
-        let Limits {
-            selective, goal, ..
-        } = *self.limits;
-        selective && goal == Goal::Score && self.empties >= STEP_EMPTIES
+    /// Whether a search to the end may leave something out before the exact one.
+    fn may_leave_out(&self) -> bool {
+        self.limits.selective && self.empties >= LEAST_STEP_EMPTIES
+    }
+
+    /// Whether such a search comes first even where the exact one would fit.
+    fn begins_boldly(&self) -> bool {
+        let for_score = self.limits.goal == Goal::Score;
+        for_score && self.may_leave_out() && self.empties >= STEP_EMPTIES
     }
 
     /// The search to the end that follows, if one fits into the limits.
     fn to_the_end(&self, last: Effort, progress: &Progress) -> Option<Effort> {
         let exact = Effort::full(self.empties);
-        if !self.takes_steps() {
-            return self.solution_fits(progress).then_some(exact);
-        }
         if last.depth < self.empties {
+            if !self.begins_boldly() && self.solution_fits(progress) {
+                return Some(exact);
+            }
             let boldest = Effort::new(self.empties, Selectivity::FIRST);
-            return self.leap_fits(last.depth, progress).then_some(boldest);
+            let leaps = self.may_leave_out() && self.leap_fits(last.depth, progress);
+            return leaps.then_some(boldest);
         }
         if last.selectivity == Selectivity::FIRST && self.solution_may_follow(progress) {
             return Some(exact);
@@ -140,19 +148,24 @@ impl<'a> Plan<'a> {
             .is_some_and(|depth| self.empties <= depth.max(limits.solve_from))
     }
 
-    /// Whether the exact search is predicted to fit, without a step before it.
-    fn solution_fits(&self, progress: &Progress) -> bool {
+    /// Whether nothing but the solution ends the search.
+    fn is_unlimited(&self) -> bool {
         let Limits {
             depth, nodes, time, ..
         } = self.limits;
+        depth.is_none() && nodes.is_none() && time.is_none()
+    }
+
+    /// Whether the exact search is predicted to fit, without a step before it.
+    fn solution_fits(&self, progress: &Progress) -> bool {
+        let Limits { nodes, time, .. } = self.limits;
         let cost = predicted_nodes(self.empties);
         let by_nodes = nodes.is_none_or(|most| cost <= most.saturating_sub(progress.nodes));
         let by_time = time.is_none_or(|budget| {
             let left = budget.hard.saturating_sub(progress.elapsed);
             predicted_time(cost, progress) <= left / 2
         });
-        let unlimited = depth.is_none() && nodes.is_none() && time.is_none();
-        let worth_it = !unlimited
+        let worth_it = !self.is_unlimited()
             || cost <= progress.nodes.saturating_mul(8)
             || progress
                 .effort
@@ -161,7 +174,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether the boldest search to the end is expected to take no more than half of what is left,
-    /// from the midgame search of this depth.
+    /// from the midgame search of this depth; without limits, whether that was deep enough.
     fn leap_fits(&self, depth: u32, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
         let farther = (depth + LEAP_PLIES) as i32 - self.empties as i32;
@@ -175,17 +188,22 @@ impl<'a> Plan<'a> {
             progress.elapsed < progress.course.soft_limit(budget)
                 && progress.elapsed.mul_f64(growth) <= left / 2
         });
-        by_nodes && by_time
+        by_nodes && by_time && (farther >= 0 || !self.is_unlimited())
     }
 
-    /// Whether the exact search is expected to fit after the boldest one.
+    /// Whether the exact search is expected to fit after the boldest one. What that took tells less where
+    /// the table knew much from the search before: so there is a least cost by the empties.
     fn solution_may_follow(&self, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
         let growth = SOLUTION_GROWTH.powi(self.empties as i32 - SOLUTION_EMPTIES);
-        let by_nodes =
-            nodes.is_none_or(|most| progress.nodes as f64 * (1.0 + growth) <= most as f64);
+        let by_nodes = nodes.is_none_or(|most| {
+            let cost = (progress.nodes as f64 * growth) as u64;
+            cost.max(predicted_nodes(self.empties) / 16) <= most.saturating_sub(progress.nodes)
+        });
         let by_time = time.is_none_or(|budget| {
-            progress.elapsed.mul_f64(1.0 + growth) <= progress.course.soft_limit(budget)
+            let cost = progress.elapsed.mul_f64(growth);
+            let soft = progress.course.soft_limit(budget);
+            cost.max(solution_time(self.empties) / 4) <= soft.saturating_sub(progress.elapsed)
         });
         by_nodes && by_time
     }
@@ -205,8 +223,9 @@ impl<'a> Plan<'a> {
 /// What the midgame search leaves out.
 const MIDGAME: Selectivity = Selectivity::FIRST;
 
-/// The depth of midgame search that makes the table ready for a search to the end, and finds the
-/// move and the value that it begins with; none where the exact search takes but moments.
+/// The depth of midgame search that makes the table ready for an exact search that no other search to
+/// the end precedes, and finds the move and the value that it begins with; none where the exact search
+/// takes but moments.
 pub(crate) fn preparation(empties: u32) -> u32 {
     let least = u32::from(empties > 10);
     (empties.saturating_sub(12) * 3 / 2).clamp(least, 22)
@@ -290,6 +309,7 @@ mod tests {
                 let care = |effort: Effort| (effort.depth, effort.selectivity);
                 prop_assert!(progress.effort.is_none_or(|last| care(effort) > care(last)));
                 let deepest = limits.depth.map_or(60, |depth| depth.max(1));
+                prop_assert!(effort.depth <= empties);
                 prop_assert!(effort.depth <= deepest || plan.solves_by_rule());
                 prop_assert!(limits.selective || effort.selectivity == Selectivity::NONE);
                 progress.effort = Some(effort);
@@ -390,6 +410,11 @@ mod tests {
         assert_eq!(solve(17), (7, vec![5]));
         assert_eq!(solve(18), (10, vec![0, 5]));
         assert_eq!(solve(26), (18, vec![0, 5]));
+        let outcome = Limits {
+            goal: Goal::WinDrawLoss,
+            ..Limits::depth(60)
+        };
+        assert_eq!(steps(&outcome, 26, Duration::ZERO), (21, vec![5]));
         assert_eq!(
             steps(&Limits::default(), 26, Duration::ZERO),
             (18, vec![0, 5])
@@ -422,8 +447,10 @@ mod tests {
         // What does not fit the hard limit is not begun: another ply makes less of it.
         assert_eq!(game(400, 600, 26), (19, vec![0, 1]));
         assert_eq!(game(240, 300, 26), (20, vec![]));
-        // The solution, as soon as it fits.
+        // The solution, as soon as it fits: with fewer than 18 empties at once.
         assert_eq!(game(800, 4_000, 20), (12, vec![0, 5]));
+        assert_eq!(game(800, 40_000, 17), (7, vec![5]));
+        assert_eq!(game(120, 400, 17), (8, vec![0, 1]));
         // A fixed time is used up.
         assert_eq!(game(1_000, 1_000, 26).1, [0, 1, 2, 3, 4, 5]);
     }
@@ -443,7 +470,7 @@ mod tests {
     fn a_node_limit_keeps_the_solver_from_what_it_cannot_finish() {
         let levels = |nodes| steps(&Limits::nodes(nodes), 24, Duration::ZERO).1;
         // It spends 1,000 nodes on each iteration here.
-        assert_eq!(levels(10_000_000), [0, 5]);
+        assert_eq!(levels(100_000_000), [0, 5]);
         assert_eq!(levels(240_000), [0, 1, 2, 3, 4, 5]);
         assert!(
             Plan::new(&Limits::nodes(1_000_000), 24, false)

@@ -130,6 +130,7 @@ fn share(usable: Duration, clock: &Clock, empties: u32) -> TimeBudget {
         usable / 10 * 9
     };
     TimeBudget {
+        // Always below the hard limit, which a fixed time would not be.
         soft: fair.min(most) / 5 * 3,
         hard: fair.saturating_mul(3).min(most),
         ..TimeBudget::UNLIMITED
@@ -147,7 +148,7 @@ fn solved_empties(usable: Duration) -> u32 {
 
 /// About how long the solution of so many empties takes: 0.1 ms for ten, and 2.1 times as long for
 /// each more (positions of games; see `docs/design/search.md`).
-fn solution_time(empties: u32) -> Duration {
+pub(crate) fn solution_time(empties: u32) -> Duration {
     let growth: f64 = 2.1;
     Duration::from_secs_f64(0.0001 * growth.powi(empties as i32 - 10))
 }
