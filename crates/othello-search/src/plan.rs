@@ -45,7 +45,7 @@ const LEAST_STEP_EMPTIES: u32 = SOLVER_EMPTIES + 2;
 /// How many plies before the end the midgame search gives way to it.
 const LEAP_PLIES: u32 = 8;
 /// What it takes then, in terms of the time so far;
-const LEAP: f64 = 1.4;
+const LEAP: f64 = 2.5;
 /// and how much of that for each ply that the midgame search has come farther.
 const LEAP_BY_PLY: f64 = 0.75;
 /// What the exact search takes after it, in terms of the time so far: as much with so many empties,
@@ -173,8 +173,8 @@ impl<'a> Plan<'a> {
         by_nodes && by_time && worth_it
     }
 
-    /// Whether the boldest search to the end is expected to take no more than half of what is left,
-    /// from the midgame search of this depth; without limits, whether that was deep enough.
+    /// Whether the midgame search was deep enough for the boldest search to the end, and that is
+    /// expected to take no more than half of what is left. A wipe-out that shows needs no depth.
     fn leap_fits(&self, depth: u32, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
         let farther = (depth + LEAP_PLIES) as i32 - self.empties as i32;
@@ -188,7 +188,8 @@ impl<'a> Plan<'a> {
             progress.elapsed < progress.course.soft_limit(budget)
                 && progress.elapsed.mul_f64(growth) <= left / 2
         });
-        by_nodes && by_time && (farther >= 0 || !self.is_unlimited())
+        let by_depth = farther >= 0 || (progress.course.sees_wipe_out() && !self.is_unlimited());
+        by_nodes && by_time && by_depth
     }
 
     /// Whether the exact search is expected to fit after the boldest one. What that took tells less where
@@ -445,12 +446,12 @@ mod tests {
         assert_eq!(game(400, 2_000, 26), (18, vec![0, 1]));
         assert_eq!(game(800, 4_000, 26), (18, vec![0, 1, 2, 3]));
         // What does not fit the hard limit is not begun: another ply makes less of it.
-        assert_eq!(game(400, 600, 26), (19, vec![0, 1]));
+        assert_eq!(game(400, 600, 26), (22, vec![0, 1]));
         assert_eq!(game(240, 300, 26), (20, vec![]));
         // The solution, as soon as it fits: with fewer than 18 empties at once.
         assert_eq!(game(800, 4_000, 20), (12, vec![0, 5]));
         assert_eq!(game(800, 40_000, 17), (7, vec![5]));
-        assert_eq!(game(120, 400, 17), (8, vec![0, 1]));
+        assert_eq!(game(240, 800, 17), (9, vec![0, 1, 2]));
         // A fixed time is used up.
         assert_eq!(game(1_000, 1_000, 26).1, [0, 1, 2, 3, 4, 5]);
     }
