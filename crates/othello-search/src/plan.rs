@@ -48,6 +48,9 @@ const LEAP_PLIES: u32 = 8;
 const LEAP: f64 = 2.5;
 /// and how much of that for each ply that the midgame search has come farther.
 const LEAP_BY_PLY: f64 = 0.75;
+/// And how much less than the exact search it takes by the trend, which a fixed time goes by: what does
+/// not end in it is lost, and more plies are all but as good.
+const LEAP_SHARE: u64 = 16;
 /// What the exact search takes after it, in terms of the time so far: as much with so many empties,
 const SOLUTION_EMPTIES: i32 = 17;
 /// and so many times as much with each more.
@@ -185,8 +188,12 @@ impl<'a> Plan<'a> {
         });
         let by_time = time.is_none_or(|budget| {
             let left = budget.hard.saturating_sub(progress.elapsed);
-            progress.elapsed < progress.course.soft_limit(budget)
-                && progress.elapsed.mul_f64(growth) <= left / 2
+            let cost = if budget.is_fixed() {
+                predicted_time(predicted_nodes(self.empties) / LEAP_SHARE, progress)
+            } else {
+                progress.elapsed.mul_f64(growth)
+            };
+            progress.elapsed < progress.course.soft_limit(budget) && cost <= left / 2
         });
         let by_depth = farther >= 0 || (progress.course.sees_wipe_out() && !self.is_unlimited());
         by_nodes && by_time && by_depth
