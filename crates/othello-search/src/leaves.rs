@@ -6,6 +6,8 @@ use othello_core::{Backend, Bitboard};
 use crate::{
     bits::odd_quadrants,
     eval::Node,
+    ordering::{Candidates, by_mobility},
+    private::Part,
     score::{INFINITY, final_value},
     worker::Worker,
 };
@@ -35,6 +37,57 @@ impl<B: Backend> Worker<'_, B> {
             #[inline(always)]
             || self.leaves_body(node, plies, alpha, beta, counted),
         )
+    }
+
+    /// A bound on the value of `node` by the evaluation two plies on, which tells whether it is above
+    /// `alpha`. The private table serves: most nodes that look anything up are such, and the shared
+    /// one is far away.
+    pub(crate) fn two_plies(&mut self, node: &Node, alpha: i32) -> i32 {
+        let backend = self.backend;
+        backend.vectorize(
+            #[inline(always)]
+            || self.two_plies_body(node, alpha),
+        )
+    }
+
+    #[inline(always)]
+    fn two_plies_body(&mut self, node: &Node, alpha: i32) -> i32 {
+        let backend = self.backend;
+        let position = node.position();
+        let moves = backend.legal_moves(position);
+        if moves.is_empty() {
+            let passed = node.passed();
+            self.generate(1);
+            if !backend.legal_moves(passed.position()).is_empty() {
+                return -self.two_plies(&passed, -alpha - 1);
+            }
+            self.enter();
+            return final_value(position);
+        }
+        self.enter();
+        let known = self.private.probe(Part::TwoPlies, position);
+        if let Some(bound) = known.settles(alpha) {
+            return bound;
+        }
+        let mut candidates = Candidates::new([known.best, None]);
+        for square in moves {
+            candidates.push(square, backend.play(position, square));
+        }
+        self.generate(moves.count());
+        let (mut best, mut best_square) = (-INFINITY, None);
+        while let Some(candidate) = candidates.next(|mv| mv.key = by_mobility(backend, mv)) {
+            let child = node.after(candidate.square, candidate.child);
+            let value = -self.leaves(&child, 1, -alpha - 1, -alpha, Counted::Yes);
+            if value > best {
+                (best, best_square) = (value, Some(candidate.square));
+                if value > alpha {
+                    break;
+                }
+            }
+        }
+        self.private
+            .store(Part::TwoPlies, position, alpha, best, best_square);
+        best
     }
 
     #[inline(always)]

@@ -42,6 +42,7 @@ mod endgame;
 mod leaves;
 mod midgame;
 mod ordering;
+mod private;
 mod selectivity;
 mod stability;
 mod table;

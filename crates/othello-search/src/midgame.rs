@@ -1,12 +1,13 @@
 //! Principal variation search.
 
-use othello_core::{Backend, Bitboard, Move, Position, Square};
+use othello_core::{Backend, Move, Position, Square};
 
 use crate::{
     endgame::{Expected, SOLVER_EMPTIES},
     eval::Node,
     leaves::Counted,
-    ordering::{Candidate, Candidates, square_worth, weighted_mobility},
+    ordering::{Candidate, Candidates, by_mobility},
+    private::Part,
     score::{DISC, INFINITY, final_value},
     selectivity::{Effort, Selectivity},
     stability::stability_bound,
@@ -16,14 +17,10 @@ use crate::{
 };
 
 /// From this depth on, children are looked up in the table before any is searched.
-const ENHANCED_CUTOFF_DEPTH: u32 = 4;
+const ENHANCED_CUTOFF_DEPTH: u32 = 5;
 
 /// From this depth on, ordering asks the evaluation.
 const EVALUATED_ORDER_DEPTH: u32 = 4;
-/// In ordering: a point of a square's worth, in units of a disc.
-const SQUARE_WORTH: i32 = DISC / 16;
-/// In ordering: each move left to the opponent.
-const MOBILITY: i32 = DISC;
 
 impl<B: Backend> Worker<'_, B> {
     /// The value of `node` searched with this effort: exact between `alpha` and `beta`, else
@@ -76,6 +73,9 @@ impl<B: Backend> Worker<'_, B> {
         if depth == 0 || (depth == 1 && !on_pv) {
             return self.leaves(node, depth, alpha, beta, Counted::Yes);
         }
+        if depth == 2 && !on_pv {
+            return self.two_plies(node, alpha);
+        }
         let moves = self.backend.legal_moves(position);
         if moves.is_empty() {
             return self.search_pass(node, effort, alpha, beta, pv);
@@ -93,11 +93,19 @@ impl<B: Backend> Worker<'_, B> {
         if !on_pv && let Some(value) = known.and_then(|entry| entry.settles(effort, alpha)) {
             return value;
         }
-        let mut candidates = self.candidates(position, moves);
+        let mut candidates = Candidates::new(known.map_or([None; 2], |entry| entry.moves));
+        let look_up = !on_pv && depth >= ENHANCED_CUTOFF_DEPTH;
+        for square in moves {
+            let child = self.backend.play(position, square);
+            candidates.push(square, child);
+            if look_up {
+                self.table.prefetch(self.backend, child);
+            }
+        }
         self.generate(moves.count());
-        if !on_pv && depth >= ENHANCED_CUTOFF_DEPTH {
-            for candidate in candidates.all_mut() {
-                let child = self.table.probe(candidate.child);
+        if look_up {
+            for child in candidates.children() {
+                let child = self.table.probe(child);
                 if let Some(value) =
                     child.and_then(|entry| entry.settles(effort.after_move(), -beta))
                     && -value >= beta
@@ -109,8 +117,6 @@ impl<B: Backend> Worker<'_, B> {
         if !on_pv && let Some(value) = self.probcut(node, effort, alpha) {
             return value;
         }
-        let moves = known.map_or([None; 2], |entry| entry.moves);
-        self.rank(&mut candidates, node, moves, depth);
 
         let (best, best_square) = self.search_moves(&mut candidates, node, effort, alpha, beta, pv);
         if !self.stopped {
@@ -141,8 +147,10 @@ impl<B: Backend> Worker<'_, B> {
     ) -> (i32, Option<Square>) {
         let (mut best, mut best_square) = (-INFINITY, None);
         let mut line = Vec::new();
-        while let Some(Candidate { square, child, .. }) = candidates.next_best() {
-            let child = node.after(square, child);
+        while let Some(candidate) = candidates.next(|mv| self.rank(mv, node, effort.depth)) {
+            let square = candidate.square;
+            let child = node.after(square, candidate.child);
+            let child = child.evaluated(candidate.value);
             let low = alpha.max(best);
             let mut value = if best_square.is_some() {
                 -self.test(&child, effort.after_move(), -low - 1)
@@ -168,7 +176,7 @@ impl<B: Backend> Worker<'_, B> {
             }
             if beta - alpha == 1
                 && self.may_share_midgame(effort.depth)
-                && let Some(moves) = candidates.take_several()
+                && let Some(moves) = candidates.take_several(|mv| self.rank(mv, node, effort.depth))
             {
                 let child = effort.after_move();
                 let task = Task::Midgame { alpha, child };
@@ -202,48 +210,33 @@ impl<B: Backend> Worker<'_, B> {
         value
     }
 
+    /// Asks for the memory of what the search of `position` to this depth looks up first.
     #[inline(always)]
-    fn candidates(&self, position: Position, moves: Bitboard) -> Candidates {
-        let mut candidates = Candidates::new();
-        for square in moves {
-            let child = self.backend.play(position, square);
-            candidates.push(Candidate {
-                square,
-                child,
-                moves: self.backend.legal_moves(child),
-                key: 0,
-            });
+    fn prefetch(&self, position: Position, depth: u32) {
+        match depth {
+            0 | 1 => (),
+            2 => self
+                .private
+                .prefetch(self.backend, Part::TwoPlies, position),
+            _ => self.table.prefetch(self.backend, position),
         }
-        candidates
     }
 
-    /// Gives each candidate its key: the table's moves first, then by mobility and square, where
-    /// the depth pays for it by the evaluation too.
+    /// Gives a candidate its key: by mobility and square, where the depth pays for it by the
+    /// evaluation too.
     ///
-    /// Ordering by shallow searches, as engines with a learned evaluation do, cost more nodes than
-    /// it saved with an evaluation made by hand.
+    /// Searches of one or two plies instead, as other engines have them, save fewer nodes than they
+    /// take.
     #[inline(always)]
-    fn rank(
-        &self,
-        candidates: &mut Candidates,
-        node: &Node,
-        known: [Option<Square>; 2],
-        depth: u32,
-    ) {
-        for candidate in candidates.all_mut() {
-            let place = known
-                .iter()
-                .position(|known| *known == Some(candidate.square));
-            candidate.key = if let Some(place) = place {
-                INFINITY * (100 - place as i32)
-            } else {
-                square_worth(candidate.square) * SQUARE_WORTH
-                    - weighted_mobility(candidate.moves) * MOBILITY
-            };
-            if depth >= EVALUATED_ORDER_DEPTH && place.is_none() {
-                let child = node.after(candidate.square, candidate.child);
-                candidate.key -= self.evaluator.evaluate(self.backend, &child);
-            }
+    fn rank(&self, candidate: &mut Candidate, node: &Node, depth: u32) {
+        self.prefetch(candidate.child, depth - 1);
+        candidate.key = by_mobility(self.backend, candidate);
+        if depth >= EVALUATED_ORDER_DEPTH {
+            let value = self
+                .evaluator
+                .evaluate(self.backend, &node.after(candidate.square, candidate.child));
+            candidate.value = Some(value);
+            candidate.key -= value;
         }
     }
 }
@@ -287,11 +280,16 @@ mod tests {
     #[test]
     fn a_null_window_shows_the_side_on_which_the_value_lies() {
         for seed in 0..40 {
-            let position = random_play(seed, 20 + seed as u32 % 30);
-            let expected = minimax(position, 3);
-            for alpha in [expected - 300, expected - 1, expected, expected + 300] {
-                let (value, _) = searched(position, 3, alpha, alpha + 1);
-                assert_eq!(value > alpha, expected > alpha, "{position:?}, {alpha}");
+            let position = match seed % 4 {
+                0 => scattered(seed, 30),
+                _ => random_play(seed, 20 + seed as u32 % 30),
+            };
+            for depth in 1..=3 {
+                let expected = minimax(position, depth);
+                for alpha in [expected - 300, expected - 1, expected, expected + 300] {
+                    let (value, _) = searched(position, depth, alpha, alpha + 1);
+                    assert_eq!(value > alpha, expected > alpha, "{position:?}, {alpha}");
+                }
             }
         }
     }

@@ -1,6 +1,9 @@
 //! Which move to search first.
 
-use othello_core::{Bitboard, Position, Square};
+use arrayvec::ArrayVec;
+use othello_core::{Backend, Bitboard, Position, Square};
+
+use crate::score::DISC;
 
 /// A legal move, where it leads, and how promising it is.
 #[derive(Clone, Copy)]
@@ -8,8 +11,8 @@ pub(crate) struct Candidate {
     pub(crate) square: Square,
     /// The position after the move.
     pub(crate) child: Position,
-    /// The opponent's legal moves there.
-    pub(crate) moves: Bitboard,
+    /// The evaluation of that position, where the key rests on it.
+    pub(crate) value: Option<i32>,
     /// The greater, the sooner.
     pub(crate) key: i32,
 }
@@ -17,68 +20,117 @@ pub(crate) struct Candidate {
 /// The most legal moves that any position has, reachable or not, is below this.
 const MOST_MOVES: usize = 64;
 
-/// The moves of a position, taken out best first.
+/// The moves of a position, taken out best first: those that the table knows, then by their keys,
+/// which are made only when those of the table did not do.
 pub(crate) struct Candidates {
-    list: [Candidate; MOST_MOVES],
-    len: usize,
+    list: ArrayVec<Candidate, MOST_MOVES>,
+    /// What the table knows and was not tried yet.
+    known: [Option<Square>; 2],
+    has_keys: bool,
 }
-
-/// All zero bits, so that a list is cheap to begin.
-const NONE: Candidate = Candidate {
-    square: Square::A1,
-    child: Position::new_unchecked(Bitboard::EMPTY, Bitboard::EMPTY),
-    moves: Bitboard::EMPTY,
-    key: 0,
-};
 
 /// Below every key.
 const TAKEN: i32 = i32::MIN;
 
 impl Candidates {
+    /// No moves yet, of which these two come first.
     #[inline(always)]
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(known: [Option<Square>; 2]) -> Self {
         Self {
-            list: [NONE; MOST_MOVES],
-            len: 0,
+            list: ArrayVec::new(),
+            known,
+            has_keys: false,
         }
     }
 
     #[inline(always)]
-    pub(crate) fn push(&mut self, candidate: Candidate) {
-        self.list[self.len] = candidate;
-        self.len += 1;
+    pub(crate) fn push(&mut self, square: Square, child: Position) {
+        self.list.push(Candidate {
+            square,
+            child,
+            value: None,
+            key: 0,
+        });
     }
 
-    /// The candidates, for their keys to be set before any is taken.
-    #[inline]
-    pub(crate) fn all_mut(&mut self) -> &mut [Candidate] {
-        &mut self.list[..self.len]
+    /// The positions that the moves lead to.
+    #[inline(always)]
+    pub(crate) fn children(&self) -> impl Iterator<Item = Position> {
+        self.list.iter().map(|candidate| candidate.child)
+    }
+
+    /// Takes the best candidate that is left; `rank` gives a candidate its key.
+    #[inline(always)]
+    pub(crate) fn next(&mut self, rank: impl FnMut(&mut Candidate)) -> Option<Candidate> {
+        while let Some(square) = self.next_known() {
+            let mut list = self.list.iter_mut();
+            if let Some(candidate) = list.find(|candidate| candidate.square == square) {
+                let taken = *candidate;
+                candidate.key = TAKEN;
+                return Some(taken);
+            }
+        }
+        self.make_keys(rank);
+        self.next_best()
     }
 
     /// Takes all that are left, best first, if there are at least two.
-    pub(crate) fn take_several(&mut self) -> Option<Vec<(Square, Position)>> {
-        let list = self.list[..self.len].iter();
+    pub(crate) fn take_several(
+        &mut self,
+        mut rank: impl FnMut(&mut Candidate),
+    ) -> Option<Vec<(Square, Position)>> {
+        let list = self.list.iter();
         let left = list.filter(|candidate| candidate.key != TAKEN).count();
-        let next = || self.next_best().map(|best| (best.square, best.child));
+        let next = || self.next(&mut rank).map(|best| (best.square, best.child));
         (left > 1).then(|| std::iter::from_fn(next).collect())
+    }
+
+    #[inline(always)]
+    fn next_known(&mut self) -> Option<Square> {
+        let first = self.known[0].take();
+        first.or_else(|| self.known[1].take())
+    }
+
+    #[inline(always)]
+    fn make_keys(&mut self, rank: impl FnMut(&mut Candidate)) {
+        if !self.has_keys {
+            self.has_keys = true;
+            let list = self.list.iter_mut();
+            list.filter(|candidate| candidate.key != TAKEN)
+                .for_each(rank);
+        }
     }
 
     /// Takes the candidate with the greatest key, of several the first.
     #[inline(always)]
-    pub(crate) fn next_best(&mut self) -> Option<Candidate> {
+    fn next_best(&mut self) -> Option<Candidate> {
         // Key and place in one number: the greatest is found without a branch.
         let packed = |(at, candidate): (usize, &Candidate)| {
             i64::from(candidate.key) << 8 | (MOST_MOVES - at) as i64
         };
-        let candidates = self.list[..self.len].iter().enumerate();
+        let candidates = self.list.iter().enumerate();
         let best = candidates.map(packed).fold(i64::MIN, i64::max);
         if best >> 8 <= i64::from(TAKEN) {
             return None;
         }
         let chosen = &mut self.list[MOST_MOVES - (best & 0xff) as usize];
+        let taken = *chosen;
         chosen.key = TAKEN;
-        Some(*chosen)
+        Some(taken)
     }
+}
+
+/// A point of a square's worth, in units of a disc.
+const SQUARE_POINT: i32 = DISC / 16;
+/// Each move left to the opponent.
+const MOBILITY: i32 = DISC;
+
+/// What a move is worth by its square and the moves that it leaves to the opponent, in units of a
+/// disc.
+#[inline(always)]
+pub(crate) fn by_mobility<B: Backend>(backend: B, candidate: &Candidate) -> i32 {
+    let replies = backend.legal_moves(candidate.child);
+    square_worth(candidate.square) * SQUARE_POINT - weighted_mobility(replies) * MOBILITY
 }
 
 /// The number of moves, corners counted twice: a corner is hardly ever a bad move to have.
@@ -104,3 +156,51 @@ static SQUARE_WORTH: [u8; 64] = [
      4,  2,  6,  8,  8,  6,  2,  4,
     18,  4, 16, 12, 12, 16,  4, 18,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_moves_come_first_and_keys_are_made_when_these_are_gone() {
+        let position = Position::START;
+        let mut candidates = Candidates::new([Some(Square::E6), Some(Square::A1)]);
+        for square in position.legal_moves() {
+            candidates.push(square, position.play_unchecked(square));
+        }
+        let mut ranked = Vec::new();
+        let mut taken = Vec::new();
+        while let Some(candidate) = candidates.next(|candidate| {
+            ranked.push(candidate.square);
+            candidate.key = i32::from(candidate.square.index());
+        }) {
+            taken.push((candidate.square, ranked.len()));
+            ranked.clear();
+        }
+        // A1 is no move of this position.
+        let expected = [
+            (Square::E6, 0),
+            (Square::F5, 3),
+            (Square::C4, 0),
+            (Square::D3, 0),
+        ];
+        assert_eq!(taken, expected);
+    }
+
+    #[test]
+    fn several_are_taken_in_order_or_none() {
+        let position = Position::START;
+        let mut candidates = Candidates::new([None; 2]);
+        for square in position.legal_moves() {
+            candidates.push(square, position.play_unchecked(square));
+        }
+        let by_square =
+            |candidate: &mut Candidate| candidate.key = -i32::from(candidate.square.index());
+        let first = candidates.next(by_square).map(|candidate| candidate.square);
+        assert_eq!(first, Some(Square::D3));
+        let rest = candidates.take_several(by_square).expect("three are left");
+        let squares: Vec<_> = rest.iter().map(|(square, _)| *square).collect();
+        assert_eq!(squares, [Square::C4, Square::F5, Square::E6]);
+        assert_eq!(candidates.take_several(by_square), None);
+    }
+}

@@ -34,7 +34,7 @@ pub(crate) struct Plan<'a> {
 /// Nodes a second assumed of the solver until the search has shown its own rate.
 const SOLVER_RATE: u64 = 10_000_000;
 /// How much faster the solver counts nodes than the midgame search.
-const SOLVER_GAIN: u64 = 4;
+const SOLVER_GAIN: u64 = 3;
 /// Before this, a rate cannot be told.
 const MEASURABLE: Duration = Duration::from_millis(5);
 

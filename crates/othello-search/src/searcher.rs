@@ -6,9 +6,9 @@ use othello_core::{Backend, Move, Position, Tier, WithBackend};
 
 use crate::{
     Exactness, Limits, Report, StopHandle,
-    endgame::PrivateTable,
     eval::{Evaluator, Network, Node},
     plan::Timer,
+    private::PrivateTable,
     root::Root,
     score::{Evaluation, final_value},
     table::Table,
@@ -191,6 +191,9 @@ impl WithBackend for Evaluate<'_> {
 
     fn run<B: Backend>(self, backend: B) -> i32 {
         let Self(evaluator, position) = self;
+        if position.is_over() {
+            return final_value(position);
+        }
         evaluator.evaluate(backend, &Node::of(position))
     }
 }

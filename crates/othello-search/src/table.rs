@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use othello_core::{Position, Square};
+use othello_core::{Backend, Position, Square};
 
 use crate::{
     selectivity::{Effort, Selectivity},
@@ -100,6 +100,12 @@ impl Table {
         self.generation.store(next, Relaxed);
     }
 
+    /// Asks for the memory of a position's bucket, ahead of [`probe`](Self::probe).
+    #[inline(always)]
+    pub(crate) fn prefetch<B: Backend>(&self, backend: B, position: Position) {
+        backend.prefetch(self.bucket(position));
+    }
+
     /// What is known of `position`.
     #[inline(always)]
     pub(crate) fn probe(&self, position: Position) -> Option<Entry> {
@@ -177,6 +183,11 @@ impl Found {
     }
 
     fn merged_with(&self, old: Entry) -> Entry {
+        // ProbCut searches a position less deeply before it is searched in full: what an earlier
+        // iteration found out is worth more.
+        if old.effort.covers(self.effort) && old.effort != self.effort {
+            return old;
+        }
         let mut entry = self.entry();
         entry.moves = match self.best {
             None => old.moves,
@@ -312,6 +323,16 @@ mod tests {
         let entry = table.probe(position).unwrap();
         assert_eq!((entry.lower, entry.upper), (i16::MIN, -7));
         assert_eq!(entry.moves, [Some(Square::C4), Some(Square::D3)]);
+    }
+
+    #[test]
+    fn a_search_of_less_effort_does_not_replace_what_is_known() {
+        let table = Table::new(1);
+        let position = Position::START;
+        table.store(position, &found(6, 0, 1, 9, Some(Square::D3)));
+        let known = table.probe(position);
+        table.store(position, &found(4, 20, 21, 7, Some(Square::C4)));
+        assert_eq!(table.probe(position), known);
     }
 
     #[test]

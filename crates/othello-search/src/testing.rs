@@ -5,8 +5,9 @@ use std::sync::Arc;
 use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend};
 
 use crate::{
-    endgame::{Expected, PrivateTable},
+    endgame::Expected,
     eval::{MOST, Network, Node, TEMPO},
+    private::PrivateTable,
     score::{final_discs, final_value},
     selectivity::Effort,
     table::Table,

@@ -13,8 +13,8 @@ use othello_core::{Backend, Tier};
 
 use crate::{
     StopHandle, TimeBudget,
-    endgame::PrivateTable,
     eval::{Evaluator, Network},
+    private::PrivateTable,
     table::Table,
     threads::{Split, Team},
 };

@@ -9,6 +9,7 @@ use crate::{
         children::{Child, Children},
     },
     eval::Node,
+    private::Part,
     score::{DISC, final_discs},
     selectivity::Effort,
     stability::stability_bound,
@@ -51,16 +52,20 @@ impl<B: Backend> Worker<'_, B> {
                 -self.deep_with_moves(passed, replies, -alpha)
             };
         }
+        self.private.prefetch(self.backend, Part::Solved, position);
         self.enter();
         let empties = position.empties().count();
+        let shared = self.may_share_solution(empties);
+        if shared {
+            self.table.prefetch(self.backend, position);
+        }
         if let Some(bound) = stability_bound(self.backend, position, empties, alpha) {
             return bound;
         }
-        let known = self.private.probe(position);
+        let known = self.private.probe(Part::Solved, position);
         if let Some(bound) = known.settles(alpha) {
             return bound;
         }
-        let shared = self.may_share_solution(empties);
         if shared
             && let Some(entry) = self.table.probe(position)
             && let Some(value) = entry.settles(Effort::full(empties), alpha * DISC)
@@ -107,7 +112,8 @@ impl<B: Backend> Worker<'_, B> {
                 }
             }
         }
-        self.private.store(position, alpha, best, best_square);
+        self.private
+            .store(Part::Solved, position, alpha, best, best_square);
         if shared {
             self.tell(position, empties, alpha, best, best_square);
         }
@@ -134,14 +140,14 @@ impl<B: Backend> Worker<'_, B> {
                 return Some(64);
             }
             if look_up {
-                self.private.prefetch(self.backend, child);
+                self.private.prefetch(self.backend, Part::Solved, child);
             }
             children.set(place, square, child, odd);
         }
         let count = moves.count() as usize;
         if look_up {
             for child in children.positions(count) {
-                let value = -i32::from(self.private.probe(child).upper);
+                let value = -i32::from(self.private.probe(Part::Solved, child).upper);
                 if value > alpha {
                     return Some(value);
                 }

@@ -11,7 +11,7 @@ use crate::{
     endgame::SOLVER_EMPTIES,
     eval::Node,
     leaves::Counted,
-    ordering::{Candidate, Candidates, square_worth, weighted_mobility},
+    ordering::{Candidate, Candidates, by_mobility},
     score::{DISC, INFINITY, final_discs},
     selectivity::Effort,
     stability::stability_bound,
@@ -36,10 +36,6 @@ const NO_PLY_EMPTIES: u32 = 15;
 const ONE_PLY_EMPTIES: u32 = 17;
 /// How far below the bound the searches for sorting still tell moves apart.
 const SLACK: i32 = 8;
-/// In ordering: a point of a square's worth, in units of a disc.
-const SQUARE_WORTH: i32 = DISC / 16;
-/// In ordering: each move left to the opponent.
-const MOBILITY: i32 = DISC;
 
 impl Expected {
     pub(crate) fn of_child(self) -> Self {
@@ -90,15 +86,15 @@ impl<B: Backend> Worker<'_, B> {
         {
             return value.div_euclid(DISC);
         }
-        let mut candidates = Candidates::new();
+        let mut candidates = Candidates::new(known.map_or([None; 2], |entry| entry.moves));
         if let Some(value) = self.look_ahead(&mut candidates, position, moves, alpha) {
             return value;
         }
-        let known = known.map_or([None; 2], |entry| entry.moves);
-        self.rank_for(&mut candidates, node, known, alpha, expected);
 
         let (mut best, mut best_square) = (-128, None);
-        while let Some(Candidate { square, child, .. }) = candidates.next_best() {
+        while let Some(Candidate { square, child, .. }) =
+            candidates.next(|mv| self.rank_for(mv, node, alpha, expected))
+        {
             let child = node.after(square, child);
             let value = -self.high(&child, -alpha, expected.of_child());
             if self.stopped {
@@ -111,7 +107,8 @@ impl<B: Backend> Worker<'_, B> {
                 }
             }
             if self.has_company()
-                && let Some(moves) = candidates.take_several()
+                && let Some(moves) =
+                    candidates.take_several(|mv| self.rank_for(mv, node, alpha, expected))
             {
                 let child = expected.of_child();
                 let task = Task::Endgame { alpha, child };
@@ -163,48 +160,32 @@ impl<B: Backend> Worker<'_, B> {
             if child.own().is_empty() {
                 return Some(64);
             }
+            self.table.prefetch(self.backend, child);
+            candidates.push(square, child);
+        }
+        for child in candidates.children() {
             let known = self.table.probe(child);
             if let Some(value) = known.and_then(|entry| entry.settles(left, -alpha * DISC))
                 && -value > alpha * DISC
             {
                 return Some((-value).div_euclid(DISC));
             }
-            candidates.push(Candidate {
-                square,
-                child,
-                moves: self.backend.legal_moves(child),
-                key: 0,
-            });
         }
         None
     }
 
-    /// The table's moves first, then by mobility, square and evaluation.
+    /// Gives a candidate its key: by mobility, square and evaluation.
     #[inline(always)]
-    fn rank_for(
-        &mut self,
-        candidates: &mut Candidates,
-        node: &Node,
-        known: [Option<Square>; 2],
-        alpha: i32,
-        expected: Expected,
-    ) {
+    fn rank_for(&mut self, candidate: &mut Candidate, node: &Node, alpha: i32, expected: Expected) {
         let plies = match (expected, node.position().empties().count()) {
             (Expected::All, _) | (_, ..=NO_PLY_EMPTIES) => 0,
             (Expected::Cut, ..=ONE_PLY_EMPTIES) => 1,
             (Expected::Cut, _) => 2,
         };
-        for candidate in candidates.all_mut() {
-            let Candidate { square, child, .. } = *candidate;
-            if let Some(place) = known.iter().position(|known| *known == Some(square)) {
-                candidate.key = INFINITY * (100 - place as i32);
-                continue;
-            }
-            let after = node.after(square, child);
-            let beta = (SLACK - alpha) * DISC;
-            candidate.key = square_worth(square) * SQUARE_WORTH
-                - weighted_mobility(candidate.moves) * MOBILITY
-                - self.leaves(&after, plies, -INFINITY, beta, Counted::No);
-        }
+        let Candidate { square, child, .. } = *candidate;
+        let after = node.after(square, child);
+        let beta = (SLACK - alpha) * DISC;
+        candidate.key = by_mobility(self.backend, candidate)
+            - self.leaves(&after, plies, -INFINITY, beta, Counted::No);
     }
 }

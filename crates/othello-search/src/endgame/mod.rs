@@ -16,13 +16,11 @@ mod children;
 mod deep;
 mod high;
 mod last;
-mod private;
 mod shallow;
 
 use othello_core::{Backend, Position};
 
 pub(crate) use high::Expected;
-pub(crate) use private::PrivateTable;
 
 use crate::{score::DISC, worker::Worker};
 

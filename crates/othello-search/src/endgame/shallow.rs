@@ -6,6 +6,7 @@ use othello_core::{Backend, Bitboard, Position};
 
 use crate::{
     bits::{NEXT_TO_RIM, odd_quadrants},
+    private::Part,
     score::final_discs,
     stability::stability_bound,
     worker::Worker,
@@ -36,15 +37,20 @@ impl<B: Backend> Worker<'_, B> {
         self.backend.call(
             #[inline(always)]
             |worker: &mut Self, position, moves, alpha| {
+                worker
+                    .private
+                    .prefetch(worker.backend, Part::Solved, position);
                 worker.nodes += 1;
                 if let Some(bound) = stability_bound(worker.backend, position, 6, alpha) {
                     return bound;
                 }
-                if let Some(bound) = worker.private.probe(position).settles(alpha) {
+                if let Some(bound) = worker.private.probe(Part::Solved, position).settles(alpha) {
                     return bound;
                 }
                 let value = worker.best_or_passed::<6>(position, moves, alpha);
-                worker.private.store(position, alpha, value, None);
+                worker
+                    .private
+                    .store(Part::Solved, position, alpha, value, None);
                 value
             },
             self,

@@ -49,14 +49,14 @@ pub(super) fn sum<B: Backend>(_backend: B, rows: &[Row], indices: &Indices) -> [
 #[inline(always)]
 fn portable(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
     // All places first: the compiler finds them eight at a time.
-    let mut places = [0; INSTANCES];
+    let mut places = [0u32; INSTANCES];
     for ((place, origin), index) in places.iter_mut().zip(&ORIGINS).zip(indices.all()) {
-        *place = origin + i32::from(*index);
+        *place = (origin + i32::from(*index)) as u32 * size_of::<Row>() as u32;
     }
     let mut sum = [0i16; HIDDEN];
     for place in places {
         // SAFETY: whatever the index, the margins hold the place.
-        let row = unsafe { rows.get_unchecked(place as usize) };
+        let row = unsafe { &*rows.as_ptr().byte_add(place as usize) };
         for (unit, weight) in sum.iter_mut().zip(row.0) {
             *unit = unit.wrapping_add(weight);
         }

@@ -31,6 +31,8 @@ use crate::score::final_value;
 pub(crate) struct Node {
     position: Position,
     indices: Indices,
+    /// Its evaluation, if it was asked for before.
+    value: Option<i32>,
 }
 
 impl Node {
@@ -45,6 +47,7 @@ impl Node {
         Self {
             position,
             indices: Indices::of(position),
+            value: None,
         }
     }
 
@@ -55,7 +58,14 @@ impl Node {
         Self {
             position: child,
             indices: self.indices.after(square, gained.without(square)),
+            value: None,
         }
+    }
+
+    /// The same node, with what its evaluation is known to be.
+    #[inline(always)]
+    pub(crate) fn evaluated(self, value: Option<i32>) -> Self {
+        Self { value, ..self }
     }
 
     /// The node after a pass.
@@ -64,6 +74,7 @@ impl Node {
         Self {
             position: self.position.passed(),
             indices: self.indices.passed(),
+            value: None,
         }
     }
 }
@@ -82,31 +93,37 @@ impl<'a> Evaluator<'a> {
         Self(network)
     }
 
-    /// The estimated value in units of a disc, from the side to move, exact when the game is over.
+    /// The estimated value in units of a disc, from the side to move, even where the game is over.
     #[inline]
     pub(crate) fn evaluate<B: Backend>(self, backend: B, node: &Node) -> i32 {
-        self.value(backend, node, 0)
+        node.value.unwrap_or_else(|| self.value(backend, node))
     }
 
-    /// The same with the [`TEMPO`] of the side to move, where moves were searched that led here.
+    /// The value of a leaf: exact when the game is over, else as estimated, with the [`TEMPO`] of the
+    /// side to move, since moves were searched that led here.
     #[inline]
     pub(crate) fn evaluate_leaf<B: Backend>(self, backend: B, node: &Node) -> i32 {
-        self.value(backend, node, TEMPO)
-    }
-
-    #[inline(always)]
-    fn value<B: Backend>(self, backend: B, node: &Node, tempo: i32) -> i32 {
         let position = node.position;
         backend.vectorize(
             #[inline(always)]
             || {
                 let can_move = |position| backend.legal_moves(position) != Bitboard::EMPTY;
                 if can_move(position) || can_move(position.passed()) {
-                    let discs = 64 - position.empties().count();
-                    (self.0.value(backend, &node.indices, discs) + tempo).min(MOST)
+                    (self.value(backend, node) + TEMPO).min(MOST)
                 } else {
                     final_value(position)
                 }
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn value<B: Backend>(self, backend: B, node: &Node) -> i32 {
+        backend.vectorize(
+            #[inline(always)]
+            || {
+                let discs = 64 - node.position.empties().count();
+                self.0.value(backend, &node.indices, discs)
             },
         )
     }
@@ -126,6 +143,16 @@ mod tests {
 
         fn run<B: Backend>(self, backend: B) -> i32 {
             self.0.evaluate(backend, &self.1)
+        }
+    }
+
+    struct EvaluateLeaf<'a>(Evaluator<'a>, Node);
+
+    impl WithBackend for EvaluateLeaf<'_> {
+        type Output = i32;
+
+        fn run<B: Backend>(self, backend: B) -> i32 {
+            self.0.evaluate_leaf(backend, &self.1)
         }
     }
 
@@ -183,7 +210,7 @@ mod tests {
         assert!(finished.iter().any(with_empties));
         let evaluator = evaluator();
         for &position in &finished {
-            let value = evaluated(evaluator, Node::of(position));
+            let value = Tier::best().dispatch(EvaluateLeaf(evaluator, Node::of(position)));
             assert_eq!(value, final_value(position), "{position:?}");
         }
     }

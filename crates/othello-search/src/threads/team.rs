@@ -12,7 +12,7 @@ use othello_core::{Backend, WithBackend};
 
 use super::Split;
 use crate::{
-    endgame::PrivateTable,
+    private::PrivateTable,
     worker::{Search, Worker},
 };
 

@@ -12,8 +12,8 @@ use othello_core::{Backend, Position, Tier, WithBackend};
 use super::{Pool, Task};
 use crate::{
     Exactness, Limits, Options, Searcher, TimeBudget,
-    endgame::PrivateTable,
     eval::{Network, Node},
+    private::PrivateTable,
     table::Table,
     testing::{random_play, scattered},
     worker::{Control, Search, Worker},
