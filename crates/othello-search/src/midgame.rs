@@ -119,6 +119,8 @@ impl<B: Backend> Worker<'_, B> {
         }
 
         let (best, best_square) = self.search_moves(&mut candidates, node, effort, alpha, beta, pv);
+        // Where no move is above the bound, what seemed the best of them says little.
+        let best_square = best_square.filter(|_| best > alpha);
         if !self.stopped {
             self.table.store(
                 position,
