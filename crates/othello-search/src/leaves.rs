@@ -1,5 +1,5 @@
-//! The last plies before the evaluation, where looking a position up or sorting its moves costs
-//! more than it saves.
+//! The last two plies before the evaluation: the last one looks nothing up and sorts nothing, which
+//! would cost more than it saves, and the one before keeps to the thread's own table.
 
 use othello_core::{Backend, Bitboard};
 
@@ -78,6 +78,9 @@ impl<B: Backend> Worker<'_, B> {
         while let Some(candidate) = candidates.next(|mv| mv.key = by_mobility(backend, mv)) {
             let child = node.after(candidate.square, candidate.child);
             let value = -self.leaves(&child, 1, -alpha - 1, -alpha, Counted::Yes);
+            if self.stopped {
+                return alpha;
+            }
             if value > best {
                 (best, best_square) = (value, Some(candidate.square));
                 if value > alpha {

@@ -27,7 +27,7 @@ pub struct Limits {
     /// Whether a search may leave out what is unlikely to matter (ProbCut), as all do by default;
     /// an exact result never depends on it.
     pub selective: bool,
-    /// How many positions to enter at most, all threads together (exact with one thread).
+    /// How many positions to enter, all threads together; a few may come on top before all notice.
     pub nodes: Option<u64>,
     /// How long to think, counted from [`start`](Self::start).
     pub time: Option<TimeBudget>,

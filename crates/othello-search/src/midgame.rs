@@ -152,7 +152,7 @@ impl<B: Backend> Worker<'_, B> {
         while let Some(candidate) = candidates.next(|mv| self.rank(mv, node, effort.depth)) {
             let square = candidate.square;
             let child = node.after(square, candidate.child);
-            let child = child.evaluated(candidate.value);
+            let child = child.estimated(candidate.estimate);
             let low = alpha.max(best);
             let mut value = if best_square.is_some() {
                 -self.test(&child, effort.after_move(), -low - 1)
@@ -234,19 +234,23 @@ impl<B: Backend> Worker<'_, B> {
         self.prefetch(candidate.child, depth - 1);
         candidate.key = by_mobility(self.backend, candidate);
         if depth >= EVALUATED_ORDER_DEPTH {
-            let value = self
-                .evaluator
-                .evaluate(self.backend, &node.after(candidate.square, candidate.child));
-            candidate.value = Some(value);
-            candidate.key -= value;
+            let child = node.after(candidate.square, candidate.child);
+            let estimate = self.evaluator.estimate(self.backend, &child);
+            candidate.estimate = Some(estimate);
+            candidate.key -= estimate;
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use othello_core::{Tier, WithBackend};
+
     use super::*;
-    use crate::testing::{evaluated, random_play, scattered, searched};
+    use crate::{
+        eval::{Evaluator, Network},
+        testing::{bounds, evaluated, random_play, scattered, searched},
+    };
 
     /// The value by trying everything to `depth`.
     fn minimax(position: Position, depth: u32) -> i32 {
@@ -280,20 +284,64 @@ mod tests {
     }
 
     #[test]
-    fn a_null_window_shows_the_side_on_which_the_value_lies() {
-        for seed in 0..40 {
-            let position = match seed % 4 {
-                0 => scattered(seed, 30),
-                _ => random_play(seed, 20 + seed as u32 % 30),
-            };
+    fn null_windows_show_between_which_bounds_the_value_lies() {
+        let played = (0..40).map(|seed| random_play(seed, 16 + seed as u32 % 34));
+        let set_up = (0..20).map(|seed| scattered(seed, 30));
+        let after = |position: Position| {
+            let moves = position.legal_moves().into_iter();
+            moves.map(move |square| position.play_unchecked(square))
+        };
+        let passes = (0..1000).flat_map(|seed| after(random_play(seed, 9)));
+        let passes: Vec<_> = passes
+            .filter(|position| position.must_pass())
+            .take(10)
+            .collect();
+        assert_eq!(passes.len(), 10);
+        for position in played.chain(set_up).chain(passes) {
             for depth in 1..=3 {
                 let expected = minimax(position, depth);
-                for alpha in [expected - 300, expected - 1, expected, expected + 300] {
-                    let (value, _) = searched(position, depth, alpha, alpha + 1);
-                    assert_eq!(value > alpha, expected > alpha, "{position:?}, {alpha}");
+                // Each asked twice, so that the tables answer too.
+                let apart = [300, -300, 1, 0, -1, 300, -300, 1, 0, -1];
+                let alphas = apart.map(|apart| expected - apart);
+                for (bound, alpha) in bounds(position, depth, &alphas).into_iter().zip(alphas) {
+                    let holds = if expected > alpha {
+                        alpha < bound && bound <= expected
+                    } else {
+                        expected <= bound && bound <= alpha
+                    };
+                    assert!(holds, "{position:?}, {depth}, {alpha}: {bound}, {expected}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_order_hands_down_what_children_are_estimated_at() {
+        struct Estimates(Position);
+
+        impl WithBackend for Estimates {
+            type Output = ();
+
+            fn run<B: Backend>(self, backend: B) {
+                let node = Node::of(self.0);
+                let network = Network::built_in();
+                let evaluator = Evaluator::new(&network);
+                for square in self.0.legal_moves() {
+                    let child = node.after(square, self.0.play_unchecked(square));
+                    let estimate = evaluator.estimate(backend, &child);
+                    let handed = child.estimated(Some(estimate + 1));
+                    assert_eq!(evaluator.estimate(backend, &handed), estimate + 1);
+                    let grandchildren = child.position().legal_moves();
+                    for reply in grandchildren {
+                        let position = child.position().play_unchecked(reply);
+                        let expected = evaluator.estimate(backend, &Node::of(position));
+                        let found = evaluator.estimate(backend, &handed.after(reply, position));
+                        assert_eq!(found, expected);
+                    }
+                }
+            }
+        }
+        Tier::best().dispatch(Estimates(random_play(3, 30)));
     }
 
     #[test]

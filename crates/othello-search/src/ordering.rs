@@ -11,8 +11,8 @@ pub(crate) struct Candidate {
     pub(crate) square: Square,
     /// The position after the move.
     pub(crate) child: Position,
-    /// The evaluation of that position, where the key rests on it.
-    pub(crate) value: Option<i32>,
+    /// What that position is estimated at, where the key rests on it.
+    pub(crate) estimate: Option<i32>,
     /// The greater, the sooner.
     pub(crate) key: i32,
 }
@@ -48,7 +48,7 @@ impl Candidates {
         self.list.push(Candidate {
             square,
             child,
-            value: None,
+            estimate: None,
             key: 0,
         });
     }
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn several_are_taken_in_order_or_none() {
         let position = Position::START;
-        let mut candidates = Candidates::new([None; 2]);
+        let mut candidates = Candidates::new([Some(Square::D3), Some(Square::F5)]);
         for square in position.legal_moves() {
             candidates.push(square, position.play_unchecked(square));
         }
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(first, Some(Square::D3));
         let rest = candidates.take_several(by_square).expect("three are left");
         let squares: Vec<_> = rest.iter().map(|(square, _)| *square).collect();
-        assert_eq!(squares, [Square::C4, Square::F5, Square::E6]);
+        assert_eq!(squares, [Square::F5, Square::C4, Square::E6]);
         assert_eq!(candidates.take_several(by_square), None);
     }
 }

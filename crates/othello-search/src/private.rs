@@ -156,6 +156,7 @@ mod tests {
         let mut table = PrivateTable::new();
         let position = random_play(1, 10);
         table.store(Part::Solved, position, 1, 3, None);
+        assert_eq!(table.probe(Part::Solved, position).settles(1), Some(3));
         assert_eq!(table.probe(Part::TwoPlies, position).settles(1), None);
         table.clear();
         assert_eq!(table.probe(Part::Solved, position).settles(1), None);

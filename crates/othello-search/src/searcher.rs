@@ -191,9 +191,6 @@ impl WithBackend for Evaluate<'_> {
 
     fn run<B: Backend>(self, backend: B) -> i32 {
         let Self(evaluator, position) = self;
-        if position.is_over() {
-            return final_value(position);
-        }
         evaluator.evaluate(backend, &Node::of(position))
     }
 }

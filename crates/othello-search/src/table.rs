@@ -22,7 +22,7 @@ pub(crate) struct Entry {
     pub(crate) lower: i16,
     /// The value is at most this.
     pub(crate) upper: i16,
-    /// The best move, then the one that was best before.
+    /// The last move found to be above a bound, then the one before it.
     pub(crate) moves: [Option<Square>; 2],
     /// Of the search.
     pub(crate) effort: Effort,
@@ -100,7 +100,7 @@ impl Table {
         self.generation.store(next, Relaxed);
     }
 
-    /// Asks for the memory of a position's bucket, ahead of [`probe`](Self::probe).
+    /// Asks for the first of the two lines of a position's bucket, ahead of [`probe`](Self::probe).
     #[inline(always)]
     pub(crate) fn prefetch<B: Backend>(&self, backend: B, position: Position) {
         backend.prefetch(self.bucket(position));
@@ -116,7 +116,8 @@ impl Table {
             .map(unpack)
     }
 
-    /// Stores the result of a search of `position`, together with what is known of the same effort.
+    /// Stores the result of a search of `position`, together with what is known of the same effort;
+    /// what is known of more stays.
     #[inline(always)]
     pub(crate) fn store(&self, position: Position, found: &Found) {
         let slots = &self.bucket(position).0;
@@ -186,7 +187,11 @@ impl Found {
         // ProbCut searches a position less deeply before it is searched in full: what an earlier
         // iteration found out is worth more.
         if old.effort.covers(self.effort) && old.effort != self.effort {
-            return old;
+            let moves = match old.moves {
+                [None, None] => [self.best, None],
+                moves => moves,
+            };
+            return Entry { moves, ..old };
         }
         let mut entry = self.entry();
         entry.moves = match self.best {
@@ -311,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_one_depth_close_in_and_those_of_another_are_replaced() {
+    fn bounds_of_one_depth_close_in_and_those_of_less_are_replaced() {
         let table = Table::new(1);
         let position = Position::START;
         table.store(position, &found(5, 10, 11, 20, Some(Square::D3)));
@@ -333,6 +338,31 @@ mod tests {
         let known = table.probe(position);
         table.store(position, &found(4, 20, 21, 7, Some(Square::C4)));
         assert_eq!(table.probe(position), known);
+        let bold = Found {
+            effort: Effort::new(6, Selectivity::FIRST),
+            ..found(6, 20, 21, 7, Some(Square::C4))
+        };
+        table.store(position, &bold);
+        assert_eq!(table.probe(position), known);
+        // Deeper, but leaving something out: neither covers the other, and the newer stays.
+        let deeper = Found {
+            effort: Effort::new(7, Selectivity::FIRST),
+            ..bold
+        };
+        table.store(position, &deeper);
+        let entry = table.probe(position).unwrap();
+        assert_eq!((entry.upper, entry.effort), (7, deeper.effort));
+    }
+
+    #[test]
+    fn a_move_is_taken_from_a_search_of_less_effort_where_there_is_none() {
+        let table = Table::new(1);
+        let position = Position::START;
+        table.store(position, &found(6, 0, 1, -9, None));
+        table.store(position, &found(4, 0, 1, 7, Some(Square::C4)));
+        let entry = table.probe(position).unwrap();
+        assert_eq!((entry.upper, entry.effort.depth), (-9, 6));
+        assert_eq!(entry.moves, [Some(Square::C4), None]);
     }
 
     #[test]

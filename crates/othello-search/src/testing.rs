@@ -116,16 +116,16 @@ pub(crate) fn orientations(position: Position) -> [Position; 8] {
     all
 }
 
-/// What to ask of a fresh worker.
+/// What to ask of a worker.
 enum Question {
     Search(u32, i32, i32),
     NullWindow(i32),
 }
 
-struct Ask(Position, Question);
+struct Ask<'a>(Position, &'a [Question]);
 
-impl WithBackend for Ask {
-    type Output = (i32, Vec<Move>);
+impl WithBackend for Ask<'_> {
+    type Output = Vec<(i32, Vec<Move>)>;
 
     fn run<B: Backend>(self, backend: B) -> Self::Output {
         let search = Arc::new(Search {
@@ -137,27 +137,42 @@ impl WithBackend for Ask {
         });
         let mut private = PrivateTable::new();
         let mut worker = Worker::new(backend, &search, &mut private, 0);
-        let mut pv = Vec::new();
-        let value = match self.1 {
-            Question::Search(depth, alpha, beta) => {
-                let effort = Effort::full(depth);
-                worker.search(&Node::of(self.0), effort, alpha, beta, &mut pv)
-            }
-            Question::NullWindow(alpha) => worker.high(&Node::of(self.0), alpha, Expected::Cut),
+        let node = Node::of(self.0);
+        let mut answer = |question: &Question| {
+            let mut pv = Vec::new();
+            let value = match *question {
+                Question::Search(depth, alpha, beta) => {
+                    worker.search(&node, Effort::full(depth), alpha, beta, &mut pv)
+                }
+                Question::NullWindow(alpha) => worker.high(&node, alpha, Expected::Cut),
+            };
+            (value, pv)
         };
-        (value, pv)
+        self.1.iter().map(&mut answer).collect()
     }
+}
+
+fn ask(position: Position, question: Question) -> (i32, Vec<Move>) {
+    let mut answers = Tier::best().dispatch(Ask(position, &[question]));
+    answers.remove(0)
 }
 
 /// What the search finds with an empty table: the value, and the line where it is exact.
 pub(crate) fn searched(position: Position, depth: u32, alpha: i32, beta: i32) -> (i32, Vec<Move>) {
-    Tier::best().dispatch(Ask(position, Question::Search(depth, alpha, beta)))
+    ask(position, Question::Search(depth, alpha, beta))
+}
+
+/// The bounds that it finds for null windows above these, one after the other with the same tables.
+pub(crate) fn bounds(position: Position, depth: u32, alphas: &[i32]) -> Vec<i32> {
+    let null_window = |alpha: &i32| Question::Search(depth, *alpha, alpha + 1);
+    let questions: Vec<_> = alphas.iter().map(null_window).collect();
+    let answers = Tier::best().dispatch(Ask(position, &questions));
+    answers.into_iter().map(|(bound, _)| bound).collect()
 }
 
 /// What the solver answers to a null window.
 pub(crate) fn solved(position: Position, alpha: i32) -> i32 {
-    let question = Question::NullWindow(alpha);
-    Tier::best().dispatch(Ask(position, question)).0
+    ask(position, Question::NullWindow(alpha)).0
 }
 
 /// The evaluation at a leaf.

@@ -1,4 +1,4 @@
-//! More empties than the private table serves: the shared table, and an order of moves that is
+//! More empties than the private table serves at the end: the shared table, and an order of moves that is
 //! worth thinking about.
 //!
 //! A node here stands above some ten thousand others, so a cut node is the cheaper the better the

@@ -48,15 +48,16 @@ pub(super) fn sum<B: Backend>(_backend: B, rows: &[Row], indices: &Indices) -> [
 /// Inside [`Backend::vectorize`] the compiler makes of this what can be made by hand for AVX2.
 #[inline(always)]
 fn portable(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
-    // All places first: the compiler finds them eight at a time.
-    let mut places = [0u32; INSTANCES];
-    for ((place, origin), index) in places.iter_mut().zip(&ORIGINS).zip(indices.all()) {
-        *place = (origin + i32::from(*index)) as u32 * size_of::<Row>() as u32;
+    const { assert!(ROWS_IN_MEMORY * size_of::<Row>() <= u32::MAX as usize) };
+    // The rows' distances in bytes first: the compiler finds them eight at a time.
+    let mut distances = [0u32; INSTANCES];
+    for ((distance, origin), index) in distances.iter_mut().zip(&ORIGINS).zip(indices.all()) {
+        *distance = (origin + i32::from(*index)) as u32 * size_of::<Row>() as u32;
     }
     let mut sum = [0i16; HIDDEN];
-    for place in places {
-        // SAFETY: whatever the index, the margins hold the place.
-        let row = unsafe { &*rows.as_ptr().byte_add(place as usize) };
+    for distance in distances {
+        // SAFETY: whatever the index, the margins hold the place, and the distance is one of whole rows.
+        let row = unsafe { &*rows.as_ptr().byte_add(distance as usize) };
         for (unit, weight) in sum.iter_mut().zip(row.0) {
             *unit = unit.wrapping_add(weight);
         }

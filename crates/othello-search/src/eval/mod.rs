@@ -31,8 +31,8 @@ use crate::score::final_value;
 pub(crate) struct Node {
     position: Position,
     indices: Indices,
-    /// Its evaluation, if it was asked for before.
-    value: Option<i32>,
+    /// What it was estimated at, if the order of its parent's moves asked.
+    estimate: Option<i32>,
 }
 
 impl Node {
@@ -47,7 +47,7 @@ impl Node {
         Self {
             position,
             indices: Indices::of(position),
-            value: None,
+            estimate: None,
         }
     }
 
@@ -58,14 +58,14 @@ impl Node {
         Self {
             position: child,
             indices: self.indices.after(square, gained.without(square)),
-            value: None,
+            estimate: None,
         }
     }
 
-    /// The same node, with what its evaluation is known to be.
+    /// The same node, with what it was estimated at.
     #[inline(always)]
-    pub(crate) fn evaluated(self, value: Option<i32>) -> Self {
-        Self { value, ..self }
+    pub(crate) fn estimated(self, estimate: Option<i32>) -> Self {
+        Self { estimate, ..self }
     }
 
     /// The node after a pass.
@@ -74,7 +74,7 @@ impl Node {
         Self {
             position: self.position.passed(),
             indices: self.indices.passed(),
-            value: None,
+            estimate: None,
         }
     }
 }
@@ -93,23 +93,35 @@ impl<'a> Evaluator<'a> {
         Self(network)
     }
 
-    /// The estimated value in units of a disc, from the side to move, even where the game is over.
+    /// What a position is worth to the side to move, in units of a disc: exact when the game is over.
     #[inline]
     pub(crate) fn evaluate<B: Backend>(self, backend: B, node: &Node) -> i32 {
-        node.value.unwrap_or_else(|| self.value(backend, node))
+        self.value(backend, node, 0)
     }
 
-    /// The value of a leaf: exact when the game is over, else as estimated, with the [`TEMPO`] of the
-    /// side to move, since moves were searched that led here.
+    /// The same with the [`TEMPO`] of the side to move, where moves were searched that led here.
     #[inline]
     pub(crate) fn evaluate_leaf<B: Backend>(self, backend: B, node: &Node) -> i32 {
+        self.value(backend, node, TEMPO)
+    }
+
+    /// What the network takes a position for, even if the game is over: for what is but a guess, as
+    /// the order of moves.
+    #[inline]
+    pub(crate) fn estimate<B: Backend>(self, backend: B, node: &Node) -> i32 {
+        node.estimate
+            .unwrap_or_else(|| self.ask_network(backend, node))
+    }
+
+    #[inline(always)]
+    fn value<B: Backend>(self, backend: B, node: &Node, tempo: i32) -> i32 {
         let position = node.position;
         backend.vectorize(
             #[inline(always)]
             || {
                 let can_move = |position| backend.legal_moves(position) != Bitboard::EMPTY;
                 if can_move(position) || can_move(position.passed()) {
-                    (self.value(backend, node) + TEMPO).min(MOST)
+                    (self.ask_network(backend, node) + tempo).min(MOST)
                 } else {
                     final_value(position)
                 }
@@ -118,7 +130,7 @@ impl<'a> Evaluator<'a> {
     }
 
     #[inline(always)]
-    fn value<B: Backend>(self, backend: B, node: &Node) -> i32 {
+    fn ask_network<B: Backend>(self, backend: B, node: &Node) -> i32 {
         backend.vectorize(
             #[inline(always)]
             || {
@@ -143,16 +155,6 @@ mod tests {
 
         fn run<B: Backend>(self, backend: B) -> i32 {
             self.0.evaluate(backend, &self.1)
-        }
-    }
-
-    struct EvaluateLeaf<'a>(Evaluator<'a>, Node);
-
-    impl WithBackend for EvaluateLeaf<'_> {
-        type Output = i32;
-
-        fn run<B: Backend>(self, backend: B) -> i32 {
-            self.0.evaluate_leaf(backend, &self.1)
         }
     }
 
@@ -210,7 +212,7 @@ mod tests {
         assert!(finished.iter().any(with_empties));
         let evaluator = evaluator();
         for &position in &finished {
-            let value = Tier::best().dispatch(EvaluateLeaf(evaluator, Node::of(position)));
+            let value = evaluated(evaluator, Node::of(position));
             assert_eq!(value, final_value(position), "{position:?}");
         }
     }

@@ -20,7 +20,7 @@ impl<B: Backend> Worker<'_, B> {
         }
         let discs = 64 - node.position().empties().count();
         let to_the_end = effort.depth >= 64 - discs;
-        let value = self.evaluator.evaluate(self.backend, node);
+        let value = self.evaluator.estimate(self.backend, node);
         let glance = value + margin::evaluated(discs, effort, to_the_end).mean;
         let Margin { mean, error } = margin::searched(discs, effort, to_the_end);
         let shallow = Effort::new(shallow_depth(effort.depth), effort.selectivity);
