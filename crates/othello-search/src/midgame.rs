@@ -212,15 +212,16 @@ impl<B: Backend> Worker<'_, B> {
         value
     }
 
-    /// Asks for the memory of what the search of `position` to this depth looks up first.
+    /// Asks for the memory of what the search of `position` to this depth looks up first, where no
+    /// look at the children of its parent has.
     #[inline(always)]
     fn prefetch(&self, position: Position, depth: u32) {
         match depth {
-            0 | 1 => (),
             2 => self
                 .private
                 .prefetch(self.backend, Part::TwoPlies, position),
-            _ => self.table.prefetch(self.backend, position),
+            3 => self.table.prefetch(self.backend, position),
+            _ => (),
         }
     }
 

@@ -161,13 +161,19 @@ static SQUARE_WORTH: [u8; 64] = [
 mod tests {
     use super::*;
 
-    #[test]
-    fn known_moves_come_first_and_keys_are_made_when_these_are_gone() {
+    /// The first moves of a game: D3, C4, F5 and E6.
+    fn first_moves(known: [Option<Square>; 2]) -> Candidates {
         let position = Position::START;
-        let mut candidates = Candidates::new([Some(Square::E6), Some(Square::A1)]);
+        let mut candidates = Candidates::new(known);
         for square in position.legal_moves() {
             candidates.push(square, position.play_unchecked(square));
         }
+        candidates
+    }
+
+    #[test]
+    fn known_moves_come_first_and_keys_are_made_when_these_are_gone() {
+        let mut candidates = first_moves([Some(Square::E6), Some(Square::A1)]);
         let mut ranked = Vec::new();
         let mut taken = Vec::new();
         while let Some(candidate) = candidates.next(|candidate| {
@@ -189,11 +195,7 @@ mod tests {
 
     #[test]
     fn several_are_taken_in_order_or_none() {
-        let position = Position::START;
-        let mut candidates = Candidates::new([Some(Square::D3), Some(Square::F5)]);
-        for square in position.legal_moves() {
-            candidates.push(square, position.play_unchecked(square));
-        }
+        let mut candidates = first_moves([Some(Square::D3), Some(Square::F5)]);
         let by_square =
             |candidate: &mut Candidate| candidate.key = -i32::from(candidate.square.index());
         let first = candidates.next(by_square).map(|candidate| candidate.square);

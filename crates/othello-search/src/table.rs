@@ -22,7 +22,8 @@ pub(crate) struct Entry {
     pub(crate) lower: i16,
     /// The value is at most this.
     pub(crate) upper: i16,
-    /// The last move found to be above a bound, then the one before it.
+    /// The best move, then the one that was best before. The midgame tells only of moves that were
+    /// above a bound.
     pub(crate) moves: [Option<Square>; 2],
     /// Of the search.
     pub(crate) effort: Effort,
