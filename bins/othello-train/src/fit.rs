@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
+use othello_search::eval::{ReadWeightsError, Weights};
 use othello_train::{
     Chart, Corpus, Curve, Point, Split,
     fit::{
@@ -23,6 +24,8 @@ Examples:
     othello-train fit gen/0 --out gen/0.model --plot gen/0.svg
   The next one from where that ended, with more weight on the new games:
     othello-train fit gen/1 --out gen/1.model --from gen/0.model --memory 0.2
+  The same where no model is left, from the weights that were made of it:
+    othello-train fit gen/1 --out gen/1.model --from gen/0.weights --memory 0.7
   The linear reference, one table for 4 numbers of discs:
     othello-train fit gen/1 --out gen/1-linear.model --hidden 0 --phase 4
 
@@ -45,7 +48,7 @@ pub(crate) struct Args {
     /// The file that keeps the model after each epoch
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The model to start from, of the same kind
+    /// What to start from: a model of the same kind, or weights
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// What share of its inertia the model to start from keeps: less lets new games count for more
@@ -65,7 +68,8 @@ pub(crate) struct Args {
     /// The rate of the heads
     #[arg(long, value_name = "STEP", default_value_t = Rates::default().heads)]
     head_rate: f32,
-    /// How strongly the rows of the network are drawn to 0, the more the less is known of them
+    /// How strongly the rows of the network are drawn to 0, or to what weights to start from have,
+    /// the more the less is known of them
     #[arg(long, value_name = "N", default_value_t = Rates::default().decay, value_parser = decay)]
     decay: f32,
     /// The samples among which the next one is drawn
@@ -111,38 +115,71 @@ fn decay(text: &str) -> Result<f32, String> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let corpus = args.corpus()?;
     if let Some(phase) = args.form.linear() {
-        return fitted(args, Linear::new(phase, args.rate.unwrap_or(0.5)));
+        let mut linear = Linear::new(phase, args.rate.unwrap_or(0.5));
+        let from = args.from.as_ref();
+        let from = from.map(|path| read_into(&mut linear, path)).transpose()?;
+        return fitted(args, &corpus, linear, from.map(|from| from.signature()));
     }
     let rates = Rates {
         rows: args.rate.unwrap_or(Rates::default().rows),
         heads: args.head_rate,
         decay: args.decay,
     };
-    fitted(args, Network::<32>::new(args.seed, rates))
+    let mut network = Network::new(args.seed, rates);
+    let Some(from) = &args.from else {
+        return fitted(args, &corpus, network, None);
+    };
+    let bytes = fs::read(from).with_context(|| from.display().to_string())?;
+    let signature = match Weights::read(&bytes) {
+        Err(ReadWeightsError::Magic) => read_into(&mut network, from)?.signature(),
+        weights => {
+            let weights = weights.with_context(|| from.display().to_string())?;
+            network = Network::with_weights(&weights, rates);
+            network.survey(&corpus, args.split(), args.epochs)?;
+            crc32fast::hash(&bytes)
+        }
+    };
+    fitted(args, &corpus, network, Some(signature))
 }
 
-fn fitted<M: Model>(args: &Args, mut model: M) -> anyhow::Result<()> {
-    let mut corpus = Corpus::open(&args.games)?;
-    if let Some(path) = &args.openings {
-        corpus = corpus.with_openings(&read_problems(path)?);
+impl Args {
+    fn corpus(&self) -> anyhow::Result<Corpus> {
+        let corpus = Corpus::open(&self.games)?;
+        Ok(match &self.openings {
+            Some(path) => corpus.with_openings(&read_problems(path)?),
+            None => corpus,
+        })
     }
+
+    fn split(&self) -> Split {
+        Split {
+            one_in: self.hold_out,
+        }
+    }
+}
+
+/// Fits a model, which comes from where the signature tells if there is one.
+fn fitted<M: Model>(
+    args: &Args,
+    corpus: &Corpus,
+    mut model: M,
+    from: Option<u32>,
+) -> anyhow::Result<()> {
     let settings = Settings {
         seed: args.seed,
         epochs: args.epochs,
-        split: Split {
-            one_in: args.hold_out,
-        },
+        split: args.split(),
         window: args.window,
     };
     let mut kept = Checkpoint {
-        fit: name(args, &model, &corpus)?,
+        fit: name(args, &model, corpus)?,
         epochs: 0,
         numbers: Vec::new(),
     };
-    if let Some(from) = &args.from {
-        let before = read_into(&mut model, from)?;
-        kept.fit = format!("{}, from {:08x}", kept.fit, before.signature());
+    if let Some(from) = from {
+        kept.fit = format!("{}, from {from:08x}", kept.fit);
         model.forget(args.memory);
     }
     if args.out.exists() {
@@ -162,7 +199,7 @@ fn fitted<M: Model>(args: &Args, mut model: M) -> anyhow::Result<()> {
     let mut written = Ok(());
     fit(
         &mut model,
-        &corpus,
+        corpus,
         &settings,
         kept.epochs,
         &mut |event, model| match event {
@@ -191,7 +228,7 @@ fn fitted<M: Model>(args: &Args, mut model: M) -> anyhow::Result<()> {
     )?;
     bar.finish_and_clear();
     written?;
-    let errors = validate(&model, &corpus, settings.split)?;
+    let errors = validate(&model, corpus, settings.split)?;
     table(&errors)?;
     if let Some(path) = &args.plot {
         draw(path, &errors)?;

@@ -94,6 +94,21 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
         folder,
         "fit g1 --out m1 --from m0 --openings openings.obf --epochs 1",
     );
+    let from_weights = "fit g1 --out m3 --from w0 --memory 0.7 --epochs 1";
+    let told = done(folder, from_weights);
+    assert!(told.contains("epoch 1: training"), "{told}");
+    let again = done(folder, from_weights);
+    assert!(
+        !again.contains("epoch") && told.ends_with(&again),
+        "{again}"
+    );
+    let whole = fs::read(folder.join("w0")).unwrap();
+    fs::write(folder.join("short"), &whole[..whole.len() - 1]).unwrap();
+    let short = refused(folder, "fit g1 --out m4 --from short --epochs 1");
+    assert!(
+        short.starts_with("othello-train: short: expected "),
+        "{short}"
+    );
     done(folder, "fit g1 --out l1 --hidden 0 --phase 4 --epochs 1");
     let told = done(folder, "shrink l1 lw1 g1 --hidden 0 --phase 4");
     let [before, after] = ["before", "after"].map(|name| {

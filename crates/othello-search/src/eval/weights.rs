@@ -20,9 +20,10 @@
 use std::borrow::Cow;
 
 use super::{
-    model::Model,
+    model::{Model, ModelHead},
     patterns::{INSTANCES, ROWS, SHAPES},
 };
+use crate::score::DISC;
 
 /// The numbers of a row: the width of the hidden layer.
 pub const HIDDEN: usize = 32;
@@ -204,6 +205,23 @@ impl<'a> Weights<'a> {
         model.quantised()
     }
 
+    /// The model that these are the integers of, but for what rounding lost: its rows are whole
+    /// numbers, whatever they were before, and its heads make up for it.
+    pub fn model(&self) -> Model {
+        let whole = |row: &[u8; HIDDEN]| row.map(|byte| f32::from(byte.cast_signed()));
+        let mut rows: Vec<_> = self.all_rows().map(|row| row.map(whole)).collect();
+        rows.truncate(ROWS);
+        let unit = DISC as f32 * (1 << self.shift) as f32;
+        let heads = self.heads.iter().map(|head| ModelHead {
+            weights: head.weights.map(|weight| f32::from(weight) / unit),
+            bias: head.bias as f32 / unit,
+        });
+        Model {
+            rows,
+            heads: heads.collect(),
+        }
+    }
+
     /// Reads a file's bytes, without a copy of the rows.
     ///
     /// # Errors
@@ -367,6 +385,25 @@ mod tests {
         assert!(weights.stored_rows() > ROWS / 2 && weights.stored_rows() < ROWS);
         assert_eq!(bytes.len(), FIRST_ROW + HIDDEN * weights.stored_rows());
         assert_eq!(Weights::read(&bytes).unwrap(), weights);
+    }
+
+    #[test]
+    fn the_model_of_weights_has_the_same_integers_and_values() {
+        let weights = Weights::quantised(&RANDOM);
+        let model = weights.model();
+        let rows = std::array::from_fn(|at| (at * 97 % ROWS) as u32);
+        for head in [0, 17, HEADS - 1] {
+            let lost = model.value(&rows, head) - RANDOM.value(&rows, head);
+            assert!(lost.abs() < 0.5, "{lost}");
+        }
+        for (own, other) in model.rows.iter().zip(&RANDOM.rows) {
+            assert_eq!(own.is_some(), other.is_some());
+        }
+        let again = Weights::quantised(&model);
+        assert_eq!(
+            (&again.stored, &again.rows),
+            (&weights.stored, &weights.rows)
+        );
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod features;
 mod linear;
 mod network;
 mod run;
+mod start;
 mod stream;
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,8 @@ pub struct Network<const H: usize> {
     pub(crate) rows: Vec<Row<H>>,
     pub(crate) row_squares: Vec<f32>,
     pub(crate) heads: Vec<Head<H>>,
+    /// What decay draws the rows to, where that is not 0.
+    pub(super) origin: Option<Vec<Row<H>>>,
     pub(crate) rates: Rates,
 }
 
@@ -28,9 +30,10 @@ pub struct Rates {
     pub rows: f32,
     /// Of a weight of a head, and of its bias.
     pub heads: f32,
-    /// How strongly rows are drawn to 0, the more the less is known of them: each sample adds
-    /// the row times `decay` over its sum of squares to the gradient, but at most what brings it to 0.
-    /// Over all samples of a row this is ridge regression with one strength for all rows.
+    /// How strongly rows are drawn to 0, or to the weights that a network was made with, the more the
+    /// less is known of them: each sample adds their distance times `decay` over the sum of squares
+    /// to the gradient, but at most what brings a row there. Over all samples of a row this is ridge
+    /// regression with one strength for all rows.
     pub decay: f32,
 }
 
@@ -75,13 +78,27 @@ pub(super) struct Gradient<const H: usize> {
     pub(super) weights: [f32; H],
 }
 
+impl<const H: usize> Gradient<H> {
+    /// What it adds to the sum of squares of each row.
+    #[inline(always)]
+    fn row_square(&self) -> f32 {
+        dot(&self.hidden, &self.hidden) / H as f32
+    }
+
+    /// What it adds to the sum of squares of the head.
+    #[inline(always)]
+    fn head_square(&self) -> f32 {
+        (dot(&self.weights, &self.weights) + self.error * self.error) / (H + 1) as f32
+    }
+}
+
 /// The range of the hidden values of a fresh row, to both sides of 0.
 const FRESH_ROW: f32 = 0.02;
 /// Before there is any gradient: as much as some hundred samples bring, so that a row which is
 /// rarely seen stays near to 0, what a row is taken for that was never seen.
-const FRESH_ROW_SQUARES: f32 = 1000.0;
+pub(super) const FRESH_ROW_SQUARES: f32 = 1000.0;
 /// Before there is any gradient.
-const FRESH_HEAD_SQUARES: f32 = 1e-3;
+pub(super) const FRESH_HEAD_SQUARES: f32 = 1e-3;
 
 impl<const H: usize> Network<H> {
     /// A network that knows nothing; its values are small and random, so that the hidden values
@@ -103,6 +120,7 @@ impl<const H: usize> Network<H> {
             rows: (0..ROWS).map(row).collect(),
             row_squares: vec![FRESH_ROW_SQUARES; ROWS],
             heads: vec![head; HEADS],
+            origin: None,
             rates,
         }
     }
@@ -147,6 +165,15 @@ impl<const H: usize> Network<H> {
             weights,
         }
     }
+
+    /// Adds the squares of a sample's gradient to the sums, and learns nothing else from it.
+    pub(super) fn weigh(&mut self, features: &Features) {
+        let gradient = self.gradient(features);
+        for &row in &features.rows {
+            self.row_squares[row as usize] += gradient.row_square();
+        }
+        self.heads[features.head as usize].squares += gradient.head_square();
+    }
 }
 
 impl<const H: usize> Model for Network<H> {
@@ -166,7 +193,7 @@ impl<const H: usize> Model for Network<H> {
     #[inline(always)]
     fn learn(&mut self, features: &Features, rate: f32) -> f32 {
         let gradient = self.gradient(features);
-        let square = dot(&gradient.hidden, &gradient.hidden) / H as f32;
+        let square = gradient.row_square();
         if square > 0.0 {
             let rate = rate * self.rates.rows;
             let steps_to_one = rate.recip();
@@ -178,14 +205,19 @@ impl<const H: usize> Model for Network<H> {
                 // A row is drawn to 0 and not beyond, whatever the rates.
                 let whole = root * steps_to_one;
                 let decay = (self.rates.decay / self.row_squares[row]).min(whole);
-                for (value, derivative) in self.rows[row].0.iter_mut().zip(&gradient.hidden) {
-                    *value -= step * (derivative + decay * *value);
+                let origin = self.origin.as_ref().map_or([0.0; H], |rows| rows[row].0);
+                for ((value, derivative), origin) in self.rows[row]
+                    .0
+                    .iter_mut()
+                    .zip(&gradient.hidden)
+                    .zip(&origin)
+                {
+                    *value -= step * (derivative + decay * (*value - origin));
                 }
             }
         }
         let head = &mut self.heads[features.head as usize];
-        let squares = dot(&gradient.weights, &gradient.weights) + gradient.error * gradient.error;
-        head.squares += squares / (H + 1) as f32;
+        head.squares += gradient.head_square();
         let step = rate * self.rates.heads / head.squares.sqrt();
         for (weight, derivative) in head.weights.iter_mut().zip(&gradient.weights) {
             *weight -= step * derivative;

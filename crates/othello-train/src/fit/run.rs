@@ -137,7 +137,7 @@ pub fn validate<M: Model>(model: &M, corpus: &Corpus, split: Split) -> Result<Er
 }
 
 /// Hands each block of the selection to `work`, while another thread prepares the next ones.
-fn each_block(
+pub(super) fn each_block(
     corpus: &Corpus,
     selection: &Selection,
     work: &mut dyn FnMut(&Block),

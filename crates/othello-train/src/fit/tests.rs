@@ -191,6 +191,53 @@ fn decay_draws_rows_to_zero() {
 }
 
 #[test]
+fn a_network_goes_on_from_weights() {
+    let games = Games::new(300);
+    let samples = games.samples(false);
+    let (network, errors) = fitted(Network::new(1, Rates::default()), &games, 2);
+    let weights = network.shrunk();
+    let mut again = Network::with_weights(&weights, Rates::default());
+    let apart = |one: &Network<32>, other: &Network<32>| {
+        let apart = |features| (one.predict(features) - other.predict(features)).abs();
+        samples.iter().map(apart).sum::<f32>() / samples.len() as f32
+    };
+    assert!(apart(&network, &again) < 0.2, "{}", apart(&network, &again));
+    for row in 0..othello_search::eval::ROWS {
+        assert_eq!(again.is_seen(row), network.is_seen(row), "row {row}");
+    }
+
+    let start = again.clone();
+    again.survey(&games.corpus, Split::default(), 2).unwrap();
+    assert_eq!(apart(&start, &again), 0.0);
+    let unknown = Network::<32>::new(1, Rates::default());
+    let known = |network: &Network<32>| {
+        let squares = network.row_squares.iter().zip(&unknown.row_squares);
+        squares.map(|(known, fresh)| known - fresh).sum::<f32>()
+    };
+    let share = known(&again) / known(&network);
+    // Errors are smaller than those that the first samples were learnt from.
+    assert!((0.1..1.0).contains(&share), "{share}");
+    let (_, later) = fitted(again.clone(), &games, 1);
+    assert!(later.total().mean_absolute() < 1.02 * errors.total().mean_absolute());
+
+    let moved = |network: &Network<32>| {
+        let values = |network: &Network<32>| network.rows.iter().flat_map(|row| row.0).collect();
+        let (own, first): (Vec<f32>, Vec<f32>) = (values(network), values(&start));
+        let squares = own
+            .iter()
+            .zip(&first)
+            .map(|(own, first)| (own - first).powi(2));
+        squares.sum::<f32>()
+    };
+    let moved = [0.0, 30_000.0, 300_000.0, 300_000_000.0].map(|decay| {
+        again.rates.decay = decay;
+        moved(&fitted(again.clone(), &games, 1).0)
+    });
+    assert!(moved.is_sorted_by(|more, less| more > less), "{moved:?}");
+    assert!(moved[3] < 0.2 * moved[0], "{moved:?}");
+}
+
+#[test]
 fn gradients_are_those_of_finite_differences() {
     let games = Games::new(30);
     let samples = games.samples(false);

@@ -1,0 +1,75 @@
+//! Starting from weights whose fit is gone: those that are built in, or any other file of them.
+
+use othello_search::eval::{HIDDEN, Weights};
+
+use super::{
+    Model as _, Network, Rates,
+    network::{FRESH_HEAD_SQUARES, FRESH_ROW_SQUARES},
+    run::each_block,
+    stream::Selection,
+};
+use crate::corpus::{Corpus, CorpusError, Split};
+
+/// What the largest number of a hidden unit in any row is in terms of the root mean square of its
+/// numbers in the heads: about what fits from scratch arrive at.
+const BALANCE: f32 = 0.5;
+
+impl Network<HIDDEN> {
+    /// A network that predicts what the weights do, but for what rounding lost, and whose rows decay
+    /// draws to what they are at first.
+    ///
+    /// Weights do not tell how large the numbers of a unit were in the rows and how large in the
+    /// heads, which how far a step of learning goes depends on: they are balanced as a fit
+    /// balances them. Nor do they tell how well each row is known: see [`survey`](Self::survey).
+    pub fn with_weights(weights: &Weights<'_>, rates: Rates) -> Self {
+        let model = weights.model();
+        let mut network = Self::new(0, rates);
+        let scales: [f32; HIDDEN] = std::array::from_fn(|unit| {
+            let rows = model.rows.iter().flatten().map(|row| row[unit].abs());
+            let squares = model.heads.iter().map(|head| head.weights[unit].powi(2));
+            let in_heads = (squares.sum::<f32>() / model.heads.len() as f32).sqrt();
+            let scale = (BALANCE * in_heads / rows.fold(0.0, f32::max)).sqrt();
+            if scale.is_normal() { scale } else { 1.0 }
+        });
+        for (at, row) in model.rows.iter().enumerate() {
+            let values = row.unwrap_or([0.0; HIDDEN]);
+            network.rows[at].0 = std::array::from_fn(|unit| values[unit] * scales[unit]);
+            if row.is_some() {
+                network.row_squares[at] = FRESH_ROW_SQUARES.next_up();
+            }
+        }
+        for (head, from) in network.heads.iter_mut().zip(&model.heads) {
+            head.weights = std::array::from_fn(|unit| from.weights[unit] / scales[unit]);
+            head.bias = from.bias;
+            head.squares = FRESH_HEAD_SQUARES.next_up();
+        }
+        network.origin = Some(network.rows.clone());
+        network
+    }
+
+    /// Reckons how well rows and heads are known as if they had been learnt from the games of the
+    /// corpus that are not held out in so many epochs; nothing else is learnt.
+    ///
+    /// # Errors
+    ///
+    /// When the games cannot be read.
+    pub fn survey(
+        &mut self,
+        corpus: &Corpus,
+        split: Split,
+        epochs: u32,
+    ) -> Result<(), CorpusError> {
+        let selection = Selection {
+            split,
+            held_out: false,
+            shuffle: None,
+        };
+        each_block(corpus, &selection, &mut |block| {
+            for features in &block.samples {
+                self.weigh(features);
+            }
+        })?;
+        self.forget(epochs as f32);
+        Ok(())
+    }
+}
