@@ -208,7 +208,7 @@ fn a_network_goes_on_from_weights() {
 
     let start = again.clone();
     again.survey(&games.corpus, Split::default(), 2).unwrap();
-    assert_eq!(apart(&start, &again), 0.0);
+    assert!(again.rows == start.rows, "a survey learns nothing");
     let unknown = Network::<32>::new(1, Rates::default());
     let known = |network: &Network<32>| {
         let squares = network.row_squares.iter().zip(&unknown.row_squares);
