@@ -25,7 +25,7 @@ Examples:
   The next one from where that ended, with more weight on the new games:
     othello-train fit gen/1 --out gen/1.model --from gen/0.model --memory 0.2
   The same where no model is left, from the weights that were made of it:
-    othello-train fit gen/1 --out gen/1.model --from gen/0.weights --memory 0.7
+    othello-train fit gen/1 --out gen/1.model --from gen/0.weights --memory 0.03 --decay 1000000
   The linear reference, one table for 4 numbers of discs:
     othello-train fit gen/1 --out gen/1-linear.model --hidden 0 --phase 4
 
@@ -33,9 +33,9 @@ A fit that was stopped goes on after its last whole epoch when it is started aga
 
 /// Fits a model to games and tells how far it is off on those held out.
 ///
-/// The samples are drawn from a window of 24 bytes each; besides it the network takes 16 MB, and
-/// the linear reference 55 MB with a table for each number of discs. The same games and settings
-/// give the same bits.
+/// The samples are drawn from a window of 24 bytes each; besides it the network takes 16 MB, started
+/// from weights 31 MB, and the linear reference 55 MB with a table for each number of discs. The same
+/// games and settings give the same bits.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -48,10 +48,11 @@ pub(crate) struct Args {
     /// The file that keeps the model after each epoch
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// What to start from: a model of the same kind, or weights
+    /// What to start from: a model of the same kind or, for the network, weights
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// What share of its inertia the model to start from keeps: less lets new games count for more
+    /// What share of its inertia that keeps (weights have about as much as these games bring): less
+    /// lets new games count for more
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "from")]
     memory: f32,
     #[command(flatten)]
@@ -68,8 +69,8 @@ pub(crate) struct Args {
     /// The rate of the heads
     #[arg(long, value_name = "STEP", default_value_t = Rates::default().heads)]
     head_rate: f32,
-    /// How strongly the rows of the network are drawn to 0, or to what weights to start from have,
-    /// the more the less is known of them
+    /// How strongly the rows of the network are drawn to 0, or to weights given by --from, the
+    /// more the less is known of them
     #[arg(long, value_name = "N", default_value_t = Rates::default().decay, value_parser = decay)]
     decay: f32,
     /// The samples among which the next one is drawn
@@ -122,26 +123,37 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let from = from.map(|path| read_into(&mut linear, path)).transpose()?;
         return fitted(args, &corpus, linear, from.map(|from| from.signature()));
     }
+    let (network, from) = start(args, &corpus)?;
+    fitted(args, &corpus, network, from)
+}
+
+/// The network that learning starts from, and the checksum of what it was made of, if of anything.
+fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u32>)> {
     let rates = Rates {
         rows: args.rate.unwrap_or(Rates::default().rows),
         heads: args.head_rate,
         decay: args.decay,
     };
-    let mut network = Network::new(args.seed, rates);
+    let fresh = || Network::new(args.seed, rates);
     let Some(from) = &args.from else {
-        return fitted(args, &corpus, network, None);
+        return Ok((fresh(), None));
     };
-    let bytes = fs::read(from).with_context(|| from.display().to_string())?;
-    let signature = match Weights::read(&bytes) {
-        Err(ReadWeightsError::Magic) => read_into(&mut network, from)?.signature(),
-        weights => {
-            let weights = weights.with_context(|| from.display().to_string())?;
-            network = Network::with_weights(&weights, rates);
-            network.survey(&corpus, args.split(), args.epochs)?;
-            crc32fast::hash(&bytes)
+    let name = || from.display().to_string();
+    let bytes = fs::read(from).with_context(name)?;
+    let weights = match Weights::read(&bytes) {
+        Err(ReadWeightsError::Magic) => {
+            let mut network = fresh();
+            let model = read_into(&mut network, from)?;
+            return Ok((network, Some(model.signature())));
         }
+        weights => weights.with_context(name)?,
     };
-    fitted(args, &corpus, network, Some(signature))
+    let mut network = Network::with_weights(&weights, rates);
+    // A fit that goes on has its own sums.
+    if !args.out.exists() {
+        network.survey(corpus, args.split(), args.epochs)?;
+    }
+    Ok((network, Some(crc32fast::hash(&bytes))))
 }
 
 impl Args {
@@ -160,7 +172,7 @@ impl Args {
     }
 }
 
-/// Fits a model, which comes from where the signature tells if there is one.
+/// Fits a model; `from` is the checksum of what it was made of, if of anything.
 fn fitted<M: Model>(
     args: &Args,
     corpus: &Corpus,

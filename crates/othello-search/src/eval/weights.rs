@@ -209,15 +209,14 @@ impl<'a> Weights<'a> {
     /// numbers, whatever they were before, and its heads make up for it.
     pub fn model(&self) -> Model {
         let whole = |row: &[u8; HIDDEN]| row.map(|byte| f32::from(byte.cast_signed()));
-        let mut rows: Vec<_> = self.all_rows().map(|row| row.map(whole)).collect();
-        rows.truncate(ROWS);
+        let rows = self.all_rows().take(ROWS).map(|row| row.map(whole));
         let unit = DISC as f32 * (1 << self.shift) as f32;
         let heads = self.heads.iter().map(|head| ModelHead {
             weights: head.weights.map(|weight| f32::from(weight) / unit),
             bias: head.bias as f32 / unit,
         });
         Model {
-            rows,
+            rows: rows.collect(),
             heads: heads.collect(),
         }
     }
@@ -394,16 +393,9 @@ mod tests {
         let rows = std::array::from_fn(|at| (at * 97 % ROWS) as u32);
         for head in [0, 17, HEADS - 1] {
             let lost = model.value(&rows, head) - RANDOM.value(&rows, head);
-            assert!(lost.abs() < 0.5, "{lost}");
+            assert!(lost.abs() < 0.2, "{lost}");
         }
-        for (own, other) in model.rows.iter().zip(&RANDOM.rows) {
-            assert_eq!(own.is_some(), other.is_some());
-        }
-        let again = Weights::quantised(&model);
-        assert_eq!(
-            (&again.stored, &again.rows),
-            (&weights.stored, &weights.rows)
-        );
+        assert_eq!(Weights::quantised(&model), weights);
     }
 
     #[test]

@@ -44,8 +44,8 @@ pub trait Model: Send + Sync {
     /// When they are not so many; nothing is changed then.
     fn set_numbers(&mut self, numbers: &[f32]) -> Result<(), NumbersError>;
 
-    /// Lets later samples count for more against those learnt from before: keeps so great a share,
-    /// 0 to 1, of the sums that slow its learning down.
+    /// Lets later samples count for more against those learnt from before: keeps so great a share of
+    /// the sums that slow its learning down; more than 1 lets them count for less.
     fn forget(&mut self, share: f32);
 }
 

@@ -62,7 +62,8 @@ pub(crate) struct Head<const H: usize> {
 }
 
 impl<const H: usize> Head<H> {
-    /// Whether there was ever a sample with this number of discs.
+    /// Whether there was ever a sample with this number of discs, or the network was made with
+    /// weights, which have every head.
     pub(crate) fn is_learnt(&self) -> bool {
         self.squares > FRESH_HEAD_SQUARES
     }
@@ -93,7 +94,7 @@ impl<const H: usize> Gradient<H> {
 }
 
 /// The range of the hidden values of a fresh row, to both sides of 0.
-const FRESH_ROW: f32 = 0.02;
+pub(super) const FRESH_ROW: f32 = 0.02;
 /// Before there is any gradient: as much as some hundred samples bring, so that a row which is
 /// rarely seen stays near to 0, what a row is taken for that was never seen.
 pub(super) const FRESH_ROW_SQUARES: f32 = 1000.0;
@@ -125,7 +126,7 @@ impl<const H: usize> Network<H> {
         }
     }
 
-    /// Whether a row was ever part of a sample.
+    /// Whether a row was ever part of a sample, or of the weights that the network was made with.
     pub fn is_seen(&self, row: usize) -> bool {
         self.row_squares[row] > FRESH_ROW_SQUARES
     }
@@ -169,8 +170,9 @@ impl<const H: usize> Network<H> {
     /// Adds the squares of a sample's gradient to the sums, and learns nothing else from it.
     pub(super) fn weigh(&mut self, features: &Features) {
         let gradient = self.gradient(features);
+        let square = gradient.row_square();
         for &row in &features.rows {
-            self.row_squares[row as usize] += gradient.row_square();
+            self.row_squares[row as usize] += square;
         }
         self.heads[features.head as usize].squares += gradient.head_square();
     }
@@ -202,7 +204,7 @@ impl<const H: usize> Model for Network<H> {
                 self.row_squares[row] += square;
                 let root = self.row_squares[row].sqrt();
                 let step = rate / root;
-                // A row is drawn to 0 and not beyond, whatever the rates.
+                // A row is drawn to its origin and not beyond, whatever the rates.
                 let whole = root * steps_to_one;
                 let decay = (self.rates.decay / self.row_squares[row]).min(whole);
                 let origin = self.origin.as_ref().map_or([0.0; H], |rows| rows[row].0);

@@ -4,14 +4,14 @@ use othello_search::eval::{HIDDEN, Weights};
 
 use super::{
     Model as _, Network, Rates,
-    network::{FRESH_HEAD_SQUARES, FRESH_ROW_SQUARES},
+    network::{FRESH_HEAD_SQUARES, FRESH_ROW, FRESH_ROW_SQUARES},
     run::each_block,
     stream::Selection,
 };
 use crate::corpus::{Corpus, CorpusError, Split};
 
 /// What the largest number of a hidden unit in any row is in terms of the root mean square of its
-/// numbers in the heads: about what fits from scratch arrive at.
+/// numbers in the heads: from 0.45 to 0.6 in fits from scratch.
 const BALANCE: f32 = 0.5;
 
 impl Network<HIDDEN> {
@@ -19,17 +19,27 @@ impl Network<HIDDEN> {
     /// draws to what they are at first.
     ///
     /// Weights do not tell how large the numbers of a unit were in the rows and how large in the
-    /// heads, which how far a step of learning goes depends on: they are balanced as a fit
+    /// heads, and how far a step of learning goes depends on that: they are balanced as a fit
     /// balances them. Nor do they tell how well each row is known: see [`survey`](Self::survey).
+    ///
+    /// What rows are drawn to is not among the [numbers](super::Model::numbers): a fit that starts
+    /// from those of this network draws rows to 0.
     pub fn with_weights(weights: &Weights<'_>, rates: Rates) -> Self {
         let model = weights.model();
         let mut network = Self::new(0, rates);
         let scales: [f32; HIDDEN] = std::array::from_fn(|unit| {
             let rows = model.rows.iter().flatten().map(|row| row[unit].abs());
+            let largest = rows.fold(0.0, f32::max);
             let squares = model.heads.iter().map(|head| head.weights[unit].powi(2));
             let in_heads = (squares.sum::<f32>() / model.heads.len() as f32).sqrt();
-            let scale = (BALANCE * in_heads / rows.fold(0.0, f32::max)).sqrt();
-            if scale.is_normal() { scale } else { 1.0 }
+            if largest == 0.0 {
+                1.0
+            } else if in_heads == 0.0 {
+                // As small as those of a network that knows nothing: no head asks for them.
+                FRESH_ROW / largest
+            } else {
+                (BALANCE * in_heads / largest).sqrt()
+            }
         });
         for (at, row) in model.rows.iter().enumerate() {
             let values = row.unwrap_or([0.0; HIDDEN]);
@@ -47,8 +57,9 @@ impl Network<HIDDEN> {
         network
     }
 
-    /// Reckons how well rows and heads are known as if they had been learnt from the games of the
-    /// corpus that are not held out in so many epochs; nothing else is learnt.
+    /// Reckons how well rows and heads of a network just made of weights are known: about as if they
+    /// had been learnt from the games of the corpus that are not held out in so many epochs.
+    /// Nothing else is learnt.
     ///
     /// # Errors
     ///

@@ -1,7 +1,10 @@
 use std::path::PathBuf;
 
 use othello_core::{Problem, Tier, WithBackend};
-use othello_search::{Options, Searcher};
+use othello_search::{
+    Options, Searcher,
+    eval::{ROWS, Weights},
+};
 
 use super::*;
 use crate::{
@@ -190,49 +193,87 @@ fn decay_draws_rows_to_zero() {
     assert!(sizes.is_sorted_by(|less, more| less > more), "{sizes:?}");
 }
 
+/// Weights of a network fitted to the games, and the network.
+fn weights_of(games: &Games) -> (Weights<'static>, Network<32>) {
+    let (network, _) = fitted(Network::new(1, Rates::default()), games, 2);
+    (network.shrunk(), network)
+}
+
 #[test]
-fn a_network_goes_on_from_weights() {
+fn a_network_made_of_weights_predicts_what_they_were_made_of() {
     let games = Games::new(300);
-    let samples = games.samples(false);
-    let (network, errors) = fitted(Network::new(1, Rates::default()), &games, 2);
-    let weights = network.shrunk();
-    let mut again = Network::with_weights(&weights, Rates::default());
-    let apart = |one: &Network<32>, other: &Network<32>| {
-        let apart = |features| (one.predict(features) - other.predict(features)).abs();
-        samples.iter().map(apart).sum::<f32>() / samples.len() as f32
-    };
-    assert!(apart(&network, &again) < 0.2, "{}", apart(&network, &again));
-    for row in 0..othello_search::eval::ROWS {
+    let (weights, network) = weights_of(&games);
+    let again = Network::with_weights(&weights, Rates::default());
+    let samples = games.samples(true);
+    let apart = |features| (network.predict(features) - again.predict(features)).abs();
+    let apart = samples.iter().map(apart).sum::<f32>() / samples.len() as f32;
+    assert!(apart < 0.2, "{apart}");
+    for row in 0..ROWS {
         assert_eq!(again.is_seen(row), network.is_seen(row), "row {row}");
     }
 
-    let start = again.clone();
-    again.survey(&games.corpus, Split::default(), 2).unwrap();
-    assert!(again.rows == start.rows, "a survey learns nothing");
+    let mut model = weights.model();
+    for row in model.rows.iter_mut().flatten() {
+        row[3] = 0.0;
+    }
+    for head in &mut model.heads {
+        head.weights[7] = 0.0;
+    }
+    let without = Network::with_weights(&Weights::quantised(&model), Rates::default());
+    let largest = |unit: usize| {
+        let values = without.rows.iter().map(|row| row.0[unit].abs());
+        values.fold(0.0, f32::max)
+    };
+    assert!(largest(3) < 1e-9 && largest(7) < 0.03 && largest(0) > 0.03);
+}
+
+#[test]
+fn a_survey_reckons_how_well_rows_are_known_and_learns_nothing() {
+    let games = Games::new(300);
+    let (weights, network) = weights_of(&games);
+    let start = Network::with_weights(&weights, Rates::default());
+    let surveyed = |epochs| {
+        let mut network = start.clone();
+        network
+            .survey(&games.corpus, Split::default(), epochs)
+            .unwrap();
+        network
+    };
     let unknown = Network::<32>::new(1, Rates::default());
     let known = |network: &Network<32>| {
         let squares = network.row_squares.iter().zip(&unknown.row_squares);
         squares.map(|(known, fresh)| known - fresh).sum::<f32>()
     };
-    let share = known(&again) / known(&network);
+    let (once, twice) = (surveyed(1), surveyed(2));
+    assert!(once.rows == start.rows, "rows have changed");
+    for (head, before) in once.heads.iter().zip(&start.heads) {
+        assert!((head.weights, head.bias) == (before.weights, before.bias));
+    }
+    let more = known(&twice) / known(&once);
+    assert!((1.9..2.1).contains(&more), "{more}");
     // Errors are smaller than those that the first samples were learnt from.
+    let share = known(&twice) / known(&network);
     assert!((0.1..1.0).contains(&share), "{share}");
-    let (_, later) = fitted(again.clone(), &games, 1);
-    assert!(later.total().mean_absolute() < 1.02 * errors.total().mean_absolute());
+}
 
-    let moved = |network: &Network<32>| {
-        let values = |network: &Network<32>| network.rows.iter().flat_map(|row| row.0).collect();
-        let (own, first): (Vec<f32>, Vec<f32>) = (values(network), values(&start));
-        let squares = own
-            .iter()
-            .zip(&first)
-            .map(|(own, first)| (own - first).powi(2));
-        squares.sum::<f32>()
+#[test]
+fn decay_draws_the_rows_of_weights_to_what_they_were() {
+    let games = Games::new(300);
+    let (weights, _) = weights_of(&games);
+    let moved = |decay| {
+        let rates = Rates {
+            decay,
+            ..Rates::default()
+        };
+        let start = Network::with_weights(&weights, rates);
+        let (network, _) = fitted(start.clone(), &games, 1);
+        let rows = network.rows.iter().zip(&start.rows);
+        let values = rows.flat_map(|(row, before)| row.0.into_iter().zip(before.0));
+        values
+            .map(|(value, before)| (value - before).powi(2))
+            .sum::<f32>()
     };
-    let moved = [0.0, 30_000.0, 300_000.0, 300_000_000.0].map(|decay| {
-        again.rates.decay = decay;
-        moved(&fitted(again.clone(), &games, 1).0)
-    });
+    let moved = [0.0, 30_000.0, 300_000.0, 300_000_000.0].map(moved);
     assert!(moved.is_sorted_by(|more, less| more > less), "{moved:?}");
     assert!(moved[3] < 0.2 * moved[0], "{moved:?}");
 }
@@ -349,6 +390,8 @@ fn a_fit_that_is_resumed_comes_to_the_same_bits() {
     let games = Games::new(100);
     check(&Network::<32>::new(1, Rates::default()), &games);
     check(&Linear::new(4, 0.2), &games);
+    let (weights, _) = weights_of(&games);
+    check(&Network::with_weights(&weights, Rates::default()), &games);
 }
 
 #[test]
@@ -388,14 +431,14 @@ fn every_tier_learns_the_same() {
 fn rows_are_seen_once_they_were_learnt_from() {
     let samples = Games::new(3).samples(false);
     let mut network = Network::<32>::new(1, Rates::default());
-    assert!((0..othello_search::eval::ROWS).all(|row| !network.is_seen(row)));
+    assert!((0..ROWS).all(|row| !network.is_seen(row)));
     for features in &samples {
         network.learn(features, 1.0);
     }
     let seen: std::collections::BTreeSet<u32> =
         samples.iter().flat_map(|features| features.rows).collect();
     for share in [0.5, 0.0] {
-        for row in 0..othello_search::eval::ROWS {
+        for row in 0..ROWS {
             let expected = seen.contains(&(row as u32));
             assert_eq!(network.is_seen(row), expected, "row {row}");
         }
