@@ -266,3 +266,18 @@ fn bounds_close_in_on_the_exact_score() {
         assert!(lower >= proven.0 && upper <= proven.1, "{all:?}");
     }
 }
+
+/// Against few discs a game can end at any time. ProbCut took both attacks for lost.
+#[test]
+fn a_wipe_out_within_five_plies_is_seen_by_a_search_that_leaves_things_out() {
+    for attack in [
+        "---------O-------XOXXX-----OOX-----XOX-----X-O-----X-XXX-------- X",
+        "---XXX---X-O------OX-----O-OX------XO-------XO------------------ X",
+    ] {
+        let position = position(attack);
+        for depth in 6..=12 {
+            let score = search(position, &Limits::depth(depth)).score;
+            assert_eq!(score, Evaluation::MAX, "{attack}, depth {depth}");
+        }
+    }
+}
