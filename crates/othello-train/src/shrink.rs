@@ -20,7 +20,8 @@ impl Network<{ eval::HIDDEN }> {
         let heads = (0..HEADS).map(|at| {
             let head = &self.heads[self.nearest_learnt(at)];
             ModelHead {
-                weights: head.weights,
+                above: head.above,
+                below: head.below,
                 bias: head.bias,
             }
         });

@@ -6,8 +6,9 @@ use super::{
 };
 use crate::score::DISC;
 
-/// The weights as real numbers: the value in discs is a head's bias and, for each hidden unit, its
-/// weight times the sum of the instances' rows where that is positive.
+/// The weights as real numbers. A hidden unit is the sum of what the instances' rows have for it; the
+/// value in discs is a head's bias and, for each unit, how far it is above or below 0 times the head's
+/// weight for that side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     /// [`ROWS`] rows; `None` where training has never seen one.
@@ -19,8 +20,10 @@ pub struct Model {
 /// What a [`Model`] makes of the hidden layer at one count of discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelHead {
-    /// Discs for each of the hidden units.
-    pub weights: [f32; HIDDEN],
+    /// Discs for what each of the hidden units is above 0.
+    pub above: [f32; HIDDEN],
+    /// Discs for what it is below.
+    pub below: [f32; HIDDEN],
     /// Discs.
     pub bias: f32,
 }
@@ -29,7 +32,8 @@ impl Default for Model {
     /// A model that has seen nothing and takes every position for a draw.
     fn default() -> Self {
         const HEAD: ModelHead = ModelHead {
-            weights: [0.0; HIDDEN],
+            above: [0.0; HIDDEN],
+            below: [0.0; HIDDEN],
             bias: 0.0,
         };
         Self {
@@ -51,15 +55,14 @@ impl Model {
             }
         }
         let head = &self.heads[head];
-        let products = hidden.iter().zip(&head.weights);
-        head.bias
-            + products
-                .map(|(unit, weight)| unit.max(0.0) * weight)
-                .sum::<f32>()
+        let of_unit = |(unit, value): (usize, &f32)| {
+            value.max(0.0) * head.above[unit] + (-value).max(0.0) * head.below[unit]
+        };
+        head.bias + hidden.iter().enumerate().map(of_unit).sum::<f32>()
     }
 
     /// The nearest integers: the rows of each unit in steps of their own, which its weight in each
-    /// head makes up for, since a positive factor passes through the maximum with zero.
+    /// head makes up for, since a positive factor changes no side of 0.
     pub(super) fn quantised(&self) -> Weights<'static> {
         assert_eq!(self.rows.len(), ROWS, "the rows of a model");
         assert_eq!(self.heads.len(), HEADS, "the heads of a model");
@@ -102,12 +105,18 @@ impl ModelHead {
     /// The head in integers, if they are large enough for it.
     fn quantised(&self, steps: &[f32; HIDDEN], shift: u32) -> Option<Head> {
         let unit = f64::from(DISC) * f64::from(1 << shift);
-        let mut weights = [0; HIDDEN];
-        for ((weight, own), step) in weights.iter_mut().zip(self.weights).zip(steps) {
-            *weight = rounded(f64::from(own) * f64::from(*step) * unit)?;
-        }
-        let bias = rounded(f64::from(self.bias) * unit)?;
-        let head = Head { weights, bias };
+        let quantised = |weights: &[f32; HIDDEN]| {
+            let mut integers = [0; HIDDEN];
+            for ((integer, weight), step) in integers.iter_mut().zip(weights).zip(steps) {
+                *integer = rounded(f64::from(*weight) * f64::from(*step) * unit)?;
+            }
+            Some(integers)
+        };
+        let head = Head {
+            above: quantised(&self.above)?,
+            below: quantised(&self.below)?,
+            bias: rounded(f64::from(self.bias) * unit)?,
+        };
         head.fits(shift).then_some(head)
     }
 }
@@ -163,7 +172,8 @@ pub(super) mod tests {
             *row = (number() < 0.75).then(|| std::array::from_fn(|_| number()));
         }
         for head in &mut model.heads {
-            head.weights = std::array::from_fn(|_| number());
+            head.above = std::array::from_fn(|_| number());
+            head.below = std::array::from_fn(|_| number());
             head.bias = number();
         }
         model

@@ -5,17 +5,19 @@
 //! | offset | bytes | what |
 //! |---:|---:|---|
 //! | 0 | 8 | `othello` and a zero byte |
-//! | 8 | 4 | the version of this format, 1 |
+//! | 8 | 4 | the version of this format, 2 |
 //! | 12 | 4 | CRC-32 of all that follows |
 //! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
 //! | 20 | 4 | the shift *s* |
-//! | 24 | 60 × 68 | a head for each count of discs from 4 to 63: 32 weights of 16 bits, a bias of 32 |
-//! | 4104 | 14,296 | a bit for each row, the least of a byte first: whether it is stored |
-//! | 18400 | 32 each | the rows that are stored, in order: 32 weights of 8 bits; the others are zero |
+//! | 24 | 60 × 132 | a head for each count of discs from 4 to 63: 32 weights of 16 bits for what is above 0, 32 for what is below, a bias of 32 |
+//! | 7944 | 14,296 | a bit for each row, the least of a byte first: whether it is stored |
+//! | 22240 | 32 each | the rows that are stored, in order: 32 weights of 8 bits; the others are zero |
 //!
-//! With the rows *r* of a position's 46 instances and the head *(w, b)* of its count of discs, the
-//! value in units of 1/128 disc is (*b* + Σₖ *w*ₖ max(0, Σᵢ *r*ᵢₖ) + 2ˢ⁻¹) / 2ˢ, rounded down. No
-//! sum leaves 32 bits, nor the inner one 16.
+//! With the sums *h*ₖ = Σᵢ *r*ᵢₖ of the rows *r* of a position's 46 instances and the head *(v, w, b)* of its count of
+//! discs, the value in units of 1/128 disc is (*b* + Σₖ *v*ₖ max(0, *h*ₖ) + Σₖ *w*ₖ max(0, −*h*ₖ) + 2ˢ⁻¹) / 2ˢ, rounded
+//! down. No sum leaves 32 bits, nor the inner ones 16.
+//!
+//! Version 1 has heads of 32 weights and a bias only: what is below 0 counts for nothing.
 
 use std::borrow::Cow;
 
@@ -53,7 +55,10 @@ pub const fn head_of(discs: u32) -> usize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Head {
-    pub(super) weights: [i16; HIDDEN],
+    /// Of what a unit is above 0,
+    pub(super) above: [i16; HIDDEN],
+    /// and of what it is below.
+    pub(super) below: [i16; HIDDEN],
     pub(super) bias: i32,
 }
 
@@ -137,7 +142,9 @@ pub enum ReadWeightsError {
 }
 
 const MAGIC: [u8; 8] = *b"othello\0";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The version whose heads have no weights for what is below 0.
+const ONE_SIDED: u32 = 1;
 
 /// The checksum of the table of patterns.
 pub(super) const PATTERNS: u32 = {
@@ -170,10 +177,39 @@ pub(super) const PATTERNS: u32 = {
 pub(super) const CHECKED: usize = 16;
 const SHIFT: usize = 20;
 const FIRST: usize = 24;
-const HEAD_BYTES: usize = 2 * HIDDEN + 4;
-const STORED: usize = FIRST + HEADS * HEAD_BYTES;
 const STORED_BYTES: usize = ROWS.div_ceil(8);
-const FIRST_ROW: usize = STORED + STORED_BYTES;
+
+/// Where things are in a file of some version.
+#[derive(Clone, Copy)]
+struct Layout {
+    head_bytes: usize,
+    /// The bits of the rows that are stored.
+    stored: usize,
+    first_row: usize,
+}
+
+impl Layout {
+    const fn new(head_weights: usize) -> Self {
+        let head_bytes = 2 * head_weights + 4;
+        let stored = FIRST + HEADS * head_bytes;
+        Self {
+            head_bytes,
+            stored,
+            first_row: stored + STORED_BYTES,
+        }
+    }
+
+    const fn of_version(version: u32) -> Option<Self> {
+        match version {
+            VERSION => Some(LAYOUT),
+            ONE_SIDED => Some(Self::new(HIDDEN)),
+            _ => None,
+        }
+    }
+}
+
+/// That of the version that is written.
+const LAYOUT: Layout = Layout::new(2 * HIDDEN);
 
 /// The greatest shift.
 pub(super) const MOST_SHIFT: u32 = 24;
@@ -184,10 +220,11 @@ const MOST_HIDDEN: i64 = INSTANCES as i64 * -(i8::MIN as i64);
 impl Head {
     /// Whether no position can make the sum leave 32 bits.
     pub(super) fn fits(&self, shift: u32) -> bool {
-        let sum: i64 = self
-            .weights
-            .iter()
-            .map(|weight| i64::from(*weight).abs())
+        let size = |weight: &i16| i64::from(*weight).abs();
+        let units = self.above.iter().zip(&self.below);
+        // A unit is never on both sides of 0.
+        let sum: i64 = units
+            .map(|(above, below)| size(above).max(size(below)))
             .sum();
         let rounding = 1 << shift;
         sum * MOST_HIDDEN + i64::from(self.bias).abs() + rounding <= i64::from(i32::MAX)
@@ -212,7 +249,8 @@ impl<'a> Weights<'a> {
         let rows = self.all_rows().take(ROWS).map(|row| row.map(whole));
         let unit = DISC as f32 * (1 << self.shift) as f32;
         let heads = self.heads.iter().map(|head| ModelHead {
-            weights: head.weights.map(|weight| f32::from(weight) / unit),
+            above: head.above.map(|weight| f32::from(weight) / unit),
+            below: head.below.map(|weight| f32::from(weight) / unit),
             bias: head.bias as f32 / unit,
         });
         Model {
@@ -228,27 +266,28 @@ impl<'a> Weights<'a> {
     /// When the bytes are not weights for this table of patterns, whole and unchanged.
     pub fn read(bytes: &'a [u8]) -> Result<Self, ReadWeightsError> {
         let found = bytes.len();
-        if found < FIRST_ROW {
-            let begins = bytes.len() >= MAGIC.len() && bytes[..MAGIC.len()] == MAGIC;
-            return Err(if begins || MAGIC.starts_with(bytes) {
-                let expected = FIRST_ROW;
-                ReadWeightsError::Truncated { expected, found }
+        let truncated = |expected| ReadWeightsError::Truncated { expected, found };
+        if !bytes.starts_with(&MAGIC) {
+            return Err(if MAGIC.starts_with(bytes) {
+                truncated(FIRST)
             } else {
                 ReadWeightsError::Magic
             });
         }
-        if bytes[..MAGIC.len()] != MAGIC {
-            return Err(ReadWeightsError::Magic);
+        if found < FIRST {
+            return Err(truncated(FIRST));
         }
         let version = number(bytes, MAGIC.len());
-        if version != VERSION {
-            return Err(ReadWeightsError::Version { found: version });
+        let layout =
+            Layout::of_version(version).ok_or(ReadWeightsError::Version { found: version })?;
+        if found < layout.first_row {
+            return Err(truncated(layout.first_row));
         }
-        let stored = &bytes[STORED..FIRST_ROW];
+        let stored = &bytes[layout.stored..layout.first_row];
         let count: u32 = stored.iter().map(|byte| byte.count_ones()).sum();
-        let expected = FIRST_ROW + count as usize * HIDDEN;
+        let expected = layout.first_row + count as usize * HIDDEN;
         if found < expected {
-            return Err(ReadWeightsError::Truncated { expected, found });
+            return Err(truncated(expected));
         }
         let checksum = crc32fast::hash(&bytes[CHECKED..]);
         let claimed = number(bytes, CHECKED - 4);
@@ -261,11 +300,11 @@ impl<'a> Weights<'a> {
         if found > expected {
             return Err(ReadWeightsError::TooLong { expected, found });
         }
-        Self::read_checked(bytes)
+        Self::read_checked(bytes, layout)
     }
 
     /// Reads bytes that are as they were written and as many as there must be.
-    fn read_checked(bytes: &'a [u8]) -> Result<Self, ReadWeightsError> {
+    fn read_checked(bytes: &'a [u8], layout: Layout) -> Result<Self, ReadWeightsError> {
         let patterns = number(bytes, CHECKED);
         if patterns != PATTERNS {
             return Err(ReadWeightsError::Patterns { found: patterns });
@@ -277,16 +316,16 @@ impl<'a> Weights<'a> {
                 what: "a shift from 1 to 24",
             });
         }
-        let stored = &bytes[STORED..FIRST_ROW];
+        let stored = &bytes[layout.stored..layout.first_row];
         if stored[ROWS / 8] >> (ROWS % 8) != 0 {
             return Err(ReadWeightsError::Range {
-                offset: STORED + ROWS / 8,
+                offset: layout.stored + ROWS / 8,
                 what: "no row from the last on",
             });
         }
         let mut heads = Vec::with_capacity(HEADS);
-        for offset in (FIRST..STORED).step_by(HEAD_BYTES) {
-            let head = read_head(&bytes[offset..offset + HEAD_BYTES]);
+        for offset in (FIRST..layout.stored).step_by(layout.head_bytes) {
+            let head = read_head(&bytes[offset..offset + layout.head_bytes]);
             if !head.fits(shift) {
                 return Err(ReadWeightsError::Range {
                     offset,
@@ -299,20 +338,21 @@ impl<'a> Weights<'a> {
             shift,
             heads: heads.into(),
             stored: stored.into(),
-            rows: bytes[FIRST_ROW..].as_chunks().0.into(),
+            rows: bytes[layout.first_row..].as_chunks().0.into(),
         })
     }
 
     /// The bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(FIRST_ROW + self.rows.len() * HIDDEN);
+        let mut bytes = Vec::with_capacity(LAYOUT.first_row + self.rows.len() * HIDDEN);
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([0; 4]);
         bytes.extend(PATTERNS.to_le_bytes());
         bytes.extend(self.shift.to_le_bytes());
         for head in self.heads.iter() {
-            bytes.extend(head.weights.iter().flat_map(|weight| weight.to_le_bytes()));
+            let weights = head.above.iter().chain(&head.below);
+            bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
             bytes.extend(head.bias.to_le_bytes());
         }
         bytes.extend(self.stored.iter());
@@ -346,13 +386,21 @@ pub(super) fn number(bytes: &[u8], offset: usize) -> u32 {
     u32::from_le_bytes(*bytes)
 }
 
+/// A head's bytes, of weights for what is above 0, perhaps for what is below, and a bias.
 fn read_head(bytes: &[u8]) -> Head {
-    let mut weights = [0; HIDDEN];
-    for (weight, bytes) in weights.iter_mut().zip(bytes.as_chunks().0) {
-        *weight = i16::from_le_bytes(*bytes);
+    let (weights, bias) = bytes.split_at(bytes.len() - 4);
+    let mut weights = weights
+        .as_chunks()
+        .0
+        .iter()
+        .copied()
+        .map(i16::from_le_bytes);
+    let mut side = || std::array::from_fn(|_| weights.next().unwrap_or(0));
+    Head {
+        above: side(),
+        below: side(),
+        bias: number(bias, 0).cast_signed(),
     }
-    let bias = number(bytes, 2 * HIDDEN).cast_signed();
-    Head { weights, bias }
 }
 
 #[cfg(test)]
@@ -382,7 +430,10 @@ mod tests {
         let weights = Weights::quantised(&RANDOM);
         let bytes = weights.to_bytes();
         assert!(weights.stored_rows() > ROWS / 2 && weights.stored_rows() < ROWS);
-        assert_eq!(bytes.len(), FIRST_ROW + HIDDEN * weights.stored_rows());
+        assert_eq!(
+            bytes.len(),
+            LAYOUT.first_row + HIDDEN * weights.stored_rows()
+        );
         assert_eq!(Weights::read(&bytes).unwrap(), weights);
     }
 
@@ -399,11 +450,30 @@ mod tests {
     }
 
     #[test]
+    fn heads_of_the_first_version_see_what_is_above_zero() {
+        let mut weights = Weights::quantised(&RANDOM);
+        let bytes = weights.to_bytes();
+        for head in weights.heads.to_mut() {
+            head.below = [0; HIDDEN];
+        }
+        let mut first = bytes[..FIRST].to_vec();
+        first[8] = 1;
+        for head in bytes[FIRST..LAYOUT.stored].chunks_exact(LAYOUT.head_bytes) {
+            first.extend(&head[..2 * HIDDEN]);
+            first.extend(&head[4 * HIDDEN..]);
+        }
+        first.extend(&bytes[LAYOUT.stored..]);
+        let checksum = crc32fast::hash(&first[CHECKED..]);
+        first[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
+        assert_eq!(Weights::read(&first).unwrap(), weights);
+    }
+
+    #[test]
     fn a_file_with_every_row_takes_less_than_four_megabytes() {
-        const { assert!(FIRST_ROW + HIDDEN * ROWS <= 4_000_000) };
+        const { assert!(LAYOUT.first_row + HIDDEN * ROWS <= 4_000_000) };
         assert_eq!(
-            [STORED, FIRST_ROW],
-            [4104, 18_400],
+            [LAYOUT.stored, LAYOUT.first_row],
+            [7944, 22_240],
             "as the table above says"
         );
     }
@@ -413,8 +483,8 @@ mod tests {
         let bytes = sample();
         assert_eq!(error(b"<!DOCTYPE html>"), ReadWeightsError::Magic);
         assert_eq!(error(&vec![0; bytes.len()]), ReadWeightsError::Magic);
-        let other = with_number(8, 2);
-        assert_eq!(error(&other), ReadWeightsError::Version { found: 2 });
+        let other = with_number(8, 3);
+        assert_eq!(error(&other), ReadWeightsError::Version { found: 3 });
         let other = with_number(16, 0);
         assert_eq!(error(&other), ReadWeightsError::Patterns { found: 0 });
     }
@@ -423,7 +493,17 @@ mod tests {
     fn every_shorter_or_longer_file_is_refused() {
         let mut bytes = sample();
         let whole = bytes.len();
-        for found in [0, 3, 8, 100, STORED, FIRST_ROW - 1, FIRST_ROW, whole - 1] {
+        for found in [
+            0,
+            3,
+            8,
+            23,
+            24,
+            100,
+            LAYOUT.stored,
+            LAYOUT.first_row,
+            whole - 1,
+        ] {
             let ReadWeightsError::Truncated {
                 expected,
                 found: said,
@@ -453,7 +533,7 @@ mod tests {
             assert!(Weights::read(&changed).is_err(), "offset {offset}");
         }
         let mut changed = bytes.clone();
-        changed[FIRST_ROW] ^= 1;
+        changed[LAYOUT.first_row] ^= 1;
         assert!(matches!(error(&changed), ReadWeightsError::Checksum { .. }));
     }
 
@@ -465,8 +545,8 @@ mod tests {
         };
         assert_eq!(place(&with_number(SHIFT, 0)), SHIFT);
         assert_eq!(place(&with_number(SHIFT, 25)), SHIFT);
-        let second = FIRST + HEAD_BYTES;
-        let bias = second + 2 * HIDDEN;
+        let second = FIRST + LAYOUT.head_bytes;
+        let bias = second + LAYOUT.head_bytes - 4;
         assert_eq!(place(&with_number(bias, i32::MAX as u32)), second);
     }
 

@@ -7,8 +7,8 @@ use crate::random::mix;
 
 /// A network with H hidden values, in 32-bit floating point, and what its learning needs.
 ///
-/// The rows of a position are summed; what is negative counts as 0; the head for the number of
-/// discs weighs the rest. Learning is row-wise Adagrad, one sample after the other: each row and
+/// The rows of a position are summed; the head for the number of discs weighs what each sum is above 0 and
+/// what it is below apart (Shang et al. 2016, concatenated rectified linear units). Learning is row-wise Adagrad, one sample after the other: each row and
 /// each head has one sum of the squares of its gradients, and moves by the gradient divided by
 /// the root of that sum (Duchi, Hazan and Singer 2011; by rows as for embeddings in
 /// recommendation, Gupta et al. 2014).
@@ -55,7 +55,10 @@ pub(crate) struct Row<const H: usize>(pub(crate) [f32; H]);
 /// What is made of the hidden values with one number of discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Head<const H: usize> {
-    pub(crate) weights: [f32; H],
+    /// Of what a hidden value is above 0,
+    pub(crate) above: [f32; H],
+    /// and of what it is below.
+    pub(crate) below: [f32; H],
     pub(crate) bias: f32,
     /// The sum of the squares of gradients.
     pub(crate) squares: f32,
@@ -76,7 +79,8 @@ pub(super) struct Gradient<const H: usize> {
     /// By the hidden values of each row.
     pub(super) hidden: [f32; H],
     /// By the weights of the head; by its bias it is the error.
-    pub(super) weights: [f32; H],
+    pub(super) above: [f32; H],
+    pub(super) below: [f32; H],
 }
 
 impl<const H: usize> Gradient<H> {
@@ -89,7 +93,9 @@ impl<const H: usize> Gradient<H> {
     /// What it adds to the sum of squares of the head.
     #[inline(always)]
     fn head_square(&self) -> f32 {
-        (dot(&self.weights, &self.weights) + self.error * self.error) / (H + 1) as f32
+        let weights = dot(&self.above, &self.above) + dot(&self.below, &self.below);
+        // Of each value one side counts.
+        (weights + self.error * self.error) / (H + 1) as f32
     }
 }
 
@@ -113,7 +119,8 @@ impl<const H: usize> Network<H> {
         };
         // The same for every number of discs, so that hidden values mean the same to them all.
         let head = Head {
-            weights: std::array::from_fn(|at| noise(u64::MAX - at as u64)),
+            above: std::array::from_fn(|at| noise(u64::MAX - at as u64)),
+            below: std::array::from_fn(|at| noise(u64::MAX - (H + at) as u64)),
             bias: 0.0,
             squares: FRESH_HEAD_SQUARES,
         };
@@ -146,24 +153,27 @@ impl<const H: usize> Network<H> {
     #[inline(always)]
     pub(super) fn gradient(&self, features: &Features) -> Gradient<H> {
         let head = &self.heads[features.head as usize];
-        let mut weights = self.hidden(&features.rows);
+        let values = self.hidden(&features.rows);
+        let (mut above, mut below) = (values.map(above_zero), values.map(below_zero));
+        let predicted = head.bias + dot(&above, &head.above) + dot(&below, &head.below);
+        let error = predicted - features.score;
         let mut hidden = [0.0; H];
-        for (derivative, (value, weight)) in
-            hidden.iter_mut().zip(weights.iter_mut().zip(&head.weights))
-        {
-            let active = *value > 0.0;
-            *derivative = if active { *weight } else { 0.0 };
-            *value = if active { *value } else { 0.0 };
+        for (at, derivative) in hidden.iter_mut().enumerate() {
+            let slope = if values[at] > 0.0 {
+                head.above[at]
+            } else {
+                -head.below[at]
+            };
+            *derivative = slope * error;
         }
-        let error = head.bias + dot(&weights, &head.weights) - features.score;
-        for (derivative, value) in hidden.iter_mut().zip(&mut weights) {
-            *derivative *= error;
+        for value in above.iter_mut().chain(&mut below) {
             *value *= error;
         }
         Gradient {
             error,
             hidden,
-            weights,
+            above,
+            below,
         }
     }
 
@@ -180,16 +190,16 @@ impl<const H: usize> Network<H> {
 
 impl<const H: usize> Model for Network<H> {
     fn kind(&self) -> String {
-        format!("network of {H}")
+        format!("two-sided network of {H}")
     }
 
     #[inline(always)]
     fn predict(&self, features: &Features) -> f32 {
         let head = &self.heads[features.head as usize];
-        let hidden = self
-            .hidden(&features.rows)
-            .map(|value| if value > 0.0 { value } else { 0.0 });
-        head.bias + dot(&hidden, &head.weights)
+        let values = self.hidden(&features.rows);
+        let above = dot(&values.map(above_zero), &head.above);
+        let below = dot(&values.map(below_zero), &head.below);
+        head.bias + above + below
     }
 
     #[inline(always)]
@@ -221,8 +231,13 @@ impl<const H: usize> Model for Network<H> {
         let head = &mut self.heads[features.head as usize];
         head.squares += gradient.head_square();
         let step = rate * self.rates.heads / head.squares.sqrt();
-        for (weight, derivative) in head.weights.iter_mut().zip(&gradient.weights) {
-            *weight -= step * derivative;
+        for (weights, gradient) in [
+            (&mut head.above, &gradient.above),
+            (&mut head.below, &gradient.below),
+        ] {
+            for (weight, derivative) in weights.iter_mut().zip(gradient) {
+                *weight -= step * derivative;
+            }
         }
         head.bias -= step * gradient.error;
         gradient.error
@@ -232,7 +247,7 @@ impl<const H: usize> Model for Network<H> {
         let rows = self.rows.iter().flat_map(|row| row.0);
         let heads = self.heads.iter().flat_map(|head| {
             let others = [head.bias, head.squares];
-            head.weights.into_iter().chain(others)
+            head.above.into_iter().chain(head.below).chain(others)
         });
         rows.chain(self.row_squares.iter().copied())
             .chain(heads)
@@ -240,17 +255,18 @@ impl<const H: usize> Model for Network<H> {
     }
 
     fn set_numbers(&mut self, numbers: &[f32]) -> Result<(), NumbersError> {
-        NumbersError::check(ROWS * (H + 1) + HEADS * (H + 2), numbers)?;
+        NumbersError::check(ROWS * (H + 1) + HEADS * (2 * H + 2), numbers)?;
         let (rows, numbers) = numbers.split_at(ROWS * H);
         let (squares, heads) = numbers.split_at(ROWS);
         for (row, numbers) in self.rows.iter_mut().zip(rows.chunks_exact(H)) {
             row.0.copy_from_slice(numbers);
         }
         self.row_squares.copy_from_slice(squares);
-        for (head, numbers) in self.heads.iter_mut().zip(heads.chunks_exact(H + 2)) {
-            head.weights.copy_from_slice(&numbers[..H]);
-            head.bias = numbers[H];
-            head.squares = numbers[H + 1];
+        for (head, numbers) in self.heads.iter_mut().zip(heads.chunks_exact(2 * H + 2)) {
+            let (weights, others) = numbers.split_at(2 * H);
+            head.above.copy_from_slice(&weights[..H]);
+            head.below.copy_from_slice(&weights[H..]);
+            [head.bias, head.squares] = [others[0], others[1]];
         }
         Ok(())
     }
@@ -272,6 +288,16 @@ fn forgotten(squares: f32, fresh: f32, share: f32) -> f32 {
     } else {
         squares
     }
+}
+
+#[inline(always)]
+fn above_zero(value: f32) -> f32 {
+    if value > 0.0 { value } else { 0.0 }
+}
+
+#[inline(always)]
+fn below_zero(value: f32) -> f32 {
+    above_zero(-value)
 }
 
 /// The sum of products, in an order that no vector unit changes: the halves are added until one

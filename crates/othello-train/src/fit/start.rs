@@ -1,6 +1,6 @@
 //! Starting from weights whose fit is gone: those that are built in, or any other file of them.
 
-use othello_search::eval::{HIDDEN, Weights};
+use othello_search::eval::{HIDDEN, ModelHead, Weights};
 
 use super::{
     Model as _, Network, Rates,
@@ -30,8 +30,9 @@ impl Network<HIDDEN> {
         let scales: [f32; HIDDEN] = std::array::from_fn(|unit| {
             let rows = model.rows.iter().flatten().map(|row| row[unit].abs());
             let largest = rows.fold(0.0, f32::max);
-            let squares = model.heads.iter().map(|head| head.weights[unit].powi(2));
-            let in_heads = (squares.sum::<f32>() / model.heads.len() as f32).sqrt();
+            let sides = |head: &ModelHead| head.above[unit].powi(2) + head.below[unit].powi(2);
+            let squares: f32 = model.heads.iter().map(sides).sum();
+            let in_heads = (squares / (2 * model.heads.len()) as f32).sqrt();
             if largest == 0.0 {
                 1.0
             } else if in_heads == 0.0 {
@@ -49,7 +50,8 @@ impl Network<HIDDEN> {
             }
         }
         for (head, from) in network.heads.iter_mut().zip(&model.heads) {
-            head.weights = std::array::from_fn(|unit| from.weights[unit] / scales[unit]);
+            head.above = std::array::from_fn(|unit| from.above[unit] / scales[unit]);
+            head.below = std::array::from_fn(|unit| from.below[unit] / scales[unit]);
             head.bias = from.bias;
             head.squares = FRESH_HEAD_SQUARES.next_up();
         }

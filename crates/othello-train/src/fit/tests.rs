@@ -217,7 +217,8 @@ fn a_network_made_of_weights_predicts_what_they_were_made_of() {
         row[3] = 0.0;
     }
     for head in &mut model.heads {
-        head.weights[7] = 0.0;
+        head.above[7] = 0.0;
+        head.below[7] = 0.0;
     }
     let without = Network::with_weights(&Weights::quantised(&model), Rates::default());
     let largest = |unit: usize| {
@@ -247,7 +248,8 @@ fn a_survey_reckons_how_well_rows_are_known_and_learns_nothing() {
     let (once, twice) = (surveyed(1), surveyed(2));
     assert!(once.rows == start.rows, "rows have changed");
     for (head, before) in once.heads.iter().zip(&start.heads) {
-        assert!((head.weights, head.bias) == (before.weights, before.bias));
+        assert!(head.above == before.above && head.below == before.below);
+        assert!(head.bias == before.bias);
     }
     let more = known(&twice) / known(&once);
     assert!((1.9..2.1).contains(&more), "{more}");
@@ -309,9 +311,14 @@ fn gradients_are_those_of_finite_differences() {
         let gradient = network.gradient(features);
         let head = features.head as usize;
         for at in 0..4 {
-            check("weight", gradient.weights[at], &|step| {
+            check("weight above", gradient.above[at], &|step| {
                 let mut shifted = network.clone();
-                shifted.heads[head].weights[at] += step;
+                shifted.heads[head].above[at] += step;
+                shifted
+            });
+            check("weight below", gradient.below[at], &|step| {
+                let mut shifted = network.clone();
+                shifted.heads[head].below[at] += step;
                 shifted
             });
             let row = features.rows[40];
