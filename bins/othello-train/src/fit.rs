@@ -143,7 +143,8 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u3
     let weights = match Weights::read(&bytes) {
         Err(ReadWeightsError::Magic) => {
             let mut network = fresh();
-            let model = read_into(&mut network, from)?;
+            let model = read_into(&mut network, from)
+                .context("expected a model or the weights of a network to start from")?;
             return Ok((network, Some(model.signature())));
         }
         weights => weights.with_context(name)?,
