@@ -248,8 +248,8 @@ fn a_survey_reckons_how_well_rows_are_known_and_learns_nothing() {
     let (once, twice) = (surveyed(1), surveyed(2));
     assert!(once.rows == start.rows, "rows have changed");
     for (head, before) in once.heads.iter().zip(&start.heads) {
-        assert!(head.above == before.above && head.below == before.below);
-        assert!(head.bias == before.bias);
+        let before = (before.above, before.below, before.bias);
+        assert!((head.above, head.below, head.bias) == before);
     }
     let more = known(&twice) / known(&once);
     assert!((1.9..2.1).contains(&more), "{more}");
