@@ -9,7 +9,7 @@ use crate::{
     eval::{MOST, Network, Node, TEMPO},
     private::PrivateTable,
     score::{final_discs, final_value},
-    selectivity::Effort,
+    selectivity::{Effort, Selectivity},
     table::Table,
     worker::{Control, Search, Worker},
 };
@@ -120,12 +120,13 @@ pub(crate) fn orientations(position: Position) -> [Position; 8] {
 enum Question {
     Search(u32, i32, i32),
     NullWindow(i32),
+    ProbCut(u32, i32),
 }
 
 struct Ask<'a>(Position, &'a [Question]);
 
 impl WithBackend for Ask<'_> {
-    type Output = Vec<(i32, Vec<Move>)>;
+    type Output = Vec<(Option<i32>, Vec<Move>)>;
 
     fn run<B: Backend>(self, backend: B) -> Self::Output {
         let search = Arc::new(Search {
@@ -142,9 +143,12 @@ impl WithBackend for Ask<'_> {
             let mut pv = Vec::new();
             let value = match *question {
                 Question::Search(depth, alpha, beta) => {
-                    worker.search(&node, Effort::full(depth), alpha, beta, &mut pv)
+                    Some(worker.search(&node, Effort::full(depth), alpha, beta, &mut pv))
                 }
-                Question::NullWindow(alpha) => worker.high(&node, alpha, Expected::Cut),
+                Question::NullWindow(alpha) => Some(worker.high(&node, alpha, Expected::Cut)),
+                Question::ProbCut(depth, alpha) => {
+                    worker.probcut(&node, Effort::new(depth, Selectivity::FIRST), alpha)
+                }
             };
             (value, pv)
         };
@@ -152,14 +156,15 @@ impl WithBackend for Ask<'_> {
     }
 }
 
-fn ask(position: Position, question: Question) -> (i32, Vec<Move>) {
+fn ask(position: Position, question: Question) -> (Option<i32>, Vec<Move>) {
     let mut answers = Tier::best().dispatch(Ask(position, &[question]));
     answers.remove(0)
 }
 
 /// What the search finds with an empty table: the value, and the line where it is exact.
 pub(crate) fn searched(position: Position, depth: u32, alpha: i32, beta: i32) -> (i32, Vec<Move>) {
-    ask(position, Question::Search(depth, alpha, beta))
+    let (value, pv) = ask(position, Question::Search(depth, alpha, beta));
+    (value.expect("a search has a value"), pv)
 }
 
 /// The bounds that it finds for null windows above these, one after the other with the same tables.
@@ -167,12 +172,21 @@ pub(crate) fn bounds(position: Position, depth: u32, alphas: &[i32]) -> Vec<i32>
     let null_window = |alpha: &i32| Question::Search(depth, *alpha, alpha + 1);
     let questions: Vec<_> = alphas.iter().map(null_window).collect();
     let answers = Tier::best().dispatch(Ask(position, &questions));
-    answers.into_iter().map(|(bound, _)| bound).collect()
+    let bounds = answers.into_iter().map(|(bound, _)| bound);
+    bounds
+        .map(|bound| bound.expect("a search has one"))
+        .collect()
 }
 
 /// What the solver answers to a null window.
 pub(crate) fn solved(position: Position, alpha: i32) -> i32 {
-    ask(position, Question::NullWindow(alpha)).0
+    let (bound, _) = ask(position, Question::NullWindow(alpha));
+    bound.expect("the solver has one")
+}
+
+/// What the boldest ProbCut says of a bound, if it cuts off.
+pub(crate) fn probed(position: Position, depth: u32, alpha: i32) -> Option<i32> {
+    ask(position, Question::ProbCut(depth, alpha)).0
 }
 
 /// The evaluation at a leaf.

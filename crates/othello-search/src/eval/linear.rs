@@ -79,7 +79,10 @@ impl LinearWeights {
         }
         let version = number(bytes, MAGIC.len());
         if version != VERSION {
-            return Err(ReadWeightsError::Version { found: version });
+            return Err(ReadWeightsError::Version {
+                expected: "1",
+                found: version,
+            });
         }
         let phase = number(bytes, PHASE);
         if !(1..=HEADS as u32).contains(&phase) {
@@ -258,7 +261,10 @@ pub(super) mod tests {
         }
         let mut bytes = whole.clone();
         bytes[8] = 2;
-        assert_eq!(error(&bytes), ReadWeightsError::Version { found: 2 });
+        assert_eq!(
+            error(&bytes).to_string(),
+            "expected version 1 of the format of weights at offset 8, but found 2"
+        );
         bytes.clone_from(&whole);
         bytes[PHASE] = 0;
         assert!(matches!(

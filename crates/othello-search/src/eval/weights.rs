@@ -55,9 +55,9 @@ pub const fn head_of(discs: u32) -> usize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Head {
-    /// Of what a unit is above 0,
+    /// The weights of units above 0.
     pub(super) above: [i16; HIDDEN],
-    /// and of what it is below.
+    /// The weights of the size of units below 0.
     pub(super) below: [i16; HIDDEN],
     pub(super) bias: i32,
 }
@@ -92,8 +92,10 @@ pub enum ReadWeightsError {
     #[error("expected evaluation weights, which begin with \"othello\" and a zero byte")]
     Magic,
     /// Made by another version of this software.
-    #[error("expected version {VERSION} of the format of weights at offset 8, but found {found}")]
+    #[error("expected version {expected} of the format of weights at offset 8, but found {found}")]
     Version {
+        /// The versions that are read.
+        expected: &'static str,
         /// The version of the file.
         found: u32,
     },
@@ -178,6 +180,8 @@ pub(super) const CHECKED: usize = 16;
 const SHIFT: usize = 20;
 const FIRST: usize = 24;
 const STORED_BYTES: usize = ROWS.div_ceil(8);
+/// The weights of a head for one side of 0.
+const SIDE_BYTES: usize = 2 * HIDDEN;
 
 /// Where things are in a file of some version.
 #[derive(Clone, Copy)]
@@ -189,8 +193,8 @@ struct Layout {
 }
 
 impl Layout {
-    const fn new(head_weights: usize) -> Self {
-        let head_bytes = 2 * head_weights + 4;
+    const fn new(sides: usize) -> Self {
+        let head_bytes = sides * SIDE_BYTES + 4;
         let stored = FIRST + HEADS * head_bytes;
         Self {
             head_bytes,
@@ -202,14 +206,14 @@ impl Layout {
     const fn of_version(version: u32) -> Option<Self> {
         match version {
             VERSION => Some(LAYOUT),
-            ONE_SIDED => Some(Self::new(HIDDEN)),
+            ONE_SIDED => Some(Self::new(1)),
             _ => None,
         }
     }
 }
 
 /// That of the version that is written.
-const LAYOUT: Layout = Layout::new(2 * HIDDEN);
+const LAYOUT: Layout = Layout::new(2);
 
 /// The greatest shift.
 pub(super) const MOST_SHIFT: u32 = 24;
@@ -278,8 +282,10 @@ impl<'a> Weights<'a> {
             return Err(truncated(FIRST));
         }
         let version = number(bytes, MAGIC.len());
-        let layout =
-            Layout::of_version(version).ok_or(ReadWeightsError::Version { found: version })?;
+        let layout = Layout::of_version(version).ok_or(ReadWeightsError::Version {
+            expected: "1 or 2",
+            found: version,
+        })?;
         if found < layout.first_row {
             return Err(truncated(layout.first_row));
         }
@@ -388,17 +394,14 @@ pub(super) fn number(bytes: &[u8], offset: usize) -> u32 {
 
 /// A head's bytes, of weights for what is above 0, perhaps for what is below, and a bias.
 fn read_head(bytes: &[u8]) -> Head {
-    let (weights, bias) = bytes.split_at(bytes.len() - 4);
-    let mut weights = weights
-        .as_chunks()
-        .0
-        .iter()
-        .copied()
-        .map(i16::from_le_bytes);
-    let mut side = || std::array::from_fn(|_| weights.next().unwrap_or(0));
+    let side = |bytes: &[u8; SIDE_BYTES]| {
+        let weights = bytes.as_chunks().0;
+        std::array::from_fn(|at| i16::from_le_bytes(weights[at]))
+    };
+    let (sides, bias) = bytes.as_chunks();
     Head {
-        above: side(),
-        below: side(),
+        above: side(&sides[0]),
+        below: sides.get(1).map_or([0; HIDDEN], side),
         bias: number(bias, 0).cast_signed(),
     }
 }
@@ -466,6 +469,14 @@ mod tests {
         let checksum = crc32fast::hash(&first[CHECKED..]);
         first[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
         assert_eq!(Weights::read(&first).unwrap(), weights);
+        let layout = Layout::of_version(ONE_SIDED).unwrap();
+        for found in [layout.first_row - 1, layout.first_row, first.len() - 1] {
+            let short = error(&first[..found]);
+            assert!(
+                matches!(short, ReadWeightsError::Truncated { .. }),
+                "{short}"
+            );
+        }
     }
 
     #[test]
@@ -484,7 +495,10 @@ mod tests {
         assert_eq!(error(b"<!DOCTYPE html>"), ReadWeightsError::Magic);
         assert_eq!(error(&vec![0; bytes.len()]), ReadWeightsError::Magic);
         let other = with_number(8, 3);
-        assert_eq!(error(&other), ReadWeightsError::Version { found: 3 });
+        assert_eq!(
+            error(&other).to_string(),
+            "expected version 1 or 2 of the format of weights at offset 8, but found 3"
+        );
         let other = with_number(16, 0);
         assert_eq!(error(&other), ReadWeightsError::Patterns { found: 0 });
     }
@@ -501,6 +515,7 @@ mod tests {
             24,
             100,
             LAYOUT.stored,
+            LAYOUT.first_row - 1,
             LAYOUT.first_row,
             whole - 1,
         ] {
@@ -548,6 +563,29 @@ mod tests {
         let second = FIRST + LAYOUT.head_bytes;
         let bias = second + LAYOUT.head_bytes - 4;
         assert_eq!(place(&with_number(bias, i32::MAX as u32)), second);
+    }
+
+    #[test]
+    fn a_head_fits_if_no_units_on_either_side_can_overflow_its_sum() {
+        let shift = 10;
+        let room = i64::from(i32::MAX) - (1 << shift);
+        let most = (room / MOST_HIDDEN / 16) as i16;
+        let (mut above, mut below) = ([0; HIDDEN], [0; HIDDEN]);
+        above[..16].fill(most);
+        below[..16].fill(-most);
+        let head = |above, below, bias| Head { above, below, bias };
+        // A unit is above 0 or below, so that the sides share the room.
+        assert!(head(above, below, 0).fits(shift));
+        let left = room - 16 * i64::from(most) * MOST_HIDDEN;
+        let left = i32::try_from(left).unwrap();
+        assert!(head(above, below, -left).fits(shift));
+        assert!(!head(above, below, -left - 1).fits(shift));
+        for side in 0..2 {
+            let mut sides = [above, below];
+            sides[side][20] = most;
+            let [above, below] = sides;
+            assert!(!head(above, below, 0).fits(shift), "side {side}");
+        }
     }
 
     #[test]

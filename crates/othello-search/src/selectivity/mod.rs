@@ -3,7 +3,8 @@
 //! ProbCut is Buro's: "ProbCut: An effective selective extension of the alpha-beta algorithm",
 //! ICCA Journal 18(2), 1995. The rules here follow what Edax and neural-reversi make of it: one
 //! shallow depth for each deep one, tried only on the side of the bound where the static evaluation
-//! lies. Unlike neural-reversi's, the shallow search leaves out as much as the deep one.
+//! lies. Unlike neural-reversi's, the shallow search leaves out as much as the deep one, and nothing is
+//! left out near the leaves where a side with few discs would gain by it.
 
 mod fit;
 mod margin;

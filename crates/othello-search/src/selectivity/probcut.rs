@@ -1,6 +1,6 @@
 //! ProbCut: a shallow search that tells what a deep one would find.
 
-use othello_core::{Backend, Bitboard};
+use othello_core::Backend;
 
 use super::{
     Effort, LEAST_DEPTH, Selectivity,
@@ -11,9 +11,10 @@ use crate::{
     worker::Worker,
 };
 
-/// A side with no more discs than this may be wiped out before a shallow search that stands for one
-/// of up to so many plies sees it.
+/// A side with no more discs than this may be wiped out before a shallow search sees it.
 const WIPE_OUT_DISCS: u32 = 4;
+/// From this depth down that matters: searches that are cut off only further from the leaves missed
+/// as few wipe-outs as those that are not cut off at all.
 const WIPE_OUT_DEPTH: u32 = 8;
 
 impl<B: Backend> Worker<'_, B> {
@@ -28,7 +29,14 @@ impl<B: Backend> Worker<'_, B> {
         let value = self.evaluator.estimate(self.backend, node);
         let glance = value + margin::evaluated(discs, effort, to_the_end).mean;
         let above = glance > alpha;
-        if effort.depth <= WIPE_OUT_DEPTH && favoured(node, above).count() <= WIPE_OUT_DISCS {
+        let position = node.position();
+        // A cut above the bound says that the side to move is well off.
+        let favoured = if above {
+            position.own()
+        } else {
+            position.opponent()
+        };
+        if effort.depth <= WIPE_OUT_DEPTH && favoured.count() <= WIPE_OUT_DISCS {
             return None;
         }
         let Margin { mean, error } = margin::searched(discs, effort, to_the_end);
@@ -49,12 +57,32 @@ impl<B: Backend> Worker<'_, B> {
     }
 }
 
-/// The discs of the side that a cut would take for good enough: of the one to move, if its value
-/// seems to be above the bound.
-fn favoured(node: &Node, above: bool) -> Bitboard {
-    if above {
-        node.position().own()
-    } else {
-        node.position().opponent()
+#[cfg(test)]
+mod tests {
+    use othello_core::Board;
+
+    use crate::{score::DISC, testing::probed};
+
+    #[test]
+    fn nothing_near_the_leaves_is_cut_off_in_favour_of_a_side_with_few_discs() {
+        // A side with four or five discs and one with nine, to move in turn.
+        let four = "------------------XXX------XO------XXX-----OX-----O-X-------O--- ";
+        let five = "------------------XXX------XO------XXX-----OX-----OOX-------O--- ";
+        let (good, bad) = (-50 * DISC, 50 * DISC);
+        for (few, cut) in [(four, false), (five, true)] {
+            let [own, opponent] = ["O", "X"].map(|side| {
+                let board: Board = format!("{few}{side}").parse().unwrap();
+                board.position()
+            });
+            for (position, alpha, bound) in [(own, good, good + 1), (opponent, bad, bad)] {
+                let at = |depth| probed(position, depth, alpha);
+                let expected = cut.then_some(bound);
+                assert_eq!([7, 8].map(at), [expected; 2], "{position:?}");
+                assert_eq!([9, 10].map(at), [Some(bound); 2], "{position:?}");
+            }
+            for (position, alpha, bound) in [(own, bad, bad), (opponent, good, good + 1)] {
+                assert_eq!(probed(position, 8, alpha), Some(bound), "{position:?}");
+            }
+        }
     }
 }
