@@ -7,12 +7,13 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use othello_search::eval::{ReadWeightsError, Weights};
 use othello_train::{
-    Chart, Corpus, Curve, Point, Split,
+    Chart, Corpus, Curve, Point, Split, Teacher,
     fit::{
-        Checkpoint, ErrorSum, Errors, Event, Linear, Model, Network, Rates, Settings, fit, validate,
+        Checkpoint, CheckpointError, ErrorSum, Errors, Event, Fault, Linear, Model, Network, Rates,
+        Settings, fit, validate,
     },
 };
 
@@ -45,6 +46,12 @@ pub(crate) struct Args {
     /// Positions of the first moves with their values, as `openings` writes them
     #[arg(long, value_name = "FILE.obf")]
     openings: Option<PathBuf>,
+    /// Weights that correct the scores of games by what they take later positions for
+    #[arg(long, value_name = "WEIGHTS")]
+    teacher: Option<PathBuf>,
+    /// How much the game counts against the teacher, from one position to the next
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9, requires = "teacher", value_parser = share)]
+    lambda: f32,
     /// The file that keeps the model after each epoch
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -63,7 +70,7 @@ pub(crate) struct Args {
     /// Decides the order of the samples, and where the network starts
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     seed: u64,
-    /// The rate of the rows [default: 0.05; of the linear reference 0.5]
+    /// The rate of the rows [default: 0.1; of the linear reference 0.5]
     #[arg(long, value_name = "STEP")]
     rate: Option<f32>,
     /// The rate of the heads
@@ -115,6 +122,14 @@ fn decay(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number from 0 to below 1e9".into())
 }
 
+fn share(text: &str) -> Result<f32, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    number.ok_or_else(|| "expected a number from 0 to 1".into())
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let corpus = args.corpus()?;
     if let Some(phase) = args.form.linear() {
@@ -143,8 +158,16 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u3
     let weights = match Weights::read(&bytes) {
         Err(ReadWeightsError::Magic) => {
             let mut network = fresh();
-            let model = read_into(&mut network, from)
-                .context("expected a model or the weights of a network to start from")?;
+            let model = read_into(&mut network, from).map_err(|error| {
+                match error.downcast_ref() {
+                    Some(CheckpointError::Damaged { fault: Fault::Magic, .. }) => anyhow!(
+                        "{}: expected a model, which begins with OTHMODEL, or the weights of a network, \
+                         which begin with \"othello\" and a zero byte",
+                        from.display(),
+                    ),
+                    _ => error,
+                }
+            })?;
             return Ok((network, Some(model.signature())));
         }
         weights => weights.with_context(name)?,
@@ -159,11 +182,17 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u3
 
 impl Args {
     fn corpus(&self) -> anyhow::Result<Corpus> {
-        let corpus = Corpus::open(&self.games)?;
-        Ok(match &self.openings {
-            Some(path) => corpus.with_openings(&read_problems(path)?),
-            None => corpus,
-        })
+        let mut corpus = Corpus::open(&self.games)?;
+        if let Some(path) = &self.openings {
+            corpus = corpus.with_openings(&read_problems(path)?);
+        }
+        if let Some(path) = &self.teacher {
+            let name = || path.display().to_string();
+            let bytes = fs::read(path).with_context(name)?;
+            let teacher = Teacher::read(&bytes, self.lambda).with_context(name)?;
+            corpus = corpus.with_teacher(teacher);
+        }
+        Ok(corpus)
     }
 
     fn split(&self) -> Split {

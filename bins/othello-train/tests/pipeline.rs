@@ -121,10 +121,18 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
         folder,
         "openings --weights lw1 --moves 2 --depth 1 --out linear.obf",
     );
+    fs::write(folder.join("exact.txt"), "neither").unwrap();
     let kind = refused(folder, "fit g1 --out m2 --from l1 --epochs 1");
     assert!(
-        kind.starts_with("othello-train: l1 is no network of 32: expected "),
+        kind.starts_with("othello-train: l1 is no two-sided network of 32: expected "),
         "{kind}"
+    );
+    let neither = refused(folder, "fit g1 --out m2 --from exact.txt --epochs 1");
+    assert!(
+        neither.starts_with(
+            "othello-train: exact.txt: expected a model, which begins with OTHMODEL, or"
+        ),
+        "{neither}"
     );
     let told = done(folder, "suite g0 --empties 6 --count 3 --out exact.obf");
     assert_eq!(told, "3 problems in exact.obf\n");

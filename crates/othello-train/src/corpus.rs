@@ -12,6 +12,7 @@ use crate::{
     random::mix,
     record::{GameRecord, ReplayError, Sample},
     shard::{ShardError, ShardReader},
+    teacher::Teacher,
 };
 
 /// Shards that are read together, with as many games as each had when the corpus was opened.
@@ -19,6 +20,7 @@ use crate::{
 pub struct Corpus {
     shards: Vec<(PathBuf, u64)>,
     openings: Vec<Sample>,
+    teacher: Option<Teacher>,
 }
 
 /// Shards that cannot be read together.
@@ -58,8 +60,11 @@ impl Corpus {
                 shards.push((path, games));
             }
         }
-        let openings = Vec::new();
-        let corpus = Self { shards, openings };
+        let corpus = Self {
+            shards,
+            openings: Vec::new(),
+            teacher: None,
+        };
         if corpus.is_empty() {
             return Err(CorpusError::Empty);
         }
@@ -75,12 +80,24 @@ impl Corpus {
         Self { openings, ..self }
     }
 
+    /// Lets a teacher correct the scores that are learnt from; those of games held out stay.
+    #[must_use]
+    pub fn with_teacher(self, teacher: Teacher) -> Self {
+        let teacher = Some(teacher);
+        Self { teacher, ..self }
+    }
+
+    pub(crate) fn teacher(&self) -> Option<&Teacher> {
+        self.teacher.as_ref()
+    }
+
     /// The openings, some of them several times.
     pub(crate) fn openings(&self) -> &[Sample] {
         &self.openings
     }
 
-    /// A checksum over what the shards are, how many games are taken from each, and the openings.
+    /// A checksum over what the shards are, how many games are taken from each, the openings and
+    /// the teacher.
     ///
     /// # Errors
     ///
@@ -94,7 +111,10 @@ impl Corpus {
         for Sample { position, score } in &self.openings {
             hasher.update(&position.own().0.to_le_bytes());
             hasher.update(&position.opponent().0.to_le_bytes());
-            hasher.update(&score.discs().to_le_bytes());
+            hasher.update(&score.to_le_bytes());
+        }
+        if let Some(teacher) = &self.teacher {
+            hasher.update(&teacher.signature());
         }
         Ok(hasher.finalize())
     }
@@ -155,6 +175,11 @@ pub struct Games {
 }
 
 impl Games {
+    /// The empty squares from which the game that came last was played perfectly.
+    pub(crate) fn solve_from(&self) -> u32 {
+        u32::from(self.shards[self.last].0.header().recipe.solve_from)
+    }
+
     /// The error of the game that came last, which turned out to be none.
     pub(crate) fn refused(&self, error: ReplayError) -> CorpusError {
         self.shards[self.last].0.refused(error.into()).into()

@@ -29,6 +29,7 @@ pub mod shard;
 mod corpus;
 pub mod fit;
 mod shrink;
+mod teacher;
 
 pub mod calibrate;
 mod openings;
@@ -46,3 +47,4 @@ pub use plot::{Chart, Curve, Point};
 pub use record::{GameRecord, ReplayError, Sample};
 pub use shrink::judge;
 pub use suite::{Suite, solved};
+pub use teacher::Teacher;

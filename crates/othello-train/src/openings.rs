@@ -57,7 +57,7 @@ pub fn judged(searcher: &mut Searcher, position: Position, depth: u32) -> Proble
 pub(crate) fn samples(problems: &[Problem], least: usize) -> Vec<Sample> {
     let of = |problem: &Problem| {
         let position = problem.board.position();
-        let score = problem.best()?;
+        let score = problem.best()?.discs() as f32;
         (!position.is_over()).then_some(Sample { position, score })
     };
     let samples: Vec<Sample> = problems.iter().filter_map(of).collect();
@@ -109,6 +109,11 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(of), [10, 10, 12, 14]);
         let first = samples.first().unwrap();
         assert_eq!(first.position, Position::START.canonical().0);
-        assert_eq!(Some(first.score), problems[0].best());
+        let best = problems[0].best().unwrap();
+        let expected = Sample {
+            score: best.discs() as f32,
+            ..*first
+        };
+        assert_eq!(*first, expected);
     }
 }

@@ -1,6 +1,6 @@
 //! A game of self-play, as it is kept and as samples are made of it.
 
-use othello_core::{Empties, IllegalMove, Move, Position, Score, Square};
+use othello_core::{Empties, IllegalMove, Move, Position, Square};
 
 /// A game from the standard start to its end: how many of its moves were random, and the squares
 /// played. Passes follow from the rules.
@@ -11,12 +11,13 @@ pub struct GameRecord {
 }
 
 /// A position and what the game came to from there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The position, in which the game goes on.
     pub position: Position,
-    /// The final score from the side to move, empties to the winner.
-    pub score: Score,
+    /// The final score in discs from the side to move, empties to the winner; what a model is to
+    /// predict, which a [teacher](crate::Teacher) may correct.
+    pub score: f32,
 }
 
 /// A record that is no game.
@@ -83,13 +84,13 @@ impl GameRecord {
         let random = usize::from(self.random);
         let replayed = self.replay(|moves, position| {
             if moves >= random {
-                let score = Score::DRAW;
+                let score = 0.0;
                 samples.push(Sample { position, score });
             }
         });
         let last = replayed.inspect_err(|_| samples.truncate(from))?;
         // A move or a pass leads from each to the next, so that the sides alternate.
-        let mut score = last.score(Empties::ToWinner);
+        let mut score = last.score(Empties::ToWinner).discs() as f32;
         for sample in samples[from..].iter_mut().rev() {
             score = -score;
             sample.score = score;
@@ -217,7 +218,7 @@ mod tests {
                 placed += usize::from(mv != Move::Pass);
                 (moves >= 12).then(|| Sample {
                     position: board.position(),
-                    score: score(board.side_to_move()),
+                    score: score(board.side_to_move()).discs() as f32,
                 })
             });
             let expected: Vec<Sample> = expected.collect();

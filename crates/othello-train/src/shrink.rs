@@ -60,7 +60,7 @@ pub fn judge(
         let last = replayed.map_err(|error| games.refused(error))?;
         if split.holds_out(last) {
             for sample in &samples {
-                let error = evaluate(sample.position) - sample.score.discs() as f32;
+                let error = evaluate(sample.position) - sample.score;
                 errors.add(sample.head(), error);
             }
         }

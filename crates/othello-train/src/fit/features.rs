@@ -9,7 +9,7 @@ use crate::record::Sample;
 pub struct Features {
     /// The row of each instance.
     pub rows: [u32; INSTANCES],
-    /// The final score in discs.
+    /// What is to be predicted: the score in discs.
     pub score: f32,
     /// The place of the number of discs among the heads.
     pub head: u32,
@@ -29,7 +29,7 @@ impl Features {
     pub fn of(map: &RowMap, sample: &Sample) -> Self {
         Self {
             rows: map.rows(sample.position),
-            score: sample.score.discs() as f32,
+            score: sample.score,
             head: sample.head(),
         }
     }

@@ -7,11 +7,11 @@ use crate::random::mix;
 
 /// A network with H hidden values, in 32-bit floating point, and what its learning needs.
 ///
-/// The rows of a position are summed; the head for the number of discs weighs what each sum is above 0 and
-/// what it is below apart (Shang et al. 2016, concatenated rectified linear units). Learning is row-wise Adagrad, one sample after the other: each row and
-/// each head has one sum of the squares of its gradients, and moves by the gradient divided by
-/// the root of that sum (Duchi, Hazan and Singer 2011; by rows as for embeddings in
-/// recommendation, Gupta et al. 2014).
+/// The rows of a position are summed; the head for the number of discs weighs what each sum is
+/// above 0 and what it is below apart (Shang et al. 2016, concatenated rectified linear units).
+/// Learning is row-wise Adagrad, one sample after the other: each row and each head has one sum of
+/// the squares of its gradients, and moves by the gradient divided by the root of that sum (Duchi,
+/// Hazan and Singer 2011; by rows as for embeddings in recommendation, Gupta et al. 2014).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network<const H: usize> {
     pub(crate) rows: Vec<Row<H>>,
@@ -40,9 +40,9 @@ pub struct Rates {
 impl Default for Rates {
     fn default() -> Self {
         Self {
-            rows: 0.05,
-            heads: 0.1,
-            decay: 300_000.0,
+            rows: 0.1,
+            heads: 1.0,
+            decay: 1_000_000.0,
         }
     }
 }
@@ -55,9 +55,9 @@ pub(crate) struct Row<const H: usize>(pub(crate) [f32; H]);
 /// What is made of the hidden values with one number of discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Head<const H: usize> {
-    /// Of what a hidden value is above 0,
+    /// The weights of hidden values above 0.
     pub(crate) above: [f32; H],
-    /// and of what it is below.
+    /// The weights of the size of hidden values below 0.
     pub(crate) below: [f32; H],
     pub(crate) bias: f32,
     /// The sum of the squares of gradients.
@@ -70,6 +70,24 @@ impl<const H: usize> Head<H> {
     pub(crate) fn is_learnt(&self) -> bool {
         self.squares > FRESH_HEAD_SQUARES
     }
+
+    /// How fast the score grows with each hidden value.
+    #[inline(always)]
+    fn slopes(&self, values: &[f32; H]) -> [f32; H] {
+        std::array::from_fn(|at| {
+            if values[at] > 0.0 {
+                self.above[at]
+            } else {
+                -self.below[at]
+            }
+        })
+    }
+
+    /// The score, in discs.
+    #[inline(always)]
+    fn score(&self, values: &[f32; H]) -> f32 {
+        self.bias + dot(values, &self.slopes(values))
+    }
 }
 
 /// The derivatives of half the squared error.
@@ -78,8 +96,9 @@ pub(super) struct Gradient<const H: usize> {
     pub(super) error: f32,
     /// By the hidden values of each row.
     pub(super) hidden: [f32; H],
-    /// By the weights of the head; by its bias it is the error.
+    /// By the weights above 0 of the head; by its bias it is the error.
     pub(super) above: [f32; H],
+    /// By those below 0.
     pub(super) below: [f32; H],
 }
 
@@ -154,26 +173,12 @@ impl<const H: usize> Network<H> {
     pub(super) fn gradient(&self, features: &Features) -> Gradient<H> {
         let head = &self.heads[features.head as usize];
         let values = self.hidden(&features.rows);
-        let (mut above, mut below) = (values.map(above_zero), values.map(below_zero));
-        let predicted = head.bias + dot(&above, &head.above) + dot(&below, &head.below);
-        let error = predicted - features.score;
-        let mut hidden = [0.0; H];
-        for (at, derivative) in hidden.iter_mut().enumerate() {
-            let slope = if values[at] > 0.0 {
-                head.above[at]
-            } else {
-                -head.below[at]
-            };
-            *derivative = slope * error;
-        }
-        for value in above.iter_mut().chain(&mut below) {
-            *value *= error;
-        }
+        let error = head.score(&values) - features.score;
         Gradient {
             error,
-            hidden,
-            above,
-            below,
+            hidden: head.slopes(&values).map(|slope| slope * error),
+            above: values.map(|value| relu(value) * error),
+            below: values.map(|value| relu(-value) * error),
         }
     }
 
@@ -195,11 +200,7 @@ impl<const H: usize> Model for Network<H> {
 
     #[inline(always)]
     fn predict(&self, features: &Features) -> f32 {
-        let head = &self.heads[features.head as usize];
-        let values = self.hidden(&features.rows);
-        let above = dot(&values.map(above_zero), &head.above);
-        let below = dot(&values.map(below_zero), &head.below);
-        head.bias + above + below
+        self.heads[features.head as usize].score(&self.hidden(&features.rows))
     }
 
     #[inline(always)]
@@ -291,13 +292,8 @@ fn forgotten(squares: f32, fresh: f32, share: f32) -> f32 {
 }
 
 #[inline(always)]
-fn above_zero(value: f32) -> f32 {
+fn relu(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
-}
-
-#[inline(always)]
-fn below_zero(value: f32) -> f32 {
-    above_zero(-value)
 }
 
 /// The sum of products, in an order that no vector unit changes: the halves are added until one

@@ -30,9 +30,12 @@ impl Network<HIDDEN> {
         let scales: [f32; HIDDEN] = std::array::from_fn(|unit| {
             let rows = model.rows.iter().flatten().map(|row| row[unit].abs());
             let largest = rows.fold(0.0, f32::max);
-            let sides = |head: &ModelHead| head.above[unit].powi(2) + head.below[unit].powi(2);
-            let squares: f32 = model.heads.iter().map(sides).sum();
-            let in_heads = (squares / (2 * model.heads.len()) as f32).sqrt();
+            let sides = |head: &ModelHead| [head.above[unit], head.below[unit]];
+            // Weights of the first format have one side alone, which says nothing of their size.
+            let weights = model.heads.iter().flat_map(sides);
+            let learnt: Vec<f32> = weights.filter(|&weight| weight != 0.0).collect();
+            let squares: f32 = learnt.iter().map(|weight| weight * weight).sum();
+            let in_heads = (squares / learnt.len().max(1) as f32).sqrt();
             if largest == 0.0 {
                 1.0
             } else if in_heads == 0.0 {

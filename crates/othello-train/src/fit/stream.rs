@@ -91,6 +91,11 @@ impl<'a> Stream<'a> {
             if selection.split.holds_out(last) != selection.held_out {
                 samples.clear();
             }
+            if !selection.held_out
+                && let Some(teacher) = corpus.teacher()
+            {
+                teacher.correct(&mut samples, games.solve_from());
+            }
             // As great a share of the openings as of the games.
             let left = corpus.len() - number;
             let due = openings.len().div_ceil(left as usize);

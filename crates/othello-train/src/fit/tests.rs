@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use othello_core::{Problem, Tier, WithBackend};
 use othello_search::{
     Options, Searcher,
-    eval::{ROWS, Weights},
+    eval::{HEADS, ROWS, Weights},
 };
 
 use super::*;
@@ -13,6 +13,7 @@ use crate::{
     openings::{judged, openings},
     player::{Player, Recipe},
     shard::Part,
+    teacher::Teacher,
 };
 
 /// A corpus of games of random moves that end with perfect play.
@@ -255,7 +256,7 @@ fn a_survey_reckons_how_well_rows_are_known_and_learns_nothing() {
     assert!((1.9..2.1).contains(&more), "{more}");
     // Errors are smaller than those that the first samples were learnt from.
     let share = known(&twice) / known(&network);
-    assert!((0.1..1.0).contains(&share), "{share}");
+    assert!((0.05..1.0).contains(&share), "{share}");
 }
 
 #[test]
@@ -281,6 +282,29 @@ fn decay_draws_the_rows_of_weights_to_what_they_were() {
 }
 
 #[test]
+fn a_teacher_corrects_what_is_learnt_from_and_not_what_is_held_out() {
+    let games = Games::new(60);
+    let before = [false, true].map(|held_out| games.samples(held_out));
+    let (weights, _) = weights_of(&games);
+    let teacher = Teacher::read(&weights.to_bytes(), 0.9).unwrap();
+    let signature = games.corpus.signature().unwrap();
+    let taught = Games {
+        corpus: games.corpus.clone().with_teacher(teacher),
+        ..games
+    };
+    assert_ne!(taught.corpus.signature().unwrap(), signature);
+    let after = [false, true].map(|held_out| taught.samples(held_out));
+    assert_eq!(after[1], before[1]);
+    let pairs = || after[0].iter().zip(&before[0]);
+    assert!(pairs().all(|(after, before)| after.rows == before.rows));
+    let corrected = pairs().filter(|(after, before)| after != before);
+    let perfect = |features: &Features| features.head as usize >= HEADS - 6;
+    let ends = pairs().filter(|(after, _)| perfect(after));
+    assert!(ends.clone().count() > 60 && corrected.count() > before[0].len() / 2);
+    assert!(ends.into_iter().all(|(after, before)| after == before));
+}
+
+#[test]
 fn gradients_are_those_of_finite_differences() {
     let games = Games::new(30);
     let samples = games.samples(false);
@@ -293,8 +317,9 @@ fn gradients_are_those_of_finite_differences() {
     for features in &samples {
         network.learn(features, 1.0);
     }
-    let mut checked = 0;
-    for features in samples.iter().step_by(97) {
+    // Of hidden values above 0, and of others.
+    let mut checked = [0; 2];
+    for features in samples.iter().step_by(53) {
         let loss = |network: &Network<4>| {
             let error = f64::from(network.predict(features)) - f64::from(features.score);
             error * error / 2.0
@@ -324,9 +349,9 @@ fn gradients_are_those_of_finite_differences() {
             let row = features.rows[40];
             // A row that comes twice in a position has twice the slope, and a kink none.
             let times = features.rows.iter().filter(|&&other| other == row).count();
-            let near = network.hidden(&features.rows)[at].abs() < 0.1;
-            if times == 1 && !near {
-                checked += 1;
+            let value = network.hidden(&features.rows)[at];
+            if times == 1 && value.abs() >= 0.1 {
+                checked[usize::from(value < 0.0)] += 1;
                 check("hidden", gradient.hidden[at], &|step| {
                     let mut shifted = network.clone();
                     shifted.rows[row as usize].0[at] += step;
@@ -340,7 +365,7 @@ fn gradients_are_those_of_finite_differences() {
             shifted
         });
     }
-    assert!(checked > 20, "{checked}");
+    assert!(checked.iter().all(|&count| count > 20), "{checked:?}");
 }
 
 #[test]
