@@ -13,8 +13,8 @@ use crate::{
 
 /// A side with no more discs than this may be wiped out before a shallow search sees it.
 const WIPE_OUT_DISCS: u32 = 4;
-/// From this depth down that matters: searches that are cut off only further from the leaves missed
-/// as few wipe-outs as those that are not cut off at all.
+/// Up to this depth they are looked out for: to do so at greater depths too made the search miss no
+/// fewer wipe-outs.
 const WIPE_OUT_DEPTH: u32 = 8;
 
 impl<B: Backend> Worker<'_, B> {
