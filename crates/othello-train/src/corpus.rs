@@ -180,9 +180,31 @@ impl Games {
         u32::from(self.shards[self.last].0.header().recipe.solve_from)
     }
 
-    /// The error of the game that came last, which turned out to be none.
-    pub(crate) fn refused(&self, error: ReplayError) -> CorpusError {
-        self.shards[self.last].0.refused(error.into()).into()
+    /// Makes `samples` those of the next game, and tells the game's last position; none after the
+    /// last game.
+    pub(crate) fn replay(
+        &mut self,
+        samples: &mut Vec<Sample>,
+    ) -> Option<Result<Position, CorpusError>> {
+        samples.clear();
+        let replayed = self.next()?.map(|game| game.samples(samples));
+        let refused = |error: ReplayError| self.shards[self.last].0.refused(error.into()).into();
+        Some(replayed.and_then(|last| last.map_err(refused)))
+    }
+
+    /// The same with the next game that is held out.
+    pub(crate) fn replay_held_out(
+        &mut self,
+        split: Split,
+        samples: &mut Vec<Sample>,
+    ) -> Option<Result<(), CorpusError>> {
+        loop {
+            match self.replay(samples)? {
+                Ok(last) if split.holds_out(last) => return Some(Ok(())),
+                Ok(_) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
     }
 }
 

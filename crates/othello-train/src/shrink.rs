@@ -54,15 +54,11 @@ pub fn judge(
     let mut errors = Errors::default();
     let mut samples: Vec<Sample> = Vec::new();
     let mut games = corpus.games()?;
-    while let Some(game) = games.next() {
-        samples.clear();
-        let replayed = game?.samples(&mut samples);
-        let last = replayed.map_err(|error| games.refused(error))?;
-        if split.holds_out(last) {
-            for sample in &samples {
-                let error = evaluate(sample.position) - sample.score;
-                errors.add(sample.head(), error);
-            }
+    while let Some(game) = games.replay_held_out(split, &mut samples) {
+        game?;
+        for sample in &samples {
+            let error = evaluate(sample.position) - sample.score;
+            errors.add(sample.head(), error);
         }
     }
     Ok(errors)

@@ -31,13 +31,8 @@ impl Suite {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let (mut samples, mut passed_over) = (Vec::new(), 0);
         let mut games = corpus.games()?;
-        while let Some(game) = games.next() {
-            samples.clear();
-            let replayed = game?.samples(&mut samples);
-            let last = replayed.map_err(|error| games.refused(error))?;
-            if !self.split.holds_out(last) {
-                continue;
-            }
+        while let Some(game) = games.replay_held_out(self.split, &mut samples) {
+            game?;
             let mut positions = samples.iter().map(|sample| sample.position);
             let Some(position) = positions.find(|position| self.fits(*position)) else {
                 continue;

@@ -56,13 +56,8 @@ impl Observations {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let (mut samples, mut phase) = (Vec::new(), 0);
         let mut games = corpus.games()?;
-        while let Some(game) = games.next() {
-            samples.clear();
-            let replayed = game?.samples(&mut samples);
-            let last = replayed.map_err(|error| games.refused(error))?;
-            if !self.split.holds_out(last) {
-                continue;
-            }
+        while let Some(game) = games.replay_held_out(self.split, &mut samples) {
+            game?;
             phase += 1;
             for position in samples.iter().map(|sample| sample.position) {
                 let empties = position.empties().count();

@@ -83,10 +83,10 @@ impl<'a> Stream<'a> {
         let mut samples = Vec::new();
         let mut games = corpus.games()?;
         for number in 0..corpus.len() {
-            let Some(game) = games.next() else { break };
-            samples.clear();
-            let replayed = game?.samples(&mut samples);
-            let last = replayed.map_err(|error| games.refused(error))?;
+            let Some(last) = games.replay(&mut samples) else {
+                break;
+            };
+            let last = last?;
             let read = (number + 1) as f32 / corpus.len() as f32;
             if selection.split.holds_out(last) != selection.held_out {
                 samples.clear();
