@@ -19,6 +19,9 @@ use othello_train::{
 
 use crate::{problems::read_problems, progress::bar};
 
+/// The rate of the linear reference, unless another is asked for.
+const LINEAR_RATE: f32 = 0.5;
+
 const EXAMPLES: &str = "\
 Examples:
   The network from the games of generation 0:
@@ -36,7 +39,8 @@ A fit that was stopped goes on after its last whole epoch when it is started aga
 ///
 /// The samples are drawn from a window of 24 bytes each; besides it the network takes 16 MB, started
 /// from weights 31 MB, and the linear reference 55 MB with a table for each number of discs; a teacher
-/// takes 15 MB more. The same games and settings give the same bits.
+/// takes 15 MB more, and a model read or written twice its own size for that moment. The same games
+/// and settings give the same bits.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -60,7 +64,7 @@ pub(crate) struct Args {
     from: Option<PathBuf>,
     /// What share of its inertia that keeps (weights have about as much as these games bring): less
     /// lets new games count for more
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "from")]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "from", value_parser = not_negative)]
     memory: f32,
     #[command(flatten)]
     form: Form,
@@ -71,15 +75,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     seed: u64,
     /// The rate of the rows [default: 0.1; of the linear reference 0.5]
-    #[arg(long, value_name = "STEP")]
+    #[arg(long, value_name = "STEP", value_parser = not_negative)]
     rate: Option<f32>,
-    /// The rate of the heads
-    #[arg(long, value_name = "STEP", default_value_t = Rates::default().heads)]
-    head_rate: f32,
+    /// The rate of the network's heads [default: 1]
+    #[arg(long, value_name = "STEP", value_parser = not_negative)]
+    head_rate: Option<f32>,
     /// How strongly the rows of the network are drawn to 0, or to weights given by --from, the
-    /// more the less is known of them
-    #[arg(long, value_name = "N", default_value_t = Rates::default().decay, value_parser = decay)]
-    decay: f32,
+    /// more the less is known of them [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = not_negative)]
+    decay: Option<f32>,
     /// The samples among which the next one is drawn
     #[arg(long, value_name = "N", default_value_t = Settings::default().window)]
     window: usize,
@@ -114,7 +118,7 @@ fn hidden(text: &str) -> Result<u32, String> {
     number.ok_or_else(|| "expected 32 or 0".into())
 }
 
-fn decay(text: &str) -> Result<f32, String> {
+fn not_negative(text: &str) -> Result<f32, String> {
     let number = text
         .parse()
         .ok()
@@ -133,7 +137,11 @@ fn share(text: &str) -> Result<f32, String> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let corpus = args.corpus()?;
     if let Some(phase) = args.form.linear() {
-        let mut linear = Linear::new(phase, args.rate.unwrap_or(0.5));
+        ensure!(
+            args.head_rate.is_none() && args.decay.is_none(),
+            "--head-rate and --decay are of the network, and --hidden 0 is the linear reference",
+        );
+        let mut linear = Linear::new(phase, args.rates().rows);
         let from = args.from.as_ref();
         let from = from.map(|path| read_into(&mut linear, path)).transpose()?;
         return fitted(args, &corpus, linear, from.map(|from| from.signature()));
@@ -144,11 +152,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// The network that learning starts from, and the checksum of what it was made of, if of anything.
 fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u32>)> {
-    let rates = Rates {
-        rows: args.rate.unwrap_or(Rates::default().rows),
-        heads: args.head_rate,
-        decay: args.decay,
-    };
+    let rates = args.rates();
     let fresh = || Network::new(args.seed, rates);
     let Some(from) = &args.from else {
         return Ok((fresh(), None));
@@ -156,7 +160,7 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u3
     let name = || from.display().to_string();
     let bytes = fs::read(from).with_context(name)?;
     let weights = match Weights::read(&bytes) {
-        Err(ReadWeightsError::Magic) => {
+        Err(ReadWeightsError::Magic { .. }) => {
             let mut network = fresh();
             let model = read_into(&mut network, from).map_err(|error| {
                 match error.downcast_ref() {
@@ -200,23 +204,52 @@ impl Args {
             one_in: self.hold_out,
         }
     }
+
+    /// Of the linear reference the first one alone counts.
+    fn rates(&self) -> Rates {
+        let default = Rates::default();
+        let rows = if self.form.linear().is_some() {
+            LINEAR_RATE
+        } else {
+            default.rows
+        };
+        Rates {
+            rows: self.rate.unwrap_or(rows),
+            heads: self.head_rate.unwrap_or(default.heads),
+            decay: self.decay.unwrap_or(default.decay),
+        }
+    }
 }
 
-/// Fits a model; `from` is the checksum of what it was made of, if of anything.
+/// Fits a model and tells how far it is off; `from` is the checksum of what it was made of, if of
+/// anything.
 fn fitted<M: Model>(
     args: &Args,
     corpus: &Corpus,
     mut model: M,
     from: Option<u32>,
 ) -> anyhow::Result<()> {
-    let settings = Settings {
-        seed: args.seed,
-        epochs: args.epochs,
-        split: args.split(),
-        window: args.window,
+    let kept = begun(args, corpus, &mut model, from)?;
+    let errors = match learn(args, corpus, &mut model, kept)? {
+        Some(errors) => errors,
+        None => validate(&model, corpus, args.split())?,
     };
+    table(&errors)?;
+    if let Some(path) = &args.plot {
+        draw(path, &errors)?;
+    }
+    Ok(())
+}
+
+/// How far the fit has come before, in the model too, but without its numbers.
+fn begun<M: Model>(
+    args: &Args,
+    corpus: &Corpus,
+    model: &mut M,
+    from: Option<u32>,
+) -> anyhow::Result<Checkpoint> {
     let mut kept = Checkpoint {
-        fit: name(args, &model, corpus)?,
+        fit: name(args, model, corpus)?,
         epochs: 0,
         numbers: Vec::new(),
     };
@@ -225,7 +258,7 @@ fn fitted<M: Model>(
         model.forget(args.memory);
     }
     if args.out.exists() {
-        let before = read_into(&mut model, &args.out)?;
+        let before = read_into(model, &args.out)?;
         let out = args.out.display();
         ensure!(
             before.fit == kept.fit,
@@ -235,15 +268,33 @@ fn fitted<M: Model>(
         );
         kept.epochs = before.epochs;
     }
+    Ok(kept)
+}
+
+/// Goes through the epochs that are left and keeps the model after each; the errors after the last,
+/// if there was any.
+fn learn<M: Model>(
+    args: &Args,
+    corpus: &Corpus,
+    model: &mut M,
+    mut kept: Checkpoint,
+) -> anyhow::Result<Option<Errors>> {
+    let settings = Settings {
+        seed: args.seed,
+        epochs: args.epochs,
+        split: args.split(),
+        window: args.window,
+    };
     let began = Instant::now();
     let bar = bar("epochs");
     bar.set_length(u64::from(settings.epochs));
-    let mut written = Ok(());
+    let (mut written, mut last) = (Ok(()), None);
+    let first = kept.epochs;
     fit(
-        &mut model,
+        model,
         corpus,
         &settings,
-        kept.epochs,
+        first,
         &mut |event, model| match event {
             Event::Learnt { samples, done } => {
                 bar.set_position((done * settings.epochs as f32) as u64);
@@ -264,24 +315,22 @@ fn fitted<M: Model>(
                 if written.is_ok() {
                     written = keep();
                 }
+                kept.numbers = Vec::new();
+                last = Some(validation.clone());
             }
             _ => {}
         },
     )?;
     bar.finish_and_clear();
     written?;
-    let errors = validate(&model, corpus, settings.split)?;
-    table(&errors)?;
-    if let Some(path) = &args.plot {
-        draw(path, &errors)?;
-    }
-    Ok(())
+    Ok(last)
 }
 
 /// All that a fit depends on, in words.
 fn name<M: Model>(args: &Args, model: &M, corpus: &Corpus) -> anyhow::Result<String> {
+    let Rates { rows, heads, decay } = args.rates();
     Ok(format!(
-        "{}, {} games {:08x}, one in {} held out, {} epochs, window {}, seed {}, rates {:?} {}, decay {}, memory {}",
+        "{}, {} games {:08x}, one in {} held out, {} epochs, window {}, seed {}, rates {rows} {heads}, decay {decay}, memory {}",
         model.kind(),
         corpus.len(),
         corpus.signature()?,
@@ -289,14 +338,12 @@ fn name<M: Model>(args: &Args, model: &M, corpus: &Corpus) -> anyhow::Result<Str
         args.epochs,
         args.window,
         args.seed,
-        args.rate,
-        args.head_rate,
-        args.decay,
         args.memory,
     ))
 }
 
-fn read_into<M: Model>(model: &mut M, path: &Path) -> anyhow::Result<Checkpoint> {
+/// Reads the numbers of a model.
+pub(crate) fn read_into<M: Model>(model: &mut M, path: &Path) -> anyhow::Result<Checkpoint> {
     let checkpoint = Checkpoint::read(path)?;
     model
         .set_numbers(&checkpoint.numbers)

@@ -1,12 +1,12 @@
 //! Files of problems that grow.
 
 use std::{
-    fs::{self, OpenOptions},
-    io::{self, Write as _},
+    fs::{self, File, TryLockError},
+    io::{self, Read as _, Write as _},
     path::Path,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow, bail};
 use othello_core::{Position, Problem};
 
 use crate::progress::bar;
@@ -18,12 +18,8 @@ pub(crate) fn write_problems(
     positions: &[Position],
     solve: &mut dyn FnMut(Position) -> Problem,
 ) -> anyhow::Result<()> {
-    let done = resumed(path, positions)?;
     let name = path.display();
-    let mut file = OpenOptions::new()
-        .append(true)
-        .open(path)
-        .with_context(|| name.to_string())?;
+    let (mut file, done) = resumed(path, positions)?;
     let bar = bar("positions");
     bar.set_length(positions.len() as u64);
     bar.set_position(done as u64);
@@ -46,28 +42,33 @@ pub(crate) fn read_problems(path: &Path) -> anyhow::Result<Vec<Problem>> {
 
 fn parse(path: &Path, text: &str) -> anyhow::Result<Vec<Problem>> {
     Problem::read_all(text)
-        .map_err(|(line, error)| anyhow::anyhow!("{}, line {line}: {error}", path.display()))
+        .map_err(|(line, error)| anyhow!("{}, line {line}: {error}", path.display()))
 }
 
-/// How many of the positions are in the file, which is made if it is not there; a line that was
+/// The file, which is made if it is not there, and how many of the positions it has; a line that was
 /// not written to its end is taken away.
-fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<usize> {
-    let name = path.display();
-    let mut text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        read => read.with_context(|| name.to_string())?,
-    };
-    text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-    let problems = parse(path, &text)?;
+fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, usize)> {
+    let name = || path.display().to_string();
+    let mut options = File::options();
+    let file = options.read(true).append(true).create(true).open(path);
+    let mut file = file.with_context(name)?;
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => anyhow!("{}: another process writes to it", name()),
+        TryLockError::Error(error) => anyhow!(error).context(name()),
+    })?;
+    let mut text = String::new();
+    file.read_to_string(&mut text).with_context(name)?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let problems = parse(path, &text[..whole])?;
     let differs =
         |(problem, position): (&Problem, &Position)| problem.board.position() != *position;
     let other = problems.iter().zip(positions).position(differs);
     let many = (problems.len() > positions.len()).then_some(positions.len());
     if let Some(line) = other.or(many) {
-        anyhow::bail!("{name}, line {}: expected another position", line + 1);
+        bail!("{}, line {}: expected another position", name(), line + 1);
     }
-    fs::write(path, text).with_context(|| name.to_string())?;
-    Ok(problems.len())
+    file.set_len(whole as u64).with_context(name)?;
+    Ok((file, problems.len()))
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ use anyhow::Context as _;
 use othello_search::eval;
 use othello_train::{
     Corpus, Split,
-    fit::{Checkpoint, Errors, Linear, Model, Network, Rates, validate},
+    fit::{Errors, Linear, Model, Network, Rates, validate},
     judge,
 };
 
-use crate::fit::Form;
+use crate::fit::{Form, read_into};
 
 /// Makes the integers that the engine is built with of a fitted network, and tells what it costs.
 ///
@@ -44,26 +44,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(phase) = args.form.linear() {
         let mut linear = Linear::new(phase, 0.0);
-        args.read(&mut linear)?;
+        read_into(&mut linear, &args.model)?;
         return args.keep(&linear, &linear.shrunk().to_bytes(), "all weights");
     }
     let mut network = Network::<{ eval::HIDDEN }>::new(0, Rates::default());
-    args.read(&mut network)?;
+    read_into(&mut network, &args.model)?;
     let weights = network.shrunk();
     let what = format!("{} of {} rows", weights.stored_rows(), eval::ROWS);
     args.keep(&network, &weights.to_bytes(), &what)
 }
 
 impl Args {
-    /// Reads the numbers of a model.
-    fn read(&self, model: &mut impl Model) -> anyhow::Result<()> {
-        let checkpoint = Checkpoint::read(&self.model)?;
-        let (path, kind) = (self.model.display(), model.kind());
-        model
-            .set_numbers(&checkpoint.numbers)
-            .with_context(|| format!("{path} is no {kind}"))
-    }
-
     /// Writes the file and tells what it is worth beside the model.
     fn keep(&self, model: &impl Model, bytes: &[u8], what: &str) -> anyhow::Result<()> {
         fs::write(&self.out, bytes).with_context(|| self.out.display().to_string())?;
