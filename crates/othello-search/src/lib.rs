@@ -43,7 +43,7 @@ mod leaves;
 mod midgame;
 mod ordering;
 mod private;
-mod selectivity;
+pub mod selectivity;
 mod stability;
 mod table;
 mod zeroed;

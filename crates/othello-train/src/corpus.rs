@@ -150,16 +150,17 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     if !path.is_dir() {
         return Ok(vec![path.into()]);
     }
-    let listed = || {
-        let entries = fs::read_dir(path)?;
-        entries.map(|entry| Ok(entry?.path())).collect()
-    };
-    let listed: io::Result<Vec<PathBuf>> = listed();
-    let mut files = listed.map_err(|source| CorpusError::Folder {
+    listed(path, "games").map_err(|source| CorpusError::Folder {
         path: path.into(),
         source,
-    })?;
-    files.retain(|file| file.extension().is_some_and(|end| end == "games"));
+    })
+}
+
+/// The files of a folder with this extension, in the order of their names.
+pub(crate) fn listed(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut files: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|end| end == extension));
     // The system lists them in any order, and what is read must not depend on it.
     files.sort_unstable();
     Ok(files)

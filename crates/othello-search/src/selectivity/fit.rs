@@ -1,6 +1,6 @@
 //! Made by `othello-train calibrate` from 10000 searches with the weights `7.weights`.
 
-use super::margin::Fit;
+use super::margin::{Coefficients, Fit};
 
 /// Of searches that end in the midgame, by shallower ones.
 pub(super) const MIDGAME: Fit = Fit {
@@ -8,12 +8,9 @@ pub(super) const MIDGAME: Fit = Fit {
     ln_sigma: [0.192555, 0.019352, -0.150621, 0.071573],
 };
 
-/// Of searches that end in the midgame, by the evaluation: 1 for the shallow depth where
+/// The mean of searches that end in the midgame, by the evaluation: 1 for the shallow depth where
 /// the deep one is odd.
-pub(super) const STATIC_MIDGAME: Fit = Fit {
-    mean: [0.097648, 0.006700, -0.426865, 0.021936],
-    ln_sigma: [0.525258, 0.017512, -0.001386, 0.031938],
-};
+pub(super) const STATIC_MIDGAME: Coefficients = [0.097648, 0.006700, -0.426865, 0.021936];
 
 /// Of searches to the end of the game, by shallower ones.
 pub(super) const END: Fit = Fit {
@@ -21,8 +18,5 @@ pub(super) const END: Fit = Fit {
     ln_sigma: [1.622425, 0.002885, -0.074340, 0.000000],
 };
 
-/// Of searches to the end of the game, by the evaluation: likewise.
-pub(super) const STATIC_END: Fit = Fit {
-    mean: [2.537463, -0.054606, 0.767715, 0.000000],
-    ln_sigma: [1.670083, 0.002044, -0.010559, 0.000000],
-};
+/// The mean of searches to the end of the game, by the evaluation: likewise.
+pub(super) const STATIC_END: Coefficients = [2.537463, -0.054606, 0.767715, 0.000000];

@@ -1,14 +1,17 @@
 //! How far a shallow value must lie beyond a bound before the deep one can be trusted to.
 
-use super::{Effort, LEVELS, fit};
+use super::{Effort, LEAST_DEPTH, LEVELS, fit, shallow_depth};
 use crate::score::DISC;
 
-/// The difference of a deep and a shallow value in discs: its mean, and the logarithm of its
-/// standard deviation, both linear in what the coefficients stand for: one, the discs on the
-/// board, the shallow depth (of the evaluation, whether the deep depth is odd) and the deep depth.
+/// What a number is linear in: one, the discs on the board, the shallow depth (of the evaluation,
+/// whether the deep depth is odd) and the deep depth.
+pub(super) type Coefficients = [f64; 4];
+
+/// The difference of a deep and a shallow value in discs: its mean, and the logarithm of its standard
+/// deviation.
 pub(super) struct Fit {
-    pub(super) mean: [f64; 4],
-    pub(super) ln_sigma: [f64; 4],
+    pub(super) mean: Coefficients,
+    pub(super) ln_sigma: Coefficients,
 }
 
 /// The distribution of a deep value around the shallow one, in units of 1/[`DISC`].
@@ -18,17 +21,7 @@ struct Spread {
     sigma: i16,
 }
 
-/// Half a deep search, of the same parity, or two plies less.
-pub(super) const fn shallow_depth(deep: u32) -> u32 {
-    let half = deep / 4 * 2 + deep % 2;
-    if half == 0 || half >= deep {
-        deep - 2
-    } else {
-        half
-    }
-}
-
-/// What a position's deep value may be, by its static value or by a shallow search.
+/// What a position's deep value may be, by a shallow search.
 #[derive(Clone, Copy)]
 pub(super) struct Margin {
     /// What the deep value exceeds the shallow one by, on average.
@@ -39,31 +32,28 @@ pub(super) struct Margin {
 
 const SQUARES: usize = 64;
 
-/// By the discs on the board, then by the deep depth: from the shallow depth that belongs to it.
-type Table = [[Spread; SQUARES]; SQUARES];
+/// By the discs on the board, then by the deep depth.
+type Table<T> = [[T; SQUARES]; SQUARES];
 
-static MIDGAME: Table = table(&fit::MIDGAME, true);
-static STATIC_MIDGAME: Table = table(&fit::STATIC_MIDGAME, false);
-static END: Table = table(&fit::END, true);
-static STATIC_END: Table = table(&fit::STATIC_END, false);
+static MIDGAME: Table<Spread> = spreads(&fit::MIDGAME);
+static END: Table<Spread> = spreads(&fit::END);
+static STATIC_MIDGAME: Table<i16> = means(&fit::STATIC_MIDGAME);
+static STATIC_END: Table<i16> = means(&fit::STATIC_END);
 
-/// The margin of a shallow search before one of this effort.
-pub(super) fn searched(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
-    let table = if to_the_end { &END } else { &MIDGAME };
-    margin(table, discs, effort)
-}
-
-/// The same of the static evaluation.
-pub(super) fn evaluated(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
+/// What a value of this depth exceeds the static evaluation by, on average.
+pub(super) fn evaluated(discs: u32, depth: u32, to_the_end: bool) -> i32 {
     let table = if to_the_end {
         &STATIC_END
     } else {
         &STATIC_MIDGAME
     };
-    margin(table, discs, effort)
+    i32::from(table[discs as usize][depth as usize])
 }
 
-fn margin(table: &Table, discs: u32, Effort { depth, selectivity }: Effort) -> Margin {
+/// The margin of a shallow search before one of this effort.
+pub(super) fn searched(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
+    let table = if to_the_end { &END } else { &MIDGAME };
+    let Effort { depth, selectivity } = effort;
     let Spread { mean, sigma } = table[discs as usize][depth as usize];
     Margin {
         mean: i32::from(mean),
@@ -71,22 +61,33 @@ fn margin(table: &Table, discs: u32, Effort { depth, selectivity }: Effort) -> M
     }
 }
 
-const fn table(fit: &Fit, searched: bool) -> Table {
+const fn spreads(fit: &Fit) -> Table<Spread> {
     let mut table = [[Spread { mean: 0, sigma: 0 }; SQUARES]; SQUARES];
     let mut discs = 0;
     while discs < SQUARES {
-        let mut deep = super::LEAST_DEPTH as usize;
+        let mut deep = LEAST_DEPTH as usize;
         while deep < SQUARES {
-            let by = if searched {
-                shallow_depth(deep as u32) as usize
-            } else {
-                deep % 2
-            };
-            let terms = [1.0, discs as f64, by as f64, deep as f64];
+            let shallow = shallow_depth(deep as u32);
+            let terms = [1.0, discs as f64, shallow as f64, deep as f64];
             table[discs][deep] = Spread {
                 mean: units(dot(&fit.mean, &terms)),
                 sigma: units(exp(dot(&fit.ln_sigma, &terms))),
             };
+            deep += 1;
+        }
+        discs += 1;
+    }
+    table
+}
+
+const fn means(mean: &Coefficients) -> Table<i16> {
+    let mut table = [[0; SQUARES]; SQUARES];
+    let mut discs = 0;
+    while discs < SQUARES {
+        let mut deep = LEAST_DEPTH as usize;
+        while deep < SQUARES {
+            let terms = [1.0, discs as f64, (deep % 2) as f64, deep as f64];
+            table[discs][deep] = units(dot(mean, &terms));
             deep += 1;
         }
         discs += 1;
@@ -106,7 +107,7 @@ const fn units(discs: f64) -> i16 {
     (discs * DISC as f64) as i16
 }
 
-const fn dot(a: &[f64; 4], b: &[f64; 4]) -> f64 {
+const fn dot(a: &Coefficients, b: &Coefficients) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 }
 
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn shallow_depths_are_of_the_parity_of_the_deep_one_and_less() {
-        for deep in super::super::LEAST_DEPTH..64 {
+        for deep in LEAST_DEPTH..64 {
             let shallow = shallow_depth(deep);
             assert!(shallow < deep && shallow % 2 == deep % 2, "{deep}");
         }

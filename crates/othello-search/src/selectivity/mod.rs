@@ -15,8 +15,9 @@ mod probcut;
 pub(crate) struct Selectivity(u8);
 
 /// For each level of selectivity, the tenths of a standard deviation that the shallow value must lie beyond
-/// the bound, and how often, in percent, a normal distribution keeps within so many.
-const LEVELS: [(i32, u8); 5] = [(13, 81), (16, 89), (20, 95), (26, 99), (33, 100)];
+/// the bound, and how often, in percent, errors of shallow searches were seen within so many to both sides
+/// (`docs/measurements.md`): engines of this field name their levels so, though a cut errs to one side.
+const LEVELS: [(i32, u8); 5] = [(13, 81), (16, 89), (20, 95), (26, 98), (33, 99)];
 
 impl Selectivity {
     /// The boldest.
@@ -33,7 +34,7 @@ impl Selectivity {
         })
     }
 
-    /// How sure a search is, in percent, of each position that it leaves out.
+    /// The confidence of the level in percent, 100 where nothing is left out.
     pub(crate) fn percent(self) -> u8 {
         LEVELS.get(usize::from(self.0)).map_or(100, |level| level.1)
     }
@@ -62,8 +63,22 @@ pub(crate) struct Effort {
     pub(crate) selectivity: Selectivity,
 }
 
-/// The least depth at which something is left out.
-const LEAST_DEPTH: u32 = 3;
+/// The least depth, in plies, at which something is left out.
+pub const LEAST_DEPTH: u32 = 3;
+
+/// The depth of the shallow search that stands for a deep one: near a half of it, of the same parity, so
+/// that the same side moves last (Edax's choice). From [`LEAST_DEPTH`] on it is less than the deep one.
+///
+/// # Examples
+///
+/// ```
+/// use othello_search::selectivity::shallow_depth;
+///
+/// assert_eq!([3, 4, 8, 9, 12, 14, 15].map(shallow_depth), [1, 2, 4, 5, 6, 6, 7]);
+/// ```
+pub const fn shallow_depth(deep: u32) -> u32 {
+    deep / 4 * 2 + deep % 2
+}
 
 impl Effort {
     /// Below the least depth of ProbCut all levels are one.

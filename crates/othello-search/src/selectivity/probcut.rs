@@ -4,7 +4,8 @@ use othello_core::Backend;
 
 use super::{
     Effort, LEAST_DEPTH, Selectivity,
-    margin::{self, Margin, shallow_depth},
+    margin::{self, Margin},
+    shallow_depth,
 };
 use crate::{
     eval::{MOST, Node},
@@ -27,7 +28,7 @@ impl<B: Backend> Worker<'_, B> {
         let discs = 64 - node.position().empties().count();
         let to_the_end = effort.depth >= 64 - discs;
         let value = self.evaluator.estimate(self.backend, node);
-        let glance = value + margin::evaluated(discs, effort, to_the_end).mean;
+        let glance = value + margin::evaluated(discs, effort.depth, to_the_end);
         let above = glance > alpha;
         let position = node.position();
         // A cut above the bound says that the side to move is well off.

@@ -15,7 +15,7 @@ use othello_core::{Bitboard, Position, Score};
 use othello_search::{Evaluation, Searcher};
 
 use super::Observation;
-use crate::{openings::openings, shard::Part};
+use crate::{corpus::listed, openings::openings, shard::Part};
 
 /// A file of observations, open for writing by this process alone.
 #[derive(Debug)]
@@ -193,14 +193,7 @@ impl ObservationError {
 ///
 /// When one cannot be read, or they were made with different evaluations.
 pub fn read_observations(folder: &Path) -> Result<Vec<Observation>, ObservationError> {
-    let io = |source| ObservationError::io(folder, source);
-    let listed: io::Result<Vec<PathBuf>> = fs::read_dir(folder)
-        .map_err(io)?
-        .map(|entry| Ok(entry?.path()))
-        .collect();
-    let mut files = listed.map_err(io)?;
-    files.retain(|file| file.extension().is_some_and(|end| end == EXTENSION));
-    files.sort_unstable();
+    let files = listed(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
     let (mut all, mut first) = (Vec::new(), None);
     for path in files {
         let text =

@@ -18,5 +18,5 @@ mod report;
 pub use fit::Fit;
 pub use log::{ObservationError, ObservationLog, read_observations};
 pub use observation::{Observation, Observations};
-pub use pairs::{Pair, Pairs, shallow_depth};
+pub use pairs::{Pair, Pairs};
 pub use report::{Calibration, source};

@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 
 use othello_core::{Position, Score};
-use othello_search::{Evaluation, Exactness, Limits, Searcher};
+use othello_search::{Evaluation, Exactness, Limits, Searcher, selectivity::shallow_depth};
 
-use super::shallow_depth;
 use crate::{
     corpus::{Corpus, CorpusError, Split},
     random::Dice,

@@ -1,5 +1,7 @@
 //! Shallow searches beside deep ones.
 
+use othello_search::selectivity::{LEAST_DEPTH, shallow_depth};
+
 use super::Observation;
 
 /// What a shallow search said, and by how much it was wrong.
@@ -29,22 +31,6 @@ pub struct Pairs {
     pub static_end: Vec<Pair>,
 }
 
-/// The shallow depth for a deep one: near a half of it, of the same parity (Edax's choice).
-///
-/// # Examples
-///
-/// ```
-/// use othello_train::calibrate::shallow_depth;
-///
-/// assert_eq!([3, 4, 8, 9, 12, 14, 15].map(shallow_depth), [1, 2, 4, 5, 6, 6, 7]);
-/// ```
-pub const fn shallow_depth(deep: u32) -> u32 {
-    deep / 4 * 2 + deep % 2
-}
-
-/// The least deep search that is of use.
-const LEAST_DEEP: u32 = 3;
-
 impl Pairs {
     /// The pairs of these observations: of equal parity, and not far from the shallow depth
     /// that goes with the deep one.
@@ -73,7 +59,7 @@ impl Pairs {
         let searched = |shallow, deep, value| of(shallow, shallow, deep, value);
         let evaluated = |deep, value| of(deep % 2, 0, deep, value);
         let deepest = values.len() as u32 - 1;
-        for deep in LEAST_DEEP..=deepest {
+        for deep in LEAST_DEPTH..=deepest {
             let middle = shallow_depth(deep);
             let depths = near(middle.saturating_sub(2), middle + 2, deep);
             let pairs = depths.filter(|&shallow| shallow <= deep - 2);

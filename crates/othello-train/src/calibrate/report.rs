@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use super::{Fit, Pair, Pairs, shallow_depth};
+use othello_search::selectivity::shallow_depth;
+
+use super::{Fit, Pair, Pairs};
 
 /// The fits, and the pairs that they were made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,9 +109,10 @@ fn table(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[Pair]) -> fmt::Result {
 }
 
 fn coverage(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[Pair]) -> fmt::Result {
+    // The margins of the search's levels.
     for (deviations, normal) in [
-        (1.0, 68.3),
-        (1.5, 86.6),
+        (1.3, 80.6),
+        (1.6, 89.0),
         (2.0, 95.4),
         (2.6, 99.1),
         (3.3, 99.9),
@@ -135,14 +138,18 @@ pub fn source(calibration: &Calibration, comment: &str) -> String {
             array(ln_sigma)
         )
     };
+    let mean = |doc: &str, name: &str, Fit { mean, .. }: &Fit| {
+        let mean = array(mean);
+        format!("/// {doc}\npub(super) const {name}: Coefficients = {mean};\n")
+    };
     let all = [
         fit(
             "Of searches that end in the midgame, by shallower ones.",
             "MIDGAME",
             &calibration.midgame,
         ),
-        fit(
-            "Of searches that end in the midgame, by the evaluation: 1 for the shallow depth where\n\
+        mean(
+            "The mean of searches that end in the midgame, by the evaluation: 1 for the shallow depth where\n\
              /// the deep one is odd.",
             "STATIC_MIDGAME",
             &calibration.static_midgame,
@@ -152,14 +159,14 @@ pub fn source(calibration: &Calibration, comment: &str) -> String {
             "END",
             &calibration.end,
         ),
-        fit(
-            "Of searches to the end of the game, by the evaluation: likewise.",
+        mean(
+            "The mean of searches to the end of the game, by the evaluation: likewise.",
             "STATIC_END",
             &calibration.static_end,
         ),
     ];
     format!(
-        "//! {comment}\n\nuse super::margin::Fit;\n\n{}",
+        "//! {comment}\n\nuse super::margin::{{Coefficients, Fit}};\n\n{}",
         all.join("\n")
     )
 }
@@ -194,7 +201,7 @@ mod tests {
         let told = calibration().to_string();
         let line = "     8       4  24-31       16    1.00    1.00    2.00    2.01";
         assert!(told.contains(line), "{told}");
-        assert!(told.contains("within 1.5 fitted sigma: 100.0 %"), "{told}");
+        assert!(told.contains("within 1.6 fitted sigma: 100.0 %"), "{told}");
     }
 
     #[test]
@@ -203,7 +210,7 @@ mod tests {
         let expected = "\
 //! Made here.
 
-use super::margin::Fit;
+use super::margin::{Coefficients, Fit};
 
 /// Of searches that end in the midgame, by shallower ones.
 pub(super) const MIDGAME: Fit = Fit {
@@ -215,5 +222,7 @@ pub(super) const END: Fit = Fit {
     mean: [0.000000, 0.000000, 0.000000, 0.000000],
 ";
         assert!(text.contains(end), "{text}");
+        let evaluated = "pub(super) const STATIC_END: Coefficients = [0.000000, ";
+        assert!(text.contains(evaluated), "{text}");
     }
 }
