@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_hands_down_what_children_are_estimated_at() {
+    fn an_estimate_that_is_handed_down_counts_until_the_next_move() {
         struct Estimates(Position);
 
         impl WithBackend for Estimates {

@@ -23,7 +23,7 @@ use crate::{
 pub(crate) struct Search {
     /// The instructions to use.
     pub(crate) tier: Tier,
-    /// The learned evaluation, if there is one.
+    /// The learned evaluation.
     pub(crate) network: Arc<Network>,
     pub(crate) table: Arc<Table>,
     pub(crate) control: Control,

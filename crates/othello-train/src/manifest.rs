@@ -13,7 +13,8 @@ use crate::{
     shard::{Header, ShardError, ShardReader},
 };
 
-/// The record of a generation: all that its games depend on, and what they came to.
+/// The record of a generation: all that its games depend on, and what they came to. The weights
+/// they were played with are part of what the player's signature tells.
 ///
 /// It is kept as TOML. The shards themselves are not: `othello-train generate` with these settings
 /// and an engine of the same signature makes them again to the last byte.

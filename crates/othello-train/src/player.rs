@@ -103,8 +103,8 @@ impl Player {
         GameRecord::new(random, line.squares)
     }
 
-    /// A number that is different if these games are played differently: a checksum over searches
-    /// of this depth with the engine that is built in.
+    /// A number that is different if these games are played differently, as with other weights: a
+    /// checksum over games that belong to no shard.
     pub fn signature(&mut self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         for number in 0..SIGNATURE_GAMES {

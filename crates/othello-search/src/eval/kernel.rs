@@ -162,7 +162,7 @@ mod tests {
                 place as i16
             });
             let expected = places.fold(0i16, i16::wrapping_add);
-            for tier in Tier::ALL {
+            for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
                 let sum = tier.dispatch(Sum(&rows, indices));
                 assert_eq!(sum, [expected; HIDDEN], "{tier}");
             }

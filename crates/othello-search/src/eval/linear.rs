@@ -18,7 +18,7 @@
 use super::{
     kernel::{self, MARGIN, ROWS_IN_MEMORY},
     patterns::{Indices, ROWS, RowMap},
-    weights::{CHECKED, HEADS, PATTERNS, ReadWeightsError, head_of, number},
+    weights::{CHECKED, HEADS, PATTERNS, ReadWeightsError, check, head_of, number},
 };
 use crate::{score::DISC, zeroed::Zeroed};
 
@@ -45,7 +45,7 @@ impl LinearWeights {
     ///
     /// # Panics
     ///
-    /// When these are not so many.
+    /// When these are not so many, or `phase` is 0.
     pub fn quantised(phase: u32, biases: &[f32], weights: &[f32]) -> Self {
         assert_eq!(biases.len(), HEADS, "a bias for each head");
         assert_eq!(weights.len(), tables(phase) * ROWS, "a weight for each row");
@@ -71,7 +71,9 @@ impl LinearWeights {
     pub fn read(bytes: &[u8]) -> Result<Self, ReadWeightsError> {
         let found = bytes.len();
         if !bytes.starts_with(&MAGIC) {
-            return Err(ReadWeightsError::Magic);
+            return Err(ReadWeightsError::Magic {
+                expected: "\"linear\" and two zero bytes",
+            });
         }
         if found < FIRST_TABLE {
             let expected = FIRST_TABLE;
@@ -98,20 +100,7 @@ impl LinearWeights {
         if found > expected {
             return Err(ReadWeightsError::TooLong { expected, found });
         }
-        let (claimed, checksum) = (
-            number(bytes, CHECKED - 4),
-            crc32fast::hash(&bytes[CHECKED..]),
-        );
-        if checksum != claimed {
-            return Err(ReadWeightsError::Checksum {
-                expected: claimed,
-                found: checksum,
-            });
-        }
-        let patterns = number(bytes, CHECKED);
-        if patterns != PATTERNS {
-            return Err(ReadWeightsError::Patterns { found: patterns });
-        }
+        check(bytes)?;
         let biases = bytes[FIRST_BIAS..FIRST_TABLE].as_chunks().0;
         let weights = bytes[FIRST_TABLE..].as_chunks().0;
         Ok(Self {
@@ -278,7 +267,9 @@ pub(super) mod tests {
         assert!(matches!(error(&bytes), ReadWeightsError::Patterns { .. }));
         assert_eq!(
             LinearWeights::read(b"othello\0"),
-            Err(ReadWeightsError::Magic)
+            Err(ReadWeightsError::Magic {
+                expected: "\"linear\" and two zero bytes"
+            })
         );
     }
 }

@@ -45,6 +45,10 @@ impl Default for Model {
 
 impl Model {
     /// The value in discs of a position with these rows and this head.
+    ///
+    /// # Panics
+    ///
+    /// When a row is not below [`ROWS`] or the head not below [`HEADS`].
     pub fn value(&self, rows: &[u32; INSTANCES], head: usize) -> f32 {
         let mut hidden = [0.0; HIDDEN];
         for row in rows {

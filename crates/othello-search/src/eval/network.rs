@@ -86,7 +86,13 @@ impl Network {
         if bytes.starts_with(&linear::MAGIC) {
             return Ok(Self::linear(&LinearWeights::read(bytes)?));
         }
-        Ok(Self::new(&Weights::read(bytes)?))
+        let weights = Weights::read(bytes).map_err(|error| match error {
+            ReadWeightsError::Magic { .. } => ReadWeightsError::Magic {
+                expected: "\"othello\" and a zero byte, or \"linear\" and two zero bytes",
+            },
+            error => error,
+        })?;
+        Ok(Self::new(&weights))
     }
 
     /// What the network takes a position for, even if the game is over.
@@ -221,8 +227,14 @@ pub(super) mod tests {
     #[test]
     fn the_tiers_agree_to_the_bit() {
         for position in positions() {
-            let values = Tier::ALL.map(|tier| tier.dispatch(Evaluate(&NETWORK, position)));
-            assert_eq!(values, [values[0]; 3], "{position:?}");
+            let tiers = Tier::ALL.into_iter().filter(|tier| tier.is_supported());
+            let values: Vec<_> = tiers
+                .map(|tier| tier.dispatch(Evaluate(&NETWORK, position)))
+                .collect();
+            assert!(
+                values.iter().all(|value| *value == values[0]),
+                "{position:?}: {values:?}"
+            );
         }
     }
 

@@ -89,8 +89,11 @@ pub struct Weights<'a> {
 #[non_exhaustive]
 pub enum ReadWeightsError {
     /// Another kind of file.
-    #[error("expected evaluation weights, which begin with \"othello\" and a zero byte")]
-    Magic,
+    #[error("expected evaluation weights, which begin with {expected}")]
+    Magic {
+        /// What such a file begins with.
+        expected: &'static str,
+    },
     /// Made by another version of this software.
     #[error("expected version {expected} of the format of weights at offset 8, but found {found}")]
     Version {
@@ -275,7 +278,9 @@ impl<'a> Weights<'a> {
             return Err(if MAGIC.starts_with(bytes) {
                 truncated(FIRST)
             } else {
-                ReadWeightsError::Magic
+                ReadWeightsError::Magic {
+                    expected: "\"othello\" and a zero byte",
+                }
             });
         }
         if found < FIRST {
@@ -295,14 +300,7 @@ impl<'a> Weights<'a> {
         if found < expected {
             return Err(truncated(expected));
         }
-        let checksum = crc32fast::hash(&bytes[CHECKED..]);
-        let claimed = number(bytes, CHECKED - 4);
-        if checksum != claimed {
-            return Err(ReadWeightsError::Checksum {
-                expected: claimed,
-                found: checksum,
-            });
-        }
+        check(bytes)?;
         if found > expected {
             return Err(ReadWeightsError::TooLong { expected, found });
         }
@@ -311,10 +309,6 @@ impl<'a> Weights<'a> {
 
     /// Reads bytes that are as they were written and as many as there must be.
     fn read_checked(bytes: &'a [u8], layout: Layout) -> Result<Self, ReadWeightsError> {
-        let patterns = number(bytes, CHECKED);
-        if patterns != PATTERNS {
-            return Err(ReadWeightsError::Patterns { found: patterns });
-        }
         let shift = number(bytes, SHIFT);
         if !(1..=MOST_SHIFT).contains(&shift) {
             return Err(ReadWeightsError::Range {
@@ -383,6 +377,23 @@ impl<'a> Weights<'a> {
     pub fn stored_rows(&self) -> usize {
         self.rows.len()
     }
+}
+
+/// Whether a file is as it was written, for this table of patterns; of either kind of weights, and long
+/// enough to say.
+pub(super) fn check(bytes: &[u8]) -> Result<(), ReadWeightsError> {
+    let (expected, found) = (
+        number(bytes, CHECKED - 4),
+        crc32fast::hash(&bytes[CHECKED..]),
+    );
+    if expected != found {
+        return Err(ReadWeightsError::Checksum { expected, found });
+    }
+    let found = number(bytes, CHECKED);
+    if found != PATTERNS {
+        return Err(ReadWeightsError::Patterns { found });
+    }
+    Ok(())
 }
 
 pub(super) fn number(bytes: &[u8], offset: usize) -> u32 {
@@ -492,8 +503,11 @@ mod tests {
     #[test]
     fn what_is_no_file_of_weights_is_refused() {
         let bytes = sample();
-        assert_eq!(error(b"<!DOCTYPE html>"), ReadWeightsError::Magic);
-        assert_eq!(error(&vec![0; bytes.len()]), ReadWeightsError::Magic);
+        let magic = ReadWeightsError::Magic {
+            expected: "\"othello\" and a zero byte",
+        };
+        assert_eq!(error(b"<!DOCTYPE html>"), magic);
+        assert_eq!(error(&vec![0; bytes.len()]), magic);
         let other = with_number(8, 3);
         assert_eq!(
             error(&other).to_string(),

@@ -55,6 +55,10 @@ impl Errors {
     pub const PHASE: usize = 4;
 
     /// Notes a prediction's error in discs.
+    ///
+    /// # Panics
+    ///
+    /// When the head is not below [`HEADS`].
     pub fn add(&mut self, head: u32, error: f32) {
         self.0[head as usize].add(error);
     }

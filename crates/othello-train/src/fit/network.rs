@@ -5,7 +5,8 @@ use othello_search::eval::{HEADS, INSTANCES, ROWS};
 use super::{Features, Model, NumbersError};
 use crate::random::mix;
 
-/// A network with H hidden values, in 32-bit floating point, and what its learning needs.
+/// A network with H hidden values, a power of two, in 32-bit floating point, and what its learning
+/// needs.
 ///
 /// The rows of a position are summed; the head for the number of discs weighs what each sum is
 /// above 0 and what it is below apart (Shang et al. 2016, concatenated rectified linear units).
@@ -300,6 +301,7 @@ fn relu(value: f32) -> f32 {
 /// number is left.
 #[inline(always)]
 fn dot<const H: usize>(left: &[f32; H], right: &[f32; H]) -> f32 {
+    const { assert!(H.is_power_of_two()) };
     let mut products = [0.0; H];
     for (product, (left, right)) in products.iter_mut().zip(left.iter().zip(right)) {
         *product = left * right;

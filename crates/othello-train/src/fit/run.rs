@@ -41,7 +41,7 @@ impl Default for Settings {
 pub enum Event<'a> {
     /// Some samples were learnt from.
     Learnt {
-        /// How many since the beginning.
+        /// How many in this call.
         samples: u64,
         /// The part of all epochs that is done, 0 to 1.
         done: f32,
@@ -63,7 +63,8 @@ const BLOCKS_AHEAD: usize = 8;
 /// Lets a model learn, from epoch `first` on, counted from 0; `observer` hears how it goes.
 ///
 /// Besides the model the fit holds the window of samples and a few blocks of them, in all about
-/// [`Settings::window`] × 24 bytes and 3 MB, however large the corpus. The rate falls from the
+/// [`Settings::window`] × 24 bytes and 3 MB, however many games the corpus has; the corpus holds its
+/// openings and teacher. The rate falls from the
 /// whole at the beginning of the first epoch to 0 at the end of the last in a straight line.
 ///
 /// # Errors
