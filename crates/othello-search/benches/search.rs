@@ -22,20 +22,25 @@ fn evaluation(c: &mut Criterion) {
 }
 
 /// A walk through the tree of a few plies.
-struct Walk<'a, const EVALUATE: bool>(&'a Network, Position, u32);
+struct Walk<'a, const LEAF: u8>(&'a Network, Position, u32);
 
-impl<const EVALUATE: bool> WithBackend for Walk<'_, EVALUATE> {
+impl<const LEAF: u8> WithBackend for Walk<'_, LEAF> {
     type Output = i64;
 
     fn run<B: Backend>(self, backend: B) -> i64 {
         let indices = Indices::of(self.1);
-        walk::<B, EVALUATE>(backend, self.0, self.1, &indices, self.2)
+        walk::<B, LEAF>(backend, self.0, self.1, &indices, self.2)
     }
 }
 
-/// The sum of the leaves' values, or of something that costs nothing; their indices are kept up as
-/// search does it.
-fn walk<B: Backend, const EVALUATE: bool>(
+/// What is done at a leaf: nothing that costs, or its indices are made, or it is evaluated by them.
+const WALK: u8 = 0;
+const INDEX: u8 = 1;
+const EVALUATE: u8 = 2;
+
+/// The sum of the leaves' values, or of something that costs nothing; indices are kept up on the way
+/// as search does it.
+fn walk<B: Backend, const LEAF: u8>(
     backend: B,
     network: &Network,
     position: Position,
@@ -51,13 +56,18 @@ fn walk<B: Backend, const EVALUATE: bool>(
                 let child = position.after(square, flipped);
                 if depth > 1 {
                     let indices = indices.after(square, flipped);
-                    sum += walk::<B, EVALUATE>(backend, network, child, &indices, depth - 1);
-                } else if EVALUATE {
+                    sum += walk::<B, LEAF>(backend, network, child, &indices, depth - 1);
+                } else if LEAF == WALK {
+                    sum += i64::from(child.own().count());
+                } else {
                     let indices = indices.after(square, flipped);
                     let discs = 64 - child.empties().count();
-                    sum += i64::from(network.value(backend, &indices, discs));
-                } else {
-                    sum += i64::from(child.own().count());
+                    sum += i64::from(if LEAF == EVALUATE {
+                        network.value(backend, &indices, discs)
+                    } else {
+                        black_box(&indices);
+                        0
+                    });
                 }
             }
             sum
@@ -65,8 +75,7 @@ fn walk<B: Backend, const EVALUATE: bool>(
     )
 }
 
-/// The difference of the two is what an evaluation costs with the
-/// indices that it needs.
+/// The differences are what indices cost, and an evaluation by them.
 fn leaves(c: &mut Criterion) {
     let midgame = position("----------O-X-----OXXX---OOXXX---OXOXX---XOOX----X-O------------ O");
     // Rows of zeros would take no memory.
@@ -79,10 +88,13 @@ fn leaves(c: &mut Criterion) {
     group.throughput(Throughput::Elements(34_121));
     for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
         group.bench_function(format!("{tier}, walked to"), |b| {
-            b.iter(|| tier.dispatch(Walk::<false>(&network, black_box(midgame), 4)));
+            b.iter(|| tier.dispatch(Walk::<WALK>(&network, black_box(midgame), 4)));
+        });
+        group.bench_function(format!("{tier}, indexed"), |b| {
+            b.iter(|| tier.dispatch(Walk::<INDEX>(&network, black_box(midgame), 4)));
         });
         group.bench_function(format!("{tier}, evaluated"), |b| {
-            b.iter(|| tier.dispatch(Walk::<true>(&network, black_box(midgame), 4)));
+            b.iter(|| tier.dispatch(Walk::<EVALUATE>(&network, black_box(midgame), 4)));
         });
     }
     group.finish();
