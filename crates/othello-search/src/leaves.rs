@@ -75,7 +75,9 @@ impl<B: Backend> Worker<'_, B> {
         }
         self.generate(moves.count());
         let (mut best, mut best_square) = (-INFINITY, None);
-        while let Some(candidate) = candidates.next(|mv| mv.key = by_mobility(backend, mv)) {
+        while let Some(candidate) =
+            candidates.next(|list| list.rank(|mv| mv.key = by_mobility(backend, mv)))
+        {
             let child = node.after(candidate.square, candidate.child);
             let value = -self.leaves(&child, 1, -alpha - 1, -alpha, Counted::Yes);
             if self.stopped {

@@ -149,7 +149,7 @@ impl<B: Backend> Worker<'_, B> {
     ) -> (i32, Option<Square>) {
         let (mut best, mut best_square) = (-INFINITY, None);
         let mut line = Vec::new();
-        while let Some(candidate) = candidates.next(|mv| self.rank(mv, node, effort.depth)) {
+        while let Some(candidate) = candidates.next(|list| self.order(list, node, effort.depth)) {
             let square = candidate.square;
             let child = node.after(square, candidate.child);
             let child = child.estimated(candidate.estimate);
@@ -178,7 +178,8 @@ impl<B: Backend> Worker<'_, B> {
             }
             if beta - alpha == 1
                 && self.may_share_midgame(effort.depth)
-                && let Some(moves) = candidates.take_several(|mv| self.rank(mv, node, effort.depth))
+                && let Some(moves) =
+                    candidates.take_several(|list| self.order(list, node, effort.depth))
             {
                 let child = effort.after_move();
                 let task = Task::Midgame { alpha, child };
@@ -223,6 +224,11 @@ impl<B: Backend> Worker<'_, B> {
             3 => self.table.prefetch(self.backend, position),
             _ => (),
         }
+    }
+
+    #[inline(always)]
+    fn order(&self, candidates: &mut Candidates, node: &Node, depth: u32) {
+        candidates.rank(|candidate| self.rank(candidate, node, depth));
     }
 
     /// Gives a candidate its key: by mobility and square, where the depth pays for it by the

@@ -31,6 +31,8 @@ pub(crate) struct Candidates {
 
 /// Below every key.
 const TAKEN: i32 = i32::MIN;
+/// Above every key, and added to those of candidates that were looked at again.
+const AHEAD: i32 = 1 << 24;
 
 impl Candidates {
     /// No moves yet, of which these two come first.
@@ -59,9 +61,9 @@ impl Candidates {
         self.list.iter().map(|candidate| candidate.child)
     }
 
-    /// Takes the best candidate that is left; `rank` gives a candidate its key.
+    /// Takes the best candidate that is left; `order` gives those that are left their keys.
     #[inline(always)]
-    pub(crate) fn next(&mut self, rank: impl FnMut(&mut Candidate)) -> Option<Candidate> {
+    pub(crate) fn next(&mut self, order: impl FnOnce(&mut Self)) -> Option<Candidate> {
         while let Some(square) = self.next_known() {
             let mut list = self.list.iter_mut();
             if let Some(candidate) = list.find(|candidate| candidate.square == square) {
@@ -70,35 +72,58 @@ impl Candidates {
                 return Some(taken);
             }
         }
-        self.make_keys(rank);
+        if !self.has_keys {
+            self.has_keys = true;
+            order(self);
+        }
         self.next_best()
+    }
+
+    /// Has each candidate that is left given its key.
+    #[inline(always)]
+    pub(crate) fn rank(&mut self, rank: impl FnMut(&mut Candidate)) {
+        let list = self.list.iter_mut();
+        list.filter(|candidate| candidate.key != TAKEN)
+            .for_each(rank);
+    }
+
+    /// Has the best few given another key, by which they come before all others; no more than
+    /// `count`, and none where there is no other.
+    #[inline(always)]
+    pub(crate) fn rank_best(&mut self, count: usize, mut rank: impl FnMut(&mut Candidate)) {
+        let left = self.left();
+        if left < 2 {
+            return;
+        }
+        for _ in 0..count.min(left) {
+            let ranked_once = self.list.iter_mut().filter(|mv| mv.key < AHEAD / 2);
+            if let Some(best) = ranked_once.max_by_key(|candidate| candidate.key) {
+                rank(best);
+                best.key += AHEAD;
+            }
+        }
     }
 
     /// Takes all that are left, best first, if there are at least two.
     pub(crate) fn take_several(
         &mut self,
-        mut rank: impl FnMut(&mut Candidate),
+        mut order: impl FnMut(&mut Self),
     ) -> Option<Vec<(Square, Position)>> {
-        let list = self.list.iter();
-        let left = list.filter(|candidate| candidate.key != TAKEN).count();
-        let next = || self.next(&mut rank).map(|best| (best.square, best.child));
+        let left = self.left();
+        let next = || self.next(&mut order).map(|best| (best.square, best.child));
         (left > 1).then(|| std::iter::from_fn(next).collect())
+    }
+
+    #[inline(always)]
+    fn left(&self) -> usize {
+        let list = self.list.iter();
+        list.filter(|candidate| candidate.key != TAKEN).count()
     }
 
     #[inline(always)]
     fn next_known(&mut self) -> Option<Square> {
         let first = self.known[0].take();
         first.or_else(|| self.known[1].take())
-    }
-
-    #[inline(always)]
-    fn make_keys(&mut self, rank: impl FnMut(&mut Candidate)) {
-        if !self.has_keys {
-            self.has_keys = true;
-            let list = self.list.iter_mut();
-            list.filter(|candidate| candidate.key != TAKEN)
-                .for_each(rank);
-        }
     }
 
     /// Takes the candidate with the greatest key, of several the first.
@@ -176,9 +201,11 @@ mod tests {
         let mut candidates = first_moves([Some(Square::E6), Some(Square::A1)]);
         let mut ranked = Vec::new();
         let mut taken = Vec::new();
-        while let Some(candidate) = candidates.next(|candidate| {
-            ranked.push(candidate.square);
-            candidate.key = i32::from(candidate.square.index());
+        while let Some(candidate) = candidates.next(|list| {
+            list.rank(|candidate| {
+                ranked.push(candidate.square);
+                candidate.key = i32::from(candidate.square.index());
+            });
         }) {
             taken.push((candidate.square, ranked.len()));
             ranked.clear();
@@ -196,13 +223,52 @@ mod tests {
     #[test]
     fn several_are_taken_in_order_or_none() {
         let mut candidates = first_moves([Some(Square::D3), Some(Square::F5)]);
-        let by_square =
-            |candidate: &mut Candidate| candidate.key = -i32::from(candidate.square.index());
+        let by_square = |list: &mut Candidates| {
+            list.rank(|candidate| candidate.key = -i32::from(candidate.square.index()));
+        };
         let first = candidates.next(by_square).map(|candidate| candidate.square);
         assert_eq!(first, Some(Square::D3));
         let rest = candidates.take_several(by_square).expect("three are left");
         let squares: Vec<_> = rest.iter().map(|(square, _)| *square).collect();
         assert_eq!(squares, [Square::F5, Square::C4, Square::E6]);
         assert_eq!(candidates.take_several(by_square), None);
+    }
+
+    #[test]
+    fn the_best_are_looked_at_again_and_come_before_the_others() {
+        // D3, C4, F5 and E6 by their keys 40, 30, 20 and 10, and those looked at again the other way round.
+        let order = |count: usize, known: Option<Square>| {
+            let mut candidates = first_moves([known, None]);
+            let mut looked_at = 0;
+            let mut squares = Vec::new();
+            while let Some(candidate) = candidates.next(|list| {
+                let mut key = 50;
+                list.rank(|candidate| {
+                    key -= 10;
+                    candidate.key = key;
+                });
+                list.rank_best(count, |candidate| {
+                    looked_at += 1;
+                    candidate.key = -1_000_000 - candidate.key;
+                });
+            }) {
+                squares.push(candidate.square);
+            }
+            (squares, looked_at)
+        };
+        let [d3, c4, f5, e6] = [Square::D3, Square::C4, Square::F5, Square::E6];
+        assert_eq!(order(0, None), (vec![d3, c4, f5, e6], 0));
+        assert_eq!(order(2, None), (vec![c4, d3, f5, e6], 2));
+        assert_eq!(order(3, None), (vec![f5, c4, d3, e6], 3));
+        assert_eq!(order(9, None), (vec![e6, f5, c4, d3], 4));
+        assert_eq!(order(2, Some(d3)), (vec![d3, f5, c4, e6], 2));
+    }
+
+    #[test]
+    fn the_last_one_is_not_looked_at_again() {
+        let mut candidates = first_moves([None; 2]);
+        candidates.list.truncate(1);
+        let last = candidates.next(|list| list.rank_best(3, |_| panic!("it is the only one")));
+        assert_eq!(last.map(|candidate| candidate.square), Some(Square::D3));
     }
 }

@@ -1,9 +1,10 @@
 //! More empties than the private table serves at the end: the shared table, and an order of moves that is
 //! worth thinking about.
 //!
-//! A node here stands above some ten thousand others, so a cut node is the cheaper the better the
-//! move that cuts, not only by cutting at all: the moves are sorted by the evaluation or shallow searches. Where no
-//! move is expected to cut, all must be searched whatever their order, and a glance is enough.
+//! A node here stands above some ten thousand others, so what matters is not whether a move cuts (nearly
+//! all do) but which takes the fewest nodes to do so: the moves are sorted by value and by the replies that
+//! they leave, the best of them again with shallow searches. Where no move is expected to cut, all must be
+//! searched whatever their order, and a glance is enough.
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
@@ -11,10 +12,10 @@ use crate::{
     endgame::SOLVER_EMPTIES,
     eval::Node,
     leaves::Counted,
-    ordering::{Candidate, Candidates, by_mobility},
+    ordering::{Candidate, Candidates},
     score::{DISC, INFINITY, final_discs},
     selectivity::Effort,
-    stability::stability_bound,
+    stability::{stability_bound, stable_at_corners},
     table::Found,
     threads::Task,
     worker::Worker,
@@ -29,13 +30,20 @@ pub(crate) enum Expected {
     All,
 }
 
-/// Up to so many empties the moves of an expected cut node are sorted by what they lead to, with more
-/// by searches.
-const NO_PLY_EMPTIES: u32 = 15;
-/// Up to so many these are of one ply, with more of two.
-const ONE_PLY_EMPTIES: u32 = 17;
+/// How many moves of an expected cut node are sorted by searches: those that are best by what they
+/// lead to at once.
+const SEARCHED: usize = 3;
+/// Up to so many empties these are of one ply,
+const ONE_PLY_EMPTIES: u32 = 15;
+/// up to so many of two, with more of three.
+const TWO_PLIES_EMPTIES: u32 = 19;
 /// How far below the bound the searches for sorting still tell moves apart.
 const SLACK: i32 = 8;
+/// What each move left to the opponent takes from a key, in units of a disc: nearly every move of a
+/// node that is cut would cut it, and the fewer the replies the less it takes to show it.
+const REPLY: i32 = DISC * 5 / 2;
+/// What each disc on a corner or beside an own one there adds, likewise.
+const STABLE_DISC: i32 = DISC;
 
 impl Expected {
     pub(crate) fn of_child(self) -> Self {
@@ -93,7 +101,7 @@ impl<B: Backend> Worker<'_, B> {
 
         let (mut best, mut best_square) = (-128, None);
         while let Some(Candidate { square, child, .. }) =
-            candidates.next(|mv| self.rank_for(mv, node, alpha, expected))
+            candidates.next(|list| self.order_for(list, node, alpha, expected))
         {
             let child = node.after(square, child);
             let value = -self.high(&child, -alpha, expected.of_child());
@@ -108,7 +116,7 @@ impl<B: Backend> Worker<'_, B> {
             }
             if self.has_company()
                 && let Some(moves) =
-                    candidates.take_several(|mv| self.rank_for(mv, node, alpha, expected))
+                    candidates.take_several(|list| self.order_for(list, node, alpha, expected))
             {
                 let child = expected.of_child();
                 let task = Task::Endgame { alpha, child };
@@ -174,18 +182,44 @@ impl<B: Backend> Worker<'_, B> {
         None
     }
 
-    /// Gives a candidate its key: by mobility, square and evaluation.
+    /// Gives the candidates their keys: by the evaluation at a glance, and where a cut is expected the
+    /// best of them by a search.
+    fn order_for(
+        &mut self,
+        candidates: &mut Candidates,
+        node: &Node,
+        alpha: i32,
+        expected: Expected,
+    ) {
+        let backend = self.backend;
+        backend.vectorize(
+            #[inline(always)]
+            || {
+                candidates.rank(|candidate| self.rank_for(candidate, node, alpha, 0));
+                if expected == Expected::Cut {
+                    let plies = match node.position().empties().count() {
+                        ..=ONE_PLY_EMPTIES => 1,
+                        ..=TWO_PLIES_EMPTIES => 2,
+                        _ => 3,
+                    };
+                    candidates.rank_best(SEARCHED, |candidate| {
+                        self.rank_for(candidate, node, alpha, plies);
+                    });
+                }
+            },
+        );
+    }
+
+    /// Gives a candidate its key: its value so many plies on, less what it is likely to cost.
     #[inline(always)]
-    fn rank_for(&mut self, candidate: &mut Candidate, node: &Node, alpha: i32, expected: Expected) {
-        let plies = match (expected, node.position().empties().count()) {
-            (Expected::All, _) | (_, ..=NO_PLY_EMPTIES) => 0,
-            (Expected::Cut, ..=ONE_PLY_EMPTIES) => 1,
-            (Expected::Cut, _) => 2,
-        };
+    fn rank_for(&mut self, candidate: &mut Candidate, node: &Node, alpha: i32, plies: u32) {
         let Candidate { square, child, .. } = *candidate;
         let after = node.after(square, child);
+        let replies = self.backend.legal_moves(child).count() as i32;
+        let stable = stable_at_corners(child.opponent().0).count_ones() as i32;
         let beta = (SLACK - alpha) * DISC;
-        candidate.key = by_mobility(self.backend, candidate)
+        candidate.key = stable * STABLE_DISC
+            - replies * REPLY
             - self.leaves(&after, plies, -INFINITY, beta, Counted::No);
     }
 }
