@@ -197,11 +197,10 @@ impl<B: Backend> Worker<'_, B> {
             || {
                 candidates.rank(|candidate| self.rank_for(candidate, node, alpha, 0));
                 if expected == Expected::Cut {
-                    let plies = match node.position().empties().count() {
-                        ..=ONE_PLY_EMPTIES => 1,
-                        ..=TWO_PLIES_EMPTIES => 2,
-                        _ => 3,
-                    };
+                    let empties = node.position().empties().count();
+                    let plies = 1
+                        + u32::from(empties > ONE_PLY_EMPTIES)
+                        + u32::from(empties > TWO_PLIES_EMPTIES);
                     candidates.rank_best(SEARCHED, |candidate| {
                         self.rank_for(candidate, node, alpha, plies);
                     });
