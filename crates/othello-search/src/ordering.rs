@@ -31,7 +31,8 @@ pub(crate) struct Candidates {
 
 /// Below every key.
 const TAKEN: i32 = i32::MIN;
-/// Above every key, and added to those of candidates that were looked at again.
+/// Added to the keys of candidates that were looked at again; all keys without it are less than half as
+/// far from zero.
 const AHEAD: i32 = 1 << 24;
 
 impl Candidates {
@@ -87,8 +88,8 @@ impl Candidates {
             .for_each(rank);
     }
 
-    /// Has the best few given another key, by which they come before all others; no more than
-    /// `count`, and none where there is no other.
+    /// Has the best `count` of those that are left, of equals the last, given another key, by which they come
+    /// before all others; does nothing where only one is left.
     #[inline(always)]
     pub(crate) fn rank_best(&mut self, count: usize, mut rank: impl FnMut(&mut Candidate)) {
         let left = self.left();
@@ -262,6 +263,7 @@ mod tests {
         assert_eq!(order(3, None), (vec![f5, c4, d3, e6], 3));
         assert_eq!(order(9, None), (vec![e6, f5, c4, d3], 4));
         assert_eq!(order(2, Some(d3)), (vec![d3, f5, c4, e6], 2));
+        assert_eq!(order(9, Some(d3)), (vec![d3, e6, f5, c4], 3));
     }
 
     #[test]

@@ -30,11 +30,11 @@ pub(crate) struct Entry {
 }
 
 /// For each number of empties 1024 entries of 32 bytes, for all that the solver asks for 256 KiB: with
-/// the plies below it, what the second level of a cache holds.
+/// those of two plies 512 KiB, as much as the second level of many caches holds.
 const SOLVED_BITS: u32 = 10;
 /// One for each number of empties from 6 to 13, by the remainder.
 const NUMBERS_OF_EMPTIES: usize = 8;
-/// 256 KiB too.
+/// 8192 entries, 256 KiB too.
 const TWO_PLIES_BITS: u32 = 13;
 const SOLVED: usize = NUMBERS_OF_EMPTIES << SOLVED_BITS;
 const ENTRIES: usize = SOLVED + (1 << TWO_PLIES_BITS);

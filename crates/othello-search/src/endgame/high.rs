@@ -30,19 +30,19 @@ pub(crate) enum Expected {
     All,
 }
 
-/// How many moves of an expected cut node are sorted by searches: those that are best by what they
-/// lead to at once.
+/// How many moves of an expected cut node are sorted by searches: the best by the keys made at a glance.
 const SEARCHED: usize = 3;
-/// Up to so many empties these are of one ply,
+/// Up to so many empties these searches are of one ply.
 const ONE_PLY_EMPTIES: u32 = 15;
-/// up to so many of two, with more of three.
+/// Up to so many they are of two plies, with more of three.
 const TWO_PLIES_EMPTIES: u32 = 19;
 /// How far below the bound the searches for sorting still tell moves apart.
 const SLACK: i32 = 8;
 /// What each move left to the opponent takes from a key, in units of a disc: nearly every move of a
 /// node that is cut would cut it, and the fewer the replies the less it takes to show it.
 const REPLY: i32 = DISC * 5 / 2;
-/// What each disc on a corner or beside an own one there adds, likewise.
+/// What each own disc on a corner, or on an edge right beside such a disc, adds to a key, in units of a
+/// disc.
 const STABLE_DISC: i32 = DISC;
 
 impl Expected {
@@ -209,7 +209,8 @@ impl<B: Backend> Worker<'_, B> {
         );
     }
 
-    /// Gives a candidate its key: its value so many plies on, less what it is likely to cost.
+    /// Gives a candidate its key: its value so many plies on, with what tells how much it takes to search
+    /// it, replies and stable discs.
     #[inline(always)]
     fn rank_for(&mut self, candidate: &mut Candidate, node: &Node, alpha: i32, plies: u32) {
         let Candidate { square, child, .. } = *candidate;
