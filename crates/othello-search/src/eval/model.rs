@@ -70,6 +70,11 @@ impl Model {
     pub(super) fn quantised(&self) -> Weights<'static> {
         assert_eq!(self.rows.len(), ROWS, "the rows of a model");
         assert_eq!(self.heads.len(), HEADS, "the heads of a model");
+        let mut numbers = self.rows.iter().flatten().flatten();
+        assert!(
+            numbers.all(|number| number.is_finite()) && self.heads.iter().all(ModelHead::is_finite),
+            "the numbers of a model are finite"
+        );
         let steps: [f32; HIDDEN] = std::array::from_fn(|unit| {
             let weights = self.rows.iter().flatten().map(|row| row[unit]);
             step(&weights.collect::<Vec<_>>())
@@ -106,6 +111,12 @@ impl Model {
 }
 
 impl ModelHead {
+    fn is_finite(&self) -> bool {
+        let weights = self.above.iter().chain(&self.below);
+        let mut numbers = weights.chain([&self.bias]);
+        numbers.all(|number| number.is_finite())
+    }
+
     /// The head in integers, if they are large enough for it.
     fn quantised(&self, steps: &[f32; HIDDEN], shift: u32) -> Option<Head> {
         let unit = f64::from(DISC) * f64::from(1 << shift);
@@ -127,7 +138,6 @@ impl ModelHead {
 
 /// The nearest integer, if its type holds it.
 fn rounded<T: TryFrom<i64>>(number: f64) -> Option<T> {
-    assert!(number.is_finite(), "the numbers of a model are finite");
     T::try_from(number.round() as i64).ok()
 }
 
@@ -199,9 +209,29 @@ pub(super) mod tests {
 
     #[test]
     #[should_panic(expected = "the numbers of a model are finite")]
-    fn a_model_that_is_not_a_number_is_refused() {
+    fn a_bias_that_is_not_a_number_is_refused() {
         let mut model = Model::default();
         model.heads[3].bias = f32::NAN;
+        model.quantised();
+    }
+
+    #[test]
+    #[should_panic(expected = "the numbers of a model are finite")]
+    fn a_row_that_is_not_a_number_is_refused() {
+        let mut model = Model::default();
+        let mut row = [0.5; HIDDEN];
+        row[7] = f32::NAN;
+        model.rows[100] = Some(row);
+        model.quantised();
+    }
+
+    #[test]
+    #[should_panic(expected = "the numbers of a model are finite")]
+    fn an_infinite_row_is_refused() {
+        let mut model = Model::default();
+        let mut row = [0.5; HIDDEN];
+        row[7] = f32::NEG_INFINITY;
+        model.rows[100] = Some(row);
         model.quantised();
     }
 }
