@@ -16,9 +16,10 @@
 //! | 264 | 228,726 each | ⌈60 / *p*⌉ tables: a weight of 16 bits for each row, in 1/128 disc |
 
 use super::{
+    file::{PATTERNS, ReadWeightsError, check, number, seal},
     kernel::{self, MARGIN, ROWS_IN_MEMORY},
     patterns::{Indices, ROWS, RowMap},
-    weights::{CHECKED, HEADS, PATTERNS, ReadWeightsError, check, head_of, number},
+    weights::{HEADS, head_of},
 };
 use crate::{score::DISC, zeroed::Zeroed};
 
@@ -93,14 +94,7 @@ impl LinearWeights {
                 what: "from 1 to 60 numbers of discs a table",
             });
         }
-        let expected = FIRST_TABLE + 2 * tables(phase) * ROWS;
-        if found < expected {
-            return Err(ReadWeightsError::Truncated { expected, found });
-        }
-        if found > expected {
-            return Err(ReadWeightsError::TooLong { expected, found });
-        }
-        check(bytes)?;
+        check(bytes, FIRST_TABLE + 2 * tables(phase) * ROWS)?;
         let biases = bytes[FIRST_BIAS..FIRST_TABLE].as_chunks().0;
         let weights = bytes[FIRST_TABLE..].as_chunks().0;
         Ok(Self {
@@ -126,8 +120,7 @@ impl LinearWeights {
         bytes.extend(self.phase.to_le_bytes());
         bytes.extend(self.biases.iter().flat_map(|bias| bias.to_le_bytes()));
         bytes.extend(self.weights.iter().flat_map(|weight| weight.to_le_bytes()));
-        let checksum = crc32fast::hash(&bytes[CHECKED..]);
-        bytes[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
+        seal(&mut bytes);
         bytes
     }
 }
@@ -261,9 +254,8 @@ pub(super) mod tests {
             ReadWeightsError::Range { offset: PHASE, .. }
         ));
         bytes.clone_from(&whole);
-        bytes[CHECKED] ^= 1;
-        let checksum = crc32fast::hash(&bytes[CHECKED..]);
-        bytes[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
+        bytes[16] ^= 1;
+        seal(&mut bytes);
         assert!(matches!(error(&bytes), ReadWeightsError::Patterns { .. }));
         assert_eq!(
             LinearWeights::read(b"othello\0"),

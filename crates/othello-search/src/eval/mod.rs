@@ -6,6 +6,7 @@
 //! table of patterns ([`RowMap`]), becomes [`Weights`] in a file, and those a [`Network`] that a
 //! [`Searcher`](crate::Searcher) is given.
 
+mod file;
 mod kernel;
 mod linear;
 mod model;
@@ -15,6 +16,7 @@ mod weights;
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
+pub use file::ReadWeightsError;
 pub use linear::LinearWeights;
 pub use model::{Model, ModelHead};
 pub(crate) use network::MOST;
@@ -22,7 +24,7 @@ pub use network::Network;
 pub use patterns::{
     ALL_INSTANCES, CELLS, INSTANCES, Indices, Instance, ROWS, RowMap, SHAPES, Shape,
 };
-pub use weights::{FIRST_HEAD, HEADS, HIDDEN, ReadWeightsError, Weights, head_of};
+pub use weights::{FIRST_HEAD, HEADS, HIDDEN, Weights, head_of};
 
 use crate::score::final_value;
 

@@ -9,10 +9,11 @@ use othello_core::{Backend, Position, Tier, WithBackend};
 
 use super::{
     LinearWeights,
+    file::ReadWeightsError,
     kernel::{self, MARGIN, ROWS_IN_MEMORY, Row},
     linear::{self, Linear},
     patterns::{Indices, SHAPES},
-    weights::{HEADS, Head, ReadWeightsError, Weights, head_of},
+    weights::{HEADS, Head, Weights, head_of},
 };
 use crate::{Evaluation, score::DISC, zeroed::Zeroed};
 

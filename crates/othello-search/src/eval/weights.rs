@@ -1,29 +1,14 @@
-//! The weights as integers, and the file they are kept in.
-//!
-//! All numbers are little-endian:
-//!
-//! | offset | bytes | what |
-//! |---:|---:|---|
-//! | 0 | 8 | `othello` and a zero byte |
-//! | 8 | 4 | the version of this format, 2 |
-//! | 12 | 4 | CRC-32 of all that follows |
-//! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
-//! | 20 | 4 | the shift *s* |
-//! | 24 | 60 × 132 | a head for each count of discs from 4 to 63: 32 weights of 16 bits for what is above 0, 32 for what is below, a bias of 32 |
-//! | 7944 | 14,296 | a bit for each row, the least of a byte first: whether it is stored |
-//! | 22240 | 32 each | the rows that are stored, in order: 32 weights of 8 bits; the others are zero |
+//! The weights of a network as integers.
 //!
 //! With the sums *h*ₖ = Σᵢ *r*ᵢₖ of the rows *r* of a position's 46 instances and the head *(v, w, b)* of its count of
-//! discs, the value in units of 1/128 disc is (*b* + Σₖ *v*ₖ max(0, *h*ₖ) + Σₖ *w*ₖ max(0, −*h*ₖ) + 2ˢ⁻¹) / 2ˢ, rounded
-//! down. No sum leaves 32 bits, nor the inner ones 16.
-//!
-//! Version 1 has heads of 32 weights and a bias only: what is below 0 counts for nothing.
+//! discs, the value in 1/128 disc is (*b* + Σₖ *v*ₖ max(0, *h*ₖ) + Σₖ *w*ₖ max(0, −*h*ₖ) + 2ˢ⁻¹) / 2ˢ, rounded
+//! down, with a shift *s*. No sum leaves 32 bits, nor the inner ones 16.
 
 use std::borrow::Cow;
 
 use super::{
     model::{Model, ModelHead},
-    patterns::{INSTANCES, ROWS, SHAPES},
+    patterns::{INSTANCES, ROWS},
 };
 use crate::score::DISC;
 
@@ -84,140 +69,6 @@ pub struct Weights<'a> {
     pub(super) rows: Cow<'a, [[u8; HIDDEN]]>,
 }
 
-/// Why bytes are no weights.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadWeightsError {
-    /// Another kind of file.
-    #[error("expected evaluation weights, which begin with {expected}")]
-    Magic {
-        /// What such a file begins with.
-        expected: &'static str,
-    },
-    /// Made by another version of this software.
-    #[error("expected version {expected} of the format of weights at offset 8, but found {found}")]
-    Version {
-        /// The versions that are read.
-        expected: &'static str,
-        /// The version of the file.
-        found: u32,
-    },
-    /// The file ends early.
-    #[error("expected {expected} bytes of weights, but the file ends after {found}")]
-    Truncated {
-        /// How many bytes the file must have, as far as is known where it ends.
-        expected: usize,
-        /// How many it has.
-        found: usize,
-    },
-    /// There are bytes after the last row.
-    #[error("expected the weights to end at offset {expected}, but the file has {found} bytes")]
-    TooLong {
-        /// How many bytes the file must have.
-        expected: usize,
-        /// How many it has.
-        found: usize,
-    },
-    /// Some bit has changed.
-    #[error(
-        "expected weights with the checksum {expected:#010x} of offset 12, but found {found:#010x}"
-    )]
-    Checksum {
-        /// The checksum that the file claims.
-        expected: u32,
-        /// That of its bytes.
-        found: u32,
-    },
-    /// Made for other patterns.
-    #[error(
-        "expected weights for the patterns {PATTERNS:#010x} at offset 16, but found {found:#010x}"
-    )]
-    Patterns {
-        /// What the file says.
-        found: u32,
-    },
-    /// A number beyond what the evaluation can compute with.
-    #[error("expected a number in range at offset {offset}: {what}")]
-    Range {
-        /// Where it is.
-        offset: usize,
-        /// What it is, and its range.
-        what: &'static str,
-    },
-}
-
-const MAGIC: [u8; 8] = *b"othello\0";
-const VERSION: u32 = 2;
-/// The version whose heads have no weights for what is below 0.
-const ONE_SIDED: u32 = 1;
-
-/// The checksum of the table of patterns.
-pub(super) const PATTERNS: u32 = {
-    // CRC-32 bit by bit: the crate that does it fast cannot do it at compile time.
-    let mut crc = u32::MAX;
-    let mut shape = 0;
-    while shape < SHAPES.len() {
-        let squares = SHAPES[shape].squares;
-        let mut at = 0;
-        while at <= squares.len() {
-            let byte = if at < squares.len() {
-                squares[at].index()
-            } else {
-                u8::MAX
-            };
-            crc ^= byte as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                crc = (crc >> 1) ^ (0xedb8_8320 * (crc & 1));
-                bit += 1;
-            }
-            at += 1;
-        }
-        shape += 1;
-    }
-    !crc
-};
-
-/// Where the checksum begins to count.
-pub(super) const CHECKED: usize = 16;
-const SHIFT: usize = 20;
-const FIRST: usize = 24;
-const STORED_BYTES: usize = ROWS.div_ceil(8);
-/// The weights of a head for one side of 0.
-const SIDE_BYTES: usize = 2 * HIDDEN;
-
-/// Where things are in a file of some version.
-#[derive(Clone, Copy)]
-struct Layout {
-    head_bytes: usize,
-    /// The bits of the rows that are stored.
-    stored: usize,
-    first_row: usize,
-}
-
-impl Layout {
-    const fn new(sides: usize) -> Self {
-        let head_bytes = sides * SIDE_BYTES + 4;
-        let stored = FIRST + HEADS * head_bytes;
-        Self {
-            head_bytes,
-            stored,
-            first_row: stored + STORED_BYTES,
-        }
-    }
-
-    const fn of_version(version: u32) -> Option<Self> {
-        match version {
-            VERSION => Some(LAYOUT),
-            ONE_SIDED => Some(Self::new(1)),
-            _ => None,
-        }
-    }
-}
-
-/// That of the version that is written.
-const LAYOUT: Layout = Layout::new(2);
-
 /// The greatest shift.
 pub(super) const MOST_SHIFT: u32 = 24;
 
@@ -238,7 +89,7 @@ impl Head {
     }
 }
 
-impl<'a> Weights<'a> {
+impl Weights<'_> {
     /// The weights of a model, as near as integers come.
     ///
     /// # Panics
@@ -266,102 +117,6 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// Reads a file's bytes, without a copy of the rows.
-    ///
-    /// # Errors
-    ///
-    /// When the bytes are not weights for this table of patterns, whole and unchanged.
-    pub fn read(bytes: &'a [u8]) -> Result<Self, ReadWeightsError> {
-        let found = bytes.len();
-        let truncated = |expected| ReadWeightsError::Truncated { expected, found };
-        if !bytes.starts_with(&MAGIC) {
-            return Err(if MAGIC.starts_with(bytes) {
-                truncated(FIRST)
-            } else {
-                ReadWeightsError::Magic {
-                    expected: "\"othello\" and a zero byte",
-                }
-            });
-        }
-        if found < FIRST {
-            return Err(truncated(FIRST));
-        }
-        let version = number(bytes, MAGIC.len());
-        let layout = Layout::of_version(version).ok_or(ReadWeightsError::Version {
-            expected: "1 or 2",
-            found: version,
-        })?;
-        if found < layout.first_row {
-            return Err(truncated(layout.first_row));
-        }
-        let stored = &bytes[layout.stored..layout.first_row];
-        let count: u32 = stored.iter().map(|byte| byte.count_ones()).sum();
-        let expected = layout.first_row + count as usize * HIDDEN;
-        if found < expected {
-            return Err(truncated(expected));
-        }
-        check(bytes)?;
-        if found > expected {
-            return Err(ReadWeightsError::TooLong { expected, found });
-        }
-        Self::read_checked(bytes, layout)
-    }
-
-    /// Reads bytes that are as they were written and as many as there must be.
-    fn read_checked(bytes: &'a [u8], layout: Layout) -> Result<Self, ReadWeightsError> {
-        let shift = number(bytes, SHIFT);
-        if !(1..=MOST_SHIFT).contains(&shift) {
-            return Err(ReadWeightsError::Range {
-                offset: SHIFT,
-                what: "a shift from 1 to 24",
-            });
-        }
-        let stored = &bytes[layout.stored..layout.first_row];
-        if stored[ROWS / 8] >> (ROWS % 8) != 0 {
-            return Err(ReadWeightsError::Range {
-                offset: layout.stored + ROWS / 8,
-                what: "no row from the last on",
-            });
-        }
-        let mut heads = Vec::with_capacity(HEADS);
-        for offset in (FIRST..layout.stored).step_by(layout.head_bytes) {
-            let head = read_head(&bytes[offset..offset + layout.head_bytes]);
-            if !head.fits(shift) {
-                return Err(ReadWeightsError::Range {
-                    offset,
-                    what: "a head whose sums fit into 32 bits",
-                });
-            }
-            heads.push(head);
-        }
-        Ok(Self {
-            shift,
-            heads: heads.into(),
-            stored: stored.into(),
-            rows: bytes[layout.first_row..].as_chunks().0.into(),
-        })
-    }
-
-    /// The bytes of a file.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(LAYOUT.first_row + self.rows.len() * HIDDEN);
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend([0; 4]);
-        bytes.extend(PATTERNS.to_le_bytes());
-        bytes.extend(self.shift.to_le_bytes());
-        for head in self.heads.iter() {
-            let weights = head.above.iter().chain(&head.below);
-            bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
-            bytes.extend(head.bias.to_le_bytes());
-        }
-        bytes.extend(self.stored.iter());
-        bytes.extend(self.rows.as_flattened());
-        let checksum = crc32fast::hash(&bytes[CHECKED..]);
-        bytes[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
-        bytes
-    }
-
     /// The rows in order, `None` where one is zero.
     pub(super) fn all_rows(&self) -> impl Iterator<Item = Option<&[u8; HIDDEN]>> {
         let mut rows = self.rows.iter();
@@ -379,77 +134,10 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// Whether a file is as it was written, for this table of patterns; of either kind of weights, and long
-/// enough to say.
-pub(super) fn check(bytes: &[u8]) -> Result<(), ReadWeightsError> {
-    let (expected, found) = (
-        number(bytes, CHECKED - 4),
-        crc32fast::hash(&bytes[CHECKED..]),
-    );
-    if expected != found {
-        return Err(ReadWeightsError::Checksum { expected, found });
-    }
-    let found = number(bytes, CHECKED);
-    if found != PATTERNS {
-        return Err(ReadWeightsError::Patterns { found });
-    }
-    Ok(())
-}
-
-pub(super) fn number(bytes: &[u8], offset: usize) -> u32 {
-    let bytes = bytes[offset..]
-        .first_chunk()
-        .expect("the length is checked");
-    u32::from_le_bytes(*bytes)
-}
-
-/// A head's bytes, of weights for what is above 0, perhaps for what is below, and a bias.
-fn read_head(bytes: &[u8]) -> Head {
-    let side = |bytes: &[u8; SIDE_BYTES]| {
-        let weights = bytes.as_chunks().0;
-        std::array::from_fn(|at| i16::from_le_bytes(weights[at]))
-    };
-    let (sides, bias) = bytes.as_chunks();
-    Head {
-        above: side(&sides[0]),
-        below: sides.get(1).map_or([0; HIDDEN], side),
-        bias: number(bias, 0).cast_signed(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::model::tests::RANDOM;
-
-    fn sample() -> Vec<u8> {
-        Weights::quantised(&RANDOM).to_bytes()
-    }
-
-    /// Puts a number into a file and the checksum right.
-    fn with_number(offset: usize, number: u32) -> Vec<u8> {
-        let mut bytes = sample();
-        bytes[offset..offset + 4].copy_from_slice(&number.to_le_bytes());
-        let checksum = crc32fast::hash(&bytes[CHECKED..]);
-        bytes[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
-        bytes
-    }
-
-    fn error(bytes: &[u8]) -> ReadWeightsError {
-        Weights::read(bytes).expect_err("these are no weights")
-    }
-
-    #[test]
-    fn weights_come_back_from_their_bytes() {
-        let weights = Weights::quantised(&RANDOM);
-        let bytes = weights.to_bytes();
-        assert!(weights.stored_rows() > ROWS / 2 && weights.stored_rows() < ROWS);
-        assert_eq!(
-            bytes.len(),
-            LAYOUT.first_row + HIDDEN * weights.stored_rows()
-        );
-        assert_eq!(Weights::read(&bytes).unwrap(), weights);
-    }
 
     #[test]
     fn the_model_of_weights_has_the_same_integers_and_values() {
@@ -461,122 +149,6 @@ mod tests {
             assert!(lost.abs() < 0.2, "{lost}");
         }
         assert_eq!(Weights::quantised(&model), weights);
-    }
-
-    #[test]
-    fn heads_of_the_first_version_see_what_is_above_zero() {
-        let mut weights = Weights::quantised(&RANDOM);
-        let bytes = weights.to_bytes();
-        for head in weights.heads.to_mut() {
-            head.below = [0; HIDDEN];
-        }
-        let mut first = bytes[..FIRST].to_vec();
-        first[8] = 1;
-        for head in bytes[FIRST..LAYOUT.stored].chunks_exact(LAYOUT.head_bytes) {
-            first.extend(&head[..2 * HIDDEN]);
-            first.extend(&head[4 * HIDDEN..]);
-        }
-        first.extend(&bytes[LAYOUT.stored..]);
-        let checksum = crc32fast::hash(&first[CHECKED..]);
-        first[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
-        assert_eq!(Weights::read(&first).unwrap(), weights);
-        let layout = Layout::of_version(ONE_SIDED).unwrap();
-        for found in [layout.first_row - 1, layout.first_row, first.len() - 1] {
-            let short = error(&first[..found]);
-            assert!(
-                matches!(short, ReadWeightsError::Truncated { .. }),
-                "{short}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_file_with_every_row_takes_less_than_four_megabytes() {
-        const { assert!(LAYOUT.first_row + HIDDEN * ROWS <= 4_000_000) };
-        assert_eq!(
-            [LAYOUT.stored, LAYOUT.first_row],
-            [7944, 22_240],
-            "as the table above says"
-        );
-    }
-
-    #[test]
-    fn what_is_no_file_of_weights_is_refused() {
-        let bytes = sample();
-        let magic = ReadWeightsError::Magic {
-            expected: "\"othello\" and a zero byte",
-        };
-        assert_eq!(error(b"<!DOCTYPE html>"), magic);
-        assert_eq!(error(&vec![0; bytes.len()]), magic);
-        let other = with_number(8, 3);
-        assert_eq!(
-            error(&other).to_string(),
-            "expected version 1 or 2 of the format of weights at offset 8, but found 3"
-        );
-        let other = with_number(16, 0);
-        assert_eq!(error(&other), ReadWeightsError::Patterns { found: 0 });
-    }
-
-    #[test]
-    fn every_shorter_or_longer_file_is_refused() {
-        let mut bytes = sample();
-        let whole = bytes.len();
-        for found in [
-            0,
-            3,
-            8,
-            23,
-            24,
-            100,
-            LAYOUT.stored,
-            LAYOUT.first_row - 1,
-            LAYOUT.first_row,
-            whole - 1,
-        ] {
-            let ReadWeightsError::Truncated {
-                expected,
-                found: said,
-            } = error(&bytes[..found])
-            else {
-                panic!("{found} bytes are too few");
-            };
-            assert!(said == found && found < expected && expected <= whole);
-        }
-        bytes.push(0);
-        let bytes = {
-            let checksum = crc32fast::hash(&bytes[CHECKED..]);
-            bytes[CHECKED - 4..CHECKED].copy_from_slice(&checksum.to_le_bytes());
-            bytes
-        };
-        let (expected, found) = (whole, whole + 1);
-        assert_eq!(error(&bytes), ReadWeightsError::TooLong { expected, found });
-    }
-
-    #[test]
-    fn a_changed_bit_is_noticed_wherever_it_is() {
-        let bytes = sample();
-        for step in 0..30 {
-            let offset = 12 + step * 104_729 % (bytes.len() - 12);
-            let mut changed = bytes.clone();
-            changed[offset] ^= 1 << (step % 8);
-            assert!(Weights::read(&changed).is_err(), "offset {offset}");
-        }
-        let mut changed = bytes.clone();
-        changed[LAYOUT.first_row] ^= 1;
-        assert!(matches!(error(&changed), ReadWeightsError::Checksum { .. }));
-    }
-
-    #[test]
-    fn numbers_out_of_range_are_named_by_their_place() {
-        let place = |bytes: &[u8]| match error(bytes) {
-            ReadWeightsError::Range { offset, .. } => offset,
-            other => panic!("{other}"),
-        };
-        assert_eq!(place(&with_number(SHIFT, 0)), SHIFT);
-        assert_eq!(place(&with_number(SHIFT, 25)), SHIFT);
-        let second = FIRST + LAYOUT.head_bytes;
-        let bias = second + LAYOUT.head_bytes - 4;
-        assert_eq!(place(&with_number(bias, i32::MAX as u32)), second);
     }
 
     #[test]
@@ -600,15 +172,5 @@ mod tests {
             let [above, below] = sides;
             assert!(!head(above, below, 0).fits(shift), "side {side}");
         }
-    }
-
-    #[test]
-    fn the_checksum_of_the_patterns_is_that_of_the_others() {
-        let mut squares = Vec::new();
-        for shape in &SHAPES {
-            squares.extend(shape.squares.iter().map(|square| square.index()));
-            squares.push(u8::MAX);
-        }
-        assert_eq!(PATTERNS, crc32fast::hash(&squares));
     }
 }
