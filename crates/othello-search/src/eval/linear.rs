@@ -18,7 +18,7 @@
 use super::{
     file::{PATTERNS, ReadWeightsError, check, number, seal},
     kernel::{self, MARGIN, ROWS_IN_MEMORY},
-    patterns::{Indices, ROWS, RowMap},
+    patterns::{INSTANCES, Indices, ROWS, RowMap},
     weights::{HEADS, head_of},
 };
 use crate::{score::DISC, zeroed::Zeroed};
@@ -40,27 +40,33 @@ const PHASE: usize = 20;
 const FIRST_BIAS: usize = 24;
 const FIRST_TABLE: usize = FIRST_BIAS + 4 * HEADS;
 
+/// The largest size of a bias: with it no sum leaves 32 bits.
+const MOST_BIAS: i32 = i32::MAX - INSTANCES as i32 * -(i16::MIN as i32);
+
 impl LinearWeights {
     /// The weights of a model in discs, as near as integers come: a bias for each head, and the
     /// tables of a weight for each row, one after the other; `phase` numbers of discs share one.
+    /// What is too large for an integer becomes the largest.
     ///
     /// # Panics
     ///
-    /// When these are not so many, or `phase` is 0.
+    /// When these are not so many, `phase` is 0, or some number is not finite.
     pub fn quantised(phase: u32, biases: &[f32], weights: &[f32]) -> Self {
         assert_eq!(biases.len(), HEADS, "a bias for each head");
         assert_eq!(weights.len(), tables(phase) * ROWS, "a weight for each row");
-        let units = |discs: &f32| discs * DISC as f32;
+        let mut numbers = biases.iter().chain(weights);
+        assert!(
+            numbers.all(|number| number.is_finite()),
+            "the numbers of a model are finite"
+        );
+        let units = |discs: &f32| (discs * DISC as f32).round();
         Self {
             phase,
             biases: biases
                 .iter()
-                .map(|bias| units(bias).round() as i32)
+                .map(|bias| (units(bias) as i32).clamp(-MOST_BIAS, MOST_BIAS))
                 .collect(),
-            weights: weights
-                .iter()
-                .map(|weight| units(weight).round() as i16)
-                .collect(),
+            weights: weights.iter().map(|weight| units(weight) as i16).collect(),
         }
     }
 
@@ -95,14 +101,21 @@ impl LinearWeights {
             });
         }
         check(bytes, FIRST_TABLE + 2 * tables(phase) * ROWS)?;
-        let biases = bytes[FIRST_BIAS..FIRST_TABLE].as_chunks().0;
+        let mut biases = Vec::with_capacity(HEADS);
+        for offset in (FIRST_BIAS..FIRST_TABLE).step_by(4) {
+            let bias = number(bytes, offset).cast_signed();
+            if !(-MOST_BIAS..=MOST_BIAS).contains(&bias) {
+                return Err(ReadWeightsError::Range {
+                    offset,
+                    what: "a bias whose sums fit into 32 bits",
+                });
+            }
+            biases.push(bias);
+        }
         let weights = bytes[FIRST_TABLE..].as_chunks().0;
         Ok(Self {
             phase,
-            biases: biases
-                .iter()
-                .map(|bytes| i32::from_le_bytes(*bytes))
-                .collect(),
+            biases,
             weights: weights
                 .iter()
                 .map(|bytes| i16::from_le_bytes(*bytes))
@@ -215,6 +228,48 @@ pub(super) mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn biases_whose_sums_could_leave_32_bits_are_refused() {
+        let (stored, ..) = sample();
+        let position = random_play(2, 50);
+        let offset = FIRST_BIAS + 4 * head_of(14);
+        let with_bias = |bias: i32| {
+            let mut bytes = stored.to_bytes();
+            bytes[offset..offset + 4].copy_from_slice(&bias.to_le_bytes());
+            seal(&mut bytes);
+            LinearWeights::read(&bytes)
+        };
+        let error = Err(ReadWeightsError::Range {
+            offset,
+            what: "a bias whose sums fit into 32 bits",
+        });
+        for bias in [MOST_BIAS + 1, -MOST_BIAS - 1, i32::MAX, i32::MIN] {
+            assert_eq!(with_bias(bias), error, "{bias}");
+        }
+        for (bias, weight, discs) in [(MOST_BIAS, i16::MAX, 64), (-MOST_BIAS, i16::MIN, -64)] {
+            let mut extreme = with_bias(bias).expect("it fits");
+            extreme.weights.fill(weight);
+            let value = Network::linear(&extreme).evaluate(position);
+            assert_eq!(value.to_score().discs(), discs);
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_becomes_the_largest() {
+        let stored = LinearWeights::quantised(60, &[-1e30; HEADS], &vec![1e30; ROWS]);
+        assert_eq!(stored.biases, [-MOST_BIAS; HEADS]);
+        assert_eq!(stored.weights, vec![i16::MAX; ROWS]);
+        assert_eq!(LinearWeights::read(&stored.to_bytes()), Ok(stored));
+    }
+
+    #[test]
+    #[should_panic(expected = "the numbers of a model are finite")]
+    fn a_weight_that_is_not_a_number_is_refused() {
+        let mut weights = vec![0.5; ROWS];
+        weights[1000] = f32::NAN;
+        LinearWeights::quantised(60, &[0.0; HEADS], &weights);
     }
 
     #[test]
