@@ -6,7 +6,7 @@ use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend}
 
 use crate::{
     endgame::Expected,
-    eval::{MOST, Network, Node, TEMPO},
+    eval::{MOST_ESTIMATE, Network, Node, TEMPO},
     private::PrivateTable,
     score::{final_discs, final_value},
     selectivity::{Effort, Selectivity},
@@ -194,6 +194,6 @@ pub(crate) fn evaluated(position: Position) -> i32 {
     if position.is_over() {
         final_value(position)
     } else {
-        (Network::built_in().units(position) + TEMPO).min(MOST)
+        (Network::built_in().units(position) + TEMPO).min(MOST_ESTIMATE)
     }
 }

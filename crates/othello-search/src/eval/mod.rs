@@ -19,7 +19,7 @@ use othello_core::{Backend, Bitboard, Position, Square};
 pub use file::ReadWeightsError;
 pub use linear::LinearWeights;
 pub use model::{Model, ModelHead};
-pub(crate) use network::MOST;
+pub(crate) use network::MOST_ESTIMATE;
 pub use network::Network;
 pub use patterns::{
     ALL_INSTANCES, CELLS, INSTANCES, Indices, Instance, ROWS, RowMap, SHAPES, Shape,
@@ -123,7 +123,7 @@ impl<'a> Evaluator<'a> {
             || {
                 let can_move = |position| backend.legal_moves(position) != Bitboard::EMPTY;
                 if can_move(position) || can_move(position.passed()) {
-                    (self.ask_network(backend, node) + tempo).min(MOST)
+                    (self.ask_network(backend, node) + tempo).min(MOST_ESTIMATE)
                 } else {
                     final_value(position)
                 }

@@ -142,10 +142,10 @@ fn rounded<T: TryFrom<i64>>(number: f64) -> Option<T> {
 }
 
 /// The largest magnitude that a weight of a row can have, in steps.
-const MOST: f32 = i8::MAX as f32;
+const MOST_STEPS: f32 = i8::MAX as f32;
 
 fn to_byte(weight: f32, step: f32) -> i8 {
-    (weight / step).round().clamp(-MOST, MOST) as i8
+    (weight / step).round().clamp(-MOST_STEPS, MOST_STEPS) as i8
 }
 
 /// The step with the least squared error: a smaller one cuts off the largest weights and is nearer
@@ -163,7 +163,7 @@ fn step(weights: &[f32]) -> f32 {
             .map(|weight| f32::from(to_byte(*weight, step)) * step - weight);
         errors.map(|error| f64::from(error * error)).sum()
     };
-    let steps = (4..=16).map(|sixteenths| largest / MOST * sixteenths as f32 / 16.0);
+    let steps = (4..=16).map(|sixteenths| largest / MOST_STEPS * sixteenths as f32 / 16.0);
     let best = steps.map(|step| (error(step), step));
     best.min_by(|left, right| left.0.total_cmp(&right.0))
         .expect("there are steps to choose from")
@@ -196,9 +196,9 @@ pub(super) mod tests {
     #[test]
     fn the_step_is_finer_than_the_largest_weight_asks_for_where_that_is_rare() {
         let mut weights: Vec<f32> = (0..20_000).map(|at| (at as f32).sin()).collect();
-        assert!(step(&weights) > 0.99 / MOST);
+        assert!(step(&weights) > 0.99 / MOST_STEPS);
         weights.push(1.5);
-        assert!(step(&weights) < 1.45 / MOST);
+        assert!(step(&weights) < 1.45 / MOST_STEPS);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::{Evaluation, score::DISC, zeroed::Zeroed};
 /// Estimates may exceed every score: a search still tells by how much one side is ahead.
 ///
 /// Until it reaches the end, it takes so high an estimate for better than a wipe-out that is certain.
-pub(crate) const MOST: i32 = 80 * DISC;
+pub(crate) const MOST_ESTIMATE: i32 = 80 * DISC;
 
 /// The bytes of the built-in weights.
 const BUILT_IN: &[u8] = include_bytes!("weights.bin");
@@ -115,7 +115,7 @@ impl Network {
             Form::Layered(network) => network.value(backend, indices, discs),
             Form::Linear(linear) => linear.sum(indices, discs),
         };
-        sum.clamp(-MOST, MOST)
+        sum.clamp(-MOST_ESTIMATE, MOST_ESTIMATE)
     }
 }
 

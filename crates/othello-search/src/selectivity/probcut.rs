@@ -8,7 +8,7 @@ use super::{
     shallow_depth,
 };
 use crate::{
-    eval::{MOST, Node},
+    eval::{MOST_ESTIMATE, Node},
     worker::Worker,
 };
 
@@ -45,12 +45,12 @@ impl<B: Backend> Worker<'_, B> {
 
         if above {
             let bound = alpha + 1 + error - mean;
-            if bound <= MOST && self.test(node, shallow, bound - 1) >= bound {
+            if bound <= MOST_ESTIMATE && self.test(node, shallow, bound - 1) >= bound {
                 return Some(alpha + 1);
             }
         } else {
             let bound = alpha - error - mean;
-            if bound >= -MOST && self.test(node, shallow, bound) <= bound {
+            if bound >= -MOST_ESTIMATE && self.test(node, shallow, bound) <= bound {
                 return Some(alpha);
             }
         }
