@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use othello_core::{Board, Position, Square};
+use othello_core::{Board, Position, Problem, Square};
 use othello_search::{Limits, Options, Searcher, StopHandle, TimeBudget};
 
 const EASY: &str = include_str!("../tests/data/fforum-1-19.obf");
@@ -104,7 +104,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         threads,
         ..Options::default()
     });
-    let (early, late, hard) = (opening()?, problems(EASY)?, problems(HARD)?);
+    let (early, late, hard) = (opening()?, positions(EASY), positions(HARD));
     let mut cases = [
         Case::new("midgame, handle", &early, false, false),
         Case::new("midgame, deadline", &early, false, true),
@@ -153,11 +153,9 @@ fn opening() -> Result<Vec<Position>, Box<dyn Error>> {
     Ok(positions)
 }
 
-fn problems(text: &str) -> Result<Vec<Position>, Box<dyn Error>> {
-    text.lines()
-        .map(|line| {
-            let (board, _) = line.split_once(';').ok_or("expected BOARD; ...")?;
-            Ok(board.parse::<Board>()?.position())
-        })
-        .collect()
+/// The positions of a suite.
+fn positions(suite: &str) -> Vec<Position> {
+    let problems = Problem::read_all(suite).expect("the suites are problems");
+    let positions = problems.iter().map(|problem| problem.board.position());
+    positions.collect()
 }

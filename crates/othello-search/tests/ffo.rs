@@ -3,52 +3,30 @@
 //! The problems are those of the French Othello federation's test set as Edax and others publish
 //! it; a line lists all legal moves with their exact scores, best first.
 
-use othello_core::{Board, Score, Square};
+use othello_core::{Problem, Score};
 use othello_search::{Exactness, Goal, Limits, Options, Searcher};
 
-struct Problem {
-    board: Board,
-    /// Every legal move with its score.
-    moves: Vec<(Square, Score)>,
-}
-
-fn problems(text: &str) -> Vec<Problem> {
-    text.lines().map(problem).collect()
-}
-
-fn problem(line: &str) -> Problem {
-    let mut parts = line
-        .split(';')
-        .map(str::trim)
-        .filter(|part| !part.is_empty());
-    let board = parts.next().expect("a board").parse().expect("a board");
-    let moves = parts
-        .map(|part| {
-            let (square, score) = part.split_once(':').expect("move:score");
-            let discs = score.parse().expect("a number");
-            (
-                square.parse().expect("a square"),
-                Score::new(discs).expect("a score"),
-            )
-        })
-        .collect();
-    Problem { board, moves }
+fn problems(suite: &str) -> Vec<Problem> {
+    Problem::read_all(suite).expect("problems")
 }
 
 fn check(suite: &str, numbers: impl Iterator<Item = usize>) {
     let problems = problems(suite);
     let mut searcher = Searcher::new(Options::default());
     for number in numbers {
-        let Problem { board, moves } = &problems[number];
-        let position = board.position();
+        let problem = &problems[number];
+        let position = problem.board.position();
         let limits = Limits::depth(position.empties().count());
         let report = searcher.search(position, &limits, &mut |_| {});
         let best = report.best.expect("a move");
         let score = report.score.to_score();
-        let expected = moves[0].1;
-        assert_eq!(report.exactness, Exactness::Exact, "{board}");
-        assert_eq!(score, expected, "{board}");
-        assert!(moves.contains(&(best, expected)), "{best} in {board}");
+        assert_eq!(report.exactness, Exactness::Exact, "{problem}");
+        assert_eq!(Some(score), problem.best(), "{problem}");
+        assert_eq!(
+            problem.score_of(best.into()),
+            Some(score),
+            "{best}: {problem}"
+        );
         let end = report.pv.iter().fold(position, |position, mv| {
             position.play(*mv).expect("a legal line")
         });
@@ -77,21 +55,20 @@ fn problems_20_to_39_with_at_most_20_empties() {
 #[test]
 fn who_wins_problems_1_to_19() {
     let mut searcher = Searcher::new(Options::default());
-    for Problem { board, moves } in problems(include_str!("data/fforum-1-19.obf")) {
-        let position = board.position();
+    for problem in problems(include_str!("data/fforum-1-19.obf")) {
+        let position = problem.board.position();
         let limits = Limits {
             goal: Goal::WinDrawLoss,
             ..Limits::depth(position.empties().count())
         };
         let report = searcher.search(position, &limits, &mut |_| {});
-        assert_eq!(report.exactness, Exactness::WinDrawLoss, "{board}");
+        assert_eq!(report.exactness, Exactness::WinDrawLoss, "{problem}");
         let sign = |score: Score| score.discs().signum();
         let best = report.best.expect("a move");
-        let told = moves.iter().find(|(square, _)| *square == best);
-        let (_, told) = told.expect("all moves are listed");
-        let expected = sign(moves[0].1);
-        assert_eq!(sign(report.score.to_score()), expected, "{board}");
-        assert_eq!(sign(*told), expected, "{best} in {board}");
+        let told = problem.score_of(best.into()).expect("all moves are listed");
+        let expected = sign(problem.best().expect("a score"));
+        assert_eq!(sign(report.score.to_score()), expected, "{problem}");
+        assert_eq!(sign(told), expected, "{best}: {problem}");
     }
 }
 
