@@ -1,19 +1,25 @@
 //! Solves the problems of an OBF file exactly and says how long each took.
 //!
 //! `cargo run --release -p othello-search --example solve -- FILE.obf [FIRST-LAST] [HASH-MIB] [THREADS]`
+//!
+//! Problems are counted from 1. A solution is right if its score is the best that the problem lists, and
+//! is listed for its move.
 #![allow(clippy::print_stdout)] // It is a program.
 
-use std::{error::Error, num::NonZeroUsize, time::Duration};
+use std::{error::Error, num::NonZeroUsize, ops::RangeInclusive, time::Duration};
 
-use othello_core::Board;
+use othello_core::Problem;
 use othello_search::{Limits, Options, Searcher};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let text = std::fs::read_to_string(arguments.next().ok_or("expected an OBF file")?)?;
-    let range = arguments.next().unwrap_or_else(|| "1-9999".to_owned());
-    let (first, last) = range.split_once('-').ok_or("expected FIRST-LAST")?;
-    let (first, last): (usize, usize) = (first.parse()?, last.parse()?);
+    let file = arguments.next().ok_or("expected an OBF file")?;
+    let problems = Problem::read_all(&std::fs::read_to_string(&file)?)
+        .map_err(|(line, error)| format!("{file}, line {line}: {error}"))?;
+    let range = match arguments.next() {
+        Some(range) => numbers(&range, problems.len())?,
+        None => 1..=problems.len(),
+    };
     let hash_mib = arguments.next().map_or(Ok(48), |mib| mib.parse())?;
     let threads = arguments
         .next()
@@ -24,17 +30,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..Options::default()
     });
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
-    for line in text.lines().skip(first - 1).take(last + 1 - first) {
-        let (board, answers) = line.split_once(';').ok_or("expected BOARD; MOVE:SCORE")?;
-        let position = board.parse::<Board>()?.position();
+    for number in range {
+        let problem = &problems[number - 1];
+        let listed = problem.best().ok_or("expected moves with scores")?;
+        let position = problem.board.position();
         let empties = position.empties().count();
         searcher.clear();
         let report = searcher.search(position, &Limits::depth(empties), &mut |_| {});
         let best = report.best.ok_or("expected a position with a move")?;
-        let answer = format!("{best:#}:{}", report.score.to_score());
-        let right = answers.contains(&answer);
+        let score = report.score.to_score();
+        let right = score == listed && problem.score_of(best.into()) == Some(listed);
         println!(
-            "{empties} empties  {answer:7} {}  {:>12} nodes  {:8.3} s",
+            "{empties} empties  {:7} {}  {:>12} nodes  {:8.3} s",
+            format!("{best:#}:{score}"),
             if right { "right" } else { "WRONG" },
             report.nodes,
             report.elapsed.as_secs_f64(),
@@ -48,4 +56,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         elapsed.as_secs_f64()
     );
     Ok(())
+}
+
+/// The numbers of the problems from FIRST to LAST, of so many.
+fn numbers(range: &str, problems: usize) -> Result<RangeInclusive<usize>, String> {
+    let bounds = range.split_once('-');
+    let bounds = bounds.and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    match bounds {
+        Some((first, last)) if 1 <= first && first <= last && last <= problems => Ok(first..=last),
+        _ => Err(format!(
+            "expected FIRST-LAST from 1 to {problems}, but found {range:?}"
+        )),
+    }
 }
