@@ -2,7 +2,7 @@
 
 use othello_core::{Backend, Position, Square};
 
-use crate::table::hash;
+use crate::{endgame::SOLVER_EMPTIES, table::hash};
 
 /// Bounds of positions met before; the newest replaces what was there.
 pub(crate) struct PrivateTable {
@@ -32,8 +32,14 @@ pub(crate) struct Entry {
 /// For each number of empties 1024 entries of 32 bytes, for all that the solver asks for 256 KiB: with
 /// those of two plies 512 KiB, as much as the second level of many caches holds.
 const SOLVED_BITS: u32 = 10;
-/// One for each number of empties from 6 to 13, by the remainder.
+/// The fewest empties that the solver asks for.
+const FEWEST_EMPTIES: u32 = 6;
+/// One for each number of empties up to the solver's most, by the remainder.
 const NUMBERS_OF_EMPTIES: usize = 8;
+const _: () = assert!(
+    (SOLVER_EMPTIES - FEWEST_EMPTIES) < NUMBERS_OF_EMPTIES as u32,
+    "no two numbers of empties share their entries"
+);
 /// 8192 entries, 256 KiB too.
 const TWO_PLIES_BITS: u32 = 13;
 const SOLVED: usize = NUMBERS_OF_EMPTIES << SOLVED_BITS;

@@ -25,6 +25,16 @@ const LANES: usize = 8;
 const ROOM: usize = (SOLVER_EMPTIES as usize).next_multiple_of(LANES);
 /// The low bits of a key that tell its place.
 const PLACE_BITS: u32 = ROOM.ilog2();
+const _: () = assert!(ROOM == 1 << PLACE_BITS, "a place does not run into the key");
+const _: () = {
+    // A child has an empty less than its parent; corners count twice.
+    let mobility = MOBILITY as i32 * (SOLVER_EMPTIES as i32 - 1 + 4);
+    let beyond = 1 << (u16::BITS - PLACE_BITS);
+    assert!(
+        NOT_KNOWN + MOST_MERIT + mobility < beyond - 1,
+        "a key has room, and is not taken for one that is taken"
+    );
+};
 /// Beyond every key.
 const TAKEN: u16 = u16::MAX;
 
