@@ -191,21 +191,24 @@ mod tests {
         }
 
         #[test]
-        fn a_whole_game_fits_its_clock(
+        fn a_game_fits_its_clock_while_there_is_time_to_think(
             game in 0..1_800_000_u64,
             reserve in 0..50_u64,
             overhead in 0..20_u64,
         ) {
-            // Every move takes all it may and some time outside the search.
+            // Every move takes all it may and some time outside the search. While there is time to
+            // think there is time for both; after that the reserve pays as long as it lasts.
             let overhead = Duration::from_millis(overhead.min(reserve));
             let mut left = Duration::from_millis(game);
             let reserve = Duration::from_millis(reserve);
             for empties in (1..=60).rev().step_by(2) {
                 let clock = Clock { remaining: Some(left), reserve, ..Clock::default() };
                 let budget = allocate(&clock, empties);
-                left -= budget.hard;
-                if left > overhead {
-                    left -= overhead;
+                prop_assert!(empties <= SOLVED_EMPTIES || budget.hard <= left / 2);
+                if budget.hard.is_zero() {
+                    left = left.saturating_sub(overhead);
+                } else {
+                    left = left.checked_sub(budget.hard + overhead).expect("in time");
                 }
             }
         }

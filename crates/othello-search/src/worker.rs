@@ -72,8 +72,8 @@ impl Control {
     }
 
     /// Whether the search must end now; once it must, it must for ever. `looked` is when a thread
-    /// that has worked since then looked last.
-    fn is_over(&self, looked: &mut Option<Instant>) -> bool {
+    /// that has worked since then looked last; `now` looks again, where there is a limit of time.
+    fn is_over(&self, looked: &mut Option<Instant>, now: impl FnOnce() -> Instant) -> bool {
         if self.finished.load(Relaxed) {
             return true;
         }
@@ -82,7 +82,7 @@ impl Control {
             .is_some_and(|limit| self.nodes.load(Relaxed) >= limit)
             || self.stops.iter().any(StopHandle::is_stopped)
             || self.time.is_some_and(|(start, budget)| {
-                let now = Instant::now();
+                let now = now();
                 if let Some(before) = looked.replace(now) {
                     self.withhold(now - before);
                 }
@@ -213,8 +213,8 @@ impl<'a, B: Backend> Worker<'a, B> {
         let limit = control.node_limit.unwrap_or(u64::MAX);
         let left = limit.saturating_sub(total).max(1);
         self.next_poll = self.nodes + left.min(POLL_INTERVAL);
-        self.stopped |=
-            control.is_over(&mut self.looked) || self.split.as_ref().is_some_and(|at| at.is_void());
+        self.stopped |= control.is_over(&mut self.looked, Instant::now)
+            || self.split.as_ref().is_some_and(|at| at.is_void());
     }
 }
 
@@ -249,14 +249,14 @@ mod tests {
             limit: seconds(10),
             ..TimeBudget::fixed(seconds(8))
         };
-        let now = Instant::now();
-        let start = now.checked_sub(seconds(5)).expect("the machine runs");
+        let start = Instant::now();
+        let now = start + seconds(5);
         let control = Control::new(Vec::new(), Some((start, budget)), None);
-        assert!(!control.is_over(&mut None));
+        assert!(!control.is_over(&mut None, || now));
         assert_eq!(control.withheld(), Duration::ZERO);
         // Four waits of two seconds would leave but two, so half of the time is all.
-        let mut looked = now.checked_sub(seconds(2));
-        assert!(control.is_over(&mut looked));
-        assert!(looked >= Some(now) && control.withheld() >= seconds(2));
+        let mut looked = Some(start + seconds(3));
+        assert!(control.is_over(&mut looked, || now));
+        assert_eq!((looked, control.withheld()), (Some(now), seconds(2)));
     }
 }

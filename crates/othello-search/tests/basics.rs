@@ -72,13 +72,7 @@ fn a_finished_game_has_no_move_and_its_score() {
 #[test]
 fn a_pass_has_no_move_but_a_line_and_a_score() {
     // White, to move, cannot; Black takes c1 and all is black.
-    let must_pass = position(
-        "XO--------------------------------------------------------------O"
-            .get(..64)
-            .map(|squares| squares.to_owned() + " O")
-            .unwrap()
-            .as_str(),
-    );
+    let must_pass = position(&("XO".to_owned() + &"-".repeat(62) + " O"));
     assert!(must_pass.must_pass());
     for limits in [
         Limits::depth(3),
