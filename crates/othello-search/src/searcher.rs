@@ -19,7 +19,7 @@ use crate::{
 /// How a [`Searcher`] is set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The size of the transposition table in MiB, of any value; 16 by default.
+    /// The size of the transposition table in MiB, 16 by default; with 0 it is as small as can be.
     pub hash_mib: usize,
     /// The number of threads; one by default, and then none is created. Others live, and wait,
     /// as long as the searcher.
@@ -69,7 +69,11 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// An engine with an empty table.
+    /// An engine with an empty table. A process that the system has no memory for ends.
+    ///
+    /// # Panics
+    ///
+    /// When the table is to be larger than half of the address space.
     pub fn new(options: Options) -> Self {
         Self {
             table: Arc::new(Table::new(options.hash_mib)),

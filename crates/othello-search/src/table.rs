@@ -85,6 +85,10 @@ struct Slot {
 
 impl Table {
     /// A table of at most `mib` MiB, but at least one bucket.
+    ///
+    /// # Panics
+    ///
+    /// When it is to be larger than half of the address space.
     pub(crate) fn new(mib: usize) -> Self {
         let count = (mib.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         // SAFETY: a bucket is made of atomic integers: zero bits are valid, and nothing is dropped.
