@@ -21,9 +21,7 @@ pub use linear::LinearWeights;
 pub use model::{Model, ModelHead};
 pub(crate) use network::MOST_ESTIMATE;
 pub use network::Network;
-pub use patterns::{
-    ALL_INSTANCES, CELLS, INSTANCES, Indices, Instance, ROWS, RowMap, SHAPES, Shape,
-};
+pub use patterns::{INSTANCES, Indices, ROWS, RowMap};
 pub use weights::{FIRST_HEAD, HEADS, HIDDEN, Weights, head_of};
 
 use crate::score::final_value;

@@ -108,7 +108,7 @@ impl Network {
 
     /// What the network takes a position with these indices and so many discs for, in units of
     /// 1/[`DISC`](Evaluation::DISC), from −80 to 80 discs: what search asks, inside
-    /// [`Backend::vectorize`].
+    /// [`Backend::vectorize`]. It is public for the benchmarks of the evaluation alone.
     #[inline(always)]
     pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {
         let sum = match &self.0 {

@@ -18,7 +18,7 @@ use othello_core::{Bitboard, Position, Square, Symmetry};
 pub const INSTANCES: usize = 46;
 
 /// The number of cells of all shapes.
-pub const CELLS: usize = first_cells()[SHAPES.len()];
+pub(super) const CELLS: usize = first_cells()[SHAPES.len()];
 
 /// The number of rows of all shapes.
 pub const ROWS: usize = first_rows()[SHAPES.len()];
@@ -28,47 +28,45 @@ const MOST_SQUARES: usize = 10;
 
 /// Squares that are looked at together, in one of their orientations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// A word or two for people.
-    pub name: &'static str,
+pub(super) struct Shape {
     /// The squares, that of the least digit first.
-    pub squares: &'static [Square],
+    pub(super) squares: &'static [Square],
 }
 
-const fn shape(name: &'static str, squares: &'static [Square]) -> Shape {
-    Shape { name, squares }
+const fn shape(squares: &'static [Square]) -> Shape {
+    Shape { squares }
 }
 
 /// The shapes; cells and rows are numbered in this order.
 #[rustfmt::skip]
 #[allow(clippy::enum_glob_use)] // Squares are to be read as on a board.
-pub const SHAPES: [Shape; 12] = {
+pub(super) const SHAPES: [Shape; 12] = {
     use Square::*;
     [
-        shape("corner 3x3", &[A1, B1, A2, B2, C1, A3, C2, B3, C3]),
-        shape("corner and edges", &[A5, A4, A3, A2, A1, B2, B1, C1, D1, E1]),
-        shape("edge with X-squares", &[B2, A1, B1, C1, D1, E1, F1, G1, H1, G2]),
-        shape("edge with block", &[A1, C1, D1, C2, D2, E2, F2, E1, F1, H1]),
-        shape("row 2", &[A2, B2, C2, D2, E2, F2, G2, H2]),
-        shape("row 3", &[A3, B3, C3, D3, E3, F3, G3, H3]),
-        shape("row 4", &[A4, B4, C4, D4, E4, F4, G4, H4]),
-        shape("diagonal of 8", &[A1, B2, C3, D4, E5, F6, G7, H8]),
-        shape("diagonal of 7", &[B1, C2, D3, E4, F5, G6, H7]),
-        shape("diagonal of 6", &[C1, D2, E3, F4, G5, H6]),
-        shape("diagonal of 5", &[D1, E2, F3, G4, H5]),
-        shape("diagonal of 4", &[E1, F2, G3, H4]),
+        shape(&[A1, B1, A2, B2, C1, A3, C2, B3, C3]),      // corner 3x3
+        shape(&[A5, A4, A3, A2, A1, B2, B1, C1, D1, E1]),  // corner and edges
+        shape(&[B2, A1, B1, C1, D1, E1, F1, G1, H1, G2]),  // edge with X-squares
+        shape(&[A1, C1, D1, C2, D2, E2, F2, E1, F1, H1]),  // edge with block
+        shape(&[A2, B2, C2, D2, E2, F2, G2, H2]),          // row 2
+        shape(&[A3, B3, C3, D3, E3, F3, G3, H3]),          // row 3
+        shape(&[A4, B4, C4, D4, E4, F4, G4, H4]),          // row 4
+        shape(&[A1, B2, C3, D4, E5, F6, G7, H8]),          // diagonal of 8
+        shape(&[B1, C2, D3, E4, F5, G6, H7]),              // diagonal of 7
+        shape(&[C1, D2, E3, F4, G5, H6]),                  // diagonal of 6
+        shape(&[D1, E2, F3, G4, H5]),                      // diagonal of 5
+        shape(&[E1, F2, G3, H4]),                          // diagonal of 4
     ]
 };
 
 impl Shape {
     /// The number of its cells.
-    pub const fn cells(&self) -> usize {
+    pub(super) const fn cells(&self) -> usize {
         3usize.pow(self.squares.len() as u32)
     }
 
     /// The number of its rows: cells that are their own reflection have one each, the others one
     /// for two.
-    pub const fn rows(&self) -> usize {
+    const fn rows(&self) -> usize {
         let reflection = self.reflection();
         let mut cycles = 0;
         let mut at = 0;
@@ -198,32 +196,33 @@ const fn first_rows() -> [usize; SHAPES.len() + 1] {
 
 /// A shape in one orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Instance {
+pub(super) struct Instance {
     /// The place of the shape in [`SHAPES`].
-    pub shape: usize,
+    shape: usize,
     /// How the shape comes to lie here.
-    pub symmetry: Symmetry,
+    symmetry: Symmetry,
     /// The cell of index 0.
     origin: usize,
 }
 
 impl Instance {
     /// The squares, that of the least digit first.
-    pub fn squares(&self) -> impl Iterator<Item = Square> {
+    #[cfg(test)]
+    fn squares(&self) -> impl Iterator<Item = Square> {
         let squares = SHAPES[self.shape].squares.iter();
         squares.map(|square| self.symmetry.square(*square))
     }
 
     /// The cell of an index: 0 for the least index of the first shape, below [`CELLS`].
     #[inline(always)]
-    pub const fn cell(&self, index: i16) -> usize {
+    pub(super) const fn cell(&self, index: i16) -> usize {
         self.origin.wrapping_add_signed(index as isize)
     }
 }
 
 /// The instances in the order of their shapes, and of a shape in the order of
 /// [`Symmetry::ALL`].
-pub const ALL_INSTANCES: [Instance; INSTANCES] = {
+pub(super) const ALL_INSTANCES: [Instance; INSTANCES] = {
     let mut list = [Instance {
         shape: 0,
         symmetry: Symmetry::Identity,
@@ -300,6 +299,8 @@ static STEPS: [Lanes; 65] = {
 
 /// The index of every instance, from the side to move.
 ///
+/// It is public for the benchmarks of the evaluation alone: training goes by [`RowMap`].
+///
 /// # Examples
 ///
 /// ```
@@ -368,7 +369,7 @@ impl Indices {
 
     /// The indices in the order of [`ALL_INSTANCES`].
     #[inline(always)]
-    pub fn all(&self) -> &[i16; INSTANCES] {
+    pub(super) fn all(&self) -> &[i16; INSTANCES] {
         match self.0.first_chunk() {
             Some(indices) => indices,
             None => unreachable!(),
@@ -428,7 +429,7 @@ impl RowMap {
     ///
     /// From [`CELLS`] on.
     #[inline]
-    pub fn row(&self, cell: usize) -> u32 {
+    fn row(&self, cell: usize) -> u32 {
         self.0[cell]
     }
 
@@ -444,7 +445,7 @@ impl RowMap {
     }
 
     /// The row of each cell, in the order of the cells.
-    pub fn all(&self) -> &[u32] {
+    pub(super) fn all(&self) -> &[u32] {
         &self.0
     }
 }
