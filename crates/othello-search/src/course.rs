@@ -12,7 +12,7 @@ pub(crate) struct Course {
     best: Option<Square>,
     /// The scores of the last two iterations, the later one first.
     scores: [Option<i32>; 2],
-    /// How far the score has fallen, in units of a disc; half of it is forgotten each time.
+    /// How far the score has fallen, in units; half of it is forgotten each time.
     fall: i32,
     /// How often the best move has changed of late: each change counts half as much as the next.
     unrest: f64,

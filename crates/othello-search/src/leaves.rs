@@ -1,5 +1,5 @@
 //! The last two plies before the evaluation: the last one looks nothing up and sorts nothing, which
-//! would cost more than it saves, and the one before keeps to the thread's own table.
+//! would cost more than it saves, and the one before keeps to the thread's own table. Values are in units.
 
 use othello_core::{Backend, Bitboard};
 

@@ -1,4 +1,4 @@
-//! Principal variation search.
+//! Principal variation search, in units; only the end of the game is searched in discs.
 
 use othello_core::{Backend, Move, Position, Square};
 

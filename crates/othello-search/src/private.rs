@@ -15,7 +15,7 @@ pub(crate) enum Part {
     /// The solution, in discs. Each number of empties has its own entries, so that what took long
     /// to find is not lost to the many positions with fewer.
     Solved,
-    /// A midgame search of two plies, in units of a disc.
+    /// A midgame search of two plies, in units.
     TwoPlies,
 }
 

@@ -1,16 +1,16 @@
-//! The engine's scores, in fractions of a disc.
+//! The engine's scores. Search computes in *units*, of which [`DISC`], 128, are a disc.
 
 use std::{fmt, ops::Neg};
 
 use othello_core::{Empties, Position, Score};
 
-/// The units of a disc, as search computes with them.
+/// The units of a disc.
 pub(crate) const DISC: i32 = Evaluation::DISC;
 
 /// Beyond every value and estimate.
 pub(crate) const INFINITY: i32 = 100 * DISC;
 
-/// The value of a finished game, in units of a disc.
+/// The value of a finished game, in units.
 pub(crate) fn final_value(position: Position) -> i32 {
     final_discs(position) * DISC
 }
@@ -21,7 +21,7 @@ pub(crate) fn final_discs(position: Position) -> i32 {
     position.score(Empties::ToWinner).discs()
 }
 
-/// A disc difference in fractions of a disc, −64 to 64 discs, empties to the winner, from the
+/// A disc difference in units, which are 1/128 of a disc: −64 to 64 discs, empties to the winner, from the
 /// point of view of the side to move.
 ///
 /// # Examples
@@ -58,7 +58,7 @@ impl Evaluation {
         })
     }
 
-    /// The value in units of 1/[`DISC`](Self::DISC).
+    /// The value in units, of which [`DISC`](Self::DISC) are a disc.
     pub const fn units(self) -> i32 {
         self.0 as i32
     }

@@ -18,7 +18,7 @@ use crate::{
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The value is at least this, in units of a disc.
+    /// The value is at least this, in units.
     pub(crate) lower: i16,
     /// The value is at most this.
     pub(crate) upper: i16,
@@ -47,7 +47,7 @@ impl Entry {
     }
 }
 
-/// The result of a search, to be stored.
+/// The result of a search, to be stored; values are in units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) effort: Effort,

@@ -38,11 +38,10 @@ const ONE_PLY_EMPTIES: u32 = 15;
 const TWO_PLIES_EMPTIES: u32 = 19;
 /// How far below the bound the searches for sorting still tell moves apart.
 const SLACK: i32 = 8;
-/// What each move left to the opponent takes from a key, in units of a disc: nearly every move of a
-/// node that is cut would cut it, and the fewer the replies the less it takes to show it.
+/// What each move left to the opponent takes from a key, in units: nearly every move of a node that
+/// is cut would cut it, and the fewer the replies the less it takes to show it.
 const REPLY: i32 = DISC * 5 / 2;
-/// What each own disc on a corner, or on an edge right beside such a disc, adds to a key, in units of a
-/// disc.
+/// What each own disc on a corner, or on an edge right beside such a disc, adds to a key, in units.
 const STABLE_DISC: i32 = DISC;
 
 impl Expected {

@@ -28,8 +28,8 @@ use crate::{score::DISC, worker::Worker};
 pub(crate) const SOLVER_EMPTIES: u32 = 13;
 
 impl<B: Backend> Worker<'_, B> {
-    /// The value in units of a disc when it lies between `alpha` and `beta`, else a bound on it
-    /// at or beyond one of them.
+    /// The value in units when it lies between `alpha` and `beta`, else a bound on it at or beyond
+    /// one of them.
     pub(crate) fn solve(&mut self, position: Position, alpha: i32, beta: i32) -> i32 {
         let (alpha, beta) = (alpha.div_euclid(DISC), -(-beta).div_euclid(DISC));
         let (mut lower, mut upper) = (-64, 64);

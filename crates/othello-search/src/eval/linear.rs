@@ -169,7 +169,7 @@ impl Linear {
         }
     }
 
-    /// The sum for a position with these indices and so many discs, in units of a disc.
+    /// The sum for a position with these indices and so many discs, in units.
     #[inline(always)]
     pub(super) fn sum(&self, indices: &Indices, discs: u32) -> i32 {
         let head = head_of(discs);

@@ -79,7 +79,7 @@ impl Node {
     }
 }
 
-/// What the side to move at a leaf gains, in units of a disc, by a choice that the evaluation does not
+/// What the side to move at a leaf gains, in units, by a choice that the evaluation does not
 /// see: fitted to the average of any position, it takes the last move before it for no better than
 /// others. Without this, values of odd depths exceed those of even ones by twice as much.
 pub(crate) const TEMPO: i32 = 150;
@@ -93,7 +93,7 @@ impl<'a> Evaluator<'a> {
         Self(network)
     }
 
-    /// What a position is worth to the side to move, in units of a disc: exact when the game is over.
+    /// What a position is worth to the side to move, in units: exact when the game is over.
     #[inline]
     pub(crate) fn evaluate<B: Backend>(self, backend: B, node: &Node) -> i32 {
         self.value(backend, node, 0)

@@ -106,8 +106,8 @@ impl Network {
         Tier::best().dispatch(Evaluate(self, position))
     }
 
-    /// What the network takes a position with these indices and so many discs for, in units of
-    /// 1/[`DISC`](Evaluation::DISC), from −80 to 80 discs: what search asks, inside
+    /// What the network takes a position with these indices and so many discs for, in
+    /// [units](Evaluation::units), from −80 to 80 discs: what search asks, inside
     /// [`Backend::vectorize`]. It is public for the benchmarks of the evaluation alone.
     #[inline(always)]
     pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {

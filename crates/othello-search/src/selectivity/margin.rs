@@ -14,7 +14,7 @@ pub(super) struct Fit {
     pub(super) ln_sigma: Coefficients,
 }
 
-/// The distribution of a deep value around the shallow one, in units of 1/[`DISC`].
+/// The distribution of a deep value around the shallow one, in units.
 #[derive(Clone, Copy)]
 struct Spread {
     mean: i16,

@@ -41,7 +41,7 @@ pub(crate) enum Task {
         /// What the children are expected to be.
         child: Expected,
     },
-    /// Whether the node's value in units of a disc is above a bound.
+    /// Whether the node's value in units is above a bound.
     Midgame {
         /// The bound.
         alpha: i32,
