@@ -113,6 +113,7 @@ impl<B: Backend> Worker<'_, B> {
         let moves = backend.legal_moves(position);
         if moves.is_empty() {
             let passed = node.passed();
+            self.generate(1);
             if !backend.legal_moves(passed.position()).is_empty() {
                 return -self.leaves(&passed, plies, -beta, -alpha, counted);
             }
