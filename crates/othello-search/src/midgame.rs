@@ -1,6 +1,6 @@
 //! Principal variation search, in units; only the end of the game is searched in discs.
 
-use othello_core::{Backend, Move, Position, Square};
+use othello_core::{Backend, Bitboard, Move, Position, Square};
 
 use crate::{
     endgame::{Expected, SOLVER_EMPTIES},
@@ -58,24 +58,13 @@ impl<B: Backend> Worker<'_, B> {
         pv: &mut Vec<Move>,
     ) -> i32 {
         pv.clear();
-        let Effort { depth, selectivity } = effort;
+        if let Some(value) = self.at_horizon(node, effort, alpha, beta) {
+            return value;
+        }
+        let depth = effort.depth;
         let position = node.position();
         let empties = position.empties().count();
-        if depth >= empties && empties <= SOLVER_EMPTIES {
-            return self.solve(position, alpha, beta);
-        }
-        if depth >= empties && beta - alpha == 1 && selectivity == Selectivity::NONE {
-            // Whole values are even: to be above an even bound is to be above the odd one next.
-            let bound = alpha.div_euclid(DISC) | 1;
-            return self.high(node, bound, Expected::Cut) * DISC;
-        }
         let on_pv = beta - alpha > 1;
-        if depth == 0 || (depth == 1 && !on_pv) {
-            return self.leaves(node, depth, alpha, beta, Counted::Yes);
-        }
-        if depth == 2 && !on_pv {
-            return self.two_plies(node, alpha);
-        }
         let moves = self.backend.legal_moves(position);
         if moves.is_empty() {
             return self.search_pass(node, effort, alpha, beta, pv);
@@ -94,7 +83,71 @@ impl<B: Backend> Worker<'_, B> {
             return value;
         }
         let mut candidates = Candidates::new(known.map_or([None; 2], |entry| entry.moves));
-        let look_up = !on_pv && depth >= ENHANCED_CUTOFF_DEPTH;
+        if let Some(value) = self.list_moves(&mut candidates, position, moves, effort, alpha, beta)
+        {
+            return value;
+        }
+        if !on_pv && let Some(value) = self.probcut(node, effort, alpha) {
+            return value;
+        }
+
+        let (best, best_square) = self.search_moves(&mut candidates, node, effort, alpha, beta, pv);
+        // Where no move is above the bound, what seemed the best of them says little.
+        let best_square = best_square.filter(|_| best > alpha);
+        if !self.stopped {
+            self.table.store(
+                position,
+                &Found {
+                    effort,
+                    alpha,
+                    beta,
+                    score: best,
+                    best: best_square,
+                },
+            );
+        }
+        best
+    }
+
+    /// The value, or a bound on it, by the solver or by the search of the last two plies, where one of
+    /// them takes over.
+    #[inline(always)]
+    fn at_horizon(&mut self, node: &Node, effort: Effort, alpha: i32, beta: i32) -> Option<i32> {
+        let Effort { depth, selectivity } = effort;
+        let position = node.position();
+        let empties = position.empties().count();
+        debug_assert!(
+            depth <= empties,
+            "no search goes beyond the end of the game"
+        );
+        if depth >= empties && empties <= SOLVER_EMPTIES {
+            return Some(self.solve(position, alpha, beta));
+        }
+        let on_pv = beta - alpha > 1;
+        if depth >= empties && !on_pv && selectivity == Selectivity::NONE {
+            // Whole values are even: to be above an even bound is to be above the odd one next.
+            let bound = alpha.div_euclid(DISC) | 1;
+            return Some(self.high(node, bound, Expected::Cut) * DISC);
+        }
+        if depth == 0 || (depth == 1 && !on_pv) {
+            return Some(self.leaves(node, depth, alpha, beta, Counted::Yes));
+        }
+        (depth == 2 && !on_pv).then(|| self.two_plies(node, alpha))
+    }
+
+    /// Lists the moves, or gives the value where a look at the children settles it: one that the table
+    /// knows to be bad enough for the opponent.
+    #[inline(always)]
+    fn list_moves(
+        &mut self,
+        candidates: &mut Candidates,
+        position: Position,
+        moves: Bitboard,
+        effort: Effort,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<i32> {
+        let look_up = beta - alpha == 1 && effort.depth >= ENHANCED_CUTOFF_DEPTH;
         for square in moves {
             let child = self.backend.play(position, square);
             candidates.push(square, child);
@@ -110,30 +163,11 @@ impl<B: Backend> Worker<'_, B> {
                     child.and_then(|entry| entry.settles(effort.after_move(), -beta))
                     && -value >= beta
                 {
-                    return -value;
+                    return Some(-value);
                 }
             }
         }
-        if !on_pv && let Some(value) = self.probcut(node, effort, alpha) {
-            return value;
-        }
-
-        let (best, best_square) = self.search_moves(&mut candidates, node, effort, alpha, beta, pv);
-        // Where no move is above the bound, what seemed the best of them says little.
-        let best_square = best_square.filter(|_| best > alpha);
-        if !self.stopped {
-            self.table.store(
-                position,
-                &Found {
-                    effort: Effort::new(depth.min(empties), selectivity),
-                    alpha,
-                    beta,
-                    score: best,
-                    best: best_square,
-                },
-            );
-        }
-        best
+        None
     }
 
     /// The children in turn: the first with the whole window, the others first with a null window.
