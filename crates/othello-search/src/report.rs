@@ -11,7 +11,8 @@ use crate::Evaluation;
 pub struct Report {
     /// The best move, or `None` when the side to move has none (it must pass, or the game is over).
     pub best: Option<Square>,
-    /// The value of the best move, from the side to move.
+    /// The value of the best move, from the side to move. When a search ends in an iteration that has just
+    /// found a better move than the one before, this may be a bound on its value, and the line short.
     pub score: Evaluation,
     /// How many plies were searched; of a search to the end, the number of empty squares.
     pub depth: u32,

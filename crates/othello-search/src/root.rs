@@ -23,6 +23,7 @@ const DECIDED: i32 = 4 * DISC;
 const ROUGH_PLIES: u32 = 6;
 
 /// A move to choose from, with what is known of it.
+#[derive(Clone)]
 pub(crate) struct RootMove {
     square: Square,
     pub(crate) child: Node,
@@ -91,12 +92,14 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
     pub(crate) fn deepen(&mut self, limits: &Limits, observer: &mut dyn FnMut(&Report)) -> Report {
         let empties = self.position.empties().count();
         let plan = Plan::new(limits, empties, self.moves.len() == 1);
+        let mut completed = self.moves[..self.lines].to_vec();
         while let Some(effort) = plan.next(&self.progress()) {
             for rank in 0..self.lines {
                 self.search_line(rank, effort, observer);
                 self.expected[rank][(effort.depth % 2) as usize] = self.moves[rank].value;
             }
             if self.worker.stopped {
+                self.go_back(&completed);
                 break;
             }
             self.moves[..self.lines].sort_by_key(|mv| -mv.value);
@@ -106,9 +109,34 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             if effort == Effort::full(empties) && self.goal == Goal::Score {
                 self.complete_lines();
             }
-            observer(&self.report());
+            completed = self.moves[..self.lines].to_vec();
+            self.tell(observer);
         }
         self.report()
+    }
+
+    /// Takes the lines of the last completed iteration for those of one that was cut short, whose values
+    /// may be bounds; but a better move that it found stays the first, with what is known of it.
+    fn go_back(&mut self, completed: &[RootMove]) {
+        let best = self.moves[0].square;
+        let found = (best != completed[0].square).then_some(best);
+        for line in completed.iter().filter(|line| Some(line.square) != found) {
+            let mut moves = self.moves.iter_mut();
+            if let Some(mv) = moves.find(|mv| mv.square == line.square) {
+                mv.clone_from(line);
+            }
+        }
+        self.moves.sort_by_key(|mv| {
+            let mut lines = completed.iter();
+            let rank = lines.position(|line| line.square == mv.square);
+            (Some(mv.square) != found, rank.unwrap_or(completed.len()))
+        });
+    }
+
+    /// Reports to the observer, whose time is not the search's.
+    fn tell(&mut self, observer: &mut dyn FnMut(&Report)) {
+        observer(&self.report());
+        self.worker.poll_after_waiting();
     }
 
     fn progress(&mut self) -> Progress {
@@ -235,7 +263,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         let known = self.bounds;
         self.bounds = (known.0.max(lower), known.1.min(upper));
         if self.bounds != known {
-            observer(&self.report());
+            self.tell(observer);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, time::Duration};
 
-use othello_core::{Bitboard, Board, Move, Position, Square};
+use othello_core::{Bitboard, Board, Game, Move, Position, Square};
 use othello_search::{
     Evaluation, Exactness, Goal, Limits, Options, Report, Searcher, StopHandle, TimeBudget,
 };
@@ -138,6 +138,37 @@ fn a_node_limit_is_kept() {
         assert!(report.depth > 0);
         assert!(report.nodes <= nodes + 100, "{} of {nodes}", report.nodes);
     }
+}
+
+#[test]
+fn of_an_iteration_that_is_cut_short_only_a_better_move_counts() {
+    let game: Game = "f5d6c3d3c4f4f6f3".parse().expect("an opening");
+    let position = game.board().position();
+    let mut same = 0;
+    for nodes in (1_000..60_000).step_by(500) {
+        let limits = Limits {
+            nodes: Some(nodes),
+            multi_pv: 3,
+            ..Limits::default()
+        };
+        let mut completed = Vec::new();
+        let mut searcher = Searcher::new(Options::default());
+        let report = searcher.search(position, &limits, &mut |report| {
+            completed.push(report.clone());
+        });
+        let last = completed.last().expect("a completed iteration");
+        assert_eq!(report.depth, last.depth);
+        if report.best == last.best {
+            assert_eq!(
+                (report.score, &report.pv),
+                (last.score, &last.pv),
+                "{nodes}"
+            );
+            assert_eq!(report.others, last.others, "{nodes}");
+            same += 1;
+        }
+    }
+    assert!(same > 60, "{same}");
 }
 
 #[test]
