@@ -146,13 +146,12 @@ impl Candidates {
     }
 }
 
-/// A point of a square's worth, in units of a disc.
+/// A point of a square's worth, in units.
 const SQUARE_POINT: i32 = DISC / 16;
 /// Each move left to the opponent.
 const MOBILITY: i32 = DISC;
 
-/// What a move is worth by its square and the moves that it leaves to the opponent, in units of a
-/// disc.
+/// What a move is worth by its square and the moves that it leaves to the opponent, in units.
 #[inline(always)]
 pub(crate) fn by_mobility<B: Backend>(backend: B, candidate: &Candidate) -> i32 {
     let replies = backend.legal_moves(candidate.child);
@@ -165,23 +164,36 @@ pub(crate) fn weighted_mobility(moves: Bitboard) -> i32 {
     (moves.count() + (moves & Bitboard::CORNERS).count()) as i32
 }
 
-/// The worth of a square, all else equal, 0 to 18: corners most, X-squares least.
+/// The worth of a square, all else equal, 0 to 18: those next to the middle most, X-squares least.
 #[inline(always)]
 pub(crate) fn square_worth(square: Square) -> i32 {
     i32::from(SQUARE_WORTH[usize::from(square.index())])
 }
 
-#[rustfmt::skip]
-static SQUARE_WORTH: [u8; 64] = [
-    18,  4, 16, 12, 12, 16,  4, 18,
-     4,  2,  6,  8,  8,  6,  2,  4,
-    16,  6, 14, 10, 10, 14,  6, 16,
-    12,  8, 10,  0,  0, 10,  8, 12,
-    12,  8, 10,  0,  0, 10,  8, 12,
-    16,  6, 14, 10, 10, 14,  6, 16,
-     4,  2,  6,  8,  8,  6,  2,  4,
-    18,  4, 16, 12, 12, 16,  4, 18,
-];
+/// In quarters of a reply, what a square is worth against X-squares, when square and replies together
+/// are to tell which move a search to depth 6 chose: the likeliest in a conditional logit of 1.6 M
+/// choices in games of generation 7, with 14 to 45 empty squares. Sorting wants a quarter of that:
+/// [`SQUARE_POINT`].
+static SQUARE_WORTH: [u8; 64] =
+    symmetric([[15, 0, 0, 0], [3, 0, 0, 0], [8, 12, 17, 0], [8, 14, 18, 11]]);
+
+/// The table of all squares from that of the triangle a1, a4 and d4: a row for each row, from the rim.
+const fn symmetric(triangle: [[u8; 4]; 4]) -> [u8; 64] {
+    let mut table = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        let (column, row) = (at % 8, at / 8);
+        let column = if column < 4 { column } else { 7 - column };
+        let row = if row < 4 { row } else { 7 - row };
+        table[at] = if column < row {
+            triangle[row][column]
+        } else {
+            triangle[column][row]
+        };
+        at += 1;
+    }
+    table
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Discs that can never be flipped again.
 
-use othello_core::{Backend, Position};
+use othello_core::{Backend, Bitboard, Position};
 
 use crate::bits::{NOT_A, NOT_H, squares};
 
@@ -67,15 +67,14 @@ pub(crate) fn stability_bound<B: Backend>(
 /// Those of `discs` on corners, and on edges right beside one of these: all are stable.
 #[inline(always)]
 pub(crate) fn stable_at_corners(discs: u64) -> u64 {
-    let corners = discs & 0x8100_0000_0000_0081;
-    let beside = (corners & 0x0100_0000_0000_0001) << 1
-        | (corners & 0x8000_0000_0000_0080) >> 1
-        | (corners & 0x0000_0000_0000_0081) << 8
-        | (corners & 0x8100_0000_0000_0000) >> 8;
+    let corners = discs & Bitboard::CORNERS.0;
+    let along = (corners & NOT_H) << 1 | (corners & NOT_A) >> 1;
+    let beside = along | corners << 8 | corners >> 8;
     corners | beside & discs
 }
 
-/// From which `alpha` on a stability cutoff is likely enough to be tried.
+/// From which `alpha` on a stability cutoff is likely enough to be tried; with 4 to 6 empties as in Edax
+/// (`NWS_STABILITY_THRESHOLD`).
 const fn threshold(empties: u32) -> i32 {
     if empties < 7 {
         2 * empties as i32 - 2

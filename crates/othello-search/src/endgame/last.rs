@@ -209,7 +209,8 @@ impl ParityOrder {
     }
 }
 
-/// How to sort four squares, as bytes of a word, by the quadrants that they lie in.
+/// How to sort four squares, as bytes of a word, by the quadrants that they lie in: shuffled by a table, as
+/// in okuhara's fork of Edax (`endgame_sse.c`).
 #[derive(Clone, Copy)]
 struct Shuffle {
     /// For each place the shift that brings its square to the low byte.
