@@ -60,10 +60,17 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
+        // A reader that has gone, as in `othello-train fit … | head -1`, is no error.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Without standard error there is nobody left to tell.
             let _ = writeln!(io::stderr(), "othello-train: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.root_cause().downcast_ref().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
 }

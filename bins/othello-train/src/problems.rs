@@ -6,20 +6,29 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use othello_core::{Position, Problem};
 
 use crate::progress::bar;
 
 /// Adds the problems of these positions, in order, to a file of them that may have the first ones;
-/// each is on its line when the next one is begun.
+/// each is on its line when the next one is begun. The last one that the file has is solved again, for
+/// that tells whether it was begun otherwise.
 pub(crate) fn write_problems(
     path: &Path,
     positions: &[Position],
     solve: &mut dyn FnMut(Position) -> Problem,
 ) -> anyhow::Result<()> {
     let name = path.display();
-    let (mut file, done) = resumed(path, positions)?;
+    let (mut file, problems) = resumed(path, positions)?;
+    let done = problems.len();
+    if let Some(last) = problems.last() {
+        let again = solve(positions[done - 1]);
+        ensure!(
+            again == *last,
+            "{name}, line {done}: expected {again}, found {last}: it was begun with other settings",
+        );
+    }
     let bar = bar("positions");
     bar.set_length(positions.len() as u64);
     bar.set_position(done as u64);
@@ -45,9 +54,9 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<Vec<Problem>> {
         .map_err(|(line, error)| anyhow!("{}, line {line}: {error}", path.display()))
 }
 
-/// The file, which is made if it is not there, and how many of the positions it has; a line that was
-/// not written to its end is taken away.
-fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, usize)> {
+/// The file, which is made if it is not there, and the problems it has, those of the first positions; a
+/// line that was not written to its end is taken away.
+fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, Vec<Problem>)> {
     let name = || path.display().to_string();
     let mut options = File::options();
     let file = options.read(true).append(true).create(true).open(path);
@@ -68,7 +77,7 @@ fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, usize)>
         bail!("{}, line {}: expected another position", name(), line + 1);
     }
     file.set_len(whole as u64).with_context(name)?;
-    Ok((file, problems.len()))
+    Ok((file, problems))
 }
 
 #[cfg(test)]
@@ -110,5 +119,16 @@ mod tests {
             error.ends_with("line 3: expected another position"),
             "{error}"
         );
+        let other = |position| Problem {
+            moves: vec![(Move::Pass, Score::DRAW)],
+            ..made_up(position)
+        };
+        let error = write_problems(&path, &positions, &mut { other }).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.contains("line 5: expected ") && error.contains(" PS:+0"),
+            "{error}"
+        );
+        assert_eq!(fs::read(&path).unwrap(), whole);
     }
 }

@@ -166,7 +166,7 @@ fn searches_of_several_shards_are_fitted_together() {
 fn a_generation_that_is_killed_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let recipe = "--depth 2 --solve-from 8 --games 150";
+    let recipe = "--depth 2 --solve-from 8 --games 600";
     done(folder, &format!("generate whole {recipe}"));
     let whole = fs::read(folder.join("whole/seed1-0of1.games")).unwrap();
     let path = folder.join("pieces/seed1-0of1.games");
@@ -180,13 +180,13 @@ fn a_generation_that_is_killed_goes_on_where_it_was() {
             .spawn()
             .unwrap();
         // Until it has come somewhat further, or is done.
-        while length() < before + 1000 && child.try_wait().unwrap().is_none() {
+        while length() < before + 4000 && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
         child.kill().unwrap();
         child.wait().unwrap();
         kills += 1;
     }
-    assert!(kills > 2, "{kills}");
+    assert!(kills > 1, "{kills}");
     assert_eq!(fs::read(path).unwrap(), whole);
 }

@@ -38,6 +38,16 @@ pub enum CorpusError {
     /// Nothing to read.
     #[error("expected shards of games, found none")]
     Empty,
+    /// A shard that has fewer games than when the corpus was opened.
+    #[error("{}: expected {expected} games, found {found}", path.display())]
+    Shrunk {
+        /// The shard.
+        path: PathBuf,
+        /// Its games at first.
+        expected: u64,
+        /// Its games now.
+        found: u64,
+    },
     /// A shard that cannot be read.
     #[error(transparent)]
     Shard(#[from] ShardError),
@@ -133,10 +143,22 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// When a shard cannot be opened any more.
+    /// When a shard cannot be opened any more, or has fewer games than before.
     pub fn games(&self) -> Result<Games, CorpusError> {
-        let open = |(path, games): &(PathBuf, u64)| Ok((ShardReader::open(path)?, *games));
-        let shards: Result<_, ShardError> = self.shards.iter().map(open).collect();
+        let open = |(path, games): &(PathBuf, u64)| {
+            let reader = ShardReader::open(path)?;
+            let (expected, found) = (*games, reader.games());
+            if found < expected {
+                let path = path.clone();
+                return Err(CorpusError::Shrunk {
+                    path,
+                    expected,
+                    found,
+                });
+            }
+            Ok((reader, expected))
+        };
+        let shards: Result<_, CorpusError> = self.shards.iter().map(open).collect();
         Ok(Games {
             read: vec![0; self.shards.len()],
             shards: shards?,
@@ -299,6 +321,13 @@ mod tests {
         random_games(other.path(), 3, "0/1", 5);
         let other = Corpus::open(&[other.path().into()]).unwrap();
         assert_ne!(other.signature().unwrap(), corpus.signature().unwrap());
+        fs::remove_file(folder.path().join("seed2-0of1.games")).unwrap();
+        random_games(folder.path(), 2, "0/1", 2);
+        let error = corpus.games().unwrap_err().to_string();
+        assert!(
+            error.ends_with("seed2-0of1.games: expected 5 games, found 2"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::{
     corpus::{self, CorpusError},
@@ -18,7 +18,7 @@ use crate::{
 ///
 /// It is kept as TOML. The shards themselves are not: `othello-train generate` with these settings
 /// and an engine of the same signature makes them again to the last byte.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// [`Recipe::seed`].
@@ -38,7 +38,7 @@ pub struct Manifest {
 }
 
 /// A shard in a manifest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShardEntry {
     /// The file's name.

@@ -137,7 +137,7 @@ impl Player {
     fn solve(&mut self, line: &mut Line) {
         let limits = Limits::depth(line.position.empties().count());
         let report = self.searcher.search(line.position, &limits, &mut |_| {});
-        debug_assert_eq!(report.exactness, Exactness::Exact);
+        assert_eq!(report.exactness, Exactness::Exact, "labels are exact");
         for square in report.pv.iter().filter_map(|mv| mv.square()) {
             line.play(square);
         }

@@ -21,7 +21,7 @@ impl Dice {
         Self(Pcg64::from_seed(bytes))
     }
 
-    /// A number below `count`, each as likely as any other but for 2⁻²⁶ of it.
+    /// A number below `count`, each as likely as any other but for `count` / 2³² of it.
     pub(crate) fn below(&mut self, count: u32) -> u32 {
         ((u64::from(self.0.next_u32()) * u64::from(count)) >> 32) as u32
     }

@@ -60,7 +60,8 @@ pub enum Event<'a> {
 /// Blocks on their way from one thread to the other.
 const BLOCKS_AHEAD: usize = 8;
 
-/// Lets a model learn, from epoch `first` on, counted from 0; `observer` hears how it goes.
+/// Lets a model learn, from epoch `first` on, counted from 0; `observer` hears how it goes, and its
+/// error ends the fit.
 ///
 /// Besides the model the fit holds the window of samples and a few blocks of them, in all about
 /// [`Settings::window`] × 24 bytes and 3 MB, however many games the corpus has; the corpus holds its
@@ -69,14 +70,14 @@ const BLOCKS_AHEAD: usize = 8;
 ///
 /// # Errors
 ///
-/// When the games cannot be read.
-pub fn fit<M: Model>(
+/// When the games cannot be read, or the observer fails.
+pub fn fit<M: Model, E: From<CorpusError>>(
     model: &mut M,
     corpus: &Corpus,
     settings: &Settings,
     first: u32,
-    observer: &mut dyn FnMut(Event<'_>, &M),
-) -> Result<(), CorpusError> {
+    observer: &mut dyn FnMut(Event<'_>, &M) -> Result<(), E>,
+) -> Result<(), E> {
     let tier = Tier::best();
     let mut samples = 0;
     for epoch in first..settings.epochs {
@@ -101,7 +102,7 @@ pub fn fit<M: Model>(
                 errors,
             });
             samples += block.samples.len() as u64;
-            observer(Event::Learnt { samples, done }, model);
+            observer(Event::Learnt { samples, done }, model)
         })?;
         let validation = validate(model, corpus, settings.split)?;
         let event = Event::Epoch {
@@ -109,7 +110,7 @@ pub fn fit<M: Model>(
             training: &training,
             validation: &validation,
         };
-        observer(event, model);
+        observer(event, model)?;
     }
     Ok(())
 }
@@ -133,21 +134,23 @@ pub fn validate<M: Model>(model: &M, corpus: &Corpus, split: Split) -> Result<Er
             block: &block.samples,
             errors: &mut errors,
         });
+        Ok::<(), CorpusError>(())
     })?;
     Ok(errors)
 }
 
-/// Hands each block of the selection to `work`, while another thread prepares the next ones.
-pub(super) fn each_block(
+/// Hands each block of the selection to `work`, while another thread prepares the next ones, until
+/// there is an error.
+pub(super) fn each_block<E: From<CorpusError>>(
     corpus: &Corpus,
     selection: &Selection,
-    work: &mut dyn FnMut(&Block),
-) -> Result<(), CorpusError> {
+    work: &mut dyn FnMut(&Block) -> Result<(), E>,
+) -> Result<(), E> {
     let (sender, receiver) = mpsc::sync_channel(BLOCKS_AHEAD);
     thread::scope(|scope| {
         scope.spawn(move || stream::send(corpus, selection, &sender));
         for block in receiver {
-            work(&block?);
+            work(&block?)?;
         }
         Ok(())
     })

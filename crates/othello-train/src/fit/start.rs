@@ -84,6 +84,7 @@ impl Network<HIDDEN> {
             for features in &block.samples {
                 self.weigh(features);
             }
+            Ok::<(), CorpusError>(())
         })?;
         self.forget(epochs as f32);
         Ok(())

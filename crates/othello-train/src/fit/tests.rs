@@ -8,7 +8,7 @@ use othello_search::{
 
 use super::*;
 use crate::{
-    corpus::{Corpus, Split},
+    corpus::{Corpus, CorpusError, Split},
     generate::{Generation, generate},
     openings::{judged, openings},
     player::{Player, Recipe},
@@ -75,18 +75,13 @@ fn settings(epochs: u32) -> Settings {
 
 fn fitted<M: Model>(mut model: M, games: &Games, epochs: u32) -> (M, Errors) {
     let mut errors = Errors::default();
-    fit(
-        &mut model,
-        &games.corpus,
-        &settings(epochs),
-        0,
-        &mut |event, _| {
-            if let Event::Epoch { validation, .. } = event {
-                errors = validation.clone();
-            }
-        },
-    )
-    .unwrap();
+    let observer = &mut |event: Event<'_>, _: &M| {
+        if let Event::Epoch { validation, .. } = event {
+            errors = validation.clone();
+        }
+        Ok::<(), CorpusError>(())
+    };
+    fit(&mut model, &games.corpus, &settings(epochs), 0, observer).unwrap();
     (model, errors)
 }
 
@@ -398,22 +393,18 @@ fn a_fit_that_is_resumed_comes_to_the_same_bits() {
         let (whole, _) = fitted(fresh.clone(), games, 3);
         let mut kept = Vec::new();
         let mut first = fresh.clone();
-        fit(
-            &mut first,
-            &games.corpus,
-            &settings(3),
-            0,
-            &mut |event, model| {
-                if matches!(event, Event::Epoch { number: 2, .. }) {
-                    kept = model.numbers();
-                }
-            },
-        )
-        .unwrap();
+        let observer = &mut |event: Event<'_>, model: &M| {
+            if matches!(event, Event::Epoch { number: 2, .. }) {
+                kept = model.numbers();
+            }
+            Ok::<(), CorpusError>(())
+        };
+        fit(&mut first, &games.corpus, &settings(3), 0, observer).unwrap();
         assert!(first == whole, "two runs differ");
         let mut resumed = fresh.clone();
         resumed.set_numbers(&kept).unwrap();
-        fit(&mut resumed, &games.corpus, &settings(3), 2, &mut |_, _| {}).unwrap();
+        let observer = &mut |_: Event<'_>, _: &M| Ok::<(), CorpusError>(());
+        fit(&mut resumed, &games.corpus, &settings(3), 2, observer).unwrap();
         assert!(resumed == whole, "the resumed run differs");
         let error = resumed.set_numbers(&kept[1..]).unwrap_err();
         assert_eq!(error.expected, error.found + 1);
@@ -424,6 +415,28 @@ fn a_fit_that_is_resumed_comes_to_the_same_bits() {
     check(&Linear::new(4, 0.2), &games);
     let (weights, _) = weights_of(&games);
     check(&Network::with_weights(&weights, Rates::default()), &games);
+}
+
+#[test]
+fn an_error_of_the_observer_ends_a_fit_at_once() {
+    let games = Games::new(50);
+    let mut epochs = 0;
+    let observer = &mut |event: Event<'_>, _: &Linear| {
+        epochs += u32::from(matches!(event, Event::Epoch { .. }));
+        if epochs == 2 {
+            return Err(CorpusError::Empty);
+        }
+        Ok(())
+    };
+    let ended = fit(
+        &mut Linear::new(4, 0.2),
+        &games.corpus,
+        &settings(5),
+        0,
+        observer,
+    );
+    assert!(matches!(ended, Err(CorpusError::Empty)), "{ended:?}");
+    assert_eq!(epochs, 2);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! `othello-train fit`: a model from games.
 
+mod report;
+
 use std::{
     fs,
-    io::{self, Write as _},
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -10,17 +11,21 @@ use std::{
 use anyhow::{Context as _, anyhow, ensure};
 use othello_search::eval::{ReadWeightsError, Weights};
 use othello_train::{
-    Chart, Corpus, Curve, Point, Split, Teacher,
+    Corpus, Split, Teacher,
     fit::{
-        Checkpoint, CheckpointError, ErrorSum, Errors, Event, Fault, Linear, Model, Network, Rates,
-        Settings, fit, validate,
+        Checkpoint, CheckpointError, Errors, Event, Fault, Linear, Model, Network, Rates, Settings,
+        fit, validate,
     },
 };
 
+use self::report::{draw, table, tell};
 use crate::{problems::read_problems, progress::bar};
 
 /// The rate of the linear reference, unless another is asked for.
 const LINEAR_RATE: f32 = 0.5;
+
+/// The largest window, 6 GB of samples.
+const MOST_WINDOW: usize = 1 << 28;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,7 +90,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = not_negative)]
     decay: Option<f32>,
     /// The samples among which the next one is drawn
-    #[arg(long, value_name = "N", default_value_t = Settings::default().window)]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().window, value_parser = window)]
     window: usize,
     /// Hold out one of so many games
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
@@ -116,6 +121,11 @@ impl Form {
 fn hidden(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| [0, 32].contains(number));
     number.ok_or_else(|| "expected 32 or 0".into())
+}
+
+fn window(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number <= MOST_WINDOW);
+    number.ok_or_else(|| format!("expected a number up to {MOST_WINDOW}"))
 }
 
 fn not_negative(text: &str) -> Result<f32, String> {
@@ -288,14 +298,10 @@ fn learn<M: Model>(
     let began = Instant::now();
     let bar = bar("epochs");
     bar.set_length(u64::from(settings.epochs));
-    let (mut written, mut last) = (Ok(()), None);
+    let (mut told, mut last) = (Ok(()), None);
     let first = kept.epochs;
-    fit(
-        model,
-        corpus,
-        &settings,
-        first,
-        &mut |event, model| match event {
+    let observer = &mut |event: Event<'_>, model: &M| -> anyhow::Result<()> {
+        match event {
             Event::Learnt { samples, done } => {
                 bar.set_position((done * settings.epochs as f32) as u64);
                 let rate = samples as f64 / began.elapsed().as_secs_f64();
@@ -308,21 +314,21 @@ fn learn<M: Model>(
             } => {
                 kept.epochs = number;
                 kept.numbers = model.numbers();
-                let keep = || {
-                    kept.write(&args.out)?;
-                    bar.suspend(|| tell(number, training, validation))
-                };
-                if written.is_ok() {
-                    written = keep();
-                }
+                kept.write(&args.out)?;
                 kept.numbers = Vec::new();
+                // A reader that has gone does not end the fit.
+                if told.is_ok() {
+                    told = bar.suspend(|| tell(number, training, validation));
+                }
                 last = Some(validation.clone());
             }
             _ => {}
-        },
-    )?;
+        }
+        Ok(())
+    };
+    fit(model, corpus, &settings, first, observer)?;
     bar.finish_and_clear();
-    written?;
+    told?;
     Ok(last)
 }
 
@@ -349,60 +355,4 @@ pub(crate) fn read_into<M: Model>(model: &mut M, path: &Path) -> anyhow::Result<
         .set_numbers(&checkpoint.numbers)
         .with_context(|| format!("{} is no {}", path.display(), model.kind()))?;
     Ok(checkpoint)
-}
-
-fn tell(number: u32, training: &Errors, validation: &Errors) -> anyhow::Result<()> {
-    let pair = |errors: &Errors| {
-        let sum = errors.total();
-        let (absolute, square) = (sum.mean_absolute(), sum.root_mean_square());
-        format!("{absolute:.3} mean absolute, {square:.3} RMS")
-    };
-    writeln!(
-        io::stdout(),
-        "epoch {number}: training {}; held out {}",
-        pair(training),
-        pair(validation)
-    )?;
-    Ok(())
-}
-
-/// The errors on the games held out, by phase.
-fn table(errors: &Errors) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "  discs    samples  mean absolute     RMS")?;
-    let mut line = |name: String, sum: ErrorSum| {
-        writeln!(
-            out,
-            "{name:>7}  {:9}  {:13.3}  {:6.3}",
-            sum.count,
-            sum.mean_absolute(),
-            sum.root_mean_square()
-        )
-    };
-    for (discs, sum) in errors.phases().filter(|(_, sum)| sum.count > 0) {
-        line(format!("{discs}-{}", discs + Errors::PHASE - 1), sum)?;
-    }
-    line("all".to_owned(), errors.total())?;
-    Ok(())
-}
-
-fn draw(path: &Path, errors: &Errors) -> anyhow::Result<()> {
-    let curve = |name: &str, of: fn(&ErrorSum) -> f64| {
-        let by_discs = errors.by_discs();
-        let points = by_discs.map(|(discs, sum)| Point::new(discs as f64, of(&sum)));
-        Curve {
-            name: name.to_owned(),
-            points: points.collect(),
-        }
-    };
-    let chart = Chart {
-        title: "Error of the evaluation on games held out".to_owned(),
-        across: "discs on the board".to_owned(),
-        up: "error in discs".to_owned(),
-        curves: vec![
-            curve("mean absolute", ErrorSum::mean_absolute),
-            curve("root mean square", ErrorSum::root_mean_square),
-        ],
-    };
-    fs::write(path, chart.to_string()).with_context(|| path.display().to_string())
 }
