@@ -34,7 +34,8 @@ play *arguments:
 perft depth="11":
     cargo run --release --bin othello -- perft {{depth}}
 
-# Which weights are better? Example: just gate gen/2.weights gen/1.weights
+# Which weights are better? Ends at once when a test finds the new ones no stronger; else 600 games give the
+# figure. Example: just gate gen/2.weights gen/1.weights
 gate new old:
     cargo run --release --bin othello -- match -e new=own:weights={{new}} -e old=own:weights={{old}} -l move:20ms --games 20000 --sprt elo0=0,elo1=10 --log {{new}}.gate.jsonl
     cargo run --release --bin othello -- match -e new=own:weights={{new}} -e old=own:weights={{old}} -l move:100ms --games 600 --log {{new}}.strength.jsonl

@@ -177,6 +177,13 @@ fn a_test_stops_the_match_once_it_is_decided() {
     let games = room.games();
     assert_eq!(check(&room, line, &OWN), report);
     assert_eq!(room.games(), games);
+
+    let room = Room::new();
+    let line = "-l a=depth:1 -l b=depth:4 --games 400 --sprt elo0=0,elo1=200";
+    let output = room.command(line, &OWN).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(report.contains("games: H0, the difference is"), "{report}");
 }
 
 #[test]

@@ -231,16 +231,20 @@ impl Balance {
         }
     }
 
-    /// The engine whose limit changes, and its limit from here on, when it is time for a change.
+    /// The engine whose limit changes, and its limit from here on, when it is time for a change: when the
+    /// costs differ by more than chance explains.
     pub(crate) fn review(&self, limit: Limit) -> Option<(EngineId, Limit)> {
         let games = self.samples.0.len();
         if games == 0 || !games.is_multiple_of(REVIEW) {
             return None;
         }
         let recent = Samples(self.samples.0[games.saturating_sub(MEMORY)..].to_vec());
-        let ratio = recent.estimate(limit).ratio();
-        let changed = limit.scaled(1.0 / ratio).filter(|_| ratio.is_finite())?;
-        Some((self.engine, changed))
+        let estimate = recent.estimate(limit);
+        let ratio = estimate.ratio();
+        if !ratio.is_normal() || (ratio - 1.0).abs() <= estimate.error {
+            return None;
+        }
+        Some((self.engine, limit.scaled(1.0 / ratio)?))
     }
 
     pub(crate) const fn engine(&self) -> EngineId {
@@ -355,10 +359,9 @@ mod tests {
         balance.samples = samples(&[(1000.0, 1.0, 1.0); 15]);
         assert_eq!(balance.review(nodes(1000)), None, "not yet");
         balance.samples.0.push(balance.samples.0[0]);
-        assert_eq!(
-            balance.review(nodes(1000)),
-            Some((EngineId(0), nodes(1000)))
-        );
+        assert_eq!(balance.review(nodes(1000)), None, "no need");
+        balance.samples.0[0].cost = 2.0;
+        assert_eq!(balance.review(nodes(1000)), None, "one game is chance");
         balance.samples = samples(&[(1000.0, 1.0, 1.0); MEMORY]);
         balance.samples.0.extend(
             [Sample {

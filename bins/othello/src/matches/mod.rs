@@ -16,18 +16,18 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use clap::ValueEnum;
 use othello_match::{
     calibrate::{self, Balance, Round},
     engine::{EngineSpec, Kind},
-    log::{EngineEntry, Header, Log},
+    log::{EngineEntry, Header, Log, LogError},
     openings::{Openings, Source},
     player::Patience,
     record::PlayedGame,
     runner::{self, Ending, Match},
     schedule::{self, Schedule},
-    stats::{Sprt, SprtSettings},
+    stats::{Sprt, SprtSettings, Verdict},
     tally::Tally,
 };
 use othello_players::{any_duration, duration};
@@ -37,9 +37,9 @@ use self::{engines::Engines, progress::Progress};
 const EXAMPLES: &str = "\
 Examples:
   Does a larger table pay at equal time? Stop as soon as 5 Elo are proved or refuted:
-    othello match -e big=own:hash=64 -e small=own:hash=4 -l move:50ms --games 20000 --sprt
+    othello match -e big=own:hash=64 -e small=own:hash=4 -l move:50ms --games 20000 --sprt --log hash.jsonl
   Ours against a program that speaks GTP, at the CPU time that it takes at its level:
-    othello match -e ours=own -l ours=nodes:100000 -e edax='gtp:edax -gtp -l 8' --match-cpu ours=edax
+    othello match -e ours=own -l ours=nodes:100000 -e edax='gtp:edax -gtp -l 8' --match-cpu ours=edax --log edax.jsonl
   A tournament of the engines in a file, first Swiss:
     othello match --engines field.toml --form swiss --rounds 7 --openings start --log swiss.jsonl
 
@@ -47,9 +47,13 @@ A match that was stopped goes on when it is started again with the same log. Rai
 extend it; a round robin is filled out with --form double-round-robin.
 
 Exit status:
-  0  all games are played, or the test is decided
+  0  all games are played, or the test is decided for the first engine
   1  an error, such as engines and limits that do not fit, or the match was called off
-  2  wrong command line";
+  2  wrong command line
+  3  the test is decided against the first engine";
+
+/// The exit status when a test is decided against the first engine.
+const NOT_STRONGER: u8 = 3;
 
 /// Plays matches between engines of any protocol and tells who is stronger.
 #[derive(Clone, Debug, clap::Args)]
@@ -164,7 +168,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         sprt: args.sprt,
     };
     contest.check()?;
-    let (mut log, contents) = Log::open(&args.log, &header)?;
+    let (mut log, contents) = Log::open(&args.log, &header).map_err(|error| match error {
+        LogError::OtherMatch { .. } => anyhow!("{error}; --log names another file"),
+        error => error.into(),
+    })?;
     if let Some(torn) = contents.torn {
         writeln!(io::stderr(), "{}: {torn}", args.log.display())?;
     }
@@ -196,6 +203,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(match ending {
+        Ending::Decided(Verdict::AcceptH0) => ExitCode::from(NOT_STRONGER),
         Ending::Complete | Ending::Decided(_) => ExitCode::SUCCESS,
         Ending::Cancelled => ExitCode::FAILURE,
     })
