@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use othello_search::selectivity::shallow_depth;
+use othello_search::selectivity::{LEVELS, shallow_depth};
 
 use super::{Fit, Pair, Pairs};
 
@@ -38,8 +38,8 @@ const BUCKET: u32 = 8;
 
 impl fmt::Display for Calibration {
     /// For each pair of depths, by the number of discs: how many there are, and means and
-    /// deviations beside the fitted ones; then how much lies within so many fitted deviations,
-    /// beside what would if errors were normal.
+    /// deviations beside the fitted ones; then how much lies within the fitted deviations that each level
+    /// of selectivity asks for, beside the percentage that the level is called by.
     ///
     /// Of searches that end in the midgame there are only those pairs that a search uses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -109,21 +109,15 @@ fn table(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[Pair]) -> fmt::Result {
 }
 
 fn coverage(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[Pair]) -> fmt::Result {
-    // The margins of the search's levels.
-    for (deviations, normal) in [
-        (1.3, 80.6),
-        (1.6, 89.0),
-        (2.0, 95.4),
-        (2.6, 99.1),
-        (3.3, 99.9),
-    ] {
+    for (tenths, percent) in LEVELS {
+        let deviations = f64::from(tenths) / 10.0;
         let within = pairs
             .iter()
             .filter(|pair| fit.residual(pair).abs() <= deviations);
         let share = 100.0 * within.count() as f64 / pairs.len().max(1) as f64;
         writeln!(
             f,
-            "  within {deviations} fitted sigma: {share:.1} % (normal: {normal} %)"
+            "  within {deviations:.1} fitted sigma: {share:.1} % (the level's name: {percent} %)"
         )?;
     }
     Ok(())
