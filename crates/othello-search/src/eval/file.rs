@@ -199,7 +199,11 @@ impl<'a> Weights<'a> {
             });
         }
         let stored = &bytes[layout.stored..layout.first_row];
-        if stored[ROWS / 8] >> (ROWS % 8) != 0 {
+        // There is no such byte when the rows fill the last one.
+        if stored
+            .get(ROWS / 8)
+            .is_some_and(|last| last >> (ROWS % 8) != 0)
+        {
             return Err(ReadWeightsError::Range {
                 offset: layout.stored + ROWS / 8,
                 what: "no row from the last on",
