@@ -63,11 +63,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     search(args)?;
     let observations = read_observations(&args.folder)?;
     let mut out = io::stdout().lock();
-    writeln!(out, "{} searches", observations.len())?;
+    let ends = observations.iter().filter(|search| search.exact.is_some());
+    writeln!(
+        out,
+        "{} searches, {} of them to the end",
+        observations.len(),
+        ends.count()
+    )?;
     let calibration = Calibration::from(Pairs::of(&observations));
     write!(out, "{calibration}")?;
     if let Some(path) = &args.out {
-        let text = source(&calibration, &comment(args, observations.len()));
+        let text = source(&calibration, &comment(args, observations.len())?);
         fs::write(path, text).with_context(|| path.display().to_string())?;
     }
     Ok(())
@@ -89,7 +95,7 @@ fn search(args: &Args) -> anyhow::Result<()> {
         args.searches,
         positions.len(),
     );
-    let mut log = ObservationLog::open(&args.folder, args.shard, &searcher, &positions)?;
+    let mut log = ObservationLog::open(&args.folder, args.shard, &mut searcher, &positions)?;
     let bar = bar("searches");
     bar.set_length(args.shard.share_of(positions.len() as u64));
     bar.set_position(log.len());
@@ -108,7 +114,9 @@ fn search(args: &Args) -> anyhow::Result<()> {
 }
 
 /// What made the file.
-fn comment(args: &Args, searches: usize) -> String {
-    let weights = args.engine.name();
-    format!("Made by `othello-train calibrate` from {searches} searches with {weights}.")
+fn comment(args: &Args, searches: usize) -> anyhow::Result<String> {
+    let weights = args.engine.name()?;
+    Ok(format!(
+        "Made by `othello-train calibrate` from {searches} searches with {weights}."
+    ))
 }

@@ -39,10 +39,13 @@ impl EngineOptions {
     }
 
     /// The evaluation in words.
-    pub(crate) fn name(&self) -> String {
-        let file = self.weights.as_ref().and_then(|path| path.file_name());
-        file.map_or("the weights built in".into(), |name| {
-            format!("the weights `{}`", name.display())
+    pub(crate) fn name(&self) -> anyhow::Result<String> {
+        Ok(match &self.weights {
+            None => "the weights built in".into(),
+            Some(path) => {
+                let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+                format!("weights of CRC-32 {:08x}", crc32fast::hash(&bytes))
+            }
         })
     }
 

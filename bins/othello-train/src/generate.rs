@@ -6,9 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use othello_train::{Generation, Progress, Recipe, generate, shard::Part};
+use anyhow::Context as _;
+use othello_train::{Generation, Player, Progress, Recipe, generate, shard::Part};
 
-use crate::{engine::EngineOptions, progress::bar};
+use crate::{engine::EngineOptions, manifest, progress::bar};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,6 +18,8 @@ Examples:
   A later one on two cores:
     othello-train generate gen/3 --weights gen/2.weights --depth 6 --solve-from 14 --games 360000 --shard 0/2 &
     othello-train generate gen/3 --weights gen/2.weights --depth 6 --solve-from 14 --games 360000 --shard 1/2 &
+  A shard again, as its manifest has it:
+    othello-train generate again --manifest 3.toml --weights gen/2.weights --shard 0/2
 
 A run that was stopped, however it was, goes on when it is started again.";
 
@@ -40,8 +43,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "EMPTIES", default_value_t = Recipe::default().solve_from, value_parser = clap::value_parser!(u8).range(..=60))]
     solve_from: u8,
     /// How many games, of all shards together
-    #[arg(long, value_name = "N")]
-    games: u64,
+    #[arg(long, value_name = "N", required_unless_present = "manifest")]
+    games: Option<u64>,
+    /// Make a shard again as this manifest has it, by the engine that it was made by
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "depth", "solve_from", "games"])]
+    manifest: Option<PathBuf>,
     /// Which part of the games to make: the I-th of N, from 0
     #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
     shard: Part,
@@ -53,17 +59,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let generation = Generation {
-        games: args.games,
-        part: args.shard,
-    };
-    let recipe = Recipe {
-        seed: args.seed,
-        depth: args.depth,
-        solve_from: args.solve_from,
-        ..Recipe::default()
-    };
-    let mut player = args.engine.player(&recipe)?;
+    let (mut player, generation) = args.work()?;
     let began = Instant::now();
     let bar = bar("games");
     let made = generate(&args.folder, &generation, &mut player, &mut |progress| {
@@ -86,6 +82,35 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         rate(&made, began.elapsed()),
     )?;
     Ok(())
+}
+
+impl Args {
+    /// What is to be made, and who plays.
+    fn work(&self) -> anyhow::Result<(Player, Generation)> {
+        let part = self.shard;
+        if let Some(games) = self.games {
+            let recipe = Recipe {
+                seed: self.seed,
+                depth: self.depth,
+                solve_from: self.solve_from,
+                ..Recipe::default()
+            };
+            return Ok((self.engine.player(&recipe)?, Generation { games, part }));
+        }
+        let path = self
+            .manifest
+            .as_ref()
+            .context("expected --games or --manifest")?;
+        let manifest = manifest::read(path)?;
+        let generation = manifest.generation(part).with_context(|| {
+            let parts: Vec<&str> = manifest.shards.iter().map(|shard| &*shard.part).collect();
+            let (path, parts) = (path.display(), parts.join(", "));
+            format!("{path}: expected a shard {part}, found {parts}")
+        })?;
+        let mut player = self.engine.player(&manifest.recipe())?;
+        manifest.check_player(&mut player)?;
+        Ok((player, generation))
+    }
 }
 
 fn rate(progress: &Progress, elapsed: Duration) -> String {

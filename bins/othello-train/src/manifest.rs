@@ -3,17 +3,17 @@
 use std::{
     fs,
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use othello_train::{Manifest, play_again};
 
 use crate::{engine::EngineOptions, progress::bar};
 
 /// Prints the manifest of a generation: settings, counts and checksums, as TOML.
 ///
-/// With the settings in it `othello-train generate` makes the generation again, to the last byte.
+/// `othello-train generate --manifest` makes the generation again, to the last byte.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The folder of the generation
@@ -25,6 +25,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let manifest = Manifest::of(&args.folder)?;
     io::stdout().write_all(manifest.to_toml().as_bytes())?;
     Ok(())
+}
+
+/// Reads a manifest.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Manifest> {
+    let name = || path.display().to_string();
+    let text = fs::read_to_string(path).with_context(name)?;
+    Manifest::parse(&text).with_context(name)
 }
 
 /// Checks a generation against its manifest, and plays some of its games again.
@@ -44,17 +51,10 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
-    let path = args.manifest.display();
-    let text = fs::read_to_string(&args.manifest).with_context(|| path.to_string())?;
-    let manifest = Manifest::parse(&text).with_context(|| path.to_string())?;
+    let manifest = read(&args.manifest)?;
     manifest.check(&args.folder)?;
     let mut player = args.engine.player(&manifest.recipe())?;
-    let signature = format!("{:08x}", player.signature());
-    ensure!(
-        signature == manifest.player,
-        "the engine plays otherwise than the one of the manifest: expected {}, found {signature}",
-        manifest.player,
-    );
+    manifest.check_player(&mut player)?;
     let games: u64 = manifest.shards.iter().map(|shard| shard.games).sum();
     let bar = bar("games");
     bar.set_length(games.div_ceil(args.every));

@@ -92,6 +92,28 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
     );
     done(
         folder,
+        "generate again --manifest g1.toml --shard 1/2 --weights w0",
+    );
+    let [first, again] =
+        ["g1", "again"].map(|of| fs::read(folder.join(of).join("seed1-1of2.games")).unwrap());
+    assert_eq!(first, again);
+    let whole = refused(folder, "generate again --manifest g1.toml --weights w0");
+    assert_eq!(
+        whole,
+        "othello-train: g1.toml: expected a shard 0/1, found 0/2, 1/2\n"
+    );
+    let other = refused(folder, "generate again --manifest g1.toml --shard 1/2");
+    assert!(
+        other.contains("plays otherwise than the one of the manifest: expected "),
+        "{other}"
+    );
+    let twice = refused(folder, "fit again g1 --out m9 --epochs 1");
+    assert!(
+        twice.contains("seed1-1of2.games has games of again"),
+        "{twice}"
+    );
+    done(
+        folder,
         "fit g1 --out m1 --from m0 --openings openings.obf --epochs 1",
     );
     let from_weights = "fit g1 --out m3 --from w0 --memory 0.7 --epochs 1";
@@ -145,12 +167,15 @@ fn searches_of_several_shards_are_fitted_together() {
     done(folder, "generate g0 --depth 0 --solve-from 6 --games 40");
     let line = "calibrate searches g0 --hold-out 2 --searches 10";
     let none = done(folder, &format!("{line} --shard 0/2 --for 0s"));
-    assert!(none.starts_with("0 searches\n"), "{none}");
+    assert!(
+        none.starts_with("0 searches, 0 of them to the end\n"),
+        "{none}"
+    );
     let half = done(folder, &format!("{line} --shard 0/2"));
-    assert!(half.starts_with("5 searches\n"), "{half}");
+    assert!(half.starts_with("5 searches, "), "{half}");
     let all = done(folder, &format!("{line} --shard 1/2 --out fit.rs"));
     assert!(
-        all.starts_with("10 searches\n") && all.contains("\n     8       4  "),
+        all.starts_with("10 searches, ") && all.contains("\n     8       4  "),
         "{all}"
     );
     let source = fs::read_to_string(folder.join("fit.rs")).unwrap();

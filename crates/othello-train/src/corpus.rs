@@ -11,7 +11,7 @@ use crate::{
     openings,
     random::mix,
     record::{GameRecord, ReplayError, Sample},
-    shard::{ShardError, ShardReader},
+    shard::{Header, ShardError, ShardReader},
     teacher::Teacher,
 };
 
@@ -38,6 +38,14 @@ pub enum CorpusError {
     /// Nothing to read.
     #[error("expected shards of games, found none")]
     Empty,
+    /// Two shards that have games in common.
+    #[error("{} has games of {} too", path.display(), other.display())]
+    Overlap {
+        /// A shard.
+        path: PathBuf,
+        /// One before it.
+        other: PathBuf,
+    },
     /// A shard that has fewer games than when the corpus was opened.
     #[error("{}: expected {expected} games, found {found}", path.display())]
     Shrunk {
@@ -61,13 +69,14 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// When one of them cannot be opened, or there is no game in any.
+    /// When one of them cannot be opened, two have games in common, or there is no game in any.
     pub fn open(paths: &[PathBuf]) -> Result<Self, CorpusError> {
-        let mut shards = Vec::new();
+        let (mut shards, mut distinct) = (Vec::new(), Distinct::default());
         for path in paths {
             for path in files(path)? {
-                let games = ShardReader::open(&path)?.games();
-                shards.push((path, games));
+                let reader = ShardReader::open(&path)?;
+                distinct.add(&path, *reader.header())?;
+                shards.push((path, reader.games()));
             }
         }
         let corpus = Self {
@@ -164,6 +173,28 @@ impl Corpus {
             shards: shards?,
             last: 0,
         })
+    }
+}
+
+/// Shards no two of which have a game in common.
+#[derive(Default)]
+pub(crate) struct Distinct(Vec<(PathBuf, Header)>);
+
+impl Distinct {
+    /// Adds one.
+    ///
+    /// # Errors
+    ///
+    /// When it has games of another.
+    pub(crate) fn add(&mut self, path: &Path, header: Header) -> Result<(), CorpusError> {
+        let path = path.to_owned();
+        let mut before = self.0.iter();
+        if let Some((other, _)) = before.find(|(_, other)| other.overlaps(&header)) {
+            let other = other.clone();
+            return Err(CorpusError::Overlap { path, other });
+        }
+        self.0.push((path, header));
+        Ok(())
     }
 }
 

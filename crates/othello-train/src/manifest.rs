@@ -8,16 +8,17 @@ use std::{
 use serde::Deserialize;
 
 use crate::{
-    corpus::{self, CorpusError},
+    corpus::{self, CorpusError, Distinct},
+    generate::Generation,
     player::{Player, Recipe},
-    shard::{Header, ShardError, ShardReader},
+    shard::{Header, Part, ShardError, ShardReader},
 };
 
 /// The record of a generation: all that its games depend on, and what they came to. The weights
 /// they were played with are part of what the player's signature tells.
 ///
-/// It is kept as TOML. The shards themselves are not: `othello-train generate` with these settings
-/// and an engine of the same signature makes them again to the last byte.
+/// It is kept as TOML. The shards themselves are not: `othello-train generate --manifest` makes them
+/// again to the last byte, with an engine of the same signature.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -82,6 +83,16 @@ pub enum ManifestError {
         /// What is there.
         found: String,
     },
+    /// The engine, or its weights, are not those that played the games.
+    #[error(
+        "the engine plays otherwise than the one of the manifest: expected {expected}, found {found}"
+    )]
+    Player {
+        /// The signature in the manifest.
+        expected: String,
+        /// The engine's.
+        found: String,
+    },
     /// A game comes out differently when it is played again.
     #[error("{}, game {game}: played again, it comes out differently", path.display())]
     Game {
@@ -97,10 +108,10 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// When a shard cannot be read, or they are not of one generation.
+    /// When a shard cannot be read, or they are not of one generation or have games in common.
     pub fn of(folder: &Path) -> Result<Self, ManifestError> {
         let mut first: Option<Header> = None;
-        let mut shards = Vec::new();
+        let (mut shards, mut distinct) = (Vec::new(), Distinct::default());
         for path in corpus::files(folder)? {
             let reader = ShardReader::open(&path)?;
             let header = *reader.header();
@@ -115,6 +126,7 @@ impl Manifest {
                     found: header,
                 });
             }
+            distinct.add(&path, header)?;
             shards.push((header.part, entry(&path, reader)?));
         }
         let header = first.ok_or(CorpusError::Empty)?;
@@ -175,6 +187,33 @@ impl Manifest {
             most_random: self.most_random,
             depth: self.depth,
             solve_from: self.solve_from,
+        }
+    }
+
+    /// How much of the games is the shard of a part; none if it has no such shard.
+    pub fn generation(&self, part: Part) -> Option<Generation> {
+        let name = part.to_string();
+        let shard = self.shards.iter().find(|shard| shard.part == name)?;
+        // As many of all parts together as make so many of this one.
+        let games = shard
+            .games
+            .checked_sub(1)
+            .map_or(0, |last| part.game(last) + 1);
+        Some(Generation { games, part })
+    }
+
+    /// Checks that a player is the one of the manifest.
+    ///
+    /// # Errors
+    ///
+    /// When it plays otherwise.
+    pub fn check_player(&self, player: &mut Player) -> Result<(), ManifestError> {
+        let found = format!("{:08x}", player.signature());
+        let expected = self.player.clone();
+        if found == expected {
+            Ok(())
+        } else {
+            Err(ManifestError::Player { expected, found })
         }
     }
 
@@ -248,10 +287,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{
-        generate::{Generation, generate},
-        shard::Part,
-    };
+    use crate::generate::generate;
 
     const RECIPE: Recipe = Recipe {
         seed: 11,
@@ -261,34 +297,37 @@ mod tests {
         solve_from: 8,
     };
 
-    fn make(folder: &Path, recipe: Recipe, parts: u32) {
-        for index in 0..parts {
-            let generation = Generation {
-                games: 24,
-                part: Part::new(index, parts).unwrap(),
-            };
-            let mut player = Player::new(&recipe);
-            generate(folder, &generation, &mut player, &mut |_| true).unwrap();
-        }
+    fn make(folder: &Path, recipe: Recipe, games: u64, part: &str) {
+        let part = part.parse().unwrap();
+        let mut player = Player::new(&recipe);
+        let generation = Generation { games, part };
+        generate(folder, &generation, &mut player, &mut |_| true).unwrap();
     }
 
     #[test]
     fn a_generation_is_made_again_from_its_manifest_to_the_same_bytes() {
         let (first, again) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        make(first.path(), RECIPE, 2);
+        // Shards that were stopped are not equal.
+        make(first.path(), RECIPE, 30, "0/2");
+        make(first.path(), RECIPE, 18, "1/2");
         let manifest = Manifest::of(first.path()).unwrap();
         let read = Manifest::parse(&manifest.to_toml()).unwrap();
         assert_eq!(read, manifest);
         assert_eq!(read.shards.iter().map(|shard| shard.games).sum::<u64>(), 24);
 
-        make(again.path(), read.recipe(), 2);
+        let mut player = Player::new(&read.recipe());
+        read.check_player(&mut player).unwrap();
+        for shard in &read.shards {
+            let generation = read.generation(shard.part.parse().unwrap()).unwrap();
+            generate(again.path(), &generation, &mut player, &mut |_| true).unwrap();
+        }
+        assert_eq!(read.generation(Part::WHOLE), None);
         read.check(again.path()).unwrap();
         for shard in &read.shards {
             let [first, again] = [&first, &again].map(|folder| folder.path().join(&shard.file));
             assert_eq!(fs::read(first).unwrap(), fs::read(again).unwrap());
         }
         let mut played = 0;
-        let mut player = Player::new(&read.recipe());
         play_again(first.path(), &mut player, 5, &mut || played += 1).unwrap();
         assert_eq!(played, 5);
     }
@@ -296,8 +335,8 @@ mod tests {
     #[test]
     fn other_games_are_told_from_those_of_the_manifest() {
         let (first, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        make(first.path(), RECIPE, 1);
-        make(other.path(), Recipe { seed: 12, ..RECIPE }, 1);
+        make(first.path(), RECIPE, 24, "0/1");
+        make(other.path(), Recipe { seed: 12, ..RECIPE }, 24, "0/1");
         let manifest = Manifest::of(first.path()).unwrap();
         assert_eq!(
             manifest.check(other.path()).unwrap_err().to_string(),
@@ -310,7 +349,7 @@ mod tests {
             "{error}"
         );
 
-        make(other.path(), RECIPE, 1);
+        make(other.path(), RECIPE, 24, "0/1");
         let error = Manifest::of(other.path()).unwrap_err();
         assert!(matches!(error, ManifestError::Mixed { .. }), "{error}");
         let error = Manifest::parse("seed = 1").unwrap_err();

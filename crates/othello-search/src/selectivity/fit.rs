@@ -1,4 +1,4 @@
-//! Made by `othello-train calibrate` from 10000 searches with the weights `7.weights`.
+//! Made by `othello-train calibrate` from 10000 searches with weights of CRC-32 773ced33.
 
 use super::margin::{Coefficients, Fit};
 

@@ -12,7 +12,7 @@ use std::{
 };
 
 use othello_core::{Bitboard, Position, Score};
-use othello_search::{Evaluation, Searcher};
+use othello_search::{Evaluation, Limits, Searcher};
 
 use super::Observation;
 use crate::{corpus::listed, openings::openings, shard::Part};
@@ -55,6 +55,14 @@ pub enum ObservationError {
         /// What it is.
         found: String,
     },
+    /// Two files that have observations in common.
+    #[error("{} has searches of {} too", path.display(), other.display())]
+    Overlap {
+        /// A file.
+        path: PathBuf,
+        /// One before it.
+        other: PathBuf,
+    },
     /// A line is not as it was written.
     #[error("{}, line {line}: expected an observation with its checksum", path.display())]
     Line {
@@ -79,11 +87,11 @@ impl ObservationLog {
     ///
     /// # Errors
     ///
-    /// When the file cannot be used, or was begun with another evaluation or other positions.
+    /// When the file cannot be used, or was begun with another search, evaluation or other positions.
     pub fn open(
         folder: &Path,
         part: Part,
-        searcher: &Searcher,
+        searcher: &mut Searcher,
         positions: &[Position],
     ) -> Result<Self, ObservationError> {
         let path = folder.join(format!("{}of{}.{EXTENSION}", part.index(), part.count()));
@@ -178,7 +186,7 @@ impl ObservationLog {
 /// The end of the files' names.
 const EXTENSION: &str = "searches";
 /// What a file begins with.
-const MAGIC: &str = "othello-train calibrate 1";
+const MAGIC: &str = "othello-train calibrate 2";
 
 impl ObservationError {
     fn io(path: &Path, source: io::Error) -> Self {
@@ -191,10 +199,10 @@ impl ObservationError {
 ///
 /// # Errors
 ///
-/// When one cannot be read, or they were made with different evaluations.
+/// When one cannot be read, they were made by different searches, or two are of parts that overlap.
 pub fn read_observations(folder: &Path) -> Result<Vec<Observation>, ObservationError> {
     let files = listed(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
-    let (mut all, mut first) = (Vec::new(), None);
+    let (mut all, mut first, mut parts) = (Vec::new(), None, Vec::<(PathBuf, Part)>::new());
     for path in files {
         let text =
             fs::read_to_string(&path).map_err(|source| ObservationError::io(&path, source))?;
@@ -204,15 +212,20 @@ pub fn read_observations(folder: &Path) -> Result<Vec<Observation>, ObservationE
             continue;
         }
         // All but the part is the same.
-        let evaluation = header.rsplit_once(' ').map_or(header, |(kind, _)| kind);
-        let expected = first.get_or_insert_with(|| evaluation.to_owned());
-        if expected != evaluation {
+        let (kind, part) = header.rsplit_once(' ').unwrap_or((header, ""));
+        let expected = first.get_or_insert_with(|| kind.to_owned());
+        let (true, Ok(part)) = (expected == kind, part.parse::<Part>()) else {
             return Err(ObservationError::Other {
                 path,
                 expected: expected.clone(),
-                found: evaluation.to_owned(),
+                found: header.to_owned(),
             });
+        };
+        if let Some((other, _)) = parts.iter().find(|(_, other)| other.overlaps(part)) {
+            let other = other.clone();
+            return Err(ObservationError::Overlap { path, other });
         }
+        parts.push((path, part));
         all.extend(observations);
     }
     Ok(all)
@@ -280,11 +293,22 @@ fn checksum(header: &str, number: usize, text: &str) -> u32 {
     hasher.finalize()
 }
 
-/// A number that tells evaluations apart: a checksum over what they make of some positions.
-fn signature(searcher: &Searcher) -> u32 {
+/// How deep positions are searched for the signature.
+const SIGNATURE_DEPTH: u32 = 6;
+
+/// A number that tells searches and evaluations apart: a checksum over what they make of some positions.
+fn signature(searcher: &mut Searcher) -> u32 {
+    searcher.clear();
     let mut hasher = crc32fast::Hasher::new();
-    for position in openings(5) {
-        hasher.update(&searcher.evaluate(position).units().to_le_bytes());
+    for position in openings(4) {
+        let limits = Limits {
+            selective: false,
+            ..Limits::depth(SIGNATURE_DEPTH)
+        };
+        let report = searcher.search(position, &limits, &mut |_| {});
+        for value in [searcher.evaluate(position), report.score] {
+            hasher.update(&value.units().to_le_bytes());
+        }
     }
     hasher.finalize()
 }
@@ -306,9 +330,9 @@ mod tests {
 
     /// Adds what is missing, but no more than so many, and tells how many there are.
     fn add(folder: &Path, part: &str, positions: &[Position], most: usize) -> u64 {
-        let searcher = Searcher::new(Options::default());
+        let mut searcher = Searcher::new(Options::default());
         let part = part.parse().unwrap();
-        let mut log = ObservationLog::open(folder, part, &searcher, positions).unwrap();
+        let mut log = ObservationLog::open(folder, part, &mut searcher, positions).unwrap();
         for _ in 0..most {
             if let Some(&position) = positions.get(log.next_number() as usize) {
                 log.append(observation(position)).unwrap();
@@ -361,9 +385,10 @@ mod tests {
         assert_ne!(changed, whole);
         assert!(told(changed).contains("line 2: expected an observation"));
         fs::write(&path, &whole).unwrap();
-        let searcher = Searcher::new(Options::default());
-        let open = |part: &str, positions: &[Position]| {
-            let opened = ObservationLog::open(folder, part.parse().unwrap(), &searcher, positions);
+        let mut searcher = Searcher::new(Options::default());
+        let mut open = |part: &str, positions: &[Position]| {
+            let part = part.parse().unwrap();
+            let opened = ObservationLog::open(folder, part, &mut searcher, positions);
             opened.map(|log| log.len())
         };
         let others: Vec<Position> = positions.iter().rev().copied().collect();
@@ -376,10 +401,17 @@ mod tests {
             open("0/1", &positions[..1]).unwrap(),
             positions.len() as u64
         );
+        fs::copy(&path, folder.join("0of3.searches")).unwrap();
+        let error = open("0/3", &positions).unwrap_err().to_string();
+        assert!(error.contains(" 0/3\", found "), "{error}");
+        fs::remove_file(folder.join("0of3.searches")).unwrap();
+        add(folder, "1/2", &positions, 99);
+        let error = read_observations(folder).unwrap_err().to_string();
+        assert!(error.contains("1of2.searches has searches of "), "{error}");
         fs::rename(&path, folder.join("0of2.searches")).unwrap();
         let error = open("0/2", &positions).unwrap_err().to_string();
         assert!(
-            error.contains("expected \"othello-train calibrate 1"),
+            error.contains("expected \"othello-train calibrate 2"),
             "{error}"
         );
     }

@@ -70,6 +70,17 @@ pub enum HeaderError {
     Part(#[from] PartError),
 }
 
+impl Header {
+    /// Whether some game is in both shards.
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        let same = Self {
+            part: other.part,
+            ..*self
+        } == *other;
+        same && self.part.overlaps(other.part)
+    }
+}
+
 impl Part {
     /// Everything.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
@@ -100,6 +111,15 @@ impl Part {
     /// The number of its game at a place.
     pub const fn game(self, place: u64) -> u64 {
         self.index as u64 + place * self.count as u64
+    }
+
+    /// Whether some game is in both parts: those of one are so many apart, from its index on.
+    pub(crate) const fn overlaps(self, other: Self) -> bool {
+        let (mut divisor, mut rest) = (self.count, other.count);
+        while rest > 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        self.index % divisor == other.index % divisor
     }
 
     /// How many of the first so many games are its own.
