@@ -1,30 +1,63 @@
 //! The record of the generations that the built-in weights come from.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use othello_train::Manifest;
 
+/// The texts of the manifests, by what they are called.
+fn manifests() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("generations");
+    let read = |entry: std::io::Result<fs::DirEntry>| {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        (name, fs::read_to_string(path).unwrap())
+    };
+    fs::read_dir(folder).unwrap().map(read).collect()
+}
+
 #[test]
 fn every_generation_has_a_manifest_that_can_be_read() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("generations");
+    let manifests = manifests();
+    let expected = [
+        "0",
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "6",
+        "7-depth-2",
+        "7-depth-2-more",
+        "7-depth-4",
+        "7-depth-6",
+    ];
+    assert!(manifests.keys().eq(&expected), "{:?}", manifests.keys());
     let mut players = Vec::new();
-    for entry in fs::read_dir(&folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        let text = fs::read_to_string(&path).unwrap();
-        let manifest = Manifest::parse(&text).unwrap();
+    for (name, text) in &manifests {
+        let manifest = Manifest::parse(text).unwrap();
         // What comes before is for people.
         let (_, told) = text.split_once("\n\n").unwrap();
         assert_eq!(manifest.to_toml(), told, "generation {name}");
         assert!(manifest.shards.iter().all(|shard| shard.games > 1_000));
+        for shard in &manifest.shards {
+            let part = shard.part.parse().unwrap();
+            let generation = manifest.generation(part).unwrap();
+            assert_eq!(part.share_of(generation.games), shard.games);
+        }
         let recipe = manifest.recipe();
         assert!(name == "0" || recipe.depth > 0 && recipe.solve_from >= 12);
         players.push(manifest.player);
     }
-    let count = players.len();
-    assert!(count >= 8, "{count}");
     // No two were played alike.
     players.sort();
     players.dedup();
-    assert_eq!(players.len(), count);
+    assert_eq!(players.len(), expected.len());
+}
+
+#[test]
+fn the_built_in_weights_are_those_of_the_last_generation() {
+    let weights = "../othello-search/src/eval/weights.bin";
+    let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(weights)).unwrap();
+    let told = format!("of 7.weights {:08x}.", crc32fast::hash(&bytes));
+    assert!(manifests()["7-depth-6"].contains(&told), "{told}");
 }
