@@ -81,6 +81,10 @@ impl Player {
     }
 
     /// Plays the game of a number, the same whatever was played before.
+    ///
+    /// # Panics
+    ///
+    /// When the end is not solved, which only a stop from outside could bring about.
     pub fn play(&mut self, number: u64) -> GameRecord {
         self.searcher.clear();
         let mut dice = Dice::new(self.recipe.seed, number);

@@ -57,7 +57,12 @@ impl Suite {
 
 /// A position with Black to move, its exact score and every move that reaches it.
 ///
-/// After the best move all others together are searched for one as good, until there is none.
+/// After the best move all others together are searched for one as good, until there is none. The
+/// searcher's table is emptied first.
+///
+/// # Panics
+///
+/// When a search to the end is not exact, which only a stop from outside could bring about.
 pub fn solved(searcher: &mut Searcher, position: Position) -> Problem {
     searcher.clear();
     let mut left = position.legal_moves();
@@ -68,7 +73,7 @@ pub fn solved(searcher: &mut Searcher, position: Position) -> Problem {
             ..Limits::depth(position.empties().count())
         };
         let report = searcher.search(position, &limits, &mut |_| {});
-        debug_assert_eq!(report.exactness, Exactness::Exact);
+        assert_eq!(report.exactness, Exactness::Exact, "labels are exact");
         let score = report.score.to_score();
         let Some(square) = report.best else { break };
         if moves.first().is_some_and(|&(_, best)| score < best) {

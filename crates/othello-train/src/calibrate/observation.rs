@@ -76,7 +76,12 @@ impl Observations {
 }
 
 impl Observation {
-    /// Searches the position of a number, which says how deep.
+    /// Searches the position of a number, which says how deep, with the searcher's table emptied first.
+    ///
+    /// # Panics
+    ///
+    /// When the search leaves out a depth or the end is not solved, which only a stop from outside
+    /// could bring about.
     pub fn make(searcher: &mut Searcher, number: u64, position: Position) -> Self {
         let empties = position.empties().count();
         let dice = &mut Dice::new(SEED, number);
@@ -101,13 +106,13 @@ impl Observation {
             ..Limits::depth(depth)
         };
         searcher.search(position, &limits, &mut |iteration| {
-            debug_assert_eq!(iteration.depth as usize, values.len());
+            assert_eq!(iteration.depth as usize, values.len(), "each depth in turn");
             values.push(iteration.score);
         });
         let exact = ends.then(|| {
             let limits = Limits::depth(position.empties().count());
             let report = searcher.search(position, &limits, &mut |_| {});
-            debug_assert_eq!(report.exactness, Exactness::Exact);
+            assert_eq!(report.exactness, Exactness::Exact, "labels are exact");
             report.score.to_score()
         });
         Self {

@@ -41,7 +41,7 @@ impl Default for Settings {
 pub enum Event<'a> {
     /// Some samples were learnt from.
     Learnt {
-        /// How many in this call.
+        /// How many since [`fit`] was called.
         samples: u64,
         /// The part of all epochs that is done, 0 to 1.
         done: f32,

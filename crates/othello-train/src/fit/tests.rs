@@ -441,35 +441,39 @@ fn an_error_of_the_observer_ends_a_fit_at_once() {
 
 #[test]
 fn every_tier_learns_the_same() {
-    struct Lesson<'a>(Network<32>, &'a [Features]);
+    struct Lesson<'a, M>(M, &'a [Features]);
 
-    impl WithBackend for Lesson<'_> {
-        type Output = Network<32>;
+    impl<M: Model> WithBackend for Lesson<'_, M> {
+        type Output = M;
 
-        fn run<B: othello_core::Backend>(self, backend: B) -> Network<32> {
-            let Self(mut network, samples) = self;
+        fn run<B: othello_core::Backend>(self, backend: B) -> M {
+            let Self(mut model, samples) = self;
             backend.vectorize(
                 #[inline(always)]
                 || {
                     for features in samples {
-                        network.learn(features, 0.5);
+                        model.learn(features, 0.5);
                     }
                 },
             );
-            network
+            model
+        }
+    }
+
+    fn check<M: Model + PartialEq>(fresh: &dyn Fn() -> M, samples: &[Features]) {
+        let portable = Tier::Portable.dispatch(Lesson(fresh(), samples));
+        assert!(portable != fresh());
+        for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
+            assert!(
+                tier.dispatch(Lesson(fresh(), samples)) == portable,
+                "{tier}"
+            );
         }
     }
 
     let samples = Games::new(50).samples(false);
-    let lesson = |tier: Tier| {
-        let fresh = Network::new(1, Rates::default());
-        tier.dispatch(Lesson(fresh, &samples))
-    };
-    let portable = lesson(Tier::Portable);
-    assert!(portable != Network::new(1, Rates::default()));
-    for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
-        assert!(lesson(tier) == portable, "{tier}");
-    }
+    check(&|| Network::<32>::new(1, Rates::default()), &samples);
+    check(&|| Linear::new(4, 0.5), &samples);
 }
 
 #[test]
