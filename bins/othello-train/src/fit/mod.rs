@@ -281,6 +281,9 @@ fn begun<M: Model>(
     Ok(kept)
 }
 
+/// The units of an epoch's progress.
+const EPOCH: u64 = 1000;
+
 /// Goes through the epochs that are left and keeps the model after each; the errors after the last,
 /// if there was any.
 fn learn<M: Model>(
@@ -296,14 +299,16 @@ fn learn<M: Model>(
         window: args.window,
     };
     let began = Instant::now();
-    let bar = bar("epochs");
-    bar.set_length(u64::from(settings.epochs));
+    let bar = bar("thousandths of an epoch");
+    bar.set_length(u64::from(settings.epochs) * EPOCH);
+    bar.set_position(u64::from(kept.epochs) * EPOCH);
+    bar.reset_eta();
     let (mut told, mut last) = (Ok(()), None);
     let first = kept.epochs;
     let observer = &mut |event: Event<'_>, model: &M| -> anyhow::Result<()> {
         match event {
             Event::Learnt { samples, done } => {
-                bar.set_position((done * settings.epochs as f32) as u64);
+                bar.set_position((done * (u64::from(settings.epochs) * EPOCH) as f32) as u64);
                 let rate = samples as f64 / began.elapsed().as_secs_f64();
                 bar.set_message(format!("{rate:.0} samples/s"));
             }
