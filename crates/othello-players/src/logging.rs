@@ -81,16 +81,13 @@ fn append(path: &Path) -> io::Result<File> {
 }
 
 fn install(file: File) {
-    let wanted = env::var("OTHELLO_LOG").ok();
-    let filter = wanted
-        .as_deref()
-        .unwrap_or(DEFAULT_FILTER)
-        .parse::<Targets>();
+    let wanted = env::var("OTHELLO_LOG").ok().filter(|text| !text.is_empty());
+    let filter = filter(wanted.as_deref().unwrap_or(DEFAULT_FILTER));
     let layer = tracing_subscriber::fmt::layer()
         .with_ansi(false)
         .with_writer(Mutex::new(file));
-    let understood = filter.is_ok();
-    let filter = filter.unwrap_or_else(|_| Targets::new().with_default(tracing::Level::INFO));
+    let understood = filter.is_some();
+    let filter = filter.unwrap_or_else(|| Targets::new().with_default(tracing::Level::INFO));
     // A second player in one process keeps the first one's log.
     let _ = tracing_subscriber::registry()
         .with(layer)
@@ -105,9 +102,34 @@ fn install(file: File) {
     tracing::info!(process = std::process::id(), "started");
 }
 
+/// What a filter lets through; none where it is no filter, or names neither a level for all nor a
+/// part of this program, as a level that is spelt wrong.
+fn filter(text: &str) -> Option<Targets> {
+    let targets: Targets = text.parse().ok()?;
+    let ours = targets
+        .iter()
+        .any(|(target, _)| target.starts_with("othello"));
+    (ours || targets.default_level().is_some()).then_some(targets)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_level_that_is_spelt_wrong_is_no_filter() {
+        for text in [
+            "info",
+            "debug,othello_net=trace",
+            "othello_net=trace",
+            "off",
+        ] {
+            assert!(filter(text).is_some(), "{text}");
+        }
+        for text in ["dbug", "[[[", "tokio=debug", "othello=loud"] {
+            assert!(filter(text).is_none(), "{text}");
+        }
+    }
 
     #[test]
     fn a_full_default_log_is_set_aside() {
