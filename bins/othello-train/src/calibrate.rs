@@ -1,13 +1,12 @@
 //! `othello-train calibrate`: how far shallow searches can be trusted.
 
 use std::{
-    fs,
     io::{self, Write as _},
     path::PathBuf,
     time::{Duration, Instant},
 };
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use othello_train::{
     Corpus, Split,
     calibrate::{
@@ -18,6 +17,7 @@ use othello_train::{
 
 use crate::{
     engine::{EngineOptions, SMALL_TABLE},
+    output,
     progress::bar,
 };
 
@@ -62,6 +62,15 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     search(args)?;
     let observations = read_observations(&args.folder)?;
+    ensure!(
+        args.out.is_none() || !observations.is_empty(),
+        "expected searches to fit to, found none"
+    );
+    let calibration = Calibration::from(Pairs::of(&observations));
+    if let Some(path) = &args.out {
+        let text = source(&calibration, &comment(args, observations.len())?);
+        output::write(path, text.as_bytes())?;
+    }
     let mut out = io::stdout().lock();
     let ends = observations.iter().filter(|search| search.exact.is_some());
     writeln!(
@@ -70,12 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         observations.len(),
         ends.count()
     )?;
-    let calibration = Calibration::from(Pairs::of(&observations));
     write!(out, "{calibration}")?;
-    if let Some(path) = &args.out {
-        let text = source(&calibration, &comment(args, observations.len())?);
-        fs::write(path, text).with_context(|| path.display().to_string())?;
-    }
     Ok(())
 }
 

@@ -37,13 +37,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = Recipe::default().seed)]
     seed: u64,
     /// The depth of the search that plays; 0 plays random moves
-    #[arg(long, value_name = "PLIES", default_value_t = Recipe::default().depth)]
+    #[arg(long, value_name = "PLIES", default_value_t = Recipe::default().depth, value_parser = clap::value_parser!(u8).range(..=60))]
     depth: u8,
     /// Play perfectly from so many empty squares on
     #[arg(long, value_name = "EMPTIES", default_value_t = Recipe::default().solve_from, value_parser = clap::value_parser!(u8).range(..=60))]
     solve_from: u8,
     /// How many games, of all shards together
-    #[arg(long, value_name = "N", required_unless_present = "manifest")]
+    #[arg(long, value_name = "N", required_unless_present = "manifest", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Make a shard again as this manifest has it, by the engine that it was made by
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "depth", "solve_from", "games"])]

@@ -7,6 +7,7 @@ mod fit;
 mod generate;
 mod manifest;
 mod openings;
+mod output;
 mod problems;
 mod progress;
 mod shrink;

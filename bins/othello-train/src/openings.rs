@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=10))]
     moves: u32,
     /// The depth of the search
-    #[arg(long, value_name = "PLIES", default_value_t = 8)]
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=60))]
     depth: u32,
     #[command(flatten)]
     engine: EngineOptions,

@@ -46,7 +46,12 @@ pub(crate) fn write_problems(
 pub(crate) fn read_problems(path: &Path) -> anyhow::Result<Vec<Problem>> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| name.to_string())?;
-    parse(path, &text)
+    let problems = parse(path, &text)?;
+    ensure!(
+        !problems.is_empty(),
+        "{name}: expected problems, found none"
+    );
+    Ok(problems)
 }
 
 fn parse(path: &Path, text: &str) -> anyhow::Result<Vec<Problem>> {
@@ -65,6 +70,11 @@ fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, Vec<Pro
         TryLockError::WouldBlock => anyhow!("{}: another process writes to it", name()),
         TryLockError::Error(error) => anyhow!(error).context(name()),
     })?;
+    ensure!(
+        file.metadata().with_context(name)?.is_file(),
+        "{}: expected a regular file",
+        name()
+    );
     let mut text = String::new();
     file.read_to_string(&mut text).with_context(name)?;
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -72,10 +82,16 @@ fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, Vec<Pro
     let differs =
         |(problem, position): (&Problem, &Position)| problem.board.position() != *position;
     let other = problems.iter().zip(positions).position(differs);
-    let many = (problems.len() > positions.len()).then_some(positions.len());
-    if let Some(line) = other.or(many) {
+    if let Some(line) = other {
         bail!("{}, line {}: expected another position", name(), line + 1);
     }
+    ensure!(
+        problems.len() <= positions.len(),
+        "{}: expected at most {} problems, found {}",
+        name(),
+        positions.len(),
+        problems.len(),
+    );
     file.set_len(whole as u64).with_context(name)?;
     Ok((file, problems))
 }
@@ -116,7 +132,7 @@ mod tests {
         );
         let error = write(&positions[..2]).unwrap_err().to_string();
         assert!(
-            error.ends_with("line 3: expected another position"),
+            error.ends_with("expected at most 2 problems, found 5"),
             "{error}"
         );
         let other = |position| Problem {

@@ -1,7 +1,6 @@
 //! `othello-train shrink`: the file that the engine is built with.
 
 use std::{
-    fs,
     io::{self, Write as _},
     path::PathBuf,
 };
@@ -14,7 +13,10 @@ use othello_train::{
     judge,
 };
 
-use crate::fit::{Form, read_into};
+use crate::{
+    fit::{Form, read_into},
+    output,
+};
 
 /// Makes the integers that the engine is built with of a fitted network, and tells what it costs.
 ///
@@ -45,11 +47,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(phase) = args.form.linear() {
         let mut linear = Linear::new(phase, 0.0);
         read_into(&mut linear, &args.model)?;
-        return args.keep(&linear, &linear.shrunk().to_bytes(), "all weights");
+        let weights = linear
+            .shrunk()
+            .with_context(|| args.model.display().to_string())?;
+        return args.keep(&linear, &weights.to_bytes(), "all weights");
     }
     let mut network = Network::<{ eval::HIDDEN }>::new(0, Rates::default());
     read_into(&mut network, &args.model)?;
-    let weights = network.shrunk();
+    let weights = network
+        .shrunk()
+        .with_context(|| args.model.display().to_string())?;
     let what = format!("{} of {} rows", weights.stored_rows(), eval::ROWS);
     args.keep(&network, &weights.to_bytes(), &what)
 }
@@ -57,7 +64,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 impl Args {
     /// Writes the file and tells what it is worth beside the model.
     fn keep(&self, model: &impl Model, bytes: &[u8], what: &str) -> anyhow::Result<()> {
-        fs::write(&self.out, bytes).with_context(|| self.out.display().to_string())?;
         let split = Split {
             one_in: self.hold_out,
         };
@@ -67,6 +73,7 @@ impl Args {
         let after = judge(&corpus, split, &mut |position| {
             small.evaluate(position).discs()
         })?;
+        output::write(&self.out, bytes)?;
         let mut out = io::stdout().lock();
         writeln!(out, "{what} in {} bytes", bytes.len())?;
         for (name, errors) in [("before", &before), ("after", &after)] {

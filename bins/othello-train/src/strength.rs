@@ -1,7 +1,6 @@
 //! `othello-train strength`: how strong each generation is, from a match between them.
 
 use std::{
-    fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
@@ -14,6 +13,8 @@ use othello_match::{
     tally::Tally,
 };
 use othello_train::{Chart, Curve, Point};
+
+use crate::output;
 
 const EXAMPLES: &str = "\
 Example:
@@ -55,14 +56,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let contents = log::read(&args.log)?;
     let generations =
         rated(&contents, args.from).with_context(|| args.log.display().to_string())?;
-    table(&generations)?;
     if let Some(path) = &args.plot {
         let drawn = generations
             .iter()
             .filter(|generation| generation.number >= args.from);
         draw(path, drawn)?;
     }
-    Ok(())
+    table(&generations)
 }
 
 /// The generations, the first one first.
@@ -159,5 +159,5 @@ fn draw<'a>(path: &Path, generations: impl Iterator<Item = &'a Generation>) -> a
             ..Curve::default()
         }],
     };
-    fs::write(path, chart.to_string()).with_context(|| path.display().to_string())
+    output::write(path, chart.to_string().as_bytes())
 }

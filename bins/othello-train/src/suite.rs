@@ -1,6 +1,6 @@
 //! `othello-train suite`: test positions with exact scores.
 
-use std::path::PathBuf;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use anyhow::ensure;
 use othello_train::{Corpus, Split, Suite, solved};
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     empties: u32,
     /// How many positions
     #[arg(long, value_name = "N")]
-    count: usize,
+    count: NonZeroUsize,
     /// Of the games held out, take every so manyth
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
@@ -49,14 +49,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let suite = Suite {
         empties: args.empties,
         every: args.every,
-        count: args.count,
+        count: args.count.get(),
         split: Split {
             one_in: args.hold_out,
         },
     };
     let positions = suite.positions(&Corpus::open(&args.games)?)?;
     ensure!(
-        positions.len() == args.count,
+        positions.len() == args.count.get(),
         "expected {} positions with {} empty squares, but the games held out have {}",
         args.count,
         args.empties,

@@ -92,28 +92,6 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
     );
     done(
         folder,
-        "generate again --manifest g1.toml --shard 1/2 --weights w0",
-    );
-    let [first, again] =
-        ["g1", "again"].map(|of| fs::read(folder.join(of).join("seed1-1of2.games")).unwrap());
-    assert_eq!(first, again);
-    let whole = refused(folder, "generate again --manifest g1.toml --weights w0");
-    assert_eq!(
-        whole,
-        "othello-train: g1.toml: expected a shard 0/1, found 0/2, 1/2\n"
-    );
-    let other = refused(folder, "generate again --manifest g1.toml --shard 1/2");
-    assert!(
-        other.contains("plays otherwise than the one of the manifest: expected "),
-        "{other}"
-    );
-    let twice = refused(folder, "fit again g1 --out m9 --epochs 1");
-    assert!(
-        twice.contains("seed1-1of2.games has games of again"),
-        "{twice}"
-    );
-    done(
-        folder,
         "fit g1 --out m1 --from m0 --openings openings.obf --epochs 1",
     );
     let from_weights = "fit g1 --out m3 --from w0 --memory 0.7 --epochs 1";
@@ -158,6 +136,59 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
     );
     let told = done(folder, "suite g0 --empties 6 --count 3 --out exact.obf");
     assert_eq!(told, "3 problems in exact.obf\n");
+}
+
+#[test]
+fn a_shard_is_made_again_from_its_manifest() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let recipe = "--depth 1 --solve-from 6 --games 30";
+    done(folder, &format!("generate g {recipe} --shard 0/2"));
+    done(folder, &format!("generate g {recipe} --shard 1/2"));
+    let manifest = done(folder, "manifest g");
+    fs::write(folder.join("g.toml"), &manifest).unwrap();
+    done(folder, "generate again --manifest g.toml --shard 1/2");
+    let shard = |of: &str| fs::read(folder.join(of).join("seed1-1of2.games")).unwrap();
+    assert_eq!(shard("g"), shard("again"));
+    let whole = refused(folder, "generate again --manifest g.toml");
+    let expected = "othello-train: g.toml: expected a shard 0/1, found 0/2, 1/2\n";
+    assert_eq!(whole, expected);
+    let twice = refused(folder, "fit again g --out m --epochs 1");
+    assert!(
+        twice.contains("seed1-1of2.games has games of again"),
+        "{twice}"
+    );
+    let player = manifest.find("player = \"").unwrap() + 10;
+    let other = format!("{}00000000{}", &manifest[..player], &manifest[player + 8..]);
+    fs::write(folder.join("other.toml"), other).unwrap();
+    let other = refused(folder, "generate again --manifest other.toml --shard 1/2");
+    assert!(
+        other.contains("plays otherwise than the one of the manifest: expected 00000000, found "),
+        "{other}"
+    );
+}
+
+#[test]
+fn a_file_that_was_mistaken_for_the_one_to_write_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    done(folder, "generate g --depth 0 --solve-from 4 --games 100");
+    done(folder, "fit g --out m --epochs 1 --rate 1e8");
+    let model = fs::read(folder.join("m")).unwrap();
+    let large = refused(folder, "shrink m w g");
+    assert!(large.starts_with("othello-train: m: expected "), "{large}");
+    done(folder, "fit g --out n --epochs 1");
+    let games = fs::read(folder.join("g/seed1-0of1.games")).unwrap();
+    for taken in ["m", "g/seed1-0of1.games"] {
+        let refused = refused(folder, &format!("shrink n {taken} g"));
+        assert!(
+            refused.contains(": expected no file or one that begins with "),
+            "{refused}"
+        );
+    }
+    refused(folder, "fit g --out n --epochs 1 --plot m");
+    assert_eq!(fs::read(folder.join("m")).unwrap(), model);
+    assert_eq!(fs::read(folder.join("g/seed1-0of1.games")).unwrap(), games);
 }
 
 #[test]

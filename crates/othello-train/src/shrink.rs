@@ -1,7 +1,7 @@
 //! The network as integers, and what that costs.
 
 use othello_core::Position;
-use othello_search::eval::{self, HEADS, ModelHead, ROWS, Weights};
+use othello_search::eval::{self, HEADS, ModelHead, QuantiseError, ROWS, Weights};
 
 use crate::{
     corpus::{Corpus, CorpusError, Split},
@@ -11,7 +11,11 @@ use crate::{
 
 impl Network<{ eval::HIDDEN }> {
     /// The network as the search's own integers, without the rows that were never learnt from.
-    pub fn shrunk(&self) -> Weights<'static> {
+    ///
+    /// # Errors
+    ///
+    /// When its numbers are too large for them, as after rates that are too high.
+    pub fn shrunk(&self) -> Result<Weights<'static>, QuantiseError> {
         Weights::quantised(&self.model())
     }
 
@@ -90,7 +94,7 @@ mod tests {
         for sample in &samples {
             network.learn(&Features::of(&map, sample), 1.0);
         }
-        let weights = network.shrunk();
+        let weights = network.shrunk().unwrap();
         let seen = (0..ROWS).filter(|&row| network.is_seen(row)).count();
         assert_eq!(weights.stored_rows(), seen);
         assert!(seen < ROWS / 2);

@@ -79,7 +79,7 @@ mod tests {
         for head in &mut model.heads {
             head.bias = 3.0;
         }
-        Weights::quantised(&model).to_bytes()
+        Weights::quantised(&model).unwrap().to_bytes()
     }
 
     /// The samples of a game whose end is played perfectly from eight empty squares on.

@@ -1,5 +1,6 @@
 //! `othello-train fit`: a model from games.
 
+mod lock;
 mod report;
 
 use std::{
@@ -18,7 +19,10 @@ use othello_train::{
     },
 };
 
-use self::report::{draw, table, tell};
+use self::{
+    lock::Lock,
+    report::{draw, table, tell},
+};
 use crate::{problems::read_problems, progress::bar};
 
 /// The rate of the linear reference, unless another is asked for.
@@ -146,6 +150,11 @@ fn share(text: &str) -> Result<f32, String> {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let corpus = args.corpus()?;
+    let _lock = Lock::take(&args.out)?;
+    ensure!(
+        args.form.hidden == 0 || args.form.phase == 1,
+        "--phase is of the linear reference, --hidden 0"
+    );
     if let Some(phase) = args.form.linear() {
         ensure!(
             args.head_rate.is_none() && args.decay.is_none(),
@@ -244,11 +253,10 @@ fn fitted<M: Model>(
         Some(errors) => errors,
         None => validate(&model, corpus, args.split())?,
     };
-    table(&errors)?;
     if let Some(path) = &args.plot {
         draw(path, &errors)?;
     }
-    Ok(())
+    table(&errors)
 }
 
 /// How far the fit has come before, in the model too, but without its numbers.
@@ -303,7 +311,7 @@ fn learn<M: Model>(
     bar.set_length(u64::from(settings.epochs) * EPOCH);
     bar.set_position(u64::from(kept.epochs) * EPOCH);
     bar.reset_eta();
-    let (mut told, mut last) = (Ok(()), None);
+    let mut last = None;
     let first = kept.epochs;
     let observer = &mut |event: Event<'_>, model: &M| -> anyhow::Result<()> {
         match event {
@@ -321,10 +329,8 @@ fn learn<M: Model>(
                 kept.numbers = model.numbers();
                 kept.write(&args.out)?;
                 kept.numbers = Vec::new();
-                // A reader that has gone does not end the fit.
-                if told.is_ok() {
-                    told = bar.suspend(|| tell(number, training, validation));
-                }
+                // A reader that has gone does not end the fit; it is missed when the table is printed.
+                let _ = bar.suspend(|| tell(number, training, validation));
                 last = Some(validation.clone());
             }
             _ => {}
@@ -333,7 +339,6 @@ fn learn<M: Model>(
     };
     fit(model, corpus, &settings, first, observer)?;
     bar.finish_and_clear();
-    told?;
     Ok(last)
 }
 

@@ -1,16 +1,16 @@
 //! What a fit tells: a line for each epoch, a table and a chart at the end.
 
 use std::{
-    fs,
     io::{self, Write as _},
     path::Path,
 };
 
-use anyhow::Context as _;
 use othello_train::{
     Chart, Curve, Point,
     fit::{ErrorSum, Errors},
 };
+
+use crate::output;
 
 /// The errors after an epoch, in a line.
 pub(super) fn tell(number: u32, training: &Errors, validation: &Errors) -> anyhow::Result<()> {
@@ -67,5 +67,5 @@ pub(super) fn draw(path: &Path, errors: &Errors) -> anyhow::Result<()> {
             curve("root mean square", ErrorSum::root_mean_square),
         ],
     };
-    fs::write(path, chart.to_string()).with_context(|| path.display().to_string())
+    output::write(path, chart.to_string().as_bytes())
 }

@@ -306,7 +306,7 @@ mod tests {
     use crate::eval::model::tests::RANDOM;
 
     fn sample() -> Vec<u8> {
-        Weights::quantised(&RANDOM).to_bytes()
+        Weights::quantised(&RANDOM).unwrap().to_bytes()
     }
 
     /// Puts a number into a file and the checksum right.
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn weights_come_back_from_their_bytes() {
-        let weights = Weights::quantised(&RANDOM);
+        let weights = Weights::quantised(&RANDOM).unwrap();
         let bytes = weights.to_bytes();
         assert!(weights.stored_rows() > ROWS / 2 && weights.stored_rows() < ROWS);
         assert_eq!(
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn heads_of_the_first_version_see_what_is_above_zero() {
-        let mut weights = Weights::quantised(&RANDOM);
+        let mut weights = Weights::quantised(&RANDOM).unwrap();
         let bytes = weights.to_bytes();
         for head in weights.heads.to_mut() {
             head.below = [0; HIDDEN];

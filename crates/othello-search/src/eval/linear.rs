@@ -18,6 +18,7 @@
 use super::{
     file::{PATTERNS, ReadWeightsError, check, number, seal},
     kernel::{self, MARGIN, ROWS_IN_MEMORY},
+    model::QuantiseError,
     patterns::{INSTANCES, Indices, ROWS, RowMap},
     weights::{HEADS, head_of},
 };
@@ -48,26 +49,29 @@ impl LinearWeights {
     /// tables of a weight for each row, one after the other; `phase` numbers of discs share one.
     /// What is too large for an integer becomes the largest.
     ///
+    /// # Errors
+    ///
+    /// When some number is not finite.
+    ///
     /// # Panics
     ///
-    /// When these are not so many, `phase` is 0, or some number is not finite.
-    pub fn quantised(phase: u32, biases: &[f32], weights: &[f32]) -> Self {
+    /// When these are not so many, or `phase` is 0.
+    pub fn quantised(phase: u32, biases: &[f32], weights: &[f32]) -> Result<Self, QuantiseError> {
         assert_eq!(biases.len(), HEADS, "a bias for each head");
         assert_eq!(weights.len(), tables(phase) * ROWS, "a weight for each row");
         let mut numbers = biases.iter().chain(weights);
-        assert!(
-            numbers.all(|number| number.is_finite()),
-            "the numbers of a model are finite"
-        );
+        if !numbers.all(|number| number.is_finite()) {
+            return Err(QuantiseError::NotFinite);
+        }
         let units = |discs: &f32| (discs * DISC as f32).round();
-        Self {
+        Ok(Self {
             phase,
             biases: biases
                 .iter()
                 .map(|bias| (units(bias) as i32).clamp(-MOST_BIAS, MOST_BIAS))
                 .collect(),
             weights: weights.iter().map(|weight| units(weight) as i16).collect(),
-        }
+        })
     }
 
     /// Reads a file's bytes.
@@ -202,7 +206,7 @@ pub(super) mod tests {
         let random = &mut Random::new(4);
         let biases: Vec<f32> = (0..HEADS).map(|_| discs(random, 2.0)).collect();
         let weights: Vec<f32> = (0..4 * ROWS).map(|_| discs(random, 3.0)).collect();
-        let stored = LinearWeights::quantised(16, &biases, &weights);
+        let stored = LinearWeights::quantised(16, &biases, &weights).unwrap();
         (stored, biases, weights)
     }
 
@@ -258,18 +262,18 @@ pub(super) mod tests {
 
     #[test]
     fn what_is_too_large_becomes_the_largest() {
-        let stored = LinearWeights::quantised(60, &[-1e30; HEADS], &vec![1e30; ROWS]);
+        let stored = LinearWeights::quantised(60, &[-1e30; HEADS], &vec![1e30; ROWS]).unwrap();
         assert_eq!(stored.biases, [-MOST_BIAS; HEADS]);
         assert_eq!(stored.weights, vec![i16::MAX; ROWS]);
         assert_eq!(LinearWeights::read(&stored.to_bytes()), Ok(stored));
     }
 
     #[test]
-    #[should_panic(expected = "the numbers of a model are finite")]
     fn a_weight_that_is_not_a_number_is_refused() {
         let mut weights = vec![0.5; ROWS];
         weights[1000] = f32::NAN;
-        LinearWeights::quantised(60, &[0.0; HEADS], &weights);
+        let refused = LinearWeights::quantised(60, &[0.0; HEADS], &weights);
+        assert_eq!(refused, Err(QuantiseError::NotFinite));
     }
 
     #[test]

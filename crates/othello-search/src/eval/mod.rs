@@ -18,7 +18,7 @@ use othello_core::{Backend, Bitboard, Position, Square};
 
 pub use file::ReadWeightsError;
 pub use linear::LinearWeights;
-pub use model::{Model, ModelHead};
+pub use model::{Model, ModelHead, QuantiseError};
 pub(crate) use network::MOST_ESTIMATE;
 pub use network::Network;
 pub use patterns::{INSTANCES, Indices, ROWS, RowMap};

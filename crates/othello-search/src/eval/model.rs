@@ -28,6 +28,18 @@ pub struct ModelHead {
     pub bias: f32,
 }
 
+/// Numbers of a model that have no integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QuantiseError {
+    /// An infinite one, or none.
+    #[error("expected finite numbers in the model")]
+    NotFinite,
+    /// Too large, for all that they may be scaled.
+    #[error("expected heads of the model whose sums fit into 32 bits")]
+    Heads,
+}
+
 impl Default for Model {
     /// A model that has seen nothing and takes every position for a draw.
     fn default() -> Self {
@@ -67,14 +79,15 @@ impl Model {
 
     /// The nearest integers: the rows of each unit in steps of their own, which its weight in each
     /// head makes up for, since a positive factor changes no side of 0.
-    pub(super) fn quantised(&self) -> Weights<'static> {
+    pub(super) fn quantised(&self) -> Result<Weights<'static>, QuantiseError> {
         assert_eq!(self.rows.len(), ROWS, "the rows of a model");
         assert_eq!(self.heads.len(), HEADS, "the heads of a model");
         let mut numbers = self.rows.iter().flatten().flatten();
-        assert!(
-            numbers.all(|number| number.is_finite()) && self.heads.iter().all(ModelHead::is_finite),
-            "the numbers of a model are finite"
-        );
+        if !(numbers.all(|number| number.is_finite())
+            && self.heads.iter().all(ModelHead::is_finite))
+        {
+            return Err(QuantiseError::NotFinite);
+        }
         let steps: [f32; HIDDEN] = std::array::from_fn(|unit| {
             let weights = self.rows.iter().flatten().map(|row| row[unit]);
             step(&weights.collect::<Vec<_>>())
@@ -88,25 +101,23 @@ impl Model {
                 rows.push(std::array::from_fn(bytes));
             }
         }
-        let (shift, heads) = self.quantised_heads(&steps);
-        Weights {
+        let (shift, heads) = self.quantised_heads(&steps).ok_or(QuantiseError::Heads)?;
+        Ok(Weights {
             shift,
             heads: heads.into(),
             stored: stored.into(),
             rows: rows.into(),
-        }
+        })
     }
 
-    /// The heads with the greatest shift that they all fit with.
-    fn quantised_heads(&self, steps: &[f32; HIDDEN]) -> (u32, Vec<Head>) {
+    /// The heads with the greatest shift that they all fit with, if there is one.
+    fn quantised_heads(&self, steps: &[f32; HIDDEN]) -> Option<(u32, Vec<Head>)> {
         let shifts = (1..=MOST_SHIFT).rev();
         let mut attempts = shifts.map(|shift| {
             let heads = self.heads.iter().map(|head| head.quantised(steps, shift));
             (shift, heads.collect::<Option<Vec<_>>>())
         });
-        attempts
-            .find_map(|(shift, heads)| Some((shift, heads?)))
-            .expect("the heads of a model fit into integers")
+        attempts.find_map(|(shift, heads)| Some((shift, heads?)))
     }
 }
 
@@ -203,35 +214,39 @@ pub(super) mod tests {
 
     #[test]
     fn a_model_that_has_seen_nothing_can_be_stored() {
-        let weights = Model::default().quantised();
+        let weights = Model::default().quantised().unwrap();
         assert_eq!((weights.shift, weights.stored_rows()), (MOST_SHIFT, 0));
     }
 
     #[test]
-    #[should_panic(expected = "the numbers of a model are finite")]
     fn a_bias_that_is_not_a_number_is_refused() {
         let mut model = Model::default();
         model.heads[3].bias = f32::NAN;
-        model.quantised();
+        assert_eq!(model.quantised(), Err(QuantiseError::NotFinite));
     }
 
     #[test]
-    #[should_panic(expected = "the numbers of a model are finite")]
     fn a_row_that_is_not_a_number_is_refused() {
         let mut model = Model::default();
         let mut row = [0.5; HIDDEN];
         row[7] = f32::NAN;
         model.rows[100] = Some(row);
-        model.quantised();
+        assert_eq!(model.quantised(), Err(QuantiseError::NotFinite));
     }
 
     #[test]
-    #[should_panic(expected = "the numbers of a model are finite")]
     fn an_infinite_row_is_refused() {
         let mut model = Model::default();
         let mut row = [0.5; HIDDEN];
         row[7] = f32::NEG_INFINITY;
         model.rows[100] = Some(row);
-        model.quantised();
+        assert_eq!(model.quantised(), Err(QuantiseError::NotFinite));
+    }
+
+    #[test]
+    fn heads_too_large_for_integers_are_refused() {
+        let mut model = Model::default();
+        model.heads[3].bias = 1e9;
+        assert_eq!(model.quantised(), Err(QuantiseError::Heads));
     }
 }

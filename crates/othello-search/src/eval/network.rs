@@ -33,8 +33,9 @@ const BUILT_IN: &[u8] = include_bytes!("weights.bin");
 /// use othello_core::Position;
 /// use othello_search::eval::{Model, Network, Weights};
 ///
-/// let network = Network::new(&Weights::quantised(&Model::default()));
+/// let network = Network::new(&Weights::quantised(&Model::default())?);
 /// assert_eq!(network.evaluate(Position::START).units(), 0);
+/// # Ok::<(), othello_search::eval::QuantiseError>(())
 /// ```
 #[derive(PartialEq)]
 pub struct Network(Form);
@@ -203,7 +204,7 @@ pub(super) mod tests {
     };
 
     pub(crate) static NETWORK: LazyLock<Network> =
-        LazyLock::new(|| Network::new(&Weights::quantised(&RANDOM)));
+        LazyLock::new(|| Network::new(&Weights::quantised(&RANDOM).unwrap()));
 
     fn positions() -> impl Iterator<Item = Position> {
         let played = (0..120).map(|seed| random_play(seed, seed as u32 % 60));

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::{
-    model::{Model, ModelHead},
+    model::{Model, ModelHead, QuantiseError},
     patterns::{INSTANCES, ROWS},
 };
 use crate::score::DISC;
@@ -54,10 +54,10 @@ pub(super) struct Head {
 /// ```
 /// use othello_search::eval::{Model, Weights};
 ///
-/// let weights = Weights::quantised(&Model::default());
+/// let weights = Weights::quantised(&Model::default())?;
 /// let bytes = weights.to_bytes();
 /// assert_eq!(Weights::read(&bytes)?, weights);
-/// # Ok::<(), othello_search::eval::ReadWeightsError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights<'a> {
@@ -92,11 +92,14 @@ impl Head {
 impl Weights<'_> {
     /// The weights of a model, as near as integers come.
     ///
+    /// # Errors
+    ///
+    /// When some number is not finite or so large that a head does not fit.
+    ///
     /// # Panics
     ///
-    /// When the model does not have [`ROWS`](super::ROWS) rows and [`HEADS`] heads, or some number
-    /// is not finite or so large that a head does not fit.
-    pub fn quantised(model: &Model) -> Weights<'static> {
+    /// When the model does not have [`ROWS`](super::ROWS) rows and [`HEADS`] heads.
+    pub fn quantised(model: &Model) -> Result<Weights<'static>, QuantiseError> {
         model.quantised()
     }
 
@@ -141,14 +144,14 @@ mod tests {
 
     #[test]
     fn the_model_of_weights_has_the_same_integers_and_values() {
-        let weights = Weights::quantised(&RANDOM);
+        let weights = Weights::quantised(&RANDOM).unwrap();
         let model = weights.model();
         let rows = std::array::from_fn(|at| (at * 97 % ROWS) as u32);
         for head in [0, 17, HEADS - 1] {
             let lost = model.value(&rows, head) - RANDOM.value(&rows, head);
             assert!(lost.abs() < 0.2, "{lost}");
         }
-        assert_eq!(Weights::quantised(&model), weights);
+        assert_eq!(Weights::quantised(&model), Ok(weights));
     }
 
     #[test]

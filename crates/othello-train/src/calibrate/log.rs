@@ -45,8 +45,8 @@ pub enum ObservationError {
         /// The file.
         path: PathBuf,
     },
-    /// It holds others.
-    #[error("{}: expected {expected:?}, found {found:?}", path.display())]
+    /// It holds others: of other parts, or made by another search or other weights.
+    #[error("{} holds other searches: expected {expected:?}, found {found:?}", path.display())]
     Other {
         /// The file.
         path: PathBuf,
@@ -72,7 +72,7 @@ pub enum ObservationError {
         line: usize,
     },
     /// The positions are not those of the games.
-    #[error("{}, line {line}: expected another position", path.display())]
+    #[error("{}, line {line}: expected another position, as these games have it", path.display())]
     Position {
         /// The file.
         path: PathBuf,

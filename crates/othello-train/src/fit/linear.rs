@@ -1,6 +1,6 @@
 //! The linear reference: a number for each row and phase, summed, as in Edax.
 
-use othello_search::eval::{HEADS, LinearWeights, ROWS};
+use othello_search::eval::{HEADS, LinearWeights, QuantiseError, ROWS};
 
 use super::{Features, Model, NumbersError};
 
@@ -45,7 +45,11 @@ impl Linear {
     }
 
     /// The weights as the search's own integers.
-    pub fn shrunk(&self) -> LinearWeights {
+    ///
+    /// # Errors
+    ///
+    /// When its numbers are not finite, as after rates that are too high.
+    pub fn shrunk(&self) -> Result<LinearWeights, QuantiseError> {
         let values = |weights: &[Weight]| weights.iter().map(|weight| weight.value).collect();
         let (biases, weights): (Vec<f32>, Vec<f32>) = (values(&self.biases), values(&self.weights));
         LinearWeights::quantised(self.phase, &biases, &weights)

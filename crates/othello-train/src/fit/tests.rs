@@ -192,7 +192,7 @@ fn decay_draws_rows_to_zero() {
 /// Weights of a network fitted to the games, and the network.
 fn weights_of(games: &Games) -> (Weights<'static>, Network<32>) {
     let (network, _) = fitted(Network::new(1, Rates::default()), games, 2);
-    (network.shrunk(), network)
+    (network.shrunk().unwrap(), network)
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_network_made_of_weights_predicts_what_they_were_made_of() {
         head.above[7] = 0.0;
         head.below[7] = 0.0;
     }
-    let without = Network::with_weights(&Weights::quantised(&model), Rates::default());
+    let without = Network::with_weights(&Weights::quantised(&model).unwrap(), Rates::default());
     let largest = |unit: usize| {
         let values = without.rows.iter().map(|row| row.0[unit].abs());
         values.fold(0.0, f32::max)

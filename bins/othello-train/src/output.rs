@@ -1,0 +1,60 @@
+//! Files that a run makes anew.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read as _},
+    path::Path,
+};
+
+use anyhow::{Context as _, ensure};
+
+/// What files of one kind have in common, in bytes from the first.
+const KIND: usize = 8;
+
+/// Writes a file in the place of none or of one of its kind, which begins alike: whoever mistakes a
+/// model or games for the file to write does not lose them.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let name = || path.display().to_string();
+    let kind = &bytes[..KIND.min(bytes.len())];
+    let found = beginning(path).with_context(name)?;
+    ensure!(
+        found.is_empty() || found == kind,
+        "{}: expected no file or one that begins with \"{}\", found \"{}\"",
+        name(),
+        kind.escape_ascii(),
+        found.escape_ascii(),
+    );
+    fs::write(path, bytes).with_context(name)
+}
+
+/// The first bytes of a file; of none, or of what is no file, nothing.
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if path.is_file() {
+        File::open(path)?
+            .take(KIND as u64)
+            .read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_another_kind_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        write(&path, b"<svg xmlns one").unwrap();
+        write(&path, b"<svg xmlns two").unwrap();
+        let error = write(&path, b"othello\0weights").unwrap_err().to_string();
+        assert!(
+            error.ends_with(
+                r#"expected no file or one that begins with "othello\x00", found "<svg xml""#
+            ),
+            "{error}"
+        );
+        assert_eq!(fs::read(&path).unwrap(), b"<svg xmlns two");
+    }
+}
