@@ -12,7 +12,7 @@ use crate::tier::TierOption;
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EngineOptions {
     /// Search with this many threads
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: NonZeroUsize,
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value = "32", value_parser = clap::value_parser!(u32).range(1..=65536))]
@@ -22,6 +22,16 @@ pub(crate) struct EngineOptions {
     weights: Option<OwnWeights>,
     #[command(flatten)]
     tier: TierOption,
+}
+
+/// As many as the players take.
+const MAX_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|number: &NonZeroUsize| number.get() <= MAX_THREADS)
+        .ok_or_else(|| format!("expected a number from 1 to {MAX_THREADS}"))
 }
 
 fn weights(path: &str) -> Result<OwnWeights, ReadOwnWeightsError> {

@@ -1,6 +1,9 @@
 //! The GTP engine: the Go Text Protocol over standard input and output.
 
-use std::{fs::File, io::Read as _};
+use std::{
+    fs::{self, File},
+    io::{self, Read as _},
+};
 
 use clap::Parser;
 use othello_proto::gtp::{Player, PlayerOptions};
@@ -56,15 +59,25 @@ pub fn run(args: Args) -> ExitCode {
 
 /// Reads a record of a game; what is wrong with it goes to the log.
 fn load(path: &str) -> Option<String> {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_RECORD).read_to_string(&mut text));
-    match read {
-        Ok(_) => Some(text),
+    match read_record(path) {
+        Ok(text) => Some(text),
         Err(error) => {
             tracing::warn!(path, %error, "the record cannot be read");
             None
         }
     }
+}
+
+fn read_record(path: &str) -> io::Result<String> {
+    // To open a pipe would wait for its writer, however long that takes.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("expected a regular file"));
+    }
+    let mut text = String::new();
+    File::open(path)?
+        .take(MAX_RECORD)
+        .read_to_string(&mut text)?;
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -75,9 +88,15 @@ mod tests {
     fn a_record_is_read_and_a_folder_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.sgf");
-        std::fs::write(&path, "(;GM[2])").unwrap();
+        fs::write(&path, "(;GM[2])").unwrap();
         assert_eq!(load(path.to_str().unwrap()).as_deref(), Some("(;GM[2])"));
         assert_eq!(load(folder.path().to_str().unwrap()), None);
         assert_eq!(load("/no/such/record.sgf"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_not_waited_for() {
+        assert_eq!(load("/dev/null"), None);
     }
 }

@@ -19,6 +19,9 @@ pub(crate) enum Answer {
 
 const HELP: &str = "a square such as f5, undo, hint or quit";
 
+/// How many characters of an answer that makes no sense are repeated.
+const MOST_QUOTED: usize = 40;
+
 /// Asks until the answer makes sense.
 ///
 /// # Errors
@@ -32,12 +35,12 @@ pub(crate) fn ask(
     loop {
         write!(out, "Your move: ")?;
         out.flush()?;
-        let mut line = String::new();
-        if input.read_line(&mut line)? == 0 {
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
             writeln!(out)?;
             return Ok(Answer::Quit);
         }
-        match understand(line.trim(), moves) {
+        match understand(String::from_utf8_lossy(&line).trim(), moves) {
             Ok(answer) => return Ok(answer),
             Err(complaint) => writeln!(out, "{complaint}")?,
         }
@@ -61,7 +64,10 @@ fn understand(text: &str, moves: Bitboard) -> Result<Answer, String> {
                 legal.join(" ")
             ))
         }
-        Err(_) => Err(format!("expected {HELP}, not {text:?}")),
+        Err(_) => {
+            let start: String = text.chars().take(MOST_QUOTED).collect();
+            Err(format!("expected {HELP}, not {start:?}"))
+        }
     }
 }
 
@@ -71,9 +77,9 @@ mod tests {
 
     use super::*;
 
-    fn answers(typed: &str) -> (Answer, String) {
+    fn answers(typed: impl AsRef<[u8]>) -> (Answer, String) {
         let mut out = Vec::new();
-        let answer = ask(&mut typed.as_bytes(), &mut out, Board::START.legal_moves()).unwrap();
+        let answer = ask(&mut typed.as_ref(), &mut out, Board::START.legal_moves()).unwrap();
         (answer, String::from_utf8(out).unwrap())
     }
 
@@ -95,6 +101,13 @@ mod tests {
             out.contains("expected a square such as f5, undo, hint or quit, not \"xyzzy\""),
             "{out}"
         );
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_asked_again_and_repeated_in_part() {
+        let (answer, out) = answers([&[0xff; 10_000], &b"\nc4\n"[..]].concat());
+        assert_eq!(answer, Answer::Play(Square::C4));
+        assert!(out.len() < 400, "{out}");
     }
 
     #[test]
