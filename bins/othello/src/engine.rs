@@ -4,6 +4,7 @@ use std::{num::NonZeroUsize, path::Path};
 
 use othello_core::Move;
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
+use othello_players::MAX_HASH;
 use othello_search::{Exactness, Options, Report, Searcher};
 
 use crate::tier::TierOption;
@@ -15,8 +16,8 @@ pub(crate) struct EngineOptions {
     #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
     threads: NonZeroUsize,
     /// Size of the transposition table, in MiB
-    #[arg(long, value_name = "MIB", default_value = "32", value_parser = clap::value_parser!(u32).range(1..=65536))]
-    hash: u32,
+    #[arg(long, value_name = "MIB", default_value = "32", value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
+    hash: u64,
     /// Evaluate with these weights [default: those that are built in]
     #[arg(long, value_name = "FILE", value_parser = weights)]
     weights: Option<OwnWeights>,

@@ -9,7 +9,7 @@ use othello_search::Level;
 /// The transposition table unless told otherwise, in MiB.
 const DEFAULT_HASH: u64 = 32;
 /// The largest transposition table that may be asked for, in MiB.
-const MAX_HASH: u64 = 64 * 1024;
+pub const MAX_HASH: u64 = 64 * 1024;
 /// The most threads that may be asked for.
 const MAX_THREADS: u64 = 1024;
 

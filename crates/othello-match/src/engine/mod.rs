@@ -7,6 +7,7 @@ use std::{fmt, num::NonZeroUsize, path::PathBuf, str::FromStr};
 
 use othello_arena::{CommandLine, program::CommandLineError};
 use othello_core::{Game, Tier};
+use othello_players::MAX_HASH;
 
 pub use self::{
     file::{EngineFileError, read_file},
@@ -135,8 +136,8 @@ pub enum EngineSpecError {
     },
     /// No setting of our engine.
     #[error(
-        "expected hash=MIB, threads=N, tier=TIER, solve-from=EMPTIES, selective=false or weights=FILE, \
-         found {found:?}"
+        "expected hash=MIB in 1..={MAX_HASH}, threads=N, tier=TIER, solve-from=EMPTIES, \
+         selective=false or weights=FILE, found {found:?}"
     )]
     Setting {
         /// What stands in its place.
@@ -211,7 +212,11 @@ impl OwnSettings {
     fn set(&mut self, part: &str) -> Option<()> {
         let (key, value) = part.split_once('=')?;
         match key {
-            "hash" => self.hash_mib = value.parse().ok().filter(|&mib| mib > 0)?,
+            "hash" => {
+                let mib: u64 = value.parse().ok()?;
+                let fits = (1..=MAX_HASH).contains(&mib);
+                self.hash_mib = fits.then(|| usize::try_from(mib).ok())??;
+            }
             "threads" => self.threads = value.parse().ok()?,
             "tier" => self.tier = Some(othello_players::tier(value).ok()?),
             "solve-from" => self.solve_from = value.parse().ok().filter(|&from| from <= 60)?,
@@ -334,6 +339,8 @@ mod tests {
         assert!(refused("a=gtp:").contains("the command of a: expected a program"));
         assert!(refused("a=own:depth=3").contains("found \"depth=3\""));
         assert!(refused("a=own:hash=0").contains("found \"hash=0\""));
+        let large = refused("a=own:hash=65537");
+        assert!(large.contains("expected hash=MIB in 1..=65536"), "{large}");
         assert!(refused("a=own:threads=0").contains("found \"threads=0\""));
         assert!(refused("a=own:selective=no").contains("found \"selective=no\""));
     }
