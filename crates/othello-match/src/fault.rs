@@ -52,6 +52,12 @@ pub enum Fault {
     },
 }
 
+/// The bytes of what an engine said that a fault repeats.
+const QUOTED: usize = 500;
+
+/// The bytes of the end of an engine's standard error that a fault repeats.
+const LAST_WORDS: usize = 300;
+
 /// The kinds of [`Fault`], without what each game adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
@@ -97,6 +103,32 @@ impl Fault {
             Self::Format { .. } => FaultKind::Format,
         }
     }
+
+    /// The same with no more of what the engine said than tells what it is about.
+    pub(crate) fn brief(mut self) -> Self {
+        match &mut self {
+            Self::NotStarted { reason: said }
+            | Self::Crashed { detail: said }
+            | Self::IllegalMove { answer: said }
+            | Self::FalseResult { claim: said, .. }
+            | Self::Format { detail: said } => cut(said),
+            Self::Hung { .. } | Self::Late { .. } | Self::Resigned => {}
+        }
+        self
+    }
+}
+
+fn cut(said: &mut String) {
+    if said.len() > QUOTED {
+        said.truncate(said.floor_char_boundary(QUOTED));
+        said.push('…');
+    }
+}
+
+/// The end of what an engine said on its standard error.
+pub(crate) fn last_words(said: &str) -> &str {
+    let said = said.trim();
+    &said[said.ceil_char_boundary(said.len().saturating_sub(LAST_WORDS))..]
 }
 
 impl fmt::Display for Fault {
@@ -113,5 +145,25 @@ impl fmt::Display for Fault {
             Self::Resigned => f.write_str("gave up"),
             Self::Format { detail } => write!(f, "broke the protocol: {detail}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_repeats_a_few_hundred_bytes_of_what_was_said() {
+        let said = |text: &str| Fault::Format {
+            detail: text.into(),
+        };
+        assert_eq!(said("hello").brief(), said("hello"));
+        // The cut would fall into a letter.
+        let long = format!("x{}", "é".repeat(QUOTED));
+        let kept = format!("x{}…", "é".repeat(QUOTED / 2 - 1));
+        assert_eq!(said(&long).brief(), said(&kept));
+        assert_eq!(last_words(" alas\n"), "alas");
+        assert_eq!(last_words(&long[..2 * QUOTED - 1]).len(), LAST_WORDS);
+        assert_eq!(last_words(&format!("{long}!")).len(), LAST_WORDS - 1);
     }
 }

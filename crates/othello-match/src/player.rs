@@ -164,15 +164,19 @@ impl Player {
     }
 }
 
-/// Waits no longer than `patience`.
+/// Waits no longer than `patience`, and keeps no more than needed of what an engine said.
 async fn in_time<T>(
     patience: Duration,
     work: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
-    timeout(patience, work).await.unwrap_or(Err(Failure {
+    let done = timeout(patience, work).await.unwrap_or(Err(Failure {
         fault: Fault::Hung { waited: patience },
         usable: false,
-    }))
+    }));
+    done.map_err(|failure| Failure {
+        fault: failure.fault.brief(),
+        ..failure
+    })
 }
 
 /// Whatever keeps an engine from becoming ready is a start that failed.

@@ -6,7 +6,10 @@ use othello_arena::{CommandLine, Program, ProgramOptions, link::Incoming};
 use tokio::time::timeout;
 
 use super::Failure;
-use crate::{cpu, fault::Fault};
+use crate::{
+    cpu,
+    fault::{self, Fault},
+};
 
 /// The bytes that a program may send while one answer is awaited.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
@@ -109,9 +112,7 @@ impl Child {
             program.kill();
         }
         let report = program.end().await;
-        let mut said: Vec<&str> = report
-            .stderr
-            .trim()
+        let mut said: Vec<&str> = fault::last_words(&report.stderr)
             .lines()
             .rev()
             .take(LAST_WORDS)

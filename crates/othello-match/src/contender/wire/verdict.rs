@@ -7,10 +7,7 @@ use othello_core::{Color, Empties, Game, Score};
 use othello_proto::session::Cause;
 
 use super::table::Ended;
-use crate::fault::Fault;
-
-/// The bytes of standard error that a fault repeats.
-const LAST_WORDS: usize = 300;
+use crate::fault::{self, Fault};
 
 /// What whoever kept the game knows of it besides its end.
 #[derive(Clone, Copy, Debug)]
@@ -132,14 +129,10 @@ fn left(ended: &Ended) -> Fault {
 /// What happened, the exit status, and the end of what the program said.
 fn last_words(ended: &Ended, what: &str) -> String {
     let status = ended.status.map(|status| format!(", {status}"));
-    let said = ended.stderr.trim();
-    let mut from = said.len().saturating_sub(LAST_WORDS);
-    while !said.is_char_boundary(from) {
-        from += 1;
-    }
+    let said = fault::last_words(&ended.stderr);
     let colon = if said.is_empty() { "" } else { ": " };
     let status = status.unwrap_or_default();
-    format!("{what}{status}{colon}{}", &said[from..])
+    format!("{what}{status}{colon}{said}")
 }
 
 #[cfg(test)]
@@ -158,7 +151,7 @@ mod tests {
         let ended = Ended {
             outcome: Some(Outcome::Decided(verdict)),
             faults: faults.to_vec(),
-            stderr: format!("{}alas", "é".repeat(LAST_WORDS)),
+            stderr: format!("{}alas", "é".repeat(300)),
             ..Ended::default()
         };
         let witness = Witness {
@@ -181,7 +174,7 @@ mod tests {
         let Some(Fault::Crashed { detail }) = fault else {
             panic!("{fault:?}");
         };
-        assert!(detail.ends_with("alas") && detail.len() < 2 * LAST_WORDS);
+        assert!(detail.ends_with("alas") && detail.len() < 400);
     }
 
     #[test]
