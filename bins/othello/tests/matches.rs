@@ -107,21 +107,106 @@ fn the_log_of_another_match_is_refused_with_what_differs() {
 
     // The same command in another folder is another engine.
     let entry = |folder: &str| {
+        fs::create_dir(room.file(folder)).unwrap();
         let text = format!(
-            "[[engine]]\nname = 'a'\nprotocol = 'gtp'\ncommand = './e'\ndirectory = '{folder}'\n\
+            "[[engine]]\nname = 'a'\nprotocol = 'gtp'\ncommand = 'sh ../e.sh'\ndirectory = '{folder}'\n\
              [[engine]]\nname = 'b'\nprotocol = 'own'\nlimit = 'depth:1'\n"
         );
         fs::write(room.file("engines.toml"), text).unwrap();
     };
     let line = "--engines engines.toml --games 2 --log folders.jsonl";
+    script(&room, "e.sh", "genmove*) printf '= resign\\n\\n';;");
     entry("one");
-    let output = room.play(line, &[]);
-    let told = stderr(&output);
-    assert!(told.contains("cannot start \"./e\" in one"), "{told}");
+    check(&room, line, &[]);
     entry("two");
     let told = stderr(&room.play(line, &[]));
     assert!(
         told.contains("(in one)") && told.contains("(in two)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn an_engine_that_never_starts_is_an_error_and_loses_no_game() {
+    let room = Room::new();
+    let ends = script(
+        &room,
+        "ends.sh",
+        "list_commands) echo 'no book' >&2; exit 3;;",
+    );
+    let ends_later = script(&room, "later.sh", "clear_board) exit 3;;");
+    let [none, crashed] = ["No such file", "crashed: exit status: 3"];
+    for (engine, cause) in [
+        ("b=gtp:/nonexistent/engine -x", none),
+        ("b=nboard:/nonexistent/engine", none),
+        ("b=sloan:/nonexistent/engine", none),
+        ("b=lth:/nonexistent/engine", none),
+        ("b=codewarriors:/nonexistent/engine", none),
+        ("b=guibot:/nonexistent/engine", none),
+        ("b=guibot-stay-v2:/nonexistent/engine", none),
+        ("b=sloan:true", "it ended before the game, exit status: 0"),
+        (&ends, "crashed: exit status: 3: no book"),
+        (&ends_later, crashed),
+    ] {
+        let line = "-l a=depth:1 --openings start --games 400 --sprt";
+        let output = room.play(line, &["a=own:hash=1", engine]);
+        assert_eq!(output.status.code(), Some(1), "{engine}");
+        let told = stderr(&output);
+        let expected = format!("othello: {engine} did not start: ");
+        assert!(
+            told.starts_with(&expected) && told.contains(cause),
+            "{told}"
+        );
+        assert_eq!(room.games(), Vec::<String>::new());
+    }
+    // The log is as good as new for the command that was meant, and for what it came to.
+    let line = "-l depth:1 --openings start --games 2";
+    let report = check(&room, line, &OWN);
+    assert!(report.contains("complete: 2 games"), "{report}");
+}
+
+#[test]
+fn a_match_that_is_over_is_told_without_its_engines() {
+    let room = Room::new();
+    let engine = script(&room, "b.sh", "genmove*) printf '= resign\\n\\n';;");
+    let engines = ["a=own:hash=1", &engine];
+    let line = "-l a=depth:1 --games 2";
+    let report = check(&room, line, &engines);
+    fs::remove_file(room.file("b.sh")).unwrap();
+    assert_eq!(check(&room, line, &engines), report);
+    let output = room.play("-l a=depth:1 --games 4", &engines);
+    assert!(stderr(&output).contains("did not start"));
+    assert_eq!(room.games().len(), 2);
+}
+
+#[test]
+fn a_babbler_is_quoted_in_brief() {
+    let room = Room::new();
+    let babble =
+        |case: &str| format!("{case}) printf '= '; yes hello | head -n 5000; printf '\\n\\n';;");
+    let plays = script(&room, "plays.sh", &babble("genmove*"));
+    let output = room.play(
+        "-l a=depth:1 --games 2 --patience 20s",
+        &["a=own:hash=1", &plays],
+    );
+    let told = stderr(&output);
+    assert!(told.contains("protocol") && told.len() < 2000, "{told}");
+    let log = fs::read_to_string(room.file("match.jsonl")).unwrap();
+    assert!(log.len() < 4000, "{log}");
+
+    let refuses = script(
+        &room,
+        "refuses.sh",
+        &babble("boardsize*").replace("= ", "? "),
+    );
+    let path = room.file("refuses.sh");
+    let text = fs::read_to_string(&path).unwrap();
+    let knows = "list_commands) printf '= boardsize\\n\\n';;\nboardsize";
+    fs::write(&path, text.replace("boardsize", knows)).unwrap();
+    let output = room.play("-l a=depth:1 --log b.jsonl", &["a=own:hash=1", &refuses]);
+    let told = stderr(&output);
+    assert!(
+        told.contains("did not start") && told.len() < 2000,
         "{told}"
     );
 }
@@ -287,7 +372,8 @@ fn faults_are_told_apart_counted_and_end_no_match() {
     let babbles = script(&room, "babbles.sh", "genmove*) printf '= well\\n\\n';;");
     let closes = script(&room, "closes.sh", "genmove*) exec >&-; sleep 600;;");
     let hangs = script(&room, "hangs.sh", "genmove*) sleep 600;;");
-    let missing = "missing=gtp:/nonexistent/engine";
+    // It starts once and never again.
+    let vanishes = script(&room, "vanishes.sh", "quit) rm \"$0\"; exit;;");
     let engines = [
         "own=own:hash=1",
         &crash,
@@ -297,7 +383,7 @@ fn faults_are_told_apart_counted_and_end_no_match() {
         &babbles,
         &closes,
         &hangs,
-        missing,
+        &vanishes,
     ];
     let line = "-l own=depth:1 --form gauntlet --games 2 --patience 2s";
     let output = room.play(line, &engines);
@@ -312,7 +398,7 @@ fn faults_are_told_apart_counted_and_end_no_match() {
         ("babbles", "2 protocol"),
         ("closes", "2 crashed"),
         ("hangs", "2 hung"),
-        ("missing", "2 not started"),
+        ("vanishes", "2 not started"),
     ] {
         let row = report
             .lines()
@@ -384,7 +470,13 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         ("", &OWN[..], "expected a limit"),
         ("-l c=depth:1", &OWN[..], "expected one of the engines a, b"),
         ("-l deep:1", &OWN[..], "expected limits such as move:100ms"),
+        (
+            "-l depth:1 --games 0",
+            &OWN[..],
+            "expected an even number of games, at least 2",
+        ),
         ("-l depth:1 --games 3", &OWN[..], "expected an even number"),
+        ("-l depth:1", &["a=own:hash=99999999", "b=own"], "1..=65536"),
         (
             "-l depth:1 --sprt elo0=9",
             &OWN[..],

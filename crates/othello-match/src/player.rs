@@ -106,6 +106,18 @@ impl Player {
         begun.map_err(|failure| failure.fault)
     }
 
+    /// Starts the engine, has it begin a game and ends it, to see whether it can play at all. It is
+    /// started once.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start, or does not become ready for the game.
+    pub async fn try_out(mut self, game: &Game) -> Result<(), Fault> {
+        let tried = self.try_to_begin(game, game.side_to_move()).await;
+        self.close().await;
+        tried.map_err(not_started)
+    }
+
     /// Asks for a move; the answer, and how long it took.
     ///
     /// # Errors

@@ -14,7 +14,8 @@ use tokio::task::JoinSet;
 
 use crate::{
     calibrate::Balance,
-    engine::EngineSpec,
+    engine::{EngineSpec, Kind},
+    fault::Fault,
     game,
     limit::Limit,
     log::{Log, LogError},
@@ -57,6 +58,16 @@ pub struct CannotPlay {
     pub opening: String,
 }
 
+/// An engine of a match does not start.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{engine} {fault}")]
+pub struct CannotStart {
+    /// The engine, with its command.
+    pub engine: String,
+    /// What it did.
+    pub fault: Fault,
+}
+
 impl Match {
     /// Whether every engine can be given every opening.
     ///
@@ -72,6 +83,38 @@ impl Match {
                     opening: format!("opening {} ({} {moves})", number + 1, opening.game.start()),
                 });
             }
+        }
+        Ok(())
+    }
+
+    /// Whether nothing is left to play.
+    pub fn is_over(&self, tally: &Tally) -> bool {
+        let played = |id| tally.results().contains_key(id);
+        decided(self, tally).is_some() || self.schedule.known(tally.results()).iter().all(played)
+    }
+
+    /// Starts and ends every program once: one that does not come so far as to begin a game would
+    /// lose all of them.
+    ///
+    /// # Errors
+    ///
+    /// The first engine that does not start.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime with time and I/O enabled.
+    pub async fn try_engines(&self) -> Result<(), CannotStart> {
+        let opening = self.openings.get(0).game;
+        for spec in &self.engines {
+            if matches!(spec.kind, Kind::Own(_)) {
+                continue;
+            }
+            let player = Player::new(spec.clone(), self.patience, false);
+            let tried = player.try_out(&opening).await;
+            tried.map_err(|fault| CannotStart {
+                engine: spec.to_string(),
+                fault,
+            })?;
         }
         Ok(())
     }

@@ -9,13 +9,29 @@ use othello_match::{
     record::EngineId,
 };
 
+const FILE_HELP: &str = "\
+Read the engines from this TOML file, with a table for each:
+
+[[engine]]
+name = \"ours\"
+protocol = \"own\"
+hash = 64                  # and threads, tier, solve-from, selective, weights
+limit = \"move:100ms\"
+
+[[engine]]
+name = \"edax\"
+protocol = \"gtp\"
+command = \"./edax -gtp -l 8\"
+directory = \"/opt/edax\"    # where it is started
+setup = [\"komi 0\"]         # commands it is sent first, of gtp and nboard";
+
 /// The engines of a match, and how much each may think.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Engines {
     /// An engine: our own in this process (a=own, a=own:hash=64,threads=2,solve-from=14,
-    /// a=own:selective=false, a=own:weights=FILE), or a program by what it speaks: gtp, nboard,
-    /// sloan, sloan-lines, lth, codewarriors, guibot, guibot-v1, guibot-v2, guibot-stay-v1,
-    /// guibot-stay-v2
+    /// a=own:selective=false, a=own:tier=TIER, a=own:weights=FILE), or a program by what it speaks:
+    /// gtp, nboard, sloan, sloan-lines, lth, codewarriors, guibot, guibot-v1, guibot-v2,
+    /// guibot-stay-v1, guibot-stay-v2
     #[arg(
         long = "engine",
         short = 'e',
@@ -25,7 +41,7 @@ pub(super) struct Engines {
     )]
     named: Vec<EngineSpec>,
     /// Read the engines from this TOML file
-    #[arg(long = "engines", value_name = "FILE", help_heading = "Engines")]
+    #[arg(long = "engines", value_name = "FILE", help_heading = "Engines", long_help = FILE_HELP)]
     file: Option<PathBuf>,
     /// How much an engine may think, or all that have no limit of their own: move:100ms,
     /// game:60s+1s, depth:8, nodes:100000
@@ -118,4 +134,17 @@ fn place(engines: &[EngineSpec], name: &str) -> anyhow::Result<usize> {
         );
     };
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_in_the_help_names_engines() {
+        let (_, file) = FILE_HELP.split_once("\n\n").unwrap();
+        let engines = engine::read_file(file).unwrap();
+        let names = engines.iter().map(|engine| engine.name.as_str());
+        assert_eq!(names.collect::<Vec<_>>(), ["ours", "edax"]);
+    }
 }

@@ -33,6 +33,7 @@ use othello_match::{
 use othello_players::{any_duration, duration};
 
 use self::{engines::Engines, progress::Progress};
+use crate::output::printable;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +49,7 @@ extend it; a round robin is filled out with --form double-round-robin.
 
 Exit status:
   0  all games are played, or the test is decided for the first engine
-  1  an error, such as engines and limits that do not fit, or the match was called off
+  1  an error, such as an engine that does not start, or the match was called off
   2  wrong command line
   3  the test is decided against the first engine";
 
@@ -93,7 +94,8 @@ pub(crate) struct Args {
     /// By how much a move may exceed its time before it is late
     #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = any_duration)]
     tolerance: Duration,
-    /// How long an engine without a clock is waited for before it has hung
+    /// How long an engine without a clock is waited for before it has hung. Its start is waited for
+    /// 30s at most, and 20s in the formats sloan and lth
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = duration)]
     patience: Duration,
     /// The file that keeps every game as a line of JSON; an interrupted match goes on from it
@@ -119,7 +121,7 @@ enum Form {
 fn even(text: &str) -> Result<u32, String> {
     let number = text.parse().ok();
     let even = number.filter(|number: &u32| number.is_multiple_of(2) && *number > 0);
-    even.ok_or_else(|| "expected an even number of games".into())
+    even.ok_or_else(|| "expected an even number of games, at least 2".into())
 }
 
 /// Reads what a sequential test decides between, such as `elo0=0,elo1=10,alpha=0.01`.
@@ -188,6 +190,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let playing = async {
+        if !try_engines(&contest, &tally).await? {
+            return Ok(Ending::Cancelled);
+        }
         if !calibrated && !args.calibrate(&mut contest, &mut log).await? {
             return Ok(Ending::Cancelled);
         }
@@ -207,6 +212,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Ending::Complete | Ending::Decided(_) => ExitCode::SUCCESS,
         Ending::Cancelled => ExitCode::FAILURE,
     })
+}
+
+/// Refuses engines that do not start, unless none is needed any more. Whether it came to its end.
+async fn try_engines(contest: &Match, tally: &Tally) -> anyhow::Result<bool> {
+    if contest.is_over(tally) {
+        return Ok(true);
+    }
+    tokio::select! {
+        tried = contest.try_engines() => match tried {
+            Ok(()) => Ok(true),
+            Err(error) => Err(anyhow!(printable(&error.to_string()))),
+        },
+        () = othello_net::stop_requested() => Ok(false),
+    }
 }
 
 /// The games on record that are part of a schedule: a log may hold those of a larger one.

@@ -141,7 +141,8 @@ impl Log {
     /// Makes the log of a match, or opens it to go on.
     ///
     /// What it holds is checked to the last game, which is replayed through the rules. An end that
-    /// a killed writer left is mended: [`Contents::torn`] says what it was.
+    /// a killed writer left is mended: [`Contents::torn`] says what it was. The log of another
+    /// match that kept nothing yet becomes this one's.
     ///
     /// # Errors
     ///
@@ -176,17 +177,24 @@ impl Log {
             // It is new, or its writer did not come so far as to make it a log.
             let mut contents = Contents::new(header.clone());
             contents.torn = Torn::of(bytes.len());
-            file.set_len(0).map_err(io)?;
-            write(&mut file, &first).map_err(io)?;
+            begin(&mut file, &first).map_err(io)?;
             contents
         } else {
             let contents = read::contents(path, &bytes)?;
-            if let Some(difference) = header.difference(&contents.header) {
-                let path = path.into();
-                return Err(LogError::OtherMatch { path, difference });
+            match header.difference(&contents.header) {
+                None => {
+                    mend(&mut file, bytes.len(), contents.torn).map_err(io)?;
+                    contents
+                }
+                Some(_) if contents == Contents::new(contents.header.clone()) => {
+                    begin(&mut file, &first).map_err(io)?;
+                    Contents::new(header.clone())
+                }
+                Some(difference) => {
+                    let path = path.into();
+                    return Err(LogError::OtherMatch { path, difference });
+                }
             }
-            mend(&mut file, bytes.len(), contents.torn).map_err(io)?;
-            contents
         };
         let log = Self {
             path: path.into(),
@@ -249,6 +257,12 @@ impl Log {
 pub fn read(path: &Path) -> Result<Contents, LogError> {
     let bytes = std::fs::read(path).map_err(|source| LogError::io(path, source))?;
     read::contents(path, &bytes)
+}
+
+/// Makes a file a log that has its header alone.
+fn begin(file: &mut File, header: &str) -> io::Result<()> {
+    file.set_len(0)?;
+    write(file, header)
 }
 
 /// A whole line in one piece, down to the disk.

@@ -217,6 +217,23 @@ fn the_log_of_another_match_is_refused_and_left_alone() {
 }
 
 #[test]
+fn the_log_of_another_match_that_kept_nothing_is_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.jsonl");
+    drop(Log::open(&path, &header()).unwrap());
+    let other = Header {
+        seed: 8,
+        ..header()
+    };
+    let (mut log, contents) = Log::open(&path, &other).unwrap();
+    assert_eq!(contents, Contents::new(other.clone()));
+    log.append_limit(EngineId(1), limit()).unwrap();
+    drop(log);
+    assert_eq!(read(&path).unwrap().header, other);
+    Log::open(&path, &header()).unwrap_err();
+}
+
+#[test]
 fn a_file_that_is_no_log_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.txt");

@@ -256,7 +256,8 @@ async fn run(
         },
         ..GameOptions::default()
     };
-    let launched = setup.format.has_a_process_for_each_move();
+    let moves = setup.start.side_to_move() == setup.color && !setup.start.legal_moves().is_empty();
+    let launched = setup.format.has_a_process_for_each_move() && !moves;
     let seats = setup.seats(setup.program(), relay);
     let watch = watch(setup.color, launched, meter, seen);
     let report = game::run(host, seats, watch, &options, called_off).await;
@@ -264,7 +265,7 @@ async fn run(
 }
 
 /// Tells what happens at the program's seat. It is ready once the game has begun and the program,
-/// unless it is `launched` already or for each move alone, runs.
+/// unless it is `launched` already or only once it is to move, runs.
 pub(super) fn watch(
     program: Color,
     mut launched: bool,
