@@ -4,7 +4,7 @@ use std::{num::NonZeroUsize, path::Path};
 
 use othello_core::Move;
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
-use othello_players::MAX_HASH;
+use othello_players::{MAX_HASH, MAX_THREADS};
 use othello_search::{Exactness, Options, Report, Searcher};
 
 use crate::tier::TierOption;
@@ -25,13 +25,10 @@ pub(crate) struct EngineOptions {
     tier: TierOption,
 }
 
-/// As many as the players take.
-const MAX_THREADS: usize = 1024;
-
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok();
     number
-        .filter(|number: &NonZeroUsize| number.get() <= MAX_THREADS)
+        .filter(|number: &NonZeroUsize| number.get() as u64 <= MAX_THREADS)
         .ok_or_else(|| format!("expected a number from 1 to {MAX_THREADS}"))
 }
 

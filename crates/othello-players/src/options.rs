@@ -11,7 +11,7 @@ const DEFAULT_HASH: u64 = 32;
 /// The largest transposition table that may be asked for, in MiB.
 pub const MAX_HASH: u64 = 64 * 1024;
 /// The most threads that may be asked for.
-const MAX_THREADS: u64 = 1024;
+pub const MAX_THREADS: u64 = 1024;
 
 /// How strongly and how long to think, and where to log.
 #[derive(Args, Clone, Debug)]
