@@ -61,10 +61,13 @@ fn several_threads_solve_what_one_does() {
 #[test]
 fn midgame_searches_are_shared_too() {
     let mut searcher = searcher(3);
-    let report = searcher.search(Position::START, &Limits::depth(12), &mut |_| {});
-    assert_eq!(report.depth, 12);
-    let team = searcher.team().expect("several threads");
-    assert!(team.helped() > 0, "nobody helped");
+    // With one processor for all, a short search may be over before another thread is awake.
+    let helped = (12..=18).any(|depth| {
+        let report = searcher.search(Position::START, &Limits::depth(depth), &mut |_| {});
+        assert_eq!(report.depth, depth);
+        searcher.team().expect("several threads").helped() > 0
+    });
+    assert!(helped, "nobody helped");
 }
 
 #[test]
