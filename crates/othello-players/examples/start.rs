@@ -12,7 +12,7 @@ use std::{
     error::Error,
     fs,
     io::{Read as _, Write as _},
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 
@@ -36,6 +36,15 @@ impl Case {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| format!("{}: {error}", self.command[0]))?;
+        let answered = self.answer(&mut child);
+        let outcome = answered.map(|()| (start.elapsed(), most_memory(child.id())));
+        child.kill()?;
+        child.wait()?;
+        outcome
+    }
+
+    /// Says what is to be said, and waits for the answer.
+    fn answer(&self, child: &mut Child) -> Result<(), Box<dyn Error>> {
         let (stdin, stdout) = (child.stdin.as_mut(), child.stdout.as_mut());
         stdin.ok_or("no pipe")?.write_all(self.input.as_bytes())?;
         let stdout = stdout.ok_or("no pipe")?;
@@ -48,11 +57,7 @@ impl Case {
             }
             output.extend(&bytes[..count]);
         }
-        let time = start.elapsed();
-        let memory = most_memory(child.id());
-        child.kill()?;
-        child.wait()?;
-        Ok((time, memory))
+        Ok(())
     }
 }
 

@@ -31,7 +31,7 @@ pub struct LogError {
 /// Sends the log to `file`, or without one to the player's [default](default_log).
 ///
 /// Lines are appended. The variable `OTHELLO_LOG` says how much is logged, in the form
-/// `info,othello_net=trace`. When the default cannot be written, nothing is logged.
+/// `info,othello_net=trace`; what is no such filter is told in the log, and `info` is taken. When the default cannot be written, nothing is logged.
 ///
 /// # Errors
 ///
@@ -102,8 +102,8 @@ fn install(file: File) {
     tracing::info!(process = std::process::id(), "started");
 }
 
-/// What a filter lets through; none where it is no filter, or names neither a level for all nor a
-/// part of this program, as a level that is spelt wrong.
+/// What a filter lets through; none where it is no filter, or has neither a level for all nor one for
+/// a part of this program, as a word alone that is no level.
 fn filter(text: &str) -> Option<Targets> {
     let targets: Targets = text.parse().ok()?;
     let ours = targets

@@ -7,7 +7,7 @@ use std::{fmt, num::NonZeroUsize, path::PathBuf, str::FromStr};
 
 use othello_arena::{CommandLine, program::CommandLineError};
 use othello_core::{Game, Tier};
-use othello_players::MAX_HASH;
+use othello_players::{MAX_HASH, MAX_THREADS};
 
 pub use self::{
     file::{EngineFileError, read_file},
@@ -136,8 +136,8 @@ pub enum EngineSpecError {
     },
     /// No setting of our engine.
     #[error(
-        "expected hash=MIB in 1..={MAX_HASH}, threads=N, tier=TIER, solve-from=EMPTIES, \
-         selective=false or weights=FILE, found {found:?}"
+        "expected hash=MIB in 1..={MAX_HASH}, threads=N in 1..={MAX_THREADS}, tier=TIER, \
+         solve-from=EMPTIES, selective=false or weights=FILE, found {found:?}"
     )]
     Setting {
         /// What stands in its place.
@@ -217,7 +217,10 @@ impl OwnSettings {
                 let fits = (1..=MAX_HASH).contains(&mib);
                 self.hash_mib = fits.then(|| usize::try_from(mib).ok())??;
             }
-            "threads" => self.threads = value.parse().ok()?,
+            "threads" => {
+                let threads: NonZeroUsize = value.parse().ok()?;
+                self.threads = (threads.get() as u64 <= MAX_THREADS).then_some(threads)?;
+            }
             "tier" => self.tier = Some(othello_players::tier(value).ok()?),
             "solve-from" => self.solve_from = value.parse().ok().filter(|&from| from <= 60)?,
             "selective" => self.selective = value.parse().ok()?,
@@ -342,6 +345,7 @@ mod tests {
         let large = refused("a=own:hash=65537");
         assert!(large.contains("expected hash=MIB in 1..=65536"), "{large}");
         assert!(refused("a=own:threads=0").contains("found \"threads=0\""));
+        assert!(refused("a=own:threads=1025").contains("threads=N in 1..=1024"));
         assert!(refused("a=own:selective=no").contains("found \"selective=no\""));
     }
 

@@ -186,7 +186,7 @@ impl Log {
                     mend(&mut file, bytes.len(), contents.torn).map_err(io)?;
                     contents
                 }
-                Some(_) if contents == Contents::new(contents.header.clone()) => {
+                Some(_) if contents.games.is_empty() && contents.limits.is_empty() => {
                     begin(&mut file, &first).map_err(io)?;
                     Contents::new(header.clone())
                 }
