@@ -18,7 +18,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let kind = &bytes[..KIND.min(bytes.len())];
     let found = beginning(path).with_context(name)?;
     ensure!(
-        found.is_empty() || found == kind,
+        kind.starts_with(&found),
         "{}: expected no file or one that begins with \"{}\", found \"{}\"",
         name(),
         kind.escape_ascii(),

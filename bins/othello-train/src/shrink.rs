@@ -44,6 +44,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    args.form.check()?;
     if let Some(phase) = args.form.linear() {
         let mut linear = Linear::new(phase, 0.0);
         read_into(&mut linear, &args.model)?;

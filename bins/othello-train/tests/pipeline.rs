@@ -186,7 +186,16 @@ fn a_file_that_was_mistaken_for_the_one_to_write_stays() {
             "{refused}"
         );
     }
-    refused(folder, "fit g --out n --epochs 1 --plot m");
+    let drawn = refused(folder, "fit g --out n --epochs 1 --plot m");
+    assert!(
+        drawn.starts_with("othello-train: m: expected no file "),
+        "{drawn}"
+    );
+    let phase = refused(folder, "shrink n w g --phase 4");
+    assert!(
+        phase.contains("--phase is of the linear reference"),
+        "{phase}"
+    );
     assert_eq!(fs::read(folder.join("m")).unwrap(), model);
     assert_eq!(fs::read(folder.join("g/seed1-0of1.games")).unwrap(), games);
 }

@@ -38,7 +38,7 @@ pub enum CorpusError {
     /// Nothing to read.
     #[error("expected shards of games, found none")]
     Empty,
-    /// Two shards that have games in common.
+    /// Two shards of parts that have games in common.
     #[error("{} has games of {} too", path.display(), other.display())]
     Overlap {
         /// A shard.
@@ -176,7 +176,7 @@ impl Corpus {
     }
 }
 
-/// Shards no two of which have a game in common.
+/// Shards of parts no two of which overlap.
 #[derive(Default)]
 pub(crate) struct Distinct(Vec<(PathBuf, Header)>);
 
@@ -185,7 +185,7 @@ impl Distinct {
     ///
     /// # Errors
     ///
-    /// When it has games of another.
+    /// When its part has games of another's.
     pub(crate) fn add(&mut self, path: &Path, header: Header) -> Result<(), CorpusError> {
         let path = path.to_owned();
         let mut before = self.0.iter();

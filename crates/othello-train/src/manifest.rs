@@ -190,15 +190,18 @@ impl Manifest {
         }
     }
 
-    /// How much of the games is the shard of a part; none if it has no such shard.
+    /// How much of the games is the shard of a part; none if it has no such shard, or one of more games
+    /// than can be counted.
     pub fn generation(&self, part: Part) -> Option<Generation> {
         let name = part.to_string();
         let shard = self.shards.iter().find(|shard| shard.part == name)?;
         // As many of all parts together as make so many of this one.
-        let games = shard
-            .games
-            .checked_sub(1)
-            .map_or(0, |last| part.game(last) + 1);
+        let games = match shard.games.checked_sub(1) {
+            None => 0,
+            Some(last) => last
+                .checked_mul(u64::from(part.count()))?
+                .checked_add(u64::from(part.index()) + 1)?,
+        };
         Some(Generation { games, part })
     }
 

@@ -1,7 +1,7 @@
 //! One process at a time to a model.
 
 use std::{
-    fs::{self, File, TryLockError},
+    fs::{File, TryLockError},
     path::{Path, PathBuf},
 };
 
@@ -9,7 +9,6 @@ use anyhow::{Context as _, anyhow};
 
 /// A file beside the model, locked while a fit runs: the model's own is replaced after each epoch.
 pub(super) struct Lock {
-    path: PathBuf,
     /// Locked until it is closed.
     _file: File,
 }
@@ -28,14 +27,7 @@ impl Lock {
             }
             TryLockError::Error(error) => anyhow!(error).context(name()),
         })?;
-        Ok(Self { path, _file: file })
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // One that stays is no hindrance.
-        let _ = fs::remove_file(&self.path);
+        Ok(Self { _file: file })
     }
 }
 
@@ -54,9 +46,7 @@ mod tests {
             "{refused}"
         );
         drop(lock);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        // What a fit that was killed has left.
-        fs::write(folder.path().join("a.model.lock"), "").unwrap();
+        // The file stays: whoever removed it could part two that wait for it.
         Lock::take(&model).unwrap();
     }
 }

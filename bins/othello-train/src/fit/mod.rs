@@ -116,6 +116,15 @@ pub(crate) struct Form {
 }
 
 impl Form {
+    /// Refuses options of the one for the other.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.hidden == 0 || self.phase == 1,
+            "--phase is of the linear reference, --hidden 0"
+        );
+        Ok(())
+    }
+
     /// The numbers of discs that share a table, if it is the linear reference.
     pub(crate) fn linear(&self) -> Option<u32> {
         (self.hidden == 0).then_some(self.phase)
@@ -149,12 +158,9 @@ fn share(text: &str) -> Result<f32, String> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    args.form.check()?;
     let corpus = args.corpus()?;
     let _lock = Lock::take(&args.out)?;
-    ensure!(
-        args.form.hidden == 0 || args.form.phase == 1,
-        "--phase is of the linear reference, --hidden 0"
-    );
     if let Some(phase) = args.form.linear() {
         ensure!(
             args.head_rate.is_none() && args.decay.is_none(),

@@ -56,7 +56,7 @@ pub enum ObservationError {
         found: String,
     },
     /// Two files that have observations in common.
-    #[error("{} has searches of {} too", path.display(), other.display())]
+    #[error("{} would have searches of {} too", path.display(), other.display())]
     Overlap {
         /// A file.
         path: PathBuf,
@@ -87,7 +87,8 @@ impl ObservationLog {
     ///
     /// # Errors
     ///
-    /// When the file cannot be used, or was begun with another search, evaluation or other positions.
+    /// When the file cannot be used, was begun with another search, evaluation or other positions, or
+    /// the folder has a file of a part that overlaps this one.
     pub fn open(
         folder: &Path,
         part: Part,
@@ -97,6 +98,7 @@ impl ObservationLog {
         let path = folder.join(format!("{}of{}.{EXTENSION}", part.index(), part.count()));
         let io = |source| ObservationError::io(&path, source);
         fs::create_dir_all(folder).map_err(io)?;
+        check_others(folder, &path, part)?;
         let mut options = OpenOptions::new();
         let opened = options.read(true).append(true).create(true).open(&path);
         let mut file = opened.map_err(io)?;
@@ -193,6 +195,25 @@ impl ObservationError {
         let path = path.into();
         Self::Io { path, source }
     }
+}
+
+/// Refuses a folder that has a file of a part that overlaps this one, which is for the file at `path`.
+fn check_others(folder: &Path, path: &Path, part: Part) -> Result<(), ObservationError> {
+    let files = listed(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
+    for other in files.into_iter().filter(|other| other != path) {
+        let text =
+            fs::read_to_string(&other).map_err(|source| ObservationError::io(&other, source))?;
+        let theirs = text
+            .lines()
+            .next()
+            .and_then(|header| header.rsplit_once(' '));
+        let theirs = theirs.and_then(|(_, theirs)| theirs.parse::<Part>().ok());
+        if theirs.is_some_and(|theirs| theirs.overlaps(part)) {
+            let path = path.to_owned();
+            return Err(ObservationError::Overlap { path, other });
+        }
+    }
+    Ok(())
 }
 
 /// Reads all observations in the files of a folder, in the order of the files' names.
@@ -401,13 +422,16 @@ mod tests {
             open("0/1", &positions[..1]).unwrap(),
             positions.len() as u64
         );
-        fs::copy(&path, folder.join("0of3.searches")).unwrap();
-        let error = open("0/3", &positions).unwrap_err().to_string();
-        assert!(error.contains(" 0/3\", found "), "{error}");
-        fs::remove_file(folder.join("0of3.searches")).unwrap();
-        add(folder, "1/2", &positions, 99);
+        let error = open("1/2", &positions).unwrap_err().to_string();
+        assert!(
+            error.contains("1of2.searches would have searches of "),
+            "{error}"
+        );
+        let copy = folder.join("copy.searches");
+        fs::copy(&path, &copy).unwrap();
         let error = read_observations(folder).unwrap_err().to_string();
-        assert!(error.contains("1of2.searches has searches of "), "{error}");
+        assert!(error.contains("copy.searches would have"), "{error}");
+        fs::remove_file(copy).unwrap();
         fs::rename(&path, folder.join("0of2.searches")).unwrap();
         let error = open("0/2", &positions).unwrap_err().to_string();
         assert!(

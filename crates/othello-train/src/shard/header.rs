@@ -71,7 +71,7 @@ pub enum HeaderError {
 }
 
 impl Header {
-    /// Whether some game is in both shards.
+    /// Whether some game belongs to both shards, however long they are.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         let same = Self {
             part: other.part,
@@ -113,7 +113,7 @@ impl Part {
         self.index as u64 + place * self.count as u64
     }
 
-    /// Whether some game is in both parts: those of one are so many apart, from its index on.
+    /// Whether some game belongs to both: those of a part are so many apart, from its index on.
     pub(crate) const fn overlaps(self, other: Self) -> bool {
         let (mut divisor, mut rest) = (self.count, other.count);
         while rest > 0 {
@@ -243,4 +243,24 @@ impl Header {
 /// The number in four bytes.
 fn word(bytes: &[u8; Header::BYTES], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_overlap_if_they_have_a_game_in_common() {
+        let parts: Vec<Part> = (1..7)
+            .flat_map(|count| (0..count).map(move |index| Part { index, count }))
+            .collect();
+        for &one in &parts {
+            for &other in &parts {
+                let mut games = (0..60).map(|place| one.game(place));
+                let expected =
+                    games.any(|game| game % u64::from(other.count) == u64::from(other.index));
+                assert_eq!(one.overlaps(other), expected, "{one} {other}");
+            }
+        }
+    }
 }
