@@ -1,4 +1,4 @@
-//! Cutting a stream of bytes into lines, whatever its chunks.
+//! Cutting a stream of bytes into lines, whatever its chunks; and the mark that may stand before it.
 
 use alloc::{collections::VecDeque, vec::Vec};
 
@@ -8,7 +8,8 @@ pub const MAX_LINE: usize = 4096;
 /// Collects bytes and hands out whole lines, without `\n` or `\r\n`.
 ///
 /// A line of more than [`MAX_LINE`] bytes is reported as [`Line::TooLong`] once and dropped up to
-/// its end, so that memory stays bounded by what one `push` brings.
+/// its end, so that memory stays bounded by what one `push` brings. A UTF-8 byte order mark at the
+/// very start is dropped.
 ///
 /// # Examples
 ///
@@ -24,9 +25,11 @@ pub const MAX_LINE: usize = 4096;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
+    mark: MarkFilter,
     ready: VecDeque<Line>,
     partial: Vec<u8>,
-    overlong: bool,
+    /// Whether the rest of the line in progress is dropped.
+    skipping: bool,
 }
 
 /// A line of input.
@@ -41,15 +44,16 @@ pub enum Line {
 impl Lines {
     /// Adds bytes as they arrived.
     pub fn push(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
+        let (held, rest) = self.mark.filter(bytes);
+        for &byte in held.iter().chain(rest) {
             if byte == b'\n' {
                 self.end_line();
-            } else if self.overlong {
-                // Already reported: the rest of the line is skipped.
+            } else if self.skipping {
+                // Already reported or taken.
             } else if self.partial.len() < MAX_LINE {
                 self.partial.push(byte);
             } else {
-                self.overlong = true;
+                self.skipping = true;
                 self.partial.clear();
                 self.ready.push_back(Line::TooLong);
             }
@@ -73,8 +77,24 @@ impl Lines {
         &self.partial
     }
 
+    /// Takes the bytes after the last whole line for a line; what else its end brings is dropped.
+    pub(crate) fn take_partial(&mut self) -> Vec<u8> {
+        self.skipping = true;
+        core::mem::take(&mut self.partial)
+    }
+
+    /// Whether nothing is kept: no whole line, and no part of one.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ready.is_empty() && self.partial.is_empty()
+    }
+
+    /// Whether a byte order mark was dropped since the last call.
+    pub(crate) fn take_mark(&mut self) -> bool {
+        self.mark.take()
+    }
+
     fn end_line(&mut self) {
-        if core::mem::take(&mut self.overlong) {
+        if core::mem::take(&mut self.skipping) {
             return;
         }
         let mut line = core::mem::take(&mut self.partial);
@@ -82,6 +102,47 @@ impl Lines {
             line.pop();
         }
         self.ready.push_back(Line::Whole(line));
+    }
+}
+
+/// The UTF-8 byte order mark.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Drops a UTF-8 byte order mark from the very start of a stream, whatever its chunks: programs in
+/// .NET write one before their first message.
+///
+/// The beginning of a mark is held back until more comes, and lost when nothing does.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MarkFilter {
+    past_start: bool,
+    /// How many bytes of a mark came, before the start is past.
+    held: usize,
+    found: bool,
+}
+
+impl MarkFilter {
+    /// What is left of the next bytes, after those that were held back.
+    pub(crate) fn filter<'a>(&mut self, bytes: &'a [u8]) -> (&'static [u8], &'a [u8]) {
+        if self.past_start {
+            return (&[], bytes);
+        }
+        let (held, missing) = MARK.split_at(self.held);
+        if let Some(rest) = bytes.strip_prefix(missing) {
+            self.past_start = true;
+            self.found = true;
+            (&[], rest)
+        } else if missing.starts_with(bytes) {
+            self.held += bytes.len();
+            (&[], &[])
+        } else {
+            self.past_start = true;
+            (held, bytes)
+        }
+    }
+
+    /// Whether a mark was dropped since the last call.
+    pub(crate) const fn take(&mut self) -> bool {
+        core::mem::replace(&mut self.found, false)
     }
 }
 
@@ -118,9 +179,47 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_byte_order_mark_is_dropped_at_the_very_start_alone() {
+        let read = |chunks: &[&[u8]]| {
+            let mut lines = Lines::default();
+            for chunk in chunks {
+                lines.push(chunk);
+            }
+            (lines.take_mark(), all(&mut lines))
+        };
+        let line = |text: &[u8]| Line::Whole(text.to_vec());
+        for chunks in [
+            &[&b"\xef\xbb\xbfa\n"[..]][..],
+            &[b"\xef", b"\xbb", b"", b"\xbf", b"a\n"],
+            &[b"\xef\xbb", b"\xbfa\n"],
+        ] {
+            assert_eq!(read(chunks), (true, vec![line(b"a")]));
+        }
+        assert_eq!(
+            read(&[b"\xef\xbb", b"a\n"]),
+            (false, vec![line(b"\xef\xbba")])
+        );
+        let twice = b"\xef\xbb\xbf\xef\xbb\xbfa\n\xef\xbb\xbfb\n";
+        let kept = vec![line("\u{feff}a".as_bytes()), line("\u{feff}b".as_bytes())];
+        assert_eq!(read(&[twice]), (true, kept));
+    }
+
+    #[test]
+    fn of_a_line_that_is_taken_early_the_rest_is_dropped() {
+        let mut lines = Lines::default();
+        lines.push(b"one\ntwo");
+        assert!(!lines.is_empty());
+        assert_eq!(all(&mut lines), [Line::Whole(b"one".to_vec())]);
+        assert_eq!(lines.take_partial(), b"two");
+        assert!(lines.is_empty());
+        lines.push(b" more\nthree\n");
+        assert_eq!(all(&mut lines), [Line::Whole(b"three".to_vec())]);
+    }
+
     proptest! {
         #[test]
-        fn chunks_do_not_matter(bytes in prop::collection::vec(prop_oneof![Just(b'\n'), Just(b'\r'), Just(b'a')], 0..60), cut in 0usize..60) {
+        fn chunks_do_not_matter(bytes in prop::collection::vec(prop::sample::select(&b"\n\ra\xef\xbb\xbf"[..]), 0..60), cut in 0usize..60) {
             let cut = cut.min(bytes.len());
             let (mut whole, mut parts) = (Lines::default(), Lines::default());
             whole.push(&bytes);

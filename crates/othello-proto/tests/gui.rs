@@ -191,6 +191,17 @@ fn a_named_side_that_cannot_play_the_list_gives_way_to_it() {
     );
 }
 
+#[test]
+fn a_named_side_stands_while_the_list_fits_the_other_no_better() {
+    // Neither side may play a1; each may play one of the other two.
+    for list in ["1 a1", "2 c3 f5"] {
+        for (disc, side) in [("X", Color::Black), ("O", Color::White)] {
+            let log = released(&sample(&format!("{disc}\n3000\n{list}\n")));
+            assert_eq!(log.session.color(), Some(side), "{disc} {list}");
+        }
+    }
+}
+
 // What may vary.
 
 #[test]
@@ -203,16 +214,76 @@ fn moves_may_be_listed_in_any_order_and_lines_end_either_way() {
 }
 
 #[test]
-fn chunks_and_the_last_newline_do_not_matter() {
+fn a_list_is_answered_with_its_last_character_and_not_before() {
     let text = sample(V2);
+    let (list, last) = text.trim_end().split_at(text.trim_end().len() - 1);
     let mut log = player(Mode::Released);
-    for (index, byte) in text.trim_end().chars().enumerate() {
+    for (index, byte) in list.chars().enumerate() {
         log.hears(&byte.to_string(), at(index as u64));
     }
+    assert_eq!(log.open, None, "c5 is cut in its middle");
+    log.hears(last, at(100)).decides(Square::C5, at(101));
+    assert_eq!(sent(&log), "c5\n");
+    assert!(log.text().contains("leniency no-line-end"));
+    assert!(log.text().ends_with("finish: Orderly\n"));
+}
+
+#[test]
+fn the_end_of_input_ends_a_list_that_is_shorter_than_it_says() {
+    let mut log = player(Mode::Released);
+    log.hears(&sample("O\n3000\n4 c3 e3 c5"), at(0));
     assert_eq!(log.open, None);
     log.ends(at(100)).decides(Square::C5, at(101));
     assert_eq!(sent(&log), "c5\n");
-    assert!(log.text().ends_with("finish: Orderly\n"));
+}
+
+#[test]
+fn the_end_of_a_line_that_was_answered_is_no_line_of_its_own() {
+    let mut log = player(Mode::Stay);
+    log.hears(sample(V2).trim_end(), at(0))
+        .decides(Square::C3, at(10));
+    log.hears("\r\n", at(1000)).hears(&sample(V2), at(2000));
+    assert_eq!(log.open.expect("a task").clock.started, at(2000));
+    log.decides(Square::E3, at(2100)).ends(at(2200));
+    assert_eq!(sent(&log), "v1.0.0\nc3\ne3\n");
+    assert!(!log.text().contains("blank-lines"), "{}", log.text());
+}
+
+#[test]
+fn what_is_odd_beside_the_board_costs_no_move() {
+    let many = format!("65{}", " c3".repeat(65));
+    for (rest, name) in [
+        ("O\n-1\n3 c3 e3 c5", "time"),
+        ("O\n3000.5\n3 c3 e3 c5", "time"),
+        ("O\n+500\n3 c3 e3 c5", "time"),
+        ("O\n\n3 c3 e3 c5", "time"),
+        ("O\n99999999999999999999999\n3 c3 e3 c5", "time"),
+        ("-1\n3 c3 e3 c5", "time"),
+        ("O\n3000\n-1 c3 e3 c5", "count"),
+        ("O\n3000\nc3 e3 c5", "count"),
+        ("O\n3000\n3 i9 c3 c5", "entry"),
+        (&format!("O\n3000\n{many}"), "long-list"),
+    ] {
+        let log = released(&sample(&format!("{rest}\n")));
+        assert_eq!(sent(&log), "c3\n", "{rest}");
+        let name = format!("leniency {name}:");
+        assert!(log.text().contains(&name), "{}", log.text());
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped_and_tells_no_form() {
+    let mut log = player(Mode::Auto);
+    log.hears("\u{feff}", at(5)).waits(at(250));
+    assert_eq!(sent(&log), "v1.0.0\n", "a mark alone is no board");
+    log.hears(&sample(V2), at(300)).decides(Square::E3, at(900));
+    assert_eq!(sent(&log), "v1.0.0\ne3\n");
+    assert!(log.text().contains("leniency byte-order-mark"));
+
+    let mut log = player(Mode::Auto);
+    log.hears(&format!("\u{feff}{}", sample(V2)), at(5))
+        .decides(Square::E3, at(900));
+    assert_eq!(sent(&log), "e3\n");
 }
 
 #[test]
@@ -252,8 +323,8 @@ fn a_board_that_cannot_be_read_ends_a_process_that_lives_for_it() {
         "hello\n".to_owned(),
         "..........\n".to_owned(),
         format!("{BOARD}Black\n"),
-        format!("{BOARD}O\nsoon\n"),
-        format!("{BOARD}O\n3000\nc3 e3\n"),
+        format!("{BOARD}O\n........\n"),
+        format!("{BOARD}O\n3000\n-1\n"),
         format!("{BOARD}O\n3000\n1 z9\n"),
         "x".repeat(5000) + "\n",
     ]

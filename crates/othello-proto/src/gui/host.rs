@@ -350,7 +350,12 @@ impl HostSession for Host {
     fn receive(&mut self, seat: Color, bytes: &[u8], now: Timestamp) {
         self.tick(now);
         if self.phase != Phase::Done && self.seats[seat as usize].running {
-            self.seats[seat as usize].lines.push(bytes);
+            let lines = &mut self.seats[seat as usize].lines;
+            lines.push(bytes);
+            if lines.take_mark() {
+                let text = format!("{seat} printed a byte order mark");
+                self.note(Note::leniency("byte-order-mark", text));
+            }
             self.take_lines(seat, now);
         }
     }

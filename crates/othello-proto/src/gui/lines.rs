@@ -6,26 +6,28 @@ use core::time::Duration;
 use nom::{
     Parser,
     branch::alt,
-    character::complete::{one_of, satisfy, space0, space1, u64 as number},
-    combinator::{cut, eof, not},
+    bytes::complete::tag,
+    character::complete::{digit0, one_of, satisfy, space0, space1, u64 as number},
+    combinator::{cut, eof, not, opt},
     multi::{count, many0},
     sequence::{delimited, preceded},
 };
 use othello_core::{Color, Square};
 
-use super::MAX_MOVES;
 use crate::{
     ParseError,
     grammar::{Rule, expect, whole},
 };
 
-/// The line after the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SideOrTime {
-    /// `X` or `O`: version 2.
-    Side(Color),
-    /// Whole milliseconds: version 1.
-    Time(Duration),
+/// The line that lists the possible moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct List {
+    /// The number before the moves, if it can be read.
+    pub(super) count: Option<u64>,
+    /// How many entries follow it.
+    pub(super) entries: usize,
+    /// Those of them that are squares.
+    pub(super) moves: Vec<Square>,
 }
 
 /// Reads a row of the board: eight squares, `None` for an empty one.
@@ -35,11 +37,10 @@ pub(super) fn row(line: &[u8]) -> Result<Vec<Option<Color>>, ParseError> {
     whole(within_blanks(row), line)
 }
 
-/// Reads the line after the board.
-pub(super) fn side_or_time(line: &[u8]) -> Result<SideOrTime, ParseError> {
-    let rule = alt((disc.map(SideOrTime::Side), millis.map(SideOrTime::Time)));
-    let expected = "the side to move (X or O) or the time in whole milliseconds";
-    whole(within_blanks(expect(expected, rule)), line)
+/// Reads the side to move.
+pub(super) fn side(line: &[u8]) -> Result<Color, ParseError> {
+    let rule = expect("the side to move (X or O)", disc);
+    whole(within_blanks(rule), line)
 }
 
 /// Reads the time in whole milliseconds.
@@ -48,16 +49,56 @@ pub(super) fn time(line: &[u8]) -> Result<Duration, ParseError> {
     whole(within_blanks(rule), line)
 }
 
+/// Reads a time with a plus sign before it or a fraction behind it, which is cut.
+pub(super) fn odd_time(line: &[u8]) -> Option<Duration> {
+    let fraction = (tag("."), digit0);
+    let rule = delimited(opt(tag("+")), millis, opt(fraction));
+    whole(within_blanks(rule), line).ok()
+}
+
+/// Whether a line that is no time begins as one: with a digit or a sign.
+pub(super) fn begins_as_time(line: &[u8]) -> bool {
+    let first = line.trim_ascii_start().first();
+    first.is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-'))
+}
+
 /// Reads the number of possible moves and the moves, which may be more or fewer.
-pub(super) fn moves(line: &[u8]) -> Result<(u64, Vec<Square>), ParseError> {
+pub(super) fn moves(line: &[u8]) -> Result<List, ParseError> {
     let number = expect("the number of possible moves", number);
     let gap = (space1, not(eof));
     let listed = preceded(gap, cut(expect("a move a1-h8", square_in_any_case)));
-    let read = whole(within_blanks((number, many0(listed))), line)?;
-    if read.1.len() > MAX_MOVES {
-        return Err(ParseError::new("at most 64 moves", 0, line));
-    }
-    Ok(read)
+    let (count, moves) = whole(within_blanks((number, many0(listed))), line)?;
+    Ok(List {
+        count: Some(count),
+        entries: moves.len(),
+        moves,
+    })
+}
+
+/// Reads the moves of a line in which other words may stand; `None` when there are none.
+pub(super) fn moves_among_words(line: &[u8]) -> Option<List> {
+    let mut words = line
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .peekable();
+    let count = words.next_if(|word| any_move(word).is_err());
+    let count = count.and_then(|word| whole(number, word).ok());
+    let entries: Vec<Option<Square>> = words.map(|word| any_move(word).ok()).collect();
+    let moves: Vec<Square> = entries.iter().copied().flatten().collect();
+    let entries = entries.len();
+    (!moves.is_empty()).then_some(List {
+        count,
+        entries,
+        moves,
+    })
+}
+
+/// Whether a line holds as many entries as it says, the last of them a move, so that nothing is
+/// missing but its end.
+pub(super) fn is_whole_list(line: &[u8]) -> bool {
+    let last = line.trim_ascii_end().last_chunk::<2>();
+    last.is_some_and(|square| any_move(square).is_ok())
+        && moves_among_words(line).is_some_and(|list| list.count == Some(list.entries as u64))
 }
 
 /// Reads a line that holds a move in lower case and nothing else.
@@ -131,15 +172,18 @@ mod tests {
         let tiles = vec![None, black, white, None, black, white, None, None];
         assert_eq!(row(b".XO.xo.."), Ok(tiles.clone()));
         assert_eq!(row(b" .XO.XO.. \t"), Ok(tiles));
-        assert_eq!(side_or_time(b"X"), Ok(SideOrTime::Side(Color::Black)));
-        assert_eq!(side_or_time(b"o "), Ok(SideOrTime::Side(Color::White)));
-        let time_3s = Duration::from_secs(3);
-        assert_eq!(side_or_time(b"3000"), Ok(SideOrTime::Time(time_3s)));
-        assert_eq!(time(b" 3000"), Ok(time_3s));
-        let listed = vec![Square::C3, Square::E3];
-        assert_eq!(moves(b"2 c3 e3"), Ok((2, listed.clone())));
-        assert_eq!(moves(b" 3  C3 e3 "), Ok((3, listed)));
-        assert_eq!(moves(b"0"), Ok((0, vec![])));
+        assert_eq!(side(b"X"), Ok(Color::Black));
+        assert_eq!(side(b"o "), Ok(Color::White));
+        assert_eq!(time(b" 3000"), Ok(Duration::from_secs(3)));
+        let list = |count, moves: &[Square]| List {
+            count,
+            entries: moves.len(),
+            moves: moves.into(),
+        };
+        let listed = [Square::C3, Square::E3];
+        assert_eq!(moves(b"2 c3 e3"), Ok(list(Some(2), &listed)));
+        assert_eq!(moves(b" 3  C3 e3 "), Ok(list(Some(3), &listed)));
+        assert_eq!(moves(b"0"), Ok(list(Some(0), &[])));
         assert_eq!(any_move(b" E3 "), Ok(Square::E3));
         assert_eq!(exact_move(b"e3"), Ok(Square::E3));
     }
@@ -149,8 +193,7 @@ mod tests {
         assert_eq!(error(row(b"...X...")), ("a square: . X or O", 7));
         assert_eq!(error(row(b"...X.-..")), ("a square: . X or O", 5));
         assert_eq!(error(row(b"...X.....")), ("nothing more", 8));
-        let side = "the side to move (X or O) or the time in whole milliseconds";
-        assert_eq!(error(side_or_time(b"Black")), (side, 0));
+        assert_eq!(error(side(b"Black")), ("the side to move (X or O)", 0));
         assert_eq!(error(time(b"-1")), ("the time in whole milliseconds", 0));
         assert_eq!(error(time(b"3000.5")), ("nothing more", 4));
         let too_long = time(b"99999999999999999999999");
@@ -162,7 +205,48 @@ mod tests {
         assert_eq!(error(exact_move(b"E3")), ("a move a1-h8 in lower case", 0));
         assert_eq!(error(exact_move(b"e3 ")), ("nothing more", 2));
         assert_eq!(error(any_move(b"v1.0.0")), ("a move a1-h8", 0));
-        let many = alloc::format!("65{}", " a1".repeat(65));
-        assert_eq!(error(moves(many.as_bytes())), ("at most 64 moves", 0));
+    }
+
+    #[test]
+    fn odd_times_are_read_as_far_as_they_are_times() {
+        for line in ["+500", " 500.75 ", "+500.", "500"] {
+            let half_second = Some(Duration::from_millis(500));
+            assert_eq!(odd_time(line.as_bytes()), half_second, "{line}");
+        }
+        for line in ["-500", "500ms", "5 000", "", "18446744073709551616"] {
+            assert_eq!(odd_time(line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn moves_are_found_among_other_words() {
+        let check = |line: &str, count, entries, moves: &[Square]| {
+            let expected = List {
+                count,
+                entries,
+                moves: moves.into(),
+            };
+            assert_eq!(moves_among_words(line.as_bytes()), Some(expected), "{line}");
+        };
+        let listed = [Square::C3, Square::E3];
+        check("-1 c3 E3", None, 2, &listed);
+        check("c3 e3", None, 2, &listed);
+        check(" 3 c3\ti9 e3 ", Some(3), 3, &listed);
+        check("3 c3 e3c5 e3", Some(3), 3, &listed);
+        for line in ["", "0", "3", "-1", "1 z9", "........"] {
+            assert_eq!(moves_among_words(line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_whole_with_the_second_character_of_its_last_move() {
+        for line in ["2 c3 e3", "2 c3 E3 ", "02 i9 e3"] {
+            assert!(is_whole_list(line.as_bytes()), "{line}");
+        }
+        for line in [
+            "", "2", "2 c3", "2 c3 ", "2 c3 e", "2 c3 i9", "1 c3 e3", "c3 e3",
+        ] {
+            assert!(!is_whole_list(line.as_bytes()), "{line}");
+        }
     }
 }

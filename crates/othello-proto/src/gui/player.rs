@@ -157,6 +157,39 @@ impl Player {
         }
     }
 
+    fn read(&mut self, bytes: &[u8]) {
+        let idle = self.reader.is_idle() && self.lines.is_empty();
+        self.lines.push(bytes);
+        if self.lines.take_mark() {
+            self.note_input(Note::leniency("byte-order-mark", "skipped"));
+        }
+        if self.lines.is_empty() {
+            return;
+        }
+        if idle {
+            self.request_began = Some(self.now);
+        }
+        if self.phase == Phase::Listening {
+            self.note(Note::info(
+                "input before the version line: the released GUI",
+            ));
+            self.open(Mode::Released);
+        }
+    }
+
+    /// The next line; also one whose end has not come, when it can be nothing but a whole list.
+    fn next_line(&mut self) -> Option<Line> {
+        if let Some(line) = self.lines.next_line() {
+            return Some(line);
+        }
+        if !self.reader.ends_with(self.lines.partial()) {
+            return None;
+        }
+        let text = "all moves are there, the end of their line is not";
+        self.note_input(Note::leniency("no-line-end", text));
+        Some(Line::Whole(self.lines.take_partial()))
+    }
+
     fn take_line(&mut self, line: &Line) {
         let began = *self.request_began.get_or_insert(self.now);
         let taken = match line {
@@ -329,24 +362,13 @@ impl PlayerSession for Player {
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.now = now;
-        if self.input_ended || bytes.is_empty() {
+        if self.input_ended {
             return;
-        }
-        if self.phase == Phase::Listening {
-            self.note(Note::info(
-                "input before the version line: the released GUI",
-            ));
-            self.open(Mode::Released);
         }
         match self.phase {
             Phase::Thinking(_) => self.keep_waiting(bytes),
-            Phase::Reading => {
-                if self.reader.is_idle() && self.lines.partial().is_empty() {
-                    self.request_began = Some(now);
-                }
-                self.lines.push(bytes);
-            }
-            Phase::Listening | Phase::Finished => {}
+            Phase::Listening | Phase::Reading => self.read(bytes),
+            Phase::Finished => {}
         }
     }
 
@@ -412,7 +434,7 @@ impl PlayerSession for Player {
                 return Some(action);
             }
             if self.phase == Phase::Reading
-                && let Some(line) = self.lines.next_line()
+                && let Some(line) = self.next_line()
             {
                 self.take_line(&line);
             } else if !self.finish_if_ended() {

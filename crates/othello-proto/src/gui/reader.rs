@@ -5,11 +5,11 @@ use core::{mem, time::Duration};
 
 use othello_core::{Bitboard, Color, Position, Square};
 
-use super::{
-    Request,
-    lines::{self, SideOrTime},
-};
+use super::{MAX_MOVES, Request, lines};
 use crate::ParseError;
+
+/// The limit that holds where the time cannot be read: short, since the real one is unknown.
+const UNKNOWN_TIME: Duration = Duration::from_secs(1);
 
 /// Gathers the lines of a request, one after the other.
 #[derive(Clone, Debug, Default)]
@@ -38,19 +38,15 @@ impl Reader {
             self.lenient("blank-lines");
         } else if self.rows < 8 {
             self.take_row(line)?;
-        } else if self.side.is_none() && self.time.is_none() {
-            match lines::side_or_time(line)? {
-                SideOrTime::Side(side) => self.side = Some(side),
-                SideOrTime::Time(time) => self.time = Some(time),
-            }
+        } else if self.awaits_moves(line) {
+            return self.take_moves(line);
+        } else if self.side.is_none()
+            && let Ok(side) = lines::side(line)
+        {
+            self.side = Some(side);
             self.remark(line, "lower-case-disc", u8::is_ascii_lowercase);
-            self.remark_zeros(line);
-        } else if let Some(time) = self.time {
-            return self.take_moves(line, time);
         } else {
-            self.time = Some(lines::time(line)?);
-            self.remark_blanks(line);
-            self.remark_zeros(line);
+            self.take_time(line)?;
         }
         Ok(Taken::Part)
     }
@@ -58,6 +54,11 @@ impl Reader {
     /// Whether nothing of a request came yet.
     pub(super) const fn is_idle(&self) -> bool {
         self.rows == 0
+    }
+
+    /// Whether `line`, whose end has not come, ends a request all the same.
+    pub(super) fn ends_with(&self, line: &[u8]) -> bool {
+        self.awaits_moves(line) && lines::is_whole_list(line)
     }
 
     /// What the next line must be.
@@ -93,16 +94,52 @@ impl Reader {
         Ok(())
     }
 
-    fn take_moves(&mut self, line: &[u8], time: Duration) -> Result<Taken, ParseError> {
-        let (count, moves) = lines::moves(line)?;
+    fn take_time(&mut self, line: &[u8]) -> Result<(), ParseError> {
+        let time = lines::time(line).or_else(|_| self.odd_time(line))?;
+        self.time = Some(time);
+        self.remark_blanks(line);
+        self.remark_zeros(line);
+        Ok(())
+    }
+
+    /// The time where another line than a time stands: without a side before it, one that begins
+    /// as a time; never a row, with which another board begins.
+    fn odd_time(&mut self, line: &[u8]) -> Result<Duration, ParseError> {
+        let begins = self.side.is_some() || lines::begins_as_time(line);
+        if !begins || lines::row(line).is_ok() {
+            return Err(ParseError::new(self.expects(), 0, line));
+        }
+        self.lenient("time");
+        Ok(lines::odd_time(line).unwrap_or(UNKNOWN_TIME))
+    }
+
+    /// Whether `line` must be the list of moves, or can only be that, the time being left out.
+    fn awaits_moves(&self, line: &[u8]) -> bool {
+        self.rows == 8 && (self.time.is_some() || lines::moves_among_words(line).is_some())
+    }
+
+    fn take_moves(&mut self, line: &[u8]) -> Result<Taken, ParseError> {
+        let list =
+            lines::moves(line).or_else(|error| lines::moves_among_words(line).ok_or(error))?;
+        let mut moves = list.moves;
         self.remark(line, "upper-case-move", u8::is_ascii_uppercase);
         self.remark_zeros(line);
-        if count != moves.len() as u64 {
+        if list.count != Some(list.entries as u64) {
             self.lenient("count");
+        }
+        if moves.len() < list.entries {
+            self.lenient("entry");
+        }
+        if moves.len() > MAX_MOVES {
+            moves.truncate(MAX_MOVES);
+            self.lenient("long-list");
+        }
+        if self.time.is_none() {
+            self.lenient("time");
         }
         // No square is in two rows, so the colours share none.
         let discs = Position::new_unchecked(self.black, self.white);
-        let side = self.side;
+        let (side, time) = (self.side, self.time.unwrap_or(UNKNOWN_TIME));
         *self = Self {
             leniencies: self.leniencies(),
             ..Self::default()
@@ -148,7 +185,10 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::{String, ToString as _};
+    use alloc::{
+        format,
+        string::{String, ToString as _},
+    };
     use proptest::prelude::*;
 
     const SAMPLE: &str = "\
@@ -178,10 +218,38 @@ mod tests {
         check(&SAMPLE.replace('X', "x"), "lower-case-disc");
         check(&SAMPLE.replace("O\n3", "o\n3"), "lower-case-disc");
         check(&SAMPLE.replace("e3", "E3"), "upper-case-move");
-        check(&SAMPLE.replace("\n3 ", "\n4 "), "count");
+        for count in ["4 ", "-1 ", "many ", ""] {
+            check(&SAMPLE.replace("\n3 ", &format!("\n{count}")), "count");
+        }
+        check(&SAMPLE.replace(" e3", " i9"), "entry");
+        let many = format!("65{}\n", " c3".repeat(65));
+        check(&SAMPLE.replace("3 c3 e3 c5\n", &many), "long-list");
+        for side in ["O\n", ""] {
+            for time in ["-1\n", "+500\n", "3000.5\n", "18446744073709551616\n", ""] {
+                let header = format!("{side}{time}");
+                check(&SAMPLE.replace("O\n3000\n", &header), "time");
+            }
+        }
+        check(&SAMPLE.replace("3000", "soon"), "time");
         check(&SAMPLE.replace("3000", "03000"), "zeros");
         check(&SAMPLE.replace("O\n3000", "03000"), "zeros");
         check(&SAMPLE.replace("\n3 ", "\n03 "), "zeros");
+    }
+
+    #[test]
+    fn a_time_that_is_odd_still_counts_as_far_as_it_can_be_read() {
+        for (text, millis) in [("+500", 500), ("3000.5", 3000), ("-1", 1000), ("", 1000)] {
+            let read = read(&SAMPLE.replace("3000", text));
+            let time = read.map(|(request, _)| request.time);
+            assert_eq!(time, Some(Duration::from_millis(millis)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_row_is_never_taken_for_a_time() {
+        assert_eq!(read(&SAMPLE.replace("3000", "........")), None);
+        assert_eq!(read(&SAMPLE.replace("O\n3000", "........")), None);
+        assert_eq!(read(&SAMPLE.replace("O\n", "Black\n")), None);
     }
 
     proptest! {
