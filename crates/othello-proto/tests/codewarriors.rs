@@ -248,16 +248,16 @@ fn startup_counts_in_the_first_two_seconds() {
         ..PlayerOptions::default()
     });
     let started = |player: &mut Player, arrives| {
-        player.start(at(10));
+        player.start(at(10_000));
         player.receive(b"ST\n", arrives);
         std::iter::from_fn(|| player.poll()).find_map(|action| match action {
             othello_proto::session::Action::Think(task) => Some(task.clock.started),
             _ => None,
         })
     };
-    assert_eq!(started(&mut player.clone(), at(12)), Some(at(3)));
+    assert_eq!(started(&mut player.clone(), at(10_250)), Some(at(3)));
     // Later input cannot have waited for the process to start.
-    assert_eq!(started(&mut player, at(5000)), Some(at(5000)));
+    assert_eq!(started(&mut player, at(10_251)), Some(at(10_251)));
 }
 
 #[test]

@@ -10,7 +10,10 @@ use core::time::Duration;
 use othello_core::{Board, Color, Game, Move};
 
 use super::{MOVE_LIMIT, Message, Pairs, Piece, pairs::is_blank};
-use crate::session::{Cause, HostAction, HostEvent, HostSession, Note, Timestamp, Verdict};
+use crate::{
+    framing::MarkFilter,
+    session::{Cause, HostAction, HostEvent, HostSession, Note, Timestamp, Verdict},
+};
 
 /// What a [`Judge`] may be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +52,8 @@ pub struct Judge {
     passes: u8,
     /// When the side to move was asked, or `None` before the start and after the end.
     asked: Option<Timestamp>,
+    /// Black's and White's.
+    marks: [MarkFilter; 2],
     /// What the side to move printed in its turn.
     turn: Pairs,
     actions: VecDeque<HostAction>,
@@ -56,13 +61,14 @@ pub struct Judge {
 
 impl Judge {
     /// A judge of one game.
-    pub const fn new(options: JudgeOptions) -> Self {
+    pub fn new(options: JudgeOptions) -> Self {
         Self {
             options,
             game: Game::new(options.start),
             board: options.start,
             passes: 0,
             asked: None,
+            marks: Default::default(),
             turn: Pairs::new(),
             actions: VecDeque::new(),
         }
@@ -162,7 +168,14 @@ impl HostSession for Judge {
 
     fn receive(&mut self, seat: Color, bytes: &[u8], now: Timestamp) {
         self.tick(now);
-        for &byte in bytes {
+        let mark = &mut self.marks[seat as usize];
+        let (held, rest) = mark.filter(bytes);
+        if mark.take() {
+            let text = format!("{seat} printed a byte order mark");
+            let note = Note::leniency("byte-order-mark", text);
+            self.actions.push_back(HostAction::Note(note));
+        }
+        for &byte in held.iter().chain(rest) {
             if self.asked.is_none() {
                 return;
             }

@@ -8,6 +8,7 @@ use othello_core::{Board, Color, Square};
 use super::{MOVE_LIMIT, Message, Pairs, Piece};
 use crate::{
     fallback::{allowed, last_moment},
+    framing::MarkFilter,
     remarks::Remarks,
     session::{
         Action, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
@@ -79,6 +80,7 @@ pub struct Player {
     /// The square that we played last, until the opponent answers.
     placed: Option<Square>,
     tasks: u64,
+    mark: MarkFilter,
     pairs: Pairs,
     input_ended: bool,
     remarks: Remarks,
@@ -111,6 +113,7 @@ impl Player {
             passes: 0,
             placed: None,
             tasks: 0,
+            mark: MarkFilter::default(),
             pairs: Pairs::default(),
             input_ended: false,
             remarks: Remarks::default(),
@@ -317,8 +320,14 @@ impl PlayerSession for Player {
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.now = now;
-        if !self.input_ended && self.phase != Phase::Finished {
-            self.pairs.push(bytes);
+        if self.input_ended {
+            return;
+        }
+        let (held, rest) = self.mark.filter(bytes);
+        self.pairs.push(held);
+        self.pairs.push(rest);
+        if self.mark.take() {
+            self.note_input(Note::leniency("byte-order-mark", "skipped"));
         }
     }
 

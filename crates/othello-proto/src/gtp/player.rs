@@ -298,6 +298,9 @@ impl PlayerSession for Player {
             }
         }
         self.lines.push(bytes);
+        if self.lines.take_mark() {
+            self.note_input(Note::leniency("byte-order-mark", "skipped"));
+        }
     }
 
     fn end_of_input(&mut self, now: Timestamp) {

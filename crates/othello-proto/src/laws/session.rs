@@ -44,8 +44,9 @@ pub trait HostFormat {
 /// Feeds a player's session with the events that `data` spells.
 ///
 /// The laws: every event causes finitely many actions; at most one task is open, and each has a
-/// name of its own; whatever is sent passes the format's check; nothing follows the end; the
-/// session ends after the end of input.
+/// name of its own; whatever is sent passes the format's check; nothing follows the end; the session
+/// ends after the end of input, but not before the open task is answered, and what it receives
+/// between the two changes nothing.
 pub fn player_session<F: PlayerFormat>(format: &mut F, session: F::Session, data: &[u8]) {
     let mut run = PlayerRun {
         format,
@@ -163,10 +164,30 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
         self.open = Some(task);
     }
 
+    /// Takes the end of input, which leaves the open task open.
+    fn end_input(&mut self) {
+        if self.open.is_some() {
+            // What the end of a message does is not what the end of input does.
+            self.session.receive(b"\n", self.now);
+            self.settle(None);
+        }
+        if self.finished {
+            return;
+        }
+        let open = self.open;
+        self.session.end_of_input(self.now);
+        self.settle(None);
+        if open.is_some() {
+            assert_eq!(self.open, open, "a task is lost at the end of input");
+            assert!(!self.finished, "the end while a move is owed");
+        }
+        self.session.receive(b"x y\n(W)\n", self.now);
+        assert_eq!(self.session.poll(), None, "input after its end is read");
+    }
+
     fn end(&mut self) {
         if !self.finished {
-            self.session.end_of_input(self.now);
-            self.settle(None);
+            self.end_input();
         }
         for _ in 0..128 {
             if self.finished {

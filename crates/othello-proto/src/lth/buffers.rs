@@ -37,6 +37,12 @@ impl Inbox {
         first.then(|| Note::leniency("carriage-return", "lines end with \\r\\n"))
     }
 
+    /// A remark on a byte order mark before the first line, once it has come.
+    pub(super) fn remark_mark(&mut self) -> Option<Note> {
+        let found = self.lines.take_mark();
+        found.then(|| Note::leniency("byte-order-mark", "skipped"))
+    }
+
     /// The remark to make on what this client said: none once there were too many.
     pub(super) fn remark(&mut self, note: Note) -> Option<Note> {
         self.remarks.admit(note)

@@ -191,6 +191,8 @@ impl Reception {
         if let Err(flooded) = self.inbox.push(bytes) {
             self.stage = Stage::Refusing(Refusal::Flooded(flooded));
         }
+        let remark = self.inbox.remark_mark().map(ReceptionAction::Note);
+        self.actions.extend(remark);
         self.proceed(now);
     }
 

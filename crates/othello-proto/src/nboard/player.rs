@@ -388,8 +388,12 @@ impl PlayerSession for Player {
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.now = now;
-        if !self.input_ended && !self.finished {
-            self.lines.push(bytes);
+        if self.input_ended || self.finished {
+            return;
+        }
+        self.lines.push(bytes);
+        if self.lines.take_mark() {
+            self.note_input(Note::leniency("byte-order-mark", "skipped"));
         }
     }
 

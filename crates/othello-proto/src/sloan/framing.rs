@@ -3,7 +3,7 @@
 use alloc::{collections::VecDeque, vec::Vec};
 
 use super::{Dialect, Message, Parsed, parse_expression, parse_line};
-use crate::ParseError;
+use crate::{ParseError, framing::MarkFilter};
 
 /// The longest message that is kept, in bytes with its parentheses.
 pub const MAX_LENGTH: usize = 4096;
@@ -15,7 +15,8 @@ pub const MAX_DEPTH: usize = 32;
 /// or, when the first message has no parenthesis, lines.
 ///
 /// Besides what was pushed and not yet asked for, at most [`MAX_LENGTH`] bytes are kept: a message
-/// over a cap is reported once and skipped to its end.
+/// over a cap is reported once and skipped to its end. A UTF-8 byte order mark at the very start is
+/// dropped.
 ///
 /// # Examples
 ///
@@ -31,6 +32,7 @@ pub const MAX_DEPTH: usize = 32;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Framer {
+    mark: MarkFilter,
     input: VecDeque<u8>,
     ended: bool,
     dialect: Option<Dialect>,
@@ -101,7 +103,13 @@ impl Frame {
 impl Framer {
     /// Adds bytes as they arrived.
     pub fn push(&mut self, bytes: &[u8]) {
-        self.input.extend(bytes);
+        let (held, rest) = self.mark.filter(bytes);
+        self.input.extend(held.iter().chain(rest));
+    }
+
+    /// Whether a byte order mark was dropped since the last call.
+    pub(super) const fn take_mark(&mut self) -> bool {
+        self.mark.take()
     }
 
     /// Takes the end of input: what is left over becomes a last frame.

@@ -79,6 +79,7 @@ pub struct Player {
     complaints: u32,
     /// The remarks since a game began or the other side moved.
     remarks: Remarks,
+    input_ended: bool,
     finished: bool,
 }
 
@@ -121,6 +122,7 @@ impl Player {
             next_task: 0,
             complaints: 0,
             remarks: Remarks::default(),
+            input_ended: false,
             finished: false,
         }
     }
@@ -408,6 +410,15 @@ impl Player {
         }
     }
 
+    /// Finishes once the input is at its end, unless a move is still owed.
+    fn finish_if_ended(&mut self) {
+        let stage = self.game.as_ref().map(|game| game.stage);
+        if self.input_ended && !self.finished && !matches!(stage, Some(Stage::Thinking(_))) {
+            self.finished = true;
+            self.actions.push_back(Action::Finish(self.ending()));
+        }
+    }
+
     fn ending(&self) -> Ending {
         match &self.game {
             Some(game) if !matches!(game.stage, Stage::Over) && !game.board.is_over() => {
@@ -433,25 +444,23 @@ impl PlayerSession for Player {
     fn start(&mut self, _now: Timestamp) {}
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        if !self.finished {
+        if !self.input_ended {
             self.framer.push(bytes);
+            if self.framer.take_mark() {
+                self.lenient("byte-order-mark", "skipped");
+            }
             self.drain(now);
         }
     }
 
     fn end_of_input(&mut self, now: Timestamp) {
-        if self.finished {
+        if self.input_ended {
             return;
         }
         self.framer.finish();
         self.drain(now);
-        self.finished = true;
-        let ending = self.ending();
-        if let Some(mut game) = self.game.take() {
-            self.abandon(&mut game);
-            self.game = Some(game);
-        }
-        self.actions.push_back(Action::Finish(ending));
+        self.input_ended = true;
+        self.finish_if_ended();
     }
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
@@ -464,6 +473,7 @@ impl PlayerSession for Player {
             self.make_move(&mut game, &task, &decision, now);
         }
         self.game = Some(game);
+        self.finish_if_ended();
     }
 
     fn deadline(&self) -> Option<Timestamp> {

@@ -346,6 +346,9 @@ impl HostSession for Referee {
         self.tick(now);
         if self.stage != Stage::Done && self.within_bounds(seat, bytes.len(), now) {
             self.seats[seat as usize].framer.push(bytes);
+            if self.seats[seat as usize].framer.take_mark() {
+                self.lenient(seat, "byte-order-mark", "skipped");
+            }
             self.drain(seat, now);
         }
     }

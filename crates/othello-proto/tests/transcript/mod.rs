@@ -41,7 +41,21 @@ impl<S: PlayerSession> PlayerLog<S> {
     /// The other side says `bytes`.
     pub fn hears(&mut self, bytes: &str, now: Timestamp) -> &mut Self {
         self.line(&format!("{:>6} > {bytes:?}", millis(now)));
-        self.session.receive(bytes.as_bytes(), now);
+        self.receives(bytes.as_bytes(), now)
+    }
+
+    /// The other side says bytes that are no text.
+    pub fn hears_bytes(&mut self, bytes: &[u8], now: Timestamp) -> &mut Self {
+        self.line(&format!(
+            "{:>6} > \"{}\"",
+            millis(now),
+            bytes.escape_ascii()
+        ));
+        self.receives(bytes, now)
+    }
+
+    fn receives(&mut self, bytes: &[u8], now: Timestamp) -> &mut Self {
+        self.session.receive(bytes, now);
         self.drain();
         self
     }

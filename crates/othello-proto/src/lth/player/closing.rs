@@ -73,6 +73,13 @@ impl Player {
         }
     }
 
+    /// Ends the session once the input is at its end, unless a move is still owed.
+    pub(super) fn cut_off_if_ended(&mut self) {
+        if self.input_ended && self.task.is_none() && self.phase != Phase::Done {
+            self.cut_off();
+        }
+    }
+
     /// The end of input or of patience, before the session ended by itself.
     pub(super) fn cut_off(&mut self) {
         let ending = match self.phase {

@@ -97,6 +97,7 @@ pub struct Player {
     /// The remarks since our last move.
     remarks: Remarks,
     returns_noted: bool,
+    input_ended: bool,
 }
 
 /// What was said before the game.
@@ -140,6 +141,7 @@ impl Player {
             unreadable: 0,
             remarks: Remarks::default(),
             returns_noted: false,
+            input_ended: false,
         }
     }
 
@@ -332,7 +334,7 @@ impl PlayerSession for Player {
     fn start(&mut self, _now: Timestamp) {}
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        if self.phase == Phase::Done {
+        if self.phase == Phase::Done || self.input_ended {
             return;
         }
         if !self.returns_noted && bytes.contains(&b'\r') {
@@ -340,23 +342,26 @@ impl PlayerSession for Player {
             self.note(Note::leniency("carriage-return", "lines end with \\r\\n"));
         }
         self.lines.push(bytes);
+        if self.lines.take_mark() {
+            self.note(Note::leniency("byte-order-mark", "skipped"));
+        }
         self.read_lines(now);
     }
 
     fn end_of_input(&mut self, now: Timestamp) {
-        if self.phase == Phase::Done {
+        if self.phase == Phase::Done || self.input_ended {
             return;
         }
         self.lines.finish();
         self.read_lines(now);
-        if self.phase != Phase::Done {
-            self.cut_off();
-        }
+        self.input_ended = true;
+        self.cut_off_if_ended();
     }
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
         if let Some(task) = self.task.take_if(|task| task.id == decision.task) {
             self.decided(&task, decision.square, now);
+            self.cut_off_if_ended();
         }
     }
 

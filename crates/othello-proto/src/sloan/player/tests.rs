@@ -579,8 +579,18 @@ mod endings {
     fn the_end_of_input_ends_the_session() {
         check("", "[finish Orderly]\n");
         check("(I B)\n(W)\n!d3", "[finish CutOff]\n");
-        check("(I B)\n(W)", "[abandon]\n[finish CutOff]\n");
         check("(I B)\n(64)", "(64)\n[finish Orderly]\n");
+    }
+
+    #[test]
+    fn a_move_that_is_owed_at_the_end_of_input_is_made() {
+        let mut table = Table::new(standard());
+        table.feed("(I B)\n(W)", at(0));
+        table.player.end_of_input(at(1));
+        table.settle();
+        assert!(table.task.is_some(), "{}", table.transcript);
+        table.feed("(64)\n!d3", at(2));
+        assert!(table.transcript.ends_with("(B d 3)\n[finish CutOff]\n"));
     }
 
     #[test]
