@@ -76,7 +76,7 @@ impl Mode {
 
     /// The mode of a configuration, `None` of an empty one, or the line that is not understood.
     fn of_config(text: &str) -> Result<Option<Self>, String> {
-        let lines = text.lines().map(str::trim);
+        let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
         let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
         let Some(line) = lines.next() else {
             return Ok(None);
@@ -144,7 +144,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         fs::write(file("one"), "# which GUI\n\n mode = \"stay\"\r\n").unwrap();
-        fs::write(file("two"), "mode = document").unwrap();
+        fs::write(file("two"), "\u{feff}mode = document").unwrap();
         let files = |names: &[&str]| Mode::of_files(names.iter().map(|name| file(name)));
         assert_eq!(files(&["none", "one", "two"]).unwrap(), Some(Mode::Stay));
         assert_eq!(files(&["two", "one"]).unwrap(), Some(Mode::Document));

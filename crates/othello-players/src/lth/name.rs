@@ -51,7 +51,9 @@ fn read(file: &Path) -> Result<Id, NameError> {
         file: file.to_owned(),
         source,
     })?;
-    let line = text.lines().next().unwrap_or_default();
+    // Editors write a byte order mark before it.
+    let line = text.trim_start_matches('\u{feff}').lines().next();
+    let line = line.unwrap_or_default();
     parse(line.trim(), || file.display().to_string())
 }
 
@@ -70,8 +72,10 @@ mod tests {
     fn the_first_line_of_a_file_is_the_id() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("id");
-        fs::write(&file, "da7308ca-s \r\nmore\n").unwrap();
-        assert_eq!(find(None, Some(&file)).unwrap().as_str(), "da7308ca-s");
+        for text in ["da7308ca-s \r\nmore\n", "\u{feff}da7308ca-s\r\n"] {
+            fs::write(&file, text).unwrap();
+            assert_eq!(find(None, Some(&file)).unwrap().as_str(), "da7308ca-s");
+        }
         let given: Id = "x".parse().unwrap();
         assert_eq!(find(Some(given.clone()), Some(&file)).unwrap(), given);
     }

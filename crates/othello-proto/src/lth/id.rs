@@ -9,6 +9,10 @@ pub const MAX_ID: usize = 128;
 /// A client's *idstring*: 1 to [`MAX_ID`] printable characters, neither the first nor the last of
 /// them a blank.
 ///
+/// Printable is what shows: no control or format character, no blank but the space, nothing that
+/// Unicode leaves unassigned or to private use, and no letter or mark without a shape of its own.
+/// Two ids that differ only in such would look alike wherever they are shown.
+///
 /// # Examples
 ///
 /// ```
@@ -16,7 +20,7 @@ pub const MAX_ID: usize = 128;
 ///
 /// let id: Id = "da7308ca-s".parse()?;
 /// assert_eq!(id.as_str(), "da7308ca-s");
-/// assert_eq!("two\nlines".parse::<Id>(), Err(InvalidId::Unprintable { offset: 3 }));
+/// assert_eq!("two\nlines".parse::<Id>(), Err(InvalidId::Unprintable { offset: 3, found: '\n' }));
 /// # Ok::<(), InvalidId>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,8 +40,8 @@ impl Id {
         if text.chars().count() > MAX_ID {
             return Err(InvalidId::TooLong);
         }
-        if let Some((offset, _)) = text.char_indices().find(|(_, c)| c.is_control()) {
-            return Err(InvalidId::Unprintable { offset });
+        if let Some((offset, found)) = text.char_indices().find(|&(_, c)| !is_printable(c)) {
+            return Err(InvalidId::Unprintable { offset, found });
         }
         if text.trim().len() < text.len() {
             return Err(InvalidId::OuterBlank);
@@ -65,6 +69,31 @@ impl FromStr for Id {
     }
 }
 
+/// Letters, marks and signs that show nothing by themselves.
+const INVISIBLE: [core::ops::RangeInclusive<char>; 9] = [
+    '\u{034f}'..='\u{034f}',   // combining grapheme joiner
+    '\u{115f}'..='\u{1160}',   // Hangul fillers
+    '\u{17b4}'..='\u{17b5}',   // Khmer inherent vowels
+    '\u{180b}'..='\u{180f}',   // Mongolian variation selectors
+    '\u{2800}'..='\u{2800}',   // blank Braille pattern
+    '\u{3164}'..='\u{3164}',   // Hangul filler
+    '\u{fe00}'..='\u{fe0f}',   // variation selectors
+    '\u{ffa0}'..='\u{ffa0}',   // half-width Hangul filler
+    '\u{e0100}'..='\u{e01ef}', // variation selectors supplement
+];
+
+/// Whether a character shows. The standard library's escapes of text for programmers tell which
+/// characters are of a category that does not.
+fn is_printable(c: char) -> bool {
+    // After a letter, since a mark that combines is escaped only at the start of a text.
+    let mut buffer = [b'a'; 5];
+    let length = c.encode_utf8(&mut buffer[1..]).len();
+    let shown = core::str::from_utf8(&buffer[..=length])
+        .is_ok_and(|text| text.escape_debug().nth(1) == Some(c));
+    let quoted = matches!(c, '\u{22}' | '\'' | '\\');
+    (shown || quoted) && !INVISIBLE.iter().any(|range| range.contains(&c))
+}
+
 /// The text is no id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -75,10 +104,21 @@ pub enum InvalidId {
     /// It has more than [`MAX_ID`] characters.
     #[error("expected an id of 1 to {MAX_ID} printable characters, but it is longer")]
     TooLong,
-    /// It holds a control character, or bytes outside UTF-8, at this byte.
-    #[error("expected an id of 1 to {MAX_ID} printable characters, but at offset {offset} is none")]
+    /// It holds a character that does not show.
+    #[error(
+        "expected an id of 1 to {MAX_ID} printable characters, but U+{:04X} stands at offset {offset}",
+        u32::from(*found)
+    )]
     Unprintable {
-        /// The byte, counted from 0.
+        /// The byte at which it begins, counted from 0.
+        offset: usize,
+        /// The character.
+        found: char,
+    },
+    /// It holds bytes outside UTF-8.
+    #[error("expected an id of 1 to {MAX_ID} printable characters, but at offset {offset} is none")]
+    NotUtf8 {
+        /// The first such byte, counted from 0.
         offset: usize,
     },
     /// It begins or ends with a blank.
@@ -89,9 +129,11 @@ pub enum InvalidId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::{format, string::ToString as _};
 
     #[test]
     fn an_id_has_1_to_128_printable_characters() {
+        let unprintable = |found| Err(InvalidId::Unprintable { offset: 2, found });
         let check = |text: &str, expected| assert_eq!(Id::new(text).map(|_| ()), expected);
         check("x", Ok(()));
         check(&"x".repeat(MAX_ID), Ok(()));
@@ -99,9 +141,47 @@ mod tests {
         check("two words!", Ok(()));
         check("", Err(InvalidId::Empty));
         check(&"x".repeat(MAX_ID + 1), Err(InvalidId::TooLong));
-        check("ab\tc", Err(InvalidId::Unprintable { offset: 2 }));
-        check("ab\u{7f}", Err(InvalidId::Unprintable { offset: 2 }));
+        check("ab\tc", unprintable('\t'));
+        check("ab\u{7f}", unprintable('\u{7f}'));
         check(" ab", Err(InvalidId::OuterBlank));
         check("ab ", Err(InvalidId::OuterBlank));
+    }
+
+    #[test]
+    fn what_does_not_show_is_refused_and_named() {
+        for found in [
+            '\0',
+            '\u{85}',
+            '\u{a0}',
+            '\u{ad}',
+            '\u{34f}',
+            '\u{61c}',
+            '\u{200b}',
+            '\u{200d}',
+            '\u{200e}',
+            '\u{2028}',
+            '\u{202e}',
+            '\u{2060}',
+            '\u{2066}',
+            '\u{2800}',
+            '\u{3000}',
+            '\u{3164}',
+            '\u{e000}',
+            '\u{fe0f}',
+            '\u{feff}',
+            '\u{fff9}',
+            '\u{e0001}',
+            '\u{10ffff}',
+        ] {
+            let error = Id::new(format!("a{found}b")).unwrap_err();
+            assert_eq!(error, InvalidId::Unprintable { offset: 1, found });
+            let name = format!("U+{:04X} stands at offset 1", u32::from(found));
+            assert!(error.to_string().ends_with(&name), "{error}");
+        }
+        for text in [
+            "å", "e\u{301}", "日本", "한글", "Ω", "🦀", "\"it's\\", "اسم", "a b",
+        ] {
+            assert!(Id::new(text).is_ok(), "{text}");
+        }
     }
 }

@@ -191,7 +191,7 @@ fn the_answers_of_a_client_are_read_and_printed() {
     assert_eq!(parse::name_answer(b" me ").unwrap().as_str(), "me");
     assert_eq!(
         parse::name_answer(b"a\xff"),
-        Err(InvalidId::Unprintable { offset: 1 })
+        Err(InvalidId::NotUtf8 { offset: 1 })
     );
     let id: Id = "me".parse().unwrap();
     assert_eq!(ClientLine::Name(id).to_string(), "me");

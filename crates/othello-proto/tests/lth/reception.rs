@@ -119,6 +119,16 @@ fn a_wrong_colour_gets_the_error_of_two_lines() {
 }
 
 #[test]
+fn a_byte_order_mark_before_the_name_is_no_part_of_it() {
+    let mut desk = Desk::at_door(Door::Testing);
+    for byte in "\u{feff}idstring\nd\n".as_bytes() {
+        desk.receive(&[*byte]);
+    }
+    assert_eq!(desk.guest.unwrap().id().as_str(), "idstring");
+    assert_eq!(desk.log.matches("leniency byte-order-mark").count(), 1);
+}
+
+#[test]
 fn other_spellings_of_name_and_colour_are_read() {
     let mut desk = Desk::at_door(Door::Testing);
     desk.receive(b" idstring \r\nW\r\n");
@@ -129,10 +139,14 @@ fn other_spellings_of_name_and_colour_are_read() {
 
 #[test]
 fn a_name_that_is_no_id_is_refused() {
+    let unprintable = |found| InvalidId::Unprintable { offset: 1, found };
     for (name, error) in [
         ("x".repeat(129), InvalidId::TooLong),
         ("x".repeat(5000), InvalidId::TooLong),
-        ("a\u{7}".into(), InvalidId::Unprintable { offset: 1 }),
+        ("a\u{7}".into(), unprintable('\u{7}')),
+        ("a\u{feff}".into(), unprintable('\u{feff}')),
+        ("a\u{200b}b".into(), unprintable('\u{200b}')),
+        ("a\u{202e}b".into(), unprintable('\u{202e}')),
     ] {
         let mut desk = Desk::at_door(Door::Testing);
         desk.receive(format!("{name}\n").as_bytes());

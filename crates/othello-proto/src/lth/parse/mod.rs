@@ -47,7 +47,7 @@ pub fn complaint(line: &[u8]) -> Complaint {
 pub fn name_answer(line: &[u8]) -> Result<Id, InvalidId> {
     match core::str::from_utf8(line) {
         Ok(text) => Id::new(text.trim()),
-        Err(error) => Err(InvalidId::Unprintable {
+        Err(error) => Err(InvalidId::NotUtf8 {
             offset: error.valid_up_to(),
         }),
     }
