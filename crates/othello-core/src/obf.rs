@@ -44,13 +44,13 @@ impl Problem {
             .map(|&(_, score)| score)
     }
 
-    /// Reads every line of a text, without empty ones and remarks.
+    /// Reads every line of a text, without empty ones, remarks and a byte order mark before all.
     ///
     /// # Errors
     ///
     /// At the first line that is no problem, with its number, counted from 1.
     pub fn read_all(text: &str) -> Result<Vec<Self>, (usize, ParseProblemError)> {
-        let numbered = text.lines().enumerate();
+        let numbered = text.trim_start_matches('\u{feff}').lines().enumerate();
         let told = numbered.filter(|(_, line)| !without_remark(line).trim().is_empty());
         told.map(|(index, line)| line.parse().map_err(|error| (index + 1, error)))
             .collect()
@@ -169,7 +169,9 @@ mod tests {
         let text = [LINE, "", "% remark", "-"].join("\n");
         assert_eq!(Problem::read_all(&text).unwrap_err().0, 4);
         assert_eq!(
-            Problem::read_all(&[LINE, " % x"].join("\n")).unwrap().len(),
+            Problem::read_all(&["\u{feff}", LINE, "\n % x"].concat())
+                .unwrap()
+                .len(),
             1
         );
     }
