@@ -1,7 +1,7 @@
 //! Joining a session, a connection and a thinker.
 
 use std::{
-    future::pending,
+    future::{pending, ready},
     io::{self, ErrorKind},
     pin::pin,
     time::Duration,
@@ -11,6 +11,7 @@ use othello_proto::session::{Action, Ending, PlayerSession, Timestamp};
 use thiserror::Error;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
+    task::{coop::consume_budget, yield_now},
     time::{Instant, sleep_until},
 };
 use tracing::Instrument as _;
@@ -104,6 +105,9 @@ impl DriveError {
 /// are served meanwhile, and no peer can block one by withholding another. The connection is closed
 /// before this returns, and what the session sent is delivered, within [`DriveOptions::delivery`].
 ///
+/// Before time that has run out is told to the session, the answer or the input that is there by
+/// then is taken once: it may have come in time, while this process was not run.
+///
 /// A reset is taken for the end of input first: it is no error when the session has got all it
 /// needs to end in order.
 ///
@@ -131,6 +135,7 @@ where
         origin: options.origin.map_or_else(Instant::now, Instant::from_std),
         heard: Instant::now(),
         input: Input::Open,
+        overdue: false,
         options,
         span: GameSpan::new(options.format),
         lines: LineLog::default(),
@@ -158,6 +163,8 @@ struct Driver<'a, S, R, W> {
     /// When the other side was last heard, or last answered: silence counts from here.
     heard: Instant,
     input: Input,
+    /// Whether a deadline has passed that the session is to be told of next.
+    overdue: bool,
     options: &'a DriveOptions,
     span: GameSpan,
     lines: LineLog,
@@ -197,6 +204,8 @@ where
                 tracing::warn!("the session does not finish after the end of its input");
                 return self.judge(Ending::CutOff);
             }
+            // Without it, a reader that always has something would stop the runtime's clocks.
+            consume_budget().await;
             let event = self.next_event().instrument(span.clone()).await;
             span.in_scope(|| self.take(event))?;
         }
@@ -236,7 +245,36 @@ where
         }
     }
 
+    /// The next event; of time that has run out, only after one look at what else is there.
     async fn next_event(&mut self) -> Event {
+        if std::mem::take(&mut self.overdue) {
+            return Event::Deadline;
+        }
+        let event = self.any_event().await;
+        if !matches!(event, Event::Deadline | Event::Silence(_)) {
+            return event;
+        }
+        // The runtime then looks at sockets and pipes again, as it may not have done for long.
+        yield_now().await;
+        let Some(earlier) = self.event_at_hand().await else {
+            return event;
+        };
+        self.overdue = matches!(event, Event::Deadline);
+        earlier
+    }
+
+    /// The answer or the input that needs no waiting for.
+    async fn event_at_hand(&mut self) -> Option<Event> {
+        let open = matches!(self.input, Input::Open);
+        tokio::select! {
+            biased;
+            answer = self.thread.answer() => Some(Event::Answer(answer)),
+            input = self.connection.readable(), if open => Some(Event::Input(input)),
+            () = ready(()) => None,
+        }
+    }
+
+    async fn any_event(&mut self) -> Event {
         let deadline = self.session.deadline();
         let deadline = deadline.and_then(|deadline| self.instant(deadline));
         let silence = self.silence_limit();

@@ -30,6 +30,8 @@ mod connection;
 mod drive;
 mod log;
 mod signal;
+#[cfg(target_os = "linux")]
+mod stdin;
 mod thinker;
 mod transport;
 
@@ -39,5 +41,7 @@ pub use connect::{ConnectError, connect, connect_greeted};
 pub use connection::{BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT};
 pub use drive::{DriveError, DriveOptions, Outcome, drive};
 pub use signal::stop_requested;
+#[cfg(target_os = "linux")]
+pub use stdin::Stdin;
 pub use thinker::{Answer, Interrupter, Thinker, ThinkingThread};
 pub use transport::{StdioConnection, TcpConnection, stdio};

@@ -1,14 +1,20 @@
 //! The byte streams that a connection is made of: standard streams, sockets, any stream.
 
 use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadHalf, Stdin, Stdout, WriteHalf},
+    io::{AsyncRead, AsyncWrite, ReadHalf, Stdout, WriteHalf},
     net::{
         TcpStream,
         tcp::{OwnedReadHalf, OwnedWriteHalf},
     },
 };
 
+// Elsewhere no system call tells whether a read of any standard input would wait.
+#[cfg(not(target_os = "linux"))]
+use tokio::io::{Stdin, stdin};
+
 use crate::Connection;
+#[cfg(target_os = "linux")]
+use crate::stdin::{Stdin, stdin};
 
 /// A connection over TCP.
 pub type TcpConnection = Connection<OwnedReadHalf, OwnedWriteHalf>;
@@ -18,14 +24,14 @@ pub type StdioConnection = Connection<Stdin, Stdout>;
 
 /// The connection over this process's standard input and output.
 ///
-/// A read of standard input occupies a thread that nothing can call back, and the end of a tokio
+/// Waiting for standard input occupies a thread that nothing can call back, and the end of a tokio
 /// runtime waits for it. So a program that may leave before its input ends does so by
 /// [`std::process::exit`], or ends its runtime by
 /// [`shutdown_background`](tokio::runtime::Runtime::shutdown_background); what a session has sent
 /// is delivered when [`drive`](crate::drive) returns. Standard output stays open until then: only
 /// the end of the process closes it.
 pub fn stdio() -> StdioConnection {
-    Connection::new(tokio::io::stdin(), tokio::io::stdout())
+    Connection::new(stdin(), tokio::io::stdout())
 }
 
 impl TcpConnection {

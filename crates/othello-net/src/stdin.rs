@@ -1,0 +1,70 @@
+//! Standard input that tells at once whether it has anything to read.
+//!
+//! tokio's own is read on another thread, so that nothing is at hand until that thread has run:
+//! whoever looks at the end of a time limit may then miss what has long been there. Here a thread
+//! only waits, and whoever polls reads.
+
+use std::{
+    io,
+    os::fd::AsFd as _,
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use nix::{
+    errno::Errno,
+    poll::{PollFd, PollFlags, PollTimeout, poll},
+    unistd::read,
+};
+use tokio::{
+    io::{AsyncRead, ReadBuf},
+    task::{JoinHandle, spawn_blocking},
+};
+
+/// This process's standard input, without a buffer.
+#[derive(Debug)]
+pub struct Stdin {
+    /// Ends when a read would not wait.
+    waiting: Option<JoinHandle<io::Result<bool>>>,
+}
+
+pub(crate) const fn stdin() -> Stdin {
+    Stdin { waiting: None }
+}
+
+impl AsyncRead for Stdin {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        while !is_ready(PollTimeout::ZERO)? {
+            let wait = || spawn_blocking(|| is_ready(PollTimeout::NONE));
+            let waiting = self.waiting.get_or_insert_with(wait);
+            let waited = ready!(Pin::new(waiting).poll(cx));
+            self.waiting = None;
+            waited??;
+        }
+        let count = retry(|| read(io::stdin(), buffer.initialize_unfilled()))?;
+        buffer.advance(count);
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// Waits until a read would not wait: for input, its end, or an error.
+fn is_ready(timeout: PollTimeout) -> io::Result<bool> {
+    let stdin = io::stdin();
+    let mut watched = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
+    let count = retry(|| poll(&mut watched, timeout))?;
+    Ok(count > 0)
+}
+
+/// Makes a system call again that a signal has interrupted.
+fn retry<T>(mut call: impl FnMut() -> nix::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(Errno::EINTR) => {}
+            result => return Ok(result?),
+        }
+    }
+}
