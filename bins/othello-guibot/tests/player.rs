@@ -4,6 +4,12 @@
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 
+#[cfg(target_os = "linux")]
+use std::{
+    process::{Command, Stdio},
+    time::Duration,
+};
+
 use othello_core::{Board, Color, Move, Square};
 use support::{End, Program, Random};
 
@@ -125,6 +131,48 @@ fn the_documents_examples_are_answered_in_every_mode() {
             assert_eq!(player.wait().code, Some(0), "{mode}");
         }
     }
+}
+
+/// A GUI that has sent its board waits for no version line, however long the process does not run.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_was_stopped_finds_the_board_that_was_there_before_it() {
+    let home = tempfile::tempdir().unwrap();
+    let board = home.path().join("board");
+    std::fs::write(&board, format!("{EXAMPLE}O\n3000\n3 c3 e3 c5\n")).unwrap();
+    for run in 0..8 {
+        let child = Command::new(PLAYER)
+            .args(QUICK.split_whitespace())
+            .env_remove("OTHELLO_GUI_MODE")
+            .env("XDG_STATE_HOME", home.path())
+            .env("XDG_CONFIG_HOME", home.path())
+            .stdin(std::fs::File::open(&board).unwrap())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let signal = |name| {
+            let process = child.id().to_string();
+            let status = Command::new("kill").args(["-s", name, &process]).status();
+            assert!(status.unwrap().success());
+        };
+        // Before, in, and after its start; then for longer than it waits for input.
+        std::thread::sleep(Duration::from_millis(run));
+        signal("STOP");
+        std::thread::sleep(Duration::from_millis(300));
+        signal("CONT");
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let answer = said.lines().next().unwrap_or_default();
+        assert!(["c3", "e3", "c5"].contains(&answer), "{said}");
+    }
+}
+
+#[test]
+fn a_list_without_the_end_of_its_line_is_answered_although_the_input_stays_open() {
+    let mut player = Program::start(PLAYER, &format!("--mode released {QUICK}"));
+    player.send(&format!("\u{feff}{EXAMPLE}O\n-1\n3 c3 e3 c5"));
+    parse(&player.line());
+    assert_eq!(player.wait().code, Some(0));
 }
 
 #[test]

@@ -5,7 +5,9 @@
 mod common;
 
 use std::{
+    fs::{self, File},
     io::{BufRead as _, BufReader, Read as _, Write as _},
+    path::Path,
     process::{Child, Command, Stdio, exit},
     thread::sleep,
     time::Duration,
@@ -25,6 +27,7 @@ fn main() {
     }
     the_child_answers_and_leaves_while_its_input_is_open();
     the_end_of_input_is_seen();
+    the_input_may_be_a_file();
 }
 
 /// 0 after an orderly end, 2 when cut off, 1 otherwise.
@@ -42,9 +45,13 @@ async fn play() -> i32 {
 }
 
 fn start() -> Child {
+    start_on(Stdio::piped())
+}
+
+fn start_on(stdin: impl Into<Stdio>) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .env(CHILD, "1")
-        .stdin(Stdio::piped())
+        .stdin(stdin)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap()
@@ -82,4 +89,17 @@ fn the_end_of_input_is_seen() {
     let mut child = start();
     drop(child.stdin.take());
     assert_eq!(exit_code(child), Some(2));
+}
+
+fn the_input_may_be_a_file() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stdio-input");
+    for (text, said, code) in [("go\nsay x\nbye\n", "x\nbye\n", 0), ("say x\n", "x\n", 2)] {
+        fs::write(&path, text).unwrap();
+        let mut child = start_on(File::open(&path).unwrap());
+        let mut output = String::new();
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_to_string(&mut output).unwrap();
+        assert!(output.ends_with(said), "{output:?}");
+        assert_eq!(exit_code(child), Some(code));
+    }
 }

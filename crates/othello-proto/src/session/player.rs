@@ -18,7 +18,8 @@ pub trait PlayerSession {
     /// Takes bytes of the other side, cut anywhere.
     fn receive(&mut self, bytes: &[u8], now: Timestamp);
 
-    /// Takes the end of input. Anything received later is ignored.
+    /// Takes the end of input. Anything received later is ignored. A task that is open is still to
+    /// be answered: the session finishes once nothing is owed any more.
     fn end_of_input(&mut self, now: Timestamp);
 
     /// Takes the answer to a [`Task`]. The answer to any but the open task is ignored; a move
