@@ -158,8 +158,11 @@ impl<S: HostSession> Driver<'_, S> {
     ) -> Outcome {
         let mut over = pin!(over(cancel, self.options.limit));
         if self.options.launch == Launch::AtStart {
-            self.launch(Color::Black, observer);
-            self.launch(Color::White, observer);
+            for seat in Color::ALL {
+                if let Some(outcome) = self.launch(seat, observer) {
+                    return outcome;
+                }
+            }
         }
         let now = self.now();
         self.session.start(now);
@@ -190,7 +193,11 @@ impl<S: HostSession> Driver<'_, S> {
     fn act(&mut self, observer: &mut impl FnMut(&Game, News<'_>)) -> Option<Outcome> {
         while let Some(action) = self.session.poll() {
             match action {
-                HostAction::Launch(seat) => self.launch(seat, observer),
+                HostAction::Launch(seat) => {
+                    if let Some(outcome) = self.launch(seat, observer) {
+                        return Some(outcome);
+                    }
+                }
                 HostAction::Send { seat, bytes } => self.send(seat, &bytes),
                 HostAction::HangUp(seat) => self.desk(seat).hang_up(),
                 HostAction::Think(task) => self.think(task),
@@ -259,14 +266,24 @@ impl<S: HostSession> Driver<'_, S> {
         self.session.decide(answer.decision, now);
     }
 
-    fn launch(&mut self, seat: Color, observer: &mut impl FnMut(&Game, News<'_>)) {
+    /// Starts a seat's program. Without one that starts there is no game; one that started before
+    /// and does not again loses.
+    fn launch(
+        &mut self,
+        seat: Color,
+        observer: &mut impl FnMut(&Game, News<'_>),
+    ) -> Option<Outcome> {
         match self.desk(seat).launch() {
             Launched::Nothing => {}
             Launched::Peer { process } => {
                 observer(self.session.game(), News::Launched { seat, process });
             }
+            Launched::Failed if self.desk(seat).report.launches == 0 => {
+                return Some(Outcome::NotStarted { seat });
+            }
             Launched::Failed => self.broken.push(seat),
         }
+        None
     }
 
     fn send(&mut self, seat: Color, bytes: &[u8]) {

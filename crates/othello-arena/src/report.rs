@@ -12,6 +12,11 @@ use crate::{fault::Fault, record::describe};
 pub enum Outcome {
     /// The host's session decided it.
     Decided(Verdict),
+    /// A program could not be started even once; the reason is among its seat's faults.
+    NotStarted {
+        /// The seat.
+        seat: Color,
+    },
     /// It was called off from outside.
     Cancelled,
     /// It took longer than the driver allows any game.
@@ -103,6 +108,7 @@ impl fmt::Display for Outcome {
                 }
                 f.write_str(&describe(&verdict.cause))
             }
+            Self::NotStarted { seat } => write!(f, "called off: {seat}'s program did not start"),
             Self::Cancelled => f.write_str("called off"),
             Self::TimedOut => f.write_str("called off: it took too long"),
             Self::Stalled => f.write_str("called off: nothing could happen any more"),

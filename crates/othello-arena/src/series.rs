@@ -152,8 +152,9 @@ impl Standing {
 ///
 /// `session` makes the host's session of each game, `seat` the seat of a contestant for a colour,
 /// `observer` is told what happens, with the number of the game, counted from 1. Whatever happens
-/// in a game, the next one is played. Once `cancel` resolves, the games in progress are called off
-/// and no other begins; the report has what was played.
+/// in a game, the next one is played, unless a program [does not start](Outcome::NotStarted). Then, and
+/// once `cancel` resolves, the games in progress are called off and no other begins; the report has
+/// what was played.
 ///
 /// # Panics
 ///
@@ -195,6 +196,9 @@ pub async fn play<S: HostSession + Send + 'static>(
             ended = running.join_next() => match ended {
                 Some(Ok((number, game))) => {
                     observer(number, SeriesNews::Over(&game));
+                    if matches!(game.outcome, Outcome::NotStarted { .. }) {
+                        call_off.send_replace(true);
+                    }
                     report.add(number, game);
                 }
                 Some(Err(error)) => std::panic::resume_unwind(error.into_panic()),

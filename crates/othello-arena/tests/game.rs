@@ -6,7 +6,9 @@ mod common;
 use std::{future::pending, time::Duration};
 
 use common::{First, PLAYER, Rules, Toy, play, play_seats, quick, script, shell};
-use othello_arena::{Fault, GameOptions, GameReport, News, Outcome, Program, Seat, game, link};
+use othello_arena::{
+    CommandLine, Fault, GameOptions, GameReport, News, Outcome, Program, Seat, game, link,
+};
 use othello_core::Color::{self, Black, White};
 use othello_proto::session::{Cause, HostEvent};
 
@@ -119,14 +121,46 @@ async fn the_house_plays_against_a_program_and_a_stream() {
 }
 
 #[tokio::test]
-async fn a_program_that_is_not_there_loses_and_the_reason_is_told() {
-    let missing = Seat::program("x", "/nonexistent/x".parse().unwrap(), quick());
-    let report = play_seats([missing, script(PLAYER)], Rules::default()).await;
-    assert_eq!(cause(&report), &Cause::Left { by: Black });
-    let [Fault::NotStarted { program, .. }] = &report.seat(Black).faults[..] else {
-        panic!("{:?}", report.seat(Black).faults);
+async fn without_a_program_there_is_no_game_and_the_reason_is_told() {
+    for (launches, missing) in [(false, Black), (false, White), (true, Black), (true, White)] {
+        let seats = Color::ALL.map(|color| {
+            if color == missing {
+                Seat::program("x", "/nonexistent/x".parse().unwrap(), quick())
+            } else {
+                script(PLAYER)
+            }
+        });
+        let rules = Rules {
+            launches,
+            ..Rules::default()
+        };
+        let report = play_seats(seats, rules).await;
+        assert_eq!(report.outcome, Outcome::NotStarted { seat: missing });
+        let [Fault::NotStarted { program, .. }] = &report.seat(missing).faults[..] else {
+            panic!("{:?}", report.seat(missing).faults);
+        };
+        assert_eq!(program, "/nonexistent/x");
+        assert_eq!(report.seat(!missing).faults, []);
+        assert_eq!(report.notes, []);
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_starts_once_and_never_again_loses() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("player");
+    let text = "#!/bin/sh\nrm \"$0\"; read word first rest; echo $first\n";
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    let line = CommandLine::new(path.to_str().unwrap(), [""; 0]);
+    let vanishes = Seat::program("x", line, quick());
+    let rules = Rules {
+        launches: true,
+        ..Rules::default()
     };
-    assert_eq!(program, "/nonexistent/x");
+    let report = play_seats([vanishes, script(PLAYER)], rules).await;
+    assert_eq!(cause(&report), &Cause::Left { by: Black });
+    assert_eq!(report.game.moves().len(), 2);
 }
 
 #[tokio::test]

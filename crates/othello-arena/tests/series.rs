@@ -7,7 +7,7 @@ use std::future::pending;
 
 use common::{PLAYER, Rules, Toy, quick, shell};
 use othello_arena::{
-    Seat,
+    CommandLine, Seat,
     game::GameOptions,
     record::{GameRecord, Journal, Winner},
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
@@ -93,6 +93,19 @@ async fn a_series_called_off_ends_with_the_game_in_progress() {
     let [first, second] = report.standings;
     assert_eq!(first.wins + first.draws + first.losses, 1);
     assert_eq!(second.discs, -first.discs);
+}
+
+#[tokio::test]
+async fn a_series_ends_with_a_program_that_does_not_start() {
+    let seat = |_, contestant: Contestant, _| {
+        let program = ["/bin/sh", "/nonexistent/x"][contestant as usize];
+        Seat::program(program, CommandLine::new(program, ["-c", PLAYER]), quick())
+    };
+    let toy = |_| Toy::new(Rules::default());
+    let report = series::play(toy, seat, |_, _| {}, &options(9, 1), pending()).await;
+    assert_eq!((report.games.len(), report.undecided), (1, 1));
+    let standings = report.standings.map(|standing| standing.forfeits);
+    assert_eq!(standings, [0, 0]);
 }
 
 #[tokio::test]

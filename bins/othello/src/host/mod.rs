@@ -11,9 +11,9 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use othello_arena::{
-    CommandLine, GameOptions, GameReport, ProgramOptions, Seat,
+    CommandLine, Fault, GameOptions, GameReport, Outcome, ProgramOptions, Seat,
     record::{GameRecord, Journal},
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
@@ -28,7 +28,7 @@ use crate::{
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Contest {
     /// The programs, each with its arguments, quoted as for a shell; our own player stands in for
-    /// one that is missing
+    /// one that is missing, within the limit of the game
     #[arg(value_name = "PROGRAM", num_args = 0..=2)]
     programs: Vec<CommandLine>,
     /// Play so many games, colours alternating; the first program is Black in the odd ones
@@ -45,10 +45,15 @@ pub(crate) struct Contest {
 }
 
 impl Contest {
-    /// The programs, with our own player of `format` where one is missing.
-    fn programs(&self, format: &str) -> anyhow::Result<[CommandLine; 2]> {
+    /// The programs, with our own player of a format where one is missing. It is told in
+    /// `settings` what the host holds it to and its format does not say.
+    fn programs(&self, format: &str, settings: &[&str]) -> anyhow::Result<[CommandLine; 2]> {
         let mut given = self.programs.iter().cloned();
-        let mut next = || given.next().map_or_else(|| own::player(format, &[]), Ok);
+        let mut next = || {
+            given
+                .next()
+                .map_or_else(|| own::player(format, settings), Ok)
+        };
         Ok([next()?, next()?])
     }
 
@@ -56,10 +61,11 @@ impl Contest {
     pub(crate) fn play<S: HostSession + Send + 'static>(
         &self,
         format: &str,
+        settings: &[&str],
         game: GameOptions,
         session: impl FnMut(u32) -> S,
     ) -> anyhow::Result<ExitCode> {
-        let programs = self.programs(format)?;
+        let programs = self.programs(format, settings)?;
         let mut journal = self.record.as_ref().map(Journal::open).transpose()?;
         let mut watch = Watch::new(self.detail);
         let mut trouble = None;
@@ -79,6 +85,7 @@ impl Contest {
         let observer = |number, news: SeriesNews<'_>| match news {
             SeriesNews::Game(board, news) if self.concurrency == 1 => watch.show(board, news),
             SeriesNews::Game(..) => {}
+            SeriesNews::Over(report) if not_started(report).is_some() => watch.settle(),
             SeriesNews::Over(report) => {
                 watch.settle();
                 let kept = keep(journal.as_mut(), format, report);
@@ -94,6 +101,9 @@ impl Contest {
             othello_net::stop_requested(),
         ))?;
         trouble.map_or(Ok(()), Err)?;
+        if let Some(fault) = report.games.iter().find_map(|(_, game)| not_started(game)) {
+            bail!("{fault}");
+        }
         self.conclude(&programs, &report)
     }
 
@@ -120,6 +130,15 @@ impl Contest {
             ExitCode::FAILURE
         })
     }
+}
+
+/// Why there was no game: a program that the system did not start.
+pub(crate) fn not_started(report: &GameReport) -> Option<&Fault> {
+    let Outcome::NotStarted { seat } = report.outcome else {
+        return None;
+    };
+    let mut faults = report.seat(seat).faults.iter();
+    faults.find(|fault| matches!(fault, Fault::NotStarted { .. }))
 }
 
 fn keep(journal: Option<&mut Journal>, event: &str, report: &GameReport) -> anyhow::Result<()> {

@@ -24,7 +24,7 @@ use super::{
     local::{conclude, take_back},
     person::{Person, Wish, Wishes},
 };
-use crate::{demo::Format, output::printable, own};
+use crate::{demo::Format, host::not_started, output::printable, own};
 
 /// Longer than any person's patience: formats that have one limit for both seats get this.
 const NO_LIMIT: Duration = Duration::from_hours(24);
@@ -198,6 +198,9 @@ fn tell(person: Color) -> impl FnMut(&Game, News<'_>) {
 }
 
 fn end(report: &GameReport, game: &Game) -> anyhow::Result<ExitCode> {
+    if let Some(fault) = not_started(report) {
+        bail!("{fault}");
+    }
     let mut out = io::stdout().lock();
     let Some(verdict) = report.outcome.verdict() else {
         return Ok(ExitCode::SUCCESS);

@@ -32,7 +32,9 @@ impl Witness<'_> {
         }
         let cause = match &ended.outcome {
             Some(Outcome::Decided(verdict)) => &verdict.cause,
-            Some(Outcome::Cancelled) | None => return self.false_result(),
+            Some(Outcome::Cancelled | Outcome::NotStarted { .. }) | None => {
+                return self.false_result();
+            }
             Some(Outcome::TimedOut | Outcome::Stalled) => return Some(self.hung()),
         };
         if !self.ready {
