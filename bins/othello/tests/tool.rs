@@ -226,6 +226,41 @@ fn the_gui_plays_whole_games_in_one_process() {
     );
 }
 
+/// Our players stand in for the programs that are missing, and keep to the host's limit.
+#[test]
+fn without_programs_ours_play_within_the_limit() {
+    let few_empties = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+    let gui = |form| vec!["gui", "--form", form, "--board", few_empties];
+    for (arguments, stand_in) in [
+        (
+            vec!["referee", "--time", "8s"],
+            "othello-sloan --game-time 8s #2 ",
+        ),
+        (
+            vec!["judge", "--limit", "250ms", "--grace", "750ms"],
+            "othello-codewarriors --move-time 250ms #2 ",
+        ),
+        (
+            gui("released"),
+            "othello-guibot --mode released --move-time 3s #2 ",
+        ),
+        (
+            gui("v2"),
+            "othello-guibot --mode document --move-time 3s #2 ",
+        ),
+        (
+            gui("stay-v1"),
+            "othello-guibot --mode stay --move-time 3s #2 ",
+        ),
+    ] {
+        let output = run(&arguments);
+        let out = stdout(&output);
+        assert!(output.status.success(), "{out}{}", stderr(&output));
+        assert!(out.contains("played to the end"), "{arguments:?}: {out}");
+        assert!(out.contains(stand_in), "{out}");
+    }
+}
+
 #[test]
 fn the_demo_plays_every_format() {
     let output = run(&["demo", "--move-time", "5ms", "--quiet"]);
@@ -325,7 +360,6 @@ fn a_judge_survives_whatever_the_programs_are() {
             r"sh -c 'printf \\377\\376; sleep 60'",
             "White broke the format",
         ),
-        ("/does/not/exist", "White left"),
     ] {
         let output = run(&["judge", &good, bad, "--limit", "1500ms"]);
         let out = stdout(&output);
@@ -335,6 +369,36 @@ fn a_judge_survives_whatever_the_programs_are() {
             stderr(&output)
         );
         assert!(out.contains(expected), "{bad}: {out}");
+    }
+}
+
+#[test]
+fn a_program_that_does_not_start_is_an_error_and_no_forfeit() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("games.jsonl");
+    for (host, format) in [
+        ("referee", "sloan"),
+        ("judge", "codewarriors"),
+        ("gui", "guibot"),
+    ] {
+        let (good, bad) = (player(format), "/does/not/exist".to_owned());
+        for programs in [[&good, &bad], [&bad, &good]] {
+            let [first, second] = programs;
+            let record = record.to_str().unwrap();
+            let output = run(&[host, first, second, "--games", "3", "--record", record]);
+            assert_eq!(output.status.code(), Some(1), "{host}");
+            let expected = "othello: \"/does/not/exist\" did not start: ";
+            let told = stderr(&output);
+            assert!(told.starts_with(expected), "{host}: {told}");
+            assert_eq!(stdout(&output), "", "{host}");
+        }
+    }
+    assert_eq!(std::fs::read_to_string(record).unwrap(), "");
+    for format in ["sloan", "codewarriors", "guibot", "lth"] {
+        let program = "/does/not/exist";
+        let output = run(&["play", program, "--format", format, "--color", "white"]);
+        assert_eq!(output.status.code(), Some(1), "{format}");
+        assert!(stderr(&output).contains("/does/not/exist"), "{format}");
     }
 }
 

@@ -3,6 +3,7 @@
 use std::{process::ExitCode, time::Duration};
 
 use clap::ValueEnum;
+use humantime::format_duration;
 use othello_arena::{GameOptions, Launch};
 use othello_core::Board;
 use othello_players::{any_duration, duration};
@@ -69,5 +70,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         launch: Launch::OnRequest,
         ..GameOptions::default()
     };
-    args.contest.play("guibot", game, |_| Host::new(options))
+    let limit = format_duration(args.limit).to_string();
+    let mode = match options.form {
+        Form::Released => "released",
+        Form::Document(_) => "document",
+        Form::Stay(_) => "stay",
+    };
+    let settings = ["--mode", mode, "--move-time", &limit];
+    args.contest
+        .play("guibot", &settings, game, |_| Host::new(options))
 }

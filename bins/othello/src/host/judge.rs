@@ -2,6 +2,7 @@
 
 use std::{process::ExitCode, time::Duration};
 
+use humantime::format_duration;
 use othello_arena::GameOptions;
 use othello_players::{any_duration, duration};
 use othello_proto::codewarriors::{Judge, JudgeOptions, MOVE_LIMIT};
@@ -36,7 +37,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         grace: args.grace,
         ..JudgeOptions::default()
     };
+    let limit = format_duration(args.limit).to_string();
     let session = |_| Judge::new(options);
+    let game = GameOptions::default();
     args.contest
-        .play("codewarriors", GameOptions::default(), session)
+        .play("codewarriors", &["--move-time", &limit], game, session)
 }

@@ -2,6 +2,7 @@
 
 use std::{process::ExitCode, time::Duration};
 
+use humantime::format_duration;
 use othello_arena::GameOptions;
 use othello_players::duration;
 use othello_proto::sloan::{CommentRelay, Dialect, Referee, RefereeOptions};
@@ -58,7 +59,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ready_time: args.ready,
         ..RefereeOptions::default()
     };
-    args.contest.play("sloan", GameOptions::default(), |_| {
-        Referee::new(options.clone())
-    })
+    let time = format_duration(args.time).to_string();
+    let session = |_| Referee::new(options.clone());
+    let game = GameOptions::default();
+    args.contest
+        .play("sloan", &["--game-time", &time], game, session)
 }
