@@ -39,6 +39,7 @@
 mod desk;
 pub mod fault;
 pub mod game;
+mod guard;
 pub mod link;
 pub mod program;
 pub mod reception;

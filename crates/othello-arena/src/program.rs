@@ -14,6 +14,7 @@ use tokio::{process::Command, sync::watch, task::JoinHandle};
 
 use crate::{
     fault::Fault,
+    guard::{self, Mark},
     link::{Clogged, Incoming, Link, LinkOptions},
     supervisor::{Group, Order, Tail, supervise},
 };
@@ -200,9 +201,12 @@ pub struct ProgramReport {
 
 /// A running child program in a process group of its own.
 ///
-/// The whole group, children of the child included, ends with it, and with this handle. Only a
-/// grandchild that leaves the group on purpose escapes; the host does not wait for it. On systems
-/// without process groups a job object takes their place.
+/// The whole group, children of the child included, ends with it, with this handle, and with this
+/// process, however that ends. On Linux so does what has left the group; elsewhere it escapes, and the
+/// host does not wait for it. On systems without process groups a job object takes their place.
+///
+/// The program's environment has a variable of the host's, `OTHELLO_PROGRAM`, by which whatever it
+/// starts is found.
 #[derive(Debug)]
 pub struct Program {
     link: Link,
@@ -229,7 +233,8 @@ impl Program {
             directory: line.directory.clone(),
             source,
         };
-        let mut child = spawn(line).map_err(refused)?;
+        let mark = Mark::new();
+        let mut child = spawn(line, &mark).map_err(refused)?;
         let pipes = (
             child.stdin().take(),
             child.stdout().take(),
@@ -242,7 +247,7 @@ impl Program {
         let (link, feed) = Link::supervised(stdout, stdin, options.link);
         let (orders, inbox) = watch::channel(Order::Run);
         let supervisor = supervise(
-            Group::new(child),
+            Group::new(child, mark),
             Tail::watch(stderr, options),
             feed,
             inbox,
@@ -320,10 +325,11 @@ impl Drop for Program {
     }
 }
 
-fn spawn(line: &CommandLine) -> io::Result<Box<dyn ChildWrapper>> {
+fn spawn(line: &CommandLine, mark: &Mark) -> io::Result<Box<dyn ChildWrapper>> {
     let mut command = Command::new(&line.program);
     command
         .args(&line.arguments)
+        .env(guard::VARIABLE, mark.value())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

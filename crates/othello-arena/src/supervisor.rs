@@ -17,6 +17,7 @@ use tokio::{
 
 use crate::{
     fault::Fault,
+    guard::{Guard, Mark},
     link::{Feed, Incoming, Tied},
     program::{ProgramOptions, ProgramReport},
 };
@@ -42,18 +43,29 @@ pub(crate) enum Order {
     Kill,
 }
 
-/// A process group that is killed when dropped.
+/// A process group, and what has left it, all of which is killed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Group {
     child: Box<dyn ChildWrapper>,
     killed: bool,
+    mark: Mark,
+    guard: Option<Guard>,
 }
 
 impl Group {
-    pub(crate) fn new(child: Box<dyn ChildWrapper>) -> Self {
+    pub(crate) fn new(child: Box<dyn ChildWrapper>, mark: Mark) -> Self {
+        let guard = child.id().and_then(|id| match Guard::start(id, &mark) {
+            Ok(guard) => Some(guard),
+            Err(error) => {
+                tracing::warn!(%error, "a program goes without a guard");
+                None
+            }
+        });
         Self {
             child,
             killed: false,
+            mark,
+            guard,
         }
     }
 
@@ -79,14 +91,22 @@ impl Group {
     }
 
     /// Kills what an ended leader left behind, and says whether that was anything.
-    fn sweep(&mut self) -> bool {
+    async fn sweep(&mut self) -> bool {
         // A job object takes the order whether or not anything runs in it.
-        self.kill() && cfg!(unix)
+        let group = self.kill() && cfg!(unix);
+        // Processes are many to look through.
+        let mark = self.mark.clone();
+        let swept = tokio::task::spawn_blocking(move || mark.kill_all()).await;
+        if let (Ok(_), Some(guard)) = (&swept, self.guard.take()) {
+            guard.dismiss();
+        }
+        group || swept.unwrap_or(false)
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
+        // Its guard sees to what has left it.
         if !self.killed {
             self.kill();
         }
@@ -209,12 +229,12 @@ enum Turn {
 impl Watcher {
     async fn run_to_end(&mut self, options: &ProgramOptions) -> Option<ExitStatus> {
         let unasked = match self.watch(None).await {
-            Turn::Ended(status) => return self.ended(status, true),
+            Turn::Ended(status) => return self.ended(status, true).await,
             Turn::Ordered(Order::Retire { unasked }) => unasked,
             _ => return self.kill().await,
         };
         match self.watch(Some(options.grace)).await {
-            Turn::Ended(status) => return self.ended(status, unasked),
+            Turn::Ended(status) => return self.ended(status, unasked).await,
             Turn::TimeUp => self.group.terminate(),
             _ => return self.kill().await,
         }
@@ -245,17 +265,17 @@ impl Watcher {
     }
 
     /// The program ended by itself, perhaps without having been asked to.
-    fn ended(&mut self, status: Option<ExitStatus>, unasked: bool) -> Option<ExitStatus> {
+    async fn ended(&mut self, status: Option<ExitStatus>, unasked: bool) -> Option<ExitStatus> {
         let crash = status.filter(|status| unasked && !status.success());
         self.faults.extend(crash.map(Fault::Crashed));
-        if self.group.sweep() {
+        if self.group.sweep().await {
             self.faults.push(Fault::LeftProcesses);
         }
         status
     }
 
     async fn kill(&mut self) -> Option<ExitStatus> {
-        self.group.kill();
+        self.group.sweep().await;
         timeout(REAP, self.group.wait()).await.ok()?.ok()
     }
 }

@@ -269,6 +269,37 @@ async fn children_of_a_program_end_with_it() {
     wait_until_gone(named(&report, Black)).await;
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_grandchild_in_a_session_of_its_own_ends_with_the_program() {
+    // Its parent is gone, it has left the group, and it holds the pipes open.
+    let orphan = "(setsid sleep 600 & echo $! >&2)";
+    let leaves = format!("{orphan}; read line; exit 0");
+    let report = play(&leaves, PLAYER, Rules::default()).await;
+    assert_eq!(cause(&report), &Cause::Left { by: Black });
+    assert_eq!(report.seat(Black).faults, [Fault::LeftProcesses]);
+    wait_until_gone(named(&report, Black)).await;
+
+    let hangs = format!("{orphan}; exec sleep 600");
+    let report = play(&hangs, PLAYER, limit(1000)).await;
+    assert_eq!(cause(&report), &Cause::Overtime { by: Black });
+    wait_until_gone(named(&report, Black)).await;
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_dropped_program_takes_those_along_that_left_its_group() {
+    let line = shell("(setsid sleep 600 & echo $!); sleep 600");
+    let mut program = Program::launch(&line, &quick()).unwrap();
+    let Some(link::Incoming::Bytes { bytes, .. }) = program.next().await else {
+        panic!("a number was expected");
+    };
+    let grandchild = String::from_utf8(bytes).unwrap().trim().parse().unwrap();
+    assert!(is_running(grandchild));
+    drop(program);
+    wait_until_gone(grandchild).await;
+}
+
 #[tokio::test]
 async fn a_game_called_off_leaves_no_process() {
     let hang = "echo $$ >&2; read line; exec sleep 600";

@@ -2,14 +2,17 @@
 
 use std::future::pending;
 
-/// Waits for Ctrl-C, or on Unix for a request to terminate.
+/// Waits for Ctrl-C, or on Unix for a request to terminate, or on Linux for the end of the terminal
+/// (SIGHUP).
 ///
-/// From the first poll on, these signals no longer end the process. Waits forever where the system
-/// offers no such signal.
+/// From the first poll on, these signals no longer end the process. A SIGHUP that the process was
+/// started to ignore, as by `nohup`, stays ignored; elsewhere than on Linux that cannot be known, and
+/// the signal does what it does by default. Waits forever where the system offers no such signal.
 pub async fn stop_requested() {
     tokio::select! {
         () = ctrl_c() => {}
         () = terminate() => {}
+        () = hang_up() => {}
     }
 }
 
@@ -22,20 +25,68 @@ async fn ctrl_c() {
 
 #[cfg(unix)]
 async fn terminate() {
-    use tokio::signal::unix::{SignalKind, signal};
-
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => {
-            terminate.recv().await;
-        }
-        Err(error) => {
-            tracing::warn!(%error, "requests to terminate are not listened to");
-            pending::<()>().await;
-        }
-    }
+    received(tokio::signal::unix::SignalKind::terminate()).await;
 }
 
 #[cfg(not(unix))]
 async fn terminate() {
     pending::<()>().await;
+}
+
+#[cfg(target_os = "linux")]
+async fn hang_up() {
+    use tokio::signal::unix::SignalKind;
+
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    if ignores(&status, SignalKind::hangup().as_raw_value()) {
+        pending::<()>().await;
+    }
+    received(SignalKind::hangup()).await;
+}
+
+#[cfg(not(target_os = "linux"))]
+async fn hang_up() {
+    pending::<()>().await;
+}
+
+/// Waits for a signal.
+#[cfg(unix)]
+async fn received(kind: tokio::signal::unix::SignalKind) {
+    match tokio::signal::unix::signal(kind) {
+        Ok(mut signal) => {
+            signal.recv().await;
+        }
+        Err(error) => {
+            tracing::warn!(%error, ?kind, "a signal is not listened to");
+            pending::<()>().await;
+        }
+    }
+}
+
+/// Whether a process ignores a signal, by the text of its `/proc/*/status` (proc(5)): bit n - 1 of the
+/// hexadecimal mask is signal n. Where nothing is known, it does.
+#[cfg(any(target_os = "linux", test))]
+fn ignores(status: &str, signal: i32) -> bool {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_process_ignores_is_read_from_its_status() {
+        let status = |mask: &str| {
+            format!("Name:\tsh\nSigBlk:\tffffffffffffffff\nSigIgn:\t{mask}\nSigCgt:\t1\n")
+        };
+        assert!(ignores(&status("0000000000000001"), 1));
+        assert!(!ignores(&status("0000000000001000"), 1));
+        assert!(ignores(&status("0000000000001000"), 13));
+        assert!(
+            ignores("", 1),
+            "a process that cannot tell is left as it is"
+        );
+    }
 }

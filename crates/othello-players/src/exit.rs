@@ -37,7 +37,7 @@ pub enum ExitCode {
     Unreachable = 9,
     /// The connection broke.
     Reset = 10,
-    /// The user stopped it, by Ctrl-C or a request to terminate.
+    /// The user stopped it, by Ctrl-C, a request to terminate or the end of the terminal.
     Interrupted = 130,
 }
 
@@ -80,7 +80,7 @@ impl ExitCode {
             Self::Refused => "connection refused",
             Self::Unreachable => "the host cannot be reached",
             Self::Reset => "the connection broke",
-            Self::Interrupted => "interrupted (Ctrl-C) or terminated (SIGTERM)",
+            Self::Interrupted => "interrupted (Ctrl-C), terminated (SIGTERM) or hung up (SIGHUP)",
         }
     }
 }

@@ -1,0 +1,131 @@
+//! What becomes of the programs when their host is ended from outside.
+#![cfg(target_os = "linux")]
+
+use std::{
+    fs,
+    io::Write as _,
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+/// A program that does nothing. It names itself and a grandchild that has a session of its own and no
+/// parent, and both ignore what can be ignored.
+fn idler(file: &Path) -> String {
+    let file = file.display();
+    format!("sh -c 'trap \"\" HUP INT TERM; (setsid sleep 600 & echo $! $$ >{file}); sleep 600'")
+}
+
+/// Starts a host with the program, and gives the numbers of the processes once they run.
+fn start(wrapper: &[&str], arguments: &[&str], folder: &Path) -> (Child, [u32; 2]) {
+    let file = folder.join("processes");
+    let program = idler(&file);
+    let words = [wrapper, &[env!("CARGO_BIN_EXE_othello")], arguments].concat();
+    let host = Command::new(words[0])
+        .args(
+            words[1..]
+                .iter()
+                .map(|word| word.replace("PROGRAM", &program)),
+        )
+        .current_dir(folder)
+        .env("XDG_STATE_HOME", folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let numbers = wait_for("the program to start", || {
+        let text = fs::read_to_string(&file).ok()?;
+        let (grandchild, child) = text.strip_suffix('\n')?.split_once(' ')?;
+        Some([grandchild.parse().unwrap(), child.parse().unwrap()])
+    });
+    (host, numbers)
+}
+
+/// Polls for at most a minute.
+fn wait_for<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..1200 {
+        if let Some(found) = poll() {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    panic!("waited for {what} in vain");
+}
+
+/// Whether a process runs; one that is dead but not reaped does not.
+fn is_running(id: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    let state = status.rsplit(')').next().unwrap_or_default().trim_start();
+    !state.is_empty() && !state.starts_with(['Z', 'X'])
+}
+
+fn signal(name: &str, process: u32) {
+    let mut kill = Command::new("kill");
+    let sent = kill
+        .args([&format!("-{name}"), &process.to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+/// The hosts with a program that does nothing; standard input stays open.
+fn hosts() -> [Vec<&'static str>; 6] {
+    [
+        vec!["referee", "PROGRAM"],
+        vec!["judge", "PROGRAM", "--limit", "10m"],
+        vec!["gui", "PROGRAM", "--limit", "10m"],
+        vec![
+            "match",
+            "-e",
+            "a=own:hash=1",
+            "-e",
+            "b=gtp:PROGRAM",
+            "-l",
+            "a=depth:1",
+        ],
+        vec!["play", "PROGRAM", "--format", "sloan"],
+        vec!["demo", "sloan", "--guest", "sloan=PROGRAM"],
+    ]
+}
+
+/// Whether this process was started to ignore SIGHUP, as by `nohup`: what it starts ignores it too.
+fn is_hangup_ignored() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    u64::from_str_radix(mask.unwrap().trim(), 16).unwrap() & 1 == 1
+}
+
+#[test]
+fn no_program_outlives_its_host() {
+    for name in ["TERM", "HUP", "KILL"] {
+        if name == "HUP" && is_hangup_ignored() {
+            continue;
+        }
+        for arguments in hosts() {
+            let folder = tempfile::tempdir().unwrap();
+            let (mut host, processes) = start(&[], &arguments, folder.path());
+            signal(name, host.id());
+            host.wait().unwrap();
+            for process in processes {
+                let what = format!("{process} of {arguments:?} to end by SIG{name}");
+                wait_for(&what, || (!is_running(process)).then_some(()));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_host_that_is_to_ignore_the_end_of_its_terminal_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["play", "PROGRAM", "--format", "sloan"];
+    let nohup = ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh"];
+    let (mut host, processes) = start(&nohup, &arguments, folder.path());
+    signal("HUP", host.id());
+    // It answers a request to terminate in order, which a signal that came first would not let it.
+    thread::sleep(Duration::from_millis(200));
+    assert_eq!(host.try_wait().unwrap(), None);
+    assert!(processes.into_iter().all(is_running));
+    host.stdin.take().unwrap().write_all(b"quit\n").unwrap();
+    assert!(host.wait().unwrap().success());
+}
