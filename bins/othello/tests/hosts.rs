@@ -115,6 +115,40 @@ fn no_program_outlives_its_host() {
     }
 }
 
+/// Waits for the end of a host that the person leaves while the program hangs.
+fn check_left(mut host: Child, processes: [u32; 2]) {
+    assert!(host.wait().unwrap().success());
+    for process in processes {
+        wait_for("the program to end", || {
+            (!is_running(process)).then_some(())
+        });
+    }
+}
+
+#[test]
+fn a_person_leaves_a_program_that_hangs() {
+    let formats = ["sloan", "codewarriors", "guibot", "lth"];
+    let games = formats.map(|format| {
+        thread::spawn(move || {
+            let arguments = ["play", "PROGRAM", "--format", format, "--color", "white"];
+            let quit = tempfile::tempdir().unwrap();
+            let (mut host, processes) = start(&[], &arguments, quit.path());
+            let mut keys = host.stdin.take().unwrap();
+            keys.write_all(b"are you there?\nquit\n").unwrap();
+            check_left(host, processes);
+            drop(keys);
+
+            let end = tempfile::tempdir().unwrap();
+            let (mut host, processes) = start(&[], &arguments, end.path());
+            drop(host.stdin.take());
+            check_left(host, processes);
+        })
+    });
+    for game in games {
+        game.join().unwrap();
+    }
+}
+
 #[test]
 fn a_host_that_is_to_ignore_the_end_of_its_terminal_goes_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -122,7 +156,6 @@ fn a_host_that_is_to_ignore_the_end_of_its_terminal_goes_on() {
     let nohup = ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh"];
     let (mut host, processes) = start(&nohup, &arguments, folder.path());
     signal("HUP", host.id());
-    // It answers a request to terminate in order, which a signal that came first would not let it.
     thread::sleep(Duration::from_millis(200));
     assert_eq!(host.try_wait().unwrap(), None);
     assert!(processes.into_iter().all(is_running));

@@ -21,6 +21,7 @@ use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
 
 use super::{
     Args,
+    keyboard::Keyboard,
     local::conclude,
     person::{Person, Wish, Wishes},
 };
@@ -79,7 +80,7 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
         ServerNews::Moved(game) => tell(&game, color),
         ServerNews::Over(over) | ServerNews::NotKept(over, _) => record = Some(over),
     };
-    let wishes = Wishes::default();
+    let wishes = Wishes::new(&Keyboard::start(io::stdin())?);
     let mine = Box::pin(sit(args, own, wishes.clone()));
     let shutdown = async {
         tokio::select! {

@@ -1,7 +1,7 @@
 //! A person as a thinker.
 
 use std::{
-    io::{self, BufRead, Write},
+    io::{self, Write},
     sync::{Arc, Mutex, PoisonError},
     time::Instant,
 };
@@ -13,8 +13,9 @@ use othello_proto::session::{Decision, Task};
 use tokio::sync::Notify;
 
 use super::{
+    keyboard::Keyboard,
     local::{consult, told},
-    prompt::{Answer, ask},
+    prompt::Answer,
 };
 
 /// What a person wants that no wire format carries.
@@ -27,30 +28,41 @@ pub(super) enum Wish {
 }
 
 /// The way from the person's thread to whoever runs the game.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Wishes(Arc<(Mutex<Option<Wish>>, Notify)>);
+#[derive(Clone)]
+pub(super) struct Wishes {
+    keyboard: Keyboard,
+    made: Arc<(Mutex<Option<Wish>>, Notify)>,
+}
 
 impl Wishes {
-    /// Waits until there is a wish; [`take`](Self::take) tells which. Ctrl-C is the wish to leave.
+    /// The wishes of the person at a keyboard, in one game.
+    pub(super) fn new(keyboard: &Keyboard) -> Self {
+        Self {
+            keyboard: keyboard.clone(),
+            made: Arc::default(),
+        }
+    }
+
+    /// Waits until there is a wish; [`take`](Self::take) tells which. Ctrl-C is the wish to leave,
+    /// and so is what is typed while a program hangs.
     pub(super) async fn come(self) {
         tokio::select! {
-            () = self.0.1.notified() => {}
+            () = self.made.1.notified() => {}
             () = othello_net::stop_requested() => self.make(Wish::Quit),
+            () = self.keyboard.left() => self.make(Wish::Quit),
         }
     }
 
     /// The wish, if there is one.
     pub(super) fn take(&self) -> Option<Wish> {
-        self.0
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+        let mut wish = self.made.0.lock().unwrap_or_else(PoisonError::into_inner);
+        wish.take()
     }
 
     fn make(&self, wish: Wish) {
-        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(wish);
-        self.0.1.notify_one();
+        let (made, notify) = &*self.made;
+        *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(wish);
+        notify.notify_one();
     }
 }
 
@@ -66,15 +78,10 @@ pub(super) struct Person {
 impl Person {
     /// Asks until a square is chosen; a wish is answered by any square, for the game is called
     /// off.
-    fn choose(
-        &mut self,
-        task: &Task,
-        input: &mut impl BufRead,
-        out: &mut impl Write,
-    ) -> io::Result<Decision> {
+    fn choose(&mut self, task: &Task, out: &mut impl Write) -> io::Result<Decision> {
         writeln!(out, "{}", task.board.pretty())?;
         loop {
-            let wish = match ask(input, out, task.moves)? {
+            let wish = match self.wishes.keyboard.ask(out, task.moves)? {
                 Answer::Play(square) => {
                     return Ok(Decision {
                         task: task.id,
@@ -113,7 +120,7 @@ fn any(task: &Task) -> Decision {
 
 impl Thinker for Person {
     fn think(&mut self, task: &Task, _started: Instant) -> Decision {
-        let chosen = self.choose(task, &mut io::stdin().lock(), &mut io::stdout());
+        let chosen = self.choose(task, &mut io::stdout());
         chosen.unwrap_or_else(|_| {
             // Nobody is there to be asked.
             self.wishes.make(Wish::Quit);

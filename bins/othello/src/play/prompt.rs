@@ -17,6 +17,9 @@ pub(crate) enum Answer {
     Quit,
 }
 
+/// The words for leaving.
+const QUIT: [&str; 3] = ["quit", "exit", "q"];
+
 const HELP: &str = "a square such as f5, undo, hint or quit";
 
 /// How many characters of an answer that makes no sense are repeated.
@@ -47,12 +50,19 @@ pub(crate) fn ask(
     }
 }
 
+/// Whether a line is the wish to leave.
+pub(crate) fn is_quit(line: &[u8]) -> bool {
+    let word = line.trim_ascii();
+    QUIT.iter()
+        .any(|quit| word.eq_ignore_ascii_case(quit.as_bytes()))
+}
+
 fn understand(text: &str, moves: Bitboard) -> Result<Answer, String> {
     let lower = text.to_ascii_lowercase();
     match lower.as_str() {
         "undo" | "u" => return Ok(Answer::Undo),
         "hint" | "?" => return Ok(Answer::Hint),
-        "quit" | "exit" | "q" => return Ok(Answer::Quit),
+        quit if QUIT.contains(&quit) => return Ok(Answer::Quit),
         _ => {}
     }
     match lower.parse::<Square>() {

@@ -21,6 +21,7 @@ use othello_proto::{
 
 use super::{
     Args,
+    keyboard::Keyboard,
     local::{conclude, take_back},
     person::{Person, Wish, Wishes},
 };
@@ -87,7 +88,7 @@ fn once(
     mine: impl PlayerSession + Send + 'static,
     no_undo: &'static str,
 ) -> anyhow::Result<ExitCode> {
-    let wishes = Wishes::default();
+    let wishes = Wishes::new(&Keyboard::start(io::stdin())?);
     let person = Person {
         engine: Engine::new(&args.engine),
         no_undo: Some(no_undo),
@@ -111,8 +112,9 @@ fn once(
 /// earlier board.
 fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     let mut whole = Game::new(args.board);
+    let keyboard = Keyboard::start(io::stdin())?;
     loop {
-        let wishes = Wishes::default();
+        let wishes = Wishes::new(&keyboard);
         let report = crate::block_on(gui_game(args, program, whole.board(), wishes.clone()))?;
         for &mv in report.game.moves() {
             whole.play(mv)?;

@@ -1,0 +1,161 @@
+//! Standard input, read also while the person is not asked.
+
+use std::{
+    io::{self, BufRead, BufReader, Cursor, Read, Write},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use othello_core::Bitboard;
+use tokio::{sync::watch, time::timeout};
+
+use super::prompt::{Answer, ask, is_quit};
+
+/// The lines typed ahead before no more are read.
+const MAX_LINES: usize = 1024;
+
+/// The bytes that are taken for a line at most; what follows is another.
+const MAX_LINE: u64 = 64 * 1024;
+
+/// How long the program may take for its move once the person wants to leave.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What the person types, which waits until it is asked for.
+#[derive(Clone)]
+pub(super) struct Keyboard {
+    typed: Arc<Mutex<BufReader<Typed>>>,
+    state: Arc<watch::Sender<State>>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct State {
+    /// Whether the input has ended, or has `quit` in it.
+    leaving: bool,
+    /// Whether the person is asked now.
+    asked: bool,
+}
+
+impl Keyboard {
+    /// Reads on from here on, in a thread of its own.
+    ///
+    /// # Errors
+    ///
+    /// When the system starts no thread.
+    pub(super) fn start(input: impl Read + Send + 'static) -> io::Result<Self> {
+        let (sender, lines) = sync_channel(MAX_LINES);
+        let state = Arc::new(watch::Sender::new(State::default()));
+        let notify = Arc::clone(&state);
+        thread::Builder::new()
+            .name("keyboard".into())
+            .spawn(move || pass_on(BufReader::new(input), &sender, &notify))?;
+        let line = Cursor::default();
+        Ok(Self {
+            typed: Arc::new(Mutex::new(BufReader::new(Typed { lines, line }))),
+            state,
+        })
+    }
+
+    /// Asks the person for a move until the answer makes sense.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub(super) fn ask(&self, out: &mut impl Write, moves: Bitboard) -> io::Result<Answer> {
+        let asked = |asked| self.state.send_modify(|state| state.asked = asked);
+        let mut typed = self.typed.lock().unwrap_or_else(PoisonError::into_inner);
+        asked(true);
+        let answer = ask(&mut *typed, out, moves);
+        asked(false);
+        answer
+    }
+
+    /// Waits until the person wants to leave and is not asked within the patience.
+    pub(super) async fn left(&self) {
+        let mut state = self.state.subscribe();
+        // The sender is here, so that neither wait can fail.
+        loop {
+            let _ = state.wait_for(|state| state.leaving && !state.asked).await;
+            let asked = state.wait_for(|state| state.asked);
+            if timeout(PATIENCE, asked).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Hands lines on as they come, and tells when one of them is `quit`, or none comes any more.
+fn pass_on(mut input: impl BufRead, lines: &SyncSender<Vec<u8>>, state: &watch::Sender<State>) {
+    loop {
+        let mut line = Vec::new();
+        let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+        let ended = !matches!(read, Ok(1..));
+        if ended || is_quit(&line) {
+            state.send_modify(|state| state.leaving = true);
+        }
+        if ended || lines.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+/// The lines as a stream of bytes.
+struct Typed {
+    lines: Receiver<Vec<u8>>,
+    /// What is left of the last one.
+    line: Cursor<Vec<u8>>,
+}
+
+impl Read for Typed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.line.read(buffer)?;
+        if read > 0 || buffer.is_empty() {
+            return Ok(read);
+        }
+        let Ok(line) = self.lines.recv() else {
+            return Ok(0);
+        };
+        self.line = Cursor::new(line);
+        self.line.read(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::pipe;
+
+    use othello_core::{Board, Square};
+
+    use super::*;
+
+    fn answer(keyboard: &Keyboard) -> Answer {
+        let moves = Board::START.legal_moves();
+        keyboard.ask(&mut io::sink(), moves).unwrap()
+    }
+
+    #[test]
+    fn what_is_typed_ahead_waits_for_its_turn() {
+        let keyboard = Keyboard::start(&b"f5\nundo\nquit\nhint"[..]).unwrap();
+        assert_eq!(answer(&keyboard), Answer::Play(Square::F5));
+        assert_eq!(answer(&keyboard), Answer::Undo);
+        assert_eq!(answer(&keyboard), Answer::Quit);
+        assert_eq!(answer(&keyboard), Answer::Hint);
+        assert_eq!(answer(&keyboard), Answer::Quit, "the end");
+        assert_eq!(answer(&keyboard), Answer::Quit, "again");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_wants_to_leave_waits_for_a_program_that_hangs_only_so_long() {
+        let (input, mut keys) = pipe().unwrap();
+        let keyboard = Keyboard::start(input).unwrap();
+        let mut left = std::pin::pin!(keyboard.left());
+        keys.write_all(b"f5\n").unwrap();
+        let long = 100 * PATIENCE;
+        assert!(timeout(long, left.as_mut()).await.is_err(), "no wish yet");
+        keys.write_all(b" QUIT \n").unwrap();
+        left.await;
+    }
+}
