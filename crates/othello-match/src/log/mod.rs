@@ -5,9 +5,11 @@
 //! match, which tells the file from that of any other match.
 //!
 //! A line is written in one piece and is on the disk before [`Log::append`] returns. A writer that
-//! is killed leaves at most one torn line at the end, which the next one takes away; anything else
-//! that is not as it was written is an error that names the line.
+//! is killed leaves at most one torn line at the end, and a machine that goes down zeros in it or after
+//! it, which the next writer takes away; anything else that is not as it was written is an error that
+//! names the line. A blank line is nothing.
 
+mod error;
 mod line;
 mod read;
 
@@ -21,9 +23,11 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+pub use error::{Difference, EntryError, LogError};
+
 use crate::{
     limit::Limit,
-    record::{EngineId, GameId, PlayedGame, ReplayError},
+    record::{EngineId, GameId, PlayedGame},
 };
 
 /// What a match is: two runs go on with the same match only if these are equal.
@@ -86,7 +90,8 @@ pub struct Contents {
 pub enum Torn {
     /// The line is whole but for its newline, and counts.
     Newline,
-    /// So many bytes of a line that was not written to its end, and does not count.
+    /// So many bytes of a line that was not written to its end, zeros among them, or of zeros alone. They
+    /// do not count.
     Bytes(usize),
 }
 
@@ -172,7 +177,8 @@ impl Log {
             error: EntryError::Json(error),
         };
         let first = line::print(&Entry::Match(header.clone())).map_err(refused)?;
-        let is_torn = bytes.len() < first.len() && first.as_bytes().starts_with(&bytes);
+        let written = read::without_padding(&bytes);
+        let is_torn = written.len() < first.len() && first.as_bytes().starts_with(written);
         let contents = if is_torn {
             // It is new, or its writer did not come so far as to make it a log.
             let mut contents = Contents::new(header.clone());
@@ -183,7 +189,7 @@ impl Log {
             let contents = read::contents(path, &bytes)?;
             match header.difference(&contents.header) {
                 None => {
-                    mend(&mut file, bytes.len(), contents.torn).map_err(io)?;
+                    mend(&mut file, &bytes, contents.torn).map_err(io)?;
                     contents
                 }
                 Some(_) if contents.games.is_empty() && contents.limits.is_empty() => {
@@ -271,13 +277,16 @@ fn write(file: &mut File, line: &str) -> io::Result<()> {
     file.sync_data()
 }
 
-/// Makes an end that was torn a whole one; `length` is that of the file.
-fn mend(file: &mut File, length: usize, torn: Option<Torn>) -> io::Result<()> {
+/// Makes an end that was torn a whole one; `bytes` is what the file holds.
+fn mend(file: &mut File, bytes: &[u8], torn: Option<Torn>) -> io::Result<()> {
     match torn {
         None => Ok(()),
-        Some(Torn::Newline) => write(file, "\n"),
+        Some(Torn::Newline) => {
+            file.set_len(read::without_padding(bytes).len() as u64)?;
+            write(file, "\n")
+        }
         Some(Torn::Bytes(count)) => {
-            file.set_len((length - count) as u64)?;
+            file.set_len((bytes.len() - count) as u64)?;
             file.sync_data()
         }
     }
@@ -366,143 +375,6 @@ fn check_engine(engine: EngineId, header: &Header) -> Result<&EngineEntry, Entry
         engine,
         count: header.engines.len(),
     })
-}
-
-/// A log that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LogError {
-    /// The system does not let it be read or written.
-    #[error("cannot use the log {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// Another process writes it.
-    #[error("the log {} is being written by another match", path.display())]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file does not begin as a log does.
-    #[error("{} is not the log of a match: expected its header in line 1", path.display())]
-    NoLog {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It is that of another match.
-    #[error("the log {} is that of another match: {difference}", path.display())]
-    OtherMatch {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        difference: Difference,
-    },
-    /// A line is not as it was written.
-    #[error("the log {}, line {line}: {error}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line's number, from 1.
-        line: usize,
-        /// What is wrong with it.
-        error: EntryError,
-    },
-    /// The entry to be added is none of this match.
-    #[error("not written to the log {}: {error}", path.display())]
-    Refused {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        error: EntryError,
-    },
-    /// An entry could not be written before, and may lie there in part.
-    #[error("the log {} takes no more: an earlier entry was not written", path.display())]
-    Torn {
-        /// The file.
-        path: PathBuf,
-    },
-}
-
-impl LogError {
-    fn io(path: &Path, source: io::Error) -> Self {
-        let path = path.into();
-        Self::Io { path, source }
-    }
-}
-
-/// A thing that two matches do not share.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected the {what} to be {expected:?}, found {found:?}")]
-pub struct Difference {
-    /// What it is.
-    pub what: String,
-    /// What this match has.
-    pub expected: String,
-    /// What the log has.
-    pub found: String,
-}
-
-/// An entry that a log cannot hold.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum EntryError {
-    /// The line is no entry.
-    #[error("expected a checksum and an entry: {0}")]
-    Json(#[from] serde_json::Error),
-    /// The line has no entry, or several.
-    #[error("expected a match, a game or a limit beside the checksum, found {found} of them")]
-    Kinds {
-        /// How many it has.
-        found: usize,
-    },
-    /// The entry is not what was written.
-    #[error("expected the checksum {expected}, found {found:?}")]
-    Checksum {
-        /// That of the bytes.
-        expected: String,
-        /// The one told.
-        found: String,
-    },
-    /// The log has another format.
-    #[error("expected a log of format {}, found format {version}", line::VERSION)]
-    Version {
-        /// The format's number.
-        version: u32,
-    },
-    /// A header after the first line.
-    #[error("expected a game or a limit, found a second header")]
-    SecondHeader,
-    /// The game is there already.
-    #[error(
-        "the game of opening {} between engines {} and {} is there already",
-        id.opening, id.black.0, id.white.0
-    )]
-    Duplicate {
-        /// The game.
-        id: GameId,
-    },
-    /// There is no such engine.
-    #[error("expected one of the {count} engines of the match, found number {}", engine.0)]
-    Engine {
-        /// The engine.
-        engine: EngineId,
-        /// How many there are.
-        count: usize,
-    },
-    /// The engine has another name.
-    #[error("expected the engine {expected:?}, found {found:?}")]
-    Name {
-        /// The name in the header.
-        expected: String,
-        /// The name in the game.
-        found: String,
-    },
-    /// The game does not replay through the rules.
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
 }
 
 #[cfg(test)]

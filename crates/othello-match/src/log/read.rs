@@ -5,9 +5,14 @@ use std::{collections::HashSet, path::Path};
 use super::{Contents, Entry, EntryError, LogError, Torn, check_engine, check_game, line};
 use crate::record::GameId;
 
-/// What the bytes of a log hold, every line checked.
+/// What the bytes of a log hold, every line checked. Blank lines hold nothing.
 pub(super) fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> {
-    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').enumerate();
+    let written = without_padding(bytes);
+    let padding = bytes.len() - written.len();
+    let mut lines = written
+        .split_inclusive(|&byte| byte == b'\n')
+        .enumerate()
+        .peekable();
     let no_log = || LogError::NoLog { path: path.into() };
     let (_, first) = lines.next().ok_or_else(no_log)?;
     let mut contents = match line::parse(first.strip_suffix(b"\n").unwrap_or(first)) {
@@ -15,22 +20,42 @@ pub(super) fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> 
         Ok(_) | Err(EntryError::Json(_) | EntryError::Kinds { .. }) => return Err(no_log()),
         Err(error) => return Err(at(path, 0, error)),
     };
-    contents.torn = (!first.ends_with(b"\n")).then_some(Torn::Newline);
     let mut kept = HashSet::new();
-    for (index, piece) in lines {
-        let parsed = if let Some(whole) = piece.strip_suffix(b"\n") {
-            line::parse(whole)
-        } else if is_cut_off(piece) {
-            contents.torn = Some(Torn::Bytes(piece.len()));
+    let mut dropped = padding;
+    while let Some((index, piece)) = lines.next() {
+        if piece.trim_ascii().is_empty() {
+            continue;
+        }
+        if lines.peek().is_none() && is_torn(piece) {
+            dropped += piece.len();
             break;
-        } else {
-            contents.torn = Some(Torn::Newline);
-            line::parse(piece)
-        };
-        let added = parsed.and_then(|entry| contents.add(entry, &mut kept));
+        }
+        let added = line::parse(piece.strip_suffix(b"\n").unwrap_or(piece))
+            .and_then(|entry| contents.add(entry, &mut kept));
         added.map_err(|error| at(path, index, error))?;
     }
+    contents.torn = match dropped {
+        _ if dropped == padding && !written.ends_with(b"\n") => Some(Torn::Newline),
+        0 => None,
+        bytes => Some(Torn::Bytes(bytes)),
+    };
     Ok(contents)
+}
+
+/// The bytes without the zeros at the end, which a file system leaves where a machine went down before
+/// what was written had reached the disk.
+pub(super) fn without_padding(bytes: &[u8]) -> &[u8] {
+    let zeros = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
+    &bytes[..bytes.len() - zeros]
+}
+
+/// Whether a last line was not written to its end, or has zeros where a part of it had not reached the
+/// disk; a single zero is a byte that was changed.
+fn is_torn(piece: &[u8]) -> bool {
+    match piece.strip_suffix(b"\n") {
+        Some(whole) => whole.windows(2).any(|pair| pair == [0, 0]),
+        None => piece.contains(&0) || is_cut_off(piece),
+    }
 }
 
 /// Whether a last line without a newline is what a killed writer left: the beginning of a line,
