@@ -145,6 +145,7 @@ fn an_engine_that_never_starts_is_an_error_and_loses_no_game() {
         ("b=guibot:/nonexistent/engine", none),
         ("b=guibot-stay-v2:/nonexistent/engine", none),
         ("b=sloan:true", "it ended before the game, exit status: 0"),
+        ("b=sloan:yes", "it sent 10"),
         (&ends, "crashed: exit status: 3: no book"),
         (&ends_later, crashed),
     ] {

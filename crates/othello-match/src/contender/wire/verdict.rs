@@ -38,9 +38,10 @@ impl Witness<'_> {
             Some(Outcome::TimedOut | Outcome::Stalled) => return Some(self.hung()),
         };
         if !self.ready {
-            let reason = match cause {
-                Cause::Overtime { .. } => "it was not ready in time".into(),
-                _ => last_words(ended, "it ended before the game"),
+            let reason = match (excess(ended), cause) {
+                (Some(fault), _) => format!("it {fault}"),
+                (None, Cause::Overtime { .. }) => "it was not ready in time".into(),
+                (None, _) => last_words(ended, "it ended before the game"),
             };
             return Some(Fault::NotStarted { reason });
         }
@@ -98,18 +99,20 @@ impl Witness<'_> {
 
 /// Why the program never ran, if it did not.
 fn not_started(ended: &Ended) -> Option<String> {
-    ended.faults.iter().find_map(|fault| match fault {
-        SeatFault::NotStarted { reason, .. } if ended.status.is_some() => {
-            Some(last_words(ended, reason))
-        }
-        SeatFault::NotStarted { reason, .. } => Some(reason.clone()),
+    let reason = ended.faults.iter().find_map(|fault| match fault {
+        SeatFault::NotStarted { reason, .. } => Some(reason),
         _ => None,
+    })?;
+    Some(match excess(ended) {
+        Some(fault) => format!("it {fault}"),
+        None if ended.status.is_some() => last_words(ended, reason),
+        None => reason.clone(),
     })
 }
 
-/// What a program did that left: it ended, or it was ended for what it wrote.
-fn left(ended: &Ended) -> Fault {
-    let blamed = ended.faults.iter().find(|fault| {
+/// What a program was ended for, if it was: it wrote too much, or did not read.
+fn excess(ended: &Ended) -> Option<&SeatFault> {
+    ended.faults.iter().find(|fault| {
         matches!(
             fault,
             SeatFault::Flooded { .. }
@@ -117,8 +120,12 @@ fn left(ended: &Ended) -> Fault {
                 | SeatFault::FloodedStderr { .. }
                 | SeatFault::Deaf { .. }
         )
-    });
-    match blamed {
+    })
+}
+
+/// What a program did that left: it ended, or it was ended for what it wrote.
+fn left(ended: &Ended) -> Fault {
+    match excess(ended) {
         Some(fault) => Fault::Format {
             detail: fault.to_string(),
         },
@@ -128,9 +135,12 @@ fn left(ended: &Ended) -> Fault {
     }
 }
 
-/// What happened, the exit status, and the end of what the program said.
+/// What happened, the exit status unless the program was ended from here, and the end of what it
+/// said.
 fn last_words(ended: &Ended, what: &str) -> String {
-    let status = ended.status.map(|status| format!(", {status}"));
+    let hung = |fault: &SeatFault| matches!(fault, SeatFault::Hung { .. });
+    let status = ended.status.filter(|_| !ended.faults.iter().any(hung));
+    let status = status.map(|status| format!(", {status}"));
     let said = fault::last_words(&ended.stderr);
     let colon = if said.is_empty() { "" } else { ": " };
     let status = status.unwrap_or_default();
@@ -144,6 +154,15 @@ mod tests {
     use super::*;
 
     fn judge(cause: Cause, faults: &[SeatFault], claim: Option<Score>) -> Option<Fault> {
+        judge_at(true, cause, faults, claim)
+    }
+
+    fn judge_at(
+        ready: bool,
+        cause: Cause,
+        faults: &[SeatFault],
+        claim: Option<Score>,
+    ) -> Option<Fault> {
         let game = Game::default();
         let verdict = Verdict {
             winner: None,
@@ -158,7 +177,7 @@ mod tests {
         };
         let witness = Witness {
             color: Color::White,
-            ready: true,
+            ready,
             claim,
             waited: Duration::from_secs(1),
             game: &game,
@@ -177,6 +196,36 @@ mod tests {
             panic!("{fault:?}");
         };
         assert!(detail.ends_with("alas") && detail.len() < 400);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn who_is_ended_from_here_is_told_why_and_not_by_which_signal() {
+        use std::{os::unix::process::ExitStatusExt as _, process::ExitStatus};
+
+        let reason = |faults: &[SeatFault], status: i32| {
+            let ended = Ended {
+                faults: faults.to_vec(),
+                status: Some(ExitStatus::from_raw(status)),
+                ..Ended::default()
+            };
+            not_started(&ended).unwrap()
+        };
+        let late = || SeatFault::NotStarted {
+            program: "yes".into(),
+            reason: "it came late".into(),
+        };
+        let hung = SeatFault::Hung { killed: false };
+        let flooded = SeatFault::FloodedStderr { bytes: 9 };
+        let told = "it wrote 9 bytes to standard error";
+        assert_eq!(reason(&[late(), hung], 15), "it came late");
+        assert_eq!(reason(&[late(), flooded.clone()], 9), told);
+        assert_eq!(reason(&[late()], 3 << 8), "it came late, exit status: 3");
+
+        let by = Color::White;
+        let before = judge_at(false, Cause::Left { by }, &[flooded], None);
+        let reason = told.into();
+        assert_eq!(before, Some(Fault::NotStarted { reason }));
     }
 
     #[test]
