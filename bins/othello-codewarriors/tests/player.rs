@@ -186,6 +186,10 @@ fn the_environment_forces_a_tier_or_is_refused() {
     let mut player = start("portable");
     player.send("ST\n");
     player.line();
+    // An empty variable is none.
+    let mut player = start("");
+    player.send("ST\n");
+    player.line();
     let end = start("sse9").finish();
     assert_eq!(end.code, Some(2));
     assert!(

@@ -183,6 +183,14 @@ fn the_environment_chooses_the_mode() {
     player.send(&message(Board::START));
     assert!(Board::START.position().is_legal(parse(&player.line())));
     assert_eq!(player.finish().code, Some(0));
+
+    // An empty variable is none.
+    let variables = ["OTHELLO_GUI_MODE", "OTHELLO_TIER", "OTHELLO_LOG"].map(|name| (name, ""));
+    let mut player = Program::start_with(PLAYER, &format!("{QUICK} --mode document"), &variables);
+    check_example(&mut player, true, "O\n");
+    assert_eq!(player.wait().code, Some(0));
+    let player = Program::start_with(PLAYER, QUICK, &variables);
+    assert_eq!(player.finish().code, Some(3));
 }
 
 /// Sends a board at once, which `auto` would take for the released GUI, and expects a player in

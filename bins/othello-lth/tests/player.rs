@@ -163,6 +163,14 @@ fn the_id_comes_from_an_option_a_file_or_the_environment() {
         "from environment"
     );
     drop(player);
+
+    let end = Program::start_with(PLAYER, &address, &[("OTHELLO_NAME", "")]).finish();
+    assert_eq!(end.code, Some(2));
+    assert!(
+        end.errors.contains("expected an id: give --name ID"),
+        "{}",
+        end.errors
+    );
 }
 
 #[test]

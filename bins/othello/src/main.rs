@@ -16,7 +16,7 @@ mod solve;
 mod tier;
 mod watch;
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 use tokio::runtime::Builder;
@@ -60,7 +60,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli: Cli = othello_players::parse(env::args_os()).unwrap_or_else(|error| error.exit());
+    let result = match cli.command {
         Command::Bench(args) => bench::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Gui(args) => host::gui::run(&args),

@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    io::Write as _,
+    io::{BufRead as _, BufReader, Write as _},
     path::Path,
     process::{Child, Command, Stdio},
     thread,
@@ -161,4 +161,27 @@ fn a_host_that_is_to_ignore_the_end_of_its_terminal_goes_on() {
     assert!(processes.into_iter().all(is_running));
     host.stdin.take().unwrap().write_all(b"quit\n").unwrap();
     assert!(host.wait().unwrap().success());
+}
+
+#[test]
+fn a_player_ends_in_order_with_its_terminal() {
+    if is_hangup_ignored() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Command::new(env!("CARGO_BIN_EXE_othello"))
+        .args(["player", "sloan"])
+        .env("XDG_STATE_HOME", folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut keys = player.stdin.take().unwrap();
+    keys.write_all(b"(I B)\n").unwrap();
+    let mut line = String::new();
+    let mut lines = BufReader::new(player.stdout.take().unwrap());
+    lines.read_line(&mut line).unwrap();
+    assert_eq!(line, "(R B)\n");
+    signal("HUP", player.id());
+    assert_eq!(player.wait().unwrap().code(), Some(130));
 }

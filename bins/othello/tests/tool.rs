@@ -93,6 +93,16 @@ fn a_forced_tier_gives_the_same_count_or_is_refused() {
 }
 
 #[test]
+fn an_empty_variable_is_none() {
+    let mut perft = othello(&["perft", "5"]);
+    let output = perft.env("OTHELLO_TIER", "").output().unwrap();
+    assert_eq!(stdout(&output), "1396 leaves at depth 5\n");
+    let mut player = othello(&["player", "sloan"]);
+    let output = player.env("OTHELLO_TIER", "").output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
 fn wrong_arguments_say_what_was_expected() {
     for (arguments, expected) in [
         (&["perft", "many"][..], "invalid value 'many'"),

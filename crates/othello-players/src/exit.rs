@@ -107,7 +107,7 @@ pub(crate) fn after_help(example: &str, transport: Transport) -> String {
             let _ = write!(text, "\n  {:<4} {}", i32::from(code), code.meaning());
         }
     }
-    text + "\n\nEnvironment:\n  OTHELLO_LOG   how much to log, such as debug [default: info]\n  OTHELLO_TIER  as --tier"
+    text + "\n\nEnvironment, an empty variable being none:\n  OTHELLO_LOG   how much to log, such as debug [default: info]\n  OTHELLO_TIER  as --tier"
 }
 
 #[cfg(test)]

@@ -38,4 +38,4 @@ pub use exit::ExitCode;
 pub use logging::{LogError, default_log, start_log};
 pub use options::{MAX_HASH, MAX_THREADS, OptionError, Options, any_duration, duration, tier};
 pub use pace::Pace;
-pub use program::{Program, Remarks, start};
+pub use program::{Program, Remarks, parse, start};

@@ -1,13 +1,15 @@
 //! What every player does around its session: the command line, errors, panics and the end.
 
 use std::{
+    env,
     error::Error,
+    ffi::OsString,
     io::{self, IsTerminal as _, Write as _},
     panic,
     sync::Once,
 };
 
-use clap::{Parser, error::ErrorKind};
+use clap::{Command, Parser, error::ErrorKind};
 use othello_proto::sloan;
 
 use crate::{ExitCode, Options, logging};
@@ -37,11 +39,37 @@ pub enum Remarks {
 /// The process exits at once, although its standard input may still be open and a thread may be
 /// reading it.
 pub fn start<A: Parser>(program: Program, run: impl FnOnce(A) -> ExitCode) -> ! {
-    let code = match A::try_parse() {
+    let code = match parse(env::args_os()) {
         Ok(args) => run(args),
         Err(error) => program.explain(&error),
     };
     std::process::exit(code.into())
+}
+
+/// Reads a command line, the program's name first. An environment variable that is empty counts as one
+/// that is not set.
+///
+/// # Errors
+///
+/// What is wrong with the command line or the environment, or the help or version that is asked for.
+pub fn parse<A: Parser>(
+    words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+) -> Result<A, clap::Error> {
+    let mut command = without_empty_variables(A::command());
+    let matches = command.try_get_matches_from_mut(words)?;
+    A::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+fn without_empty_variables(command: Command) -> Command {
+    let command = command.mut_args(|argument| {
+        let value = argument.get_env().and_then(env::var_os);
+        if value.is_some_and(|value| value.is_empty()) {
+            argument.env(None)
+        } else {
+            argument
+        }
+    });
+    command.mut_subcommands(without_empty_variables)
 }
 
 impl Program {

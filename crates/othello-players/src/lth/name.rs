@@ -40,7 +40,8 @@ pub(super) fn find(given: Option<Id>, file: Option<&Path>) -> Result<Id, NameErr
         (Some(id), _) => Ok(id),
         (None, Some(file)) => read(file),
         (None, None) => {
-            let text = env::var_os(VARIABLE).ok_or(NameError::Missing)?;
+            let text = env::var_os(VARIABLE).filter(|text| !text.is_empty());
+            let text = text.ok_or(NameError::Missing)?;
             parse(&text.to_string_lossy(), || VARIABLE.to_owned())
         }
     }
