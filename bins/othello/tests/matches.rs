@@ -145,7 +145,7 @@ fn an_engine_that_never_starts_is_an_error_and_loses_no_game() {
         ("b=guibot:/nonexistent/engine", none),
         ("b=guibot-stay-v2:/nonexistent/engine", none),
         ("b=sloan:true", "it ended before the game, exit status: 0"),
-        ("b=sloan:yes", "it sent 10"),
+        ("b=sloan:yes", " bytes"),
         (&ends, "crashed: exit status: 3: no book"),
         (&ends_later, crashed),
     ] {
@@ -337,12 +337,17 @@ fn the_cpu_time_of_another_engine_is_matched_once_and_remembered() {
     let line = "-l a=nodes:500 -l b=nodes:2000 --match-cpu a=b --games";
     let output = room.play(&format!("{line} 2"), &OWN);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("calibration: nodes:500 costs"));
+    assert!(stderr(&output).contains("calibration: 500 nodes cost"));
     let log = fs::read_to_string(room.file("match.jsonl")).unwrap();
     let (_, limit) = log.split_once("\"limit\":\"nodes:").unwrap();
     let nodes = limit.split_once('"').map(|(nodes, _)| nodes.parse::<u32>());
     let nodes = nodes.unwrap().unwrap();
     assert!((1000..4000).contains(&nodes), "{log}");
+    assert!(
+        stdout(&output).contains(" 2000 nodes "),
+        "{}",
+        stdout(&output)
+    );
 
     let output = room.play(&format!("{line} 4"), &OWN);
     assert_eq!(stdout(&output).matches("complete: 4 games").count(), 1);

@@ -39,6 +39,7 @@ impl Witness<'_> {
         };
         if !self.ready {
             let reason = match (excess(ended), cause) {
+                (_, Cause::Format { detail, .. }) => format!("it broke the format: {detail}"),
                 (Some(fault), _) => format!("it {fault}"),
                 (None, Cause::Overtime { .. }) => "it was not ready in time".into(),
                 (None, _) => last_words(ended, "it ended before the game"),
@@ -225,6 +226,10 @@ mod tests {
         let by = Color::White;
         let before = judge_at(false, Cause::Left { by }, &[flooded], None);
         let reason = told.into();
+        assert_eq!(before, Some(Fault::NotStarted { reason }));
+        let detail = "too much".into();
+        let before = judge_at(false, Cause::Format { by, detail }, &[], None);
+        let reason = "it broke the format: too much".into();
         assert_eq!(before, Some(Fault::NotStarted { reason }));
     }
 
