@@ -3,9 +3,14 @@
 //! Programs of others offer levels, whose cost nobody states. Games against such a program tell
 //! it, and the limit of the engine that can be limited is scaled until both cost the same. Each
 //! round plays openings that none before it played. In the match itself a [`Balance`] goes on with
-//! it, since what else the machine does changes the cost of one engine more than that of another.
+//! it, since what else the machine does changes the cost of one engine more than that of another; it
+//! sees to it that the costs of all games together come out equal.
+
+mod balance;
 
 use std::{sync::Arc, time::Duration};
+
+pub use balance::Balance;
 
 use crate::{
     engine::Kind,
@@ -37,12 +42,6 @@ const STEP: f64 = 8.0;
 
 /// Up to which factor between two limits cost is taken to grow as the limit does.
 const PROPORTIONAL: f64 = 1.25;
-
-/// The games of a match after which the limit may change.
-const REVIEW: usize = 16;
-
-/// The last games that say what an engine costs now.
-const MEMORY: usize = 128;
 
 /// What a round of a calibration found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -205,53 +204,6 @@ async fn search(
     Err(CalibrationError::NoAgreement { games, ratio })
 }
 
-/// Keeps the cost of an engine in a match equal to that of another, by the games so far.
-#[derive(Debug)]
-pub struct Balance {
-    engine: EngineId,
-    like: EngineId,
-    samples: Samples,
-}
-
-impl Balance {
-    /// Of `engine`, our own, whose limit changes, and of `like`.
-    pub fn new(engine: EngineId, like: EngineId) -> Self {
-        Self {
-            engine,
-            like,
-            samples: Samples::default(),
-        }
-    }
-
-    /// Takes note of a game.
-    pub fn add(&mut self, played: &PlayedGame) {
-        let both = [played.id.black, played.id.white];
-        if both.contains(&self.engine) && both.contains(&self.like) && played.faults.is_empty() {
-            self.samples.add([self.engine, self.like], played);
-        }
-    }
-
-    /// The engine whose limit changes, and its limit from here on, when it is time for a change: when the
-    /// costs differ by more than chance explains.
-    pub(crate) fn review(&self, limit: Limit) -> Option<(EngineId, Limit)> {
-        let games = self.samples.0.len();
-        if games == 0 || !games.is_multiple_of(REVIEW) {
-            return None;
-        }
-        let recent = Samples(self.samples.0[games.saturating_sub(MEMORY)..].to_vec());
-        let estimate = recent.estimate(limit);
-        let ratio = estimate.ratio();
-        if !ratio.is_normal() || (ratio - 1.0).abs() <= estimate.error {
-            return None;
-        }
-        Some((self.engine, limit.scaled(1.0 / ratio)?))
-    }
-
-    pub(crate) const fn engine(&self) -> EngineId {
-        self.engine
-    }
-}
-
 /// What the games so far cost.
 #[derive(Debug, Default)]
 struct Samples(Vec<Sample>);
@@ -351,25 +303,5 @@ mod tests {
         let estimate = games.estimate(nodes(12));
         assert_eq!(estimate.games, 2);
         assert!((estimate.ratio() - 2.4).abs() < 1e-12, "{estimate:?}");
-    }
-
-    #[test]
-    fn a_balance_follows_what_the_last_games_cost() {
-        let mut balance = Balance::new(EngineId(0), EngineId(1));
-        balance.samples = samples(&[(1000.0, 1.0, 1.0); 15]);
-        assert_eq!(balance.review(nodes(1000)), None, "not yet");
-        balance.samples.0.push(balance.samples.0[0]);
-        assert_eq!(balance.review(nodes(1000)), None, "no need");
-        balance.samples.0[0].cost = 2.0;
-        assert_eq!(balance.review(nodes(1000)), None, "one game is chance");
-        balance.samples = samples(&[(1000.0, 1.0, 1.0); MEMORY]);
-        balance.samples.0.extend(
-            [Sample {
-                amount: 1000.0,
-                cost: 1.1,
-                aim: 1.0,
-            }; MEMORY],
-        );
-        assert_eq!(balance.review(nodes(1000)), Some((EngineId(0), nodes(909))));
     }
 }

@@ -54,13 +54,13 @@ impl Limit {
         nodes.or(time.map(|time| time.as_secs_f64()))
     }
 
-    /// The limit with its times and nodes multiplied by `factor`, never down to nothing; the
-    /// depth stays. `None` if there is neither time nor nodes to multiply.
+    /// The limit with its times and nodes multiplied by `factor`, to three digits and never down to
+    /// nothing; the depth stays. `None` if there is neither time nor nodes to multiply.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Option<Self> {
         let time = |time: Duration| {
             let micros = time.as_micros() as f64 * factor;
-            Duration::from_micros((micros.round() as u64).max(1))
+            Duration::from_micros(three_digits(micros))
         };
         let bounded = self.is_timed() || self.nodes.is_some();
         bounded.then(|| Self {
@@ -74,10 +74,48 @@ impl Limit {
                 },
             }),
             depth: self.depth,
-            nodes: self
-                .nodes
-                .map(|nodes| ((nodes as f64 * factor).round() as u64).max(1)),
+            nodes: self.nodes.map(|nodes| three_digits(nodes as f64 * factor)),
         })
+    }
+
+    /// The limit in words, such as `536 ms a move, depth 8`.
+    pub fn in_words(&self) -> String {
+        let game = |game: GameTime| {
+            let base = time_in_words(game.base);
+            if game.increment.is_zero() {
+                return format!("{base} a game");
+            }
+            format!("{base} a game + {} a move", time_in_words(game.increment))
+        };
+        let parts = [
+            self.move_time
+                .map(|time| format!("{} a move", time_in_words(time))),
+            self.game.map(game),
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.nodes.map(|nodes| format!("{nodes} nodes")),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A number rounded to three digits, at least 1.
+fn three_digits(number: f64) -> u64 {
+    let mut unit = 1.0;
+    while number / unit >= 999.5 {
+        unit *= 10.0;
+    }
+    (((number / unit).round() * unit) as u64).max(1)
+}
+
+/// A time in the largest unit that leaves no small fraction, such as `536 ms`, `1.5 s` or `30 min`.
+fn time_in_words(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if time.subsec_nanos() == 0 && time.as_secs() >= 60 && time.as_secs().is_multiple_of(60) {
+        format!("{} min", time.as_secs() / 60)
+    } else if seconds >= 1.0 {
+        format!("{seconds} s")
+    } else {
+        format!("{} ms", time.as_micros() as f64 / 1e3)
     }
 }
 
@@ -214,6 +252,31 @@ mod tests {
         assert_eq!(scaled("game:1s", 0.25), Some("game:250ms".into()));
         assert_eq!(scaled("nodes:1000", 0.0001), Some("nodes:1".into()));
         assert_eq!(scaled("depth:9", 2.0), None);
+        for (text, factor, expected) in [
+            ("move:500ms", 1.072375, "move:536ms"),
+            ("move:100ms", 0.99999, "move:100ms"),
+            ("move:100us", 0.5001, "move:50us"),
+            ("nodes:123456", 1.0, "nodes:123000"),
+            ("nodes:99960", 1.0, "nodes:100000"),
+            ("nodes:999", 1.0, "nodes:999"),
+        ] {
+            assert_eq!(scaled(text, factor).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn limits_are_told_as_people_write_them() {
+        for (text, expected) in [
+            ("move:536ms", "536 ms a move"),
+            ("move:53ms600us", "53.6 ms a move"),
+            ("move:1s500ms,depth:8", "1.5 s a move, depth 8"),
+            ("game:1m30s", "90 s a game"),
+            ("game:30m+500ms", "30 min a game + 500 ms a move"),
+            ("nodes:100000", "100000 nodes"),
+        ] {
+            assert_eq!(text.parse::<Limit>().unwrap().in_words(), expected);
+        }
+        assert_eq!(Limit::default().in_words(), "");
     }
 
     #[test]

@@ -168,7 +168,9 @@ pub async fn run(
         tally.add(&played);
         if let Some(balance) = balance.as_deref_mut() {
             balance.add(&played);
-            if let Some((engine, limit)) = balance.review(hall.limit(balance.engine())) {
+            let engine = balance.engine();
+            let left = || to_come(contest, tally, balance);
+            if let Some(limit) = balance.review(hall.limit(engine), left) {
                 log.append_limit(engine, limit)?;
                 hall.set_limit(engine, limit);
             }
@@ -177,6 +179,15 @@ pub async fn run(
     };
     hall.close().await;
     Ok(ending)
+}
+
+/// The number of games to come that a balance weighs, those in progress among them.
+fn to_come(contest: &Match, tally: &Tally, balance: &Balance) -> usize {
+    let known = contest.schedule.known(tally.results());
+    let open = known
+        .iter()
+        .filter(|&id| balance.concerns(*id) && !tally.results().contains_key(id));
+    open.count()
 }
 
 /// The verdict of the match's test, if it has one that is decided.

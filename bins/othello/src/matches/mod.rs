@@ -420,9 +420,9 @@ fn report_round(round: &Round) {
     let estimate = &round.estimate;
     let _ = writeln!(
         io::stderr(),
-        "calibration: {} costs {:.3} s of CPU time a game, the other {:.3} s, ratio {:.3} ± {:.3}, \
+        "calibration: {} cost {:.3} s of CPU time a game, the other {:.3} s, ratio {:.3} ± {:.3}, \
          by {} games",
-        round.limit,
+        round.limit.in_words(),
         estimate.cost,
         estimate.aim,
         estimate.ratio(),

@@ -110,7 +110,7 @@ fn duel(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> 
 fn usage(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
     let width = widest(contest);
     let numbers = 0..contest.engines.len();
-    let limits = numbers.map(|number| tally.usage(EngineId(number as u16)).limit.to_string());
+    let limits = numbers.map(|number| tally.usage(EngineId(number as u16)).limit.in_words());
     let limits: Vec<String> = limits.collect();
     let limit_width = limits.iter().map(String::len).chain([5]).max().unwrap_or(0);
     writeln!(

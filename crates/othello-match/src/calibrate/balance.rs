@@ -1,0 +1,215 @@
+//! Keeping the costs of two engines equal over a whole match.
+
+use super::{Sample, Samples};
+use crate::{
+    limit::Limit,
+    record::{EngineId, GameId, PlayedGame},
+};
+
+/// The games after which the limit may change.
+const REVIEW: usize = 4;
+
+/// The last games that say what the engine costs now.
+const MEMORY: usize = 48;
+
+/// The games for which the limit in use is taken to be right: so many more with another cost are needed
+/// until that cost is half believed.
+const TRUST: f64 = 16.0;
+
+/// Over how many games a difference of the costs so far is made up for: half of those that are left,
+/// but no less and no more than this.
+const HORIZON: (usize, usize) = (16, 64);
+
+/// By what share of its cost a game may make up for others.
+const MAX_CORRECTION: f64 = 0.15;
+
+/// By what factor the limit may change at a time.
+const MAX_CHANGE: f64 = 1.25;
+
+/// Below which share a change is not worth its line in the log.
+const MIN_CHANGE: f64 = 0.005;
+
+/// Keeps the cost of an engine in a match equal to that of another, all games together.
+///
+/// What the engine costs now, by the last games, says at which limit a game would cost both the same. The
+/// limit is set off from there by what makes up for the difference of all games so far in the games to
+/// come. All that it knows are the games, so that a match that goes on from its log balances as one that
+/// was never interrupted.
+#[derive(Debug)]
+pub struct Balance {
+    engine: EngineId,
+    like: EngineId,
+    samples: Samples,
+}
+
+impl Balance {
+    /// Of `engine`, our own, whose limit changes, and of `like`.
+    pub fn new(engine: EngineId, like: EngineId) -> Self {
+        Self {
+            engine,
+            like,
+            samples: Samples::default(),
+        }
+    }
+
+    /// Takes note of a game.
+    pub fn add(&mut self, played: &PlayedGame) {
+        if self.concerns(played.id) {
+            self.samples.add([self.engine, self.like], played);
+        }
+    }
+
+    /// The engine whose limit changes.
+    pub(crate) const fn engine(&self) -> EngineId {
+        self.engine
+    }
+
+    /// Whether both engines play a game.
+    pub(crate) fn concerns(&self, game: GameId) -> bool {
+        let both = [game.black, game.white];
+        both.contains(&self.engine) && both.contains(&self.like)
+    }
+
+    /// The limit from here on, when it is time for a change; `left` is the number of games to come.
+    pub(crate) fn review(&self, limit: Limit, left: impl FnOnce() -> usize) -> Option<Limit> {
+        let games = &self.samples.0;
+        if games.is_empty() || !games.len().is_multiple_of(REVIEW) {
+            return None;
+        }
+        let left = left();
+        let aim = games.iter().map(|game| game.aim).sum::<f64>();
+        let owed = aim - games.iter().map(|game| game.cost).sum::<f64>();
+        let horizon = (left / 2).clamp(HORIZON.0, HORIZON.1).min(left);
+        let correction = owed / (aim / games.len() as f64 * horizon as f64);
+        let recent: Vec<Sample> = games[games.len().saturating_sub(MEMORY)..].to_vec();
+        let now = Samples(recent).estimate(limit);
+        if left == 0 || !correction.is_finite() || !now.ratio().is_normal() {
+            return None;
+        }
+        let known = now.games as f64;
+        let ratio = now.ratio().powf(known / (known + TRUST));
+        let wanted = 1.0 + correction.clamp(-MAX_CORRECTION, MAX_CORRECTION);
+        let factor = (wanted / ratio).clamp(1.0 / MAX_CHANGE, MAX_CHANGE);
+        if (factor - 1.0).abs() < MIN_CHANGE {
+            return None;
+        }
+        limit.scaled(factor).filter(|&changed| changed != limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt as _, SeedableRng as _};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+
+    const GAMES: usize = 100;
+
+    fn nodes(nodes: u64) -> Limit {
+        Limit {
+            nodes: Some(nodes),
+            ..Limit::default()
+        }
+    }
+
+    fn balance(games: &[Sample]) -> Balance {
+        Balance {
+            samples: Samples(games.to_vec()),
+            ..Balance::new(EngineId(0), EngineId(1))
+        }
+    }
+
+    /// What an engine costs at a share of its match: 1 where it costs what it did in the calibration.
+    type Drift = fn(f64) -> f64;
+
+    /// The cost of a match as a share of the other engine's. Both vary by a tenth and more, and a long
+    /// game costs both more. `rule` has the games so far and the limit.
+    fn play(seed: u64, drift: Drift, rule: impl Fn(&[Sample], Limit) -> Option<Limit>) -> f64 {
+        let mut random = Pcg64::seed_from_u64(seed);
+        let mut around_one = |share: f64| random.random_range(1.0 - share..1.0 + share);
+        let mut limit = nodes(100_000);
+        let mut games: Vec<Sample> = Vec::new();
+        for number in 0..GAMES {
+            let length = around_one(0.3);
+            let amount = limit.amount().unwrap();
+            let cost = drift(number as f64 / GAMES as f64) * amount / 100_000.0;
+            games.push(Sample {
+                amount,
+                cost: length * cost * around_one(0.2),
+                aim: length * around_one(0.2),
+            });
+            limit = rule(&games, limit).unwrap_or(limit);
+        }
+        let cost: f64 = games.iter().map(|game| game.cost).sum();
+        let aim: f64 = games.iter().map(|game| game.aim).sum();
+        cost / aim
+    }
+
+    fn balanced(games: &[Sample], limit: Limit) -> Option<Limit> {
+        balance(games).review(limit, || GAMES - games.len())
+    }
+
+    /// A rule that follows the ratio of the last games alone.
+    fn following(games: &[Sample], limit: Limit) -> Option<Limit> {
+        let recent = Samples(games[games.len().saturating_sub(128)..].to_vec());
+        let now = recent.estimate(limit);
+        let due = games.len().is_multiple_of(16) && (now.ratio() - 1.0).abs() > now.error;
+        due.then(|| limit.scaled(1.0 / now.ratio())).flatten()
+    }
+
+    #[test]
+    fn a_whole_match_costs_the_same_however_the_engine_drifts() {
+        let drifts: [Drift; 6] = [
+            |_| 1.0,
+            |_| 1.06,
+            |_| 1.2,
+            |at| 1.0 + 0.15 * at,
+            |at| 1.0 - 0.2 * at,
+            |at| if at < 0.5 { 1.0 } else { 1.15 },
+        ];
+        for (number, drift) in drifts.into_iter().enumerate() {
+            for seed in 0..50 {
+                let ratio = play(seed, drift, balanced);
+                assert!(
+                    (ratio - 1.0).abs() < 0.02,
+                    "drift {number}, seed {seed}: {ratio}"
+                );
+            }
+        }
+        let far = |seed: &u64| (play(*seed, drifts[3], following) - 1.0).abs() > 0.02;
+        assert!(
+            (0..50).filter(far).count() > 40,
+            "the last games alone do not do"
+        );
+    }
+
+    #[test]
+    fn one_game_is_chance_and_many_are_not() {
+        let game = |cost| Sample {
+            amount: 1000.0,
+            cost,
+            aim: 1.0,
+        };
+        let even = vec![game(1.0); 96];
+        let review = |games: &[Sample], left| balance(games).review(nodes(1000), || left);
+        assert_eq!(review(&[], 100), None);
+        assert_eq!(review(&even, 100), None, "no need");
+        let mut games = even.clone();
+        games.push(game(2.0));
+        assert_eq!(review(&games, 100), None, "not yet");
+        games.extend([game(1.0); 3]);
+        let changed = review(&games, 100).unwrap().nodes.unwrap();
+        assert!((950..1000).contains(&changed), "{changed}");
+        assert_eq!(
+            review(&[even, vec![game(1.1); 4]].concat(), 0),
+            None,
+            "over"
+        );
+        let unknown = vec![game(0.0); 4];
+        assert_eq!(review(&unknown, 100), None, "no cost is known");
+        // However far off, the limit goes in steps.
+        assert_eq!(review(&[game(9.0); 4], 100), Some(nodes(800)));
+        assert_eq!(review(&[game(0.1); 4], 100), Some(nodes(1250)));
+    }
+}
