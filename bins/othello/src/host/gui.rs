@@ -39,6 +39,8 @@ impl From<FormName> for Form {
 }
 
 /// Plays two programs as the Othello GUI does: sends each a board and takes its move.
+///
+/// A program that does not start even once is an error, and no game is scored.
 #[derive(clap::Args)]
 #[command(after_help = "Example: othello gui ./bot 'python3 bot.py' --form v2 --limit 1s")]
 pub(crate) struct Args {

@@ -12,7 +12,7 @@ use super::Contest;
 /// Judges a Code Warriors game between two programs, 2 s a move.
 ///
 /// A program that makes an illegal move, breaks the format, takes too long or ends early is
-/// disqualified, and the other one wins.
+/// disqualified, and the other one wins. One that does not start is an error, and no game is scored.
 #[derive(clap::Args)]
 #[command(after_help = "Example: othello judge ./mybot 'python3 bot.py' --games 10")]
 pub(crate) struct Args {

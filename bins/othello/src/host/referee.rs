@@ -12,7 +12,8 @@ use super::Contest;
 /// Referees a game between two programs that speak S-expressions, 30 minutes each.
 ///
 /// Comments of one program are kept from the other unless they are to be passed on; every claim of
-/// the game's end is verified against the referee's own board.
+/// the game's end is verified against the referee's own board. A program that does not start is an
+/// error, and no game is scored.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: othello referee ./iago 'sbcl --script bill.lisp' --time 5m --games 2"

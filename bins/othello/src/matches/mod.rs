@@ -85,7 +85,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", value_parser = sprt)]
     sprt: Option<Sprt>,
     /// Scale the limit of one engine, our own, until its games cost as much CPU time as those of
-    /// another, in games before the match, and go on with it in the match
+    /// another, in games before the match, and go on in the match so that all its games together do
     #[arg(long, value_name = "OURS=OTHER", value_parser = two_names)]
     match_cpu: Option<(String, String)>,
     /// Play so many games at a time [default: 1 where a clock runs, else one for each processor]
