@@ -3,7 +3,7 @@
 //!
 //! A program is started with a [`Mark`] in its environment, which whatever it starts inherits, and on Unix a
 //! [`Guard`] stands by: a shell that waits at a pipe from this process and kills the program when the
-//! pipe breaks. The system's own signal at a parent's death would need unsafe code, is tied to a
+//! pipe breaks. It is there before the program is. The system's own signal at a parent's death would need unsafe code, is tied to a
 //! thread, and reaches no grandchild.
 
 use std::hash::{BuildHasher as _, RandomState};
@@ -89,18 +89,23 @@ mod unix {
 
     use super::{Mark, VARIABLE};
 
-    /// What the shell does, `$1` being the process group and `$2` the variable with its mark. It
-    /// looks twice, since a process may start another one meanwhile.
+    /// What the shell does, `$1` being the variable with its mark. It looks more than once, since a
+    /// program that is just starting has no mark yet.
     const SCRIPT: &str = r#"
         trap '' HUP INT TERM
-        read -r ended && exit
-        kill -s KILL -- "-$1"
-        for pass in 1 2; do
-            for environment in /proc/[0-9]*/environ; do
-                if grep -q "$2" "$environment"; then
-                    process=${environment%/environ}
-                    kill -s KILL "${process#/proc/}"
-                fi
+        group=
+        while read -r word; do
+            case $word in
+                ended) exit ;;
+                *) group=$word ;;
+            esac
+        done
+        [ "$group" ] && kill -s KILL -- "-$group"
+        for pause in 0 1 2; do
+            sleep "$pause"
+            for environment in $(grep -l "$1" /proc/[0-9]*/environ); do
+                process=${environment%/environ}
+                kill -s KILL "${process#/proc/}"
             done
         done
     "#;
@@ -111,15 +116,15 @@ mod unix {
     pub(crate) struct Guard(File);
 
     impl Guard {
-        /// Starts the guard of a process group.
+        /// Starts the guard of the program that will have a mark.
         ///
         /// # Errors
         ///
         /// When the system refuses to.
-        pub(crate) fn start(group: u32, mark: &Mark) -> io::Result<Self> {
+        pub(crate) fn start(mark: &Mark) -> io::Result<Self> {
             let mut shell = Command::new("/bin/sh")
                 .args(["-c", SCRIPT, "othello-guard"])
-                .args([group.to_string(), format!("{VARIABLE}={}", mark.value())])
+                .arg(format!("{VARIABLE}={}", mark.value()))
                 // The mark of a host of this host is not for it: it ends by itself.
                 .env_remove(VARIABLE)
                 .current_dir("/")
@@ -133,10 +138,19 @@ mod unix {
             Ok(Self(pipe.into_owned_fd()?.into()))
         }
 
-        /// Lets the guard go: nothing is left of the program.
+        /// Tells it the program's process group.
+        pub(crate) fn watch(&mut self, group: u32) {
+            self.say(&group.to_string());
+        }
+
+        /// Lets it go: nothing is left of the program.
         pub(crate) fn dismiss(mut self) {
+            self.say("ended");
+        }
+
+        fn say(&mut self, word: &str) {
             // A guard that was killed needs no word.
-            let _ = self.0.write_all(b"ended\n");
+            let _ = writeln!(self.0, "{word}");
         }
     }
 }
@@ -155,9 +169,11 @@ mod elsewhere {
     pub(crate) struct Guard;
 
     impl Guard {
-        pub(crate) fn start(_group: u32, _mark: &Mark) -> io::Result<Self> {
+        pub(crate) fn start(_mark: &Mark) -> io::Result<Self> {
             Ok(Self)
         }
+
+        pub(crate) fn watch(&mut self, _group: u32) {}
 
         pub(crate) fn dismiss(self) {}
     }

@@ -233,8 +233,8 @@ impl Program {
             directory: line.directory.clone(),
             source,
         };
-        let mark = Mark::new();
-        let mut child = spawn(line, &mark).map_err(refused)?;
+        let mut group = Group::start(|mark| spawn(line, mark)).map_err(refused)?;
+        let child = group.child();
         let pipes = (
             child.stdin().take(),
             child.stdout().take(),
@@ -246,13 +246,7 @@ impl Program {
         let id = child.id();
         let (link, feed) = Link::supervised(stdout, stdin, options.link);
         let (orders, inbox) = watch::channel(Order::Run);
-        let supervisor = supervise(
-            Group::new(child, mark),
-            Tail::watch(stderr, options),
-            feed,
-            inbox,
-            *options,
-        );
+        let supervisor = supervise(group, Tail::watch(stderr, options), feed, inbox, *options);
         Ok(Self {
             link,
             orders,

@@ -53,20 +53,41 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    pub(crate) fn new(child: Box<dyn ChildWrapper>, mark: Mark) -> Self {
-        let guard = child.id().and_then(|id| match Guard::start(id, &mark) {
-            Ok(guard) => Some(guard),
+    /// Has a program with a mark started in a group of its own.
+    ///
+    /// # Errors
+    ///
+    /// When it does not start.
+    pub(crate) fn start(
+        spawn: impl FnOnce(&Mark) -> io::Result<Box<dyn ChildWrapper>>,
+    ) -> io::Result<Self> {
+        let mark = Mark::new();
+        let guard = Guard::start(&mark);
+        if let Err(error) = &guard {
+            tracing::warn!(%error, "a program goes without a guard");
+        }
+        let mut guard = guard.ok();
+        let child = match spawn(&mark) {
+            Ok(child) => child,
             Err(error) => {
-                tracing::warn!(%error, "a program goes without a guard");
-                None
+                guard.into_iter().for_each(Guard::dismiss);
+                return Err(error);
             }
-        });
-        Self {
+        };
+        if let (Some(guard), Some(group)) = (&mut guard, child.id()) {
+            guard.watch(group);
+        }
+        Ok(Self {
             child,
             killed: false,
             mark,
             guard,
-        }
+        })
+    }
+
+    /// The leader.
+    pub(crate) fn child(&mut self) -> &mut dyn ChildWrapper {
+        &mut *self.child
     }
 
     /// Waits for the leader alone: the group may hold processes that it left behind.
