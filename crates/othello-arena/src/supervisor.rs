@@ -12,6 +12,7 @@ use process_wrap::tokio::ChildWrapper;
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
     sync::{oneshot, watch},
+    task::JoinHandle,
     time::{sleep, timeout},
 };
 
@@ -111,17 +112,38 @@ impl Group {
         self.child.start_kill().is_ok()
     }
 
-    /// Kills what an ended leader left behind, and says whether that was anything.
-    async fn sweep(&mut self) -> bool {
+    /// Kills what there is of the group, and begins to kill what has left it.
+    fn sweep(&mut self) -> Sweep {
         // A job object takes the order whether or not anything runs in it.
         let group = self.kill() && cfg!(unix);
         // Processes are many to look through.
         let mark = self.mark.clone();
-        let swept = tokio::task::spawn_blocking(move || mark.kill_all()).await;
-        if let (Ok(_), Some(guard)) = (&swept, self.guard.take()) {
+        Sweep {
+            group,
+            escaped: tokio::task::spawn_blocking(move || mark.kill_all()),
+            guard: self.guard.take(),
+        }
+    }
+}
+
+/// The end of all that belonged to a program.
+#[derive(Debug)]
+struct Sweep {
+    /// Whether there was anything in the group.
+    group: bool,
+    /// Whether there was anything that had left it.
+    escaped: JoinHandle<bool>,
+    guard: Option<Guard>,
+}
+
+impl Sweep {
+    /// Waits for the end, and says whether there was anything to end.
+    async fn finish(self) -> bool {
+        let escaped = self.escaped.await;
+        if let (Ok(_), Some(guard)) = (&escaped, self.guard) {
             guard.dismiss();
         }
-        group || swept.unwrap_or(false)
+        self.group || escaped.unwrap_or(false)
     }
 }
 
@@ -214,6 +236,7 @@ pub(crate) async fn supervise(
         group,
         stderr,
         orders,
+        sweep: None,
         faults: Vec::new(),
     };
     let status = watcher.run_to_end(&options).await;
@@ -225,6 +248,7 @@ pub(crate) async fn supervise(
     }
     let success = status.is_some_and(|status| status.success());
     let _ = driver.send(Incoming::Exited { success }).await;
+    watcher.finish().await;
     ProgramReport {
         status,
         stderr: watcher.stderr.take().await,
@@ -236,6 +260,8 @@ struct Watcher {
     group: Group,
     stderr: Tail,
     orders: watch::Receiver<Order>,
+    /// The end of what the program leaves, and whether it should have left nothing.
+    sweep: Option<(Sweep, bool)>,
     faults: Vec<Fault>,
 }
 
@@ -250,12 +276,12 @@ enum Turn {
 impl Watcher {
     async fn run_to_end(&mut self, options: &ProgramOptions) -> Option<ExitStatus> {
         let unasked = match self.watch(None).await {
-            Turn::Ended(status) => return self.ended(status, true).await,
+            Turn::Ended(status) => return self.ended(status, true),
             Turn::Ordered(Order::Retire { unasked }) => unasked,
             _ => return self.kill().await,
         };
         match self.watch(Some(options.grace)).await {
-            Turn::Ended(status) => return self.ended(status, unasked).await,
+            Turn::Ended(status) => return self.ended(status, unasked),
             Turn::TimeUp => self.group.terminate(),
             _ => return self.kill().await,
         }
@@ -286,18 +312,26 @@ impl Watcher {
     }
 
     /// The program ended by itself, perhaps without having been asked to.
-    async fn ended(&mut self, status: Option<ExitStatus>, unasked: bool) -> Option<ExitStatus> {
+    fn ended(&mut self, status: Option<ExitStatus>, unasked: bool) -> Option<ExitStatus> {
         let crash = status.filter(|status| unasked && !status.success());
         self.faults.extend(crash.map(Fault::Crashed));
-        if self.group.sweep().await {
-            self.faults.push(Fault::LeftProcesses);
-        }
+        self.sweep = Some((self.group.sweep(), true));
         status
     }
 
     async fn kill(&mut self) -> Option<ExitStatus> {
-        self.group.sweep().await;
+        self.sweep = Some((self.group.sweep(), false));
         timeout(REAP, self.group.wait()).await.ok()?.ok()
+    }
+
+    /// Waits until nothing of the program is left.
+    async fn finish(&mut self) {
+        if let Some((sweep, blamed)) = self.sweep.take()
+            && sweep.finish().await
+            && blamed
+        {
+            self.faults.push(Fault::LeftProcesses);
+        }
     }
 }
 
