@@ -36,6 +36,8 @@ pub mod sloan;
 pub use engine::Engine;
 pub use exit::ExitCode;
 pub use logging::{LogError, default_log, start_log};
-pub use options::{MAX_HASH, MAX_THREADS, OptionError, Options, any_duration, duration, tier};
+pub use options::{
+    MAX_DAYS, MAX_HASH, MAX_THREADS, OptionError, Options, any_duration, duration, tier,
+};
 pub use pace::Pace;
 pub use program::{Program, Remarks, parse, start};

@@ -12,6 +12,9 @@ const DEFAULT_HASH: u64 = 32;
 pub const MAX_HASH: u64 = 64 * 1024;
 /// The most threads that may be asked for.
 pub const MAX_THREADS: u64 = 1024;
+/// The longest time that may be asked for, in days: sums of a few such times are still moments that
+/// every clock knows.
+pub const MAX_DAYS: u64 = 365;
 
 /// How strongly and how long to think, and where to log.
 #[derive(Args, Clone, Debug)]
@@ -82,6 +85,9 @@ pub enum OptionError {
     /// No duration.
     #[error("expected a time such as 500ms, 2s or 30m")]
     Duration,
+    /// A duration that is too long.
+    #[error("expected a time of at most {MAX_DAYS} days")]
+    TooLong,
     /// A duration of nothing.
     #[error("expected a time longer than 0")]
     NoTime,
@@ -96,7 +102,7 @@ pub enum OptionError {
     UnsupportedTier(Tier),
 }
 
-/// Reads a duration longer than nothing with its unit, such as `500ms`.
+/// Reads a duration longer than nothing and of at most [`MAX_DAYS`] with its unit, such as `500ms`.
 ///
 /// # Errors
 ///
@@ -108,13 +114,18 @@ pub fn duration(text: &str) -> Result<Duration, OptionError> {
     }
 }
 
-/// Reads a duration with its unit; nothing, `0s`, is one.
+/// Reads a duration of at most [`MAX_DAYS`] with its unit; nothing, `0s`, is one.
 ///
 /// # Errors
 ///
-/// When the text is no duration.
+/// When the text is no such duration.
 pub fn any_duration(text: &str) -> Result<Duration, OptionError> {
-    humantime::parse_duration(text).map_err(|_| OptionError::Duration)
+    match humantime::parse_duration(text) {
+        Ok(time) if time > Duration::from_hours(24 * MAX_DAYS) => Err(OptionError::TooLong),
+        Ok(time) => Ok(time),
+        Err(humantime::DurationError::NumberOverflow) => Err(OptionError::TooLong),
+        Err(_) => Err(OptionError::Duration),
+    }
 }
 
 fn level(text: &str) -> Result<Level, OptionError> {
@@ -170,6 +181,8 @@ mod tests {
         assert_eq!(options.reserve, Some(Duration::from_secs(1)));
         assert_eq!(options.tier, Some(Tier::Portable));
         assert_eq!(options.log, Some(PathBuf::from("a.log")));
+        let longest = parse("--game-time 365days").unwrap().game_time;
+        assert_eq!(longest, Some(Duration::from_hours(365 * 24)));
         let level = parse("--level 12").unwrap().level;
         assert_eq!(level.map(Level::number), Some(12));
     }
@@ -192,6 +205,15 @@ mod tests {
             ("--level x", "expected a level from 1 to 60"),
             ("--move-time 2", "expected a time such as 500ms, 2s or 30m"),
             ("--game-time 0s", "expected a time longer than 0"),
+            (
+                "--game-time 18446744073709551615s",
+                "expected a time of at most 365 days",
+            ),
+            (
+                "--reserve 99999999999999999999s",
+                "expected a time of at most 365 days",
+            ),
+            ("--move-time 366days", "expected a time of at most 365 days"),
             ("--tier sse9", "expected an instruction-set tier"),
             ("--depth 3 --level 3", "cannot be used with"),
         ] {
