@@ -85,7 +85,7 @@ pub enum News<'a> {
     Decided(&'a Verdict),
 }
 
-/// Drives a session with two seats, Black's first, to its end.
+/// Drives a session with two seats, Black's first, to its end, and keeps no result.
 ///
 /// It serves both seats, clocks and the host's own player, starts programs, and ends when the
 /// session does, when `cancel` resolves, after [`GameOptions::limit`], or when nothing can happen
@@ -98,7 +98,25 @@ pub enum News<'a> {
 pub async fn run<S: HostSession>(
     session: S,
     seats: [Seat; 2],
+    observer: impl FnMut(&Game, News<'_>),
+    options: &GameOptions,
+    cancel: impl Future<Output = ()>,
+) -> GameReport {
+    let keep = |_: &Game, _: &Verdict| future::ready(());
+    run_keeping(session, seats, observer, keep, options, cancel).await
+}
+
+/// As [`run`], but keeps the result: a session that [asks for it](HostAction::Keep) tells the seats
+/// once the future that `keep` returns has resolved. From then on the game cannot be called off.
+///
+/// # Panics
+///
+/// Outside a tokio runtime with time and I/O enabled.
+pub async fn run_keeping<S: HostSession, K: Future<Output = ()>>(
+    session: S,
+    seats: [Seat; 2],
     mut observer: impl FnMut(&Game, News<'_>),
+    mut keep: impl FnMut(&Game, &Verdict) -> K,
     options: &GameOptions,
     cancel: impl Future<Output = ()>,
 ) -> GameReport {
@@ -112,7 +130,7 @@ pub async fn run<S: HostSession>(
         notes: Vec::new(),
         options,
     };
-    let outcome = driver.play(&mut observer, cancel).await;
+    let outcome = driver.play(&mut observer, &mut keep, cancel).await;
     let elapsed = begun.elapsed();
     if outcome.verdict().is_none() {
         driver
@@ -151,9 +169,10 @@ enum Wake {
 }
 
 impl<S: HostSession> Driver<'_, S> {
-    async fn play(
+    async fn play<K: Future<Output = ()>>(
         &mut self,
         observer: &mut impl FnMut(&Game, News<'_>),
+        keep: &mut impl FnMut(&Game, &Verdict) -> K,
         cancel: impl Future<Output = ()>,
     ) -> Outcome {
         let mut over = pin!(over(cancel, self.options.limit));
@@ -167,7 +186,7 @@ impl<S: HostSession> Driver<'_, S> {
         let now = self.now();
         self.session.start(now);
         loop {
-            if let Some(outcome) = self.act(observer) {
+            if let Some(outcome) = self.act(observer, keep).await {
                 return outcome;
             }
             if let Some(seat) = self.broken.pop() {
@@ -189,8 +208,13 @@ impl<S: HostSession> Driver<'_, S> {
         }
     }
 
-    /// Does what the session asks, until it asks nothing more.
-    fn act(&mut self, observer: &mut impl FnMut(&Game, News<'_>)) -> Option<Outcome> {
+    /// Does what the session asks, until it asks nothing more. What comes while a result is being kept
+    /// waits: it changes nothing any more.
+    async fn act<K: Future<Output = ()>>(
+        &mut self,
+        observer: &mut impl FnMut(&Game, News<'_>),
+        keep: &mut impl FnMut(&Game, &Verdict) -> K,
+    ) -> Option<Outcome> {
         while let Some(action) = self.session.poll() {
             match action {
                 HostAction::Launch(seat) => {
@@ -201,6 +225,11 @@ impl<S: HostSession> Driver<'_, S> {
                 HostAction::Send { seat, bytes } => self.send(seat, &bytes),
                 HostAction::HangUp(seat) => self.desk(seat).hang_up(),
                 HostAction::Think(task) => self.think(task),
+                HostAction::Keep(verdict) => {
+                    keep(self.session.game(), &verdict).await;
+                    let now = self.now();
+                    self.session.kept(now);
+                }
                 HostAction::Event(event) => {
                     self.account(&event);
                     observer(self.session.game(), News::Event(&event));
@@ -222,10 +251,7 @@ impl<S: HostSession> Driver<'_, S> {
 
     /// Waits for the next thing to happen. What came in time is taken before the clock is.
     async fn wake(&mut self, over: impl Future<Output = Outcome>) -> Wake {
-        let deadline = self
-            .session
-            .deadline()
-            .map(|deadline| self.origin + deadline.since_origin());
+        let deadline = instant(self.origin, self.session.deadline());
         let [black, white] = &mut self.desks;
         tokio::select! {
             biased;
@@ -296,7 +322,7 @@ impl<S: HostSession> Driver<'_, S> {
 
     fn think(&mut self, task: Task) {
         let seat = task.board.side_to_move();
-        let started = self.origin + task.clock.started.since_origin();
+        let started = instant(self.origin, Some(task.clock.started)).unwrap_or_else(Instant::now);
         if !self.desk(seat).think(task, started) {
             self.broken.push(seat);
         }
@@ -348,6 +374,11 @@ async fn over(cancel: impl Future<Output = ()>, limit: Duration) -> Outcome {
         () = cancel => Outcome::Cancelled,
         () = tokio::time::sleep(limit) => Outcome::TimedOut,
     }
+}
+
+/// The moment of a timestamp, or `None` when it is too far away to come.
+pub(crate) fn instant(origin: Instant, timestamp: Option<Timestamp>) -> Option<Instant> {
+    origin.checked_add(timestamp?.since_origin())
 }
 
 /// Waits for a moment; for ever, if there is none.

@@ -8,7 +8,7 @@ use othello_proto::{
 };
 
 use crate::{
-    game::reach,
+    game::{instant, reach},
     link::{Clogged, Incoming, Link},
 };
 
@@ -80,7 +80,7 @@ where
         if ended && deadline.is_none() {
             return Err(ReceptionError::Left);
         }
-        let deadline = deadline.map(|deadline| origin + deadline.since_origin());
+        let deadline = instant(origin, deadline);
         tokio::select! {
             biased;
             incoming = link.next(), if !ended => {

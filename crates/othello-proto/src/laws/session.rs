@@ -211,7 +211,8 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
 /// Feeds a host's session with the events that `data` spells.
 ///
 /// The laws: every event causes finitely many actions; a move that is told was just added to the
-/// game; nothing follows the end; the session ends once both seats are gone.
+/// game; no seat is let go before the result is kept, where that is asked; nothing follows the end; the
+/// session ends once both seats are gone.
 pub fn host_session<F: HostFormat>(format: &mut F, session: F::Session, data: &[u8]) {
     let mut run = HostRun {
         format,
@@ -219,6 +220,7 @@ pub fn host_session<F: HostFormat>(format: &mut F, session: F::Session, data: &[
         now: Timestamp::ORIGIN,
         open: None,
         gone: [false; 2],
+        keeping: false,
         finished: false,
     };
     let mut script = Script::new(data);
@@ -236,6 +238,8 @@ struct HostRun<'f, F: HostFormat> {
     now: Timestamp,
     open: Option<Task>,
     gone: [bool; 2],
+    /// Whether a result is yet to be kept.
+    keeping: bool,
     finished: bool,
 }
 
@@ -250,6 +254,7 @@ impl<F: HostFormat> HostRun<'_, F> {
             2 => {
                 self.now = self.now + Duration::from_millis(1 << script.pick(21));
                 self.session.tick(self.now);
+                self.keep();
             }
             3 => {
                 self.now = self.session.deadline().unwrap_or(self.now).max(self.now);
@@ -274,6 +279,14 @@ impl<F: HostFormat> HostRun<'_, F> {
             self.session.end_of_input(seat, self.now);
             self.settle();
             self.session.exited(seat, success, self.now);
+        }
+    }
+
+    /// Keeps a result that is to be kept: never at once, as no disk does.
+    fn keep(&mut self) {
+        if core::mem::take(&mut self.keeping) {
+            self.session.kept(self.now);
+            self.settle();
         }
     }
 
@@ -307,7 +320,13 @@ impl<F: HostFormat> HostRun<'_, F> {
                 HostAction::Event(HostEvent::Moved { mv, .. }) => {
                     assert!(self.session.game().moves().contains(&mv));
                 }
+                HostAction::Keep(verdict) => {
+                    assert_eq!(verdict.board, self.session.game().board());
+                    self.keeping = true;
+                }
+                HostAction::HangUp(_) => assert!(!self.keeping, "a seat is let go too early"),
                 HostAction::Finish(verdict) => {
+                    assert!(!self.keeping, "the end before the result is kept");
                     assert_eq!(verdict.board, self.session.game().board());
                     self.finished = true;
                 }
@@ -322,6 +341,7 @@ impl<F: HostFormat> HostRun<'_, F> {
             if self.finished {
                 break;
             }
+            self.keep();
             if let Some(task) = self.open {
                 self.answer(task.moves.first().unwrap_or(Square::A1));
             } else if round % 2 == 0 {

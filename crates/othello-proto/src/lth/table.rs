@@ -28,6 +28,8 @@ use crate::{
 pub struct SameColor(pub Color);
 
 /// The server's side of a game as a state machine: a guest against the house or another guest.
+///
+/// The result is to be [kept](HostAction::Keep) before the last lines are sent.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// Black's and White's; an empty seat is the house's.
@@ -52,7 +54,9 @@ struct Seat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Stage {
     Playing,
-    /// Decided; the last lines are still to be sent.
+    /// Decided; the result is being kept.
+    Keeping(Verdict),
+    /// Decided and kept; the last lines are still to be sent.
     Decided(Verdict),
     Done,
 }
@@ -278,20 +282,31 @@ impl Table {
         for seat in self.seats.iter_mut().flatten() {
             seat.outbox.retract_question();
         }
-        for color in Color::ALL {
-            if cause.culprit() != Some(color) {
-                self.say(color, final_block(board, winner));
-            } else if let Some(complaint) = complaint(&cause) {
-                self.say(color, [ServerLine::Error, ServerLine::Complaint(complaint)]);
-            }
-        }
         self.task = None;
         self.asked = None;
-        self.stage = Stage::Decided(Verdict {
+        let verdict = Verdict {
             winner,
             cause,
             board,
-        });
+        };
+        self.actions.push_back(HostAction::Keep(verdict.clone()));
+        self.stage = Stage::Keeping(verdict);
+    }
+
+    /// Gives both guests their last lines.
+    fn tell_result(&mut self, verdict: &Verdict) {
+        let Verdict {
+            winner,
+            cause,
+            board,
+        } = verdict;
+        for color in Color::ALL {
+            if cause.culprit() != Some(color) {
+                self.say(color, final_block(*board, *winner));
+            } else if let Some(complaint) = complaint(cause) {
+                self.say(color, [ServerLine::Error, ServerLine::Complaint(complaint)]);
+            }
+        }
     }
 
     /// Ends the session once all is sent.
@@ -301,9 +316,11 @@ impl Table {
             .iter()
             .flatten()
             .all(|seat| seat.outbox.is_empty());
-        if all_sent
-            && let Stage::Decided(verdict) = core::mem::replace(&mut self.stage, Stage::Done)
+        if let Stage::Decided(verdict) = &self.stage
+            && all_sent
         {
+            let verdict = verdict.clone();
+            self.stage = Stage::Done;
             for color in Color::ALL {
                 if self.seats[color as usize].is_some() {
                     self.actions.push_back(HostAction::HangUp(color));
@@ -403,6 +420,15 @@ impl HostSession for Table {
             self.play(Move::Place(square), now);
         }
         self.proceed(now);
+    }
+
+    fn kept(&mut self, now: Timestamp) {
+        if let Stage::Keeping(verdict) = &self.stage {
+            let verdict = verdict.clone();
+            self.tell_result(&verdict);
+            self.stage = Stage::Decided(verdict);
+            self.proceed(now);
+        }
     }
 
     fn deadline(&self) -> Option<Timestamp> {

@@ -30,6 +30,11 @@ pub trait HostSession {
         let _ = (decision, now);
     }
 
+    /// Takes the answer to [`HostAction::Keep`]: the result is kept, or cannot be.
+    fn kept(&mut self, now: Timestamp) {
+        let _ = now;
+    }
+
     /// When [`tick`](Self::tick) wants to be called next, if time alone changes anything.
     fn deadline(&self) -> Option<Timestamp>;
 
@@ -60,6 +65,8 @@ pub enum HostAction {
     HangUp(Color),
     /// Choose a move for the host's own player.
     Think(Task),
+    /// Keep the result and call [`HostSession::kept`]: until then no seat is told.
+    Keep(Verdict),
     /// Tell whoever watches.
     Event(HostEvent),
     /// Write this to the log.

@@ -21,6 +21,8 @@ struct Room {
     table: Table,
     now: Timestamp,
     task: Option<Task>,
+    /// The result that is yet to be kept.
+    unkept: Option<Verdict>,
     verdict: Option<Verdict>,
     log: String,
 }
@@ -51,6 +53,7 @@ impl Room {
             table,
             now: at(1000),
             task: None,
+            unkept: None,
             verdict: None,
             log: String::new(),
         };
@@ -107,7 +110,16 @@ impl Room {
         self.settle();
     }
 
+    /// Lets all happen that needs no event, the keeping of the result included.
     fn settle(&mut self) {
+        self.act();
+        if self.unkept.take().is_some() {
+            self.table.kept(self.now);
+            self.act();
+        }
+    }
+
+    fn act(&mut self) {
         while let Some(action) = self.table.poll() {
             assert!(self.verdict.is_none(), "{action:?} after the end");
             match action {
@@ -122,6 +134,7 @@ impl Room {
                 HostAction::Event(HostEvent::Moved { seat, mv, took }) => {
                     writeln!(self.log, ". {seat} {mv} {took:?}").unwrap();
                 }
+                HostAction::Keep(verdict) => self.unkept = Some(verdict),
                 HostAction::Finish(verdict) => self.verdict = Some(verdict),
                 HostAction::Event(_) | HostAction::Launch(_) => {}
             }
@@ -159,6 +172,34 @@ fn a_whole_game_against_the_house() {
     let mut room = Room::of_house(Color::White, "");
     room.play(WIPE_OUT);
     insta::assert_snapshot!(room.log);
+}
+
+#[test]
+fn the_result_is_told_once_it_is_kept() {
+    for line_delay in [Duration::ZERO, Duration::from_millis(50)] {
+        let [dark, white] = Color::ALL.map(|color| guest(color, "", line_delay));
+        let mut room = Room::new(Table::between(dark, white, limit(LimitScope::Game)).unwrap());
+        room.table.receive(Color::Black, b"a1\n", room.now);
+        room.act();
+        let verdict = room.unkept.clone().unwrap();
+        assert_eq!(verdict.winner, Some(Color::White));
+        // Neither time nor the guests change what is decided.
+        room.now = at(100_000);
+        room.table.tick(room.now);
+        room.table.receive(Color::White, b"f5\n", room.now);
+        room.table.end_of_input(Color::Black, room.now);
+        room.act();
+        let heard = Color::ALL.map(|color| room.heard(color, 0).len());
+        assert_eq!((heard, room.table.deadline()), ([1, 0], None));
+        assert!(!room.log.contains("closed"), "{}", room.log);
+        room.settle();
+        while let Some(deadline) = room.table.deadline() {
+            room.advance(deadline);
+        }
+        assert_eq!(room.heard(Color::Black, 1), ILLEGAL);
+        assert_eq!(room.heard(Color::White, 3), ["White won"]);
+        assert_eq!(room.verdict, Some(verdict));
+    }
 }
 
 #[test]

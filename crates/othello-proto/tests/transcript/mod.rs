@@ -161,6 +161,7 @@ pub fn host_line(action: &HostAction) -> String {
             format!("{seat} claimed ({}) falsely", value.discs())
         }
         HostAction::Note(note) => note_line(note.kind, &note.text),
+        HostAction::Keep(verdict) => format!("keep: {:?}", verdict.cause),
         HostAction::Finish(verdict) => match verdict.winner {
             Some(color) => format!("{color} won: {:?}\n{}", verdict.cause, verdict.board),
             None => format!("draw: {:?}\n{}", verdict.cause, verdict.board),

@@ -140,6 +140,11 @@ impl<H: HostSession, P: PlayerSession> HostSession for Seated<H, P> {
         self.carry(now);
     }
 
+    fn kept(&mut self, now: Timestamp) {
+        self.host.kept(now);
+        self.carry(now);
+    }
+
     fn deadline(&self) -> Option<Timestamp> {
         let player = self.player.as_ref().and_then(P::deadline);
         self.host.deadline().into_iter().chain(player).min()

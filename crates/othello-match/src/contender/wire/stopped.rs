@@ -76,6 +76,11 @@ impl<H: HostSession> HostSession for Stopped<H> {
         self.host.decide(decision, now);
     }
 
+    fn kept(&mut self, now: Timestamp) {
+        let now = self.tell(now);
+        self.host.kept(now);
+    }
+
     fn deadline(&self) -> Option<Timestamp> {
         match self.since {
             Some(_) => None,
