@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, Read, Seek, SeekFrom, Write},
+    io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -41,6 +41,18 @@ pub struct GameRecord {
     /// What the seats did that no seat should.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
+    /// The store of results that counts the game, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub serial: Option<Serial>,
+}
+
+/// A game's place among those that a store of results counts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Serial {
+    /// The store's name.
+    pub store: String,
+    /// The game's number there, from 1.
+    pub game: u64,
 }
 
 /// Who won a game on record.
@@ -115,6 +127,7 @@ impl GameRecord {
             cause: String::new(),
             used: None,
             faults: Vec::new(),
+            serial: None,
         }
     }
 }
@@ -131,12 +144,26 @@ pub fn describe(cause: &Cause) -> String {
     }
 }
 
-/// A file of games could not be opened or written.
+/// A file of games could not be opened, read or written.
 #[derive(Debug, thiserror::Error)]
-#[error("the file of games {}: {source}", path.display())]
-pub struct JournalError {
-    path: PathBuf,
-    source: io::Error,
+#[non_exhaustive]
+pub enum JournalError {
+    /// The file's folder can be neither found nor made.
+    #[error("expected a folder for games at {}: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file itself failed.
+    #[error("the file of games {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
 }
 
 /// A file of games, one a line, that only grows.
@@ -157,14 +184,19 @@ impl Journal {
     /// When it can be neither opened nor made.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, JournalError> {
         let path = path.as_ref().to_owned();
-        let opened = open_at_line(&path);
-        match opened {
+        if let Some(folder) = path.parent()
+            && let Err(source) = fs::create_dir_all(folder)
+        {
+            let path = folder.to_owned();
+            return Err(JournalError::Folder { path, source });
+        }
+        match open_at_line(&path) {
             Ok(file) => Ok(Self { path, file }),
-            Err(source) => Err(JournalError { path, source }),
+            Err(source) => Err(JournalError::File { path, source }),
         }
     }
 
-    /// Appends a game.
+    /// Appends a game. After an error its line may be half written: open the file again.
     ///
     /// # Errors
     ///
@@ -176,17 +208,51 @@ impl Journal {
                 line.push(b'\n');
                 self.file.write_all(&line)
             });
-        written.map_err(|source| JournalError {
-            path: self.path.clone(),
-            source,
-        })
+        written.map_err(|source| self.failed(source))
+    }
+
+    /// Waits until all that was appended is on disk.
+    ///
+    /// # Errors
+    ///
+    /// When the disk does not take it.
+    pub fn sync(&self) -> Result<(), JournalError> {
+        // Such as a pipe or a device: there is nothing to wait for.
+        match self.file.sync_data() {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+            synced => synced.map_err(|source| self.failed(source)),
+        }
+    }
+
+    fn failed(&self, source: io::Error) -> JournalError {
+        let path = self.path.clone();
+        JournalError::File { path, source }
     }
 }
 
+/// Reads a file of games, line by line, in the order in which they were written. `None` stands for a
+/// line that is no game, such as one that a crash left half written.
+///
+/// # Errors
+///
+/// When the file cannot be opened; an item, when it cannot be read on.
+pub fn read(
+    path: impl AsRef<Path>,
+) -> Result<impl Iterator<Item = Result<Option<GameRecord>, JournalError>>, JournalError> {
+    let path = path.as_ref().to_owned();
+    let failed = |path: &Path, source| JournalError::File {
+        path: path.to_owned(),
+        source,
+    };
+    let file = File::open(&path).map_err(|source| failed(&path, source))?;
+    let lines = BufReader::new(file).split(b'\n');
+    Ok(lines.map(move |line| match line {
+        Ok(line) => Ok(serde_json::from_slice(&line).ok()),
+        Err(source) => Err(failed(&path, source)),
+    }))
+}
+
 fn open_at_line(path: &Path) -> io::Result<File> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
     let mut file = OpenOptions::new()
         .read(true)
         .append(true)
@@ -217,7 +283,10 @@ mod tests {
             cause: Cause::Overtime { by: Color::Black },
             board: game.board(),
         };
-        GameRecord::decided("testing", ["a \"b\"", "é"], &game, &verdict)
+        GameRecord {
+            finished: 1_764_000_000,
+            ..GameRecord::decided("testing", ["a \"b\"", "é"], &game, &verdict)
+        }
     }
 
     #[test]
@@ -240,11 +309,40 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         fs::write(&path, [&whole[..], &whole[..20]].concat()).unwrap();
         Journal::open(&path).unwrap().append(&record()).unwrap();
-        let text = fs::read_to_string(&path).unwrap();
-        let read: Vec<_> = text
-            .lines()
-            .map(|line| serde_json::from_str::<GameRecord>(line).is_ok())
-            .collect();
-        assert_eq!(read, [true, false, true]);
+        let games: Vec<_> = read(&path).unwrap().map(Result::unwrap).collect();
+        assert_eq!(games, [Some(record()), None, Some(record())]);
+    }
+
+    #[test]
+    fn a_line_of_an_older_version_reads_and_is_of_no_store() {
+        let line = concat!(
+            r#"{"finished":1764000000,"event":"testing","black":"me","white":"house","moves":"f5d6","#,
+            r#""discs":[3,3],"winner":"white","cause":"Black left"}"#
+        );
+        let game: GameRecord = serde_json::from_str(line).unwrap();
+        assert_eq!((game.winner, game.serial), (Winner::White, None));
+    }
+
+    #[test]
+    fn a_file_in_place_of_the_folder_is_an_error_that_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games");
+        fs::write(&file, "").unwrap();
+        let error = Journal::open(file.join("games.jsonl")).unwrap_err();
+        let told = format!("expected a folder for games at {}: ", file.display());
+        assert!(error.to_string().starts_with(&told), "{error}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_an_error_that_names_the_file() {
+        let mut journal = Journal::open("/dev/full").unwrap();
+        let error = journal.append(&record()).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("the file of games /dev/full: "),
+            "{error}"
+        );
     }
 }

@@ -1,11 +1,21 @@
-//! What is kept of every id: games won, drawn and lost, on disk, whatever happens.
+//! The tallies of all ids on disk.
 
-use std::path::Path;
+mod guard;
 
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition};
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher as _, RandomState},
+    io,
+    path::{Path, PathBuf},
+};
+
+use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError};
 
 /// Games won, drawn and lost, and the evaluations among them, by id.
 const TALLIES: TableDefinition<'_, &str, (u64, u64, u64, u64)> = TableDefinition::new("tallies");
+
+/// One row: the store's name, and the number of the last game counted.
+const COUNTED: TableDefinition<'_, &str, u64> = TableDefinition::new("counted");
 
 /// What an id has played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,129 +39,18 @@ pub enum GameResult {
     Lost,
 }
 
-/// What a game adds to the tally of an id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry<'a> {
-    /// The id.
-    pub id: &'a str,
-    /// How the game ended for it.
-    pub result: GameResult,
-    /// Whether the game was an evaluation.
-    pub evaluation: bool,
-}
-
-/// The store failed.
-#[derive(Debug, thiserror::Error)]
-#[error("the store of results: {0}")]
-pub struct StoreError(Box<redb::Error>);
-
-impl<E: Into<redb::Error>> From<E> for StoreError {
-    fn from(error: E) -> Self {
-        Self(Box::new(error.into()))
-    }
-}
-
-/// The tallies of all ids, in one file.
-///
-/// What [`add`](Self::add) has returned from is on disk: a crash at any moment, of the program or
-/// of the machine, loses at most what was being added.
-///
-/// # Examples
-///
-/// ```
-/// use othello_arena::store::{Entry, GameResult, Store};
-///
-/// # let folder = tempfile::tempdir()?;
-/// # let path = folder.path().join("results.redb");
-/// let store = Store::open(&path)?;
-/// store.add(&[Entry { id: "da7308ca", result: GameResult::Won, evaluation: true }])?;
-/// assert_eq!(store.tally("da7308ca")?.wins, 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct Store {
-    database: Database,
-}
-
-impl Store {
-    /// Opens the store, or makes it.
-    ///
-    /// # Errors
-    ///
-    /// When the file can be neither opened nor made, is no store, or is in use.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
-        Self::prepare(Database::create(path)?)
-    }
-
-    /// A store that is gone with this value.
-    ///
-    /// # Errors
-    ///
-    /// When there is no memory for it.
-    pub fn in_memory() -> Result<Self, StoreError> {
-        let memory = redb::backends::InMemoryBackend::new();
-        Self::prepare(Database::builder().create_with_backend(memory)?)
-    }
-
-    fn prepare(database: Database) -> Result<Self, StoreError> {
-        let writing = database.begin_write()?;
-        writing.open_table(TALLIES)?;
-        writing.commit()?;
-        Ok(Self { database })
-    }
-
-    /// What an id has played: nothing, if it is new.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read.
-    pub fn tally(&self, id: &str) -> Result<Tally, StoreError> {
-        let reading = self.database.begin_read()?;
-        let table = reading.open_table(TALLIES)?;
-        let kept = table.get(id)?.map(|kept| Tally::from_row(kept.value()));
-        Ok(kept.unwrap_or_default())
-    }
-
-    /// Adds a game: all its entries or, should the machine fail, none.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written to disk.
-    pub fn add(&self, game: &[Entry<'_>]) -> Result<(), StoreError> {
-        let writing = self.database.begin_write()?;
-        {
-            let mut table = writing.open_table(TALLIES)?;
-            for entry in game {
-                let kept = table
-                    .get(entry.id)?
-                    .map(|kept| Tally::from_row(kept.value()));
-                let tally = kept.unwrap_or_default().with(entry);
-                table.insert(entry.id, tally.row())?;
-            }
-        }
-        writing.commit()?;
-        Ok(())
-    }
-
-    /// All ids and what they have played, in the order of the ids.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read.
-    pub fn all(&self) -> Result<Vec<(String, Tally)>, StoreError> {
-        let reading = self.database.begin_read()?;
-        let table = reading.open_table(TALLIES)?;
-        table
-            .iter()?
-            .map(|row| {
-                let (id, tally) = row?;
-                Ok((id.value().to_owned(), Tally::from_row(tally.value())))
-            })
-            .collect()
-    }
-}
-
 impl Tally {
+    /// Counts a game.
+    pub const fn add(&mut self, result: GameResult, evaluation: bool) {
+        let count = match result {
+            GameResult::Won => &mut self.wins,
+            GameResult::Drawn => &mut self.draws,
+            GameResult::Lost => &mut self.losses,
+        };
+        *count = count.saturating_add(1);
+        self.evaluations = self.evaluations.saturating_add(evaluation as u64);
+    }
+
     const fn from_row((wins, draws, losses, evaluations): (u64, u64, u64, u64)) -> Self {
         Self {
             wins,
@@ -164,61 +63,278 @@ impl Tally {
     const fn row(self) -> (u64, u64, u64, u64) {
         (self.wins, self.draws, self.losses, self.evaluations)
     }
+}
 
-    fn with(mut self, entry: &Entry<'_>) -> Self {
-        let count = match entry.result {
-            GameResult::Won => &mut self.wins,
-            GameResult::Drawn => &mut self.draws,
-            GameResult::Lost => &mut self.losses,
+/// The store of results failed.
+#[derive(Debug, thiserror::Error)]
+#[error("the store of results {}: {cause}", path.display())]
+pub struct StoreError {
+    path: PathBuf,
+    cause: StoreFault,
+}
+
+/// Why a store of results failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreFault {
+    /// Another process has the file open.
+    #[error("another program has it open")]
+    InUse,
+    /// The system failed to open, read or write the file.
+    #[error("{0}")]
+    Io(io::Error),
+    /// The file is damaged, or no store at all.
+    #[error(
+        "expected a store, but the file is damaged or another kind of file ({0}); put a copy of it back, \
+         or move it away: a new store counts the games of the log"
+    )]
+    Damaged(String),
+    /// Another store lies in the place of the one that was opened.
+    #[error("another store lies there now")]
+    Replaced,
+    /// The database failed otherwise.
+    #[error("{0}")]
+    Database(redb::Error),
+}
+
+impl From<redb::Error> for StoreFault {
+    fn from(error: redb::Error) -> Self {
+        use redb::Error::{
+            Corrupted, DatabaseAlreadyOpen, Io, RepairAborted, TableIsMultimap, TableTypeMismatch,
+            TypeDefinitionChanged, UpgradeRequired,
         };
-        *count += 1;
-        self.evaluations += u64::from(entry.evaluation);
-        self
+        match error {
+            DatabaseAlreadyOpen => Self::InUse,
+            // A file that ends too early: the crate says so in both ways.
+            Io(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData
+                ) =>
+            {
+                Self::Damaged(error.to_string())
+            }
+            Io(error) => Self::Io(error),
+            Corrupted(_)
+            | RepairAborted
+            | TableIsMultimap(_)
+            | TableTypeMismatch { .. }
+            | TypeDefinitionChanged { .. }
+            | UpgradeRequired(_) => Self::Damaged(error.to_string()),
+            error => Self::Database(error),
+        }
     }
+}
+
+/// What a store held when it was opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// The tallies by id.
+    pub tallies: HashMap<String, Tally>,
+    /// The number of the last game counted.
+    pub counted: u64,
+    /// Whether the store is new: nothing was ever counted in it.
+    pub is_new: bool,
+}
+
+/// How the file is opened; one that is missing is made where the flag says so.
+type Open = fn(&Path, bool) -> Result<Database, redb::Error>;
+
+/// The tallies of all ids, in one file.
+///
+/// What [`write`](Self::write) has returned from is on disk: a crash at any moment, of the program or
+/// of the machine, loses at most what was being written. Games are numbered by the caller; the number of
+/// the last one counted changes in one step with the tallies.
+///
+/// # Examples
+///
+/// ```
+/// use othello_arena::store::{GameResult, Store, Tally};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("results.redb");
+/// let (mut store, _) = Store::open(&path)?;
+/// let mut tally = Tally::default();
+/// tally.add(GameResult::Won, true);
+/// store.write([("da7308ca", tally)], 1)?;
+/// drop(store);
+/// let (_, contents) = Store::open(&path)?;
+/// assert_eq!((contents.tallies["da7308ca"], contents.counted), (tally, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    open: Open,
+    /// `None` after a failure, until the file is opened again.
+    database: Option<Database>,
+    name: String,
+}
+
+impl Store {
+    /// Opens the store, or makes it.
+    ///
+    /// # Errors
+    ///
+    /// When the file can be neither opened nor made, is no store, is damaged, or is in use.
+    pub fn open(path: impl AsRef<Path>) -> Result<(Self, Contents), StoreError> {
+        Self::open_by(path.as_ref(), open_file)
+    }
+
+    fn open_by(path: &Path, open: Open) -> Result<(Self, Contents), StoreError> {
+        let opened = guard::catch(|| {
+            let database = open(path, true)?;
+            let (name, contents) = read(&database)?;
+            Ok((database, name, contents))
+        });
+        let (database, name, contents) = opened.map_err(|cause| StoreError {
+            path: path.to_owned(),
+            cause,
+        })?;
+        let store = Self {
+            path: path.to_owned(),
+            open,
+            database: Some(database),
+            name: name.unwrap_or_else(random_name),
+        };
+        Ok((store, contents))
+    }
+
+    /// The store's name, by which it is told from every other one.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Sets the tallies of some ids, and the number of the last game that is in them: all of it or,
+    /// should the machine fail, nothing.
+    ///
+    /// After a failure the file is opened again: once at once, and then at every call.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written to disk.
+    pub fn write<'a>(
+        &mut self,
+        tallies: impl IntoIterator<Item = (&'a str, Tally)>,
+        counted: u64,
+    ) -> Result<(), StoreError> {
+        let tallies: Vec<_> = tallies.into_iter().collect();
+        let written = self.try_write(&tallies, counted);
+        let written = written.or_else(|_| self.try_write(&tallies, counted));
+        written.map_err(|cause| StoreError {
+            path: self.path.clone(),
+            cause,
+        })
+    }
+
+    /// Leaves the store in the state after a failure, with its file looked for elsewhere.
+    #[cfg(test)]
+    pub(crate) fn forget_file(&mut self, path: PathBuf) {
+        self.database = None;
+        self.path = path;
+    }
+
+    fn try_write(&mut self, tallies: &[(&str, Tally)], counted: u64) -> Result<(), StoreFault> {
+        let (database, name) = (self.database.take(), &self.name);
+        let written = guard::catch(|| {
+            let database = match database {
+                Some(database) => database,
+                None => reopen(self.open, &self.path, name)?,
+            };
+            set(&database, tallies, name, counted)?;
+            Ok(database)
+        });
+        // After an error the database takes nothing more until it is opened again.
+        self.database = Some(written?);
+        Ok(())
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        let database = self.database.take();
+        // What was written is on disk whether the file can be closed in order or not.
+        let _ = guard::catch(|| {
+            drop(database);
+            Ok(())
+        });
+    }
+}
+
+fn open_file(path: &Path, make: bool) -> Result<Database, redb::Error> {
+    if make {
+        Ok(Database::create(path)?)
+    } else {
+        Ok(Database::open(path)?)
+    }
+}
+
+/// Opens the file after a failure, unless another store lies there now.
+fn reopen(open: Open, path: &Path, name: &str) -> Result<Database, StoreFault> {
+    let database = open(path, false)?;
+    match read(&database)? {
+        (Some(other), _) if other != name => Err(StoreFault::Replaced),
+        _ => Ok(database),
+    }
+}
+
+/// The store's name, unless it has none yet, and its contents.
+fn read(database: &Database) -> Result<(Option<String>, Contents), redb::Error> {
+    let reading = database.begin_read()?;
+    let mut contents = Contents {
+        is_new: true,
+        ..Contents::default()
+    };
+    if let Some(table) = existing(reading.open_table(TALLIES))? {
+        contents.is_new = false;
+        for row in table.iter()? {
+            let (id, tally) = row?;
+            let tally = Tally::from_row(tally.value());
+            contents.tallies.insert(id.value().to_owned(), tally);
+        }
+    }
+    let mut name = None;
+    if let Some(table) = existing(reading.open_table(COUNTED))?
+        && let Some((row, counted)) = table.first()?
+    {
+        contents.is_new = false;
+        contents.counted = counted.value();
+        name = Some(row.value().to_owned());
+    }
+    Ok((name, contents))
+}
+
+/// A table, or `None` where there is none by its name.
+fn existing<T>(opened: Result<T, TableError>) -> Result<Option<T>, TableError> {
+    match opened {
+        Ok(table) => Ok(Some(table)),
+        Err(TableError::TableDoesNotExist(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn set(
+    database: &Database,
+    tallies: &[(&str, Tally)],
+    name: &str,
+    counted: u64,
+) -> Result<(), redb::Error> {
+    let writing = database.begin_write()?;
+    {
+        let mut table = writing.open_table(TALLIES)?;
+        for (id, tally) in tallies {
+            table.insert(id, tally.row())?;
+        }
+        writing.open_table(COUNTED)?.insert(name, counted)?;
+    }
+    writing.commit()?;
+    Ok(())
+}
+
+/// A name that no other store has.
+fn random_name() -> String {
+    format!("{:016x}", RandomState::new().hash_one(()))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_game_counts_for_both_and_is_there_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("results.redb");
-        let entry = |id, result, evaluation| Entry {
-            id,
-            result,
-            evaluation,
-        };
-        {
-            let store = Store::open(&path).unwrap();
-            let won = entry("a", GameResult::Won, false);
-            store
-                .add(&[won, entry("b", GameResult::Lost, false)])
-                .unwrap();
-            store.add(&[entry("a", GameResult::Drawn, true)]).unwrap();
-            // The same id on both sides counts twice.
-            store
-                .add(&[won, entry("a", GameResult::Lost, false)])
-                .unwrap();
-            assert!(Store::open(&path).is_err(), "the file is in use");
-        }
-        let all = Store::open(&path).unwrap().all().unwrap();
-        let tally = |wins, draws, losses, evaluations| Tally {
-            wins,
-            draws,
-            losses,
-            evaluations,
-        };
-        let expected = [("a", tally(2, 1, 1, 1)), ("b", tally(0, 0, 1, 0))];
-        assert_eq!(all, expected.map(|(id, tally)| (id.to_owned(), tally)));
-    }
-
-    #[test]
-    fn a_file_that_is_no_store_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("results.redb");
-        std::fs::write(&path, "not a store, and long enough to be looked at").unwrap();
-        assert!(Store::open(&path).is_err());
-    }
-}
+mod tests;

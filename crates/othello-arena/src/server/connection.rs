@@ -6,16 +6,16 @@ use othello_core::{Color, Game};
 use othello_players::{Engine, Options};
 use othello_proto::{
     lth::{Door, Guest, Id, ReceptionOptions, Record, Table},
-    session::HostEvent,
+    session::{HostEvent, Verdict},
 };
 use othello_search::Level;
-use tokio::net::TcpStream;
+use tokio::{net::TcpStream, time::timeout};
 
 use super::{
     ServerNews,
     hall::{Evaluation, Hall, Stage, farewell},
+    ledger::{COMPETITION, EVALUATION, HOUSE, TESTING},
     lounge::{Met, Visitor},
-    registrar::Filing,
 };
 use crate::{
     game::{self, GameOptions, News},
@@ -37,8 +37,8 @@ const TURN_BYTES: u64 = 64 * 1024;
 /// The bytes that may come from a client in a game.
 const GAME_BYTES: u64 = 1024 * 1024;
 
-/// The name of the house in records.
-const HOUSE: &str = "house";
+/// How long a result may take to be kept before the clients are told it all the same.
+const MAX_KEEPING: Duration = Duration::from_secs(10);
 
 /// Serves a client to its end, and plays its game unless its opponent's connection does.
 pub(super) async fn serve(hall: &Arc<Hall>, door: Door, stream: TcpStream) {
@@ -55,8 +55,8 @@ pub(super) async fn serve(hall: &Arc<Hall>, door: Door, stream: TcpStream) {
     };
     let visitor = Visitor { guest, link };
     match door {
-        Door::Testing => play_house(hall, "testing", visitor, None).await,
-        Door::Evaluation => play_house(hall, "evaluation", visitor, evaluation).await,
+        Door::Testing => play_house(hall, TESTING, visitor, None).await,
+        Door::Evaluation => play_house(hall, EVALUATION, visitor, evaluation).await,
         Door::Competition(_) => {
             let closing = hall.reached(Stage::Closing);
             match hall.lounge.meet(visitor, closing).await {
@@ -99,11 +99,7 @@ async fn welcome(
 
 /// What is kept about an id; on the evaluation port, its place among the evaluations too.
 async fn recall(hall: Arc<Hall>, door: Door, id: Id) -> Option<(Record, Option<Evaluation>)> {
-    let recalled = hall.recall(door, &id).await;
-    if let Err(error) = &recalled {
-        tracing::error!(%error, %id, "no results can be looked up");
-    }
-    recalled.ok()
+    hall.recall(door, &id).await
 }
 
 /// The house's player. There may be hundreds of them at a time.
@@ -130,8 +126,7 @@ async fn play_house(
         Color::White => [house, client],
     };
     let table = Table::against_house(guest, hall.config.limit);
-    let clients = Color::ALL.map(|seat| seat == color);
-    play(hall, event, table, seats, clients, evaluation).await;
+    play(hall, event, table, seats, evaluation).await;
 }
 
 async fn compete(hall: &Arc<Hall>, mut visitors: Box<[Visitor; 2]>) {
@@ -144,31 +139,29 @@ async fn compete(hall: &Arc<Hall>, mut visitors: Box<[Visitor; 2]>) {
         Seat::link(white.guest.id().as_str(), white.link),
     ];
     match Table::between(dark.guest, white.guest, hall.config.limit) {
-        Ok(table) => play(hall, "competition", table, seats, [true; 2], None).await,
+        Ok(table) => play(hall, COMPETITION, table, seats, None).await,
         Err(error) => tracing::error!(%error, "no game"),
     }
 }
 
-/// Plays a game and keeps its result, from the moment it is decided: a client that comes back
-/// while the other one is still connected finds it counted.
+/// Plays a game and keeps its result before the clients are told it.
 async fn play(
     hall: &Arc<Hall>,
     event: &'static str,
     table: Table,
     seats: [Seat; 2],
-    clients: [bool; 2],
     mut evaluation: Option<Evaluation>,
 ) {
     let names = seats.each_ref().map(|seat| seat.name().to_owned());
     let [black, white] = &names;
-    let mut filed = None;
-    let observer = |game: &Game, news: News<'_>| match news {
-        News::Decided(verdict) => {
-            let record = GameRecord::decided(event, [black, white], game, verdict);
-            filed = Some(file(hall, record, clients, evaluation.take()));
+    let observer = |game: &Game, news: News<'_>| {
+        if let News::Event(HostEvent::Moved { .. }) = news {
+            hall.tell(ServerNews::Moved(game.clone()));
         }
-        News::Event(HostEvent::Moved { .. }) => hall.tell(ServerNews::Moved(game.clone())),
-        News::Launched { .. } | News::Event(_) | News::Note(_) => {}
+    };
+    let keep = |game: &Game, verdict: &Verdict| {
+        let record = GameRecord::decided(event, [black, white], game, verdict);
+        save(hall, record, evaluation.take())
     };
     let options = GameOptions {
         turn_bytes: TURN_BYTES,
@@ -179,36 +172,27 @@ async fn play(
         ..GameOptions::default()
     };
     let called_off = hall.reached(Stage::Over);
-    let report = game::run(table, seats, observer, &options, called_off).await;
-    if let Some(filed) = filed {
-        filed.await;
-    } else {
+    let report = game::run_keeping(table, seats, observer, keep, &options, called_off).await;
+    if report.outcome.verdict().is_none() {
         let record = GameRecord::reported(event, &report);
-        file(hall, record, clients, evaluation).await;
+        save(hall, record, evaluation).await;
     }
 }
 
-/// Requests at once that a result be kept; the future waits until it is, and tells.
-fn file(
+/// Requests at once that a result be kept; the future waits until it is, but not for ever, and tells.
+fn save(
     hall: &Arc<Hall>,
     record: GameRecord,
-    clients: [bool; 2],
     evaluation: Option<Evaluation>,
 ) -> impl Future<Output = ()> + use<> {
-    let filing = Filing {
-        record: record.clone(),
-        clients,
-        evaluation: evaluation.is_some(),
-    };
-    let pending = hall.file(filing, evaluation);
+    let pending = hall.save(record.clone(), evaluation);
     let hall = Arc::clone(hall);
     async move {
-        hall.tell(match pending.done().await {
-            Ok(()) => ServerNews::Over(record),
-            Err(error) => {
-                tracing::error!(%error, "a result is not kept");
-                ServerNews::NotKept(record, error)
-            }
+        let kept = matches!(timeout(MAX_KEEPING, pending).await, Ok(Ok(true)));
+        hall.tell(if kept {
+            ServerNews::Over(record)
+        } else {
+            ServerNews::NotKept(record)
         });
     }
 }

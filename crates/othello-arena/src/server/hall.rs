@@ -8,13 +8,10 @@ use std::{
 
 use othello_core::Color;
 use othello_proto::lth::{Complaint, Door, Id, Record, ServerLine};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{
-    RegistrarError, ServerConfig, ServerNews,
-    lounge::Lounge,
-    registrar::{Filing, Pending, Registrar},
-};
+use super::{ServerConfig, ServerNews, lounge::Lounge, registrar::Registrar};
+use crate::record::GameRecord;
 
 /// How far a server is on its way to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,14 +70,15 @@ impl Hall {
         let _ = self.news.send(news);
     }
 
-    /// What is kept about an id; on the evaluation port, its place among the evaluations too.
+    /// What is kept about an id; on the evaluation port, its place among the evaluations too. `None` when
+    /// the keeper of results is gone.
     pub(super) async fn recall(
         self: &Arc<Self>,
         door: Door,
         id: &Id,
-    ) -> Result<(Record, Option<Evaluation>), RegistrarError> {
+    ) -> Option<(Record, Option<Evaluation>)> {
         let (pending, running, evaluation) = {
-            // The results filed so far and the games in progress are taken at one moment, or a
+            // The results saved so far and the games in progress are taken at one moment, or a
             // game that ends meanwhile would count twice or not at all.
             let mut evaluations = self.evaluations();
             let pending = self.registrar.look_up(id.as_str());
@@ -90,27 +88,32 @@ impl Hall {
                 Evaluation {
                     hall: Arc::clone(self),
                     id: id.as_str().to_owned(),
-                    filed: false,
+                    saved: false,
                 }
             });
             (pending, running, evaluation)
         };
-        let tally = pending.done().await?;
-        let color = match (tally.evaluations + running) % 2 {
+        let tally = pending.await.ok()?;
+        let color = match tally.evaluations.wrapping_add(running) % 2 {
             0 => Color::Black,
             _ => Color::White,
         };
         let wins = u32::try_from(tally.wins).unwrap_or(u32::MAX);
-        Ok((Record { wins, color }, evaluation))
+        Some((Record { wins, color }, evaluation))
     }
 
-    /// Keeps a result; of an evaluation, in place of its being in progress.
-    pub(super) fn file(&self, filing: Filing, evaluation: Option<Evaluation>) -> Pending<()> {
+    /// Saves a result; of an evaluation, in place of its being in progress. The answer is whether it is
+    /// kept.
+    pub(super) fn save(
+        &self,
+        record: GameRecord,
+        evaluation: Option<Evaluation>,
+    ) -> oneshot::Receiver<bool> {
         let mut evaluations = self.evaluations();
-        let pending = self.registrar.file(filing);
+        let pending = self.registrar.save(record);
         if let Some(mut evaluation) = evaluation {
             leave(&mut evaluations, &evaluation.id);
-            evaluation.filed = true;
+            evaluation.saved = true;
         }
         pending
     }
@@ -127,17 +130,17 @@ impl Hall {
     }
 }
 
-/// An evaluation in progress, until its result is filed or this is dropped.
+/// An evaluation in progress, until its result is saved or this is dropped.
 #[derive(Debug)]
 pub(super) struct Evaluation {
     hall: Arc<Hall>,
     id: String,
-    filed: bool,
+    saved: bool,
 }
 
 impl Drop for Evaluation {
     fn drop(&mut self) {
-        if !self.filed {
+        if !self.saved {
             leave(&mut self.hall.evaluations(), &self.id);
         }
     }

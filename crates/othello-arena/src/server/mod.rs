@@ -2,6 +2,7 @@
 
 mod connection;
 mod hall;
+mod ledger;
 mod lounge;
 mod registrar;
 
@@ -28,14 +29,12 @@ use tokio::{
 use self::{
     connection::serve,
     hall::{Hall, Stage},
+    ledger::Ledger,
     registrar::Registrar,
 };
-use crate::{
-    record::{GameRecord, Journal, JournalError},
-    store::{Store, StoreError},
-};
+use crate::record::GameRecord;
 
-pub use self::registrar::RegistrarError;
+pub use self::ledger::{KeepError, Recovered};
 
 /// The name of the log of games in its folder.
 pub const LOG_NAME: &str = "games.jsonl";
@@ -133,12 +132,9 @@ pub enum ServerError {
         /// The system's reason.
         source: io::Error,
     },
-    /// The store of results could not be opened.
+    /// The store of results or the log of games could not be opened.
     #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The log of games could not be opened.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
+    Files(#[from] KeepError),
     /// The thread that keeps results could not be started.
     #[error("no thread for the results: {0}")]
     Thread(io::Error),
@@ -162,10 +158,16 @@ pub struct Addresses {
 pub enum ServerNews {
     /// A move was made in a game.
     Moved(Game),
-    /// A game is over, and its result is on disk.
+    /// A game is over, and its result is kept: in the log or in the store, where there are any.
     Over(GameRecord),
-    /// A game is over, but its result could not be kept.
-    NotKept(GameRecord, RegistrarError),
+    /// A game is over, but neither the log nor the store takes its result. It is tried again and again.
+    NotKept(GameRecord),
+    /// The log or the store could not be written; told once, until all is well again.
+    StorageFailed(KeepError),
+    /// The log and the store have all results again.
+    StorageRestored,
+    /// The server has ended, and these results are in no file.
+    Unsaved(Vec<GameRecord>),
 }
 
 /// A server that listens.
@@ -189,8 +191,11 @@ pub enum ServerNews {
 pub struct Server {
     config: ServerConfig,
     registrar: Registrar,
+    recovered: Recovered,
     listeners: Vec<(Door, TcpListener)>,
     addresses: Addresses,
+    news: mpsc::UnboundedSender<ServerNews>,
+    heard: mpsc::UnboundedReceiver<ServerNews>,
 }
 
 impl Server {
@@ -204,12 +209,8 @@ impl Server {
     ///
     /// Outside a tokio runtime with time and I/O enabled.
     pub async fn bind(config: ServerConfig) -> Result<Self, ServerError> {
-        let store = match &config.store {
-            Some(path) => Store::open(path)?,
-            None => Store::in_memory()?,
-        };
         let log = config.log.as_ref().map(|folder| folder.join(LOG_NAME));
-        let journal = log.map(Journal::open).transpose()?;
+        let (ledger, recovered) = Ledger::open(config.store.as_deref(), log.as_deref())?;
         let mut listeners = Vec::new();
         let mut listen = async |door, address: Option<SocketAddr>| {
             let Some(address) = address else {
@@ -227,12 +228,22 @@ impl Server {
             dark: listen(Door::Competition(Color::Black), config.dark).await?,
             white: listen(Door::Competition(Color::White), config.white).await?,
         };
+        let (news, heard) = mpsc::unbounded_channel();
+        let registrar = Registrar::start(ledger, news.clone()).map_err(ServerError::Thread)?;
         Ok(Self {
-            registrar: Registrar::start(store, journal).map_err(ServerError::Thread)?,
             config,
+            registrar,
+            recovered,
             listeners,
             addresses,
+            news,
+            heard,
         })
+    }
+
+    /// What was found in the log of games.
+    pub const fn recovered(&self) -> Recovered {
+        self.recovered
     }
 
     /// The addresses that it listens on.
@@ -248,10 +259,10 @@ impl Server {
         mut observer: impl FnMut(ServerNews),
         shutdown: impl Future<Output = ()>,
     ) {
-        let (news, mut heard) = mpsc::unbounded_channel();
+        let mut heard = self.heard;
         let places = Arc::new(Semaphore::new(self.config.max_connections));
         let grace = self.config.shutdown;
-        let hall = Arc::new(Hall::new(self.config, self.registrar, news));
+        let hall = Arc::new(Hall::new(self.config, self.registrar, self.news));
         let mut acceptors = JoinSet::new();
         let (sender, mut arrivals) = mpsc::channel(ARRIVALS);
         for (door, listener) in self.listeners {
@@ -297,6 +308,9 @@ impl Server {
         }
         if let Some(hall) = Arc::into_inner(hall) {
             hall.close().await;
+        }
+        while let Ok(news) = heard.try_recv() {
+            observer(news);
         }
     }
 }

@@ -1,48 +1,26 @@
 //! The one thread that keeps results, so that nothing that plays waits for the disk.
 
-use std::{sync::mpsc, thread};
-
-use tokio::sync::oneshot;
-
-use crate::{
-    record::{GameRecord, Journal, JournalError, Winner},
-    store::{Entry, GameResult, Store, StoreError, Tally},
+use std::{
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::Duration,
 };
 
-/// A result to be kept.
-#[derive(Clone, Debug)]
-pub(crate) struct Filing {
-    pub(crate) record: GameRecord,
-    /// Whether Black and White are clients, whose results count.
-    pub(crate) clients: [bool; 2],
-    /// Whether the game was an evaluation.
-    pub(crate) evaluation: bool,
-}
+use tokio::sync::{mpsc::UnboundedSender, oneshot};
 
-/// A result could not be kept, or looked up.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RegistrarError {
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The log of games failed.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The thread that keeps results is gone.
-    #[error("the keeper of results is gone")]
-    Gone,
-}
+use super::{ServerNews, ledger::Ledger};
+use crate::{record::GameRecord, store::Tally};
 
-type Reply<T> = oneshot::Sender<Result<T, RegistrarError>>;
+/// How long a file that failed is left alone, unless a game ends before.
+const RETRY: Duration = Duration::from_secs(1);
 
 enum Request {
-    LookUp(String, Reply<Tally>),
-    File(Box<Filing>, Reply<()>),
+    LookUp(String, oneshot::Sender<Tally>),
+    Save(Box<GameRecord>, oneshot::Sender<bool>),
 }
 
 /// Serves requests in the order in which they were made: whoever looks an id up after a game was
-/// filed sees that game counted.
+/// saved sees that game counted. What has come in meanwhile is written together.
 #[derive(Debug)]
 pub(crate) struct Registrar {
     requests: mpsc::Sender<Request>,
@@ -50,15 +28,18 @@ pub(crate) struct Registrar {
 }
 
 impl Registrar {
-    /// Starts the thread; it ends when the registrar is dropped and all is done.
-    pub(crate) fn start(store: Store, journal: Option<Journal>) -> std::io::Result<Self> {
+    /// Starts the thread; it ends when the registrar is dropped and all is done. What whoever runs the
+    /// server must know of its files goes to `news`.
+    pub(super) fn start(
+        ledger: Ledger,
+        news: UnboundedSender<ServerNews>,
+    ) -> std::io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
         let (end, ended) = oneshot::channel();
         thread::Builder::new()
             .name("registrar".into())
             .spawn(move || {
-                serve(&store, journal, inbox);
-                drop(store);
+                Keeper::new(ledger, news).serve(&inbox);
                 drop(end);
             })?;
         Ok(Self { requests, ended })
@@ -71,17 +52,18 @@ impl Registrar {
     }
 
     /// What an id has played.
-    pub(crate) fn look_up(&self, id: &str) -> Pending<Tally> {
+    pub(crate) fn look_up(&self, id: &str) -> oneshot::Receiver<Tally> {
         let (reply, answer) = oneshot::channel();
         self.request(Request::LookUp(id.to_owned(), reply));
-        Pending(answer)
+        answer
     }
 
-    /// Keeps a result. The request is made at once, the answer comes when it is on disk.
-    pub(crate) fn file(&self, filing: Filing) -> Pending<()> {
+    /// Saves a result. The request is made at once; the answer comes when all was tried to keep it, and
+    /// is whether it would survive a crash now. If not, it is tried again for as long as the server runs.
+    pub(crate) fn save(&self, record: GameRecord) -> oneshot::Receiver<bool> {
         let (reply, answer) = oneshot::channel();
-        self.request(Request::File(Box::new(filing), reply));
-        Pending(answer)
+        self.request(Request::Save(Box::new(record), reply));
+        answer
     }
 
     fn request(&self, request: Request) {
@@ -90,60 +72,87 @@ impl Registrar {
     }
 }
 
-/// An answer of the registrar on its way.
-#[derive(Debug)]
-pub(crate) struct Pending<T>(oneshot::Receiver<Result<T, RegistrarError>>);
-
-impl<T> Pending<T> {
-    pub(crate) async fn done(self) -> Result<T, RegistrarError> {
-        self.0.await.unwrap_or(Err(RegistrarError::Gone))
-    }
+/// The thread's own.
+struct Keeper {
+    ledger: Ledger,
+    news: UnboundedSender<ServerNews>,
+    /// Whether a file failed the last time.
+    failing: bool,
 }
 
-fn serve(store: &Store, mut journal: Option<Journal>, inbox: mpsc::Receiver<Request>) {
-    for request in inbox {
-        // Who asked may be gone.
-        match request {
-            Request::LookUp(id, reply) => {
-                let _ = reply.send(store.tally(&id).map_err(Into::into));
-            }
-            Request::File(filing, reply) => {
-                let _ = reply.send(keep(store, journal.as_mut(), &filing));
-            }
+impl Keeper {
+    fn new(ledger: Ledger, news: UnboundedSender<ServerNews>) -> Self {
+        Self {
+            ledger,
+            news,
+            failing: false,
         }
     }
-}
 
-/// Keeps a result in the store, then in the log: the log may lack a last game that counts.
-fn keep(
-    store: &Store,
-    journal: Option<&mut Journal>,
-    filing: &Filing,
-) -> Result<(), RegistrarError> {
-    let record = &filing.record;
-    let [black, white] = filing.clients;
-    let seats = [
-        (black, &record.black, Winner::Black),
-        (white, &record.white, Winner::White),
-    ];
-    let entries: Vec<_> = seats
-        .into_iter()
-        .filter(|(client, ..)| *client && record.winner != Winner::None)
-        .map(|(_, id, color)| Entry {
-            id,
-            result: match record.winner {
-                Winner::Draw => GameResult::Drawn,
-                winner if winner == color => GameResult::Won,
-                _ => GameResult::Lost,
-            },
-            evaluation: filing.evaluation,
-        })
-        .collect();
-    if !entries.is_empty() {
-        store.add(&entries)?;
+    fn serve(mut self, inbox: &mpsc::Receiver<Request>) {
+        loop {
+            let patience = if self.ledger.is_behind() {
+                RETRY
+            } else {
+                Duration::MAX
+            };
+            let first = match inbox.recv_timeout(patience) {
+                Ok(request) => Some(request),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            self.serve_batch(first.into_iter().chain(inbox.try_iter()));
+        }
+        self.flush();
+        let unsaved = self.ledger.into_unsaved();
+        if !unsaved.is_empty() {
+            // Nobody listens once the server is gone.
+            let _ = self.news.send(ServerNews::Unsaved(unsaved));
+        }
     }
-    if let Some(journal) = journal {
-        journal.append(record)?;
+
+    /// No reply is given before all results of the batch are kept: a look-up tells results too.
+    fn serve_batch(&mut self, batch: impl Iterator<Item = Request>) {
+        let (mut found, mut saved) = (Vec::new(), Vec::new());
+        for request in batch {
+            match request {
+                Request::LookUp(id, reply) => found.push((reply, self.ledger.tally(&id))),
+                Request::Save(record, reply) => {
+                    self.ledger.enter(*record);
+                    saved.push(reply);
+                }
+            }
+        }
+        let kept = self.flush();
+        // Who asked may be gone.
+        for (reply, tally) in found {
+            let _ = reply.send(tally);
+        }
+        for reply in saved {
+            let _ = reply.send(kept);
+        }
     }
-    Ok(())
+
+    /// Brings the files up to date, says once when that begins or ceases to fail, and returns whether all
+    /// is kept.
+    fn flush(&mut self) -> bool {
+        let flushed = self.ledger.flush();
+        let failed = flushed.error.is_some();
+        let news = match flushed.error {
+            Some(error) if !self.failing => {
+                tracing::error!(%error, "results cannot be written");
+                Some(ServerNews::StorageFailed(error))
+            }
+            None if self.failing => {
+                tracing::warn!("all results are written again");
+                Some(ServerNews::StorageRestored)
+            }
+            _ => None,
+        };
+        self.failing = failed;
+        if let Some(news) = news {
+            let _ = self.news.send(news);
+        }
+        flushed.kept
+    }
 }

@@ -6,6 +6,9 @@ use core::{fmt, str::FromStr};
 /// The most characters that an id may have.
 pub const MAX_ID: usize = 128;
 
+/// The name of the server's built-in player in records: no client may have it.
+pub const HOUSE: &str = "house";
+
 /// A client's *idstring*: 1 to [`MAX_ID`] printable characters, neither the first nor the last of
 /// them a blank.
 ///
@@ -47,6 +50,11 @@ impl Id {
             return Err(InvalidId::OuterBlank);
         }
         Ok(Self(text))
+    }
+
+    /// Whether it is [`HOUSE`], in upper or lower case.
+    pub fn is_reserved(&self) -> bool {
+        self.0.eq_ignore_ascii_case(HOUSE)
     }
 
     /// The text of the id.

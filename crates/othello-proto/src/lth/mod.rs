@@ -29,7 +29,7 @@ mod report;
 mod table;
 
 pub use buffers::{Flooded, MAX_EARLY};
-pub use id::{Id, InvalidId, MAX_ID};
+pub use id::{HOUSE, Id, InvalidId, MAX_ID};
 pub use limit::{LimitScope, TimeLimit};
 pub use message::{ClientLine, Complaint, OldLine, Outcome, ServerLine};
 pub use player::{FINAL_GRACE, MAX_UNREADABLE, Mode, Player, PlayerOptions};

@@ -87,6 +87,9 @@ pub enum Refusal {
     /// Its name is no id.
     #[error(transparent)]
     InvalidId(InvalidId),
+    /// Its name is the built-in player's.
+    #[error("expected a name other than {0}, which is the built-in player's")]
+    Reserved(Id),
     /// It answered the question for its colour with this.
     #[error("expected `d` or `w` for the colour, but {0:?} came")]
     WrongColor(String),
@@ -293,6 +296,10 @@ impl Reception {
     fn answered(&mut self, line: &Line) {
         match &self.stage {
             Stage::Name(_) => match name(line) {
+                Ok(id) if id.is_reserved() => {
+                    let reason = format!("The name {id} is reserved. Bye!");
+                    self.refuse(Complaint::Other(reason), Refusal::Reserved(id));
+                }
                 Ok(id) => {
                     self.note_spelling(line, &ClientLine::Name(id.clone()));
                     self.named(id);

@@ -1,0 +1,289 @@
+//! The results of all games: in memory, in the log of games, and in the store.
+//!
+//! Memory holds every result at once. The log and the store follow it, the log first; what either could
+//! not take waits and is tried again. A game that is in the log alone is counted when the store is opened
+//! the next time: each line names its store and its number there, and the store knows the last number
+//! that it has counted.
+
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    record::{self, GameRecord, Journal, JournalError, Serial, Winner},
+    store::{Contents, GameResult, Store, StoreError, Tally},
+};
+
+/// The name of the built-in player in records.
+pub(super) const HOUSE: &str = othello_proto::lth::HOUSE;
+
+/// The event of games on the testing port.
+pub(super) const TESTING: &str = "testing";
+
+/// The event of games on the evaluation port.
+pub(super) const EVALUATION: &str = "evaluation";
+
+/// The event of games between two clients.
+pub(super) const COMPETITION: &str = "competition";
+
+/// A file of results failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeepError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The log of games failed.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// What was found in the log when a server was set up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// The games of the log that the store had not counted, and now has.
+    pub games: u64,
+    /// The lines of the log that are no games.
+    pub unreadable: u64,
+    /// Whether the store is new.
+    pub is_new: bool,
+}
+
+/// The results of all games.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    tallies: HashMap<String, Tally>,
+    /// The number of the last game.
+    number: u64,
+    store: Option<Store>,
+    log: Option<Log>,
+    /// Games that the log lacks, oldest first.
+    unlogged: VecDeque<GameRecord>,
+    /// Games that the store lacks.
+    unstored: Vec<GameRecord>,
+}
+
+#[derive(Debug)]
+struct Log {
+    path: PathBuf,
+    /// `None` after a failure, until the file is opened again.
+    journal: Option<Journal>,
+}
+
+/// What has come of keeping results.
+#[derive(Debug, Default)]
+pub(super) struct Flushed {
+    /// Whether every result would survive a crash, in one file at least where there are files.
+    pub(super) kept: bool,
+    /// What failed, if anything did.
+    pub(super) error: Option<KeepError>,
+}
+
+impl Ledger {
+    /// Opens the files and counts what the store lacks of the log's games; a new store lacks all.
+    pub(super) fn open(
+        store: Option<&Path>,
+        log: Option<&Path>,
+    ) -> Result<(Self, Recovered), KeepError> {
+        let mut ledger = Self::default();
+        let mut recovered = Recovered::default();
+        if let Some(path) = log {
+            ledger.log = Some(Log {
+                path: path.to_owned(),
+                journal: Some(Journal::open(path)?),
+            });
+        }
+        if let Some(path) = store {
+            let (mut store, contents) = Store::open(path)?;
+            recovered.is_new = contents.is_new;
+            ledger.take(contents);
+            if let Some(path) = log {
+                ledger.recover(store.name(), path, &mut recovered)?;
+            }
+            let all = ledger.tallies.iter();
+            store.write(all.map(|(id, &tally)| (id.as_str(), tally)), ledger.number)?;
+            ledger.store = Some(store);
+        }
+        Ok((ledger, recovered))
+    }
+
+    fn take(&mut self, contents: Contents) {
+        self.tallies = contents.tallies;
+        self.number = contents.counted;
+    }
+
+    /// Counts what the store of this name lacks of the log's games.
+    fn recover(
+        &mut self,
+        store: &str,
+        log: &Path,
+        recovered: &mut Recovered,
+    ) -> Result<(), JournalError> {
+        let counted = self.number;
+        // A line stands twice where the disk failed between it and its being safe.
+        let mut seen = HashSet::new();
+        for line in record::read(log)? {
+            let Some(record) = line? else {
+                recovered.unreadable += 1;
+                continue;
+            };
+            let number = match &record.serial {
+                Some(serial) if serial.store == store => serial.game,
+                _ => 0,
+            };
+            let lacks = recovered.is_new || number > counted;
+            if lacks
+                && record
+                    .serial
+                    .clone()
+                    .is_none_or(|serial| seen.insert(serial))
+            {
+                recovered.games += 1;
+                self.count(&record);
+            }
+            self.number = self.number.max(number);
+        }
+        Ok(())
+    }
+
+    /// What an id has played.
+    pub(super) fn tally(&self, id: &str) -> Tally {
+        self.tallies.get(id).copied().unwrap_or_default()
+    }
+
+    /// Counts a game in memory, to be kept by [`flush`](Self::flush).
+    pub(super) fn enter(&mut self, mut record: GameRecord) {
+        self.number += 1;
+        self.count(&record);
+        if let Some(store) = &self.store {
+            record.serial = Some(Serial {
+                store: store.name().to_owned(),
+                game: self.number,
+            });
+            self.unstored.push(record.clone());
+        }
+        if self.log.is_some() {
+            self.unlogged.push_back(record);
+        }
+    }
+
+    fn count(&mut self, record: &GameRecord) {
+        for (id, result) in results(record) {
+            let tally = self.tallies.entry(id.to_owned()).or_default();
+            tally.add(result, record.event == EVALUATION);
+        }
+    }
+
+    /// Whether a file lacks a game.
+    pub(super) fn is_behind(&self) -> bool {
+        !(self.unlogged.is_empty() && self.unstored.is_empty())
+    }
+
+    /// Brings the files up to date, as far as they can be.
+    pub(super) fn flush(&mut self) -> Flushed {
+        let logged = self.flush_log();
+        let stored = self.flush_store();
+        let nowhere =
+            (self.log.is_none() || logged.is_err()) && (self.store.is_none() || stored.is_err());
+        let has_files = self.log.is_some() || self.store.is_some();
+        let stored = stored.err().map(KeepError::from);
+        Flushed {
+            kept: !(has_files && nowhere),
+            error: stored.or(logged.err().map(KeepError::from)),
+        }
+    }
+
+    fn flush_log(&mut self) -> Result<(), JournalError> {
+        let Some(log) = &mut self.log else {
+            return Ok(());
+        };
+        if self.unlogged.is_empty() {
+            return Ok(());
+        }
+        let journal = match log.journal.take() {
+            Some(journal) => journal,
+            None => Journal::open(&log.path)?,
+        };
+        write_log(journal, &mut self.unlogged).map(|journal| log.journal = Some(journal))
+    }
+
+    fn flush_store(&mut self) -> Result<(), StoreError> {
+        let Some(store) = &mut self.store else {
+            return Ok(());
+        };
+        if self.unstored.is_empty() {
+            return Ok(());
+        }
+        let ids: HashSet<&str> = self
+            .unstored
+            .iter()
+            .flat_map(results)
+            .map(|(id, _)| id)
+            .collect();
+        let changed = ids
+            .into_iter()
+            .filter_map(|id| Some((id, *self.tallies.get(id)?)));
+        store.write(changed, self.number)?;
+        self.unstored.clear();
+        Ok(())
+    }
+
+    /// The games that would be lost now: neither in the log nor, where there is no log, in the store.
+    pub(super) fn into_unsaved(self) -> Vec<GameRecord> {
+        if self.log.is_some() {
+            self.unlogged.into()
+        } else {
+            self.unstored
+        }
+    }
+}
+
+/// Appends the games and waits until they are on disk. Afterwards the games that may not be there are left.
+fn write_log(
+    mut journal: Journal,
+    games: &mut VecDeque<GameRecord>,
+) -> Result<Journal, JournalError> {
+    let appended = games.iter().map(|record| journal.append(record));
+    let (mut whole, mut error) = (0, None);
+    for result in appended {
+        match result {
+            Ok(()) => whole += 1,
+            Err(failed) => {
+                error = Some(failed);
+                break;
+            }
+        }
+    }
+    journal.sync()?;
+    games.drain(..whole);
+    error.map_or(Ok(journal), Err)
+}
+
+/// The clients of a game, and how it ended for each; nobody where it counts for nobody.
+fn results(record: &GameRecord) -> impl Iterator<Item = (&str, GameResult)> {
+    let counts = match record.event.as_str() {
+        COMPETITION => [true, true],
+        TESTING | EVALUATION => [record.black != HOUSE, record.white != HOUSE],
+        _ => [false, false],
+    };
+    let winner = record.winner;
+    let seats = [
+        (counts[0], record.black.as_str(), Winner::Black),
+        (counts[1], record.white.as_str(), Winner::White),
+    ];
+    seats
+        .into_iter()
+        .filter(move |(counts, ..)| *counts && winner != Winner::None)
+        .map(move |(_, id, own)| {
+            let result = match winner {
+                Winner::Draw => GameResult::Drawn,
+                winner if winner == own => GameResult::Won,
+                _ => GameResult::Lost,
+            };
+            (id, result)
+        })
+}
+
+#[cfg(test)]
+mod tests;
