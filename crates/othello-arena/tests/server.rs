@@ -344,37 +344,177 @@ async fn the_clock_runs_for_a_client_that_falls_silent() {
 }
 
 #[tokio::test]
-async fn connections_beyond_the_most_are_closed_at_once() {
+async fn connections_beyond_the_most_are_told_so_and_closed() {
     let config = ServerConfig {
-        max_connections: 2,
+        max_connections: 3,
+        max_per_port: 2,
+        max_per_address: 1,
         ..ServerConfig::default()
     };
     let running = Running::start(config).await;
-    let testing = running.addresses.testing;
-    let mut served = Vec::new();
-    for _ in 0..2 {
-        let mut stream = TcpStream::connect(testing.unwrap()).await.unwrap();
+    let Addresses {
+        testing,
+        evaluation,
+        dark,
+        white,
+    } = running.addresses;
+    let hold = async |port: Option<SocketAddr>| {
+        let mut stream = TcpStream::connect(port.unwrap()).await.unwrap();
         read_to(&mut stream, "name?\n").await;
-        served.push(stream);
+        stream
+    };
+    let mut served = vec![hold(testing).await];
+    let told = "error\n Too many connections from your address. Bye!\n";
+    for _ in 0..200 {
+        assert_eq!(say(testing, b"").await, told);
     }
-    for _ in 0..2000 {
-        assert_eq!(say(testing, b"").await, "");
-    }
+    // The other ports do not suffer, until the server is full.
+    served.push(hold(dark).await);
+    served.push(hold(white).await);
+    let told = "error\n The server is full. Bye!\n";
+    assert_eq!(say(evaluation, b"").await, told);
     // Once somebody leaves there is a place again.
     served.pop();
     for attempt in 0.. {
-        let mut stream = TcpStream::connect(testing.unwrap()).await.unwrap();
-        let mut byte = [0];
-        if within(stream.read(&mut byte))
-            .await
-            .is_ok_and(|count| count == 1)
-        {
+        let mut stream = TcpStream::connect(evaluation.unwrap()).await.unwrap();
+        let mut first = [0; 2];
+        within(stream.read_exact(&mut first)).await.unwrap();
+        if first == *b"Hi" {
             break;
         }
         assert!(attempt < 1000, "the place is not free");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     running.stop().await;
+}
+
+#[tokio::test]
+async fn a_competitor_for_whom_nobody_comes_is_told_so() {
+    let config = ServerConfig {
+        max_wait: Duration::from_millis(50),
+        ..ServerConfig::default()
+    };
+    let running = Running::start(config).await;
+    let text = say(running.addresses.white, b"lonely\n").await;
+    let told = "you are white\nerror\n No opponent came in time. Bye!\n";
+    assert!(text.ends_with(told), "{text}");
+    assert!(running.stop().await.is_empty());
+}
+
+#[tokio::test]
+async fn an_id_is_never_paired_with_itself() {
+    let running = Running::start(ServerConfig::default()).await;
+    let Addresses { dark, white, .. } = running.addresses;
+    let mut own = Vec::new();
+    for (port, color) in [(dark, "dark"), (white, "white"), (white, "white")] {
+        let mut stream = TcpStream::connect(port.unwrap()).await.unwrap();
+        stream.write_all(b"me\n").await.unwrap();
+        read_to(&mut stream, &format!("you are {color}\n")).await;
+        own.push(stream);
+    }
+    // Another id is paired with the first of them, though it is no longer the first in the queue.
+    let other = play(white, "other", None);
+    let end = async {
+        read_to(&mut own[0], "your move\n").await;
+        own[0].write_all(b"a1\n").await.unwrap();
+    };
+    let (other, ()) = tokio::join!(other, end);
+    assert_eq!(other.ending, Ending::Orderly);
+    let records = running.stop().await;
+    let names = records
+        .iter()
+        .map(|record| (&*record.black, &*record.white));
+    assert_eq!(names.collect::<Vec<_>>(), [("me", "other")]);
+}
+
+#[tokio::test]
+async fn the_name_of_the_house_is_reserved() {
+    let running = Running::start(ServerConfig::default()).await;
+    let Addresses { testing, dark, .. } = running.addresses;
+    for (port, name) in [(testing, "house"), (testing, "House"), (dark, " HOUSE ")] {
+        let text = say(port, format!("{name}\nd\n").as_bytes()).await;
+        let told = format!("error\n The name {} is reserved. Bye!\n", name.trim());
+        assert!(text.ends_with(&told), "{text}");
+    }
+    assert!(say(testing, b"houses\nx\n").await.contains("Hello houses!"));
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_shutdown_can_be_hurried() {
+    let config = ServerConfig {
+        // Longer than the test may take.
+        shutdown: 10 * LONG,
+        ..ServerConfig::default()
+    };
+    let server = Server::bind(config.on_free_ports()).await.unwrap();
+    let testing = server.addresses().testing.unwrap();
+    let (hurry, hurried) = oneshot::channel::<()>();
+    let (shutdown, wanted) = oneshot::channel::<()>();
+    let wanted = async { drop(wanted.await) };
+    let hurried = async { drop(hurried.await) };
+    let server = tokio::spawn(server.run_until(drop, wanted, hurried));
+    let mut playing = TcpStream::connect(testing).await.unwrap();
+    playing.write_all(b"plays\nd\n").await.unwrap();
+    read_to(&mut playing, "your move\n").await;
+    shutdown.send(()).unwrap();
+    // Still played, for the other ports are closed only from now on.
+    while TcpStream::connect(testing).await.is_ok() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    playing.write_all(b"f5\n").await.unwrap();
+    read_to(&mut playing, "your move\n").await;
+    hurry.send(()).unwrap();
+    read_to(&mut playing, "error\n The server shuts down. Bye!\n").await;
+    within(server).await.unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_full_disk_is_told_once_and_no_client_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join(LOG_NAME);
+    std::os::unix::fs::symlink("/dev/full", &log).unwrap();
+    let config = ServerConfig {
+        log: Some(folder.path().to_owned()),
+        ..ServerConfig::default()
+    };
+    let server = Server::bind(config.on_free_ports()).await.unwrap();
+    let testing = server.addresses().testing;
+    let (shutdown, wanted) = oneshot::channel::<()>();
+    let (sender, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let observer = move |news| sender.send(news).unwrap();
+    let wanted = async { drop(wanted.await) };
+    let server = tokio::spawn(server.run(observer, wanted));
+    let mut game = async |expected: &str| {
+        let text = say(testing, b"me\nd\na1\n").await;
+        assert!(text.ends_with(" This move is illegal. Bye!\n"), "{text}");
+        let mut news = String::new();
+        while !news.ends_with(expected) {
+            let next = match within(heard.recv()).await.unwrap() {
+                ServerNews::Moved(_) => "",
+                ServerNews::Over(_) => " over",
+                ServerNews::NotKept(_) => " not kept",
+                ServerNews::StorageFailed(error) => {
+                    assert!(error.to_string().contains(LOG_NAME), "{error}");
+                    " failed"
+                }
+                ServerNews::StorageRestored => " restored",
+                ServerNews::Unsaved(_) => " unsaved",
+            };
+            news += next;
+        }
+        news
+    };
+    assert_eq!(game("not kept").await, " failed not kept");
+    assert_eq!(game("not kept").await, " not kept");
+    std::fs::remove_file(&log).unwrap();
+    let news = game("over").await;
+    assert!(news.contains("restored"), "{news}");
+    shutdown.send(()).unwrap();
+    within(server).await.unwrap();
+    let games = othello_arena::record::read(&log).unwrap();
+    assert!(games.map(|line| line.unwrap().is_some()).eq([true; 3]));
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use tokio::{net::TcpStream, time::timeout};
 
 use super::{
     ServerNews,
-    hall::{Evaluation, Hall, Stage, farewell},
+    hall::{Evaluation, Hall, SHUTDOWN, Stage, farewell},
     ledger::{COMPETITION, EVALUATION, HOUSE, TESTING},
     lounge::{Met, Visitor},
 };
@@ -27,6 +27,9 @@ use crate::{
 
 /// How long a client has to take the last lines.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// What a client is told for whom nobody came.
+const NO_OPPONENT: &str = "No opponent came in time. Bye!";
 
 /// The bytes that may wait for a client: more than a whole game has.
 const PENDING: usize = 16 * 1024;
@@ -42,13 +45,10 @@ const MAX_KEEPING: Duration = Duration::from_secs(10);
 
 /// Serves a client to its end, and plays its game unless its opponent's connection does.
 pub(super) async fn serve(hall: &Arc<Hall>, door: Door, stream: TcpStream) {
-    // A delay costs time, not correctness.
-    let _ = stream.set_nodelay(true);
-    let (reader, writer) = stream.into_split();
-    let mut link = Link::new(reader, writer, LinkOptions { pending: PENDING });
+    let mut link = connect(stream);
     let welcomed = tokio::select! {
         welcomed = welcome(hall, door, &mut link) => welcomed,
-        () = hall.reached(Stage::Closing) => return part(link).await,
+        () = hall.reached(Stage::Closing) => return part(link, SHUTDOWN).await,
     };
     let Some((guest, evaluation)) = welcomed else {
         return link.close(GRACE).await;
@@ -59,19 +59,39 @@ pub(super) async fn serve(hall: &Arc<Hall>, door: Door, stream: TcpStream) {
         Door::Evaluation => play_house(hall, EVALUATION, visitor, evaluation).await,
         Door::Competition(_) => {
             let closing = hall.reached(Stage::Closing);
-            match hall.lounge.meet(visitor, closing).await {
+            match hall
+                .lounge
+                .meet(visitor, hall.config.max_wait, closing)
+                .await
+            {
                 Met::Opponent(visitors) => compete(hall, visitors).await,
-                Met::Closed(visitor) => part(visitor.link).await,
+                Met::Closed(visitor) => part(visitor.link, SHUTDOWN).await,
+                Met::Nobody(visitor) => {
+                    tracing::info!(id = %visitor.guest.id(), "no opponent came in time");
+                    part(visitor.link, NO_OPPONENT).await;
+                }
                 Met::Handed | Met::Left => {}
             }
         }
     }
 }
 
-/// Tells a client without a game that the server shuts down.
-async fn part(mut link: Link) {
+fn connect(stream: TcpStream) -> Link {
+    // A delay costs time, not correctness.
+    let _ = stream.set_nodelay(true);
+    let (reader, writer) = stream.into_split();
+    Link::new(reader, writer, LinkOptions { pending: PENDING })
+}
+
+/// Tells a client for which there is no place why.
+pub(super) async fn show_out(stream: TcpStream, reason: &str) {
+    part(connect(stream), reason).await;
+}
+
+/// Tells a client without a game why there will be none.
+async fn part(mut link: Link, reason: &str) {
     // A courtesy: who does not read does without.
-    let _ = link.send(&farewell());
+    let _ = link.send(&farewell(reason));
     link.close(GRACE).await;
 }
 
@@ -167,7 +187,7 @@ async fn play(
         turn_bytes: TURN_BYTES,
         game_bytes: GAME_BYTES,
         grace: GRACE,
-        farewell: farewell(),
+        farewell: farewell(SHUTDOWN),
         origin: Some(hall.origin),
         ..GameOptions::default()
     };

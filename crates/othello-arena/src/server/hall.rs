@@ -156,8 +156,11 @@ fn leave(evaluations: &mut HashMap<String, u64>, id: &str) {
 }
 
 /// What clients are told when the server shuts down.
-pub(super) fn farewell() -> Vec<u8> {
-    let reason = Complaint::Other("The server shuts down. Bye!".into());
+pub(super) const SHUTDOWN: &str = "The server shuts down. Bye!";
+
+/// The last lines to a client that plays no more, with the reason.
+pub(super) fn farewell(reason: &str) -> Vec<u8> {
+    let reason = Complaint::Other(reason.into());
     let lines = [ServerLine::Error, ServerLine::Complaint(reason)];
     lines
         .iter()

@@ -5,11 +5,12 @@ use std::{
     future::Future,
     pin::pin,
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use othello_core::Color;
-use othello_proto::lth::Guest;
-use tokio::sync::oneshot;
+use othello_proto::lth::{Guest, Id};
+use tokio::{sync::oneshot, time::sleep};
 
 use crate::link::{Incoming, Link};
 
@@ -29,21 +30,35 @@ pub(super) enum Met {
     Handed,
     /// The visitor left.
     Left,
+    /// Nobody came in time.
+    Nobody(Box<Visitor>),
     /// The lounge closes.
     Closed(Box<Visitor>),
 }
 
-/// The queues of Dark's and White's; first come, first served.
+/// The queues of Dark's and White's; first come, first served, but nobody plays against its own id.
 #[derive(Debug, Default)]
 pub(super) struct Lounge {
-    queues: Mutex<[VecDeque<oneshot::Sender<Visitor>>; 2]>,
+    queues: Mutex<[VecDeque<Waiting>; 2]>,
+}
+
+/// A visitor in a queue.
+#[derive(Debug)]
+struct Waiting {
+    id: Id,
+    opponent: oneshot::Sender<Visitor>,
 }
 
 impl Lounge {
-    /// Waits for an opponent until `closing` resolves.
-    pub(super) async fn meet(&self, visitor: Visitor, closing: impl Future<Output = ()>) -> Met {
+    /// Waits for an opponent for as long as this, and until `closing` resolves.
+    pub(super) async fn meet(
+        &self,
+        visitor: Visitor,
+        max_wait: Duration,
+        closing: impl Future<Output = ()>,
+    ) -> Met {
         match self.enter(visitor) {
-            Ok((visitor, place)) => wait(visitor, place, closing).await,
+            Ok((visitor, place)) => wait(visitor, place, max_wait, closing).await,
             Err(Handed) => Met::Handed,
         }
     }
@@ -52,17 +67,21 @@ impl Lounge {
     fn enter(&self, mut visitor: Visitor) -> Result<(Visitor, oneshot::Receiver<Visitor>), Handed> {
         let color = visitor.guest.color();
         let mut queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
-        while let Some(opponent) = queues[place(!color)].pop_front() {
-            match opponent.send(visitor) {
+        let id = visitor.guest.id().clone();
+        let others = &mut queues[place(!color)];
+        while let Some(first) = others.iter().position(|waiting| waiting.id != id)
+            && let Some(waiting) = others.remove(first)
+        {
+            match waiting.opponent.send(visitor) {
                 Ok(()) => return Err(Handed),
                 // That opponent has left.
                 Err(back) => visitor = back,
             }
         }
-        let (sender, receiver) = oneshot::channel();
+        let (opponent, receiver) = oneshot::channel();
         let queue = &mut queues[place(color)];
-        queue.retain(|waiting| !waiting.is_closed());
-        queue.push_back(sender);
+        queue.retain(|waiting| !waiting.opponent.is_closed());
+        queue.push_back(Waiting { id, opponent });
         Ok((visitor, receiver))
     }
 }
@@ -81,10 +100,12 @@ const fn place(color: Color) -> usize {
 async fn wait(
     mut visitor: Visitor,
     mut place: oneshot::Receiver<Visitor>,
+    max_wait: Duration,
     closing: impl Future<Output = ()>,
 ) -> Met {
     let mut closing = pin!(closing);
-    let closes = loop {
+    let mut patience = pin!(sleep(max_wait));
+    let end: fn(Box<Visitor>) -> Met = loop {
         let incoming = tokio::select! {
             biased;
             opponent = &mut place => match opponent {
@@ -92,7 +113,8 @@ async fn wait(
                 Err(_) => return Met::Left,
             },
             incoming = visitor.link.next() => incoming,
-            () = &mut closing => break true,
+            () = &mut closing => break Met::Closed,
+            () = &mut patience => break Met::Nobody,
         };
         let stays = match incoming {
             Some(Incoming::Bytes { bytes, .. }) => visitor.guest.receive(&bytes).is_ok(),
@@ -100,14 +122,13 @@ async fn wait(
         };
         if !stays {
             visitor.guest.end_of_input();
-            break false;
+            break |_| Met::Left;
         }
     };
     // An opponent that came at this very moment gets its game.
     place.close();
     match place.try_recv() {
         Ok(opponent) => Met::Opponent(Box::new([visitor, opponent])),
-        Err(_) if closes => Met::Closed(Box::new(visitor)),
-        Err(_) => Met::Left,
+        Err(_) => end(Box::new(visitor)),
     }
 }

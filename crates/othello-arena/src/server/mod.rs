@@ -4,10 +4,11 @@ mod connection;
 mod hall;
 mod ledger;
 mod lounge;
+mod places;
 mod registrar;
 
 use std::{
-    future::Future,
+    future::{Future, pending},
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
@@ -27,9 +28,10 @@ use tokio::{
 };
 
 use self::{
-    connection::serve,
+    connection::{serve, show_out},
     hall::{Hall, Stage},
     ledger::Ledger,
+    places::{Places, Refusals},
     registrar::Registrar,
 };
 use crate::record::GameRecord;
@@ -44,6 +46,9 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Connections on their way from the ports to the server.
 const ARRIVALS: usize = 64;
+
+/// Those without a place who are told so at a time; more are closed without a word.
+const MAX_TOLD: usize = 64;
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -66,17 +71,27 @@ pub struct ServerConfig {
     pub store: Option<PathBuf>,
     /// The folder for the log of games; `None` logs nothing.
     pub log: Option<PathBuf>,
-    /// The connections served at a time; more are closed at once.
+    /// The connections served at a time; more are told that there is no place.
     pub max_connections: usize,
+    /// The connections served at a time on one port.
+    pub max_per_port: usize,
+    /// The connections served at a time on one port from one address, or one /64 network of IPv6.
+    pub max_per_address: usize,
     /// How long a client may take for its name and for its colour.
     pub patience: Duration,
+    /// How long a client waits for an opponent on the competition ports.
+    pub max_wait: Duration,
     /// How long games may go on once the server is to shut down; then they are called off.
     pub shutdown: Duration,
 }
 
 impl ServerConfig {
     /// The document's ports on an address, 5 minutes a game, the weakest house, results in
-    /// memory, 512 connections, a minute of patience, and 10 s to shut down.
+    /// memory, 768 connections, 384 a port and 128 an address on it, a minute of patience, a quarter of
+    /// an hour for an opponent, and 10 s to shut down.
+    ///
+    /// A course may sit behind one address, so this has a good part of a port; but neither an address nor
+    /// a port has it all, and the whole leaves files to a process that may open 1024.
     pub const fn on(address: IpAddr) -> Self {
         Self {
             testing: Some(SocketAddr::new(address, TESTING_PORT)),
@@ -91,8 +106,11 @@ impl ServerConfig {
             house: Level::MIN,
             store: None,
             log: None,
-            max_connections: 512,
+            max_connections: 768,
+            max_per_port: 384,
+            max_per_address: 128,
             patience: Duration::from_mins(1),
+            max_wait: Duration::from_mins(15),
             shutdown: Duration::from_secs(10),
         }
     }
@@ -254,13 +272,22 @@ impl Server {
     /// Serves until `shutdown` resolves; then accepts nobody, lets the games in progress finish
     /// within [`ServerConfig::shutdown`], tells those who still play that it shuts down, and
     /// returns once every result is kept and the files are closed.
-    pub async fn run(
+    pub async fn run(self, observer: impl FnMut(ServerNews), shutdown: impl Future<Output = ()>) {
+        self.run_until(observer, shutdown, pending()).await;
+    }
+
+    /// As [`run`](Self::run), but calls the games in progress off as soon as `hurry` resolves, which is
+    /// polled from the shutdown on.
+    pub async fn run_until(
         self,
         mut observer: impl FnMut(ServerNews),
         shutdown: impl Future<Output = ()>,
+        hurry: impl Future<Output = ()>,
     ) {
         let mut heard = self.heard;
-        let places = Arc::new(Semaphore::new(self.config.max_connections));
+        let places = Places::new(&self.config);
+        let mut refusals = Refusals::default();
+        let told = Arc::new(Semaphore::new(MAX_TOLD));
         let grace = self.config.shutdown;
         let hall = Arc::new(Hall::new(self.config, self.registrar, self.news));
         let mut acceptors = JoinSet::new();
@@ -273,14 +300,25 @@ impl Server {
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
-                Some((door, stream)) = arrivals.recv() => {
-                    // Without a place the stream is dropped, and so closed.
-                    if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-                        let hall = Arc::clone(&hall);
-                        clients.spawn(async move {
-                            serve(&hall, door, stream).await;
-                            drop(place);
-                        });
+                Some(Arrival { door, stream, address }) = arrivals.recv() => {
+                    match places.take(door, address) {
+                        Ok(place) => {
+                            let hall = Arc::clone(&hall);
+                            clients.spawn(async move {
+                                serve(&hall, door, stream).await;
+                                drop(place);
+                            });
+                        }
+                        Err(reason) => {
+                            refusals.log(door, address, reason);
+                            // Dropping the stream closes it.
+                            if let Ok(permit) = Arc::clone(&told).try_acquire_owned() {
+                                clients.spawn(async move {
+                                    show_out(stream, &reason.to_string()).await;
+                                    drop(permit);
+                                });
+                            }
+                        }
                     }
                 }
                 Some(ended) = clients.join_next() => log_panic(ended),
@@ -290,7 +328,12 @@ impl Server {
         drop(acceptors);
         drop(arrivals);
         hall.enter(Stage::Closing);
-        let mut patience = pin!(sleep(grace));
+        let mut patience = pin!(async {
+            tokio::select! {
+                () = sleep(grace) => {}
+                () = hurry => {}
+            }
+        });
         let mut over = false;
         loop {
             tokio::select! {
@@ -322,12 +365,25 @@ fn log_panic(ended: Result<(), tokio::task::JoinError>) {
     }
 }
 
-async fn accept(door: Door, listener: TcpListener, arrivals: mpsc::Sender<(Door, TcpStream)>) {
+/// A connection that was accepted.
+struct Arrival {
+    door: Door,
+    stream: TcpStream,
+    address: IpAddr,
+}
+
+async fn accept(door: Door, listener: TcpListener, arrivals: mpsc::Sender<Arrival>) {
     loop {
         match listener.accept().await {
-            Ok((stream, address)) => {
-                tracing::debug!(?door, %address, "accepted");
-                if arrivals.send((door, stream)).await.is_err() {
+            Ok((stream, peer)) => {
+                tracing::debug!(?door, %peer, "accepted");
+                let address = peer.ip();
+                let arrival = Arrival {
+                    door,
+                    stream,
+                    address,
+                };
+                if arrivals.send(arrival).await.is_err() {
                     return;
                 }
             }

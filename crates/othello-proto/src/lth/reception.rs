@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The port that a client came in by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Door {
     /// Server mode: the client chooses its colour.
     Testing,
