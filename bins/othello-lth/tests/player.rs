@@ -32,12 +32,12 @@ fn play(color: Color, seed: u64, greeting: Greeting) {
     };
     let (player, mut server) = connect(&format!("--name da7308ca-s {wish}"));
     assert_eq!(server.log_in(greeting, color), "da7308ca-s");
-    let moves = server.play(color, seed);
+    let (moves, result) = server.play(color, seed);
     assert!(moves >= 20, "{moves} moves as {color} with seed {seed}");
     let end = player.finish();
     assert_eq!(
         (end.code, end.rest.as_str(), end.errors.as_str()),
-        (Some(0), "", "")
+        (Some(0), result.as_str(), "")
     );
 }
 
@@ -68,12 +68,43 @@ fn the_complaint_of_a_server_is_told() {
 
 #[test]
 fn a_server_that_leaves_in_mid_game_is_told_from_one_that_ends_it() {
+    for (words, place) in [
+        ("Hi! I am your othello server.\n", "before the game"),
+        ("you are white\n", "in mid-game, moves played: 0"),
+        (
+            "you are white\nopponent's move\nf5\n",
+            "in mid-game, moves played: 1",
+        ),
+    ] {
+        let (player, mut server) = connect("--name x");
+        server.say(words);
+        let address = server.address();
+        drop(server);
+        let end = player.finish();
+        assert_eq!((end.code, end.rest.as_str()), (Some(3), ""));
+        let told = format!("othello-lth: {address} closed the connection {place}\n");
+        assert_eq!(end.errors, told);
+    }
+}
+
+#[test]
+fn a_result_that_the_server_keeps_to_itself_is_that_of_our_board() {
     let (player, mut server) = connect("--name x");
     server.log_in(Greeting::Competition, Color::White);
+    let (_, board) = server.play_moves(Color::White, 1);
     drop(server);
     let end = player.finish();
-    assert_eq!(end.code, Some(3), "{}", end.errors);
-    assert_eq!(end.errors, "othello-lth: the input ended in mid-game\n");
+    let [dark, white] = Color::ALL.map(|color| board.discs(color).count());
+    let told = format!("White {white}, Dark {dark} by our board, the server says nothing\n");
+    let (how, counts) = end.rest.split_once(" as white: ").unwrap();
+    assert_eq!(
+        (end.code, counts),
+        (Some(0), told.as_str()),
+        "{}",
+        end.errors
+    );
+    let won = ["Lost", "Drawn", "Won"][(white.cmp(&dark) as i8 + 1) as usize];
+    assert_eq!(how, won);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::{error::Error, io::ErrorKind, time::Duration};
 
-use othello_net::{Connection, DriveError, DriveOptions, drive};
+use othello_net::{Connection, DriveError, DriveOptions, Outcome, drive};
 use othello_proto::session::{Ending, PlayerSession};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
@@ -19,7 +19,8 @@ pub(crate) fn over_stdio(
 ) -> ExitCode {
     in_runtime(program, async {
         let connection = othello_net::stdio();
-        play(program, options, session, connection, None).await
+        let played = play(program, options, session, connection, None).await;
+        played.map_or_else(|end| end, |outcome| end_of(outcome.ending))
     })
 }
 
@@ -68,15 +69,17 @@ fn runtime() -> std::io::Result<Runtime> {
 }
 
 /// Plays a session over a connection with the engine; `silence` is how long the other side may
-/// say nothing while it is its turn to talk.
-pub(crate) async fn play<R, W>(
+/// say nothing while it is its turn to talk. An error is the end of a session that could not be driven to
+/// its own.
+pub(crate) async fn play<S, R, W>(
     program: Program,
     options: &Options,
-    session: impl PlayerSession,
+    session: S,
     connection: Connection<R, W>,
     silence: Option<Duration>,
-) -> End
+) -> Result<Outcome<S>, End>
 where
+    S: PlayerSession,
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
@@ -88,14 +91,14 @@ where
         origin: Some(launch::moment()),
         ..DriveOptions::default()
     };
-    match drive(session, connection, engine, stop, &driving).await {
-        Ok(outcome) => end_of(outcome.ending),
-        Err(DriveError::Interrupted) => End::quiet(ExitCode::Interrupted),
-        Err(error) => End::because(code_of_driving(&error), chain(&error)),
-    }
+    let driven = drive(session, connection, engine, stop, &driving).await;
+    driven.map_err(|error| match error {
+        DriveError::Interrupted => End::quiet(ExitCode::Interrupted),
+        error => End::because(code_of_driving(&error), chain(&error)),
+    })
 }
 
-fn end_of(ending: Ending) -> End {
+pub(crate) fn end_of(ending: Ending) -> End {
     match ending {
         Ending::Orderly => End::quiet(ExitCode::Success),
         Ending::CutOff => End::because(ExitCode::CutOff, "the input ended in mid-game"),

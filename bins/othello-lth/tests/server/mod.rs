@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
-    net::{TcpListener, TcpStream},
+    net::{SocketAddr, TcpListener, TcpStream},
     time::Duration,
 };
 
@@ -68,9 +68,20 @@ impl Server {
         id
     }
 
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.stream.get_ref().local_addr().unwrap()
+    }
+
     /// Plays a game in which the client has this colour, with random moves against it, and closes;
-    /// returns the number of squares that the client played.
-    pub(crate) fn play(mut self, color: Color, seed: u64) -> u32 {
+    /// returns the number of squares that the client played, and what it is to print at the end.
+    pub(crate) fn play(mut self, color: Color, seed: u64) -> (u32, String) {
+        let (played, board) = self.play_moves(color, seed);
+        (played, self.tell_the_end(board, color))
+    }
+
+    /// The same without a word at the end; returns the number of squares, and the board at the end.
+    pub(crate) fn play_moves(&mut self, color: Color, seed: u64) -> (u32, Board) {
         let mut board = Board::START;
         let mut random = Random(seed);
         let mut played = 0;
@@ -93,11 +104,10 @@ impl Server {
             }
             board.play(mv).unwrap();
         }
-        self.tell_the_end(board);
-        played
+        (played, board)
     }
 
-    fn tell_the_end(&mut self, board: Board) {
+    fn tell_the_end(&mut self, board: Board, client: Color) -> String {
         let [dark, white] = Color::ALL.map(|color| board.discs(color).count());
         let score = board.score(Color::Black, Empties::OnBoard).discs();
         let winner = match score {
@@ -108,6 +118,19 @@ impl Server {
         self.say(&format!(
             "The game is finished\nWhite: {white}\nDark: {dark}\n{winner}\n"
         ));
+        let own = if client == Color::Black {
+            score
+        } else {
+            -score
+        };
+        let result = match own {
+            0 => "Drawn",
+            1.. => "Won",
+            _ => "Lost",
+        };
+        let winner = if score == 0 { "a draw" } else { winner };
+        let side = name(client).to_lowercase();
+        format!("{result} as {side}: White {white}, Dark {dark}, {winner}\n")
     }
 
     /// Closes with the client's words unread, which resets the connection.

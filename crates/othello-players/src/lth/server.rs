@@ -1,13 +1,20 @@
 //! Reaching a server, and playing a session there.
 
-use std::time::Duration;
+use std::{
+    io::{self, Write as _},
+    time::Duration,
+};
 
-use othello_net::{Address, Backoff, ConnectError, TcpConnection};
-use othello_proto::session::PlayerSession;
+use othello_core::Color;
+use othello_net::{Address, Backoff, ConnectError, Outcome, TcpConnection};
+use othello_proto::{
+    lth::{Outcome as LthOutcome, Player},
+    session::{Ending, PlayerSession},
+};
 
 use crate::{
     ExitCode, Options, Program,
-    session::{End, chain, in_runtime, play},
+    session::{End, chain, end_of, in_runtime, play},
 };
 
 /// How to reach a server, and how long to bear with it.
@@ -21,21 +28,32 @@ pub(super) struct Server<'a> {
 }
 
 impl Server<'_> {
-    /// Plays a session there; the server speaks first.
-    pub(super) fn play(
-        &self,
-        program: Program,
-        options: &Options,
-        session: impl PlayerSession,
-    ) -> ExitCode {
+    /// Plays a session there, and prints its result; the server speaks first.
+    pub(super) fn play(&self, program: Program, options: &Options, session: Player) -> ExitCode {
         in_runtime(program, async {
-            match self.connect().await {
-                Ok(connection) => {
-                    play(program, options, session, connection, Some(self.silence)).await
-                }
-                Err(end) => end,
-            }
+            let silence = Some(self.silence);
+            let played = match self.connect().await {
+                Ok(connection) => play(program, options, session, connection, silence).await,
+                Err(end) => Err(end),
+            };
+            played.map_or_else(|end| end, |outcome| self.end(outcome))
         })
+    }
+
+    fn end(&self, outcome: Outcome<Player>) -> End {
+        let Outcome { ending, session } = outcome;
+        if let Some(result) = result(&session) {
+            // Nothing depends on whether somebody reads it.
+            let _ = writeln!(io::stdout(), "{result}");
+        }
+        match ending {
+            Ending::CutOff => {
+                let place = place(&session);
+                let remark = format!("{} closed the connection {place}", self.address);
+                End::because(ExitCode::CutOff, remark)
+            }
+            ending => end_of(ending),
+        }
     }
 
     async fn connect(&self) -> Result<TcpConnection, End> {
@@ -47,6 +65,40 @@ impl Server<'_> {
                 connected.map_err(|error| End::because(code_of(&error), chain(&error)))
             }
         }
+    }
+}
+
+/// How the game ended for us: as the server says or, if it says nothing, as our board has it; `None` of a
+/// game without a result.
+fn result(session: &Player) -> Option<String> {
+    let (color, report, board) = (session.color()?, session.report(), session.board());
+    let (outcome, says) = match report.outcome() {
+        Some(outcome) => (outcome, report.to_string()),
+        None if board.is_over() => {
+            let [dark, white] = Color::ALL.map(|color| board.discs(color).count());
+            let says = format!("White {white}, Dark {dark} by our board, the server says nothing");
+            (LthOutcome::from_winner(board.leader()), says)
+        }
+        None => return None,
+    };
+    let ours = match outcome {
+        LthOutcome::Draw => "Drawn",
+        LthOutcome::Won(winner) if winner == color => "Won",
+        LthOutcome::Won(_) => "Lost",
+    };
+    let side = match color {
+        Color::Black => "dark",
+        Color::White => "white",
+    };
+    Some(format!("{ours} as {side}: {says}"))
+}
+
+/// How far a session had come.
+fn place(session: &Player) -> String {
+    let moves = session.game().moves().len();
+    match session.color() {
+        None if moves == 0 => "before the game".into(),
+        _ => format!("in mid-game, moves played: {moves}"),
     }
 }
 
