@@ -2,17 +2,20 @@
 
 use std::{
     io::{self, Write as _},
-    net::{IpAddr, SocketAddr},
+    net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
     process::ExitCode,
     time::Duration,
 };
 
 use anyhow::bail;
-use clap::ValueEnum;
+use clap::{
+    ValueEnum,
+    builder::{RangedU64ValueParser, TypedValueParser},
+};
 use othello_arena::{
     record::GameRecord,
-    server::{Addresses, Server, ServerConfig, ServerNews},
+    server::{Addresses, LOG_NAME, Recovered, Server, ServerConfig, ServerNews},
 };
 use othello_players::{any_duration, duration, start_log};
 use othello_proto::lth::{
@@ -32,9 +35,10 @@ enum Scope {
 /// Serves LTH clients: testing, evaluation and competition, many games at once.
 ///
 /// On the testing port a client chooses its colour and plays the house; on the evaluation port its
-/// colours alternate; the competition ports pair dark and white clients as they come. Results are
-/// scored by id. What goes wrong with a connection is in othello-serve.log, which lies where the
-/// players' logs lie.
+/// colours alternate; the competition ports pair dark and white clients as they come, but no id with
+/// itself. Results are scored by id, and a client is told its result once it is on disk. A game that the
+/// log has and the store lacks is counted at the next start; a new store counts the whole log. What goes
+/// wrong with a connection is in othello-serve.log, which lies where the players' logs lie.
 #[derive(clap::Args)]
 #[command(after_help = "Example: othello serve --store results.redb --log games/
 Port 0 lets the system choose; ports that are not wanted are left out with --without testing,…")]
@@ -69,12 +73,33 @@ pub(crate) struct Args {
     /// How well the house plays, 1 to 60
     #[arg(long, value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=60))]
     house: u8,
+    /// Connections served at a time
+    #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_connections, value_parser = places())]
+    max_connections: usize,
+    /// Connections served at a time on one port
+    #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_port, value_parser = places())]
+    max_per_port: usize,
+    /// Connections served at a time on one port from one address, behind which a whole course may sit
+    #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_address, value_parser = places())]
+    max_per_address: usize,
+    /// How long a client may take for its name, and for its colour
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1m")]
+    patience: Duration,
+    /// How long a client waits for an opponent on the competition ports
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15m")]
+    max_wait: Duration,
     /// The file of win counts by id [default: none, they are forgotten]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// The folder for the log of games [default: none]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
+}
+
+const DEFAULTS: ServerConfig = ServerConfig::on(IpAddr::V4(Ipv4Addr::LOCALHOST));
+
+fn places() -> impl TypedValueParser<Value = usize> {
+    RangedU64ValueParser::<usize>::new().range(1..=1_000_000)
 }
 
 /// What a server may offer.
@@ -90,9 +115,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     start_log(None, "othello-serve")?;
     crate::block_on(async {
         let server = Server::bind(config).await?;
+        announce_counted(args, server.recovered())?;
         announce(server.addresses())?;
-        server.run(tell, othello_net::stop_requested()).await;
-        Ok(ExitCode::SUCCESS)
+        let mut code = ExitCode::SUCCESS;
+        let observer = |news| {
+            if matches!(news, ServerNews::Unsaved(_)) {
+                code = ExitCode::FAILURE;
+            }
+            tell(news);
+        };
+        let stop = othello_net::stop_requested;
+        server.run_until(observer, stop(), stop()).await;
+        Ok(code)
     })?
 }
 
@@ -115,6 +149,11 @@ fn config(args: &Args) -> anyhow::Result<ServerConfig> {
         house: Level::new(args.house).unwrap_or(Level::MIN),
         store: args.store.clone(),
         log: args.log.clone(),
+        max_connections: args.max_connections,
+        max_per_port: args.max_per_port,
+        max_per_address: args.max_per_address,
+        patience: args.patience,
+        max_wait: args.max_wait,
         ..ServerConfig::on(args.address)
     };
     if config
@@ -125,10 +164,33 @@ fn config(args: &Args) -> anyhow::Result<ServerConfig> {
     {
         bail!("nothing to serve: every mode is left out");
     }
-    if let Some(folder) = &config.log {
-        std::fs::create_dir_all(folder)?;
-    }
     Ok(config)
+}
+
+/// Says what the log had for the store, if it had anything.
+fn announce_counted(args: &Args, recovered: Recovered) -> io::Result<()> {
+    let (Some(store), Some(log)) = (&args.store, &args.log) else {
+        return Ok(());
+    };
+    let Recovered {
+        games,
+        unreadable,
+        is_new,
+    } = recovered;
+    let (store, log) = (store.display(), log.join(LOG_NAME));
+    let mut out = io::stdout().lock();
+    if games > 0 {
+        let state = if is_new { "is new" } else { "lacked the end" };
+        writeln!(
+            out,
+            "{store} {state}: {games} games of {} are counted",
+            log.display()
+        )?;
+    }
+    if unreadable > 0 {
+        writeln!(out, "{}: {unreadable} lines are no games", log.display())?;
+    }
+    Ok(())
 }
 
 fn announce(addresses: Addresses) -> io::Result<()> {
@@ -145,19 +207,41 @@ fn announce(addresses: Addresses) -> io::Result<()> {
     }
     writeln!(
         out,
-        "Ctrl-C ends the server once the games in progress are over"
+        "Ctrl-C ends the server once the games in progress are over, within {:?}; a second one at once",
+        DEFAULTS.shutdown
     )?;
     out.flush()
 }
 
-/// Says a line for each game that is over. A closed output ends no server.
+/// Says a line for each game that is over, and loudly what becomes of the files. A closed output ends no
+/// server.
 fn tell(news: ServerNews) {
-    let line = match news {
-        ServerNews::Moved(_) => return,
-        ServerNews::Over(record) => told(&record),
-        ServerNews::NotKept(record, error) => format!("{}; NOT KEPT: {error}", told(&record)),
+    let (mut out, mut loud) = (io::stdout(), io::stderr());
+    let _ = match news {
+        ServerNews::Moved(_) => Ok(()),
+        ServerNews::Over(record) => writeln!(out, "{}", told(&record)),
+        ServerNews::NotKept(record) => writeln!(out, "{}; NOT KEPT YET", told(&record)),
+        ServerNews::StorageFailed(error) => writeln!(
+            loud,
+            "othello: RESULTS CANNOT BE WRITTEN: {error}\n\
+             Games go on; results wait in memory, and are tried again every second."
+        ),
+        ServerNews::StorageRestored => writeln!(loud, "othello: all results are written again."),
+        ServerNews::Unsaved(records) => tell_unsaved(&mut loud, &records),
     };
-    let _ = writeln!(io::stdout().lock(), "{line}");
+}
+
+/// Writes the results that no file has, as lines for the log of games.
+fn tell_unsaved(out: &mut impl io::Write, records: &[GameRecord]) -> io::Result<()> {
+    let count = records.len();
+    writeln!(
+        out,
+        "othello: {count} RESULTS ARE IN NO FILE. These are their lines for {LOG_NAME}:"
+    )?;
+    for record in records {
+        writeln!(out, "{}", record.to_line())?;
+    }
+    out.flush()
 }
 
 fn told(record: &GameRecord) -> String {

@@ -126,6 +126,18 @@ fn wrong_arguments_say_what_was_expected() {
             "nothing to serve",
         ),
         (&["serve", "--limit", "0s"], "expected a time longer than 0"),
+        (
+            &["serve", "--limit", "18446744073709551615s"],
+            "expected a time of at most 365 days",
+        ),
+        (
+            &["judge", "--limit", "18446744073709551615s"],
+            "expected a time of at most 365 days",
+        ),
+        (
+            &["serve", "--log", "Cargo.toml", "--testing", "0"],
+            "expected a folder for games at Cargo.toml: ",
+        ),
         (&["judge", "--limit", "2"], "expected a time such as 500ms"),
         (&["frobnicate"], "unrecognized subcommand"),
     ] {

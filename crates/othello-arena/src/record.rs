@@ -111,6 +111,12 @@ impl GameRecord {
         }
     }
 
+    /// The record as a line of a file of games, without its end.
+    pub fn to_line(&self) -> String {
+        // Nothing here is foreign to JSON.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
     /// The record of a game without a result.
     fn open(event: impl Into<String>, [black, white]: [&str; 2], game: &Game) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -202,12 +208,8 @@ impl Journal {
     ///
     /// When it cannot be written.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), JournalError> {
-        let written = serde_json::to_vec(record)
-            .map_err(io::Error::from)
-            .and_then(|mut line| {
-                line.push(b'\n');
-                self.file.write_all(&line)
-            });
+        let line = record.to_line() + "\n";
+        let written = self.file.write_all(line.as_bytes());
         written.map_err(|source| self.failed(source))
     }
 

@@ -105,10 +105,12 @@ async fn attend(
             begun.set(true);
             watch.board(&game);
         }
-        ServerNews::Over(record) | ServerNews::NotKept(record, _) => {
+        ServerNews::Over(record) | ServerNews::NotKept(record) => {
             // The receiver lives as long as the server.
             let _ = sender.send(record);
         }
+        // Results are kept in memory alone.
+        _ => {}
     };
     let (done, ended) = oneshot::channel::<()>();
     let shutdown = async {

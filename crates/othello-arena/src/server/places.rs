@@ -103,7 +103,7 @@ fn host(address: IpAddr) -> IpAddr {
             let network = u128::from(address) & !u128::from(u64::MAX);
             IpAddr::V6(Ipv6Addr::from(network))
         }
-        address => address,
+        address @ IpAddr::V4(_) => address,
     }
 }
 

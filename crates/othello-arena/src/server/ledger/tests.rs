@@ -196,7 +196,7 @@ fn a_log_that_fails_is_made_good_and_the_store_counts_meanwhile() {
         .lines()
         .into_iter()
         .flatten()
-        .flat_map(|record| record.serial);
+        .filter_map(|record| record.serial);
     assert_eq!(
         numbers.map(|serial| serial.game).collect::<Vec<_>>(),
         [1, 2]
