@@ -231,12 +231,13 @@ fn tell(news: ServerNews) {
     };
 }
 
-/// Writes the results that no file has, as lines for the log of games.
+/// Writes the results that the log of games lacks or, without a log, the store.
 fn tell_unsaved(out: &mut impl io::Write, records: &[GameRecord]) -> io::Result<()> {
     let count = records.len();
     writeln!(
         out,
-        "othello: {count} RESULTS ARE IN NO FILE. These are their lines for {LOG_NAME}:"
+        "othello: {count} RESULTS ARE NOT WRITTEN. Append these lines to {LOG_NAME} in the folder of --log: \
+         the next start counts what the store lacks, and nothing twice."
     )?;
     for record in records {
         writeln!(out, "{}", record.to_line())?;

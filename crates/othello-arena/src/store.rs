@@ -183,7 +183,11 @@ impl Store {
 
     fn open_by(path: &Path, open: Open) -> Result<(Self, Contents), StoreError> {
         let opened = guard::catch(|| {
-            let database = open(path, true)?;
+            let mut database = open(path, true)?;
+            // Opening alone does not look at every page.
+            if !database.check_integrity().map_err(redb::Error::from)? {
+                tracing::warn!(path = %path.display(), "the store of results was repaired");
+            }
             let (name, contents) = read(&database)?;
             Ok((database, name, contents))
         });

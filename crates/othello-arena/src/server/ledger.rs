@@ -229,7 +229,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The games that would be lost now: neither in the log nor, where there is no log, in the store.
+    /// The games that the log lacks or, without a log, the store.
     pub(super) fn into_unsaved(self) -> Vec<GameRecord> {
         if self.log.is_some() {
             self.unlogged.into()

@@ -184,7 +184,7 @@ pub enum ServerNews {
     StorageFailed(KeepError),
     /// The log and the store have all results again.
     StorageRestored,
-    /// The server has ended, and these results are in no file.
+    /// The server has ended, and the log or, without one, the store lacks these results.
     Unsaved(Vec<GameRecord>),
 }
 

@@ -176,3 +176,71 @@ fn a_file_that_is_no_store_is_an_error_that_says_what_to_do() {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
 }
+
+/// Numbers that look random and are the same at every run (xorshift, after Marsaglia 2003).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+/// Damages a file in one of four ways.
+fn damage(file: &mut Vec<u8>, random: &mut Random) {
+    const PAGE: usize = 4096;
+    let page = random.below(file.len() / PAGE) * PAGE;
+    match random.below(4) {
+        0 => file.truncate(1 + random.below(file.len() - 1)),
+        1 => file[page..page + PAGE].fill(0),
+        2 => file[page..page + PAGE].fill_with(|| random.below(256) as u8),
+        _ => {
+            for _ in 0..100 {
+                let at = random.below(file.len());
+                file[at] = random.below(256) as u8;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_damaged_store_is_refused_or_holds_what_it_held() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.redb");
+    let ids: Vec<String> = (0..300).map(|number| format!("id {number}")).collect();
+    let (mut store, _) = Store::open(&path).unwrap();
+    for counted in 1..=3 {
+        let tallies = ids.iter().map(|id| (id.as_str(), tally(7, 0, 0, 0)));
+        store.write(tallies, counted).unwrap();
+    }
+    drop(store);
+    let whole = std::fs::read(&path).unwrap();
+    let mut random = Random(0x5eed);
+    let mut refused = 0;
+    for _ in 0..100 {
+        let mut file = whole.clone();
+        damage(&mut file, &mut random);
+        std::fs::write(&path, &file).unwrap();
+        match Store::open(&path) {
+            Ok((mut store, contents)) => {
+                assert!(
+                    contents
+                        .tallies
+                        .values()
+                        .all(|&held| held == tally(7, 0, 0, 0))
+                );
+                // It may still fail later, but in order.
+                let _ = store.write([("new", tally(1, 0, 0, 0))], 4);
+            }
+            Err(error) => {
+                refused += 1;
+                let told = error.to_string();
+                assert!(told.contains("results.redb: expected a store"), "{told}");
+            }
+        }
+    }
+    assert!(refused > 20, "{refused} of 100 are refused");
+}
