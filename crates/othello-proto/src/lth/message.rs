@@ -90,6 +90,8 @@ pub enum Complaint {
     TimeLimit,
     /// `Your name is invalid. Bye!`: our server's, since the document leaves a wrong id open.
     InvalidName,
+    /// `Your name is reserved. Bye!`: our server's, to a client by the name of its built-in player.
+    ReservedName,
     /// Another server's words, without blanks around them.
     Other(String),
 }
@@ -198,6 +200,7 @@ impl Display for Complaint {
             Self::IllegalMove => "This move is illegal. Bye!",
             Self::TimeLimit => "Time limit exceeded. Bye!",
             Self::InvalidName => "Your name is invalid. Bye!",
+            Self::ReservedName => "Your name is reserved. Bye!",
             Self::Other(text) => text,
         })
     }

@@ -297,8 +297,7 @@ impl Reception {
         match &self.stage {
             Stage::Name(_) => match name(line) {
                 Ok(id) if id.is_reserved() => {
-                    let reason = format!("The name {id} is reserved. Bye!");
-                    self.refuse(Complaint::Other(reason), Refusal::Reserved(id));
+                    self.refuse(Complaint::ReservedName, Refusal::Reserved(id));
                 }
                 Ok(id) => {
                     self.note_spelling(line, &ClientLine::Name(id.clone()));

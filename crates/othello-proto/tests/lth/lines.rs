@@ -58,6 +58,10 @@ fn templates() -> Vec<(&'static str, ServerLine)> {
             " Your name is invalid. Bye!",
             ServerLine::Complaint(Complaint::InvalidName),
         ),
+        (
+            " Your name is reserved. Bye!",
+            ServerLine::Complaint(Complaint::ReservedName),
+        ),
         ("The game is finished", ServerLine::Finished),
         ("White: 20", count(Color::White, 20)),
         ("Dark: 44", count(Color::Black, 44)),

@@ -77,6 +77,26 @@ impl Desk {
 }
 
 #[test]
+fn the_built_in_players_name_is_nobody_elses() {
+    for door in [
+        Door::Testing,
+        Door::Evaluation,
+        Door::Competition(Color::White),
+    ] {
+        for name in ["house", " House\r", "HOUSE"] {
+            let mut desk = Desk::at_door(door);
+            desk.receive(format!("{name}\nd\n").as_bytes());
+            let told = "> error\n>  Your name is reserved. Bye!\n";
+            assert!(desk.log.ends_with(told), "{}", desk.log);
+            assert!(matches!(desk.refusal, Some(Refusal::Reserved(_))));
+        }
+        let mut desk = Desk::at_door(door);
+        desk.receive(b"household\n");
+        assert_eq!(desk.refusal, None);
+    }
+}
+
+#[test]
 fn the_testing_port_lets_choose_the_colour() {
     let mut desk = Desk::at_door(Door::Testing);
     desk.receive(b"idstring\n");

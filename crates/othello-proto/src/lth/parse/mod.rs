@@ -311,6 +311,10 @@ fn known_complaint(input: &[u8]) -> Read<'_, Complaint> {
             value(Complaint::IllegalMove, phrase("This move is illegal. Bye")),
             value(Complaint::TimeLimit, phrase("Time limit exceeded. Bye")),
             value(Complaint::InvalidName, phrase("Your name is invalid. Bye")),
+            value(
+                Complaint::ReservedName,
+                phrase("Your name is reserved. Bye"),
+            ),
         )),
         end,
     )
