@@ -13,9 +13,9 @@ use tokio::{net::TcpStream, time::timeout};
 
 use super::{
     ServerNews,
-    hall::{Evaluation, Hall, SHUTDOWN, Stage, farewell},
+    game_pool::{Evaluation, GamePool, SHUTDOWN, Stage, farewell},
     ledger::{COMPETITION, EVALUATION, HOUSE, TESTING},
-    lounge::{Met, Visitor},
+    matchmaking::{Met, Visitor},
 };
 use crate::{
     game::{self, GameOptions, News},
@@ -44,27 +44,27 @@ const GAME_BYTES: u64 = 1024 * 1024;
 const MAX_KEEPING: Duration = Duration::from_secs(10);
 
 /// Serves a client to its end, and plays its game unless its opponent's connection does.
-pub(super) async fn serve(hall: &Arc<Hall>, door: Door, stream: TcpStream) {
+pub(super) async fn serve(pool: &Arc<GamePool>, door: Door, stream: TcpStream) {
     let mut link = connect(stream);
     let welcomed = tokio::select! {
-        welcomed = welcome(hall, door, &mut link) => welcomed,
-        () = hall.reached(Stage::Closing) => return part(link, SHUTDOWN).await,
+        welcomed = welcome(pool, door, &mut link) => welcomed,
+        () = pool.reached(Stage::Closing) => return part(link, SHUTDOWN).await,
     };
     let Some((guest, evaluation)) = welcomed else {
         return link.close(GRACE).await;
     };
     let visitor = Visitor { guest, link };
     match door {
-        Door::Testing => play_house(hall, TESTING, visitor, None).await,
-        Door::Evaluation => play_house(hall, EVALUATION, visitor, evaluation).await,
+        Door::Testing => play_house(pool, TESTING, visitor, None).await,
+        Door::Evaluation => play_house(pool, EVALUATION, visitor, evaluation).await,
         Door::Competition(_) => {
-            let closing = hall.reached(Stage::Closing);
-            match hall
-                .lounge
-                .meet(visitor, hall.config.max_wait, closing)
+            let closing = pool.reached(Stage::Closing);
+            match pool
+                .matchmaking
+                .meet(visitor, pool.config.max_wait, closing)
                 .await
             {
-                Met::Opponent(visitors) => compete(hall, visitors).await,
+                Met::Opponent(visitors) => compete(pool, visitors).await,
                 Met::Closed(visitor) => part(visitor.link, SHUTDOWN).await,
                 Met::Nobody(visitor) => {
                     tracing::info!(id = %visitor.guest.id(), "no opponent came in time");
@@ -97,18 +97,18 @@ async fn part(mut link: Link, reason: &str) {
 
 /// Receives a client; `None` when it gets no game.
 async fn welcome(
-    hall: &Arc<Hall>,
+    pool: &Arc<GamePool>,
     door: Door,
     link: &mut Link,
 ) -> Option<(Guest, Option<Evaluation>)> {
     let options = ReceptionOptions {
         door,
-        limit: hall.config.limit,
-        patience: hall.config.patience,
-        line_delay: hall.config.line_delay,
+        limit: pool.config.limit,
+        patience: pool.config.patience,
+        line_delay: pool.config.line_delay,
     };
-    let look_up = |id| recall(Arc::clone(hall), door, id);
-    match receive(link, options, hall.origin, look_up).await {
+    let look_up = |id| recall(Arc::clone(pool), door, id);
+    match receive(link, options, pool.origin, look_up).await {
         Ok((guest, evaluation)) => Some((guest, evaluation.flatten())),
         Err(error) => {
             tracing::info!(?door, %error, "a client is refused");
@@ -118,8 +118,8 @@ async fn welcome(
 }
 
 /// What is kept about an id; on the evaluation port, its place among the evaluations too.
-async fn recall(hall: Arc<Hall>, door: Door, id: Id) -> Option<(Record, Option<Evaluation>)> {
-    hall.recall(door, &id).await
+async fn recall(pool: Arc<GamePool>, door: Door, id: Id) -> Option<(Record, Option<Evaluation>)> {
+    pool.recall(door, &id).await
 }
 
 /// The house's player. There may be hundreds of them at a time.
@@ -132,7 +132,7 @@ fn house(level: Level) -> Engine {
 }
 
 async fn play_house(
-    hall: &Arc<Hall>,
+    pool: &Arc<GamePool>,
     event: &'static str,
     visitor: Visitor,
     evaluation: Option<Evaluation>,
@@ -140,16 +140,16 @@ async fn play_house(
     let Visitor { guest, link } = visitor;
     let color = guest.color();
     let client = Seat::link(guest.id().as_str(), link);
-    let house = Seat::house(HOUSE, house(hall.config.house));
+    let house = Seat::house(HOUSE, house(pool.config.house));
     let seats = match color {
         Color::Black => [client, house],
         Color::White => [house, client],
     };
-    let table = Table::against_house(guest, hall.config.limit);
-    play(hall, event, table, seats, evaluation).await;
+    let table = Table::against_house(guest, pool.config.limit);
+    play(pool, event, table, seats, evaluation).await;
 }
 
-async fn compete(hall: &Arc<Hall>, mut visitors: Box<[Visitor; 2]>) {
+async fn compete(pool: &Arc<GamePool>, mut visitors: Box<[Visitor; 2]>) {
     if visitors[0].guest.color() == Color::White {
         visitors.reverse();
     }
@@ -158,15 +158,15 @@ async fn compete(hall: &Arc<Hall>, mut visitors: Box<[Visitor; 2]>) {
         Seat::link(dark.guest.id().as_str(), dark.link),
         Seat::link(white.guest.id().as_str(), white.link),
     ];
-    match Table::between(dark.guest, white.guest, hall.config.limit) {
-        Ok(table) => play(hall, COMPETITION, table, seats, None).await,
+    match Table::between(dark.guest, white.guest, pool.config.limit) {
+        Ok(table) => play(pool, COMPETITION, table, seats, None).await,
         Err(error) => tracing::error!(%error, "no game"),
     }
 }
 
 /// Plays a game and keeps its result before the clients are told it.
 async fn play(
-    hall: &Arc<Hall>,
+    pool: &Arc<GamePool>,
     event: &'static str,
     table: Table,
     seats: [Seat; 2],
@@ -176,40 +176,40 @@ async fn play(
     let [black, white] = &names;
     let observer = |game: &Game, news: News<'_>| {
         if let News::Event(HostEvent::Moved { .. }) = news {
-            hall.tell(ServerNews::Moved(game.clone()));
+            pool.tell(ServerNews::Moved(game.clone()));
         }
     };
     let keep = |game: &Game, verdict: &Verdict| {
         let record = GameRecord::decided(event, [black, white], game, verdict);
-        save(hall, record, evaluation.take())
+        save(pool, record, evaluation.take())
     };
     let options = GameOptions {
         turn_bytes: TURN_BYTES,
         game_bytes: GAME_BYTES,
         grace: GRACE,
         farewell: farewell(SHUTDOWN),
-        origin: Some(hall.origin),
+        origin: Some(pool.origin),
         ..GameOptions::default()
     };
-    let called_off = hall.reached(Stage::Over);
+    let called_off = pool.reached(Stage::Over);
     let report = game::run_keeping(table, seats, observer, keep, &options, called_off).await;
     if report.outcome.verdict().is_none() {
         let record = GameRecord::reported(event, &report);
-        save(hall, record, evaluation).await;
+        save(pool, record, evaluation).await;
     }
 }
 
 /// Requests at once that a result be kept; the future waits until it is, but not for ever, and tells.
 fn save(
-    hall: &Arc<Hall>,
+    pool: &Arc<GamePool>,
     record: GameRecord,
     evaluation: Option<Evaluation>,
 ) -> impl Future<Output = ()> + use<> {
-    let pending = hall.save(record.clone(), evaluation);
-    let hall = Arc::clone(hall);
+    let pending = pool.save(record.clone(), evaluation);
+    let pool = Arc::clone(pool);
     async move {
         let kept = matches!(timeout(MAX_KEEPING, pending).await, Ok(Ok(true)));
-        hall.tell(if kept {
+        pool.tell(if kept {
             ServerNews::Over(record)
         } else {
             ServerNews::NotKept(record)

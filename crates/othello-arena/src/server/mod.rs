@@ -1,9 +1,9 @@
 //! The LTH server: testing, evaluation and competition, many games at once.
 
 mod connection;
-mod hall;
+mod game_pool;
 mod ledger;
-mod lounge;
+mod matchmaking;
 mod places;
 mod registrar;
 
@@ -29,7 +29,7 @@ use tokio::{
 
 use self::{
     connection::{serve, show_out},
-    hall::{Hall, Stage},
+    game_pool::{GamePool, Stage},
     ledger::Ledger,
     places::{Places, Refusals},
     registrar::Registrar,
@@ -289,7 +289,7 @@ impl Server {
         let mut refusals = Refusals::default();
         let told = Arc::new(Semaphore::new(MAX_TOLD));
         let grace = self.config.shutdown;
-        let hall = Arc::new(Hall::new(self.config, self.registrar, self.news));
+        let pool = Arc::new(GamePool::new(self.config, self.registrar, self.news));
         let mut acceptors = JoinSet::new();
         let (sender, mut arrivals) = mpsc::channel(ARRIVALS);
         for (door, listener) in self.listeners {
@@ -303,9 +303,9 @@ impl Server {
                 Some(Arrival { door, stream, address }) = arrivals.recv() => {
                     match places.take(door, address) {
                         Ok(place) => {
-                            let hall = Arc::clone(&hall);
+                            let pool = Arc::clone(&pool);
                             clients.spawn(async move {
-                                serve(&hall, door, stream).await;
+                                serve(&pool, door, stream).await;
                                 drop(place);
                             });
                         }
@@ -327,7 +327,7 @@ impl Server {
         }
         drop(acceptors);
         drop(arrivals);
-        hall.enter(Stage::Closing);
+        pool.enter(Stage::Closing);
         let mut patience = pin!(async {
             tokio::select! {
                 () = sleep(grace) => {}
@@ -345,12 +345,12 @@ impl Server {
                 },
                 () = &mut patience, if !over => {
                     over = true;
-                    hall.enter(Stage::Over);
+                    pool.enter(Stage::Over);
                 }
             }
         }
-        if let Some(hall) = Arc::into_inner(hall) {
-            hall.close().await;
+        if let Some(pool) = Arc::into_inner(pool) {
+            pool.close().await;
         }
         while let Ok(news) = heard.try_recv() {
             observer(news);

@@ -10,7 +10,7 @@ use othello_core::Color;
 use othello_proto::lth::{Complaint, Door, Id, Record, ServerLine};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{ServerConfig, ServerNews, lounge::Lounge, registrar::Registrar};
+use super::{ServerConfig, ServerNews, matchmaking::MatchmakingQueue, registrar::Registrar};
 use crate::record::GameRecord;
 
 /// How far a server is on its way to its end.
@@ -25,9 +25,9 @@ pub(super) enum Stage {
 
 /// What all connections of a server share.
 #[derive(Debug)]
-pub(super) struct Hall {
+pub(super) struct GamePool {
     pub(super) config: ServerConfig,
-    pub(super) lounge: Lounge,
+    pub(super) matchmaking: MatchmakingQueue,
     /// The moment that all timestamps count from.
     pub(super) origin: Instant,
     registrar: Registrar,
@@ -37,7 +37,7 @@ pub(super) struct Hall {
     news: mpsc::UnboundedSender<ServerNews>,
 }
 
-impl Hall {
+impl GamePool {
     pub(super) fn new(
         config: ServerConfig,
         registrar: Registrar,
@@ -45,7 +45,7 @@ impl Hall {
     ) -> Self {
         Self {
             config,
-            lounge: Lounge::default(),
+            matchmaking: MatchmakingQueue::default(),
             origin: Instant::now(),
             registrar,
             evaluations: Mutex::default(),
@@ -61,7 +61,7 @@ impl Hall {
     /// Waits for a stage.
     pub(super) async fn reached(&self, stage: Stage) {
         let mut stages = self.stage.subscribe();
-        // The hall, and with it the sender, is there as long as this future.
+        // The pool, and with it the sender, is there as long as this future.
         let _ = stages.wait_for(|&now| now >= stage).await;
     }
 
@@ -86,7 +86,7 @@ impl Hall {
             let evaluation = (door == Door::Evaluation).then(|| {
                 evaluations.insert(id.as_str().to_owned(), running + 1);
                 Evaluation {
-                    hall: Arc::clone(self),
+                    pool: Arc::clone(self),
                     id: id.as_str().to_owned(),
                     saved: false,
                 }
@@ -133,7 +133,7 @@ impl Hall {
 /// An evaluation in progress, until its result is saved or this is dropped.
 #[derive(Debug)]
 pub(super) struct Evaluation {
-    hall: Arc<Hall>,
+    pool: Arc<GamePool>,
     id: String,
     saved: bool,
 }
@@ -141,7 +141,7 @@ pub(super) struct Evaluation {
 impl Drop for Evaluation {
     fn drop(&mut self) {
         if !self.saved {
-            leave(&mut self.hall.evaluations(), &self.id);
+            leave(&mut self.pool.evaluations(), &self.id);
         }
     }
 }

@@ -32,13 +32,13 @@ pub(super) enum Met {
     Left,
     /// Nobody came in time.
     Nobody(Box<Visitor>),
-    /// The lounge closes.
+    /// The server shuts down.
     Closed(Box<Visitor>),
 }
 
 /// The queues of Dark's and White's; first come, first served, but nobody plays against its own id.
 #[derive(Debug, Default)]
-pub(super) struct Lounge {
+pub(super) struct MatchmakingQueue {
     queues: Mutex<[VecDeque<Waiting>; 2]>,
 }
 
@@ -49,7 +49,7 @@ struct Waiting {
     opponent: oneshot::Sender<Visitor>,
 }
 
-impl Lounge {
+impl MatchmakingQueue {
     /// Waits for an opponent for as long as this, and until `closing` resolves.
     pub(super) async fn meet(
         &self,
