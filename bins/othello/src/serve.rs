@@ -82,10 +82,10 @@ pub(crate) struct Args {
     /// Connections served at a time on one port from one address, behind which a whole course may sit
     #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_address, value_parser = places())]
     max_per_address: usize,
-    /// How long a client may take for its name, and for its colour
+    /// The time that a client has for its name, and for its colour
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1m")]
     patience: Duration,
-    /// How long a client waits for an opponent on the competition ports
+    /// The longest that a client waits for an opponent on the competition ports
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15m")]
     max_wait: Duration,
     /// The file of win counts by id [default: none, they are forgotten]

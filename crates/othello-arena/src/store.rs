@@ -17,7 +17,7 @@ const TALLIES: TableDefinition<'_, &str, (u64, u64, u64, u64)> = TableDefinition
 /// One row: the store's name, and the number of the last game counted.
 const COUNTED: TableDefinition<'_, &str, u64> = TableDefinition::new("counted");
 
-/// What an id has played.
+/// The games of an id, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Games won.
@@ -73,7 +73,7 @@ pub struct StoreError {
     cause: StoreFault,
 }
 
-/// Why a store of results failed.
+/// The cause of a [`StoreError`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreFault {
@@ -126,23 +126,23 @@ impl From<redb::Error> for StoreFault {
     }
 }
 
-/// What a store held when it was opened.
+/// The contents of a store that was just opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     /// The tallies by id.
     pub tallies: HashMap<String, Tally>,
     /// The number of the last game counted.
     pub counted: u64,
-    /// Whether the store is new: nothing was ever counted in it.
+    /// True of a new store: nothing was ever counted in it.
     pub is_new: bool,
 }
 
-/// How the file is opened; one that is missing is made where the flag says so.
+/// A way to open the file; one that is missing is made where the flag says so.
 type Open = fn(&Path, bool) -> Result<Database, redb::Error>;
 
 /// The tallies of all ids, in one file.
 ///
-/// What [`write`](Self::write) has returned from is on disk: a crash at any moment, of the program or
+/// All that [`write`](Self::write) has returned from is on disk: a crash at any moment, of the program or
 /// of the machine, loses at most what was being written. Games are numbered by the caller; the number of
 /// the last one counted changes in one step with the tallies.
 ///

@@ -118,7 +118,7 @@ fn with_files(folder: &Path) -> ServerConfig {
     }
 }
 
-/// What the store in a folder has of an id.
+/// The games of an id in the store of a folder.
 fn tally(folder: &Path, id: &str) -> Tally {
     let (_, contents) = Store::open(folder.join("results.redb")).unwrap();
     contents.tallies.get(id).copied().unwrap_or_default()

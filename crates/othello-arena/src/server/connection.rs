@@ -25,10 +25,10 @@ use crate::{
     seat::Seat,
 };
 
-/// How long a client has to take the last lines.
+/// The time that a client has to take the last lines.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What a client is told for whom nobody came.
+/// The reason that is given to a client for whom nobody came.
 const NO_OPPONENT: &str = "No opponent came in time. Bye!";
 
 /// The bytes that may wait for a client: more than a whole game has.
@@ -40,7 +40,7 @@ const TURN_BYTES: u64 = 64 * 1024;
 /// The bytes that may come from a client in a game.
 const GAME_BYTES: u64 = 1024 * 1024;
 
-/// How long a result may take to be kept before the clients are told it all the same.
+/// The longest that a result may take to be kept before the clients are told it all the same.
 const MAX_KEEPING: Duration = Duration::from_secs(10);
 
 /// Serves a client to its end, and plays its game unless its opponent's connection does.
@@ -117,7 +117,7 @@ async fn welcome(
     }
 }
 
-/// What is kept about an id; on the evaluation port, its place among the evaluations too.
+/// Returns the record of an id; on the evaluation port, its place among the evaluations too.
 async fn recall(pool: Arc<GamePool>, door: Door, id: Id) -> Option<(Record, Option<Evaluation>)> {
     pool.recall(door, &id).await
 }

@@ -1,4 +1,4 @@
-//! What all connections of a server share.
+//! The state that all connections of a server share.
 
 use std::{
     collections::HashMap,
@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::{ServerConfig, ServerNews, matchmaking::MatchmakingQueue, registrar::Registrar};
 use crate::record::GameRecord;
 
-/// How far a server is on its way to its end.
+/// A server's progress to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     Open,
@@ -23,7 +23,7 @@ pub(super) enum Stage {
     Over,
 }
 
-/// What all connections of a server share.
+/// The state that all connections of a server share.
 #[derive(Debug)]
 pub(super) struct GamePool {
     pub(super) config: ServerConfig,
@@ -70,7 +70,7 @@ impl GamePool {
         let _ = self.news.send(news);
     }
 
-    /// What is kept about an id; on the evaluation port, its place among the evaluations too. `None` when
+    /// Returns the record of an id; on the evaluation port, its place among the evaluations too. `None` when
     /// the keeper of results is gone.
     pub(super) async fn recall(
         self: &Arc<Self>,
@@ -155,7 +155,7 @@ fn leave(evaluations: &mut HashMap<String, u64>, id: &str) {
     }
 }
 
-/// What clients are told when the server shuts down.
+/// The reason that is given to clients when the server shuts down.
 pub(super) const SHUTDOWN: &str = "The server shuts down. Bye!";
 
 /// The last lines to a client that plays no more, with the reason.

@@ -39,14 +39,14 @@ pub enum KeepError {
     Journal(#[from] JournalError),
 }
 
-/// What was found in the log when a server was set up.
+/// The log's share in the results when a server was set up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
     /// The games of the log that the store had not counted, and now has.
     pub games: u64,
     /// The lines of the log that are no games.
     pub unreadable: u64,
-    /// Whether the store is new.
+    /// True if the store is new.
     pub is_new: bool,
 }
 
@@ -71,12 +71,12 @@ struct Log {
     journal: Option<Journal>,
 }
 
-/// What has come of keeping results.
+/// The outcome of [`Ledger::flush`].
 #[derive(Debug, Default)]
 pub(super) struct Flushed {
-    /// Whether every result would survive a crash, in one file at least where there are files.
+    /// True if every result would survive a crash, in one file at least where there are files.
     pub(super) kept: bool,
-    /// What failed, if anything did.
+    /// The failure, if there was one.
     pub(super) error: Option<KeepError>,
 }
 
@@ -147,7 +147,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// What an id has played.
+    /// Returns the games of an id.
     pub(super) fn tally(&self, id: &str) -> Tally {
         self.tallies.get(id).copied().unwrap_or_default()
     }
@@ -175,7 +175,7 @@ impl Ledger {
         }
     }
 
-    /// Whether a file lacks a game.
+    /// True if a file lacks a game.
     pub(super) fn is_behind(&self) -> bool {
         !(self.unlogged.is_empty() && self.unstored.is_empty())
     }

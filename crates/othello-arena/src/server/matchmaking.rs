@@ -21,7 +21,7 @@ pub(super) struct Visitor {
     pub(super) link: Link,
 }
 
-/// How a visitor's wait for an opponent ends.
+/// The end of a visitor's wait for an opponent.
 #[derive(Debug)]
 pub(super) enum Met {
     /// There is an opponent: the one that waited plays the game of both.

@@ -41,7 +41,7 @@ pub use self::ledger::{KeepError, Recovered};
 /// The name of the log of games in its folder.
 pub const LOG_NAME: &str = "games.jsonl";
 
-/// How long accepting pauses when the system has no more connections to give.
+/// The pause of accepting when the system has no more connections to give.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Connections on their way from the ports to the server.
@@ -50,7 +50,7 @@ const ARRIVALS: usize = 64;
 /// Those without a place who are told so at a time; more are closed without a word.
 const MAX_TOLD: usize = 64;
 
-/// How a server is set up.
+/// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
     /// The port where clients choose their colour.
@@ -63,9 +63,9 @@ pub struct ServerConfig {
     pub white: Option<SocketAddr>,
     /// The time limit of clients. The house keeps to it too.
     pub limit: TimeLimit,
-    /// How far apart lines are sent.
+    /// The least time between two lines to a client.
     pub line_delay: Duration,
-    /// How well the house plays.
+    /// The level of the house.
     pub house: Level,
     /// The file of results by id; `None` keeps them in memory.
     pub store: Option<PathBuf>,
@@ -77,11 +77,11 @@ pub struct ServerConfig {
     pub max_per_port: usize,
     /// The connections served at a time on one port from one address, or one /64 network of IPv6.
     pub max_per_address: usize,
-    /// How long a client may take for its name and for its colour.
+    /// The time that a client has for its name, and for its colour.
     pub patience: Duration,
-    /// How long a client waits for an opponent on the competition ports.
+    /// The longest that a client waits for an opponent on the competition ports.
     pub max_wait: Duration,
-    /// How long games may go on once the server is to shut down; then they are called off.
+    /// The time that games may go on once the server is to shut down; then they are called off.
     pub shutdown: Duration,
 }
 
@@ -171,7 +171,7 @@ pub struct Addresses {
     pub white: Option<SocketAddr>,
 }
 
-/// What whoever runs a server is told.
+/// News for whoever runs a server.
 #[derive(Debug)]
 pub enum ServerNews {
     /// A move was made in a game.
@@ -259,7 +259,7 @@ impl Server {
         })
     }
 
-    /// What was found in the log of games.
+    /// The log's share in the results when the server was set up.
     pub const fn recovered(&self) -> Recovered {
         self.recovered
     }

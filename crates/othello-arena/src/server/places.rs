@@ -11,10 +11,10 @@ use othello_proto::lth::Door;
 
 use super::ServerConfig;
 
-/// How far apart refusals are logged.
+/// The least time between two lines of the log on refusals.
 const LOG_PAUSE: Duration = Duration::from_secs(1);
 
-/// Why there is no place for a connection.
+/// The reason that there is no place for a connection, as it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoPlace {
     /// As many connections as the server takes are there.
@@ -96,7 +96,7 @@ impl Drop for Place {
     }
 }
 
-/// Whose an address is: in IPv6 one customer has as many as 2^64, which differ in their last 64 bits.
+/// The address of a customer; in IPv6 its network, since one has 2^64 addresses that differ in their last 64 bits.
 fn host(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {

@@ -11,7 +11,7 @@ use tokio::sync::{mpsc::UnboundedSender, oneshot};
 use super::{ServerNews, ledger::Ledger};
 use crate::{record::GameRecord, store::Tally};
 
-/// How long a file that failed is left alone, unless a game ends before.
+/// The time that a file that failed is left alone, unless a game ends before.
 const RETRY: Duration = Duration::from_secs(1);
 
 enum Request {
@@ -51,7 +51,7 @@ impl Registrar {
         let _ = self.ended.await;
     }
 
-    /// What an id has played.
+    /// Asks for the games of an id.
     pub(crate) fn look_up(&self, id: &str) -> oneshot::Receiver<Tally> {
         let (reply, answer) = oneshot::channel();
         self.request(Request::LookUp(id.to_owned(), reply));
@@ -76,7 +76,7 @@ impl Registrar {
 struct Keeper {
     ledger: Ledger,
     news: UnboundedSender<ServerNews>,
-    /// Whether a file failed the last time.
+    /// True if a file failed the last time.
     failing: bool,
 }
 

@@ -9,7 +9,7 @@ use std::{
 use super::StoreFault;
 
 thread_local! {
-    /// Whether a panic of this thread is caught, and nobody's business but the log's.
+    /// True while a panic of this thread is caught, and goes to the log alone.
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 

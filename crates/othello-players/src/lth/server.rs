@@ -68,7 +68,7 @@ impl Server<'_> {
     }
 }
 
-/// How the game ended for us: as the server says or, if it says nothing, as our board has it; `None` of a
+/// The result of the game for us: as the server says or, if it says nothing, as our board has it; `None` of a
 /// game without a result.
 fn result(session: &Player) -> Option<String> {
     let (color, report, board) = (session.color()?, session.report(), session.board());
@@ -93,7 +93,7 @@ fn result(session: &Player) -> Option<String> {
     Some(format!("{ours} as {side}: {says}"))
 }
 
-/// How far a session had come.
+/// The place that a session had come to.
 fn place(session: &Player) -> String {
     let moves = session.game().moves().len();
     match session.color() {

@@ -238,7 +238,7 @@ struct HostRun<'f, F: HostFormat> {
     now: Timestamp,
     open: Option<Task>,
     gone: [bool; 2],
-    /// Whether a result is yet to be kept.
+    /// True while a result is yet to be kept.
     keeping: bool,
     finished: bool,
 }

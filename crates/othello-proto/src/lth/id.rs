@@ -52,7 +52,7 @@ impl Id {
         Ok(Self(text))
     }
 
-    /// Whether it is [`HOUSE`], in upper or lower case.
+    /// True if it is [`HOUSE`], in upper or lower case.
     pub fn is_reserved(&self) -> bool {
         self.0.eq_ignore_ascii_case(HOUSE)
     }
