@@ -91,6 +91,7 @@ pub(crate) fn check(name: &str, recorded: &str) {
         (r#""(finished|wall_us|cpu_us)":\d+"#, r#""$1":[…]"#),
         (r#""used":\[\d+,\d+\]"#, r#""used":[…]"#),
         (r#""crc32":"[0-9a-f]{8}""#, r#""crc32":"[…]""#),
+        (r#""store":"[0-9a-f]{16}""#, r#""store":"[…]""#),
         (r"build=[0-9a-f.-]+", "build=[…]"),
         (r" +\d+\.\d{3} +\d+\.\d{3}(?m)$", "  […]"),
         (r"127\.0\.0\.1:\d+", "127.0.0.1:[…]"),
