@@ -29,7 +29,8 @@ impl Referee {
             random: Random(seed),
             passed: false,
         };
-        referee.open(color, args.contains("--move-at-once"));
+        let unasked = args.contains("--move-at-once") || args.contains("--opening-wait");
+        referee.open(color, unasked);
         let mut answers = 0;
         let claimed = loop {
             if referee.board.side_to_move() == color {
@@ -46,11 +47,11 @@ impl Referee {
         answers
     }
 
-    fn open(&mut self, color: Color, at_once: bool) {
+    fn open(&mut self, color: Color, unasked: bool) {
         let letter = letter(color);
         self.player.send(&format!("(I {letter})\n"));
         assert_eq!(self.player.line(), format!("(R {letter})"));
-        if color == Color::Black && !at_once {
+        if color == Color::Black && !unasked {
             self.player.send("(W)\n");
         }
     }
@@ -208,8 +209,41 @@ fn remarks_come_before_the_moves() {
 }
 
 #[test]
-fn a_referee_without_an_opening_pass_is_served_by_an_option() {
-    Referee::play(Color::Black, 5, &format!("{QUICK} --move-at-once"), false);
+fn a_referee_without_an_opening_pass_is_served() {
+    for option in ["--opening-wait 50ms", "--opening-wait 0s", "--move-at-once"] {
+        Referee::play(Color::Black, 5, &format!("{QUICK} {option}"), false);
+    }
+}
+
+#[test]
+fn black_moves_after_a_silence_with_parentheses_and_without() {
+    for (assigned, ready, move_begins) in [("(I B)\n", "(R B)", "(B "), ("I B\n", "R B", "B ")] {
+        // A tenth of the game's time is shorter than the ten seconds that it would wait for else.
+        for option in ["--opening-wait 100ms", "--game-time 1s"] {
+            let mut player = Program::start(PLAYER, &format!("{QUICK} {option}"));
+            player.send(assigned);
+            assert_eq!(player.line(), ready);
+            let first = player.line();
+            assert!(first.starts_with(move_begins), "{first}");
+        }
+    }
+}
+
+#[test]
+fn the_opening_pass_may_come_late() {
+    let mut player = Program::start(PLAYER, &format!("{QUICK} --opening-wait 10ms"));
+    player.send("(I B)");
+    assert_eq!(player.line(), "(R B)");
+    let mut board = Board::START;
+    let first = player.line();
+    let square = first.split([' ', '(', ')']).skip(2).collect::<String>();
+    board.play(square.parse::<Move>().unwrap()).unwrap();
+    let answer = board.legal_moves().first().unwrap();
+    player.send(&format!("(W)\n{}\n", spell('W', answer.into())));
+    let second = player.line();
+    assert!(second.starts_with("(B "), "{second}");
+    let end = player.finish();
+    assert_eq!((end.code, end.rest.as_str()), (Some(3), ""));
 }
 
 #[test]
@@ -294,7 +328,8 @@ fn signals_end_the_player_also_while_it_thinks() {
 
 #[test]
 fn a_wrong_command_line_is_refused_in_a_comment() {
-    for args in ["--depth x", "--comments loud", "extra", "--log /"] {
+    let both = "--move-at-once --opening-wait 1s";
+    for args in ["--depth x", "--comments loud", "extra", "--log /", both] {
         let end = support::run(PLAYER, args);
         assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
         check_comment(end.errors.trim_end());

@@ -53,6 +53,9 @@ impl Watch {
     pub(crate) fn show(&mut self, game: &Game, news: News<'_>) {
         let shown = match news {
             News::Event(HostEvent::Moved { .. } | HostEvent::Began) => self.draw(game),
+            News::Event(HostEvent::Restarted) if !self.detail.quiet => {
+                self.line("! the game begins again")
+            }
             News::Event(HostEvent::Comment { seat, text }) if self.detail.comments => {
                 self.line(&format!("{seat}: {text}"))
             }

@@ -230,6 +230,7 @@ fn hint_shows_as_many_moves_as_asked_for() {
 fn the_referee_plays_whole_games() {
     two_games("referee", "sloan", &["--pass-comments", "--send-play"]);
     two_games("referee", "sloan", &["--no-parentheses"]);
+    two_games("referee", "sloan", &["--opening-pass", "always"]);
 }
 
 #[test]

@@ -278,6 +278,14 @@ impl Desk {
         self.turn_bytes = 0;
     }
 
+    /// The game begins again: the moves accepted so far do not count.
+    pub(crate) fn begin_again(&mut self) {
+        self.begin_turn();
+        self.report.moves = 0;
+        self.report.used = Duration::ZERO;
+        self.report.longest = Duration::ZERO;
+    }
+
     /// A move of this seat was accepted.
     pub(crate) fn moved(&mut self, took: Duration) {
         self.report.moves += 1;

@@ -341,9 +341,13 @@ impl<S: HostSession> Driver<'_, S> {
     }
 
     fn account(&mut self, event: &HostEvent) {
-        if let HostEvent::Moved { seat, took, .. } = event {
-            self.desk(*seat).moved(*took);
-            self.desks.iter_mut().for_each(Desk::begin_turn);
+        match event {
+            HostEvent::Moved { seat, took, .. } => {
+                self.desk(*seat).moved(*took);
+                self.desks.iter_mut().for_each(Desk::begin_turn);
+            }
+            HostEvent::Restarted => self.desks.iter_mut().for_each(Desk::begin_again),
+            _ => {}
         }
     }
 

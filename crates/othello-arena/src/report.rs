@@ -71,7 +71,7 @@ impl GameReport {
 pub struct SeatReport {
     /// The name that the seat was given.
     pub name: String,
-    /// The time its accepted moves took.
+    /// The time its accepted moves took: those of the game on the board, should it have begun again.
     pub used: Duration,
     /// The longest of these.
     pub longest: Duration,

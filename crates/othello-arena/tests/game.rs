@@ -10,7 +10,10 @@ use othello_arena::{
     CommandLine, Fault, GameOptions, GameReport, News, Outcome, Program, Seat, game, link,
 };
 use othello_core::Color::{self, Black, White};
-use othello_proto::session::{Cause, HostEvent};
+use othello_proto::{
+    session::{Cause, HostEvent},
+    sloan,
+};
 
 fn cause(report: &GameReport) -> &Cause {
     &report.outcome.verdict().expect("a verdict").cause
@@ -356,4 +359,35 @@ async fn a_program_without_a_game_is_ended_and_reported() {
     assert_eq!(report.status.unwrap().code(), Some(7));
     assert_eq!(report.stderr, "bye\n");
     assert_eq!(report.faults, []);
+}
+
+#[tokio::test]
+async fn of_a_game_that_begins_again_only_the_new_one_counts() {
+    // A Black that takes the opening pass for White's answer; in the new game it leaves early.
+    let black = script(
+        "read colour; echo '(R B)'; read pass; echo '(B d 3)(B f 6)'; \
+         while read line; do [ \"$line\" = '(I B)' ] && break; done; \
+         echo '(R B)'; echo '(B f 5)'; read answer",
+    );
+    let player = sloan::Player::new(sloan::PlayerOptions::default());
+    let seats = [black, Seat::player("player", player, First)];
+    let mut told = Vec::new();
+    let observer = |game: &othello_core::Game, news: News<'_>| match news {
+        News::Event(HostEvent::Began) => told.push("began".to_owned()),
+        News::Event(HostEvent::Restarted) => told.push("restarted".to_owned()),
+        News::Event(HostEvent::Moved { .. }) => told.push(game.transcript().to_string()),
+        _ => {}
+    };
+    let referee = sloan::Referee::new(sloan::RefereeOptions::default());
+    let report = game::run(referee, seats, observer, &GameOptions::default(), pending()).await;
+    assert_eq!(cause(&report), &Cause::Left { by: Black });
+    assert_eq!(report.game.transcript().to_string(), "f5f4");
+    for color in Color::ALL {
+        let seat = report.seat(color);
+        assert_eq!((seat.moves, &seat.faults[..]), (1, &[][..]));
+        assert_eq!(seat.used, seat.longest);
+    }
+    let again = told.iter().position(|what| what == "restarted").unwrap();
+    assert_eq!(told[0], "began");
+    assert_eq!(told[again + 1..], ["began", "f5", "f5f4"]);
 }

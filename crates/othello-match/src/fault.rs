@@ -45,6 +45,9 @@ pub enum Fault {
     },
     /// It gave up the game.
     Resigned,
+    /// It took the opening pass of Sloan's format for the answer to its first move. The game began
+    /// again, opened otherwise.
+    MisreadOpening,
     /// It did not keep to its protocol.
     Format {
         /// What was expected, and what came.
@@ -100,7 +103,7 @@ impl Fault {
             Self::Late { .. } => FaultKind::Late,
             Self::FalseResult { .. } => FaultKind::FalseResult,
             Self::Resigned => FaultKind::Resigned,
-            Self::Format { .. } => FaultKind::Format,
+            Self::MisreadOpening | Self::Format { .. } => FaultKind::Format,
         }
     }
 
@@ -112,7 +115,7 @@ impl Fault {
             | Self::IllegalMove { answer: said }
             | Self::FalseResult { claim: said, .. }
             | Self::Format { detail: said } => cut(said),
-            Self::Hung { .. } | Self::Late { .. } | Self::Resigned => {}
+            Self::Hung { .. } | Self::Late { .. } | Self::Resigned | Self::MisreadOpening => {}
         }
         self
     }
@@ -143,6 +146,9 @@ impl fmt::Display for Fault {
                 write!(f, "claimed the result {claim}, which is {truth}")
             }
             Self::Resigned => f.write_str("gave up"),
+            Self::MisreadOpening => {
+                f.write_str("took the opening pass for an answer; the game began again without it")
+            }
             Self::Format { detail } => write!(f, "broke the protocol: {detail}"),
         }
     }

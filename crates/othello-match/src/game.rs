@@ -23,20 +23,22 @@ pub async fn play(
     tolerance: Duration,
     mut observer: impl FnMut(&Game),
 ) -> PlayedGame {
-    let clocks = [&players[0], &players[1]].map(|player| GameClock::new(player.spec().limit));
     let mut table = Table {
         opening_plies: opening.moves().len(),
+        clocks: clocks(&players),
         game: opening,
         players,
-        clocks,
         tolerance,
         thoughts: Vec::new(),
         faults: Vec::new(),
     };
-    observer(&table.game);
-    let result = match table.play(&mut observer).await {
-        Ok(()) => GameResult::of(table.game.board()),
-        Err(by) => GameResult::Forfeit { by: by.into() },
+    let result = loop {
+        observer(&table.game);
+        match table.play(&mut observer).await {
+            Ok(()) => break GameResult::of(table.game.board()),
+            Err(by) if table.misread_opening_at_last(by) => table.begin_again(),
+            Err(by) => break GameResult::Forfeit { by: by.into() },
+        }
     };
     table.conclude().await;
     table.record(id, result)
@@ -80,6 +82,23 @@ impl Table<'_> {
             observer(&self.game);
         }
         Ok(())
+    }
+
+    /// Whether it was its first misreading of the opening that ended the game for `by`: the game
+    /// then begins again, once for each player.
+    fn misread_opening_at_last(&self, by: Color) -> bool {
+        let misreading = (by.into(), Fault::MisreadOpening);
+        let count = (self.faults.iter()).filter(|fault| **fault == misreading);
+        self.faults.last() == Some(&misreading) && count.count() == 1
+    }
+
+    /// Takes everything back to the opening. The faults stay on record.
+    fn begin_again(&mut self) {
+        while self.game.moves().len() > self.opening_plies {
+            self.game.undo();
+        }
+        self.clocks = clocks(&self.players);
+        self.thoughts.clear();
     }
 
     /// Asks for a move, and keeps the clock.
@@ -126,6 +145,10 @@ impl Table<'_> {
             faults: self.faults,
         }
     }
+}
+
+fn clocks(players: &[&mut Player; 2]) -> [GameClock; 2] {
+    (players.each_ref()).map(|player| GameClock::new(player.spec().limit))
 }
 
 fn thought(choice: &Choice, took: Duration) -> Thought {

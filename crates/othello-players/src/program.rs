@@ -129,7 +129,7 @@ impl Program {
 
 /// The text as one comment of the Sloan format on a line of its own.
 fn comment(text: &str) -> String {
-    format!("(C {})\n", sloan::safe(text))
+    format!("(C {})\n", sloan::bracketed(&sloan::safe(text)))
 }
 
 #[cfg(test)]
@@ -139,6 +139,6 @@ mod tests {
     #[test]
     fn a_remark_to_a_referee_is_one_comment() {
         let line = comment("error: a (bad) \"thing\"):\n\n  try '--help'.");
-        assert_eq!(line, "(C error a (bad) thing try --help)\n");
+        assert_eq!(line, "(C error a [bad] thing try --help)\n");
     }
 }

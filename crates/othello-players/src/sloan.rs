@@ -1,9 +1,11 @@
 //! The Sloan player: S-expressions over standard input and output.
 
-use clap::{Parser, ValueEnum};
-use othello_proto::sloan::{self, FirstMove, Player, PlayerOptions};
+use std::time::Duration;
 
-use crate::{ExitCode, Options, Program, Remarks, exit, session};
+use clap::{Parser, ValueEnum};
+use othello_proto::sloan::{self, Player, PlayerOptions};
+
+use crate::{ExitCode, Options, Program, Remarks, any_duration, exit, session};
 
 /// The program.
 pub const PROGRAM: Program = Program {
@@ -27,8 +29,13 @@ Example: lines marked > are typed by the referee, (W) tells Black to begin
 #[derive(Clone, Debug, Parser)]
 #[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
 pub struct Args {
-    /// As Black, open at once: for referees that never send the (W) that asks for it
-    #[arg(long)]
+    /// As Black, wait so long for the (W) that asks for the first move, then move without it; 0s is
+    /// not at all. A tenth of the game's time is the most
+    #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "10s")]
+    pub opening_wait: Duration,
+
+    /// The same as --opening-wait 0s
+    #[arg(long, hide = true, conflicts_with = "opening_wait")]
     pub move_at_once: bool,
 
     /// What to remark before each move
@@ -64,6 +71,7 @@ impl From<Comments> for sloan::Comments {
 /// Plays game after game until the referee closes the input.
 pub fn run(args: Args) -> ExitCode {
     let Args {
+        opening_wait,
         move_at_once,
         comments,
         options,
@@ -71,13 +79,16 @@ pub fn run(args: Args) -> ExitCode {
     if let Err(code) = PROGRAM.prepare(&options) {
         return code;
     }
+    let wait = if move_at_once {
+        Duration::ZERO
+    } else {
+        opening_wait
+    };
     let mut session = PlayerOptions {
+        opening_wait: Some(wait),
         comments: comments.into(),
         ..PlayerOptions::default()
     };
-    if move_at_once {
-        session.first_move = FirstMove::AtOnce;
-    }
     if options.game_time.is_some() {
         session.game_time = options.game_time;
     }

@@ -1,18 +1,19 @@
 //! Whole games between our players and our referee, at the level of bytes.
 
+use std::time::Duration;
+
 use othello_core::{Board, Color, Square};
 use othello_proto::{
     session::{
-        Action, Cause, Decision, Ending, HostAction, HostSession, Note, NoteKind, PlayerSession,
-        Task, Timestamp, Verdict,
+        Action, Cause, Decision, Ending, HostAction, HostEvent, HostSession, Note, NoteKind,
+        PlayerSession, Task, Timestamp, Verdict,
     },
     sloan::{
-        CommentRelay, Comments, Dialect, FirstMove, Player, PlayerOptions, Referee, RefereeOptions,
+        CommentRelay, Comments, Dialect, OPENING_WAIT, OpeningPass, Player, PlayerOptions, Referee,
+        RefereeOptions,
     },
 };
 use proptest::prelude::*;
-
-const NOW: Timestamp = Timestamp::ORIGIN;
 
 /// A referee and the two programs that it hosts.
 struct Hall {
@@ -21,6 +22,7 @@ struct Hall {
     endings: [Option<Ending>; 2],
     verdict: Option<Verdict>,
     faults: Vec<Note>,
+    now: Timestamp,
 }
 
 impl Hall {
@@ -31,37 +33,58 @@ impl Hall {
             endings: [None, None],
             verdict: None,
             faults: Vec::new(),
+            now: Timestamp::ORIGIN,
         }
     }
 
-    /// Plays a game, a task's square being taken from `choices` by turns.
+    /// Plays a game, a task's square being taken from `choices` by turns. Where nothing else happens,
+    /// time passes.
     fn play(&mut self, choices: &[usize]) {
-        let mut choices = choices.iter().cycle();
-        self.referee.start(NOW);
-        while let Some(action) = self.referee.poll() {
-            match action {
-                HostAction::Send { seat, bytes } => {
-                    self.players[seat as usize].receive(&bytes, NOW);
-                    self.answer(seat, &mut || choices.next().copied().unwrap_or(0));
-                }
-                HostAction::HangUp(seat) => {
-                    self.players[seat as usize].end_of_input(NOW);
-                    self.answer(seat, &mut || 0);
-                }
-                HostAction::Finish(verdict) => self.verdict = Some(verdict),
-                HostAction::Note(note) => self.note(note),
-                _ => {}
+        let mut choices = choices.iter().copied().cycle();
+        let mut choose = || choices.next().unwrap_or(0);
+        self.referee.start(self.now);
+        loop {
+            while let Some(action) = self.referee.poll() {
+                self.act(action, &mut choose);
             }
+            if self.verdict.is_some() {
+                return;
+            }
+            let players = self.players.iter().map(PlayerSession::deadline);
+            let deadlines = players.chain([self.referee.deadline()]).flatten();
+            self.now = deadlines.min().expect("a game that nothing ends");
+            self.referee.tick(self.now);
+            for seat in Color::ALL {
+                self.players[seat as usize].tick(self.now);
+                self.answer(seat, &mut choose);
+            }
+        }
+    }
+
+    fn act(&mut self, action: HostAction, choose: &mut dyn FnMut() -> usize) {
+        match action {
+            HostAction::Send { seat, bytes } => {
+                self.players[seat as usize].receive(&bytes, self.now);
+                self.answer(seat, choose);
+            }
+            HostAction::HangUp(seat) => {
+                self.players[seat as usize].end_of_input(self.now);
+                self.answer(seat, &mut || 0);
+            }
+            HostAction::Finish(verdict) => self.verdict = Some(verdict),
+            HostAction::Note(note) => self.note(note),
+            HostAction::Event(HostEvent::Restarted) => panic!("our player misreads"),
+            _ => {}
         }
     }
 
     fn answer(&mut self, seat: Color, choose: &mut dyn FnMut() -> usize) {
         while let Some(action) = self.players[seat as usize].poll() {
             match action {
-                Action::Send(bytes) => self.referee.receive(seat, &bytes, NOW),
+                Action::Send(bytes) => self.referee.receive(seat, &bytes, self.now),
                 Action::Think(task) => {
                     let decision = decision(&task, choose());
-                    self.players[seat as usize].decide(decision, NOW);
+                    self.players[seat as usize].decide(decision, self.now);
                 }
                 Action::Finish(ending) => self.endings[seat as usize] = Some(ending),
                 Action::Note(note) => self.note(note),
@@ -88,10 +111,11 @@ fn decision(task: &Task, choice: usize) -> Decision {
 
 fn player() -> impl Strategy<Value = PlayerOptions> {
     let comments = prop::sample::select(vec![Comments::None, Comments::Eval, Comments::Board]);
-    let first_move = prop::sample::select(vec![FirstMove::AfterOpeningPass, FirstMove::AtOnce]);
-    (comments, first_move).prop_map(|(comments, first_move)| PlayerOptions {
+    let waits = [OPENING_WAIT, Duration::from_millis(100), Duration::ZERO];
+    let opening_wait = prop::sample::select(waits.map(Some).to_vec());
+    (comments, opening_wait).prop_map(|(comments, opening_wait)| PlayerOptions {
         comments,
-        first_move,
+        opening_wait,
         ..PlayerOptions::default()
     })
 }
@@ -99,12 +123,17 @@ fn player() -> impl Strategy<Value = PlayerOptions> {
 fn referee() -> impl Strategy<Value = RefereeOptions> {
     let comments = prop::sample::select(vec![CommentRelay::Filter, CommentRelay::PassOn]);
     let dialect = prop::sample::select(vec![Dialect::Expressions, Dialect::Lines]);
-    (comments, dialect, any::<bool>()).prop_map(|(comments, dialect, send_play)| RefereeOptions {
-        comments,
-        dialect,
-        send_play,
-        ..RefereeOptions::default()
-    })
+    let passes = [OpeningPass::Auto, OpeningPass::Always, OpeningPass::Never];
+    let opening_pass = prop::sample::select(passes.to_vec());
+    (comments, dialect, opening_pass, any::<bool>()).prop_map(
+        |(comments, dialect, opening_pass, send_play)| RefereeOptions {
+            comments,
+            dialect,
+            opening_pass,
+            send_play,
+            ..RefereeOptions::default()
+        },
+    )
 }
 
 proptest! {
@@ -127,15 +156,6 @@ proptest! {
                 prop_assert_eq!(player.board().discs(color), verdict.board.discs(color));
             }
         }
-    }
-
-    #[test]
-    fn without_opening_pass_a_player_told_to_moves_at_once(choice: usize) {
-        let referee = RefereeOptions { opening_pass: false, ..RefereeOptions::default() };
-        let at_once = PlayerOptions { first_move: FirstMove::AtOnce, ..PlayerOptions::default() };
-        let mut hall = Hall::new(referee, [at_once.clone(), at_once]);
-        hall.play(&[choice]);
-        prop_assert_eq!(hall.verdict.map(|verdict| verdict.cause), Some(Cause::Played));
     }
 }
 

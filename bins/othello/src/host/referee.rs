@@ -5,7 +5,7 @@ use std::{process::ExitCode, time::Duration};
 use humantime::format_duration;
 use othello_arena::GameOptions;
 use othello_players::duration;
-use othello_proto::sloan::{CommentRelay, Dialect, Referee, RefereeOptions};
+use othello_proto::sloan::{self, CommentRelay, Dialect, Referee, RefereeOptions};
 
 use super::Contest;
 
@@ -31,8 +31,11 @@ pub(crate) struct Args {
     /// Pass the programs' comments on to each other
     #[arg(long)]
     pass_comments: bool,
-    /// Do not send (W) to Black at the start
-    #[arg(long)]
+    /// When Black is sent (W), which asks it for the first move
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = OpeningPass::Auto)]
+    opening_pass: OpeningPass,
+    /// The same as --opening-pass never
+    #[arg(long, hide = true, conflicts_with = "opening_pass")]
     no_opening_pass: bool,
     /// Send (play) before the colours, as Lisp programs may need
     #[arg(long)]
@@ -42,9 +45,35 @@ pub(crate) struct Args {
     no_parentheses: bool,
 }
 
+/// When Black is sent the opening pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum OpeningPass {
+    /// Once both are ready, unless Black moves within a quarter of a second; if Black takes it for a
+    /// pass by White, the game begins again without it
+    Auto,
+    /// Once both are ready
+    Always,
+    /// Never
+    Never,
+}
+
+impl From<OpeningPass> for sloan::OpeningPass {
+    fn from(pass: OpeningPass) -> Self {
+        match pass {
+            OpeningPass::Auto => Self::Auto,
+            OpeningPass::Always => Self::Always,
+            OpeningPass::Never => Self::Never,
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = RefereeOptions {
-        opening_pass: !args.no_opening_pass,
+        opening_pass: if args.no_opening_pass {
+            sloan::OpeningPass::Never
+        } else {
+            args.opening_pass.into()
+        },
         send_play: args.send_play,
         comments: if args.pass_comments {
             CommentRelay::PassOn

@@ -39,11 +39,17 @@ pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow
     }
     match format {
         Format::Sloan => {
+            // Our side of it needs no grace, and the person all the time there is.
             let options = sloan::RefereeOptions {
+                opening_pass: match args.color {
+                    Color::Black => sloan::OpeningPass::Always,
+                    Color::White => sloan::OpeningPass::Auto,
+                },
                 game_time: None,
                 ..Default::default()
             };
             let mine = sloan::PlayerOptions {
+                opening_wait: None,
                 game_time: None,
                 ..Default::default()
             };
@@ -191,6 +197,7 @@ fn tell(person: Color) -> impl FnMut(&Game, News<'_>) {
             News::Event(HostEvent::Comment { seat, text }) if *seat != person => {
                 format!("{seat}: {text}")
             }
+            News::Event(HostEvent::Restarted) => "The game begins again.".into(),
             News::Note(note) if note.kind == NoteKind::Fault => format!("! {}", note.text),
             _ => return,
         };

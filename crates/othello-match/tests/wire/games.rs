@@ -4,17 +4,25 @@ use std::{
     env,
     io::{BufRead, BufReader, Write},
     net::TcpStream,
+    path::Path,
     thread,
     time::Duration,
 };
 
 use othello_core::{Bitboard, Board, Color, Empties, Game, Square};
-use othello_match::protocol::WireFormat;
+use othello_match::{
+    engine::{EngineSpec, Kind},
+    fault::Fault,
+    game,
+    player::{Patience, Player},
+    protocol::WireFormat,
+    record::{EngineId, GameId, GameResult, Side},
+};
 use othello_proto::sloan;
 
 use crate::kit::{
     LTH_ADDRESS, LTH_ANSWERS, LTH_END, ample, answer, format, game_with_passes, moves_of, play,
-    quick, script, wire,
+    quick, script, shell, wire,
 };
 
 /// Whatever there is.
@@ -54,6 +62,92 @@ async fn a_sloan_program_plays_a_whole_game() {
             check(format(name), program, end).await;
         }
     }
+}
+
+/// A Black that moves at once; only where it makes the folder `marker`, its first move crosses the
+/// opening pass, which it takes for the answer.
+fn misreading_black(game: &Game, dialect: sloan::Dialect, marker: &Path, end: &str) -> String {
+    let say = |mv| {
+        let color = Color::Black;
+        sloan::print(&sloan::Message::Move { color, mv }, dialect)
+    };
+    let moves = moves_of(game, Color::Black);
+    let (_, first_answer) = game.plies().nth(1).unwrap();
+    let mut mistaken = Board::START;
+    mistaken.play(moves[0]).unwrap();
+    let mut answered = mistaken;
+    answered.play(first_answer).unwrap();
+    // White may have answered by then: the move is to be wrong in either case.
+    let second = mistaken.passed().legal_moves() & !answered.legal_moves();
+    let second = second.first().expect("such a move is not rare");
+    let rest: String = moves[1..].iter().map(|&mv| answer(&say(mv))).collect();
+    format!(
+        "read colour; echo '{ready}'; \
+         if mkdir '{marker}' 2>/dev/null; then \
+         read pass; echo '{first}'; echo '{second}'; cat >/dev/null; fi; \
+         echo '{first}'; {rest}{end}",
+        ready = sloan::print(&sloan::Message::Ready(Color::Black), dialect),
+        marker = marker.display(),
+        first = say(moves[0]),
+        second = say(second.into()),
+    )
+}
+
+#[tokio::test]
+async fn a_black_that_misreads_the_opening_pass_plays_a_whole_game() {
+    for name in ["sloan", "sloan-lines"] {
+        let WireFormat::Sloan(dialect) = format(name) else {
+            panic!("{name} is a form of Sloan's");
+        };
+        let game = game_with_passes(Board::START, Color::Black, any);
+        let value = game.board().score(Color::Black, Empties::OnBoard);
+        let end = answer(&sloan::print(&sloan::Message::Claim(value), dialect)) + "cat >/dev/null";
+        let folder = tempfile::tempdir().unwrap();
+        let marker = folder.path().join("misread");
+        let scripts = [
+            misreading_black(&game, dialect, &marker, &end),
+            script(
+                format(name),
+                Color::White,
+                &moves_of(&game, Color::White),
+                &end,
+            ),
+        ];
+        let mut players = scripts.map(|script| player(name, &script));
+        let [black, white] = &mut players;
+        // The second time it is opened as it wants it from the start.
+        for misreadings in [1, 0] {
+            let id = GameId {
+                opening: 0,
+                black: EngineId(0),
+                white: EngineId(1),
+            };
+            let players = [&mut *black, &mut *white];
+            let tolerance = Duration::from_mins(1);
+            let played = game::play(id, Game::default(), players, tolerance, |_| {}).await;
+            let misreading = (Side::Black, Fault::MisreadOpening);
+            assert_eq!(played.faults, vec![misreading; misreadings]);
+            assert_eq!(played.moves, game.transcript().to_string());
+            assert_eq!(played.result, GameResult::of(game.board()));
+        }
+        for mut player in players {
+            player.close().await;
+        }
+    }
+}
+
+/// A program that is run by the shell, in a match.
+fn player(protocol: &str, script: &str) -> Player {
+    let spec = EngineSpec {
+        name: "program".into(),
+        kind: Kind::Program {
+            protocol: protocol.parse().unwrap(),
+            line: shell(script),
+            setup: Vec::new(),
+        },
+        limit: ample(format(protocol)),
+    };
+    Player::new(spec, Patience::default(), false)
 }
 
 #[tokio::test]

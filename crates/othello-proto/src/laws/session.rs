@@ -211,8 +211,8 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
 /// Feeds a host's session with the events that `data` spells.
 ///
 /// The laws: every event causes finitely many actions; a move that is told was just added to the
-/// game; no seat is let go before the result is kept, where that is asked; nothing follows the end; the
-/// session ends once both seats are gone.
+/// game, unless that begins again upon the same event; no seat is let go before the result is kept, where that is
+/// asked; nothing follows the end; the session ends once both seats are gone.
 pub fn host_session<F: HostFormat>(format: &mut F, session: F::Session, data: &[u8]) {
     let mut run = HostRun {
         format,
@@ -302,38 +302,48 @@ impl<F: HostFormat> HostRun<'_, F> {
     }
 
     fn settle(&mut self) {
-        for _ in 0..MOST_ACTIONS {
-            let Some(action) = self.session.poll() else {
-                return;
-            };
-            assert!(!self.finished, "{action:?} after the end");
-            self.format.acted(&self.session, &action);
-            match action {
-                HostAction::Launch(seat) => self.gone[seat as usize] = false,
-                HostAction::Think(task) => {
-                    assert!(
-                        self.open.replace(task).is_none(),
-                        "a second task while one is open"
-                    );
-                    assert_eq!(task.moves, task.board.legal_moves());
-                }
-                HostAction::Event(HostEvent::Moved { mv, .. }) => {
-                    assert!(self.session.game().moves().contains(&mv));
-                }
-                HostAction::Keep(verdict) => {
-                    assert_eq!(verdict.board, self.session.game().board());
-                    self.keeping = true;
-                }
-                HostAction::HangUp(_) => assert!(!self.keeping, "a seat is let go too early"),
-                HostAction::Finish(verdict) => {
-                    assert!(!self.keeping, "the end before the result is kept");
-                    assert_eq!(verdict.board, self.session.game().board());
-                    self.finished = true;
-                }
-                _ => {}
-            }
+        let polled = core::iter::from_fn(|| self.session.poll());
+        let actions: Vec<HostAction> = polled.take(MOST_ACTIONS).collect();
+        assert!(
+            actions.len() < MOST_ACTIONS,
+            "one event causes {MOST_ACTIONS} actions or more"
+        );
+        let is_restart = |action: &HostAction| *action == HostAction::Event(HostEvent::Restarted);
+        let mut restarts = actions.iter().filter(|action| is_restart(action)).count();
+        for action in actions {
+            restarts -= usize::from(is_restart(&action));
+            self.act(action, restarts > 0);
         }
-        panic!("one event causes more than {MOST_ACTIONS} actions");
+    }
+
+    /// Does what the session asks. A game that begins again later on is `void`.
+    fn act(&mut self, action: HostAction, void: bool) {
+        assert!(!self.finished, "{action:?} after the end");
+        self.format.acted(&self.session, &action);
+        match action {
+            HostAction::Launch(seat) => self.gone[seat as usize] = false,
+            HostAction::Think(task) => {
+                assert!(
+                    self.open.replace(task).is_none(),
+                    "a second task while one is open"
+                );
+                assert_eq!(task.moves, task.board.legal_moves());
+            }
+            HostAction::Event(HostEvent::Moved { mv, .. }) => {
+                assert!(void || self.session.game().moves().contains(&mv));
+            }
+            HostAction::Keep(verdict) => {
+                assert_eq!(verdict.board, self.session.game().board());
+                self.keeping = true;
+            }
+            HostAction::HangUp(_) => assert!(!self.keeping, "a seat is let go too early"),
+            HostAction::Finish(verdict) => {
+                assert!(!self.keeping, "the end before the result is kept");
+                assert_eq!(verdict.board, self.session.game().board());
+                self.finished = true;
+            }
+            _ => {}
+        }
     }
 
     fn end(&mut self) {

@@ -78,8 +78,11 @@ pub enum HostAction {
 /// What those who watch a game are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostEvent {
-    /// Both seats are ready and the game begins.
+    /// Both seats are ready and the game begins: the side that moves first is asked, or has moved.
     Began,
+    /// The game so far is void and begins again from its start: nothing that was told of it before
+    /// counts.
+    Restarted,
     /// A move was made and accepted; the game already holds it.
     Moved {
         /// By whom.

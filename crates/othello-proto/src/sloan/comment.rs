@@ -41,6 +41,18 @@ pub fn safe(text: &str) -> String {
     safe
 }
 
+/// The text with brackets for its parentheses: whatever message it quotes, a reader that looks for
+/// messages inside of comments finds none.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(othello_proto::sloan::bracketed("at offset 3 of (W i 9)"), "at offset 3 of [W i 9]");
+/// ```
+pub fn bracketed(text: &str) -> String {
+    text.replace('(', "[").replace(')', "]")
+}
+
 fn safe_char(c: char) -> char {
     match c {
         '(' | ')' => c,

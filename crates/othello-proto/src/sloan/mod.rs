@@ -16,6 +16,7 @@
 
 mod claim;
 mod comment;
+mod complaint;
 mod framing;
 mod message;
 mod parse;
@@ -28,13 +29,13 @@ mod samples;
 use core::time::Duration;
 
 pub use claim::ClaimReading;
-pub use comment::{MAX_COMMENT, safe};
+pub use comment::{MAX_COMMENT, bracketed, safe};
 pub use framing::{Frame, Framer, MAX_DEPTH, MAX_LENGTH};
 pub use message::{Dialect, Leniencies, Message, Parsed};
 pub use parse::{parse_expression, parse_line};
-pub use player::{Comments, FirstMove, Player, PlayerOptions};
+pub use player::{Comments, OPENING_WAIT, Player, PlayerOptions};
 pub use print::print;
-pub use referee::{CommentRelay, MAX_FINISHED_PASSES, Referee, RefereeOptions};
+pub use referee::{CommentRelay, MAX_FINISHED_PASSES, OpeningPass, Referee, RefereeOptions};
 
 /// The time that each player has for a game. Rule 0f.
 pub const GAME_TIME: Duration = Duration::from_mins(30);

@@ -1,8 +1,10 @@
 //! The program's side: what it answers to a referee.
 
+mod opening;
+mod options;
 mod remarks;
 
-use alloc::{collections::VecDeque, format, string::String, vec::Vec};
+use alloc::{collections::VecDeque, format, string::ToString as _, vec::Vec};
 use core::time::Duration;
 
 use othello_core::{Board, Color, IllegalMove, Move, Score, Square};
@@ -10,6 +12,7 @@ use othello_core::{Board, Color, IllegalMove, Move, Score, Square};
 use super::{
     ClaimReading, Dialect, Frame, Framer, MAX_COMPLAINTS, Message, Parsed,
     claim::{forfeit_to, own_claim},
+    complaint::Complaint,
     print::print_line,
 };
 use crate::{
@@ -19,41 +22,8 @@ use crate::{
     },
 };
 
+pub use options::{OPENING_WAIT, PlayerOptions};
 pub use remarks::Comments;
-
-/// How a [`Player`] plays.
-#[derive(Clone, Debug)]
-pub struct PlayerOptions {
-    /// The board that every game begins on.
-    pub start: Board,
-    /// What the side that moves first waits for.
-    pub first_move: FirstMove,
-    /// What is remarked on a move before it is made.
-    pub comments: Comments,
-    /// Our time for a whole game, or `None` without limit. Rule 0f says 30 minutes.
-    pub game_time: Option<Duration>,
-}
-
-impl Default for PlayerOptions {
-    fn default() -> Self {
-        Self {
-            start: Board::START,
-            first_move: FirstMove::default(),
-            comments: Comments::default(),
-            game_time: Some(super::GAME_TIME),
-        }
-    }
-}
-
-/// When the side that moves first makes its first move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FirstMove {
-    /// After the referee's opening pass, `(W)` to Black, as the document's sample has it.
-    #[default]
-    AfterOpeningPass,
-    /// At once after `(R B)`, for referees that send no opening pass.
-    AtOnce,
-}
 
 /// The player's session.
 ///
@@ -89,7 +59,8 @@ struct GameInPlay {
     color: Color,
     board: Board,
     stage: Stage,
-    /// Whether the other side has made no move yet, so that an opening pass may be late.
+    /// Whether we move first and the other side has placed no disc yet, so that an opening pass may
+    /// be late.
     opening: bool,
     /// Whether the last thing the other side did was to pass.
     opponent_passed: bool,
@@ -99,8 +70,8 @@ struct GameInPlay {
 
 #[derive(Clone, Copy, Debug)]
 enum Stage {
-    /// We move first and wait for the cue.
-    AwaitingCue,
+    /// We move first and have waited for the cue since a moment.
+    AwaitingCue { since: Timestamp },
     /// The other side is to move, or to claim.
     Waiting,
     /// We are to move.
@@ -136,7 +107,7 @@ impl Player {
         }
         match frame.parse() {
             Ok(parsed) => self.parsed(parsed, now),
-            Err(error) => self.complain(&format!("{error}")),
+            Err(error) => self.complain(&Complaint::Unreadable(error)),
         }
     }
 
@@ -152,17 +123,17 @@ impl Player {
     }
 
     /// Does what a message asks for, or says what is wrong with it.
-    fn message(&mut self, message: Message, now: Timestamp) -> Result<(), String> {
+    fn message(&mut self, message: Message, now: Timestamp) -> Result<(), Complaint> {
         match message {
             Message::Assign(color) => self.begin(color, now),
             Message::Play => {}
             Message::Comment(text) => self.remark(Note::info(format!("comment: {text}"))),
             Message::Ready(_) => {
-                return Err(format!("{message} is for programs to say and not to hear"));
+                return Err(Complaint::NotYours(message));
             }
             Message::Move { .. } | Message::Claim(_) => {
                 let Some(mut game) = self.game.take() else {
-                    return Err(format!("{message} came before a colour was assigned"));
+                    return Err(Complaint::NoGame(message));
                 };
                 let handled = match message {
                     Message::Claim(value) => self.claimed(&mut game, value),
@@ -184,11 +155,11 @@ impl Player {
         self.remarks.reset();
         self.send(&[Message::Ready(color)]);
         let first = self.options.start.side_to_move() == color;
-        let mut game = GameInPlay {
+        let game = GameInPlay {
             color,
             board: self.options.start,
             stage: if first {
-                Stage::AwaitingCue
+                Stage::AwaitingCue { since: now }
             } else {
                 Stage::Waiting
             },
@@ -196,10 +167,8 @@ impl Player {
             opponent_passed: false,
             used: Duration::ZERO,
         };
-        if first && self.options.first_move == FirstMove::AtOnce {
-            self.take_turn(&mut game, now);
-        }
         self.game = Some(game);
+        self.tick(now);
     }
 
     /// Takes a move or a pass of the other side.
@@ -209,20 +178,21 @@ impl Player {
         color: Color,
         mv: Move,
         now: Timestamp,
-    ) -> Result<(), String> {
+    ) -> Result<(), Complaint> {
         let message = Message::Move { color, mv };
         if color == game.color {
-            return Err(format!("{message} is for us to say"));
+            return Err(Complaint::NotYours(message));
         }
         match (game.stage, mv) {
-            (Stage::AwaitingCue, Move::Pass) => {}
+            (Stage::AwaitingCue { .. }, Move::Pass) => {}
             (Stage::Waiting, _) => match game.opponent_plays(mv) {
-                Ok(()) => game.opening = false,
+                // Of a pass and a late cue, which look alike, the cue may still come.
+                Ok(()) => game.opening &= mv == Move::Pass,
                 Err(_) if game.opening && mv == Move::Pass => {
                     self.late_cue();
                     return Ok(());
                 }
-                Err(illegal) => return Err(format!("{message} is refused: {illegal}")),
+                Err(illegal) => return Err(Complaint::Illegal(message, illegal)),
             },
             (Stage::Thinking(_), Move::Pass) if game.opening => {
                 self.late_cue();
@@ -232,21 +202,17 @@ impl Player {
                 self.remark(Note::info("a pass after the end"));
                 return Ok(());
             }
-            (Stage::AwaitingCue | Stage::Thinking(_), _) => {
-                return Err(format!("{message} is out of turn"));
+            (Stage::AwaitingCue { .. } | Stage::Thinking(_), _) => {
+                return Err(Complaint::OutOfTurn(message));
             }
             (Stage::Claimed | Stage::Over, _) => {
-                return Err(format!("{message} is refused: the game is over"));
+                return Err(Complaint::Over(message));
             }
         }
         self.remarks.reset();
         game.opponent_passed = mv == Move::Pass;
         self.take_turn(game, now);
         Ok(())
-    }
-
-    fn late_cue(&mut self) {
-        self.lenient("late-opening-pass", "an opening pass after our first move");
     }
 
     /// Has a move chosen; or passes, or claims, without one.
@@ -317,7 +283,7 @@ impl Player {
     }
 
     /// Takes the claim that the game is over.
-    fn claimed(&mut self, game: &mut GameInPlay, value: Score) -> Result<(), String> {
+    fn claimed(&mut self, game: &mut GameInPlay, value: Score) -> Result<(), Complaint> {
         let claim = Message::Claim(value);
         let over = game.board.is_over();
         let reading = ClaimReading::of(value, game.board).filter(|_| over);
@@ -341,10 +307,10 @@ impl Player {
                 "{claim} does not fit; it is ({})",
                 ours.discs()
             )));
-            let text = format!("the value {} does not fit this board", value.discs());
+            let text = Complaint::Misfit(value).to_string();
             self.send(&[Message::Comment(text), Message::Claim(ours)]);
         } else {
-            return Err(format!("{claim} is refused: the game is not over"));
+            return Err(Complaint::NotOver(value));
         }
         game.stage = Stage::Over;
         Ok(())
@@ -352,7 +318,7 @@ impl Player {
 
     /// Answers a true claim with our own figure, and says under which reading it is true.
     fn accept(&mut self, reading: ClaimReading, ours: Score, value: Score) {
-        let text = format!("{} accepted as {reading}", value.discs());
+        let text = format!("the value {} is accepted as {reading}", value.discs());
         if let Some(name) = reading.leniency() {
             self.lenient(name, &text);
             self.send(&[Message::Comment(text), Message::Claim(ours)]);
@@ -370,11 +336,12 @@ impl Player {
     }
 
     /// Complains of a message, to the log and, unless it was done too often, to the other side.
-    fn complain(&mut self, complaint: &str) {
-        self.remark(Note::fault(complaint));
+    fn complain(&mut self, complaint: &Complaint) {
+        let text = complaint.to_string();
+        self.remark(Note::fault(text.as_str()));
         if self.complaints < MAX_COMPLAINTS {
             self.complaints += 1;
-            self.send(&[Message::Comment(complaint.into())]);
+            self.send(&[Message::Comment(text)]);
         }
     }
 
@@ -477,10 +444,14 @@ impl PlayerSession for Player {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        None
+        self.opening_deadline().filter(|_| !self.finished)
     }
 
-    fn tick(&mut self, _now: Timestamp) {}
+    fn tick(&mut self, now: Timestamp) {
+        if self.deadline().is_some_and(|deadline| deadline <= now) {
+            self.open_without_cue();
+        }
+    }
 
     fn poll(&mut self) -> Option<Action> {
         self.actions.pop_front()

@@ -55,7 +55,7 @@ impl fmt::Display for Message {
 }
 
 /// What stands between the parentheses of a message that is no comment.
-struct Body<'a>(&'a Message);
+pub(super) struct Body<'a>(pub(super) &'a Message);
 
 impl fmt::Display for Body<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

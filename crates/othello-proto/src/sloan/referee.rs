@@ -1,17 +1,25 @@
 //! The referee's side: a game between two programs.
 
 mod ending;
+mod opening;
 mod options;
 mod seat;
 
-use alloc::{collections::VecDeque, format, string::String};
+use alloc::{
+    collections::VecDeque,
+    format,
+    string::{String, ToString as _},
+};
 
 use othello_core::{Color, Game, Move};
 
-use super::{Dialect, Frame, MAX_COMPLAINTS, Message, Parsed, print::print_line};
+use super::{
+    Dialect, Frame, MAX_COMPLAINTS, Message, Parsed, complaint::Complaint, print::print_line,
+};
 use crate::session::{Cause, HostAction, HostEvent, HostSession, Note, Timestamp};
 
-pub use options::{CommentRelay, RefereeOptions};
+use opening::Opening;
+pub use options::{CommentRelay, OpeningPass, RefereeOptions};
 use seat::Seat;
 
 /// The passes that are relayed once the game is over. Programs that never claim would pass each
@@ -39,6 +47,9 @@ pub struct Referee {
     /// Whose turn it is. Once the game is over, passes go on changing it.
     turn: Color,
     stage: Stage,
+    opening: Opening,
+    /// Whether the game began again.
+    restarted: bool,
     seats: [Seat; 2],
     actions: VecDeque<HostAction>,
 }
@@ -65,6 +76,8 @@ impl Referee {
             game: Game::new(options.start),
             turn: options.start.side_to_move(),
             stage: Stage::Done,
+            opening: Opening::Settled,
+            restarted: false,
             seats: [seat(), seat()],
             actions: VecDeque::new(),
             options,
@@ -78,7 +91,7 @@ impl Referee {
         }
         match frame.parse() {
             Ok(parsed) => self.parsed(seat, parsed, now),
-            Err(error) => self.complain(seat, &format!("{error}")),
+            Err(error) => self.complain(seat, &Complaint::Unreadable(error)),
         }
     }
 
@@ -93,15 +106,19 @@ impl Referee {
     }
 
     /// Does what a message asks for, or says what is wrong with it.
-    fn message(&mut self, seat: Color, message: Message, now: Timestamp) -> Result<(), String> {
+    fn message(&mut self, seat: Color, message: Message, now: Timestamp) -> Result<(), Complaint> {
         match message {
             Message::Comment(text) => self.comment(seat, text),
             Message::Play => {}
-            Message::Assign(_) => return Err(format!("{message} is for the referee to say")),
             Message::Ready(color) => return self.ready(seat, color, now),
+            Message::Claim(_) | Message::Move { .. } if self.is_stale(seat) => {
+                let text = format!("{seat}: {message} is of the void game");
+                self.remark(seat, Note::info(text));
+            }
             Message::Claim(value) => return self.claimed(seat, value, now),
+            Message::Assign(_) => return Err(Complaint::NotYours(message)),
             Message::Move { color, .. } if color != seat => {
-                return Err(format!("{message} is for the other side to say"));
+                return Err(Complaint::NotYours(message));
             }
             Message::Move { mv, .. } => return self.moved(seat, mv, now),
         }
@@ -116,13 +133,13 @@ impl Referee {
         self.event(HostEvent::Comment { seat, text });
     }
 
-    fn ready(&mut self, seat: Color, color: Color, now: Timestamp) -> Result<(), String> {
+    fn ready(&mut self, seat: Color, color: Color, now: Timestamp) -> Result<(), Complaint> {
         let message = Message::Ready(color);
         if color != seat {
-            return Err(format!("{message} names the wrong colour"));
+            return Err(Complaint::NotYours(message));
         }
         let Stage::Readying { .. } = self.stage else {
-            return Err(format!("{message} comes late: the game has begun"));
+            return Err(Complaint::TooLate(message));
         };
         self.seats[seat as usize].ready = true;
         if self.seats.iter().all(|seat| seat.ready) {
@@ -131,23 +148,36 @@ impl Referee {
         Ok(())
     }
 
+    /// Tells both sides their colours, and waits until they are ready to play.
+    fn assign_colors(&mut self, now: Timestamp) {
+        self.stage = Stage::Readying {
+            until: now + self.options.ready_time,
+        };
+        for seat in Color::ALL {
+            if self.options.send_play {
+                self.send(seat, &[Message::Play]);
+            }
+            self.send(seat, &[Message::Assign(seat)]);
+        }
+    }
+
     /// Begins the game, with a move that came too early or with the opening pass.
     fn begin(&mut self, now: Timestamp) {
         self.stage = Stage::Playing { since: now };
-        self.event(HostEvent::Began);
         let first = self.turn;
         if self.game.board().is_over() {
             self.game_over(now);
         }
         if let Some(square) = self.seats[first as usize].early.take() {
+            self.event(HostEvent::Began);
             self.lenient(first, "early-first-move", "a move before the opening pass");
             self.play(first, Move::Place(square), now);
-        } else if self.options.opening_pass {
-            self.send(first, &[pass(!first)]);
+        } else {
+            self.open(now);
         }
     }
 
-    fn moved(&mut self, seat: Color, mv: Move, now: Timestamp) -> Result<(), String> {
+    fn moved(&mut self, seat: Color, mv: Move, now: Timestamp) -> Result<(), Complaint> {
         let message = Message::Move { color: seat, mv };
         match (&self.stage, mv) {
             (Stage::Readying { .. }, _) => self.early(seat, mv),
@@ -160,7 +190,11 @@ impl Referee {
                 Ok(())
             }
             (Stage::Playing { .. } | Stage::Finished { .. }, _) if seat != self.turn => {
-                Err(format!("{message} is out of turn"))
+                if !self.misread(seat, mv) {
+                    return Err(Complaint::OutOfTurn(message));
+                }
+                self.start_again(now);
+                Ok(())
             }
             (Stage::Playing { .. }, _) => {
                 self.play(seat, mv, now);
@@ -170,12 +204,12 @@ impl Referee {
                 self.pass_after_the_end(seat);
                 Ok(())
             }
-            _ => Err(format!("{message} is refused: the game is over")),
+            _ => Err(Complaint::Over(message)),
         }
     }
 
     /// Keeps the first move of a program that does not wait for the opening pass.
-    fn early(&mut self, seat: Color, mv: Move) -> Result<(), String> {
+    fn early(&mut self, seat: Color, mv: Move) -> Result<(), Complaint> {
         let first = seat == self.turn;
         let at = &mut self.seats[seat as usize];
         match mv {
@@ -191,10 +225,7 @@ impl Referee {
                 );
                 Ok(())
             }
-            _ => Err(format!(
-                "{} comes before the game",
-                Message::Move { color: seat, mv }
-            )),
+            _ => Err(Complaint::TooEarly(Message::Move { color: seat, mv })),
         }
     }
 
@@ -208,10 +239,15 @@ impl Referee {
             return;
         };
         let took = now - since;
+        self.begin_if_due();
         if let Err(illegal) = self.game.play(mv) {
+            if self.misread(seat, mv) {
+                return self.start_again(now);
+            }
             let detail = format!("{illegal}");
             return self.fault(Cause::IllegalMove { by: seat, detail }, now);
         }
+        self.opening_moved(seat, mv);
         self.seats[seat as usize].spend(took);
         self.event(HostEvent::Moved { seat, mv, took });
         self.send(!seat, &[Message::Move { color: seat, mv }]);
@@ -231,12 +267,12 @@ impl Referee {
     }
 
     /// Complains of a message, to the log and, unless it was done too often, to its sender.
-    fn complain(&mut self, seat: Color, complaint: &str) {
+    fn complain(&mut self, seat: Color, complaint: &Complaint) {
         self.remark(seat, Note::fault(format!("{seat}: {complaint}")));
         let at = &mut self.seats[seat as usize];
         if at.complaints < MAX_COMPLAINTS && self.stage != Stage::Done {
             at.complaints += 1;
-            self.send(seat, &[Message::Comment(complaint.into())]);
+            self.send(seat, &[Message::Comment(complaint.to_string())]);
         }
     }
 
@@ -281,6 +317,40 @@ impl Referee {
                 self.lenient(seat, "no-parentheses", "writes no parentheses");
             }
             self.frame(seat, &frame, now);
+        }
+    }
+
+    /// When what is awaited comes too late, if it is limited.
+    fn limit(&self) -> Option<Timestamp> {
+        match self.stage {
+            Stage::Playing { since } => {
+                let left = self.seats[self.turn as usize].left;
+                left.map(|left| since + left)
+            }
+            Stage::Readying { until }
+            | Stage::Finished { until, .. }
+            | Stage::Faulted { until, .. } => Some(until),
+            Stage::Done => None,
+        }
+    }
+
+    /// Ends what takes too long.
+    fn expire(&mut self, now: Timestamp) {
+        if self.limit().is_none_or(|limit| now < limit) {
+            return;
+        }
+        match self.stage {
+            Stage::Readying { .. } => {
+                let unready = |seat: &Color| !self.seats[*seat as usize].ready;
+                let by = Color::ALL.into_iter().find(unready);
+                let by = by.unwrap_or(self.turn);
+                self.note(Note::fault(format!("{by} is not ready in time")));
+                self.fault(Cause::Overtime { by }, now);
+            }
+            Stage::Playing { .. } if self.misread_silently() => self.start_again(now),
+            Stage::Playing { .. } => self.fault(Cause::Overtime { by: self.turn }, now),
+            Stage::Finished { .. } | Stage::Faulted { .. } => self.conclude(),
+            Stage::Done => {}
         }
     }
 
@@ -331,19 +401,11 @@ const fn pass(color: Color) -> Message {
 
 impl HostSession for Referee {
     fn start(&mut self, now: Timestamp) {
-        self.stage = Stage::Readying {
-            until: now + self.options.ready_time,
-        };
-        for seat in Color::ALL {
-            if self.options.send_play {
-                self.send(seat, &[Message::Play]);
-            }
-            self.send(seat, &[Message::Assign(seat)]);
-        }
+        self.assign_colors(now);
     }
 
     fn receive(&mut self, seat: Color, bytes: &[u8], now: Timestamp) {
-        self.tick(now);
+        self.expire(now);
         if self.stage != Stage::Done && self.within_bounds(seat, bytes.len(), now) {
             self.seats[seat as usize].framer.push(bytes);
             if self.seats[seat as usize].framer.take_mark() {
@@ -354,7 +416,7 @@ impl HostSession for Referee {
     }
 
     fn end_of_input(&mut self, seat: Color, now: Timestamp) {
-        self.tick(now);
+        self.expire(now);
         self.seats[seat as usize].framer.finish();
         self.drain(seat, now);
         self.left(seat, now);
@@ -365,33 +427,14 @@ impl HostSession for Referee {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        match self.stage {
-            Stage::Playing { since } => {
-                let left = self.seats[self.turn as usize].left;
-                left.map(|left| since + left)
-            }
-            Stage::Readying { until }
-            | Stage::Finished { until, .. }
-            | Stage::Faulted { until, .. } => Some(until),
-            Stage::Done => None,
-        }
+        self.opening_due().or_else(|| self.limit())
     }
 
     fn tick(&mut self, now: Timestamp) {
-        if self.deadline().is_none_or(|deadline| now < deadline) {
-            return;
-        }
-        match self.stage {
-            Stage::Readying { .. } => {
-                let unready = |seat: &Color| !self.seats[*seat as usize].ready;
-                let by = Color::ALL.into_iter().find(unready);
-                let by = by.unwrap_or(self.turn);
-                self.note(Note::fault(format!("{by} is not ready in time")));
-                self.fault(Cause::Overtime { by }, now);
-            }
-            Stage::Playing { .. } => self.fault(Cause::Overtime { by: self.turn }, now),
-            Stage::Finished { .. } | Stage::Faulted { .. } => self.conclude(),
-            Stage::Done => {}
+        match self.opening_due() {
+            Some(due) if now < due => {}
+            Some(_) => self.open_late(now),
+            None => self.expire(now),
         }
     }
 

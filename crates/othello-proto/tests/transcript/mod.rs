@@ -153,6 +153,7 @@ pub fn host_line(action: &HostAction) -> String {
         HostAction::HangUp(seat) => format!("hang up on {seat}"),
         HostAction::Think(task) => format!("think: {}", squares(task.moves.iter())),
         HostAction::Event(HostEvent::Began) => "began".into(),
+        HostAction::Event(HostEvent::Restarted) => "restarted".into(),
         HostAction::Event(HostEvent::Moved { seat, mv, took }) => {
             format!("{seat} played {mv} in {took:?}")
         }

@@ -93,6 +93,8 @@ pub struct Wire {
     line: CommandLine,
     allowance: Allowance,
     options: WireOptions,
+    /// Whether the program misread how a game was opened: the next ones are opened otherwise.
+    misreads_opening: bool,
     play: Option<Play>,
 }
 
@@ -128,6 +130,7 @@ impl Wire {
             line,
             allowance: Allowance::new(format, limit)?,
             options,
+            misreads_opening: false,
             play: None,
         })
     }
@@ -155,6 +158,7 @@ impl Wire {
             options: self.options,
             start: game.board(),
             color,
+            misreads_opening: self.misreads_opening,
         });
         self.play = Some(Play {
             table,
@@ -176,7 +180,8 @@ impl Wire {
     ///
     /// # Errors
     ///
-    /// When it makes none, or an illegal one, or one too late. The program has ended then.
+    /// When it makes none, or an illegal one, or one too late, or when it
+    /// [misread the opening](Fault::MisreadOpening). The program has ended then.
     ///
     /// # Panics
     ///
@@ -232,6 +237,12 @@ impl Wire {
             return Ok(None);
         };
         match play.table.next().await {
+            FromTable::Seen(Seen::Restarted) => {
+                // Whoever keeps the game begins it again; the host's new one has other moves.
+                self.misreads_opening = true;
+                self.call_off().await;
+                Err(failure(Fault::MisreadOpening))
+            }
             FromTable::Seen(seen) => {
                 play.take(seen);
                 Ok(Some(seen))
@@ -289,7 +300,7 @@ impl Play {
             Seen::FalseClaim(value) => {
                 self.claim.get_or_insert(value);
             }
-            Seen::Placed { .. } => {}
+            Seen::Placed { .. } | Seen::Restarted => {}
         }
     }
 }

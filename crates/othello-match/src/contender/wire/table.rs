@@ -37,9 +37,22 @@ pub(super) struct Setup {
     pub(super) start: Board,
     /// The program's colour.
     pub(super) color: Color,
+    /// Whether an opening pass is nothing to send it.
+    pub(super) misreads_opening: bool,
 }
 
 impl Setup {
+    /// When the side that moves first is sent the opening pass. Our own needs no grace.
+    fn opening_pass(&self) -> sloan::OpeningPass {
+        if self.start.side_to_move() != self.color {
+            sloan::OpeningPass::Always
+        } else if self.misreads_opening {
+            sloan::OpeningPass::Never
+        } else {
+            sloan::OpeningPass::Auto
+        }
+    }
+
     /// What the host allows: enough that a late move is told from none at all.
     pub(super) fn patience(&self) -> Duration {
         self.allowance.length() + self.slack()
@@ -80,6 +93,8 @@ pub(super) enum Seen {
     },
     /// The program claimed a result that is not the game's, from Black's point of view.
     FalseClaim(Score),
+    /// The program misread how the game was opened, and the host begins it again.
+    Restarted,
 }
 
 /// How a game ended.
@@ -178,6 +193,7 @@ async fn play(
         WireFormat::Sloan(dialect) => {
             let referee = sloan::Referee::new(sloan::RefereeOptions {
                 start,
+                opening_pass: setup.opening_pass(),
                 dialect,
                 game_time: Some(setup.patience()),
                 ready_time: setup.options.ready,
@@ -186,9 +202,9 @@ async fn play(
             });
             let player = sloan::Player::new(sloan::PlayerOptions {
                 start,
+                opening_wait: None,
                 comments: sloan::Comments::None,
                 game_time: None,
-                ..sloan::PlayerOptions::default()
             });
             let host = Stopped::new(Seated::at_start(referee, !color, player), meter.clone());
             run(host, &setup, relay, meter, seen, called_off).await
@@ -293,6 +309,7 @@ pub(super) fn watch(
             News::Event(&HostEvent::FalseClaim { seat, value }) if seat == program => {
                 tell(Seen::FalseClaim(value));
             }
+            News::Event(HostEvent::Restarted) => tell(Seen::Restarted),
             News::Note(note) => tracing::debug!(?note, "a game over a wire format"),
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! The player's session.
 
 use alloc::{collections::VecDeque, vec::Vec};
+use core::time::Duration;
 
 use othello_core::{Board, Color, Empties, Move, Square};
 
@@ -8,7 +9,7 @@ use super::{messages, opening, utterance};
 use crate::{
     laws::{PlayerFormat, Script, player_session},
     session::{Action, Decision, PlayerSession, Task, Timestamp},
-    sloan::{Comments, FirstMove, Message, Player, PlayerOptions},
+    sloan::{Comments, Message, OPENING_WAIT, Player, PlayerOptions},
 };
 
 /// The player never moves illegally, nor moves, passes or claims out of turn; its move comes last;
@@ -18,10 +19,10 @@ pub fn player(data: &[u8]) {
     let choice = script.byte();
     let options = PlayerOptions {
         start: start(choice),
-        first_move: if choice & 1 == 0 {
-            FirstMove::AfterOpeningPass
-        } else {
-            FirstMove::AtOnce
+        opening_wait: match (choice & 1, choice >> 5 & 1) {
+            (0, 0) => Some(OPENING_WAIT),
+            (0, _) => None,
+            _ => Some(Duration::ZERO),
         },
         comments: [Comments::None, Comments::Board][usize::from(choice >> 1 & 1)],
         ..PlayerOptions::default()

@@ -8,22 +8,30 @@ use super::{messages, opening, player::start, utterance};
 use crate::{
     laws::{HostFormat, Script, host_session},
     session::{HostAction, HostEvent, HostSession, Timestamp},
-    sloan::{CommentRelay, Message, Referee, RefereeOptions},
+    sloan::{CommentRelay, Message, OpeningPass, Referee, RefereeOptions},
 };
 
 /// The referee relays legal moves alone, each once; a decided game is told to both sides; it
-/// complains at most once of a message; it ends.
+/// complains at most once of a message; it sends at most one opening pass, before the first move;
+/// it begins a game again at most once; it ends.
 pub fn referee(data: &[u8]) {
     let choice = Script::new(data).byte();
     let options = RefereeOptions {
         start: start(choice),
-        opening_pass: choice & 1 == 0,
+        opening_pass: match (choice & 1, choice >> 6 & 1) {
+            (0, 0) => OpeningPass::Auto,
+            (0, _) => OpeningPass::Always,
+            _ => OpeningPass::Never,
+        },
         comments: [CommentRelay::Filter, CommentRelay::PassOn][usize::from(choice >> 1 & 1)],
         output_per_turn: if choice & 32 == 0 { 64 * 1024 } else { 40 },
         ..RefereeOptions::default()
     };
     let mut format = Format {
+        start: options.start,
         board: options.start,
+        opening_passes: usize::from(options.opening_pass != OpeningPass::Never),
+        restarts: usize::from(options.opening_pass == OpeningPass::Auto),
         relays: options.comments == CommentRelay::PassOn,
         told: [false; 2],
     };
@@ -32,14 +40,28 @@ pub fn referee(data: &[u8]) {
 }
 
 struct Format {
+    start: Board,
     /// The board as the relayed moves make it.
     board: Board,
+    /// The opening passes that may still be sent.
+    opening_passes: usize,
+    /// How often the game may still begin again.
+    restarts: usize,
     relays: bool,
     /// Who heard a claim.
     told: [bool; 2],
 }
 
 impl Format {
+    /// The game begins again, once, and without another opening pass.
+    fn restarted(&mut self) {
+        assert!(self.restarts > 0, "a game begins again and again");
+        assert!(self.told == [false; 2], "a decided game begins again");
+        assert_eq!(self.opening_passes, 0, "nothing was there to be misread");
+        self.restarts = 0;
+        self.board = self.start;
+    }
+
     fn sent(&mut self, seat: Color, message: &Message) {
         match *message {
             Message::Assign(color) => assert_eq!(color, seat),
@@ -57,6 +79,9 @@ impl Format {
         let opening_pass = mv == Move::Pass && self.board.side_to_move() != by;
         if opening_pass {
             assert!(self.told == [false; 2], "an opening pass after the end");
+            assert_eq!(self.board, self.start, "an opening pass in mid-game");
+            assert!(self.opening_passes > 0, "an opening pass too many");
+            self.opening_passes -= 1;
         } else if self.board.is_over() && mv == Move::Pass {
             self.board = self.board.passed();
         } else {
@@ -83,6 +108,7 @@ impl HostFormat for Format {
                     self.sent(*seat, &message);
                 }
             }
+            HostAction::Event(HostEvent::Restarted) => self.restarted(),
             HostAction::Think(_) | HostAction::Launch(_) => panic!("{action:?}"),
             HostAction::Finish(verdict) => {
                 let played = verdict.cause.culprit().is_none();
@@ -103,7 +129,7 @@ struct Watched {
     referee: Referee,
     done: VecDeque<HostAction>,
     began: bool,
-    /// The most comments that one byte brought about.
+    /// The most comments to one seat that one byte brought about.
     most_comments: usize,
 }
 
@@ -119,19 +145,20 @@ impl Watched {
 
     fn watch(&mut self, act: impl FnOnce(&mut Referee)) {
         act(&mut self.referee);
-        let mut comments = 0;
+        let mut comments = [0; 2];
         while let Some(action) = self.referee.poll() {
             self.began |= action == HostAction::Event(HostEvent::Began);
-            if let HostAction::Send { bytes, .. } = &action {
+            if let HostAction::Send { seat, bytes } = &action {
                 let sent = messages(bytes);
-                comments += sent
+                comments[*seat as usize] += sent
                     .iter()
                     .filter(|m| matches!(m, Message::Comment(_)))
                     .count();
             }
             self.done.push_back(action);
         }
-        self.most_comments = self.most_comments.max(comments);
+        let [black, white] = comments;
+        self.most_comments = self.most_comments.max(black).max(white);
     }
 }
 

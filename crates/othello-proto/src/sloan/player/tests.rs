@@ -33,8 +33,9 @@ impl Table {
         }
     }
 
-    /// Feeds each line: `!d3` decides on d3, all else is received, at one moment.
-    fn feed(&mut self, script: &str, now: Timestamp) {
+    /// Feeds each line: `!d3` decides on d3, `+5` lets so many seconds pass, all else is received,
+    /// at one moment.
+    fn feed(&mut self, script: &str, mut now: Timestamp) {
         for line in script
             .lines()
             .map(str::trim)
@@ -42,6 +43,10 @@ impl Table {
         {
             if let Some(square) = line.strip_prefix('!') {
                 self.decide(square.parse().unwrap(), None, now);
+            } else if let Some(seconds) = line.strip_prefix('+') {
+                now = now + Duration::from_secs(seconds.parse().unwrap());
+                self.player.tick(now);
+                self.settle();
             } else {
                 self.transcript += ">>>";
                 self.transcript += line;
@@ -130,7 +135,7 @@ fn from(board: &str) -> PlayerOptions {
 
 fn at_once() -> PlayerOptions {
     PlayerOptions {
-        first_move: FirstMove::AtOnce,
+        opening_wait: Some(Duration::ZERO),
         ..standard()
     }
 }
@@ -169,58 +174,7 @@ mod samples {
     }
 }
 
-mod opening {
-    use super::*;
-
-    #[test]
-    fn black_waits_for_the_opening_pass() {
-        check(standard(), "(I B)", &["(R B)"]);
-        check(standard(), "(I B)\n(W)\n!d3", &["(R B)", "(B d 3)"]);
-    }
-
-    #[test]
-    fn black_moves_at_once_where_told_to() {
-        check(at_once(), "(I B)\n!d3", &["(R B)", "(B d 3)"]);
-    }
-
-    #[test]
-    fn an_opening_pass_after_we_opened_is_ignored_as_late() {
-        let sent = ["(R B)", "(B d 3)", "(B c 4)"];
-        check(at_once(), "(I B)\n!d3\n(W)\n(W c 3)\n!c4", &sent);
-        check(at_once(), "(I B)\n(W)\n!d3\n(W c 3)\n!c4", &sent);
-        check_notes(at_once(), "(I B)\n!d3\n(W)", "late-opening-pass");
-        // Later on it is a false pass.
-        let complaint = "(C ((W) is refused illegal move pass there is a legal move))";
-        check(
-            standard(),
-            "(I B)\n(W)\n!d3\n(W c 3)\n!c4\n(W)",
-            &["(R B)", "(B d 3)", "(B c 4)", complaint],
-        );
-    }
-
-    #[test]
-    fn white_says_nothing_until_black_has_moved() {
-        check(standard(), "(I W)", &["(R W)"]);
-        check(at_once(), "(I W)\n(B f 5)\n!d6", &["(R W)", "(W d 6)"]);
-    }
-
-    #[test]
-    fn play_is_ignored() {
-        check(standard(), "(play)\n(I W)\n(play)", &["(R W)"]);
-    }
-
-    #[test]
-    fn a_new_colour_begins_a_new_game() {
-        let script = "(I B)\n(W)\n!d3\n(I W)\n(B f 5)\n(I B)\n(W)\n!c4";
-        check(
-            standard(),
-            script,
-            &["(R B)", "(B d 3)", "(R W)", "(R B)", "(B c 4)"],
-        );
-        let transcript = transcript(standard(), script);
-        assert_eq!(transcript.matches("[abandon]").count(), 1, "{transcript}");
-    }
-}
+mod opening;
 
 mod passes_and_claims {
     use super::*;
@@ -270,14 +224,17 @@ mod passes_and_claims {
         answer("3", "");
         answer(
             "64",
-            "(C (64 accepted as the disc difference with the empties given to the winner)) ",
+            "(C (the value 64 is accepted as the disc difference with the empties given to the winner)) ",
         );
         // Here the count of black discs is the difference, so another position shows it.
         let end = "XXXX---- -------- -------- -------- -------- -------- -------- OOOOOO-- O";
         check(
             from(end),
             "(I B)\n(4)",
-            &["(R B)", "(C (4 accepted as the count of black discs)) (-2)"],
+            &[
+                "(R B)",
+                "(C (the value 4 is accepted as the count of black discs)) (-2)",
+            ],
         );
         check_notes(from(end), "(I B)\n(4)", "claim-of-black-discs");
         check_notes(from(end), "(I B)\n(-56)", "claim-with-empties");
@@ -291,7 +248,7 @@ mod passes_and_claims {
             &[
                 "(R B)",
                 "(B c 1)",
-                "(C (the value -3 does not fit this board)) (3)",
+                "(C (the value -3 does not fit the board)) (3)",
             ],
         );
     }
@@ -312,7 +269,7 @@ mod passes_and_claims {
 
     #[test]
     fn a_false_claim_gets_a_comment_and_play_goes_on() {
-        let complaint = |n: i32| format!("(C (({n}) is refused the game is not over))");
+        let complaint = |n: i32| format!("(C (the game is not over the value {n}))");
         for value in [-64, 0, 3] {
             check(
                 standard(),
@@ -343,27 +300,24 @@ mod faults {
     fn each_bad_message_gets_one_complaint_and_changes_nothing() {
         let began = "(I B)\n(W)\n!d3\n";
         for (bad, complaint) in [
-            (
-                "(W a 1)",
-                "(W a 1) is refused illegal move a1 it flips nothing",
-            ),
+            ("(W a 1)", "refused W a 1 illegal move a1 it flips nothing"),
             (
                 "(W d 3)",
-                "(W d 3) is refused illegal move d3 the square is occupied",
+                "refused W d 3 illegal move d3 the square is occupied",
             ),
-            ("(B c 3)", "(B c 3) is for us to say"),
-            ("(R W)", "(R W) is for programs to say and not to hear"),
+            ("(B c 3)", "not yours to say B c 3"),
+            ("(R W)", "not yours to say R W"),
             (
                 "(resign)",
-                "expected a message (I R C B W a number or play) at offset 1 of (resign)",
+                "expected a message [I R C B W a number or play] at offset 1 of [resign]",
             ),
             (
                 "(W i 9)",
-                "expected a column (a to h) at offset 3 of (W i 9)",
+                "expected a column [a to h] at offset 3 of [W i 9]",
             ),
             (
                 "(99)",
-                "expected a value from -64 to 64 at offset 1 of (99)",
+                "expected a value from -64 to 64 at offset 1 of [99]",
             ),
             (
                 "W c 3",
@@ -380,11 +334,11 @@ mod faults {
 
     #[test]
     fn what_needs_a_game_waits_for_one() {
-        let complaint = |m: &str| format!("(C ({m} came before a colour was assigned))");
+        let complaint = |m: &str| format!("(C (no colour is assigned yet {m}))");
         check(
             standard(),
             "(W c 3)\n(64)\n(I B)",
-            &[&complaint("(W c 3)"), &complaint("(64)"), "(R B)"],
+            &[&complaint("W c 3"), &complaint("64"), "(R B)"],
         );
     }
 
@@ -393,7 +347,7 @@ mod faults {
         check(
             standard(),
             "(I B)\n(W)\n(W c 3)\n!d3",
-            &["(R B)", "(C ((W c 3) is out of turn))", "(B d 3)"],
+            &["(R B)", "(C (out of turn W c 3))", "(B d 3)"],
         );
     }
 
@@ -418,7 +372,7 @@ mod faults {
     #[test]
     fn after_a_false_pass_the_other_side_is_still_to_move() {
         let script = "(I B)\n(W)\n!d3\n(W c 3)\n!c4\n(W)\n(W c 5)\n!d6";
-        let complaint = "(C ((W) is refused illegal move pass there is a legal move))";
+        let complaint = "(C (refused W illegal move pass there is a legal move))";
         let sent = ["(R B)", "(B d 3)", "(B c 4)", complaint, "(B d 6)"];
         check(standard(), script, &sent);
     }
@@ -470,7 +424,7 @@ mod spelling {
             !c4
             W c 3
             I W";
-        let complaint = "C (W c 3) is refused illegal move c3 the square is occupied";
+        let complaint = "C refused W c 3 illegal move c3 the square is occupied";
         check(
             standard(),
             script,

@@ -1,6 +1,6 @@
 //! How a game ends: passes and claims once it is over, faults, and the verdict.
 
-use alloc::{format, string::String};
+use alloc::format;
 
 use othello_core::{Board, Color, Score};
 
@@ -10,6 +10,7 @@ use crate::{
     sloan::{
         ClaimReading, Message,
         claim::{forfeit_to, own_claim},
+        complaint::Complaint,
     },
 };
 
@@ -43,7 +44,7 @@ impl Referee {
         seat: Color,
         value: Score,
         now: Timestamp,
-    ) -> Result<(), String> {
+    ) -> Result<(), Complaint> {
         let claim = Message::Claim(value);
         match self.stage {
             Stage::Finished { .. } => {
@@ -56,6 +57,10 @@ impl Referee {
                 self.conclude_if_answered();
                 Ok(())
             }
+            Stage::Playing { .. } if self.misread_end(seat, value) => {
+                self.start_again(now);
+                Ok(())
+            }
             Stage::Playing { .. } if value == forfeit_to(!seat) => {
                 self.note(Note::info(format!("{seat} gives up with {claim}")));
                 self.event(HostEvent::FalseClaim { seat, value });
@@ -65,9 +70,9 @@ impl Referee {
             }
             Stage::Playing { .. } => {
                 self.event(HostEvent::FalseClaim { seat, value });
-                Err(format!("{claim} is refused: the game is not over"))
+                Err(Complaint::NotOver(value))
             }
-            _ => Err(format!("{claim} is refused: the game is not over")),
+            _ => Err(Complaint::NotOver(value)),
         }
     }
 
@@ -76,7 +81,7 @@ impl Referee {
         let answers = self.seats[!seat as usize].claimed;
         let Some(reading) = ClaimReading::of(value, self.game.board()) else {
             self.event(HostEvent::FalseClaim { seat, value });
-            self.complain(seat, &format!("{claim} does not fit the board"));
+            self.complain(seat, &Complaint::Misfit(value));
             self.seats[seat as usize].claimed |= answers;
             return self.conclude_if_answered();
         };
@@ -96,6 +101,7 @@ impl Referee {
         let Some(culprit) = cause.culprit() else {
             return;
         };
+        self.begin_if_due();
         for seat in Color::ALL {
             self.send(seat, &[Message::Claim(forfeit_to(!culprit))]);
         }

@@ -6,13 +6,19 @@ use othello_core::Board;
 
 use crate::sloan::{Dialect, GAME_TIME};
 
+/// The part of the game's time that [`RefereeOptions::opening_grace`] takes at most: one in so many.
+const OPENING_GRACE_SHARE: u32 = 20;
+
 /// How a [`Referee`](super::Referee) runs a game.
 #[derive(Clone, Debug)]
 pub struct RefereeOptions {
     /// The board that the game begins on.
     pub start: Board,
-    /// Whether the side that moves first is sent the other's pass once both are ready.
-    pub opening_pass: bool,
+    /// When the side that moves first is sent the other's pass.
+    pub opening_pass: OpeningPass,
+    /// How long a first move is awaited before [`OpeningPass::Auto`] sends the pass; no longer than
+    /// a twentieth of the game's time.
+    pub opening_grace: Duration,
     /// Whether `(play)` is sent before the colours.
     pub send_play: bool,
     /// What becomes of comments.
@@ -33,7 +39,8 @@ impl Default for RefereeOptions {
     fn default() -> Self {
         Self {
             start: Board::START,
-            opening_pass: true,
+            opening_pass: OpeningPass::default(),
+            opening_grace: Duration::from_millis(250),
             send_play: false,
             comments: CommentRelay::Filter,
             dialect: Dialect::Expressions,
@@ -43,6 +50,28 @@ impl Default for RefereeOptions {
             output_per_turn: 64 * 1024,
         }
     }
+}
+
+impl RefereeOptions {
+    /// The grace for a first move within the game's time.
+    pub(super) fn bounded_opening_grace(&self) -> Duration {
+        let share = (self.game_time).map_or(Duration::MAX, |all| all / OPENING_GRACE_SHARE);
+        self.opening_grace.min(share)
+    }
+}
+
+/// When the side that moves first is sent the other's pass, which tells it to begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpeningPass {
+    /// Once both are ready and it has not moved within [`RefereeOptions::opening_grace`]. If it is
+    /// found to have taken the pass for the answer to a move that it made meanwhile, the game begins
+    /// again without.
+    #[default]
+    Auto,
+    /// Once both are ready, as the document has it.
+    Always,
+    /// Never.
+    Never,
 }
 
 /// What becomes of the comments of the programs. Whoever watches is told them in any case.

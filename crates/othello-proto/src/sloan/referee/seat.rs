@@ -42,6 +42,16 @@ impl Seat {
         }
     }
 
+    /// Forgets the game that was played so far, in favour of one with this time.
+    pub(super) fn restart(&mut self, time: Option<Duration>) {
+        let framer = core::mem::take(&mut self.framer);
+        *self = Self {
+            framer,
+            gone: self.gone,
+            ..Self::new(time)
+        };
+    }
+
     /// Takes the time that a move took off what is left.
     pub(super) fn spend(&mut self, took: Duration) {
         self.left = self.left.map(|left| left.saturating_sub(took));

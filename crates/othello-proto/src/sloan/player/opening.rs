@@ -1,0 +1,33 @@
+//! How the side that moves first comes to its first move.
+
+use super::{Player, Stage};
+use crate::session::{Note, Timestamp};
+
+impl Player {
+    pub(super) fn late_cue(&mut self) {
+        self.lenient("late-opening-pass", "an opening pass after our first move");
+    }
+
+    /// When we move first although no cue came, in a game that waits for one.
+    pub(super) fn opening_deadline(&self) -> Option<Timestamp> {
+        match self.game.as_ref()?.stage {
+            Stage::AwaitingCue { since } => {
+                let wait = self.options.bounded_opening_wait()?;
+                Some(since + wait)
+            }
+            _ => None,
+        }
+    }
+
+    /// Moves first without a cue. The clock has run since the colour was assigned: a referee that
+    /// sends none has counted from there.
+    pub(super) fn open_without_cue(&mut self) {
+        if let Some(mut game) = self.game.take() {
+            if let Stage::AwaitingCue { since } = game.stage {
+                self.note(Note::info("no opening pass came"));
+                self.take_turn(&mut game, since);
+            }
+            self.game = Some(game);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! How a game is opened: the opening pass, and the game without it where a program misread it.
+
+use alloc::format;
+
+use othello_core::{Board, Color, Game, Move, Score};
+
+use super::{OpeningPass, Referee, Stage, pass};
+use crate::{
+    session::{HostEvent, Note, Timestamp},
+    sloan::{ClaimReading, Message},
+};
+
+/// What both sides are told of a game that begins again.
+const VOID: &str = "the opening pass is void and the game begins again";
+
+/// How a game stands to the opening pass of [`OpeningPass::Auto`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opening {
+    /// It is sent at a moment, unless the first move comes before.
+    Due { at: Timestamp },
+    /// It was sent, and the first move has not come.
+    Sent,
+    /// The first move came after it was sent, so that the two may have crossed. The board is that
+    /// of a program which took the pass for the answer to its move; all its moves fit it.
+    Doubtful(Board),
+    /// Nothing hangs on it: it is not sent, or is known to have been understood.
+    Settled,
+}
+
+impl Opening {
+    /// What a move of the side that moves first, which led to `board`, makes of it.
+    fn after(self, mv: Move, board: Board) -> Self {
+        match self {
+            Self::Sent => Self::Doubtful(board.passed()),
+            // Where the mistaken board goes on, the other side's answer does not fit it.
+            Self::Doubtful(mistaken) => play(mistaken, mv)
+                .filter(|board| board.is_over())
+                .map_or(Self::Settled, Self::Doubtful),
+            Self::Due { .. } | Self::Settled => Self::Settled,
+        }
+    }
+
+    /// The board on which a program that took the pass for an answer sees the end of the game.
+    fn mistaken_end(self) -> Option<Board> {
+        match self {
+            Self::Doubtful(mistaken) if mistaken.is_over() => Some(mistaken),
+            _ => None,
+        }
+    }
+
+    /// Whether a program that took the pass for an answer may make this move. What one does that
+    /// sees the end of the game nobody can tell.
+    fn explains(self, mv: Move) -> bool {
+        match self {
+            Self::Doubtful(mistaken) => mistaken.is_over() || play(mistaken, mv).is_some(),
+            _ => false,
+        }
+    }
+}
+
+fn play(mut board: Board, mv: Move) -> Option<Board> {
+    board.play(mv).ok()?;
+    Some(board)
+}
+
+impl Referee {
+    /// Asks the side that moves first for its move: now, after a grace period, or not at all.
+    pub(super) fn open(&mut self, now: Timestamp) {
+        let auto = self.options.opening_pass == OpeningPass::Auto;
+        if auto && !self.restarted && !self.game.is_over() {
+            let at = now + self.options.bounded_opening_grace();
+            self.opening = Opening::Due { at };
+            return;
+        }
+        self.event(HostEvent::Began);
+        if !self.restarted && self.options.opening_pass != OpeningPass::Never {
+            self.send_opening_pass();
+        }
+    }
+
+    /// When the opening pass is sent, if the first move does not come before.
+    pub(super) fn opening_due(&self) -> Option<Timestamp> {
+        match (&self.stage, self.opening) {
+            (Stage::Playing { .. }, Opening::Due { at }) => Some(at),
+            _ => None,
+        }
+    }
+
+    /// Begins the game with the opening pass after the grace period. The clock of the side that
+    /// moves first begins anew, since it may have waited.
+    pub(super) fn open_late(&mut self, now: Timestamp) {
+        self.event(HostEvent::Began);
+        self.opening = Opening::Sent;
+        self.stage = Stage::Playing { since: now };
+        self.send_opening_pass();
+    }
+
+    /// Begins the game without the opening pass: the first move has come before, or a fault.
+    pub(super) fn begin_if_due(&mut self) {
+        if self.opening_due().is_some() {
+            self.opening = Opening::Settled;
+            self.event(HostEvent::Began);
+        }
+    }
+
+    fn send_opening_pass(&mut self) {
+        let first = self.turn;
+        self.send(first, &[pass(!first)]);
+    }
+
+    const fn first(&self) -> Color {
+        self.options.start.side_to_move()
+    }
+
+    /// Takes note of a move that was accepted.
+    pub(super) fn opening_moved(&mut self, seat: Color, mv: Move) {
+        if seat == self.first() {
+            self.opening = self.opening.after(mv, self.game.board());
+        }
+    }
+
+    /// Whether a move that cannot be accepted shows that the opening pass was misread.
+    pub(super) fn misread(&self, seat: Color, mv: Move) -> bool {
+        let playing = matches!(self.stage, Stage::Playing { .. });
+        playing && seat == self.first() && self.opening.explains(mv)
+    }
+
+    /// Whether a claim in mid-game shows that.
+    pub(super) fn misread_end(&self, seat: Color, value: Score) -> bool {
+        let end = (self.opening.mistaken_end()).filter(|_| seat == self.first());
+        end.is_some_and(|end| ClaimReading::of(value, end).is_some())
+    }
+
+    /// Whether it shows that the side to move lets its time run out.
+    pub(super) fn misread_silently(&self) -> bool {
+        self.turn == self.first() && self.opening.mistaken_end().is_some()
+    }
+
+    /// Voids what was played and begins the game anew, without an opening pass. That happens once:
+    /// the new game knows no doubt.
+    pub(super) fn start_again(&mut self, now: Timestamp) {
+        let first = self.first();
+        let text = format!("{first} took the opening pass for the answer to its first move");
+        self.note(Note::leniency("misread-opening-pass", text));
+        self.restarted = true;
+        self.opening = Opening::Settled;
+        self.game = Game::new(self.options.start);
+        self.turn = first;
+        for seat in Color::ALL {
+            self.seats[seat as usize].restart(self.options.game_time);
+            self.send(seat, &[Message::Comment(VOID.into())]);
+        }
+        self.event(HostEvent::Restarted);
+        self.assign_colors(now);
+    }
+
+    /// Whether what a seat says belongs to the game that is void.
+    pub(super) fn is_stale(&self, seat: Color) -> bool {
+        let readying = matches!(self.stage, Stage::Readying { .. });
+        self.restarted && readying && !self.seats[seat as usize].ready
+    }
+}
