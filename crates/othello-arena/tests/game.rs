@@ -391,3 +391,26 @@ async fn of_a_game_that_begins_again_only_the_new_one_counts() {
     assert_eq!(told[0], "began");
     assert_eq!(told[again + 1..], ["began", "f5", "f5f4"]);
 }
+
+#[tokio::test]
+async fn a_program_that_leaves_where_its_game_begins_again_is_started_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    // One that falls over the opening pass and in its second life has none to fall over.
+    let black = script(&format!(
+        "read colour; echo '(R B)'; \
+         if mkdir '{}'; then read pass; echo '(B d 3)'; exit 1; fi; \
+         echo '(B f 5)'; read answer",
+        folder.path().join("fallen").display(),
+    ));
+    let player = sloan::Player::new(sloan::PlayerOptions::default());
+    let seats = [black, Seat::player("player", player, First)];
+    let referee = sloan::Referee::new(sloan::RefereeOptions::default());
+    let options = GameOptions::default();
+    let report = game::run(referee, seats, |_, _| {}, &options, pending()).await;
+    assert_eq!(cause(&report), &Cause::Left { by: Black });
+    assert_eq!(report.game.transcript().to_string(), "f5f4");
+    let black = report.seat(Black);
+    assert_eq!((black.launches, black.moves), (2, 1));
+    // The crash itself is on record.
+    assert!(matches!(black.faults[..], [Fault::Crashed(_)]));
+}

@@ -278,7 +278,10 @@ impl<F: HostFormat> HostRun<'_, F> {
         if !core::mem::replace(&mut self.gone[seat as usize], true) {
             self.session.end_of_input(seat, self.now);
             self.settle();
-            self.session.exited(seat, success, self.now);
+            // A program in its place has not ended.
+            if self.gone[seat as usize] {
+                self.session.exited(seat, success, self.now);
+            }
         }
     }
 

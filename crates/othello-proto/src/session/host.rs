@@ -51,7 +51,8 @@ pub trait HostSession {
 /// What a host's driver has to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostAction {
-    /// Start the seat's program anew. Only formats that start a program for each move ask it.
+    /// Start the seat's program anew: for each move, in formats that do so, or in place of one that
+    /// left a game which begins again.
     Launch(Color),
     /// Write these bytes to the seat and flush.
     Send {

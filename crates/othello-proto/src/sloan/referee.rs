@@ -380,6 +380,9 @@ impl Referee {
 
     /// Takes the end of a seat's program or of what it says.
     fn left(&mut self, seat: Color, now: Timestamp) {
+        if self.in_doubt(seat) {
+            return self.start_again_with_another(seat, now);
+        }
         self.seats[seat as usize].gone = true;
         match self.stage {
             Stage::Readying { .. } | Stage::Playing { .. } => {

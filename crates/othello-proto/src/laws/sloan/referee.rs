@@ -32,6 +32,7 @@ pub fn referee(data: &[u8]) {
         board: options.start,
         opening_passes: usize::from(options.opening_pass != OpeningPass::Never),
         restarts: usize::from(options.opening_pass == OpeningPass::Auto),
+        launches: 0,
         relays: options.comments == CommentRelay::PassOn,
         told: [false; 2],
     };
@@ -47,6 +48,8 @@ struct Format {
     opening_passes: usize,
     /// How often the game may still begin again.
     restarts: usize,
+    /// The programs that may be started anew.
+    launches: usize,
     relays: bool,
     /// Who heard a claim.
     told: [bool; 2],
@@ -59,6 +62,7 @@ impl Format {
         assert!(self.told == [false; 2], "a decided game begins again");
         assert_eq!(self.opening_passes, 0, "nothing was there to be misread");
         self.restarts = 0;
+        self.launches = 1;
         self.board = self.start;
     }
 
@@ -109,7 +113,11 @@ impl HostFormat for Format {
                 }
             }
             HostAction::Event(HostEvent::Restarted) => self.restarted(),
-            HostAction::Think(_) | HostAction::Launch(_) => panic!("{action:?}"),
+            HostAction::Launch(_) => {
+                assert!(self.launches > 0, "a program started in mid-game");
+                self.launches -= 1;
+            }
+            HostAction::Think(_) => panic!("{action:?}"),
             HostAction::Finish(verdict) => {
                 let played = verdict.cause.culprit().is_none();
                 let told = self.told.iter().filter(|told| **told).count();

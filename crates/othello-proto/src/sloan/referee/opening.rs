@@ -6,8 +6,8 @@ use othello_core::{Board, Color, Game, Move, Score};
 
 use super::{OpeningPass, Referee, Stage, pass};
 use crate::{
-    session::{HostEvent, Note, Timestamp},
-    sloan::{ClaimReading, Message},
+    session::{HostAction, HostEvent, Note, Timestamp},
+    sloan::{ClaimReading, Framer, Message},
 };
 
 /// What both sides are told of a game that begins again.
@@ -119,26 +119,47 @@ impl Referee {
         }
     }
 
+    /// Whether a seat may have misread the opening pass.
+    pub(super) fn in_doubt(&self, seat: Color) -> bool {
+        let playing = matches!(self.stage, Stage::Playing { .. });
+        let doubtful = matches!(self.opening, Opening::Doubtful(_));
+        playing && doubtful && seat == self.first()
+    }
+
     /// Whether a move that cannot be accepted shows that the opening pass was misread.
     pub(super) fn misread(&self, seat: Color, mv: Move) -> bool {
-        let playing = matches!(self.stage, Stage::Playing { .. });
-        playing && seat == self.first() && self.opening.explains(mv)
+        self.in_doubt(seat) && self.opening.explains(mv)
     }
 
     /// Whether a claim in mid-game shows that.
     pub(super) fn misread_end(&self, seat: Color, value: Score) -> bool {
-        let end = (self.opening.mistaken_end()).filter(|_| seat == self.first());
+        let end = (self.opening.mistaken_end()).filter(|_| self.in_doubt(seat));
         end.is_some_and(|end| ClaimReading::of(value, end).is_some())
     }
 
     /// Whether it shows that the side to move lets its time run out.
     pub(super) fn misread_silently(&self) -> bool {
-        self.turn == self.first() && self.opening.mistaken_end().is_some()
+        self.in_doubt(self.turn) && self.opening.mistaken_end().is_some()
     }
 
-    /// Voids what was played and begins the game anew, without an opening pass. That happens once:
-    /// the new game knows no doubt.
+    /// Begins the game anew, without an opening pass. That happens once: the new game knows no
+    /// doubt.
     pub(super) fn start_again(&mut self, now: Timestamp) {
+        self.void_game();
+        self.assign_colors(now);
+    }
+
+    /// The same in place of a program that left in doubt: some crash upon a pass that they do not
+    /// expect.
+    pub(super) fn start_again_with_another(&mut self, seat: Color, now: Timestamp) {
+        self.void_game();
+        self.seats[seat as usize].framer = Framer::default();
+        self.actions.push_back(HostAction::Launch(seat));
+        self.assign_colors(now);
+    }
+
+    /// Takes back what was played, and says so.
+    fn void_game(&mut self) {
         let first = self.first();
         let text = format!("{first} took the opening pass for the answer to its first move");
         self.note(Note::leniency("misread-opening-pass", text));
@@ -151,7 +172,6 @@ impl Referee {
             self.send(seat, &[Message::Comment(VOID.into())]);
         }
         self.event(HostEvent::Restarted);
-        self.assign_colors(now);
     }
 
     /// Whether what a seat says belongs to the game that is void.

@@ -68,9 +68,14 @@ impl Table {
         self
     }
 
+    /// Ends a program, unless another one takes its place.
     fn leave(&mut self, seat: Color) {
         self.referee.end_of_input(seat, self.now);
-        self.referee.exited(seat, true, self.now);
+        let launches = self.transcript.matches("[launch").count();
+        self.settle();
+        if self.transcript.matches("[launch").count() == launches {
+            self.referee.exited(seat, true, self.now);
+        }
     }
 
     fn settle(&mut self) {
@@ -80,6 +85,7 @@ impl Table {
                     let text = String::from_utf8(bytes).unwrap();
                     format!(">{}: {text}", letter(seat))
                 }
+                HostAction::Launch(seat) => format!("[launch {seat}]\n"),
                 HostAction::HangUp(seat) => format!("[hang up on {seat}]\n"),
                 HostAction::Event(HostEvent::Began) => "[began]\n".into(),
                 HostAction::Event(HostEvent::Restarted) => "[restarted]\n".into(),

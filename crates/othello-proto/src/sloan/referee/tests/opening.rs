@@ -206,7 +206,6 @@ mod crossed {
         let lost = ["B: (W c 3)", "B: (-64)", "W: (-64)"];
         kept("W: (W c 3)\nB: (B a 1)", &lost);
         kept("W: (W c 3)\n+", &lost);
-        kept("W: (W c 3)\nB!", &lost);
         kept("B: (12)", &["B: (C (the game is not over the value 12))"]);
         // White is not in doubt.
         kept("W: (W a 1)", &["B: (64)", "W: (64)"]);
@@ -216,6 +215,33 @@ mod crossed {
         );
         // A first move that is illegal was not answered by anything.
         check_kept("+\nB: (B a 1)", &["B: (W)", "B: (-64)", "W: (-64)"]);
+    }
+
+    #[test]
+    fn a_program_that_leaves_in_doubt_is_replaced_once() {
+        for script in ["B!", "W: (W c 3)\nB!"] {
+            let table = Table::new(auto())
+                .feed("B: (R B)\nW: (R W)\n+\nB: (B d 3)")
+                .feed(script);
+            assert!(table.notes("misread-opening-pass"));
+            // The other one hears of its colour first.
+            let tail = "[restarted]\n[launch Black]\n>B: (I B)\n>W: (I W)\n";
+            assert!(table.transcript.ends_with(tail), "{}", table.transcript);
+            let table = table.feed("B: R B\nW: (R W)\nB: B d 3\nW: (W c 3)");
+            assert_eq!(table.referee.game().transcript().to_string(), "d3c3");
+            let table = table.feed("B!\n+");
+            let by = Color::Black;
+            check_verdict(&table, Some(Color::White), &Cause::Left { by });
+        }
+        // White is not in doubt, nor is a Black that has said nothing yet or that understood.
+        let lost = ["B: (-64)", "W: (-64)"];
+        check_kept("+\nB!", &[&["B: (W)"], &lost[..]].concat());
+        let began = ["B: (W)", "W: (B d 3)"];
+        let won = ["B: (64)", "W: (64)"];
+        check_kept("+\nB: (B d 3)\nW!", &[began, won].concat());
+        let understood = ["B: (W c 3)", "W: (B c 4)"];
+        let script = "+\nB: (B d 3)\nW: (W c 3)\nB: (B c 4)\nB!";
+        check_kept(script, &[began, understood, lost].concat());
     }
 
     #[test]
