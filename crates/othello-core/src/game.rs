@@ -1,6 +1,7 @@
 //! A game: where it began, what was played, and the way back.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::{Board, Color, IllegalMove, Move};
 
@@ -19,7 +20,7 @@ use crate::{Board, Color, IllegalMove, Move};
 /// assert_eq!(game.moves().len(), 1);
 /// # Ok::<(), othello_core::IllegalMove>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Game {
     start: Board,
     board: Board,
@@ -111,6 +112,17 @@ impl Game {
     }
 }
 
+impl fmt::Debug for Game {
+    /// The moves as text and the boards at both ends, without those between.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Game")
+            .field("start", &format_args!("{}", self.start))
+            .field("moves", &format_args!("{}", self.transcript()))
+            .field("board", &format_args!("{}", self.board))
+            .finish_non_exhaustive()
+    }
+}
+
 impl Default for Game {
     fn default() -> Self {
         Self::new(Board::START)
@@ -121,6 +133,7 @@ impl Default for Game {
 mod tests {
     use super::*;
     use crate::Square;
+    use std::format;
 
     #[test]
     fn undo_leads_back_to_the_start() {
@@ -138,6 +151,17 @@ mod tests {
         }
         assert_eq!(game.undo(), None);
         assert_eq!(game, Game::default());
+    }
+
+    #[test]
+    fn debug_output_is_short() {
+        let game: Game = "f5d6c3".parse().unwrap();
+        let expected = "Game { \
+            start: ---------------------------OX------XO--------------------------- X, \
+            moves: f5d6c3, \
+            board: ------------------X--------XX------OXX-----O-------------------- O, .. }";
+        assert_eq!(format!("{game:?}"), expected);
+        assert_eq!(format!("{:?}", game.transcript()), "Transcript(\"f5d6c3\")");
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl core::error::Error for TranscriptError {
 }
 
 /// Prints a game's moves: see [`Game::transcript`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Transcript<'a>(&'a Game);
 
 impl fmt::Display for Transcript<'_> {
@@ -54,6 +54,12 @@ impl fmt::Display for Transcript<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for Transcript<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Transcript(\"{self}\")")
     }
 }
 
