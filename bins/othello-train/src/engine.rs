@@ -32,10 +32,10 @@ impl EngineOptions {
             hash_mib,
             ..Options::default()
         };
-        Ok(Searcher::new(match self.network()? {
+        Ok(Searcher::try_new(match self.network()? {
             Some(network) => Options { network, ..options },
             None => options,
-        }))
+        })?)
     }
 
     /// The evaluation in words.

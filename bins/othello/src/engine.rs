@@ -5,7 +5,7 @@ use std::{num::NonZeroUsize, path::Path};
 use othello_core::Move;
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
 use othello_players::{MAX_HASH, MAX_THREADS};
-use othello_search::{Exactness, Options, Report, Searcher};
+use othello_search::{Exactness, Options, Report, Searcher, TableError};
 
 use crate::tier::TierOption;
 
@@ -37,7 +37,7 @@ fn weights(path: &str) -> Result<OwnWeights, ReadOwnWeightsError> {
 }
 
 impl EngineOptions {
-    pub(crate) fn searcher(&self) -> Searcher {
+    pub(crate) fn searcher(&self) -> Result<Searcher, TableError> {
         let options = Options {
             hash_mib: self.hash as usize,
             threads: self.threads,
@@ -45,7 +45,7 @@ impl EngineOptions {
             ..Options::default()
         };
         let weights = self.weights.as_ref();
-        Searcher::new(Options {
+        Searcher::try_new(Options {
             network: weights.map_or(options.network, OwnWeights::network),
             ..options
         })

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let report = args
         .engine
-        .searcher()
+        .searcher()?
         .search(board.position(), &limits, &mut |_| {});
     writeln!(
         out,

@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     calibrate::Balance,
-    engine::{EngineSpec, Kind},
+    engine::EngineSpec,
     fault::Fault,
     game,
     limit::Limit,
@@ -93,7 +93,7 @@ impl Match {
         decided(self, tally).is_some() || self.schedule.known(tally.results()).iter().all(played)
     }
 
-    /// Starts and ends every program once: one that does not come so far as to begin a game would
+    /// Starts and ends every engine once: one that does not come so far as to begin a game would
     /// lose all of them.
     ///
     /// # Errors
@@ -106,9 +106,6 @@ impl Match {
     pub async fn try_engines(&self) -> Result<(), CannotStart> {
         let opening = self.openings.get(0).game;
         for spec in &self.engines {
-            if matches!(spec.kind, Kind::Own(_)) {
-                continue;
-            }
             let player = Player::new(spec.clone(), self.patience, false);
             let tried = player.try_out(&opening).await;
             tried.map_err(|fault| CannotStart {

@@ -8,7 +8,7 @@ use std::{
 use othello_core::{Board, Move, Square, Tier};
 use othello_net::{Interrupter, Thinker};
 use othello_proto::session::{Assessment, Decision, Line, Task};
-use othello_search::{Exactness, Level, Limits, Report, Searcher, TimeBudget};
+use othello_search::{Exactness, Level, Limits, Report, Searcher, TableError, TimeBudget};
 
 use crate::{Options, Pace};
 
@@ -46,25 +46,48 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine as the options want it.
+    /// An engine as the options want it; where there is no memory for its table, with a smaller one, which
+    /// the log tells. A player that does not start has lost its games.
     pub fn new(options: &Options) -> Self {
+        let mut hash_mib = options.hash as usize;
+        loop {
+            match Self::with_table(options, hash_mib) {
+                Ok(engine) => return engine,
+                Err(error) => {
+                    hash_mib /= 2;
+                    tracing::warn!(%error, hash_mib, "playing with a smaller table");
+                }
+            }
+        }
+    }
+
+    /// An engine as the options want it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for its table.
+    pub fn try_new(options: &Options) -> Result<Self, TableError> {
+        Self::with_table(options, options.hash as usize)
+    }
+
+    fn with_table(options: &Options, hash_mib: usize) -> Result<Self, TableError> {
         let strength = match (options.level, options.depth) {
             (Some(level), _) => Limits::level(level),
             (None, Some(depth)) => Limits::depth(depth),
             (None, None) => Limits::default(),
         };
-        Self {
-            searcher: Searcher::new(othello_search::Options {
-                hash_mib: options.hash as usize,
+        Ok(Self {
+            searcher: Searcher::try_new(othello_search::Options {
+                hash_mib,
                 threads: NonZeroUsize::new(options.threads as usize).unwrap_or(NonZeroUsize::MIN),
                 tier: options.tier.unwrap_or_else(Tier::best),
                 ..othello_search::Options::default()
-            }),
+            })?,
             pace: Pace::new(options.move_time, options.game_time, options.reserve),
             strength,
             ponders: options.ponder,
             expected: None,
-        }
+        })
     }
 
     /// The limits of a task whose time began to run at `started`.
@@ -221,6 +244,19 @@ mod tests {
             let decision = engine(3).think(&task, Instant::now());
             assert_eq!((decision.task, decision.square), (TaskId(7), square));
         }
+    }
+
+    #[test]
+    fn a_player_without_memory_for_its_table_plays_with_a_smaller_one() {
+        let options = Options {
+            depth: Some(1),
+            hash: u64::MAX >> 20,
+            ..Options::default()
+        };
+        assert!(Engine::try_new(&options).is_err());
+        let task = task(Board::START, Board::START.legal_moves());
+        let decision = Engine::new(&options).think(&task, Instant::now());
+        assert!(task.moves.contains(decision.square));
     }
 
     #[test]

@@ -57,4 +57,5 @@ pub use report::{Exactness, Line, Report};
 pub use score::Evaluation;
 pub use searcher::{Options, Searcher};
 pub use stop::StopHandle;
+pub use table::TableError;
 pub use time::{Clock, TimeBudget, allocate};

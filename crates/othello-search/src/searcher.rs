@@ -11,7 +11,7 @@ use crate::{
     private::PrivateTable,
     root::Root,
     score::{Evaluation, final_value},
-    table::Table,
+    table::{Table, TableError},
     threads::Pool,
     worker::{Control, Search, Worker},
 };
@@ -69,20 +69,30 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// An engine with an empty table. A process that the system has no memory for ends.
+    /// An engine with an empty table.
     ///
     /// # Panics
     ///
-    /// When the table is to be larger than half of the address space.
+    /// When there is no memory for the table: where its size comes from outside, see
+    /// [`try_new`](Self::try_new).
     pub fn new(options: Options) -> Self {
-        Self {
-            table: Arc::new(Table::new(options.hash_mib)),
+        Self::try_new(options).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// An engine with an empty table.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for the table.
+    pub fn try_new(options: Options) -> Result<Self, TableError> {
+        Ok(Self {
+            table: Arc::new(Table::new(options.hash_mib)?),
             private: PrivateTable::new(),
             pool: (options.threads.get() > 1).then(|| Pool::new(options.threads.get() - 1)),
             stop: StopHandle::new(),
             withheld: Duration::ZERO,
             options,
-        }
+        })
     }
 
     /// The handle that stops the search which begins next, and no other.
@@ -92,7 +102,11 @@ impl Searcher {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.table = Arc::new(Table::new(self.options.hash_mib));
+        // Where there is no room for two, even for a moment, the one is written over.
+        match Table::new(self.options.hash_mib) {
+            Ok(table) => self.table = Arc::new(table),
+            Err(_) => self.table.clear(),
+        }
         self.private.clear();
         if let Some(pool) = &self.pool {
             pool.team().clear();

@@ -57,6 +57,40 @@ pub(crate) struct Found {
     pub(crate) best: Option<Square>,
 }
 
+/// The error when a transposition table cannot be allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The table would be larger than the memory of the machine.
+    #[error(
+        "expected a transposition table of at most {memory_mib} MiB, all the memory of this machine, found {mib} MiB"
+    )]
+    LargerThanMemory {
+        /// The table's size in MiB.
+        mib: usize,
+        /// The machine's memory in MiB.
+        memory_mib: usize,
+    },
+    /// The system refuses the memory.
+    #[error("the system has no memory for a transposition table of {mib} MiB")]
+    Allocation {
+        /// The table's size in MiB.
+        mib: usize,
+    },
+}
+
+/// The memory of this machine in MiB, where the system tells it.
+#[cfg(target_os = "linux")]
+fn memory_mib() -> Option<usize> {
+    let bytes = nix::sys::sysinfo::sysinfo().ok()?.ram_total();
+    usize::try_from(bytes >> 20).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn memory_mib() -> Option<usize> {
+    None
+}
+
 /// A hash table of positions.
 pub(crate) struct Table {
     buckets: Zeroed<Bucket>,
@@ -86,17 +120,31 @@ struct Slot {
 impl Table {
     /// A table of at most `mib` MiB, but at least one bucket.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// When it is to be larger than half of the address space.
-    pub(crate) fn new(mib: usize) -> Self {
+    /// When the machine, or its system, has not so much memory.
+    pub(crate) fn new(mib: usize) -> Result<Self, TableError> {
+        let memory_mib = memory_mib().unwrap_or(usize::MAX);
+        if mib > memory_mib {
+            return Err(TableError::LargerThanMemory { mib, memory_mib });
+        }
         let count = (mib.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         // SAFETY: a bucket is made of atomic integers: zero bits are valid, and nothing is dropped.
         let buckets = unsafe { Zeroed::new(count) };
-        Self {
-            buckets,
+        Ok(Self {
+            buckets: buckets.ok_or(TableError::Allocation { mib })?,
             generation: AtomicU8::new(1),
+        })
+    }
+
+    /// Forgets everything. This writes every page; a new table takes less time.
+    pub(crate) fn clear(&self) {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.own.store(0, Relaxed);
+            slot.opponent.store(0, Relaxed);
+            slot.data.store(0, Relaxed);
         }
+        self.generation.store(1, Relaxed);
     }
 
     /// Begins a new search: entries of earlier ones stay valid, but are replaced first.
@@ -270,6 +318,32 @@ mod tests {
     use super::*;
     use crate::testing::random_play;
 
+    fn table(mib: usize) -> Table {
+        Table::new(mib).expect("a small table fits into memory")
+    }
+
+    #[test]
+    fn a_table_larger_than_memory_is_an_error() {
+        for mib in [usize::MAX >> 20, usize::MAX] {
+            let error = Table::new(mib).err().expect("no machine has so much");
+            let told = error.to_string();
+            assert!(told.contains(&format!("{mib} MiB")), "{told}");
+            #[cfg(target_os = "linux")]
+            assert!(matches!(error, TableError::LargerThanMemory { .. }));
+        }
+    }
+
+    #[test]
+    fn a_cleared_table_is_as_a_new_one() {
+        let table = table(0);
+        let position = random_play(1, 40);
+        table.age();
+        table.store(position, &found(5, 0, 1, 1, None));
+        table.clear();
+        assert_eq!(table.probe(position), None);
+        assert_eq!(table.generation.load(Relaxed), 1);
+    }
+
     fn found(depth: u32, alpha: i32, beta: i32, score: i32, best: Option<Square>) -> Found {
         Found {
             effort: Effort::full(depth),
@@ -301,7 +375,7 @@ mod tests {
 
     #[test]
     fn what_was_stored_is_found_and_nothing_else() {
-        let table = Table::new(1);
+        let table = table(1);
         let stored = |seed: u64| random_play(seed, 40);
         for seed in 0..500 {
             let score = seed as i32;
@@ -322,7 +396,7 @@ mod tests {
 
     #[test]
     fn bounds_of_one_depth_close_in_and_those_of_less_are_replaced() {
-        let table = Table::new(1);
+        let table = table(1);
         let position = Position::START;
         table.store(position, &found(5, 10, 11, 20, Some(Square::D3)));
         table.store(position, &found(5, 30, 31, 25, None));
@@ -337,7 +411,7 @@ mod tests {
 
     #[test]
     fn a_search_of_less_effort_does_not_replace_what_is_known() {
-        let table = Table::new(1);
+        let table = table(1);
         let position = Position::START;
         table.store(position, &found(6, 0, 1, 9, Some(Square::D3)));
         let known = table.probe(position);
@@ -361,7 +435,7 @@ mod tests {
 
     #[test]
     fn a_move_is_taken_from_a_search_of_less_effort_where_there_is_none() {
-        let table = Table::new(1);
+        let table = table(1);
         let position = Position::START;
         table.store(position, &found(6, 0, 1, -9, None));
         table.store(position, &found(4, 0, 1, 7, Some(Square::C4)));
@@ -372,7 +446,7 @@ mod tests {
 
     #[test]
     fn a_full_table_keeps_the_deep_entries_of_this_search() {
-        let table = Table::new(0);
+        let table = table(0);
         assert_eq!(table.buckets.len(), 1);
         let deep = Position::START;
         table.store(deep, &found(30, 0, 1, 5, None));
@@ -390,7 +464,7 @@ mod tests {
 
     #[test]
     fn a_torn_entry_fits_no_position() {
-        let table = Table::new(0);
+        let table = table(0);
         let (first, second) = (Position::START, random_play(1, 30));
         table.store(first, &found(9, 0, 1, 5, None));
         let slot = &table.buckets[0].0[0];
@@ -405,6 +479,6 @@ mod tests {
     fn an_empty_table_knows_nothing_even_of_an_empty_board() {
         let nothing =
             Position::new(othello_core::Bitboard::EMPTY, othello_core::Bitboard::EMPTY).unwrap();
-        assert_eq!(Table::new(0).probe(nothing), None);
+        assert_eq!(table(0).probe(nothing), None);
     }
 }

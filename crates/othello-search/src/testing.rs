@@ -132,7 +132,7 @@ impl WithBackend for Ask<'_> {
         let search = Arc::new(Search {
             tier: Tier::best(),
             network: Network::built_in(),
-            table: Arc::new(Table::new(1)),
+            table: Arc::new(Table::new(1).expect("a small table fits into memory")),
             control: Control::default(),
             team: None,
         });

@@ -1,7 +1,7 @@
 //! Memory that costs nothing until it is used.
 
 use std::{
-    alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
+    alloc::{Layout, alloc_zeroed, dealloc},
     ops::{Deref, DerefMut},
     ptr::NonNull,
 };
@@ -24,35 +24,27 @@ unsafe impl<T: Send> Send for Zeroed<T> {}
 unsafe impl<T: Sync> Sync for Zeroed<T> {}
 
 impl<T> Zeroed<T> {
-    /// So many values.
+    /// `count` values, or `None` if the system has no memory for them.
     ///
     /// # Safety
     ///
     /// Zero bits must be a valid value of a type without destructor.
-    ///
-    /// # Panics
-    ///
-    /// When they need more than half of the address space.
-    pub(crate) unsafe fn new(count: usize) -> Self {
+    pub(crate) unsafe fn new(count: usize) -> Option<Self> {
         let size = count.checked_mul(size_of::<T>());
         let size = size.and_then(|size| size.checked_add(align_of::<T>()));
-        let layout = size.and_then(|size| Layout::from_size_align(size, 1).ok());
-        let layout = layout.expect("the values fit into the address space");
+        let layout = Layout::from_size_align(size?, 1).ok()?;
         // SAFETY: the size is not zero, since no alignment is.
-        let memory = unsafe { alloc_zeroed(layout) };
-        let Some(memory) = NonNull::new(memory) else {
-            handle_alloc_error(layout)
-        };
+        let memory = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         prefer_huge_pages(memory, layout.size());
         let offset = memory.align_offset(align_of::<T>());
         // SAFETY: the offset is less than the alignment, by which the memory is larger than the
         // values.
         let first = unsafe { memory.add(offset) };
-        Self {
+        Some(Self {
             memory,
             layout,
             values: NonNull::slice_from_raw_parts(first.cast(), count),
-        }
+        })
     }
 }
 
@@ -116,6 +108,7 @@ mod tests {
         for count in [0, 1, 1000, 100_000] {
             // SAFETY: zero bits are an atomic integer.
             let values = unsafe { Zeroed::<Aligned>::new(count) };
+            let values = values.expect("a few MiB are there");
             assert_eq!(values.len(), count);
             assert_eq!(values.as_ptr() as usize % 128, 0);
             for (at, value) in values.iter().enumerate() {
@@ -123,6 +116,15 @@ mod tests {
             }
             let stored = values.iter().map(|value| value.0.load(Relaxed));
             assert!(stored.eq(0..count as u64));
+        }
+    }
+
+    #[test]
+    fn more_than_any_machine_has_is_none() {
+        for count in [usize::MAX >> 14, usize::MAX >> 7, usize::MAX] {
+            // SAFETY: zero bits are an atomic integer.
+            let values = unsafe { Zeroed::<Aligned>::new(count) };
+            assert!(values.is_none(), "{count}");
         }
     }
 }

@@ -18,7 +18,7 @@ use super::{
 use crate::{engine::variation, watch::frame};
 
 pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut engine = Engine::new(&args.engine);
+    let mut engine = Engine::try_new(&args.engine)?;
     let mut game = Game::new(args.board);
     let mut out = io::stdout();
     let mut input = io::stdin().lock();

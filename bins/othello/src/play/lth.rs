@@ -102,7 +102,7 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
 /// Seats the person at the server.
 async fn sit(args: &Args, address: SocketAddr, wishes: Wishes) -> anyhow::Result<()> {
     let person = Person {
-        engine: Engine::new(&args.engine),
+        engine: Engine::try_new(&args.engine)?,
         no_undo: Some("An LTH server cannot take a move back."),
         wishes,
     };

@@ -96,7 +96,7 @@ fn once(
 ) -> anyhow::Result<ExitCode> {
     let wishes = Wishes::new(&Keyboard::start(io::stdin())?);
     let person = Person {
-        engine: Engine::new(&args.engine),
+        engine: Engine::try_new(&args.engine)?,
         no_undo: Some(no_undo),
         wishes: wishes.clone(),
     };
@@ -121,7 +121,7 @@ fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     let keyboard = Keyboard::start(io::stdin())?;
     loop {
         let wishes = Wishes::new(&keyboard);
-        let report = crate::block_on(gui_game(args, program, whole.board(), wishes.clone()))?;
+        let report = crate::block_on(gui_game(args, program, whole.board(), wishes.clone()))??;
         for &mv in report.game.moves() {
             whole.play(mv)?;
         }
@@ -137,7 +137,12 @@ fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     }
 }
 
-async fn gui_game(args: &Args, program: &CommandLine, start: Board, wishes: Wishes) -> GameReport {
+async fn gui_game(
+    args: &Args,
+    program: &CommandLine,
+    start: Board,
+    wishes: Wishes,
+) -> anyhow::Result<GameReport> {
     let form = args.form.into();
     let mode = match form {
         gui::Form::Document(_) => gui::Mode::Document,
@@ -162,7 +167,7 @@ async fn gui_game(args: &Args, program: &CommandLine, start: Board, wishes: Wish
         })
     };
     let person = Person {
-        engine: Engine::new(&args.engine),
+        engine: Engine::try_new(&args.engine)?,
         no_undo: None,
         wishes: wishes.clone(),
     };
@@ -171,7 +176,7 @@ async fn gui_game(args: &Args, program: &CommandLine, start: Board, wishes: Wish
         launch: Launch::OnRequest,
         ..GameOptions::default()
     };
-    game::run(host, seats, tell(args.color), &options, wishes.come()).await
+    Ok(game::run(host, seats, tell(args.color), &options, wishes.come()).await)
 }
 
 /// The seats by colour, the person's being `own`.

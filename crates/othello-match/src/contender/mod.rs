@@ -48,7 +48,9 @@ impl Contender {
     pub async fn open(spec: &EngineSpec, alone: bool) -> Result<Self, Failure> {
         let (protocol, line, setup) = match &spec.kind {
             Kind::Own(settings) => {
-                return Ok(Self::Own(Own::new(settings.clone(), spec.limit, alone)));
+                return Own::new(settings.clone(), spec.limit, alone)
+                    .map(Self::Own)
+                    .map_err(|error| not_started(&error));
             }
             Kind::Program {
                 protocol,

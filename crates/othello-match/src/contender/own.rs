@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use othello_core::{Game, Tier};
-use othello_search::{Limits, Report, Searcher, StopHandle, allocate};
+use othello_search::{Limits, Report, Searcher, StopHandle, TableError, allocate};
 use tokio::task::spawn_blocking;
 
 use super::{Choice, Clock, Failure};
@@ -34,13 +34,17 @@ pub struct Own {
 impl Own {
     /// The engine with its table allocated; `alone` if nothing else in this process works while
     /// it thinks, so that the process's CPU time is its own.
-    pub fn new(settings: OwnSettings, limit: Limit, alone: bool) -> Self {
-        Self {
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for the table.
+    pub fn new(settings: OwnSettings, limit: Limit, alone: bool) -> Result<Self, TableError> {
+        Ok(Self {
             alone,
-            searcher: Some(searcher(&settings)),
+            searcher: Some(searcher(&settings)?),
             settings,
             limit,
-        }
+        })
     }
 
     /// Lets it think more or less from here on.
@@ -50,9 +54,8 @@ impl Own {
 
     /// Begins a game: what was learnt in the one before is forgotten.
     pub fn begin(&mut self) {
-        match &mut self.searcher {
-            Some(searcher) => searcher.clear(),
-            lost => *lost = Some(searcher(&self.settings)),
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear();
         }
     }
 
@@ -60,7 +63,8 @@ impl Own {
     ///
     /// # Errors
     ///
-    /// When the search panics, or finds no move.
+    /// When the search panics or finds no move, or when there is no memory for another table after a
+    /// panic.
     pub async fn choose(&mut self, game: &Game, clock: &Clock) -> Result<Choice, Failure> {
         let position = game.board().position();
         let stop = StopHandle::new();
@@ -68,10 +72,13 @@ impl Own {
             stop: Some(stop.clone()),
             ..self.limits(clock, position.empties().count())
         };
-        let (settings, meter) = (self.settings.clone(), self.meter());
-        let searching = self.searcher.take();
+        let meter = self.meter();
+        let searcher = match self.searcher.take() {
+            Some(searcher) => Ok(searcher),
+            None => searcher(&self.settings),
+        };
+        let mut searcher = searcher.map_err(|error| crash(error.to_string()))?;
         let work = spawn_blocking(move || {
-            let mut searcher = searching.unwrap_or_else(|| searcher(&settings));
             let before = meter();
             let report = searcher.search(position, &limits, &mut |_| {});
             let used = |(after, before): (Duration, _)| after.saturating_sub(before);
@@ -118,10 +125,10 @@ impl Own {
     }
 }
 
-fn searcher(settings: &OwnSettings) -> Searcher {
+fn searcher(settings: &OwnSettings) -> Result<Searcher, TableError> {
     let defaults = othello_search::Options::default();
     let weights = settings.weights.as_ref();
-    Searcher::new(othello_search::Options {
+    Searcher::try_new(othello_search::Options {
         hash_mib: settings.hash_mib,
         threads: settings.threads,
         tier: settings.tier.unwrap_or_else(Tier::best),

@@ -148,7 +148,8 @@ mod tests {
     #[test]
     fn numbers_that_are_no_indices_lead_into_the_margins() {
         // SAFETY: zero bits are a row.
-        let mut rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
+        let rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
+        let mut rows = rows.expect("the system has memory for the evaluation");
         for (at, row) in rows.iter_mut().enumerate() {
             row.0 = [at as i16; HIDDEN];
         }

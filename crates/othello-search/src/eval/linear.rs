@@ -159,7 +159,8 @@ impl Linear {
     pub(super) fn new(weights: &LinearWeights) -> Self {
         let tables = weights.weights.chunks_exact(ROWS);
         // SAFETY: zero bits are a number.
-        let mut numbers = unsafe { Zeroed::<i16>::new(tables.len() * ROWS_IN_MEMORY) };
+        let numbers = unsafe { Zeroed::<i16>::new(tables.len() * ROWS_IN_MEMORY) };
+        let mut numbers = numbers.expect("the system has memory for the evaluation");
         let map = RowMap::new();
         for (own, table) in numbers.chunks_exact_mut(ROWS_IN_MEMORY).zip(tables) {
             for (number, row) in own[MARGIN..].iter_mut().zip(map.all()) {

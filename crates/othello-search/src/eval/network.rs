@@ -123,7 +123,8 @@ impl Network {
 impl Layered {
     fn new(weights: &Weights<'_>) -> Self {
         // SAFETY: zero bits are a row.
-        let mut rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
+        let rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
+        let mut rows = rows.expect("the system has memory for the evaluation");
         let mut stored = weights.all_rows();
         let mut first = MARGIN;
         for shape in &SHAPES {

@@ -151,7 +151,7 @@ fn a_helper_that_panics_ends_the_search() {
         let search = Arc::new(Search {
             tier: Tier::best(),
             network: Network::built_in(),
-            table: Arc::new(Table::new(0)),
+            table: Arc::new(Table::new(0).expect("a small table fits into memory")),
             control: Control::default(),
             team: Some(Arc::clone(pool.team())),
         });
