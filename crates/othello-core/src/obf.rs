@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::{fmt, str::FromStr};
 
-use crate::{Board, Move, ParseBoardError, Score};
+use crate::{Board, IllegalMove, Move, ParseBoardError, Score};
 
 /// A board with the scores of some of its moves.
 ///
@@ -73,6 +73,8 @@ pub enum ProblemPart {
     Board(ParseBoardError),
     /// A move, a colon and a score of −64 to 64 discs.
     ScoredMove,
+    /// A move that the rules allow.
+    LegalMove(IllegalMove),
 }
 
 impl fmt::Display for ParseProblemError {
@@ -86,6 +88,7 @@ impl fmt::Display for ParseProblemError {
                     self.offset
                 )
             }
+            ProblemPart::LegalMove(error) => write!(f, "{error} at offset {}", self.offset),
         }
     }
 }
@@ -98,7 +101,7 @@ impl FromStr for Problem {
     fn from_str(line: &str) -> Result<Self, Self::Err> {
         let told = without_remark(line);
         let (board, list) = told.split_once(';').unwrap_or((told, ""));
-        let board = board
+        let board: Board = board
             .parse()
             .map_err(|error: ParseBoardError| ParseProblemError {
                 offset: error.offset,
@@ -108,11 +111,12 @@ impl FromStr for Problem {
         let mut moves = Vec::new();
         for piece in list.split(';') {
             if !piece.trim().is_empty() {
-                let error = ParseProblemError {
-                    offset,
-                    expected: ProblemPart::ScoredMove,
-                };
-                moves.push(scored_move(piece).ok_or(error)?);
+                let error = |expected| ParseProblemError { offset, expected };
+                let scored = scored_move(piece).ok_or(error(ProblemPart::ScoredMove))?;
+                let mut after = board;
+                let played = after.play(scored.0);
+                played.map_err(|illegal| error(ProblemPart::LegalMove(illegal)))?;
+                moves.push(scored);
             }
             offset += piece.len() + 1;
         }
@@ -166,6 +170,18 @@ mod tests {
         assert_eq!(error(&LINE.replace("H1", "K1")).offset, 75);
         assert_eq!(error(&LINE.replace("+12", "+99")).offset, 75);
         assert_eq!(error("--?").offset, 2);
+        for (line, told) in [
+            (
+                LINE.replace("H1", "C1"),
+                "illegal move c1: the square is occupied at offset 75",
+            ),
+            (
+                LINE.replace("H1", "PS"),
+                "illegal move pass: there is a legal move at offset 75",
+            ),
+        ] {
+            assert_eq!(error(&line).to_string(), told);
+        }
         let text = [LINE, "", "% remark", "-"].join("\n");
         assert_eq!(Problem::read_all(&text).unwrap_err().0, 4);
         assert_eq!(
