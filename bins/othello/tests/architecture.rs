@@ -7,6 +7,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 /// What each library may depend on, of this workspace and of the crates that matter to its rules.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("othello-core", &[]),
+    ("othello-files", &[]),
     ("othello-search", &["othello-core"]),
     ("othello-proto", &["othello-core"]),
     ("othello-net", &["othello-core", "othello-proto"]),
@@ -14,6 +15,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-players",
         &[
             "othello-core",
+            "othello-files",
             "othello-search",
             "othello-proto",
             "othello-net",
@@ -23,6 +25,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-arena",
         &[
             "othello-core",
+            "othello-files",
             "othello-search",
             "othello-proto",
             "othello-net",
@@ -33,6 +36,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-match",
         &[
             "othello-core",
+            "othello-files",
             "othello-search",
             "othello-proto",
             "othello-net",
@@ -40,7 +44,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-arena",
         ],
     ),
-    ("othello-train", &["othello-core", "othello-search"]),
+    (
+        "othello-train",
+        &["othello-core", "othello-files", "othello-search"],
+    ),
 ];
 
 /// Outside crates that bring sockets, clocks or printing, and so stay out of these libraries.

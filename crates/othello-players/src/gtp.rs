@@ -1,9 +1,6 @@
 //! The GTP engine: the Go Text Protocol over standard input and output.
 
-use std::{
-    fs::{self, File},
-    io::{self, Read as _},
-};
+use std::{fs, io};
 
 use clap::Parser;
 use othello_proto::gtp::{Player, PlayerOptions};
@@ -73,11 +70,7 @@ fn read_record(path: &str) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("expected a regular file"));
     }
-    let mut text = String::new();
-    File::open(path)?
-        .take(MAX_RECORD)
-        .read_to_string(&mut text)?;
-    Ok(text)
+    othello_files::read_to_string(path.as_ref(), MAX_RECORD)
 }
 
 #[cfg(test)]
@@ -92,6 +85,16 @@ mod tests {
         assert_eq!(load(path.to_str().unwrap()).as_deref(), Some("(;GM[2])"));
         assert_eq!(load(folder.path().to_str().unwrap()), None);
         assert_eq!(load("/no/such/record.sgf"), None);
+    }
+
+    #[test]
+    fn a_record_that_is_too_large_is_not_read_in_part() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(MAX_RECORD).unwrap();
+        let path = file.path().to_str().unwrap();
+        assert!(load(path).is_some());
+        file.as_file().set_len(MAX_RECORD + 1).unwrap();
+        assert_eq!(load(path), None);
     }
 
     #[cfg(unix)]

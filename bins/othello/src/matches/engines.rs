@@ -1,6 +1,6 @@
 //! The engines that the command line names.
 
-use std::{fs, path::PathBuf, str::FromStr};
+use std::{path::PathBuf, str::FromStr};
 
 use anyhow::{Context as _, bail, ensure};
 use othello_match::{
@@ -8,6 +8,9 @@ use othello_match::{
     limit::Limit,
     record::EngineId,
 };
+
+/// The bytes that a file of engines may have.
+const MAX_FILE: u64 = 16 * othello_files::MIB;
 
 const FILE_HELP: &str = "\
 Read the engines from this TOML file, with a table for each:
@@ -80,7 +83,7 @@ impl Engines {
         let mut engines = match &self.file {
             None => self.named.clone(),
             Some(file) => {
-                let text = fs::read_to_string(file);
+                let text = othello_files::read_to_string(file, MAX_FILE);
                 let text = text.with_context(|| file.display().to_string())?;
                 engine::read_file(&text).with_context(|| file.display().to_string())?
             }

@@ -4,8 +4,7 @@ mod found;
 mod total;
 
 use std::{
-    fs,
-    io::{self, Read as _, Write},
+    io::{self, Write},
     num::NonZeroUsize,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -19,6 +18,9 @@ use serde::Serialize;
 
 use self::{found::Found, total::Total};
 use crate::engine::EngineOptions;
+
+/// The bytes that a file of problems may have.
+const MAX_PROBLEMS: u64 = 64 * othello_files::MIB;
 
 /// Solves endgame problems exactly, or searches them to a depth, and checks the scores that come
 /// with them.
@@ -99,15 +101,14 @@ fn progress_bar(problems: usize) -> ProgressBar {
 }
 
 fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
-    let mut text = String::new();
-    if path == Path::new("-") {
-        io::stdin()
-            .read_to_string(&mut text)
-            .context("standard input")?;
+    let (text, name) = if path == Path::new("-") {
+        let text = othello_files::read_string_from(io::stdin(), MAX_PROBLEMS);
+        (text, "standard input".to_owned())
     } else {
-        text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    }
-    let name = path.display();
+        let text = othello_files::read_to_string(path, MAX_PROBLEMS);
+        (text, path.display().to_string())
+    };
+    let text = text.with_context(|| name.clone())?;
     let problems = Problem::read_all(&text)
         .map_err(|(line, error)| anyhow::anyhow!("{name}, line {line}: {error}"))?;
     ensure!(

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use othello_search::eval::{Network, ReadWeightsError};
+use othello_search::eval::{MAX_FILE_BYTES, Network, ReadWeightsError};
 
 /// The weights of a file, read once for all who play with them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,12 @@ pub enum ReadOwnWeightsError {
     /// It cannot be read.
     #[error("expected a file to read: {0}")]
     Io(io::ErrorKind),
+    /// It is larger than weights are.
+    #[error("expected at most {max} bytes, found more")]
+    TooLarge {
+        /// The bytes that weights may have.
+        max: u64,
+    },
     /// It is something else, or damaged.
     #[error(transparent)]
     Weights(#[from] ReadWeightsError),
@@ -35,7 +41,13 @@ impl OwnWeights {
     ///
     /// When it cannot be read, or is no file of weights, whole and unchanged.
     pub fn read(path: &Path) -> Result<Self, ReadOwnWeightsError> {
-        let bytes = std::fs::read(path).map_err(|error| ReadOwnWeightsError::Io(error.kind()))?;
+        let bytes =
+            othello_files::read(path, MAX_FILE_BYTES).map_err(|error| match error.kind() {
+                io::ErrorKind::FileTooLarge => ReadOwnWeightsError::TooLarge {
+                    max: MAX_FILE_BYTES,
+                },
+                kind => ReadOwnWeightsError::Io(kind),
+            })?;
         Ok(Self {
             path: path.to_owned(),
             checksum: crc32fast::hash(&bytes),
@@ -90,6 +102,10 @@ mod tests {
             missing,
             "the weights /no/such/file: expected a file to read: entity not found"
         );
+        if cfg!(unix) {
+            let endless = refused("a=own:weights=/dev/zero");
+            assert!(endless.ends_with(" bytes, found more"), "{endless}");
+        }
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "weights").unwrap();
         let other = refused(&format!("a=own:weights={}", file.path().display()));

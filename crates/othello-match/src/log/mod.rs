@@ -17,7 +17,7 @@ use std::{
     collections::{BTreeMap, HashSet},
     fmt,
     fs::{File, OpenOptions, TryLockError},
-    io::{self, Read as _, Write as _},
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -29,6 +29,9 @@ use crate::{
     limit::Limit,
     record::{EngineId, GameId, PlayedGame},
 };
+
+/// The bytes that a log may have: those of some millions of games.
+const MAX_LOG: u64 = 4096 * othello_files::MIB;
 
 /// What a match is: two runs go on with the same match only if these are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,8 +172,7 @@ impl Log {
         if !file.metadata().map_err(io)?.is_file() {
             return Err(io(io::Error::other("expected a regular file")));
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
+        let bytes = othello_files::read_from(&mut file, MAX_LOG).map_err(io)?;
 
         let refused = |error| LogError::Refused {
             path: path.into(),
@@ -261,7 +263,8 @@ impl Log {
 ///
 /// When the file cannot be read, is no log, or one of its lines is not as it was written.
 pub fn read(path: &Path) -> Result<Contents, LogError> {
-    let bytes = std::fs::read(path).map_err(|source| LogError::io(path, source))?;
+    let read = othello_files::read(path, MAX_LOG);
+    let bytes = read.map_err(|source| LogError::io(path, source))?;
     read::contents(path, &bytes)
 }
 

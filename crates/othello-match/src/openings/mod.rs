@@ -18,6 +18,9 @@ use random::Random;
 /// Othello) tournaments draw from.
 const XOT: &str = include_str!("../../data/xot-large.txt");
 
+/// The bytes that a file of openings may have.
+const MAX_FILE: u64 = 64 * othello_files::MIB;
+
 /// Where openings come from.
 ///
 /// # Examples
@@ -230,9 +233,11 @@ impl Openings {
             Source::Xot => Self::read("xot", XOT, seed),
             &Source::Random { plies } => Self::random(plies, seed),
             Source::File(path) => {
-                let text = std::fs::read_to_string(path).map_err(|source| OpeningsError::Read {
-                    path: path.clone(),
-                    source,
+                let text = othello_files::read_to_string(path, MAX_FILE).map_err(|source| {
+                    OpeningsError::Read {
+                        path: path.clone(),
+                        source,
+                    }
                 })?;
                 Self::read(&path.display().to_string(), &text, seed)
             }

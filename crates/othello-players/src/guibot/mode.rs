@@ -1,12 +1,15 @@
 //! Which form of the GUI's protocol to speak.
 
-use std::{env, fs, io, path::PathBuf};
+use std::{env, io, path::PathBuf};
 
 use clap::ValueEnum;
 use othello_proto::gui;
 
 /// The environment variable that chooses a mode.
 pub(crate) const VARIABLE: &str = "OTHELLO_GUI_MODE";
+
+/// The bytes that a configuration may have.
+const MAX_CONFIG: u64 = 64 << 10;
 
 /// A form of the GUI's protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -60,7 +63,7 @@ impl Mode {
 
     fn of_files(files: impl IntoIterator<Item = PathBuf>) -> Result<Option<Self>, ConfigError> {
         for file in files {
-            match fs::read_to_string(&file) {
+            match othello_files::read_to_string(&file, MAX_CONFIG) {
                 Ok(text) => {
                     let mode = Self::of_config(&text);
                     return mode.map_err(|found| ConfigError { file, found });
@@ -126,6 +129,8 @@ impl From<Mode> for gui::Mode {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -1,11 +1,14 @@
 //! Where the id comes from: an option, a file, or the environment.
 
 use std::{
-    env, fs, io,
+    env, io,
     path::{Path, PathBuf},
 };
 
 use othello_proto::lth::{Id, InvalidId};
+
+/// The bytes that a file with an id may have.
+const MAX_FILE: u64 = 64 << 10;
 
 /// The environment variable that holds the id.
 const VARIABLE: &str = "OTHELLO_NAME";
@@ -48,10 +51,11 @@ pub(super) fn find(given: Option<Id>, file: Option<&Path>) -> Result<Id, NameErr
 }
 
 fn read(file: &Path) -> Result<Id, NameError> {
-    let text = fs::read_to_string(file).map_err(|source| NameError::Unreadable {
-        file: file.to_owned(),
-        source,
-    })?;
+    let text =
+        othello_files::read_to_string(file, MAX_FILE).map_err(|source| NameError::Unreadable {
+            file: file.to_owned(),
+            source,
+        })?;
     // Editors write a byte order mark before it.
     let line = text.trim_start_matches('\u{feff}').lines().next();
     let line = line.unwrap_or_default();
@@ -67,6 +71,8 @@ fn parse(text: &str, origin: impl FnOnce() -> String) -> Result<Id, NameError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -79,6 +85,16 @@ mod tests {
         }
         let given: Id = "x".parse().unwrap();
         assert_eq!(find(Some(given.clone()), Some(&file)).unwrap(), given);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_without_end_is_an_error() {
+        let error = find(None, Some(Path::new("/dev/zero"))).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "cannot read the id from /dev/zero: expected at most 65536 bytes, found more"
+        );
     }
 
     #[test]

@@ -26,6 +26,9 @@ pub use weights::{FIRST_HEAD, HEADS, HIDDEN, Weights, head_of};
 
 use crate::score::final_value;
 
+/// The bytes that a file of weights of any kind may have, several times as many as any has.
+pub const MAX_FILE_BYTES: u64 = 64 << 20;
+
 /// A position with what its evaluation needs to know of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {

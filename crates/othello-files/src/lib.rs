@@ -1,0 +1,98 @@
+//! Whole files read within a bound, so that a device or a file of another kind does not fill the
+//! memory.
+//!
+//! ```
+//! use std::io::ErrorKind;
+//!
+//! # fn main() -> std::io::Result<()> {
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("name");
+//! std::fs::write(&path, "da7308ca")?;
+//! assert_eq!(othello_files::read_to_string(&path, 8)?, "da7308ca");
+//! let error = othello_files::read(&path, 7).unwrap_err();
+//! assert_eq!(error.kind(), ErrorKind::FileTooLarge);
+//! assert_eq!(error.to_string(), "expected at most 7 bytes, found more");
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+
+use std::{
+    fs::File,
+    io::{self, ErrorKind, Read},
+    path::Path,
+};
+
+/// The bytes of a mebibyte, for bounds.
+pub const MIB: u64 = 1 << 20;
+
+/// The cause of an error of the kind [`ErrorKind::FileTooLarge`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected at most {max} bytes, found more")]
+pub struct TooLarge {
+    /// The bytes that were allowed.
+    pub max: u64,
+}
+
+/// The bytes of a file that has at most `max`.
+///
+/// # Errors
+///
+/// When the file cannot be read or has more bytes; after `max` bytes nothing more is read.
+pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    read_from(File::open(path)?, max)
+}
+
+/// The text of a file that has at most `max` bytes.
+///
+/// # Errors
+///
+/// When the file cannot be read, has more bytes, or is not UTF-8.
+pub fn read_to_string(path: &Path, max: u64) -> io::Result<String> {
+    read_string_from(File::open(path)?, max)
+}
+
+/// The bytes of an input that ends after at most `max`.
+///
+/// # Errors
+///
+/// When the input cannot be read or has more bytes.
+pub fn read_from(input: impl Read, max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, TooLarge { max }));
+    }
+    Ok(bytes)
+}
+
+/// The text of an input that ends after at most `max` bytes.
+///
+/// # Errors
+///
+/// When the input cannot be read, has more bytes, or is not UTF-8.
+pub fn read_string_from(input: impl Read, max: u64) -> io::Result<String> {
+    let bytes = read_from(input, max)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_without_end_is_read_no_further_than_the_bound() {
+        let error = read_from(io::repeat(0), 1000).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::FileTooLarge);
+        let mut input = io::repeat(b'x').take(1002);
+        assert!(read_string_from(&mut input, 1000).is_err());
+        assert_eq!(input.limit(), 1);
+    }
+
+    #[test]
+    fn text_that_is_no_utf8_is_an_error() {
+        let error = read_string_from(&b"\xff"[..], 10).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidData);
+        assert_eq!(read_string_from(&b"ok"[..], 2).unwrap(), "ok");
+    }
+}
