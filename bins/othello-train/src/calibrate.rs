@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::ensure;
 use othello_train::{
-    Corpus, Split,
+    Split,
     calibrate::{
         Calibration, Observation, ObservationLog, Observations, Pairs, read_observations, source,
     },
@@ -16,6 +16,7 @@ use othello_train::{
 };
 
 use crate::{
+    corpus,
     engine::{EngineOptions, SMALL_TABLE},
     output,
     progress::bar,
@@ -92,7 +93,7 @@ fn search(args: &Args) -> anyhow::Result<()> {
             one_in: args.hold_out,
         },
     };
-    let positions = wanted.positions(&Corpus::open(&args.games)?)?;
+    let positions = wanted.positions(&corpus::open(&args.games)?)?;
     ensure!(
         positions.len() == args.searches,
         "expected {} positions, but the games held out have {}",

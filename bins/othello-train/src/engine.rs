@@ -1,9 +1,12 @@
 //! The engine that plays the games.
 
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context as _;
-use othello_search::{Options, Searcher, eval::Network};
+use othello_search::{
+    Options, Searcher,
+    eval::{MAX_FILE_BYTES, Network},
+};
 use othello_train::{Player, Recipe};
 
 /// The MiB of a table that is quickly emptied.
@@ -43,7 +46,8 @@ impl EngineOptions {
         Ok(match &self.weights {
             None => "the weights built in".into(),
             Some(path) => {
-                let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+                let bytes = othello_files::read(path, MAX_FILE_BYTES)
+                    .with_context(|| path.display().to_string())?;
                 format!("weights of CRC-32 {:08x}", crc32fast::hash(&bytes))
             }
         })
@@ -54,7 +58,7 @@ impl EngineOptions {
             return Ok(None);
         };
         let name = || path.display().to_string();
-        let bytes = fs::read(path).with_context(name)?;
+        let bytes = othello_files::read(path, MAX_FILE_BYTES).with_context(name)?;
         let network = Network::read(&bytes).with_context(name)?;
         Ok(Some(Arc::new(network)))
     }

@@ -3,6 +3,7 @@
 use std::{
     io::{self, Write as _},
     path::PathBuf,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -53,7 +54,7 @@ pub(crate) struct Args {
     shard: Part,
     #[command(flatten)]
     engine: EngineOptions,
-    /// Stop after so long, as in 20m, though games are left to make
+    /// Stop after so long, as in 20m, though games are left to make; a game in progress is not kept
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     time: Option<Duration>,
 }
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         bar.set_position(progress.games);
         bar.set_message(rate(progress, began.elapsed()));
-        args.time.is_none_or(|time| began.elapsed() < time)
+        true
     })?;
     bar.finish_and_clear();
     writeln!(
@@ -85,6 +86,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
+    /// The player of a recipe, which stops when the time is over.
+    fn player(&self, recipe: &Recipe) -> anyhow::Result<Player> {
+        let player = self.engine.player(recipe)?;
+        if let Some(time) = self.time {
+            let stop = player.stop_handle();
+            thread::spawn(move || {
+                thread::sleep(time);
+                stop.stop();
+            });
+        }
+        Ok(player)
+    }
+
     /// What is to be made, and who plays.
     fn work(&self) -> anyhow::Result<(Player, Generation)> {
         let part = self.shard;
@@ -95,7 +109,7 @@ impl Args {
                 solve_from: self.solve_from,
                 ..Recipe::default()
             };
-            return Ok((self.engine.player(&recipe)?, Generation { games, part }));
+            return Ok((self.player(&recipe)?, Generation { games, part }));
         }
         let path = self
             .manifest
@@ -107,7 +121,7 @@ impl Args {
             let (path, parts) = (path.display(), parts.join(", "));
             format!("{path}: expected a shard {part}, found {parts}")
         })?;
-        let mut player = self.engine.player(&manifest.recipe())?;
+        let mut player = self.player(&manifest.recipe())?;
         manifest.check_player(&mut player)?;
         Ok((player, generation))
     }

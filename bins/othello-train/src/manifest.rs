@@ -1,7 +1,6 @@
 //! `othello-train manifest` and `othello-train verify`: what a generation was made of.
 
 use std::{
-    fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
@@ -27,10 +26,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The bytes that a manifest may have.
+const MAX_MANIFEST: u64 = 16 * othello_files::MIB;
+
 /// Reads a manifest.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Manifest> {
     let name = || path.display().to_string();
-    let text = fs::read_to_string(path).with_context(name)?;
+    let text = othello_files::read_to_string(path, MAX_MANIFEST).with_context(name)?;
     Manifest::parse(&text).with_context(name)
 }
 

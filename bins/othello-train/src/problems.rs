@@ -1,8 +1,8 @@
 //! Files of problems that grow.
 
 use std::{
-    fs::{self, File, TryLockError},
-    io::{self, Read as _, Write as _},
+    fs::{File, TryLockError},
+    io::{self, Write as _},
     path::Path,
 };
 
@@ -10,6 +10,9 @@ use anyhow::{Context as _, anyhow, bail, ensure};
 use othello_core::{Position, Problem};
 
 use crate::progress::bar;
+
+/// The bytes that a file of problems may have.
+const MAX_FILE: u64 = 64 * othello_files::MIB;
 
 /// Adds the problems of these positions, in order, to a file of them that may have the first ones;
 /// each is on its line when the next one is begun. The last one that the file has is solved again, for
@@ -45,7 +48,7 @@ pub(crate) fn write_problems(
 /// Reads a file of problems.
 pub(crate) fn read_problems(path: &Path) -> anyhow::Result<Vec<Problem>> {
     let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| name.to_string())?;
+    let text = othello_files::read_to_string(path, MAX_FILE).with_context(|| name.to_string())?;
     let problems = parse(path, &text)?;
     ensure!(
         !problems.is_empty(),
@@ -75,8 +78,7 @@ fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, Vec<Pro
         "{}: expected a regular file",
         name()
     );
-    let mut text = String::new();
-    file.read_to_string(&mut text).with_context(name)?;
+    let text = othello_files::read_string_from(&mut file, MAX_FILE).with_context(name)?;
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let problems = parse(path, &text[..whole])?;
     let differs =
@@ -100,6 +102,8 @@ fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, Vec<Pro
 mod tests {
     use othello_core::{Board, Color, Move, Score, Square};
     use othello_train::openings;
+
+    use std::fs;
 
     use super::*;
 

@@ -8,12 +8,13 @@ use std::{
 use anyhow::Context as _;
 use othello_search::eval;
 use othello_train::{
-    Corpus, Split,
+    Split,
     fit::{Errors, Linear, Model, Network, Rates, validate},
     judge,
 };
 
 use crate::{
+    corpus,
     fit::{Form, read_into},
     output,
 };
@@ -68,7 +69,7 @@ impl Args {
         let split = Split {
             one_in: self.hold_out,
         };
-        let corpus = Corpus::open(&self.games)?;
+        let corpus = corpus::open(&self.games)?;
         let before = validate(model, &corpus, split)?;
         let small = eval::Network::read(bytes)?;
         let after = judge(&corpus, split, &mut |position| {

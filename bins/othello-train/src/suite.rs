@@ -3,9 +3,9 @@
 use std::{num::NonZeroUsize, path::PathBuf};
 
 use anyhow::ensure;
-use othello_train::{Corpus, Split, Suite, solved};
+use othello_train::{Split, Suite, solved};
 
-use crate::{engine::EngineOptions, problems::write_problems};
+use crate::{corpus, engine::EngineOptions, problems::write_problems};
 
 const EXAMPLE: &str = "\
 Example: othello-train suite gen/4 --empties 20 --every 40 --count 500 --out exact-20.obf
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             one_in: args.hold_out,
         },
     };
-    let positions = suite.positions(&Corpus::open(&args.games)?)?;
+    let positions = suite.positions(&corpus::open(&args.games)?)?;
     ensure!(
         positions.len() == args.count.get(),
         "expected {} positions with {} empty squares, but the games held out have {}",

@@ -255,3 +255,68 @@ fn a_generation_that_is_killed_goes_on_where_it_was() {
     assert!(kills > 1, "{kills}");
     assert_eq!(fs::read(path).unwrap(), whole);
 }
+
+#[test]
+fn a_manifest_of_no_game_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    done(folder, "generate g --depth 0 --solve-from 0 --games 1");
+    let manifest = done(folder, "manifest g");
+    for (field, found) in [
+        ("depth = 0", "depth = 99"),
+        ("solve_from = 0", "solve_from = 99"),
+    ] {
+        fs::write(folder.join("m.toml"), manifest.replace(field, found)).unwrap();
+        let (name, _) = field.split_once(' ').unwrap();
+        assert_eq!(
+            refused(folder, "generate again --manifest m.toml --for 2s"),
+            format!(
+                "othello-train: m.toml: expected a manifest: expected {name} from 0 to 60, found 99\n"
+            )
+        );
+    }
+}
+
+#[test]
+fn time_ends_a_game_that_would_take_for_ever() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = refused(
+        folder.path(),
+        "generate g --depth 60 --solve-from 60 --games 1 --for 100ms",
+    );
+    assert_eq!(
+        told,
+        "othello-train: the player's signature is not known: stopped before the end of a game\n"
+    );
+}
+
+#[test]
+fn a_shard_that_was_cut_off_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    done(folder, "generate g --depth 0 --solve-from 0 --games 100");
+    let shard = folder.join("g/seed1-0of1.games");
+    let whole = fs::read(&shard).unwrap();
+    fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
+    let output = run(folder, "fit g --out m --epochs 1");
+    assert!(output.status.success());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.starts_with("warning: g/seed1-0of1.games ends with 18 bytes of an unfinished game"),
+        "{told}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn files_without_end_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for line in [
+        "generate g --depth 0 --games 1 --weights /dev/zero",
+        "generate g --manifest /dev/zero",
+        "fit /dev/zero --out m",
+    ] {
+        let told = refused(folder.path(), line);
+        assert!(told.contains("/dev/zero"), "{told}");
+    }
+}

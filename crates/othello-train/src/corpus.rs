@@ -19,8 +19,18 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Corpus {
     shards: Vec<(PathBuf, u64)>,
+    torn: Vec<TornShard>,
     openings: Vec<Sample>,
     teacher: Option<Teacher>,
+}
+
+/// A shard that ends with part of a game, which is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TornShard {
+    /// The file.
+    pub path: PathBuf,
+    /// The bytes after its last whole game.
+    pub bytes: u64,
 }
 
 /// Shards that cannot be read together.
@@ -71,16 +81,23 @@ impl Corpus {
     ///
     /// When one of them cannot be opened, two have games in common, or there is no game in any.
     pub fn open(paths: &[PathBuf]) -> Result<Self, CorpusError> {
-        let (mut shards, mut distinct) = (Vec::new(), Distinct::default());
+        let (mut shards, mut torn, mut distinct) = (Vec::new(), Vec::new(), Distinct::default());
         for path in paths {
             for path in files(path)? {
                 let reader = ShardReader::open(&path)?;
                 distinct.add(&path, *reader.header())?;
+                if reader.torn() > 0 {
+                    torn.push(TornShard {
+                        path: path.clone(),
+                        bytes: reader.torn(),
+                    });
+                }
                 shards.push((path, reader.games()));
             }
         }
         let corpus = Self {
             shards,
+            torn,
             openings: Vec::new(),
             teacher: None,
         };
@@ -136,6 +153,11 @@ impl Corpus {
             hasher.update(&teacher.signature());
         }
         Ok(hasher.finalize())
+    }
+
+    /// The shards that ended with part of a game when the corpus was opened.
+    pub fn torn(&self) -> &[TornShard] {
+        &self.torn
     }
 
     /// How many games there are.
@@ -359,6 +381,20 @@ mod tests {
             error.ends_with("seed2-0of1.games: expected 5 games, found 2"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_shard_that_was_cut_off_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        random_games(folder.path(), 1, "0/1", 5);
+        let open = || Corpus::open(&[folder.path().into()]).unwrap();
+        assert_eq!(open().torn(), []);
+        let path = folder.path().join("seed1-0of1.games");
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+        let corpus = open();
+        assert_eq!(corpus.len(), 1);
+        assert_eq!(corpus.torn(), [TornShard { path, bytes: 43 }]);
     }
 
     #[test]

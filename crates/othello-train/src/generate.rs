@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    player::Player,
+    player::{Player, Stopped},
     shard::{Header, Part, ShardError, ShardWriter},
 };
 
@@ -45,13 +45,17 @@ pub enum GenerationError {
     /// The file cannot be used.
     #[error(transparent)]
     Shard(#[from] ShardError),
+    /// The player was stopped before its signature was known.
+    #[error("the player's signature is not known")]
+    Stopped(#[from] Stopped),
 }
 
 /// Games between two waits for the disk.
 const SYNC: u64 = 4096;
 
 /// Makes the games of a shard that are not there yet, each added to its file in `folder` as it
-/// ends; `go_on` hears of the state before each and says whether to make another.
+/// ends; `go_on` hears of the state before each and says whether to make another. A game in which the
+/// player is [stopped](Player::stop_handle) is not kept, and no other is begun.
 ///
 /// # Errors
 ///
@@ -71,7 +75,7 @@ pub fn generate(
     let header = Header {
         recipe: *player.recipe(),
         part,
-        player: player.signature(),
+        player: player.signature()?,
     };
     let mut writer = ShardWriter::open(&folder.join(header.file_name()), &header)?;
     let mut progress = Progress {
@@ -80,7 +84,9 @@ pub fn generate(
         positions: 0,
     };
     while progress.games < progress.of && go_on(&progress) {
-        let game = player.play(writer.next_game());
+        let Ok(game) = player.play(writer.next_game()) else {
+            break;
+        };
         writer.append(&game)?;
         progress.games = writer.games();
         progress.positions += (game.squares().len() - usize::from(game.random())) as u64;

@@ -8,12 +8,12 @@
 //!
 //! let recipe = Recipe { solve_from: 8, ..Recipe::default() };
 //! let mut player = Player::new(&recipe);
-//! let game = player.play(7);
-//! assert_eq!(game, Player::new(&recipe).play(7));
+//! let game = player.play(7)?;
+//! assert_eq!(game, Player::new(&recipe).play(7)?);
 //! let mut samples = Vec::new();
 //! game.samples(&mut samples)?;
 //! assert!(samples.iter().all(|sample| sample.position.empties().count() < 60));
-//! # Ok::<(), othello_train::ReplayError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
 
@@ -38,11 +38,11 @@ mod suite;
 mod manifest;
 mod plot;
 
-pub use corpus::{Corpus, CorpusError, Games, Split};
+pub use corpus::{Corpus, CorpusError, Games, Split, TornShard};
 pub use generate::{Generation, GenerationError, Progress, generate};
 pub use manifest::{Manifest, ManifestError, ShardEntry, play_again};
 pub use openings::{judged, openings};
-pub use player::{Player, Recipe};
+pub use player::{Player, Recipe, RecipeError, Stopped};
 pub use plot::{Chart, Curve, Point};
 pub use record::{GameRecord, ReplayError, Sample};
 pub use shrink::judge;

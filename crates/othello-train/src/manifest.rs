@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::{
     corpus::{self, CorpusError, Distinct},
     generate::Generation,
-    player::{Player, Recipe},
+    player::{Player, Recipe, RecipeError, Stopped},
     shard::{Header, Part, ShardError, ShardReader},
 };
 
@@ -75,6 +75,12 @@ pub enum ManifestError {
     /// The text is no manifest.
     #[error("expected a manifest: {0}")]
     Syntax(#[from] toml::de::Error),
+    /// A number is not of any game.
+    #[error("expected a manifest")]
+    Recipe(#[from] RecipeError),
+    /// The player was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// What is there is not what the manifest tells.
     #[error("the games are not those of the manifest: expected {expected}, found {found}")]
     Differs {
@@ -147,9 +153,11 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// When the text is none.
+    /// When the text is none, or a number of its recipe is out of range.
     pub fn parse(text: &str) -> Result<Self, ManifestError> {
-        Ok(toml::from_str(text)?)
+        let manifest: Self = toml::from_str(text)?;
+        manifest.recipe().check()?;
+        Ok(manifest)
     }
 
     /// The manifest as TOML, to be read by [`Manifest::parse`].
@@ -209,9 +217,9 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// When it plays otherwise.
+    /// When it plays otherwise, or is stopped.
     pub fn check_player(&self, player: &mut Player) -> Result<(), ManifestError> {
-        let found = format!("{:08x}", player.signature());
+        let found = format!("{:08x}", player.signature()?);
         let expected = self.player.clone();
         if found == expected {
             Ok(())
@@ -259,7 +267,7 @@ pub fn play_again(
             let number = part.game(place);
             let game = game?;
             if number.is_multiple_of(every.max(1)) {
-                if player.play(number) != game {
+                if player.play(number)? != game {
                     return Err(ManifestError::Game { path, game: number });
                 }
                 observer();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use othello_core::{Position, Square};
-use othello_search::{Exactness, Limits, Options, Searcher, eval::Network};
+use othello_search::{Exactness, Limits, Options, Report, Searcher, StopHandle, eval::Network};
 
 use crate::{random::Dice, record::GameRecord};
 
@@ -40,6 +40,48 @@ impl Default for Recipe {
     }
 }
 
+impl Recipe {
+    /// The most that any number of moves, plies or empty squares of a recipe may be: the moves of a game.
+    pub const MAX: u8 = 60;
+
+    /// Checks that its numbers are those of a game.
+    ///
+    /// # Errors
+    ///
+    /// The first that is not.
+    pub fn check(&self) -> Result<(), RecipeError> {
+        let numbers = [
+            ("most_random", self.most_random, Self::MAX),
+            ("least_random", self.least_random, self.most_random),
+            ("depth", self.depth, Self::MAX),
+            ("solve_from", self.solve_from, Self::MAX),
+        ];
+        for (name, found, max) in numbers {
+            if found > max {
+                return Err(RecipeError { name, max, found });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The error of a recipe with a number that is not of any game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {name} from 0 to {max}, found {found}")]
+pub struct RecipeError {
+    /// The field of the recipe.
+    pub name: &'static str,
+    /// The most that it may be.
+    pub max: u8,
+    /// What it is.
+    pub found: u8,
+}
+
+/// The error of a game that was not played to its end, since its player was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before the end of a game")]
+pub struct Stopped;
+
 /// The table of the search in MiB: part of what a game depends on.
 const HASH_MIB: usize = 1;
 
@@ -47,6 +89,7 @@ const HASH_MIB: usize = 1;
 pub struct Player {
     recipe: Recipe,
     searcher: Searcher,
+    stop: StopHandle,
 }
 
 impl Player {
@@ -72,6 +115,7 @@ impl Player {
         Self {
             recipe: *recipe,
             searcher: Searcher::new(options),
+            stop: StopHandle::new(),
         }
     }
 
@@ -80,12 +124,17 @@ impl Player {
         &self.recipe
     }
 
+    /// The handle that stops the player for good, in the middle of a game too.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+
     /// Plays the game of a number, the same whatever was played before.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// When the end is not solved, which only a stop from outside could bring about.
-    pub fn play(&mut self, number: u64) -> GameRecord {
+    /// When the player is stopped.
+    pub fn play(&mut self, number: u64) -> Result<GameRecord, Stopped> {
         self.searcher.clear();
         let mut dice = Dice::new(self.recipe.seed, number);
         let random = self.draw_random(&mut dice);
@@ -95,26 +144,33 @@ impl Player {
         }
         let random = line.squares.len() as u8;
         while !line.position.is_over() {
+            if self.stop.is_stopped() {
+                return Err(Stopped);
+            }
             let empties = line.position.empties().count();
             if empties <= u32::from(self.recipe.solve_from) {
-                self.solve(&mut line);
+                self.solve(&mut line)?;
             } else if self.recipe.depth == 0 {
                 line.play_random(&mut dice);
             } else {
-                self.search(&mut line);
+                self.search(&mut line)?;
             }
         }
-        GameRecord::new(random, line.squares)
+        Ok(GameRecord::new(random, line.squares))
     }
 
     /// A number that is different if these games are played differently, as with other weights: a
     /// checksum over games that belong to no shard.
-    pub fn signature(&mut self) -> u32 {
+    ///
+    /// # Errors
+    ///
+    /// When the player is stopped.
+    pub fn signature(&mut self) -> Result<u32, Stopped> {
         let mut hasher = crc32fast::Hasher::new();
         for number in 0..SIGNATURE_GAMES {
-            hasher.update(&self.play(u64::MAX - number).pack());
+            hasher.update(&self.play(u64::MAX - number)?.pack());
         }
-        hasher.finalize()
+        Ok(hasher.finalize())
     }
 
     /// How many moves are to be random.
@@ -129,22 +185,34 @@ impl Player {
         usize::from(least_random) + draws[0].min(draws[1]) as usize
     }
 
-    fn search(&mut self, line: &mut Line) {
-        let limits = Limits::depth(u32::from(self.recipe.depth));
-        let report = self.searcher.search(line.position, &limits, &mut |_| {});
+    fn search(&mut self, line: &mut Line) -> Result<(), Stopped> {
+        let report = self.search_to(u32::from(self.recipe.depth), line.position)?;
         if let Some(square) = report.best {
             line.play(square);
         }
+        Ok(())
     }
 
     /// Plays the end of the game, perfect on both sides.
-    fn solve(&mut self, line: &mut Line) {
-        let limits = Limits::depth(line.position.empties().count());
-        let report = self.searcher.search(line.position, &limits, &mut |_| {});
+    fn solve(&mut self, line: &mut Line) -> Result<(), Stopped> {
+        let report = self.search_to(line.position.empties().count(), line.position)?;
         assert_eq!(report.exactness, Exactness::Exact, "labels are exact");
         for square in report.pv.iter().filter_map(|mv| mv.square()) {
             line.play(square);
         }
+        Ok(())
+    }
+
+    fn search_to(&mut self, depth: u32, position: Position) -> Result<Report, Stopped> {
+        let limits = Limits {
+            stop: Some(self.stop.clone()),
+            ..Limits::depth(depth)
+        };
+        let report = self.searcher.search(position, &limits, &mut |_| {});
+        if self.stop.is_stopped() {
+            return Err(Stopped);
+        }
+        Ok(report)
     }
 }
 
@@ -212,6 +280,54 @@ mod tests {
     }
 
     #[test]
+    fn a_stop_ends_a_game_however_long_it_would_take() {
+        let recipe = Recipe {
+            solve_from: 60,
+            ..Recipe::default()
+        };
+        let mut player = Player::new(&recipe);
+        let stop = player.stop_handle();
+        let stopper = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            stop.stop();
+        });
+        assert_eq!(player.play(0), Err(Stopped));
+        assert_eq!(player.signature(), Err(Stopped));
+        stopper.join().unwrap();
+    }
+
+    #[test]
+    fn numbers_of_a_recipe_are_those_of_a_game() {
+        let told = |change: fn(&mut Recipe)| {
+            let mut recipe = Recipe::default();
+            change(&mut recipe);
+            recipe.check().map_err(|error| error.to_string())
+        };
+        assert_eq!(told(|_| {}), Ok(()));
+        assert_eq!(told(|recipe| recipe.depth = 60), Ok(()));
+        for (change, expected) in [
+            (
+                (|recipe| recipe.depth = 61) as fn(&mut Recipe),
+                "expected depth from 0 to 60, found 61",
+            ),
+            (
+                |recipe| recipe.solve_from = 99,
+                "expected solve_from from 0 to 60, found 99",
+            ),
+            (
+                |recipe| recipe.most_random = 61,
+                "expected most_random from 0 to 60, found 61",
+            ),
+            (
+                |recipe| recipe.least_random = 41,
+                "expected least_random from 0 to 40, found 41",
+            ),
+        ] {
+            assert_eq!(told(change), Err(expected.to_owned()));
+        }
+    }
+
+    #[test]
     fn random_moves_are_as_many_as_the_smaller_draw() {
         let recipe = Recipe {
             depth: 0,
@@ -233,7 +349,7 @@ mod tests {
         // Of 33² pairs of draws 65 have the minimum 8, and one has 40.
         assert!((1_000..1_400).contains(&counts[8]), "{counts:?}");
         assert!((5..40).contains(&counts[40]), "{counts:?}");
-        let game = player.play(0);
+        let game = player.play(0).unwrap();
         assert_eq!(
             usize::from(game.random()),
             player.draw_random(&mut Dice::new(1, 0))
@@ -250,7 +366,7 @@ mod tests {
         let mut player = Player::new(&recipe);
         let mut checked = 0;
         for number in 0..25 {
-            for sample in samples(&player.play(number)) {
+            for sample in samples(&player.play(number).unwrap()) {
                 if sample.position.empties().count() <= 8 {
                     let expected = Sample {
                         score: brute_force(sample.position).discs() as f32,
@@ -268,9 +384,13 @@ mod tests {
     fn a_game_depends_on_its_number_and_the_recipe_alone() {
         let recipe = Recipe::default();
         let mut player = Player::new(&recipe);
-        let games: Vec<GameRecord> = (0..6).map(|number| player.play(number)).collect();
+        let games: Vec<GameRecord> = (0..6).map(|number| player.play(number).unwrap()).collect();
         for (number, game) in games.iter().enumerate().rev() {
-            assert_eq!(player.play(number as u64), *game, "game {number}");
+            assert_eq!(
+                player.play(number as u64).as_ref(),
+                Ok(game),
+                "game {number}"
+            );
         }
         for pair in games.windows(2) {
             assert_ne!(pair[0], pair[1]);
@@ -281,7 +401,7 @@ mod tests {
             Recipe { depth: 0, ..recipe },
         ];
         for other in others {
-            let game = Player::new(&other).play(0);
+            let game = Player::new(&other).play(0).unwrap();
             assert_ne!(game, games[0], "{other:?}");
             let signature = Player::new(&other).signature();
             assert_ne!(signature, player.signature(), "{other:?}");

@@ -87,7 +87,7 @@ mod tests {
         };
         let (mut player, mut samples) = (Player::new(&recipe), Vec::new());
         for number in 0..150 {
-            player.play(number).samples(&mut samples).unwrap();
+            player.play(number).unwrap().samples(&mut samples).unwrap();
         }
         let map = RowMap::new();
         let mut network = Network::new(1, Rates::default());

@@ -90,7 +90,7 @@ mod tests {
             ..Recipe::default()
         };
         let mut samples = Vec::new();
-        let game = Player::new(&recipe).play(1);
+        let game = Player::new(&recipe).play(1).unwrap();
         game.samples(&mut samples).unwrap();
         samples
     }

@@ -4,13 +4,12 @@ mod lock;
 mod report;
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
 
 use anyhow::{Context as _, anyhow, ensure};
-use othello_search::eval::{ReadWeightsError, Weights};
+use othello_search::eval::{MAX_FILE_BYTES, ReadWeightsError, Weights};
 use othello_train::{
     Corpus, Split, Teacher,
     fit::{
@@ -23,7 +22,7 @@ use self::{
     lock::Lock,
     report::{draw, table, tell},
 };
-use crate::{problems::read_problems, progress::bar};
+use crate::{corpus, problems::read_problems, progress::bar};
 
 /// The rate of the linear reference, unless another is asked for.
 const LINEAR_RATE: f32 = 0.5;
@@ -183,7 +182,7 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u3
         return Ok((fresh(), None));
     };
     let name = || from.display().to_string();
-    let bytes = fs::read(from).with_context(name)?;
+    let bytes = othello_files::read(from, Checkpoint::MAX_BYTES).with_context(name)?;
     let weights = match Weights::read(&bytes) {
         Err(ReadWeightsError::Magic { .. }) => {
             let mut network = fresh();
@@ -211,13 +210,13 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u3
 
 impl Args {
     fn corpus(&self) -> anyhow::Result<Corpus> {
-        let mut corpus = Corpus::open(&self.games)?;
+        let mut corpus = corpus::open(&self.games)?;
         if let Some(path) = &self.openings {
             corpus = corpus.with_openings(&read_problems(path)?);
         }
         if let Some(path) = &self.teacher {
             let name = || path.display().to_string();
-            let bytes = fs::read(path).with_context(name)?;
+            let bytes = othello_files::read(path, MAX_FILE_BYTES).with_context(name)?;
             let teacher = Teacher::read(&bytes, self.lambda).with_context(name)?;
             corpus = corpus.with_teacher(teacher);
         }

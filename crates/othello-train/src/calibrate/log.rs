@@ -107,7 +107,7 @@ impl ObservationLog {
             TryLockError::Error(source) => io(source),
         })?;
         let header = format!("{MAGIC} {:08x} {part}", signature(searcher));
-        let text = fs::read_to_string(&path).map_err(io)?;
+        let text = othello_files::read_to_string(&path, MAX_FILE).map_err(io)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         file.set_len(whole as u64).map_err(io)?;
         let observations = if whole == 0 {
@@ -187,6 +187,8 @@ impl ObservationLog {
 
 /// The end of the files' names.
 const EXTENSION: &str = "searches";
+/// The bytes that a file may have.
+const MAX_FILE: u64 = 1024 * othello_files::MIB;
 /// What a file begins with.
 const MAGIC: &str = "othello-train calibrate 2";
 
@@ -201,8 +203,8 @@ impl ObservationError {
 fn check_others(folder: &Path, path: &Path, part: Part) -> Result<(), ObservationError> {
     let files = listed(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
     for other in files.into_iter().filter(|other| other != path) {
-        let text =
-            fs::read_to_string(&other).map_err(|source| ObservationError::io(&other, source))?;
+        let text = othello_files::read_to_string(&other, MAX_FILE)
+            .map_err(|source| ObservationError::io(&other, source))?;
         let theirs = text
             .lines()
             .next()
@@ -225,8 +227,8 @@ pub fn read_observations(folder: &Path) -> Result<Vec<Observation>, ObservationE
     let files = listed(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
     let (mut all, mut first, mut parts) = (Vec::new(), None, Vec::<(PathBuf, Part)>::new());
     for path in files {
-        let text =
-            fs::read_to_string(&path).map_err(|source| ObservationError::io(&path, source))?;
+        let text = othello_files::read_to_string(&path, MAX_FILE)
+            .map_err(|source| ObservationError::io(&path, source))?;
         let (header, observations) = parse(&path, &text)?;
         if header.is_empty() {
             // Another process has only just begun it.

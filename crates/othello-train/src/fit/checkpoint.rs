@@ -76,13 +76,16 @@ const MAGIC: &[u8; 8] = b"OTHMODEL";
 const FORMAT: u32 = 1;
 
 impl Checkpoint {
+    /// The bytes that a file may have, several times as many as any has.
+    pub const MAX_BYTES: u64 = 1024 * othello_files::MIB;
+
     /// Reads a checkpoint.
     ///
     /// # Errors
     ///
     /// When the file cannot be read or is not as it was written.
     pub fn read(path: &Path) -> Result<Self, CheckpointError> {
-        let read = fs::read(path);
+        let read = othello_files::read(path, Self::MAX_BYTES);
         let bytes = read.map_err(|source| CheckpointError::io(path, source))?;
         Self::decode(&bytes).map_err(|fault| CheckpointError::Damaged {
             path: path.into(),

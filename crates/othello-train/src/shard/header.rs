@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::player::Recipe;
+use crate::player::{Recipe, RecipeError};
 
 /// What a shard holds: two runs go on with the same one only if these are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,9 @@ pub enum HeaderError {
     /// Not the part of anything.
     #[error(transparent)]
     Part(#[from] PartError),
+    /// Not how games are played.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
 }
 
 impl Header {
@@ -226,14 +229,16 @@ impl Header {
             return Err(HeaderError::Checksum { expected, found });
         }
         let [least_random, most_random, depth, solve_from] = word(bytes, 12).to_le_bytes();
+        let recipe = Recipe {
+            seed: u64::from(word(bytes, 16)) | u64::from(word(bytes, 20)) << 32,
+            least_random,
+            most_random,
+            depth,
+            solve_from,
+        };
+        recipe.check()?;
         Ok(Self {
-            recipe: Recipe {
-                seed: u64::from(word(bytes, 16)) | u64::from(word(bytes, 20)) << 32,
-                least_random,
-                most_random,
-                depth,
-                solve_from,
-            },
+            recipe,
             part: Part::new(word(bytes, 24), word(bytes, 28))?,
             player: word(bytes, 32),
         })

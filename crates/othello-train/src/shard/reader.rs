@@ -19,6 +19,7 @@ pub struct ShardReader<R = BufReader<File>> {
     games: u64,
     /// How many were read.
     read: u64,
+    torn: u64,
 }
 
 impl ShardReader {
@@ -47,12 +48,14 @@ impl<R: Read> ShardReader<R> {
             path: path.into(),
             error,
         })?;
+        let records = length.saturating_sub(Header::BYTES as u64);
         Ok(Self {
             path: path.into(),
             input,
             header,
-            games: length.saturating_sub(Header::BYTES as u64) / RECORD as u64,
+            games: records / RECORD as u64,
             read: 0,
+            torn: records % RECORD as u64,
         })
     }
 
@@ -64,6 +67,12 @@ impl<R: Read> ShardReader<R> {
     /// How many games it has in all.
     pub const fn games(&self) -> u64 {
         self.games
+    }
+
+    /// How many bytes follow the last game that is whole: those of a game that a writer has not
+    /// finished, or of one that was cut off.
+    pub const fn torn(&self) -> u64 {
+        self.torn
     }
 
     fn next_game(&mut self) -> Result<GameRecord, ShardError> {

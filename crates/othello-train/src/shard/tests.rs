@@ -27,7 +27,7 @@ impl Bench {
         };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(header.file_name());
-        let games = (0..count).map(|place| player.play(part.game(place)));
+        let games = (0..count).map(|place| player.play(part.game(place)).unwrap());
         let bench = Self {
             _folder: folder,
             path,

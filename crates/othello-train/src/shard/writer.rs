@@ -18,16 +18,16 @@ use crate::record::GameRecord;
 ///
 /// let recipe = Recipe { depth: 0, solve_from: 6, ..Recipe::default() };
 /// let mut player = Player::new(&recipe);
-/// let header = Header { recipe, part: Part::WHOLE, player: player.signature() };
+/// let header = Header { recipe, part: Part::WHOLE, player: player.signature()? };
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join(header.file_name());
 ///
 /// let mut writer = ShardWriter::open(&path, &header)?;
-/// writer.append(&player.play(writer.next_game()))?;
+/// writer.append(&player.play(writer.next_game())?)?;
 /// drop(writer);
 /// assert_eq!(ShardWriter::open(&path, &header)?.next_game(), 1);
 /// let games: Result<Vec<_>, _> = ShardReader::open(&path)?.collect();
-/// assert_eq!(games?, [player.play(0)]);
+/// assert_eq!(games?, [player.play(0)?]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
