@@ -113,7 +113,7 @@ impl<B: Backend> Worker<'_, B> {
                     break;
                 }
             }
-            if self.has_company()
+            if self.is_multithreaded()
                 && let Some(moves) =
                     candidates.take_several(|list| self.order_for(list, node, alpha, expected))
             {

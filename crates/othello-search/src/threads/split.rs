@@ -21,15 +21,15 @@ use crate::{
 /// With less depth a node of the midgame is not worth the trouble; those of the endgame with 14
 /// empties and more all are.
 const MIDGAME_DEPTH: u32 = 4;
-/// With so few the solver's nodes are small, and shared only with a thread that has nothing to do.
+/// From this many empties on, up to 13, the solver's nodes are small, and shared only with an idle thread.
 const DEEP_EMPTIES: u32 = 12;
-/// From so many empties on the solver asks and tells the shared table too; below, its private table
-/// is enough.
+/// From this many empties on the solver asks and tells the shared table too; below, its private
+/// table is enough.
 const SHARED_EMPTIES: u32 = 12;
-/// From so many if there are other threads, so that none need find anew what another has found.
-const SHARED_EMPTIES_IN_COMPANY: u32 = 11;
-/// More than there are plies in a game.
-const MANY: u32 = 64;
+/// The same with several threads, so that none need find anew what another has found.
+const SHARED_EMPTIES_MULTITHREADED: u32 = 11;
+/// The most plies of a game, and more.
+const MAX_PLIES: u32 = 64;
 
 /// What to ask of the children of a node.
 #[derive(Clone, Copy)]
@@ -97,11 +97,11 @@ impl Split {
             Task::Endgame {
                 child: Expected::Cut,
                 ..
-            } => 2 * MANY + empties,
+            } => 2 * MAX_PLIES + empties,
             Task::Endgame {
                 child: Expected::All,
                 ..
-            } => MANY + empties,
+            } => MAX_PLIES + empties,
             Task::Midgame { child, .. } => child.depth,
             #[cfg(test)]
             Task::Fail => 0,
@@ -162,28 +162,29 @@ impl Drop for Opened<'_> {
 }
 
 impl<B: Backend> Worker<'_, B> {
-    /// Whether several threads are at this search.
+    /// Whether the search has several threads.
     #[inline(always)]
-    pub(crate) fn has_company(&self) -> bool {
+    pub(crate) fn is_multithreaded(&self) -> bool {
         self.team.is_some()
     }
 
     /// Whether other threads may take moves of a midgame node that is searched so deep.
     #[inline(always)]
     pub(crate) fn may_share_midgame(&self, depth: u32) -> bool {
-        depth >= MIDGAME_DEPTH && self.has_company()
+        depth >= MIDGAME_DEPTH && self.is_multithreaded()
     }
 
     /// Whether other threads may take moves of a node with so few empties: if one has nothing to do.
     #[inline(always)]
     pub(crate) fn may_share_deep(&self, empties: u32) -> bool {
-        empties >= DEEP_EMPTIES && self.team.is_some_and(Team::is_waited_in)
+        empties >= DEEP_EMPTIES && self.team.is_some_and(Team::has_idle_thread)
     }
 
     /// Whether what is found with so many empties goes to the shared table.
     #[inline(always)]
     pub(crate) fn may_share_solution(&self, empties: u32) -> bool {
-        empties >= SHARED_EMPTIES || empties >= SHARED_EMPTIES_IN_COMPANY && self.has_company()
+        empties >= SHARED_EMPTIES
+            || empties >= SHARED_EMPTIES_MULTITHREADED && self.is_multithreaded()
     }
 
     /// Searches the moves that are left, best first, together with all threads that find the time;

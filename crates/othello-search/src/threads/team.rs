@@ -1,4 +1,4 @@
-//! The threads of a searcher: who waits, and where there is work.
+//! The threads of a searcher: which are idle, and where there is work.
 
 use std::{
     sync::{
@@ -23,7 +23,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// So many helpers; fewer if the system gives no more threads.
+    /// A pool of `helpers` threads; fewer if the system gives no more.
     pub(crate) fn new(helpers: usize) -> Self {
         let team = Arc::new(Team::new(helpers));
         let threads = (1..=helpers).map_while(|seat| {
@@ -31,7 +31,7 @@ impl Pool {
             let name = format!("search {seat}");
             Builder::new()
                 .name(name)
-                .spawn(move || own.attend(seat))
+                .spawn(move || own.run_helper(seat))
                 .ok()
         });
         let threads = threads.collect();
@@ -46,7 +46,7 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.team.dismiss();
+        self.team.shut_down();
         for thread in self.threads.drain(..) {
             // What a search met with in this thread was reported by that search.
             let _ = thread.join();
@@ -54,15 +54,15 @@ impl Drop for Pool {
     }
 }
 
-/// Who works, who waits, and where there is work.
+/// The states of the threads, and where there is work.
 ///
 /// Seat 0 is that of the thread which calls the search.
 pub(crate) struct Team {
     state: Mutex<State>,
     /// One for each seat.
-    bells: Vec<Condvar>,
-    /// How many wait; changed under the lock alone.
-    waiting: AtomicUsize,
+    wakeups: Vec<Condvar>,
+    /// The number of idle threads; changed under the lock alone.
+    idle: AtomicUsize,
     /// How often a thread has helped at a split.
     #[cfg(test)]
     helped: AtomicUsize,
@@ -71,29 +71,29 @@ pub(crate) struct Team {
 }
 
 struct State {
-    seats: Vec<Seat>,
+    seats: Vec<SeatState>,
     /// Where there may be moves to take.
     open: Vec<Arc<Split>>,
-    /// Whether all are to go home.
-    dismissed: bool,
+    /// Whether the helpers are to end.
+    shutdown: bool,
 }
 
-/// What a thread is doing.
-enum Seat {
-    /// It works, or was rung and looks for work.
+/// The state of a seat's thread.
+enum SeatState {
+    /// It works, or was woken and looks for work.
     Busy,
-    /// It waits for work below the split of which it is the master, or for any if there is none.
-    Waiting(Option<Arc<Split>>),
+    /// It is idle until there is work below the split of which it is the master, or for any if there is none.
+    Idle(Option<Arc<Split>>),
 }
 
-/// What a thread is to do next.
+/// The next thing for a thread to do.
 pub(super) enum Order {
     /// Take moves of this split, in whose helpers it is counted already.
     Help(Arc<Split>),
     /// Go on with its own split, which all helpers have left.
     Resume,
     /// End.
-    Leave,
+    ShutDown,
 }
 
 impl Team {
@@ -101,12 +101,12 @@ impl Team {
         let seats = 0..=helpers;
         Self {
             state: Mutex::new(State {
-                seats: seats.clone().map(|_| Seat::Busy).collect(),
+                seats: seats.clone().map(|_| SeatState::Busy).collect(),
                 open: Vec::new(),
-                dismissed: false,
+                shutdown: false,
             }),
-            bells: seats.map(|_| Condvar::new()).collect(),
-            waiting: AtomicUsize::new(0),
+            wakeups: seats.map(|_| Condvar::new()).collect(),
+            idle: AtomicUsize::new(0),
             #[cfg(test)]
             helped: AtomicUsize::new(0),
             privates: (0..helpers)
@@ -122,8 +122,8 @@ impl Team {
         }
     }
 
-    /// What a helper does all its life.
-    fn attend(&self, seat: usize) {
+    /// Helps wherever there is work until the shutdown.
+    fn run_helper(&self, seat: usize) {
         while let Order::Help(split) = self.wait(seat, None) {
             let private = &mut locked(&self.privates[seat - 1]);
             let search = Arc::clone(split.search());
@@ -145,37 +145,38 @@ impl Team {
             if let Some(order) = state.order(own) {
                 return order;
             }
-            state.seats[seat] = Seat::Waiting(own.cloned());
-            self.waiting.fetch_add(1, Relaxed);
-            while matches!(state.seats[seat], Seat::Waiting(_)) {
-                let rung = self.bells[seat].wait(state);
-                state = rung.unwrap_or_else(PoisonError::into_inner);
+            state.seats[seat] = SeatState::Idle(own.cloned());
+            self.idle.fetch_add(1, Relaxed);
+            while matches!(state.seats[seat], SeatState::Idle(_)) {
+                let woken = self.wakeups[seat].wait(state);
+                state = woken.unwrap_or_else(PoisonError::into_inner);
             }
         }
     }
 
-    /// Whether anyone has nothing to do.
+    /// Whether some thread is idle.
     #[inline(always)]
-    pub(super) fn is_waited_in(&self) -> bool {
-        self.waiting.load(Relaxed) > 0
+    pub(super) fn has_idle_thread(&self) -> bool {
+        self.idle.load(Relaxed) > 0
     }
 
-    /// Makes the moves of a split known to all, and rings for as many as wait and find one to take
+    /// Makes the moves of a split known to all, and wakes as many idle threads as find one to take
     /// beside the master.
     pub(super) fn open(&self, split: &Arc<Split>) {
         let mut state = locked(&self.state);
         state.open.push(Arc::clone(split));
         let places = split.moves_left() - 1;
-        let fits = |seat: &Seat| matches!(seat, Seat::Waiting(own) if split.is_below(own.as_ref()));
-        self.ring(&mut state, places, fits);
+        let fits =
+            |seat: &SeatState| matches!(seat, SeatState::Idle(own) if split.is_below(own.as_ref()));
+        self.wake(&mut state, places, fits);
     }
 
-    /// There are no more moves to take: nobody else need come.
+    /// Closes a split that has no more moves to take.
     pub(super) fn close(&self, split: &Arc<Split>) {
         locked(&self.state).close(split);
     }
 
-    /// A helper is done with a split; the last one rings for a master that waits for it.
+    /// Takes a helper off a split; the last one wakes a master that waits for it.
     pub(super) fn leave(&self, split: &Arc<Split>) {
         #[cfg(test)]
         self.helped.fetch_add(1, Relaxed);
@@ -184,26 +185,27 @@ impl Team {
         if split.helpers.fetch_sub(1, Relaxed) > 1 {
             return;
         }
-        let waits =
-            |seat: &Seat| matches!(seat, Seat::Waiting(Some(own)) if Arc::ptr_eq(own, split));
-        self.ring(&mut state, 1, waits);
+        let waits = |seat: &SeatState| matches!(seat, SeatState::Idle(Some(own)) if Arc::ptr_eq(own, split));
+        self.wake(&mut state, 1, waits);
     }
 
-    /// Sends the helpers home, once they have done what they are at.
-    fn dismiss(&self) {
+    /// Ends the helpers, once they have done what they are at.
+    fn shut_down(&self) {
         let mut state = locked(&self.state);
-        state.dismissed = true;
-        let all = self.bells.len();
-        self.ring(&mut state, all, |seat| matches!(seat, Seat::Waiting(None)));
+        state.shutdown = true;
+        let all = self.wakeups.len();
+        self.wake(&mut state, all, |seat| {
+            matches!(seat, SeatState::Idle(None))
+        });
     }
 
-    /// Wakes the first `most` of the waiting threads that are meant.
-    fn ring(&self, state: &mut State, most: usize, is_meant: impl Fn(&Seat) -> bool) {
-        let seats = state.seats.iter_mut().zip(&self.bells);
-        for (seat, bell) in seats.filter(|(seat, _)| is_meant(seat)).take(most) {
-            *seat = Seat::Busy;
-            self.waiting.fetch_sub(1, Relaxed);
-            bell.notify_one();
+    /// Wakes the first `max` of the idle threads that are meant.
+    fn wake(&self, state: &mut State, max: usize, is_meant: impl Fn(&SeatState) -> bool) {
+        let seats = state.seats.iter_mut().zip(&self.wakeups);
+        for (seat, wakeup) in seats.filter(|(seat, _)| is_meant(seat)).take(max) {
+            *seat = SeatState::Busy;
+            self.idle.fetch_sub(1, Relaxed);
+            wakeup.notify_one();
         }
     }
 
@@ -224,7 +226,7 @@ impl State {
     fn order(&self, own: Option<&Arc<Split>>) -> Option<Order> {
         match own {
             Some(own) if own.helpers.load(Relaxed) == 0 => return Some(Order::Resume),
-            None if self.dismissed => return Some(Order::Leave),
+            None if self.shutdown => return Some(Order::ShutDown),
             _ => (),
         }
         let fitting = |split: &&Arc<Split>| split.moves_left() > 0 && split.is_below(own);
