@@ -16,7 +16,7 @@ use crate::{
     eval::{Evaluator, Network},
     private::PrivateTable,
     table::Table,
-    threads::{Split, Team},
+    threads::{Pending, Place, Team},
 };
 
 /// What the threads of one search share.
@@ -107,6 +107,16 @@ impl Control {
         Duration::from_nanos(self.withheld.load(Relaxed))
     }
 
+    /// Looks whether the search must end, for a thread that is idle.
+    pub(crate) fn look(&self) {
+        self.is_over(&mut None, Instant::now);
+    }
+
+    /// Whether the search has ended, as far as any thread has found.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.finished.load(Relaxed)
+    }
+
     /// Ends the search.
     pub(crate) fn finish(&self) {
         self.finished.store(true, Relaxed);
@@ -143,8 +153,10 @@ pub(crate) struct Worker<'a, B> {
     pub(crate) team: Option<&'a Team>,
     /// This thread's place in the team.
     pub(crate) seat: usize,
-    /// The split that it is working at.
-    pub(crate) split: Option<Arc<Split>>,
+    /// The move of a split that it is working at.
+    pub(crate) place: Option<Place>,
+    /// The nodes above the one that it is at whose moves it may share, from the highest on.
+    pub(crate) pending: Vec<Pending>,
     /// When it looked at the clock last, unless it has waited for work since.
     looked: Option<Instant>,
     reported: u64,
@@ -174,7 +186,8 @@ impl<'a, B: Backend> Worker<'a, B> {
             search,
             team: search.team.as_deref(),
             seat,
-            split: None,
+            place: None,
+            pending: Vec::new(),
             looked: None,
             reported: 0,
             reported_generated: 0,
@@ -214,7 +227,13 @@ impl<'a, B: Backend> Worker<'a, B> {
         let left = limit.saturating_sub(total).max(1);
         self.next_poll = self.nodes + left.min(POLL_INTERVAL);
         self.stopped |= control.is_over(&mut self.looked, Instant::now)
-            || self.split.as_ref().is_some_and(|at| at.is_void());
+            || self.place.as_ref().is_some_and(Place::is_void);
+        if let Some(team) = self.team {
+            team.progress(self.seat);
+            if team.has_idle_thread() && !self.stopped {
+                self.publish(team);
+            }
+        }
     }
 }
 

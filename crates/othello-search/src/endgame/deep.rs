@@ -19,6 +19,8 @@ use crate::{
 
 /// From so many empties on, the children are looked up before any is searched.
 const ENHANCED_CUTOFF_EMPTIES: u32 = 9;
+/// From this many empties on the shared table is asked and told too; below, the private one is enough.
+const SHARED_EMPTIES: u32 = 12;
 
 impl<B: Backend> Worker<'_, B> {
     /// As [`null_window`](Self::null_window), with seven empties or more.
@@ -55,7 +57,7 @@ impl<B: Backend> Worker<'_, B> {
         self.private.prefetch(self.backend, Part::Solved, position);
         self.enter();
         let empties = position.empties().count();
-        let shared = self.may_share_solution(empties);
+        let shared = empties >= SHARED_EMPTIES;
         if shared {
             self.table.prefetch(self.backend, position);
         }

@@ -20,5 +20,6 @@ mod team;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use split::{Split, Task};
+use split::Split;
+pub(crate) use split::{Pending, Place, Task};
 pub(crate) use team::{Pool, Team};

@@ -4,7 +4,10 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+        atomic::{
+            AtomicBool, AtomicU64, AtomicUsize,
+            Ordering::{Acquire, Relaxed, Release},
+        },
     },
 };
 
@@ -23,13 +26,10 @@ use crate::{
 const MIDGAME_DEPTH: u32 = 4;
 /// From this many empties on, up to 13, the solver's nodes are small, and shared only with an idle thread.
 const DEEP_EMPTIES: u32 = 12;
-/// From this many empties on the solver asks and tells the shared table too; below, its private
-/// table is enough.
-const SHARED_EMPTIES: u32 = 12;
-/// The same with several threads, so that none need find anew what another has found.
-const SHARED_EMPTIES_MULTITHREADED: u32 = 11;
 /// The most plies of a game, and more.
 const MAX_PLIES: u32 = 64;
+/// The taker of a move that none has taken yet.
+const NOBODY: usize = usize::MAX;
 
 /// What to ask of the children of a node.
 #[derive(Clone, Copy)]
@@ -51,6 +51,9 @@ pub(crate) enum Task {
     /// To panic in a helper, which the thread of the search waits for.
     #[cfg(test)]
     Fail,
+    /// To get stuck in a helper until the search is over.
+    #[cfg(test)]
+    Stall,
 }
 
 impl Task {
@@ -58,7 +61,7 @@ impl Task {
         match self {
             Self::Endgame { alpha, .. } | Self::Midgame { alpha, .. } => alpha,
             #[cfg(test)]
-            Self::Fail => 0,
+            Self::Fail | Self::Stall => 0,
         }
     }
 }
@@ -66,22 +69,50 @@ impl Task {
 /// The best value so far and the move that has it.
 pub(crate) type Best = (i32, Option<Square>);
 
+/// A move of a split, which a thread is at.
+#[derive(Clone)]
+pub(crate) struct Place {
+    split: Arc<Split>,
+    /// The move's number.
+    number: usize,
+}
+
+impl Place {
+    /// Whether nothing that is found here is of use any more.
+    pub(crate) fn is_void(&self) -> bool {
+        self.line()
+            .any(|place| place.split.is_cut() || place.split.is_done(place.number))
+    }
+
+    /// Whether this is below a move of `split`.
+    fn is_below(&self, split: &Arc<Split>) -> bool {
+        self.line().any(|place| Arc::ptr_eq(&place.split, split))
+    }
+
+    /// This place, the one above its split, and so on.
+    fn line(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |place| place.split.parent.as_ref())
+    }
+}
+
 /// A node with moves that several threads take, each one in turn.
 pub(crate) struct Split {
     search: Arc<Search>,
-    /// The split below which this one is, if any.
-    parent: Option<Arc<Split>>,
+    /// The move below which this split is, if any.
+    parent: Option<Place>,
     node: Node,
     task: Task,
     /// The moves not yet searched, best first.
     moves: Vec<(Square, Position)>,
-    /// How many of them are taken.
+    /// The seat that took each move first.
+    takers: Vec<AtomicUsize>,
+    /// How many moves are taken.
     taken: AtomicUsize,
+    /// One bit for each move that was searched to its end.
+    done: AtomicU64,
     /// Set once a move is worth more than the bound.
     cut: AtomicBool,
     best: Mutex<Best>,
-    /// How many threads are at it besides the master; changed under the team's lock alone.
-    pub(super) helpers: AtomicUsize,
 }
 
 impl Split {
@@ -104,13 +135,13 @@ impl Split {
             } => MAX_PLIES + empties,
             Task::Midgame { child, .. } => child.depth,
             #[cfg(test)]
-            Task::Fail => 0,
+            Task::Fail | Task::Stall => 0,
         }
     }
 
     /// How many moves there are to take, as it seems at the moment.
     pub(super) fn moves_left(&self) -> usize {
-        if self.cut.load(Relaxed) {
+        if self.is_cut() {
             return 0;
         }
         self.moves.len().saturating_sub(self.taken.load(Relaxed))
@@ -119,45 +150,95 @@ impl Split {
     /// Whether this is `other` or below it, as everything is when there is none.
     pub(super) fn is_below(&self, other: Option<&Arc<Self>>) -> bool {
         other.is_none_or(|other| {
-            self.line()
-                .any(|split| std::ptr::eq(split, Arc::as_ptr(other)))
+            std::ptr::eq(self, Arc::as_ptr(other))
+                || self.parent.as_ref().is_some_and(|at| at.is_below(other))
         })
     }
 
-    /// Whether nothing that is found here is of use any more.
-    pub(crate) fn is_void(&self) -> bool {
-        self.line().any(|split| split.cut.load(Relaxed))
+    /// Whether its master may go on: its value is known, or of no use any more.
+    pub(super) fn is_settled(&self) -> bool {
+        self.is_cut()
+            || self.done.load(Acquire).count_ones() as usize == self.moves.len()
+            || self.search.control.is_finished()
+            || self.parent.as_ref().is_some_and(Place::is_void)
     }
 
-    /// This split, the one above it, and so on.
-    fn line(&self) -> impl Iterator<Item = &Self> {
-        std::iter::successors(Some(self), |split| split.parent.as_deref())
+    /// The moves that are being searched, by number, each with the seat that took it.
+    pub(super) fn in_progress(&self) -> impl Iterator<Item = (usize, usize)> {
+        let taken = self.taken.load(Relaxed).min(self.moves.len());
+        let numbers = (0..taken).filter(|&number| !self.is_done(number));
+        let places = numbers.map(|number| (number, self.takers[number].load(Relaxed)));
+        places.filter(|&(_, seat)| seat != NOBODY)
     }
 
-    /// Takes the next move.
-    fn take(&self) -> Option<(Square, Position)> {
-        let cut = self.cut.load(Relaxed);
-        let next = || self.moves.get(self.taken.fetch_add(1, Relaxed));
-        (!cut).then(next)?.copied()
+    fn is_cut(&self) -> bool {
+        self.cut.load(Relaxed)
     }
 
-    fn record(&self, value: i32, square: Square) {
-        let mut best = locked(&self.best);
-        if value > best.0 {
-            *best = (value, Some(square));
+    fn is_done(&self, number: usize) -> bool {
+        self.done.load(Relaxed) & 1 << number != 0
+    }
+
+    /// Takes the next move for a seat, and returns its number.
+    fn take(&self, seat: usize) -> Option<usize> {
+        if self.is_cut() {
+            return None;
+        }
+        let number = self.taken.fetch_add(1, Relaxed);
+        self.takers.get(number)?.store(seat, Relaxed);
+        Some(number)
+    }
+
+    /// Keeps what a move is worth. Two threads may have searched it: both values are right.
+    fn record(&self, number: usize, value: i32) {
+        {
+            let mut best = locked(&self.best);
+            if value > best.0 {
+                *best = (value, Some(self.moves[number].0));
+            }
         }
         if value > self.task.alpha() {
             self.cut.store(true, Relaxed);
         }
+        self.done.fetch_or(1 << number, Release);
     }
 }
 
-/// Closes a split, come what may.
-struct Opened<'a>(&'a Team, &'a Arc<Split>);
+/// A node whose moves its thread searches, alone until another thread is idle.
+pub(crate) struct Pending {
+    node: Node,
+    task: Task,
+    /// Those that were left at first; none once they are a split's.
+    moves: Vec<(Square, Position)>,
+    /// The number of the move that is being searched.
+    current: usize,
+    best: Best,
+    /// What other threads take moves of.
+    split: Option<Arc<Split>>,
+}
 
-impl Drop for Opened<'_> {
-    fn drop(&mut self) {
-        self.0.close(self.1);
+impl Pending {
+    /// The move to be searched now.
+    fn next(&self) -> Option<(Square, Position)> {
+        self.moves.get(self.current).copied()
+    }
+
+    /// Whether there are moves after the one that is being searched.
+    fn has_more(&self) -> bool {
+        self.current + 1 < self.moves.len()
+    }
+
+    /// Keeps what the move is worth. Whether the thread need not go on alone.
+    fn record(&mut self, value: i32, square: Square) -> bool {
+        if let Some(split) = &self.split {
+            split.record(self.current, value);
+            return true;
+        }
+        if value > self.best.0 {
+            self.best = (value, Some(square));
+        }
+        self.current += 1;
+        value > self.task.alpha()
     }
 }
 
@@ -180,14 +261,7 @@ impl<B: Backend> Worker<'_, B> {
         empties >= DEEP_EMPTIES && self.team.is_some_and(Team::has_idle_thread)
     }
 
-    /// Whether what is found with so many empties goes to the shared table.
-    #[inline(always)]
-    pub(crate) fn may_share_solution(&self, empties: u32) -> bool {
-        empties >= SHARED_EMPTIES
-            || empties >= SHARED_EMPTIES_MULTITHREADED && self.is_multithreaded()
-    }
-
-    /// Searches the moves that are left, best first, together with all threads that find the time;
+    /// Searches the moves that are left, best first; other threads may take some once they are idle.
     /// `best` is that of the moves searched before. Void once [`stopped`](Self::stopped).
     #[cold]
     #[inline(never)]
@@ -198,30 +272,77 @@ impl<B: Backend> Worker<'_, B> {
         moves: Vec<(Square, Position)>,
         best: Best,
     ) -> Best {
-        let Some(team) = self.team else {
-            unreachable!("only threads of a team share their moves")
-        };
-        let split = Arc::new(Split {
-            search: Arc::clone(self.search),
-            parent: self.split.clone(),
+        self.pending.push(Pending {
             node: *node,
             task,
             moves,
-            taken: AtomicUsize::new(0),
-            cut: AtomicBool::new(false),
-            best: Mutex::new(best),
-            helpers: AtomicUsize::new(0),
+            current: 0,
+            best,
+            split: None,
         });
-        let outer = self.split.replace(Arc::clone(&split));
+        let at = self.pending.len() - 1;
+        while let Some((square, child)) = self.pending[at].next() {
+            let value = self.value(node, task, square, child);
+            if self.stopped || self.pending[at].record(value, square) {
+                break;
+            }
+        }
+        match self.pending.pop() {
+            Some(Pending {
+                split: Some(split), ..
+            }) => self.finish_together(&split),
+            Some(Pending { best, .. }) => best,
+            None => unreachable!("what searches above this node takes nothing away"),
+        }
+    }
+
+    /// Opens the moves of the highest node that has any left, for idle threads to take.
+    pub(crate) fn publish(&mut self, team: &Team) {
+        let with_moves = |pending: &&mut Pending| pending.split.is_none() && pending.has_more();
+        let Some(pending) = self.pending.iter_mut().find(with_moves) else {
+            return;
+        };
+        let (count, current) = (pending.moves.len(), pending.current);
+        let taker = |number| if number == current { self.seat } else { NOBODY };
+        let split = Arc::new(Split {
+            search: Arc::clone(self.search),
+            parent: self.place.take(),
+            node: pending.node,
+            task: pending.task,
+            moves: std::mem::take(&mut pending.moves),
+            takers: (0..count)
+                .map(|number| AtomicUsize::new(taker(number)))
+                .collect(),
+            taken: AtomicUsize::new(current + 1),
+            done: AtomicU64::new((1 << current) - 1),
+            cut: AtomicBool::new(false),
+            best: Mutex::new(pending.best),
+        });
+        pending.split = Some(Arc::clone(&split));
         team.open(&split);
-        {
-            let _opened = Opened(team, &split);
-            self.take_moves(&split);
+        let number = current;
+        self.place = Some(Place { split, number });
+    }
+
+    /// Searches what is left of a split's moves as its master.
+    fn finish_together(&mut self, split: &Arc<Split>) -> Best {
+        let Some(team) = self.team else {
+            unreachable!("only threads of a team share their moves")
+        };
+        self.take_moves(split);
+        team.close(split);
+        loop {
+            match team.wait(self.seat, Some(split)) {
+                Order::Help(below) => self.help(&below),
+                Order::TakeOver(number) => {
+                    self.stopped = false;
+                    self.poll_after_waiting();
+                    self.search_move(split, number);
+                }
+                Order::Resume | Order::ShutDown => break,
+            }
         }
-        while let Order::Help(below) = team.wait(self.seat, Some(&split)) {
-            self.help(&below);
-        }
-        self.split = outer;
+        self.place.clone_from(&split.parent);
         // It may have been stopped by a cut at this split, which ends no other search.
         self.stopped = false;
         self.poll_after_waiting();
@@ -230,46 +351,88 @@ impl<B: Backend> Worker<'_, B> {
 
     /// Takes moves of a split of another thread, and leaves it when there are no more.
     pub(super) fn help(&mut self, split: &Arc<Split>) {
-        let outer = self.split.replace(Arc::clone(split));
+        let (outer, pending) = (self.place.take(), self.pending.len());
         self.stopped = false;
         self.poll_after_waiting();
         let done = catch_unwind(AssertUnwindSafe(|| self.take_moves(split)));
         if let Err(panic) = done {
+            self.pending.truncate(pending);
             self.control.fail(panic);
         }
         self.poll();
-        self.split = outer;
+        self.place = outer;
         if let Some(team) = self.team {
             team.leave(split);
         }
     }
 
-    fn take_moves(&mut self, split: &Split) {
+    fn take_moves(&mut self, split: &Arc<Split>) {
         while !self.stopped
-            && let Some((square, child)) = split.take()
+            && let Some(number) = split.take(self.seat)
         {
-            let child = split.node.after(square, child);
-            let value = match split.task {
-                Task::Endgame {
-                    alpha,
-                    child: expected,
-                } => -self.high(&child, -alpha, expected),
-                Task::Midgame {
-                    alpha,
-                    child: effort,
-                } => -self.test(&child, effort, -alpha - 1),
-                #[cfg(test)]
-                Task::Fail if self.seat > 0 => panic!("a helper fails, as it is told to"),
-                #[cfg(test)]
-                Task::Fail => {
-                    while !self.stopped {
-                        self.poll();
-                    }
-                    0
+            self.search_move(split, number);
+        }
+    }
+
+    /// Searches a move of a split, unless another thread has done so first.
+    fn search_move(&mut self, split: &Arc<Split>, number: usize) {
+        let place = Place {
+            split: Arc::clone(split),
+            number,
+        };
+        self.stopped |= place.is_void();
+        self.place = Some(place);
+        if self.stopped {
+            return;
+        }
+        let (square, child) = split.moves[number];
+        let value = self.value(&split.node, split.task, square, child);
+        if !self.stopped {
+            split.record(number, value);
+        }
+    }
+
+    /// The value of a node's move as a task asks for it.
+    fn value(&mut self, node: &Node, task: Task, square: Square, child: Position) -> i32 {
+        let child = node.after(square, child);
+        match task {
+            Task::Endgame {
+                alpha,
+                child: expected,
+            } => -self.high(&child, -alpha, expected),
+            Task::Midgame {
+                alpha,
+                child: effort,
+            } => -self.test(&child, effort, -alpha - 1),
+            #[cfg(test)]
+            Task::Fail if self.seat > 0 => panic!("a helper fails, as it is told to"),
+            #[cfg(test)]
+            Task::Fail => {
+                while !self.stopped {
+                    self.poll();
                 }
-            };
-            if !self.stopped {
-                split.record(value, square);
+                0
+            }
+            #[cfg(test)]
+            Task::Stall if self.seat > 0 => {
+                let seconds = std::time::Duration::from_secs;
+                let begun = std::time::Instant::now();
+                while !self.control.is_finished() {
+                    assert!(begun.elapsed() < seconds(60), "nobody takes the move over");
+                    std::thread::yield_now();
+                }
+                0
+            }
+            #[cfg(test)]
+            Task::Stall => {
+                let is_helped = |pending: &Pending| {
+                    let split = pending.split.as_ref();
+                    split.is_some_and(|split| split.in_progress().any(|(_, seat)| seat > 0))
+                };
+                while !self.stopped && self.pending.last().is_some_and(|node| !is_helped(node)) {
+                    self.poll();
+                }
+                0
             }
         }
     }

@@ -3,9 +3,10 @@
 use std::{
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering::Relaxed},
+        atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
     },
     thread::{Builder, JoinHandle},
+    time::Duration,
 };
 
 use othello_core::{Backend, WithBackend};
@@ -15,6 +16,10 @@ use crate::{
     private::PrivateTable,
     worker::{Search, Worker},
 };
+
+/// The time after which a move is taken over from a thread that has not got on with it: several looks
+/// whether to stop, and less than the system lets a thread wait for its processor.
+const STALL: Duration = Duration::from_micros(500);
 
 /// The threads besides the one that searches, joined when it is dropped.
 pub(crate) struct Pool {
@@ -61,6 +66,8 @@ pub(crate) struct Team {
     state: Mutex<State>,
     /// One for each seat.
     wakeups: Vec<Condvar>,
+    /// One for each seat.
+    progress: Vec<Progress>,
     /// The number of idle threads; changed under the lock alone.
     idle: AtomicUsize,
     /// How often a thread has helped at a split.
@@ -70,12 +77,27 @@ pub(crate) struct Team {
     privates: Vec<Mutex<PrivateTable>>,
 }
 
+/// How often a thread has looked whether to stop, on a cache line of its own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Progress(AtomicU64);
+
 struct State {
     seats: Vec<SeatState>,
     /// Where there may be moves to take.
     open: Vec<Arc<Split>>,
     /// Whether the helpers are to end.
     shutdown: bool,
+}
+
+/// A move that is being searched.
+#[derive(PartialEq, Eq)]
+struct Move {
+    number: usize,
+    /// That of the thread that took it.
+    seat: usize,
+    /// How far that thread had come.
+    progress: u64,
 }
 
 /// The state of a seat's thread.
@@ -88,9 +110,11 @@ enum SeatState {
 
 /// The next thing for a thread to do.
 pub(super) enum Order {
-    /// Take moves of this split, in whose helpers it is counted already.
+    /// Take moves of this split.
     Help(Arc<Split>),
-    /// Go on with its own split, which all helpers have left.
+    /// Search a move of its own split, since the thread that took it does not get on.
+    TakeOver(usize),
+    /// Go on with its own split, which is settled.
     Resume,
     /// End.
     ShutDown,
@@ -105,7 +129,8 @@ impl Team {
                 open: Vec::new(),
                 shutdown: false,
             }),
-            wakeups: seats.map(|_| Condvar::new()).collect(),
+            wakeups: seats.clone().map(|_| Condvar::new()).collect(),
+            progress: seats.map(|_| Progress::default()).collect(),
             idle: AtomicUsize::new(0),
             #[cfg(test)]
             helped: AtomicUsize::new(0),
@@ -147,16 +172,50 @@ impl Team {
             }
             state.seats[seat] = SeatState::Idle(own.cloned());
             self.idle.fetch_add(1, Relaxed);
-            while matches!(state.seats[seat], SeatState::Idle(_)) {
-                let woken = self.wakeups[seat].wait(state);
+            let is_idle = |state: &mut State| matches!(state.seats[seat], SeatState::Idle(_));
+            let wakeup = &self.wakeups[seat];
+            let Some(split) = own else {
+                let woken = wakeup.wait_while(state, is_idle);
                 state = woken.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let before = self.in_progress(split);
+            let woken = wakeup.wait_timeout_while(state, STALL, is_idle);
+            let timeout;
+            (state, timeout) = woken.unwrap_or_else(PoisonError::into_inner);
+            if timeout.timed_out() {
+                state.seats[seat] = SeatState::Busy;
+                self.idle.fetch_sub(1, Relaxed);
+                split.search().control.look();
+                if let Some(number) = state.stalled(&before, &self.in_progress(split)) {
+                    return Order::TakeOver(number);
+                }
             }
         }
     }
 
+    /// The moves of a split that are being searched.
+    fn in_progress(&self, split: &Split) -> Vec<Move> {
+        let moves = split.in_progress();
+        moves
+            .map(|(number, seat)| Move {
+                number,
+                seat,
+                progress: self.progress[seat].0.load(Relaxed),
+            })
+            .collect()
+    }
+
+    /// Notes that the thread of a seat gets on.
+    #[inline(always)]
+    pub(crate) fn progress(&self, seat: usize) {
+        let progress = &self.progress[seat].0;
+        progress.store(progress.load(Relaxed) + 1, Relaxed);
+    }
+
     /// Whether some thread is idle.
     #[inline(always)]
-    pub(super) fn has_idle_thread(&self) -> bool {
+    pub(crate) fn has_idle_thread(&self) -> bool {
         self.idle.load(Relaxed) > 0
     }
 
@@ -176,13 +235,13 @@ impl Team {
         locked(&self.state).close(split);
     }
 
-    /// Takes a helper off a split; the last one wakes a master that waits for it.
+    /// Takes a helper off a split, and wakes the split's master if it waits and may go on.
     pub(super) fn leave(&self, split: &Arc<Split>) {
         #[cfg(test)]
         self.helped.fetch_add(1, Relaxed);
         let mut state = locked(&self.state);
         state.close(split);
-        if split.helpers.fetch_sub(1, Relaxed) > 1 {
+        if !split.is_settled() {
             return;
         }
         let waits = |seat: &SeatState| matches!(seat, SeatState::Idle(Some(own)) if Arc::ptr_eq(own, split));
@@ -225,15 +284,22 @@ impl State {
     /// What there is to do for a thread that has nothing, if anything is.
     fn order(&self, own: Option<&Arc<Split>>) -> Option<Order> {
         match own {
-            Some(own) if own.helpers.load(Relaxed) == 0 => return Some(Order::Resume),
+            Some(own) if own.is_settled() => return Some(Order::Resume),
             None if self.shutdown => return Some(Order::ShutDown),
             _ => (),
         }
         let fitting = |split: &&Arc<Split>| split.moves_left() > 0 && split.is_below(own);
         let open = self.open.iter().filter(fitting);
         let split = open.max_by_key(|split| split.weight())?;
-        split.helpers.fetch_add(1, Relaxed);
         Some(Order::Help(Arc::clone(split)))
+    }
+
+    /// A move whose thread works, but has not got on between two looks.
+    fn stalled(&self, before: &[Move], now: &[Move]) -> Option<usize> {
+        let stalled = before
+            .iter()
+            .find(|known| now.contains(known) && matches!(self.seats[known.seat], SeatState::Busy));
+        stalled.map(|known| known.number)
     }
 
     fn close(&mut self, split: &Arc<Split>) {

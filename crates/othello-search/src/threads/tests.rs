@@ -4,12 +4,13 @@ use std::{
     num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
+    thread::sleep,
     time::Duration,
 };
 
 use othello_core::{Backend, Position, Tier, WithBackend};
 
-use super::{Pool, Task};
+use super::{Pool, Task, Team};
 use crate::{
     Exactness, Limits, Options, Searcher, TimeBudget,
     eval::{Network, Node},
@@ -92,7 +93,7 @@ fn a_search_cut_short_leaves_nobody_behind() {
                 .contains(report.best.expect("a move"))
         );
         let team = searcher.team().expect("several threads");
-        assert!(team.is_at_rest(), "a split is open after the search");
+        assert!(comes_to_rest(team), "a split is open after the search");
     }
 }
 
@@ -126,38 +127,67 @@ fn an_observer_may_panic() {
     }
 }
 
-/// The moves of a position shared among a team that fails at them.
-struct Fail<'a>(&'a Arc<Search>, Position);
+/// The moves of a position shared among a team, as a task has it; whether the search was stopped.
+struct Share<'a>(&'a Arc<Search>, Position, Task);
 
-impl WithBackend for Fail<'_> {
+impl WithBackend for Share<'_> {
     type Output = bool;
 
     fn run<B: Backend>(self, backend: B) -> bool {
-        let Self(search, position) = self;
+        let Self(search, position, task) = self;
         let mut private = PrivateTable::new();
         let mut worker = Worker::new(backend, search, &mut private, 0);
         let node = Node::of(position);
         let moves = position.legal_moves().into_iter();
         let moves = moves.map(|square| (square, position.play_unchecked(square)));
-        worker.share(&node, Task::Fail, moves.collect(), (0, None));
+        worker.share(&node, task, moves.collect(), (0, None));
         worker.stopped
     }
+}
+
+fn search(pool: &Pool) -> Arc<Search> {
+    Arc::new(Search {
+        tier: Tier::best(),
+        network: Network::built_in(),
+        table: Arc::new(Table::new(0).expect("a small table fits into memory")),
+        control: Control::default(),
+        team: Some(Arc::clone(pool.team())),
+    })
+}
+
+/// Waits until the helpers have found that the search is over.
+fn comes_to_rest(team: &Team) -> bool {
+    (0..60_000).any(|_| {
+        sleep(Duration::from_millis(1));
+        team.is_at_rest()
+    })
 }
 
 #[test]
 fn a_helper_that_panics_ends_the_search() {
     let pool = Pool::new(2);
     for _ in 0..10 {
-        let search = Arc::new(Search {
-            tier: Tier::best(),
-            network: Network::built_in(),
-            table: Arc::new(Table::new(0).expect("a small table fits into memory")),
-            control: Control::default(),
-            team: Some(Arc::clone(pool.team())),
-        });
-        let stopped = search.tier.dispatch(Fail(&search, Position::START));
+        let search = search(&pool);
+        let stopped = search
+            .tier
+            .dispatch(Share(&search, Position::START, Task::Fail));
         assert!(stopped);
         assert!(search.control.take_failure().is_some());
-        assert!(pool.team().is_at_rest());
+        assert!(comes_to_rest(pool.team()));
+    }
+}
+
+#[test]
+fn the_move_of_a_helper_that_does_not_get_on_is_taken_over() {
+    for helpers in [1, 3] {
+        let pool = Pool::new(helpers);
+        let search = search(&pool);
+        let stopped = search
+            .tier
+            .dispatch(Share(&search, Position::START, Task::Stall));
+        assert!(!stopped);
+        search.control.finish();
+        assert!(comes_to_rest(pool.team()));
+        assert!(search.control.take_failure().is_none());
     }
 }
