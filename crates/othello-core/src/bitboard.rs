@@ -236,5 +236,30 @@ mod tests {
         assert_eq!(Bitboard::EMPTY.first(), None);
         assert_eq!(edges.without(Square::A1).first(), Some(Square::B1));
         assert_eq!(Bitboard::FULL.iter().collect::<Bitboard>(), Bitboard::FULL);
+        assert_eq!(edges.with(Square::A1), edges);
+    }
+
+    #[test]
+    fn operators_work_square_by_square() {
+        // Of the lowest four squares each is in neither, one or both of the sets.
+        let (left, right) = (Bitboard(0b0011), Bitboard(0b0101));
+        assert_eq!(left & right, Bitboard(0b0001));
+        assert_eq!(left | right, Bitboard(0b0111));
+        assert_eq!(left ^ right, Bitboard(0b0110));
+        assert_eq!(left - right, Bitboard(0b0010));
+        let (mut both, mut either, mut one) = (left, left, left);
+        both &= right;
+        either |= right;
+        one ^= right;
+        assert_eq!(
+            [both, either, one],
+            [left & right, left | right, left ^ right]
+        );
+    }
+
+    #[test]
+    fn a_set_is_shown_by_the_names_of_its_squares() {
+        let set: Bitboard = [Square::C4, Square::D3].into_iter().collect();
+        assert_eq!(std::format!("{set:?}"), "{d3, c4}");
     }
 }

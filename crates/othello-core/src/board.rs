@@ -152,13 +152,26 @@ mod tests {
     fn discs_keep_their_colour_when_sides_change() {
         let mut board = Board::START;
         board.play(Square::D3).unwrap();
+        assert_eq!(board.side_to_move(), Color::White);
         board.play(Square::C3).unwrap();
         assert_eq!(board.side_to_move(), Color::Black);
         assert_eq!(board.disc(Square::C3), Some(Color::White));
         assert_eq!(board.disc(Square::D3), Some(Color::Black));
         assert_eq!(board.disc(Square::A1), None);
         assert_eq!(board.score(Color::Black, Empties::OnBoard).discs(), 0);
-        assert_eq!(board.leader(), None);
+    }
+
+    #[test]
+    fn the_leader_has_more_discs() {
+        let position = |own, opponent| Position::new(Bitboard(own), Bitboard(opponent)).unwrap();
+        for (position, side, leader) in [
+            (position(0b0011, 0b1100), Color::Black, None),
+            (position(0b0111, 0b1000), Color::Black, Some(Color::Black)),
+            (position(0b0001, 0b1110), Color::Black, Some(Color::White)),
+            (position(0b0111, 0b1000), Color::White, Some(Color::White)),
+        ] {
+            assert_eq!(Board::new(position, side).leader(), leader, "{position:?}");
+        }
     }
 
     #[test]

@@ -88,5 +88,9 @@ mod tests {
         }
         assert_eq!("DARK".parse(), Ok(Color::Black));
         assert_eq!("grey".parse::<Color>(), Err(ParseColorError));
+        assert_eq!(
+            ParseColorError.to_string(),
+            "expected a colour: black (dark, b, x) or white (light, w, o)"
+        );
     }
 }

@@ -165,6 +165,15 @@ mod tests {
     }
 
     #[test]
+    fn a_game_is_over_when_neither_side_can_move() {
+        // A wipe-out, the shortest game.
+        let mut game: Game = "e6f4e3f6g5d6e7f5".parse().unwrap();
+        assert!(!game.is_over());
+        game.play(Square::C5).unwrap();
+        assert!(game.is_over());
+    }
+
+    #[test]
     fn a_refused_move_leaves_the_game_unchanged() {
         let mut game = Game::default();
         game.play(Square::A1).unwrap_err();

@@ -116,5 +116,38 @@ mod tests {
         assert_eq!("PA".parse(), Ok(Move::Pass));
         assert_eq!("F5".parse(), Ok(Move::Place(Square::F5)));
         assert_eq!("passs".parse::<Move>(), Err(ParseMoveError));
+        assert_eq!(
+            ParseMoveError.to_string(),
+            "expected a move: a square a1-h8, or pass"
+        );
+    }
+
+    #[test]
+    fn an_illegal_move_says_why() {
+        let place = Move::Place(Square::A1);
+        for (mv, reason, text) in [
+            (
+                place,
+                IllegalReason::Occupied,
+                "illegal move a1: the square is occupied",
+            ),
+            (
+                place,
+                IllegalReason::FlipsNothing,
+                "illegal move a1: it flips nothing",
+            ),
+            (
+                Move::Pass,
+                IllegalReason::PassWithMoves,
+                "illegal move pass: there is a legal move",
+            ),
+            (
+                Move::Pass,
+                IllegalReason::GameOver,
+                "illegal move pass: the game is over",
+            ),
+        ] {
+            assert_eq!(IllegalMove { mv, reason }.to_string(), text);
+        }
     }
 }

@@ -153,6 +153,7 @@ impl fmt::Display for Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Square;
     use std::string::ToString;
 
     const LINE: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; A2:-6;";
@@ -162,6 +163,17 @@ mod tests {
         let problem: Problem = LINE.parse().unwrap();
         assert_eq!(problem.moves.len(), 3);
         assert_eq!(problem.to_string(), LINE);
+    }
+
+    #[test]
+    fn each_listed_move_has_its_own_score() {
+        let problem: Problem = LINE.parse().unwrap();
+        let score = |square| problem.score_of(Move::Place(square)).map(Score::discs);
+        assert_eq!(score(Square::G8), Some(18));
+        assert_eq!(score(Square::H1), Some(12));
+        assert_eq!(score(Square::A2), Some(-6));
+        assert_eq!(score(Square::A1), None);
+        assert_eq!(problem.best().map(Score::discs), Some(18));
     }
 
     #[test]
@@ -182,6 +194,14 @@ mod tests {
         ] {
             assert_eq!(error(&line).to_string(), told);
         }
+        assert_eq!(
+            error("--?").to_string(),
+            "expected one of 64 squares (X, O or -) at offset 2"
+        );
+        assert_eq!(
+            error(&LINE.replace("H1", "K1")).to_string(),
+            "expected a move and its score, as in G8:+18, at offset 75"
+        );
         let text = [LINE, "", "% remark", "-"].join("\n");
         assert_eq!(Problem::read_all(&text).unwrap_err().0, 4);
         assert_eq!(

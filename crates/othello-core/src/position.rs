@@ -87,7 +87,7 @@ impl Position {
     /// The squares without a disc.
     #[inline]
     pub const fn empties(self) -> Bitboard {
-        Bitboard(!(self.own.0 | self.opponent.0))
+        Bitboard(!self.own.0 & !self.opponent.0)
     }
 
     /// The squares where the side to move may place a disc.
@@ -195,6 +195,7 @@ impl fmt::Debug for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::string::ToString;
 
     #[test]
     fn the_start_has_the_four_textbook_moves() {
@@ -221,5 +222,27 @@ mod tests {
     fn overlapping_discs_are_refused() {
         let error = Position::new(Bitboard(3), Bitboard(6)).unwrap_err();
         assert_eq!(error.shared, Bitboard(2));
+        assert_eq!(
+            error.to_string(),
+            "expected each square to hold one disc, but both sides hold {b1}"
+        );
+    }
+
+    #[test]
+    fn the_legal_moves_alone_are_legal() {
+        let legal: Bitboard = Square::ALL
+            .into_iter()
+            .filter(|&square| Position::START.is_legal(Move::Place(square)))
+            .collect();
+        assert_eq!(legal, Position::START.legal_moves());
+        assert!(!Position::START.is_legal(Move::Pass));
+    }
+
+    #[test]
+    fn the_debug_form_names_the_squares() {
+        assert_eq!(
+            std::format!("{:?}", Position::START),
+            "Position { own: {e4, d5}, opponent: {d4, e5} }"
+        );
     }
 }

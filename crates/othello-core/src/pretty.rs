@@ -107,3 +107,62 @@ impl fmt::Display for Pretty {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    fn check(board: Board, last: Option<Square>, expected: [&str; 11]) {
+        assert_eq!(
+            board.pretty().last_move(last).to_string(),
+            expected.join("\n")
+        );
+    }
+
+    #[test]
+    fn the_last_move_stands_in_parentheses() {
+        let mut board = Board::START;
+        board.play(Square::F5).unwrap();
+        check(
+            board,
+            Some(Square::F5),
+            [
+                "  a b c d e f g h",
+                "1 - - - - - - - - 1",
+                "2 - - - - - - - - 2",
+                "3 - - - - - - - - 3",
+                "4 - - - O X . - - 4",
+                "5 - - - X X(X)- - 5",
+                "6 - - - . - . - - 6",
+                "7 - - - - - - - - 7",
+                "8 - - - - - - - - 8",
+                "  a b c d e f g h",
+                "Black X 4, White O 1; White to move",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_game_without_moves_is_over() {
+        // The last move at the end of a row.
+        let board = "-".repeat(63) + "O X";
+        check(
+            board.parse().unwrap(),
+            Some(Square::H8),
+            [
+                "  a b c d e f g h",
+                "1 - - - - - - - - 1",
+                "2 - - - - - - - - 2",
+                "3 - - - - - - - - 3",
+                "4 - - - - - - - - 4",
+                "5 - - - - - - - - 5",
+                "6 - - - - - - - - 6",
+                "7 - - - - - - - - 7",
+                "8 - - - - - - -(O)8",
+                "  a b c d e f g h",
+                "Black X 0, White O 1; game over",
+            ],
+        );
+    }
+}

@@ -153,6 +153,7 @@ mod tests {
             assert_eq!(Square::from_index(square.index()), Some(square));
             assert_eq!(square.to_string().parse(), Ok(square));
             assert_eq!(std::format!("{square:#}").parse(), Ok(square));
+            assert_eq!(std::format!("{square:?}"), square.to_string());
         }
     }
 
@@ -161,5 +162,9 @@ mod tests {
         for text in ["", "a", "a0", "a9", "i1", "1a", "a1 ", " a1", "é1", "pass"] {
             assert_eq!(text.parse::<Square>(), Err(ParseSquareError), "{text:?}");
         }
+        assert_eq!(
+            ParseSquareError.to_string(),
+            "expected a square: a letter a-h and a digit 1-8"
+        );
     }
 }

@@ -155,12 +155,12 @@ impl Position {
 
 /// Exchanges columns and rows by exchanging ever larger blocks across the diagonal from a1 to h8;
 /// after Warren, *Hacker's Delight*, section 7-3.
-const fn transpose(mut bits: u64) -> u64 {
+const fn transpose(bits: u64) -> u64 {
     // Single squares in blocks of 2×2, then 2×2 in 4×4, then 4×4 in the whole.
     let swapped = (bits ^ bits >> 7) & 0x00aa_00aa_00aa_00aa;
-    bits ^= swapped ^ swapped << 7;
+    let bits = bits ^ swapped ^ swapped << 7;
     let swapped = (bits ^ bits >> 14) & 0x0000_cccc_0000_cccc;
-    bits ^= swapped ^ swapped << 14;
+    let bits = bits ^ swapped ^ swapped << 14;
     let swapped = (bits ^ bits >> 28) & 0x0000_0000_f0f0_f0f0;
     bits ^ swapped ^ swapped << 28
 }
@@ -172,6 +172,10 @@ mod tests {
     #[test]
     fn sets_go_where_their_squares_go() {
         for symmetry in Symmetry::ALL {
+            for set in [Bitboard::FULL, Bitboard(0x0123_4567_89ab_cdef)] {
+                let squares = set.iter().map(|square| symmetry.square(square));
+                assert_eq!(symmetry.bitboard(set), squares.collect(), "{symmetry:?}");
+            }
             for square in Square::ALL {
                 let image = symmetry.bitboard(square.into());
                 assert_eq!(

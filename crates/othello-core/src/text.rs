@@ -156,5 +156,13 @@ mod tests {
                 expected: BoardPart::SideToMove
             }
         );
+        assert_eq!(
+            error("--?").to_string(),
+            "expected one of 64 squares (X, O or -) at offset 2"
+        );
+        assert_eq!(
+            error(&"-".repeat(64)).to_string(),
+            "expected the side to move (X or O) at offset 64"
+        );
     }
 }

@@ -237,6 +237,10 @@ mod tests {
             assert_eq!(tier.name().to_uppercase().parse(), Ok(tier));
         }
         assert_eq!("sse9".parse::<Tier>(), Err(ParseTierError));
+        assert_eq!(
+            ParseTierError.to_string(),
+            "expected an instruction-set tier: portable, avx2 or avx512"
+        );
     }
 
     struct TierOfBackend;

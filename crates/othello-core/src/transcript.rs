@@ -127,6 +127,7 @@ impl FromStr for Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use core::error::Error as _;
     use std::string::ToString;
 
     fn error(text: &str) -> TranscriptError {
@@ -143,6 +144,26 @@ mod tests {
             TranscriptErrorKind::Illegal(_)
         ));
         assert_eq!(error(" f5--").offset, 3);
+    }
+
+    #[test]
+    fn errors_read_well_and_name_their_source() {
+        let no_move = error("f5d");
+        assert_eq!(
+            no_move.to_string(),
+            "expected a square a1-h8 or a pass at offset 2"
+        );
+        assert!(no_move.source().is_none());
+        let illegal = error("f5f5");
+        assert_eq!(
+            illegal.to_string(),
+            "illegal move f5: the square is occupied at offset 2"
+        );
+        let source = illegal.source().map(ToString::to_string);
+        assert_eq!(
+            source.as_deref(),
+            Some("illegal move f5: the square is occupied")
+        );
     }
 
     #[test]
