@@ -4,13 +4,6 @@ mod common;
 
 use std::{
     future::{Future, pending, ready},
-    io,
-    pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    task::{Context, Poll},
     time::Duration,
 };
 
@@ -21,10 +14,7 @@ use othello_net::{
 };
 use othello_proto::session::{Ending, TaskId};
 use tokio::{
-    io::{
-        AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader, ReadBuf,
-        duplex,
-    },
+    io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, duplex},
     net::TcpStream,
     task::JoinHandle,
     time::{Instant, sleep},
@@ -447,82 +437,4 @@ async fn a_shutdown_that_is_ready_comes_first() {
     let drive = drive(Toy::default(), connection, THINKER, ready(()), &options);
     let error = guarded(drive).await.unwrap_err();
     assert!(matches!(error, DriveError::Interrupted), "{error}");
-}
-
-/// A process that is not run for a while finds its deadline passed and its input there.
-#[tokio::test(start_paused = true)]
-async fn input_that_is_there_when_a_deadline_passes_comes_before_it() {
-    for _ in 0..32 {
-        let (near, mut far) = duplex(64);
-        far.write_all(b"in 100\n").await.unwrap();
-        let peer = async {
-            sleep(Duration::from_millis(100)).await;
-            far.write_all(b"say first\n").await.unwrap();
-            let mut said = [0; 11];
-            far.read_exact(&mut said).await.unwrap();
-            far.write_all(b"bye\n").await.unwrap();
-            said
-        };
-        let connection = Connection::from_stream(near);
-        let options = DriveOptions::default();
-        let drive = drive(Toy::default(), connection, THINKER, pending(), &options);
-        let (driven, said) = tokio::join!(drive, peer);
-        assert_eq!(ending(driven), Ending::Orderly);
-        assert_eq!(str::from_utf8(&said), Ok("first\ntick\n"));
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn input_that_is_there_when_patience_ends_is_no_silence() {
-    for _ in 0..32 {
-        let (near, mut far) = duplex(64);
-        let limit = Duration::from_mins(1);
-        let options = DriveOptions {
-            silence: Some(limit),
-            ..Default::default()
-        };
-        let peer = async {
-            sleep(limit).await;
-            far.write_all(b"bye\n").await.unwrap();
-        };
-        let connection = Connection::from_stream(near);
-        let drive = drive(Toy::default(), connection, THINKER, pending(), &options);
-        let (driven, ()) = tokio::join!(drive, peer);
-        assert_eq!(ending(driven), Ending::Orderly);
-    }
-}
-
-/// Input without end until the flag is set.
-struct Flood(Arc<AtomicBool>);
-
-impl AsyncRead for Flood {
-    fn poll_read(
-        self: Pin<&mut Self>,
-        _cx: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        if !self.0.load(Ordering::Relaxed) {
-            buffer.put_slice(b"flood\n");
-        }
-        Poll::Ready(Ok(()))
-    }
-}
-
-#[tokio::test]
-async fn a_flood_does_not_hold_up_a_deadline() {
-    let (writer, mut from_session) = duplex(64);
-    let ended = Arc::new(AtomicBool::new(false));
-    let reader = b"in 1\n".chain(Flood(Arc::clone(&ended)));
-    let options = DriveOptions::default();
-    let connection = Connection::new(reader, writer);
-    let drive = drive(Toy::default(), connection, THINKER, pending(), &options);
-    let peer = async {
-        let mut said = [0; 5];
-        from_session.read_exact(&mut said).await.unwrap();
-        ended.store(true, Ordering::Relaxed);
-        said
-    };
-    let (driven, said) = guarded(async { tokio::join!(drive, peer) }).await;
-    assert_eq!(ending(driven), Ending::CutOff);
-    assert_eq!(&said, b"tick\n");
 }

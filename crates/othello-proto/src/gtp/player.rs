@@ -284,17 +284,15 @@ impl PlayerSession for Player {
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.now = now;
-        match self.phase {
-            _ if self.input_ended => return,
-            Phase::Finished => return,
-            Phase::Listening => {}
-            Phase::Thinking { .. } => {
-                self.waiting += bytes.len();
-                if self.waiting > MAX_WAITING {
-                    self.actions.push_back(Action::Abandon);
-                    let text = "more commands wait than a controller can mean";
-                    return self.finish(Ending::Unintelligible(text.into()));
-                }
+        if self.input_ended || self.phase == Phase::Finished {
+            return;
+        }
+        if let Phase::Thinking { .. } = self.phase {
+            self.waiting += bytes.len();
+            if self.waiting > MAX_WAITING {
+                self.actions.push_back(Action::Abandon);
+                let text = "more commands wait than a controller can mean";
+                return self.finish(Ending::Unintelligible(text.into()));
             }
         }
         self.lines.push(bytes);
