@@ -64,6 +64,25 @@ impl Task {
             Self::Fail | Self::Stall => 0,
         }
     }
+
+    /// The greater, the better to share the node's moves: all moves of an expected all-node will be
+    /// needed, and the more empties, the more work a move is.
+    fn weight(self, node: &Node) -> u32 {
+        let empties = node.position().empties().count();
+        match self {
+            Self::Endgame {
+                child: Expected::Cut,
+                ..
+            } => 2 * MAX_PLIES + empties,
+            Self::Endgame {
+                child: Expected::All,
+                ..
+            } => MAX_PLIES + empties,
+            Self::Midgame { child, .. } => child.depth,
+            #[cfg(test)]
+            Self::Fail | Self::Stall => 0,
+        }
+    }
 }
 
 /// The best value so far and the move that has it.
@@ -120,23 +139,9 @@ impl Split {
         &self.search
     }
 
-    /// The greater, the better to help at: all moves of an expected all-node will be needed, and
-    /// the more empties, the more work a move is.
+    /// The greater, the better to help at.
     pub(super) fn weight(&self) -> u32 {
-        let empties = self.node.position().empties().count();
-        match self.task {
-            Task::Endgame {
-                child: Expected::Cut,
-                ..
-            } => 2 * MAX_PLIES + empties,
-            Task::Endgame {
-                child: Expected::All,
-                ..
-            } => MAX_PLIES + empties,
-            Task::Midgame { child, .. } => child.depth,
-            #[cfg(test)]
-            Task::Fail | Task::Stall => 0,
-        }
+        self.task.weight(&self.node)
     }
 
     /// How many moves there are to take, as it seems at the moment.
@@ -287,19 +292,27 @@ impl<B: Backend> Worker<'_, B> {
                 break;
             }
         }
-        match self.pending.pop() {
-            Some(Pending {
-                split: Some(split), ..
-            }) => self.finish_together(&split),
-            Some(Pending { best, .. }) => best,
-            None => unreachable!("what searches above this node takes nothing away"),
-        }
+        // It stays where it is, for nothing above may become a split before this one is finished.
+        let best = match self.pending[at].split.clone() {
+            Some(split) => self.finish_together(&split),
+            None => self.pending[at].best,
+        };
+        self.pending.truncate(at);
+        best
     }
 
-    /// Opens the moves of the highest node that has any left, for idle threads to take.
+    /// Opens the moves of one of the nodes above for idle threads to take: of all-nodes before cut
+    /// nodes, and of high ones before low ones. What is above a split is opened before it or not at all,
+    /// so that each split knows all those above it.
     pub(crate) fn publish(&mut self, team: &Team) {
-        let with_moves = |pending: &&mut Pending| pending.split.is_none() && pending.has_more();
-        let Some(pending) = self.pending.iter_mut().find(with_moves) else {
+        let is_split = |pending: &Pending| pending.split.is_some();
+        let last = self.pending.iter().rposition(is_split);
+        let below = &mut self.pending[last.map_or(0, |last| last + 1)..];
+        let with_moves = below.iter_mut().filter(|pending| pending.has_more());
+        let best = with_moves
+            .rev()
+            .max_by_key(|pending| pending.task.weight(&pending.node));
+        let Some(pending) = best else {
             return;
         };
         let (count, current) = (pending.moves.len(), pending.current);
@@ -335,6 +348,7 @@ impl<B: Backend> Worker<'_, B> {
             match team.wait(self.seat, Some(split)) {
                 Order::Help(below) => self.help(&below),
                 Order::TakeOver(number) => {
+                    self.place.clone_from(&split.parent);
                     self.stopped = false;
                     self.poll_after_waiting();
                     self.search_move(split, number);

@@ -41,7 +41,7 @@ fn several_threads_solve_what_one_does() {
     let mut alone = searcher(1);
     assert!(alone.team().is_none());
     let mut teams = [2, 3, 4].map(searcher);
-    for seed in 0..8 {
+    for seed in 0..16 {
         let position = if seed % 2 == 0 {
             scattered(seed, 18)
         } else {
@@ -141,6 +141,7 @@ impl WithBackend for Share<'_> {
         let moves = position.legal_moves().into_iter();
         let moves = moves.map(|square| (square, position.play_unchecked(square)));
         worker.share(&node, task, moves.collect(), (0, None));
+        assert!(worker.place.is_none() && worker.pending.is_empty());
         worker.stopped
     }
 }
