@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| othello_proto::laws::lth::player(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| othello_laws::lth::player(data));

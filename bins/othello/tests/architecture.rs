@@ -44,6 +44,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-arena",
         ],
     ),
+    ("othello-laws", &["othello-core", "othello-proto"]),
     (
         "othello-train",
         &["othello-core", "othello-files", "othello-search"],

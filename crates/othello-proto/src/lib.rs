@@ -19,7 +19,6 @@ pub mod ggf;
 mod grammar;
 pub mod gtp;
 pub mod gui;
-pub mod laws;
 pub mod lth;
 pub mod nboard;
 mod remarks;

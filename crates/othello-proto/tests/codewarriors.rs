@@ -504,8 +504,8 @@ proptest! {
 
     #[test]
     fn the_laws_hold_for_any_events(data in prop::collection::vec(any::<u8>(), 0..400)) {
-        othello_proto::laws::codewarriors::parse(&data);
-        othello_proto::laws::codewarriors::player(&data);
-        othello_proto::laws::codewarriors::judge(&data);
+        othello_laws::codewarriors::parse(&data);
+        othello_laws::codewarriors::player(&data);
+        othello_laws::codewarriors::judge(&data);
     }
 }

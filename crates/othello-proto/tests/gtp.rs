@@ -7,7 +7,6 @@ use std::time::Duration;
 use othello_core::{Board, Color, Game, Move, Square};
 use othello_proto::{
     gtp::{Answer, Command, Player, PlayerOptions, Response, Responses, parse_answer},
-    laws,
     session::{Action, Ending, PlayerSession},
 };
 use proptest::prelude::*;
@@ -421,8 +420,8 @@ proptest! {
 
     #[test]
     fn arbitrary_events_keep_the_laws(data in prop::collection::vec(any::<u8>(), 0..600)) {
-        laws::gtp::player(&data);
-        laws::gtp::parse(&data);
+        othello_laws::gtp::player(&data);
+        othello_laws::gtp::parse(&data);
     }
 
     /// Mostly what a controller says and decisions.
@@ -431,7 +430,7 @@ proptest! {
         events in prop::collection::vec((any::<bool>(), any::<u8>(), any::<u8>()), 0..300),
     ) {
         let spell = |(speak, one, other)| if speak { vec![6, one, other] } else { vec![4, other] };
-        laws::gtp::player(&events.into_iter().flat_map(spell).collect::<Vec<u8>>());
+        othello_laws::gtp::player(&events.into_iter().flat_map(spell).collect::<Vec<u8>>());
     }
 }
 

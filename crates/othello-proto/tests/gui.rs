@@ -455,8 +455,8 @@ fn a_blank_line_starts_no_clock() {
 proptest! {
     #[test]
     fn the_laws_hold_for_any_events(data in prop::collection::vec(any::<u8>(), 0..400)) {
-        othello_proto::laws::gui::parse(&data);
-        othello_proto::laws::gui::player(&data);
-        othello_proto::laws::gui::host(&data);
+        othello_laws::gui::parse(&data);
+        othello_laws::gui::player(&data);
+        othello_laws::gui::host(&data);
     }
 }

@@ -1,9 +1,9 @@
 //! The laws of the fuzz targets over random bytes.
 
-use othello_proto::laws::lth;
+use othello_laws::lth;
 use proptest::prelude::*;
 
-/// Events of `laws::player_session`: mostly the server's next lines and the search's answers.
+/// Events of `othello_laws::player_session`: mostly the server's next lines and the search's answers.
 fn player_games() -> impl Strategy<Value = Vec<u8>> {
     let event = prop_oneof![
         30 => any::<u8>().prop_map(|choice| vec![6, 5, 0, choice]),
@@ -14,7 +14,7 @@ fn player_games() -> impl Strategy<Value = Vec<u8>> {
     (any::<[u8; 2]>(), events).prop_map(|(head, events)| [head.to_vec(), events].concat())
 }
 
-/// Events of `laws::host_session`: mostly answers of the guests and of the house.
+/// Events of `othello_laws::host_session`: mostly answers of the guests and of the house.
 fn server_games() -> impl Strategy<Value = Vec<u8>> {
     let event = prop_oneof![
         30 => (0u8..2, any::<u8>()).prop_map(|(seat, choice)| vec![seat, 9, 5, choice]),

@@ -1,12 +1,11 @@
 //! The LTH server's lines and both sides' sessions.
 
-use alloc::{format, string::String, string::ToString, vec::Vec};
-use core::time::Duration;
+use std::time::Duration;
 
 use othello_core::{Board, Color, Move, Square};
 
 use super::{HostFormat, PlayerFormat, Script, host_session, player_session};
-use crate::{
+use othello_proto::{
     lth::{
         ClientLine, Door, Guest, Id, LimitScope, Player, PlayerOptions, Reception, ReceptionAction,
         ReceptionOptions, Record, ServerLine, Table, TimeLimit, parse as read,
@@ -118,14 +117,11 @@ impl PlayerFormat for Client {
     fn sent(&mut self, session: &Player, bytes: &[u8], decided: Option<(&Task, Square)>) {
         let line = bytes.strip_suffix(b"\n").expect("a whole line");
         if line == b"fuzz" {
-            assert!(!core::mem::replace(&mut self.named, true), "a second name");
+            assert!(!std::mem::replace(&mut self.named, true), "a second name");
             return;
         }
         if line == b"d" || line == b"w" {
-            assert!(
-                !core::mem::replace(&mut self.chose, true),
-                "a second colour"
-            );
+            assert!(!std::mem::replace(&mut self.chose, true), "a second colour");
             return;
         }
         let board = session.board();
@@ -378,13 +374,13 @@ impl Watcher {
     }
 
     fn ask(&mut self, seat: Color) {
-        let asked = core::mem::replace(&mut self.asked[seat as usize], true);
+        let asked = std::mem::replace(&mut self.asked[seat as usize], true);
         assert!(!asked, "{seat} is asked twice");
         assert_ne!(self.last, Some(seat), "{seat} is asked out of turn");
     }
 
     fn moved(&mut self, seat: Color, mv: Move) {
-        let asked = core::mem::replace(&mut self.asked[seat as usize], false);
+        let asked = std::mem::replace(&mut self.asked[seat as usize], false);
         // A house without a move passes without being asked.
         assert!(asked || mv == Move::Pass, "{seat} moves unasked");
         let expected = self.last.map_or(Color::Black, |last| !last);

@@ -1,9 +1,7 @@
 //! Lines, whatever the chunks.
 
-use alloc::vec::Vec;
-
 use super::Script;
-use crate::framing::{Line, Lines, MAX_LINE};
+use othello_proto::framing::{Line, Lines, MAX_LINE};
 
 /// Lines come out alike however the bytes are cut, hold no line end, and stay under the cap.
 pub fn lines(data: &[u8]) {

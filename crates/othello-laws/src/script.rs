@@ -1,7 +1,5 @@
 //! Arbitrary bytes read as a list of choices.
 
-use alloc::vec::Vec;
-
 /// Reads arbitrary bytes as choices; once they are used up every choice is the first.
 #[derive(Clone, Debug)]
 pub struct Script<'a>(&'a [u8]);

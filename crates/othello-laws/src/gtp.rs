@@ -1,15 +1,9 @@
 //! The Go Text Protocol.
 
-use alloc::{
-    format,
-    string::{String, ToString as _},
-    vec::Vec,
-};
-
 use othello_core::{Move, Square};
 
 use super::{PlayerFormat, Script, player_session};
-use crate::{
+use othello_proto::{
     ParseError,
     framing::MAX_LINE,
     gtp::{
@@ -55,7 +49,7 @@ fn responses(data: &[u8]) {
     while !script.is_finished() {
         let chunk = script.bytes(32);
         parts.push(&chunk);
-        read.extend(core::iter::from_fn(|| parts.next_response()));
+        read.extend(std::iter::from_fn(|| parts.next_response()));
         bytes.extend(chunk);
     }
     assert_eq!(read, all(&bytes));
@@ -72,7 +66,7 @@ fn responses(data: &[u8]) {
 fn all(bytes: &[u8]) -> Vec<Result<Response, ParseError>> {
     let mut responses = Responses::default();
     responses.push(bytes);
-    core::iter::from_fn(|| responses.next_response()).collect()
+    std::iter::from_fn(|| responses.next_response()).collect()
 }
 
 /// The laws of a player's session; and: everything sent is one response, as many as commands were

@@ -1,11 +1,9 @@
 //! Code Warriors.
 
-use alloc::{string::ToString as _, vec::Vec};
-
 use othello_core::{Board, Color, Square};
 
 use super::{HostFormat, PlayerFormat, Script, host_session, player_session};
-use crate::{
+use othello_proto::{
     codewarriors::{Judge, JudgeOptions, Message, Pairs, Player, PlayerOptions},
     session::{Cause, HostAction, HostEvent, HostSession as _, PlayerSession as _, Task},
 };
@@ -25,7 +23,7 @@ pub fn parse(data: &[u8]) {
     while !script.is_finished() {
         let chunk = script.bytes(8);
         parts.push(&chunk);
-        pieces.extend(core::iter::from_fn(|| parts.next_piece()));
+        pieces.extend(std::iter::from_fn(|| parts.next_piece()));
         bytes.extend(chunk);
     }
     let mut whole = Pairs::new();
@@ -33,7 +31,7 @@ pub fn parse(data: &[u8]) {
     assert!(
         pieces
             .into_iter()
-            .eq(core::iter::from_fn(|| whole.next_piece()))
+            .eq(std::iter::from_fn(|| whole.next_piece()))
     );
 }
 

@@ -1,12 +1,11 @@
 //! The Othello GUI.
 
-use alloc::{string::ToString as _, vec::Vec};
-use core::time::Duration;
+use std::time::Duration;
 
 use othello_core::{Board, Color, Square};
 
 use super::{HostFormat, PlayerFormat, Script, host_session, player_session};
-use crate::{
+use othello_proto::{
     gui::{
         Answer, Form, Host, HostOptions, Mode, Player, PlayerOptions, Request, VERSION_LINE,
         Version,

@@ -1,7 +1,12 @@
-//! The laws that parsers and sessions obey, as functions over arbitrary bytes.
+//! Laws of the parsers and sessions of `othello-proto`, as functions over arbitrary bytes.
 //!
 //! Each function takes whatever a fuzzer, a property test or a committed seed gives, and panics
 //! when a law is broken. The targets in `fuzz/` and the replay of the seeds call the same ones.
+//!
+//! ```
+//! othello_laws::sloan::parse(b"(W c 5)");
+//! ```
+#![forbid(unsafe_code)]
 #![allow(clippy::missing_panics_doc)] // Panicking is what they are for.
 
 pub mod codewarriors;

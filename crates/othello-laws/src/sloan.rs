@@ -6,12 +6,10 @@ mod referee;
 pub use player::player;
 pub use referee::referee;
 
-use alloc::{format, string::String, vec, vec::Vec};
-
 use othello_core::{Board, Color, Empties, Move, Score};
 
 use super::Script;
-use crate::sloan::{
+use othello_proto::sloan::{
     Dialect, Frame, Framer, MAX_DEPTH, MAX_LENGTH, Message, Parsed, parse_expression, parse_line,
     print,
 };
@@ -26,11 +24,11 @@ pub fn parse(data: &[u8]) {
     let mut cut = Vec::new();
     for chunk in data.chunks(3) {
         parts.push(chunk);
-        cut.extend(core::iter::from_fn(|| parts.next_frame()));
+        cut.extend(std::iter::from_fn(|| parts.next_frame()));
     }
     parts.finish();
-    cut.extend(core::iter::from_fn(|| parts.next_frame()));
-    let frames: Vec<Frame> = core::iter::from_fn(|| whole.next_frame()).collect();
+    cut.extend(std::iter::from_fn(|| parts.next_frame()));
+    let frames: Vec<Frame> = std::iter::from_fn(|| whole.next_frame()).collect();
     assert_eq!(cut, frames, "chunks matter");
     for frame in &frames {
         check_frame(frame);
@@ -103,7 +101,7 @@ fn messages(bytes: &[u8]) -> Vec<Message> {
     assert_eq!(bytes.last(), Some(&b'\n'), "a piece that is not a line");
     let mut framer = Framer::default();
     framer.push(bytes);
-    let frames = core::iter::from_fn(|| framer.next_frame());
+    let frames = std::iter::from_fn(|| framer.next_frame());
     frames
         .map(|frame| {
             let parsed = frame.parse();

@@ -1,12 +1,12 @@
 //! Sessions fed with arbitrary events.
 
-use alloc::{collections::BTreeSet, vec::Vec};
-use core::time::Duration;
+use std::collections::BTreeSet;
+use std::time::Duration;
 
 use othello_core::{Color, Square};
 
 use super::Script;
-use crate::session::{
+use othello_proto::session::{
     Action, Decision, HostAction, HostEvent, HostSession, PlayerSession, Task, TaskId, Timestamp,
 };
 
@@ -275,7 +275,7 @@ impl<F: HostFormat> HostRun<'_, F> {
     }
 
     fn leave(&mut self, seat: Color, success: bool) {
-        if !core::mem::replace(&mut self.gone[seat as usize], true) {
+        if !std::mem::replace(&mut self.gone[seat as usize], true) {
             self.session.end_of_input(seat, self.now);
             self.settle();
             // A program in its place has not ended.
@@ -287,7 +287,7 @@ impl<F: HostFormat> HostRun<'_, F> {
 
     /// Keeps a result that is to be kept: never at once, as no disk does.
     fn keep(&mut self) {
-        if core::mem::take(&mut self.keeping) {
+        if std::mem::take(&mut self.keeping) {
             self.session.kept(self.now);
             self.settle();
         }
@@ -305,7 +305,7 @@ impl<F: HostFormat> HostRun<'_, F> {
     }
 
     fn settle(&mut self) {
-        let polled = core::iter::from_fn(|| self.session.poll());
+        let polled = std::iter::from_fn(|| self.session.poll());
         let actions: Vec<HostAction> = polled.take(MOST_ACTIONS).collect();
         assert!(
             actions.len() < MOST_ACTIONS,

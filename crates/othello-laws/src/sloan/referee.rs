@@ -1,12 +1,12 @@
 //! The referee's session.
 
-use alloc::{collections::VecDeque, vec::Vec};
+use std::collections::VecDeque;
 
 use othello_core::{Board, Color, Game, Move};
 
 use super::{messages, opening, player::start, utterance};
-use crate::{
-    laws::{HostFormat, Script, host_session},
+use crate::{HostFormat, Script, host_session};
+use othello_proto::{
     session::{HostAction, HostEvent, HostSession, Timestamp},
     sloan::{CommentRelay, Message, OpeningPass, Referee, RefereeOptions},
 };

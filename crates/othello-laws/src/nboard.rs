@@ -1,11 +1,9 @@
 //! NBoard.
 
-use alloc::{format, string::ToString as _, vec::Vec};
-
 use othello_core::{Game, Move, Square};
 
 use super::{PlayerFormat, Script, player_session};
-use crate::{
+use othello_proto::{
     ParseError,
     ggf::{MoveItem, Record},
     nboard::{Command, Player, PlayerOptions, Response, Responses},

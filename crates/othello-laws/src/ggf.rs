@@ -1,8 +1,6 @@
 //! GGF.
 
-use alloc::string::ToString as _;
-
-use crate::ggf::Record;
+use othello_proto::ggf::Record;
 
 /// Records read back as they are and print canonically; their moves are a legal game or an error.
 pub fn parse(data: &[u8]) {

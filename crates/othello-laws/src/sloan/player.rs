@@ -1,13 +1,13 @@
 //! The player's session.
 
-use alloc::{collections::VecDeque, vec::Vec};
-use core::time::Duration;
+use std::collections::VecDeque;
+use std::time::Duration;
 
 use othello_core::{Board, Color, Empties, Move, Square};
 
 use super::{messages, opening, utterance};
-use crate::{
-    laws::{PlayerFormat, Script, player_session},
+use crate::{PlayerFormat, Script, player_session};
+use othello_proto::{
     session::{Action, Decision, PlayerSession, Task, Timestamp},
     sloan::{Comments, Message, OPENING_WAIT, Player, PlayerOptions},
 };
