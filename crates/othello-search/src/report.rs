@@ -26,7 +26,8 @@ pub struct Report {
     /// The lines after the best one, best first, when [`Limits::multi_pv`](crate::Limits::multi_pv)
     /// asks for more than one.
     pub others: Vec<Line>,
-    /// The positions entered, down to one empty square, on all threads together.
+    /// The positions entered, down to one empty square, on all threads together. With several
+    /// threads, those of a thread that is still leaving a move of no more use are not counted.
     pub nodes: u64,
     /// The positions besides: those generated to sort moves, to be looked up in a table or within a
     /// search for the order of moves, whether entered later or not, and second entries after a pass.

@@ -79,10 +79,14 @@ pub enum TableError {
     },
 }
 
-/// The memory of this machine in MiB, where the system tells it.
+/// The memory of this machine in MiB, or of the container that this process runs in, where the
+/// system tells it.
 #[cfg(target_os = "linux")]
 fn memory_mib() -> Option<usize> {
-    let bytes = nix::sys::sysinfo::sysinfo().ok()?.ram_total();
+    let container = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let container = container.and_then(|bytes| bytes.trim().parse::<u64>().ok());
+    let machine = nix::sys::sysinfo::sysinfo().ok()?.ram_total();
+    let bytes = container.map_or(machine, |bytes| bytes.min(machine));
     usize::try_from(bytes >> 20).ok()
 }
 

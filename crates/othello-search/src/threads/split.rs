@@ -21,12 +21,11 @@ use crate::{
     worker::{Search, Worker},
 };
 
-/// With less depth a node of the midgame is not worth the trouble; those of the endgame with 14
-/// empties and more all are.
+/// The least depth at which a midgame node is shared; endgame nodes are from 14 empties on.
 const MIDGAME_DEPTH: u32 = 4;
 /// From this many empties on, up to 13, the solver's nodes are small, and shared only with an idle thread.
 const DEEP_EMPTIES: u32 = 12;
-/// The most plies of a game, and more.
+/// Greater than any number of empties or depth.
 const MAX_PLIES: u32 = 64;
 /// The taker of a move that none has taken yet.
 const NOBODY: usize = usize::MAX;
@@ -168,12 +167,15 @@ impl Split {
             || self.parent.as_ref().is_some_and(Place::is_void)
     }
 
-    /// The moves that are being searched, by number, each with the seat that took it.
-    pub(super) fn in_progress(&self) -> impl Iterator<Item = (usize, usize)> {
+    /// The moves that are being searched, by number, each with the seat that took it: none yet, if
+    /// its thread was interrupted right after taking it.
+    pub(super) fn in_progress(&self) -> impl Iterator<Item = (usize, Option<usize>)> {
         let taken = self.taken.load(Relaxed).min(self.moves.len());
         let numbers = (0..taken).filter(|&number| !self.is_done(number));
-        let places = numbers.map(|number| (number, self.takers[number].load(Relaxed)));
-        places.filter(|&(_, seat)| seat != NOBODY)
+        numbers.map(|number| {
+            let seat = self.takers[number].load(Relaxed);
+            (number, Some(seat).filter(|&seat| seat != NOBODY))
+        })
     }
 
     fn is_cut(&self) -> bool {
@@ -441,7 +443,7 @@ impl<B: Backend> Worker<'_, B> {
             Task::Stall => {
                 let is_helped = |pending: &Pending| {
                     let split = pending.split.as_ref();
-                    split.is_some_and(|split| split.in_progress().any(|(_, seat)| seat > 0))
+                    split.is_some_and(|split| split.in_progress().any(|(_, seat)| seat > Some(0)))
                 };
                 while !self.stopped && self.pending.last().is_some_and(|node| !is_helped(node)) {
                     self.poll();

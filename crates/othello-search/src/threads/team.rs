@@ -94,8 +94,8 @@ struct State {
 #[derive(PartialEq, Eq)]
 struct Move {
     number: usize,
-    /// That of the thread that took it.
-    seat: usize,
+    /// The seat of the thread that took it, once that thread has said so.
+    seat: Option<usize>,
     /// How far that thread had come.
     progress: u64,
 }
@@ -201,7 +201,7 @@ impl Team {
             .map(|(number, seat)| Move {
                 number,
                 seat,
-                progress: self.progress[seat].0.load(Relaxed),
+                progress: seat.map_or(0, |seat| self.progress[seat].0.load(Relaxed)),
             })
             .collect()
     }
@@ -219,12 +219,11 @@ impl Team {
         self.idle.load(Relaxed) > 0
     }
 
-    /// Makes the moves of a split known to all, and wakes as many idle threads as find one to take
-    /// beside the master.
+    /// Makes the moves of a split known to all, and wakes as many idle threads as find one to take.
     pub(super) fn open(&self, split: &Arc<Split>) {
         let mut state = locked(&self.state);
         state.open.push(Arc::clone(split));
-        let places = split.moves_left() - 1;
+        let places = split.moves_left();
         let fits =
             |seat: &SeatState| matches!(seat, SeatState::Idle(own) if split.is_below(own.as_ref()));
         self.wake(&mut state, places, fits);
@@ -296,9 +295,9 @@ impl State {
 
     /// A move whose thread works, but has not got on between two looks.
     fn stalled(&self, before: &[Move], now: &[Move]) -> Option<usize> {
-        let stalled = before
-            .iter()
-            .find(|known| now.contains(known) && matches!(self.seats[known.seat], SeatState::Busy));
+        let works = |seat: usize| matches!(self.seats[seat], SeatState::Busy);
+        let mut known = before.iter().filter(|known| now.contains(known));
+        let stalled = known.find(|known| known.seat.is_none_or(works));
         stalled.map(|known| known.number)
     }
 
