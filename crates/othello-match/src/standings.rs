@@ -183,7 +183,7 @@ fn meet(group: &mut [Standing], played: &[(GameId, GameResult)]) {
     }
     let all = met.len() == members.len() * (members.len() - 1) / 2;
     let as_often = met.values().min() == met.values().max();
-    if members.len() > 1 && all && as_often {
+    if all && as_often {
         for standing in group {
             standing.direct = won.get(&standing.engine).copied();
         }

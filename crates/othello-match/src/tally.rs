@@ -205,3 +205,6 @@ impl Duel {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -114,6 +114,52 @@ fn those_who_have_not_met_equally_often_have_no_direct_encounter() {
     assert!(table.iter().all(|standing| standing.direct.is_none()));
 }
 
+/// 0, 1 and 2 have 1½ points, and have all met; 0 and 1 met twice.
+#[test]
+fn those_who_met_some_more_often_than_others_have_no_direct_encounter() {
+    let table = table(
+        Form::RoundRobin { cycles: 2 },
+        4,
+        &[
+            (0, 0, 3, played(-2)),
+            (0, 1, 2, played(0)),
+            (1, 0, 1, played(0)),
+            (1, 3, 2, played(0)),
+            (2, 2, 0, played(0)),
+            (2, 1, 3, played(-2)),
+            (4, 1, 0, played(0)),
+        ],
+    );
+    let points: Vec<f64> = table.iter().map(|standing| standing.points).collect();
+    assert_eq!(points, [2.5, 1.5, 1.5, 1.5]);
+    assert!(table.iter().all(|standing| standing.direct.is_none()));
+}
+
+#[test]
+fn those_of_whom_some_have_not_met_have_no_direct_encounter() {
+    let table = table(SINGLE, 4, &[(1, 0, 1, played(0)), (1, 3, 2, played(0))]);
+    assert_eq!(order(&table), [(0, 1), (1, 1), (2, 1), (3, 1)]);
+    assert!(table.iter().all(|standing| standing.direct.is_none()));
+}
+
+/// 3 beats all others, who have beaten each other in a circle.
+#[test]
+fn those_whom_nothing_parts_share_their_rank() {
+    let table = table(
+        SINGLE,
+        4,
+        &[
+            (0, 0, 3, played(-10)),
+            (0, 1, 2, played(4)),
+            (1, 0, 1, played(4)),
+            (1, 3, 2, played(10)),
+            (2, 2, 0, played(4)),
+            (2, 1, 3, played(-10)),
+        ],
+    );
+    assert_eq!(order(&table), [(3, 1), (0, 2), (1, 2), (2, 2)]);
+}
+
 /// Five engines, one bye a round: a point for the standings and none for the opponents' sum.
 #[test]
 fn a_swiss_table_counts_byes() {
