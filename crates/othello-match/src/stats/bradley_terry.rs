@@ -55,7 +55,7 @@ impl BradleyTerry<'_> {
                 break;
             }
             for part in step.iter_mut() {
-                *part /= 2.0;
+                *part *= 0.5;
             }
         }
     }
@@ -129,4 +129,83 @@ fn ln_chance(logits: f64) -> f64 {
 
 fn variance(logits: f64) -> f64 {
     chance(logits) * chance(-logits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{record::EngineId, stats::score_of_elo};
+
+    /// Pairings from wins of the first and of the second engine.
+    fn pairings(results: &[(u16, u16, u32, u32)]) -> Vec<Pairing> {
+        let pairing = |&(first, second, won, lost)| Pairing {
+            first: EngineId(first),
+            second: EngineId(second),
+            half_points_first: 2 * won,
+            games: won + lost,
+        };
+        results.iter().map(pairing).collect()
+    }
+
+    /// The points that an engine made beyond those that its strength lets expect, its virtual draws
+    /// included: none at the maximum.
+    fn beyond(model: &BradleyTerry, strengths: &[f64], engine: usize) -> f64 {
+        let expected = |apart: f64| score_of_elo(apart * crate::stats::elo::ELO_PER_LOGIT);
+        let draws = model.virtual_draws * (0.5 - expected(strengths[engine]));
+        let games = model.pairings.iter().map(|pairing| {
+            let (i, j) = places(pairing);
+            let games = f64::from(pairing.games);
+            let first = f64::from(pairing.half_points_first) / 2.0
+                - games * expected(strengths[i] - strengths[j]);
+            match engine {
+                engine if engine == i => first,
+                engine if engine == j => -first,
+                _ => 0.0,
+            }
+        });
+        draws + games.sum::<f64>()
+    }
+
+    /// Few lost games against a much weaker engine: full steps of Newton's method lead away from
+    /// the maximum.
+    #[test]
+    fn lopsided_results_have_a_maximum() {
+        let ladders = [
+            (
+                0.1,
+                [
+                    (0, 2, 18, 0),
+                    (1, 2, 45, 1),
+                    (0, 3, 1, 0),
+                    (1, 4, 0, 175),
+                    (3, 4, 90, 0),
+                ],
+            ),
+            (
+                1.0,
+                [
+                    (0, 1, 970, 0),
+                    (0, 2, 0, 735),
+                    (1, 3, 0, 144),
+                    (2, 4, 0, 368),
+                    (3, 4, 3, 0),
+                ],
+            ),
+        ];
+        for (virtual_draws, results) in ladders {
+            let model = BradleyTerry {
+                pairings: &pairings(&results),
+                engines: 5,
+                virtual_draws,
+            };
+            let strengths = model.likeliest();
+            for engine in 0..5 {
+                let beyond = beyond(&model, &strengths, engine);
+                assert!(
+                    beyond.abs() < 1e-6,
+                    "{results:?}: {engine} has {beyond} points too many"
+                );
+            }
+        }
+    }
 }

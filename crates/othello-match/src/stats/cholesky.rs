@@ -76,4 +76,10 @@ mod tests {
     fn an_indefinite_matrix_has_no_factor() {
         assert!(Cholesky::new(vec![vec![1.0, 2.0], vec![2.0, 1.0]]).is_none());
     }
+
+    #[test]
+    fn a_singular_matrix_has_no_factor() {
+        assert!(Cholesky::new(vec![vec![1.0, 1.0], vec![1.0, 1.0]]).is_none());
+        assert!(Cholesky::new(vec![vec![f64::NAN]]).is_none());
+    }
 }

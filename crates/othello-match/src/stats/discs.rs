@@ -121,6 +121,8 @@ mod tests {
         assert_eq!(DiscDifference::default().mean(), Estimate::UNKNOWN);
         let one = DiscDifference::from_pairs([[10, -4]]).mean();
         assert_eq!(one, Estimate::around(3.0, f64::INFINITY));
+        let alike = DiscDifference::from_pairs([[2, 2], [4, 0]]).mean();
+        assert_eq!(alike, Estimate::around(2.0, f64::INFINITY));
     }
 
     #[test]

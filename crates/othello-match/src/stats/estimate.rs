@@ -103,6 +103,16 @@ mod tests {
     }
 
     #[test]
+    fn the_interval_is_printed_behind_the_value() {
+        let estimate = Estimate {
+            value: 12.34,
+            low: -1.0,
+            high: 25.0,
+        };
+        assert_eq!(format!("{estimate:+.1}"), "+12.3 [-1.0, +25.0]");
+    }
+
+    #[test]
     fn unknown_holds_everything() {
         assert!(Estimate::UNKNOWN.contains(1e300));
         assert_eq!(Estimate::UNKNOWN.half_width(), f64::INFINITY);

@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt, distr::Distribution};
 
-use super::{elo::ELO_PER_LOGIT, score_of_elo};
+use super::score_of_elo;
 
 /// A model of opening pairs between two engines whose Elo difference is known, for simulations.
 ///
@@ -67,7 +67,8 @@ impl PairModel {
             let games = [strength + self.bias, strength - self.bias];
             games.map(score_of_elo).iter().sum::<f64>() / 2.0
         };
-        let reach = self.elo.abs() + self.bias.abs() + ELO_PER_LOGIT;
+        // So far out the game against the bias alone gives the wanted score.
+        let reach = self.elo.abs() + self.bias.abs();
         let (mut low, mut high) = (-reach, reach);
         for _ in 0..100 {
             let middle = f64::midpoint(low, high);
@@ -125,6 +126,26 @@ mod tests {
     }
 
     #[test]
+    fn draws_fade_as_the_mean_score_nears_its_ends() {
+        for elo in [0.0, -100.0, 300.0] {
+            let score = score_of_elo(elo);
+            let draw = 0.3 * (4.0 * score * (1.0 - score));
+            let (win, loss) = (score - draw / 2.0, 1.0 - score - draw / 2.0);
+            let expected = [
+                loss * loss,
+                2.0 * loss * draw,
+                2.0 * loss * win + draw * draw,
+                2.0 * draw * win,
+                win * win,
+            ];
+            let shares = PairModel::new(elo).draws(0.3).shares();
+            for (share, expected) in shares.iter().zip(expected) {
+                assert!((share - expected).abs() < 1e-12, "{elo}: {shares:?}");
+            }
+        }
+    }
+
+    #[test]
     fn bias_makes_the_games_of_a_pair_cancel() {
         let split = |bias| PairModel::new(0.0).opening_bias(bias).shares()[2];
         assert!(split(0.0) < split(100.0) && split(100.0) < split(400.0));
@@ -133,7 +154,12 @@ mod tests {
 
     #[test]
     fn the_mean_score_is_that_of_the_elo() {
-        for (elo, draws, bias) in [(0.0, 0.0, 0.0), (30.0, 0.05, 120.0), (-250.0, 0.5, 400.0)] {
+        for (elo, draws, bias) in [
+            (0.0, 0.0, 0.0),
+            (800.0, 0.0, 0.0),
+            (30.0, 0.05, 120.0),
+            (-250.0, 0.5, 400.0),
+        ] {
             let shares = PairModel::new(elo).draws(draws).opening_bias(bias).shares();
             let mean: f64 = (0..5).map(|i| shares[i] * i as f64 / 4.0).sum();
             assert!(

@@ -323,6 +323,12 @@ mod tests {
     }
 
     #[test]
+    fn a_pair_counts_by_the_points_of_both_games() {
+        let pairs = Pentanomial::from_pairs([[2, 0], [2, 2], [1, 2], [0, 0]]);
+        assert_eq!(pairs.counts(), [1, 0, 1, 1, 1]);
+    }
+
+    #[test]
     fn no_games_say_nothing() {
         let none = Pentanomial::new();
         assert_eq!(none.elo(), Estimate::UNKNOWN);
@@ -339,6 +345,9 @@ mod tests {
         assert_eq!(wins.elo().high, f64::INFINITY);
         assert_rounds_to(wins.elo().low, elo_of_score(0.6915), 0);
         assert_eq!(wins.los(), 1.0 - 0.5f64.powi(11));
+        assert_eq!(wins.normalized_elo().value, f64::INFINITY);
+        let losses = wins.reversed().normalized_elo();
+        assert_eq!(losses.value, f64::NEG_INFINITY);
         let more = Pentanomial::from_counts([0, 0, 0, 0, 100]);
         assert!(more.elo().low > wins.elo().low);
     }

@@ -264,6 +264,18 @@ mod tests {
         assert_eq!(verdict([100, 0, 0, 0, 0]), Verdict::AcceptH0);
     }
 
+    /// A ratio on a bound is enough.
+    #[test]
+    fn bounds_belong_to_the_verdicts() {
+        let pairs = Pentanomial::from_counts([3, 17, 41, 22, 8]);
+        let plain = sprt(0.0, 20.0);
+        let llr = plain.test(&pairs).llr;
+        let (lower, upper) = (llr, llr);
+        let verdict = |sprt: Sprt| sprt.test(&pairs).verdict;
+        assert_eq!(verdict(Sprt { lower, ..plain }), Verdict::AcceptH0);
+        assert_eq!(verdict(Sprt { upper, ..plain }), Verdict::AcceptH1);
+    }
+
     /// Seen from the other side the hypotheses change places.
     #[test]
     fn the_ratio_is_antisymmetric() {
@@ -305,6 +317,18 @@ mod tests {
             assert!(
                 Sprt::new(SprtSettings { elo1, ..default }).is_err(),
                 "{elo1}"
+            );
+        }
+        for elo0 in [f64::NAN, -2000.0, 5.0] {
+            assert!(
+                Sprt::new(SprtSettings { elo0, ..default }).is_err(),
+                "{elo0}"
+            );
+        }
+        for alpha in [f64::NAN, 0.0, -0.1, 1.0] {
+            assert!(
+                Sprt::new(SprtSettings { alpha, ..default }).is_err(),
+                "{alpha}"
             );
         }
         for beta in [f64::NAN, 0.0, -0.1, 1.0] {
