@@ -60,7 +60,7 @@ pub use pretty::Pretty;
 pub use score::{Empties, Score};
 pub use square::{ParseSquareError, Square};
 pub use symmetry::Symmetry;
-pub use text::{BoardPart, ParseBoardError};
+pub use text::{BoardPart, ParseBoardError, without_byte_order_mark};
 pub use tier::{Backend, ParseTierError, Tier, WithBackend};
 #[cfg(feature = "alloc")]
 pub use transcript::{Transcript, TranscriptError, TranscriptErrorKind};

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::{fmt, str::FromStr};
 
-use crate::{Board, IllegalMove, Move, ParseBoardError, Score};
+use crate::{Board, IllegalMove, Move, ParseBoardError, Score, without_byte_order_mark};
 
 /// A board with the scores of some of its moves.
 ///
@@ -50,7 +50,7 @@ impl Problem {
     ///
     /// At the first line that is no problem, with its number, counted from 1.
     pub fn read_all(text: &str) -> Result<Vec<Self>, (usize, ParseProblemError)> {
-        let numbered = text.trim_start_matches('\u{feff}').lines().enumerate();
+        let numbered = without_byte_order_mark(text).lines().enumerate();
         let told = numbered.filter(|(_, line)| !without_remark(line).trim().is_empty());
         told.map(|(index, line)| line.parse().map_err(|error| (index + 1, error)))
             .collect()
@@ -88,7 +88,7 @@ impl fmt::Display for ParseProblemError {
                     self.offset
                 )
             }
-            ProblemPart::LegalMove(error) => write!(f, "{error} at offset {}", self.offset),
+            ProblemPart::LegalMove(error) => write!(f, "at offset {}: {error}", self.offset),
         }
     }
 }
@@ -185,11 +185,11 @@ mod tests {
         for (line, told) in [
             (
                 LINE.replace("H1", "C1"),
-                "illegal move c1: the square is occupied at offset 75",
+                "at offset 75: illegal move c1: the square is occupied",
             ),
             (
                 LINE.replace("H1", "PS"),
-                "illegal move pass: there is a legal move at offset 75",
+                "at offset 75: illegal move pass: there is a legal move",
             ),
         ] {
             assert_eq!(error(&line).to_string(), told);

@@ -4,6 +4,11 @@ use core::{fmt, fmt::Write as _, str::FromStr};
 
 use crate::{Bitboard, Board, Color, Position, Square};
 
+/// A whole text without the byte order mark that editors write before it.
+pub fn without_byte_order_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// The text is not a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseBoardError {

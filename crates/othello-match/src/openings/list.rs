@@ -8,7 +8,7 @@ use super::{Line, LineError, OpeningsError};
 pub(super) fn read(name: &str, text: &str) -> Result<Vec<Line>, OpeningsError> {
     let mut lines = Vec::new();
     // Editors write a byte order mark before a text.
-    let text = text.trim_start_matches('\u{feff}');
+    let text = othello_core::without_byte_order_mark(text);
     for (index, text) in text.lines().enumerate() {
         let told = text.split_once('%').map_or(text, |(told, _)| told);
         if told.trim().is_empty() {

@@ -79,7 +79,9 @@ impl Mode {
 
     /// The mode of a configuration, `None` of an empty one, or the line that is not understood.
     fn of_config(text: &str) -> Result<Option<Self>, String> {
-        let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+        let lines = othello_core::without_byte_order_mark(text)
+            .lines()
+            .map(str::trim);
         let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
         let Some(line) = lines.next() else {
             return Ok(None);

@@ -57,7 +57,7 @@ fn read(file: &Path) -> Result<Id, NameError> {
             source,
         })?;
     // Editors write a byte order mark before it.
-    let line = text.trim_start_matches('\u{feff}').lines().next();
+    let line = othello_core::without_byte_order_mark(&text).lines().next();
     let line = line.unwrap_or_default();
     parse(line.trim(), || file.display().to_string())
 }

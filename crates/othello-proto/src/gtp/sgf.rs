@@ -38,7 +38,7 @@ pub(super) struct Record {
 ///
 /// When it is no game tree, is of another game or size, or sets discs up after the first move.
 pub(super) fn read(text: &str) -> Result<Record, ParseError> {
-    let text = text.trim_start_matches('\u{feff}').as_bytes();
+    let text = othello_core::without_byte_order_mark(text).as_bytes();
     let mut reader = Reader::default();
     for property in whole(main_line, text)? {
         reader.take(&property)?;
