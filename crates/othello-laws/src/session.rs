@@ -11,7 +11,7 @@ use othello_proto::session::{
 };
 
 /// More actions than any one event may cause.
-const MOST_ACTIONS: usize = 4096;
+const MAX_ACTIONS: usize = 4096;
 
 /// What a format adds to the laws of a player's session.
 pub trait PlayerFormat {
@@ -138,7 +138,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
     }
 
     fn settle(&mut self, decided: Option<(&Task, Square)>) {
-        for _ in 0..MOST_ACTIONS {
+        for _ in 0..MAX_ACTIONS {
             let Some(action) = self.session.poll() else {
                 return;
             };
@@ -153,7 +153,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
                 Action::Finish(_) => self.finished = true,
             }
         }
-        panic!("one event causes more than {MOST_ACTIONS} actions");
+        panic!("one event causes more than {MAX_ACTIONS} actions");
     }
 
     fn open_task(&mut self, task: Task) {
@@ -306,10 +306,10 @@ impl<F: HostFormat> HostRun<'_, F> {
 
     fn settle(&mut self) {
         let polled = std::iter::from_fn(|| self.session.poll());
-        let actions: Vec<HostAction> = polled.take(MOST_ACTIONS).collect();
+        let actions: Vec<HostAction> = polled.take(MAX_ACTIONS).collect();
         assert!(
-            actions.len() < MOST_ACTIONS,
-            "one event causes {MOST_ACTIONS} actions or more"
+            actions.len() < MAX_ACTIONS,
+            "one event causes {MAX_ACTIONS} actions or more"
         );
         let is_restart = |action: &HostAction| *action == HostAction::Event(HostEvent::Restarted);
         let mut restarts = actions.iter().filter(|action| is_restart(action)).count();

@@ -29,8 +29,8 @@ Example: lines marked > are typed by the referee, (W) tells Black to begin
 #[derive(Clone, Debug, Parser)]
 #[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
 pub struct Args {
-    /// As Black, wait so long for the (W) that asks for the first move, then move without it; 0s is
-    /// not at all. A tenth of the game's time is the most
+    /// As Black, wait so long for the (W) that asks for the first move, then move without it; at
+    /// most a tenth of the game's time; 0s: move at once
     #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "10s")]
     pub opening_wait: Duration,
 

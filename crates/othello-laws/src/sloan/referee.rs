@@ -12,8 +12,9 @@ use othello_proto::{
 };
 
 /// The referee relays legal moves alone, each once; a decided game is told to both sides; it
-/// complains at most once of a message; it sends at most one opening pass, before the first move;
-/// it begins a game again at most once; it ends.
+/// complains at most once of a message; it sends at most one opening pass a game, before the first
+/// move; it begins a game again at most once, and then starts each program anew at most once; it
+/// ends.
 pub fn referee(data: &[u8]) {
     let choice = Script::new(data).byte();
     let options = RefereeOptions {
@@ -32,7 +33,7 @@ pub fn referee(data: &[u8]) {
         board: options.start,
         opening_passes: usize::from(options.opening_pass != OpeningPass::Never),
         restarts: usize::from(options.opening_pass == OpeningPass::Auto),
-        launches: 0,
+        launches: [0; 2],
         relays: options.comments == CommentRelay::PassOn,
         told: [false; 2],
     };
@@ -49,20 +50,22 @@ struct Format {
     /// How often the game may still begin again.
     restarts: usize,
     /// The programs that may be started anew.
-    launches: usize,
+    launches: [usize; 2],
     relays: bool,
     /// Who heard a claim.
     told: [bool; 2],
 }
 
 impl Format {
-    /// The game begins again, once, and without another opening pass.
+    /// The game begins again, once.
     fn restarted(&mut self) {
         assert!(self.restarts > 0, "a game begins again and again");
         assert!(self.told == [false; 2], "a decided game begins again");
         assert_eq!(self.opening_passes, 0, "nothing was there to be misread");
         self.restarts = 0;
-        self.launches = 1;
+        self.launches = [1; 2];
+        // For a program that waits for it.
+        self.opening_passes = 1;
         self.board = self.start;
     }
 
@@ -113,9 +116,10 @@ impl HostFormat for Format {
                 }
             }
             HostAction::Event(HostEvent::Restarted) => self.restarted(),
-            HostAction::Launch(_) => {
-                assert!(self.launches > 0, "a program started in mid-game");
-                self.launches -= 1;
+            HostAction::Launch(seat) => {
+                let launches = &mut self.launches[*seat as usize];
+                assert!(*launches > 0, "a program started in mid-game");
+                *launches -= 1;
             }
             HostAction::Think(_) => panic!("{action:?}"),
             HostAction::Finish(verdict) => {
@@ -128,7 +132,7 @@ impl HostFormat for Format {
             }
             _ => {}
         }
-        assert!(self.relays || session.most_comments <= 1);
+        assert!(self.relays || session.max_comments <= 1);
     }
 }
 
@@ -138,7 +142,7 @@ struct Watched {
     done: VecDeque<HostAction>,
     began: bool,
     /// The most comments to one seat that one byte brought about.
-    most_comments: usize,
+    max_comments: usize,
 }
 
 impl Watched {
@@ -147,7 +151,7 @@ impl Watched {
             referee,
             done: VecDeque::new(),
             began: false,
-            most_comments: 0,
+            max_comments: 0,
         }
     }
 
@@ -166,7 +170,7 @@ impl Watched {
             self.done.push_back(action);
         }
         let [black, white] = comments;
-        self.most_comments = self.most_comments.max(black).max(white);
+        self.max_comments = self.max_comments.max(black).max(white);
     }
 }
 

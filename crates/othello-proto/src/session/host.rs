@@ -52,7 +52,7 @@ pub trait HostSession {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostAction {
     /// Start the seat's program anew: for each move, in formats that do so, or in place of one that
-    /// left a game which begins again.
+    /// left or is not ready for a game which begins again. Nothing where the seat is no program.
     Launch(Color),
     /// Write these bytes to the seat and flush.
     Send {

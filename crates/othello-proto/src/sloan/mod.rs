@@ -33,9 +33,12 @@ pub use comment::{MAX_COMMENT, bracketed, safe};
 pub use framing::{Frame, Framer, MAX_DEPTH, MAX_LENGTH};
 pub use message::{Dialect, Leniencies, Message, Parsed};
 pub use parse::{parse_expression, parse_line};
+use player::OPENING_WAIT_SHARE;
 pub use player::{Comments, OPENING_WAIT, Player, PlayerOptions};
 pub use print::print;
-pub use referee::{CommentRelay, MAX_FINISHED_PASSES, OpeningPass, Referee, RefereeOptions};
+pub use referee::{
+    CommentRelay, MAX_FINISHED_PASSES, OpeningPass, RELAUNCH_WAIT, Referee, RefereeOptions,
+};
 
 /// The time that each player has for a game. Rule 0f.
 pub const GAME_TIME: Duration = Duration::from_mins(30);
@@ -43,3 +46,8 @@ pub const GAME_TIME: Duration = Duration::from_mins(30);
 /// The complaints that one side is sent between two messages that can be used. Further ones go to
 /// the log alone, so that a flood of garbage is not answered with another.
 pub const MAX_COMPLAINTS: u32 = 8;
+
+/// `time`, but at most 1/`share` of the game's time, where that is limited.
+fn at_most_part(time: Duration, game_time: Option<Duration>, share: u32) -> Duration {
+    game_time.map_or(time, |all| time.min(all / share))
+}

@@ -22,6 +22,7 @@ use crate::{
     },
 };
 
+pub(super) use options::OPENING_WAIT_SHARE;
 pub use options::{OPENING_WAIT, PlayerOptions};
 pub use remarks::Comments;
 

@@ -19,6 +19,7 @@ use super::{
 use crate::session::{Cause, HostAction, HostEvent, HostSession, Note, Timestamp};
 
 use opening::Opening;
+pub use opening::RELAUNCH_WAIT;
 pub use options::{CommentRelay, OpeningPass, RefereeOptions};
 use seat::Seat;
 
@@ -50,14 +51,20 @@ pub struct Referee {
     opening: Opening,
     /// Whether the game began again.
     restarted: bool,
+    /// Whose programs were started anew for it.
+    relaunched: [bool; 2],
     seats: [Seat; 2],
     actions: VecDeque<HostAction>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Waiting for both programs to be ready, until a moment.
-    Readying { until: Timestamp },
+    /// Waiting for both programs to be ready, until a moment; those that are not ready for a game
+    /// that begins again are started anew before.
+    Readying {
+        until: Timestamp,
+        relaunch: Option<Timestamp>,
+    },
     /// The time of the side to move has been running since a moment.
     Playing { since: Timestamp },
     /// Nobody can move: passes and claims are awaited until a moment.
@@ -78,6 +85,7 @@ impl Referee {
             stage: Stage::Done,
             opening: Opening::Settled,
             restarted: false,
+            relaunched: [false; 2],
             seats: [seat(), seat()],
             actions: VecDeque::new(),
             options,
@@ -150,15 +158,21 @@ impl Referee {
 
     /// Tells both sides their colours, and waits until they are ready to play.
     fn assign_colors(&mut self, now: Timestamp) {
+        let time = self.options.ready_time;
         self.stage = Stage::Readying {
-            until: now + self.options.ready_time,
+            until: now + time,
+            relaunch: self.restarted.then(|| now + RELAUNCH_WAIT.min(time)),
         };
         for seat in Color::ALL {
-            if self.options.send_play {
-                self.send(seat, &[Message::Play]);
-            }
-            self.send(seat, &[Message::Assign(seat)]);
+            self.assign_color(seat);
         }
+    }
+
+    fn assign_color(&mut self, seat: Color) {
+        if self.options.send_play {
+            self.send(seat, &[Message::Play]);
+        }
+        self.send(seat, &[Message::Assign(seat)]);
     }
 
     /// Begins the game, with a move that came too early or with the opening pass.
@@ -327,7 +341,7 @@ impl Referee {
                 let left = self.seats[self.turn as usize].left;
                 left.map(|left| since + left)
             }
-            Stage::Readying { until }
+            Stage::Readying { until, .. }
             | Stage::Finished { until, .. }
             | Stage::Faulted { until, .. } => Some(until),
             Stage::Done => None,
@@ -383,6 +397,9 @@ impl Referee {
         if self.in_doubt(seat) {
             return self.start_again_with_another(seat, now);
         }
+        if self.relaunch(seat, now) {
+            return;
+        }
         self.seats[seat as usize].gone = true;
         match self.stage {
             Stage::Readying { .. } | Stage::Playing { .. } => {
@@ -430,14 +447,16 @@ impl HostSession for Referee {
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        self.opening_due().or_else(|| self.limit())
+        let due = self.opening_due().or_else(|| self.relaunch_due());
+        due.or_else(|| self.limit())
     }
 
     fn tick(&mut self, now: Timestamp) {
-        match self.opening_due() {
-            Some(due) if now < due => {}
-            Some(_) => self.open_late(now),
-            None => self.expire(now),
+        match (self.opening_due(), self.relaunch_due()) {
+            (Some(due), _) | (_, Some(due)) if now < due => {}
+            (Some(_), _) => self.open_late(now),
+            (_, Some(_)) => self.relaunch_unready(now),
+            (None, None) => self.expire(now),
         }
     }
 

@@ -5,14 +5,14 @@ use core::time::Duration;
 use othello_core::Board;
 
 use super::Comments;
-use crate::sloan::GAME_TIME;
+use crate::sloan::{GAME_TIME, at_most_part};
 
 /// The silence after which the side that moves first takes it that no `(W)` will come: long enough
 /// for an opponent that is slow to get ready, short beside 30 minutes.
 pub const OPENING_WAIT: Duration = Duration::from_secs(10);
 
-/// The part of the game's time that is waited for `(W)` at most: one in so many.
-const OPENING_WAIT_SHARE: u32 = 10;
+/// The part of the game's time that is waited for `(W)` at most: 1/N.
+pub(in crate::sloan) const OPENING_WAIT_SHARE: u32 = 10;
 
 /// How a [`Player`](super::Player) plays.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct PlayerOptions {
     /// The board that every game begins on.
     pub start: Board,
     /// How long the side that moves first waits, from the assignment of its colour, for the
-    /// referee's `(W)` before it moves without; zero is not at all, `None` for ever. It waits no
+    /// referee's `(W)` before it moves without; at zero it moves at once, with `None` it waits for ever. It waits no
     /// longer than a tenth of the game's time.
     pub opening_wait: Option<Duration>,
     /// What is remarked on a move before it is made.
@@ -43,7 +43,7 @@ impl Default for PlayerOptions {
 impl PlayerOptions {
     /// The wait for `(W)` within the game's time.
     pub(super) fn bounded_opening_wait(&self) -> Option<Duration> {
-        let share = (self.game_time).map_or(Duration::MAX, |all| all / OPENING_WAIT_SHARE);
-        self.opening_wait.map(|wait| wait.min(share))
+        let wait = self.opening_wait?;
+        Some(at_most_part(wait, self.game_time, OPENING_WAIT_SHARE))
     }
 }

@@ -1,14 +1,19 @@
 //! How a game is opened: the opening pass, and the game without it where a program misread it.
 
 use alloc::format;
+use core::time::Duration;
 
 use othello_core::{Board, Color, Game, Move, Score};
 
-use super::{OpeningPass, Referee, Stage, pass};
+use super::{OpeningPass, Referee, Seat, Stage, pass};
 use crate::{
     session::{HostAction, HostEvent, Note, Timestamp},
-    sloan::{ClaimReading, Framer, Message},
+    sloan::{ClaimReading, Message},
 };
+
+/// How long a program has to get ready for a game that begins again before it is started anew: one
+/// that was written for a game a process may never answer a second assignment of its colour.
+pub const RELAUNCH_WAIT: Duration = Duration::from_secs(2);
 
 /// What both sides are told of a game that begins again.
 const VOID: &str = "the opening pass is void and the game begins again";
@@ -64,16 +69,22 @@ fn play(mut board: Board, mv: Move) -> Option<Board> {
 }
 
 impl Referee {
-    /// Asks the side that moves first for its move: now, after a grace period, or not at all.
+    /// Asks the side that moves first for its move: now, after a grace period, or not at all. In a
+    /// game that began again the grace period is long: a program that takes the pass for an answer
+    /// has moved by then, and one that waits for it goes on.
     pub(super) fn open(&mut self, now: Timestamp) {
         let auto = self.options.opening_pass == OpeningPass::Auto;
-        if auto && !self.restarted && !self.game.is_over() {
-            let at = now + self.options.bounded_opening_grace();
-            self.opening = Opening::Due { at };
+        if auto && !self.game.is_over() {
+            let grace = if self.restarted {
+                self.options.bounded_opening_wait()
+            } else {
+                self.options.bounded_opening_grace()
+            };
+            self.opening = Opening::Due { at: now + grace };
             return;
         }
         self.event(HostEvent::Began);
-        if !self.restarted && self.options.opening_pass != OpeningPass::Never {
+        if self.options.opening_pass != OpeningPass::Never {
             self.send_opening_pass();
         }
     }
@@ -87,10 +98,15 @@ impl Referee {
     }
 
     /// Begins the game with the opening pass after the grace period. The clock of the side that
-    /// moves first begins anew, since it may have waited.
+    /// moves first begins anew, since it may have waited. A game begins again once, so a second pass
+    /// leaves no doubt.
     pub(super) fn open_late(&mut self, now: Timestamp) {
         self.event(HostEvent::Began);
-        self.opening = Opening::Sent;
+        self.opening = if self.restarted {
+            Opening::Settled
+        } else {
+            Opening::Sent
+        };
         self.stage = Stage::Playing { since: now };
         self.send_opening_pass();
     }
@@ -142,8 +158,8 @@ impl Referee {
         self.in_doubt(self.turn) && self.opening.mistaken_end().is_some()
     }
 
-    /// Begins the game anew, without an opening pass. That happens once: the new game knows no
-    /// doubt.
+    /// Begins the game anew, without an opening pass at first. That happens once: the new game
+    /// knows no doubt.
     pub(super) fn start_again(&mut self, now: Timestamp) {
         self.void_game();
         self.assign_colors(now);
@@ -153,9 +169,47 @@ impl Referee {
     /// expect.
     pub(super) fn start_again_with_another(&mut self, seat: Color, now: Timestamp) {
         self.void_game();
-        self.seats[seat as usize].framer = Framer::default();
-        self.actions.push_back(HostAction::Launch(seat));
+        self.launch_anew(seat);
         self.assign_colors(now);
+    }
+
+    /// When the programs that are not ready for a game that begins again are started anew.
+    pub(super) const fn relaunch_due(&self) -> Option<Timestamp> {
+        match self.stage {
+            Stage::Readying { relaunch, .. } => relaunch,
+            _ => None,
+        }
+    }
+
+    /// Starts the programs anew that are not ready for a game that begins again.
+    pub(super) fn relaunch_unready(&mut self, now: Timestamp) {
+        if let Stage::Readying { relaunch, .. } = &mut self.stage {
+            *relaunch = None;
+        }
+        for seat in Color::ALL {
+            self.relaunch(seat, now);
+        }
+    }
+
+    /// Starts a program anew that is not ready for a game that begins again or left before it;
+    /// `false` where that was done before, or no game begins again.
+    pub(super) fn relaunch(&mut self, seat: Color, now: Timestamp) -> bool {
+        let replaceable = self.is_stale(seat) && !self.relaunched[seat as usize];
+        if let Stage::Readying { until, .. } = &mut self.stage
+            && replaceable
+        {
+            *until = now + self.options.ready_time;
+            self.note(Note::info(format!("{seat} is started anew")));
+            self.launch_anew(seat);
+            self.assign_color(seat);
+        }
+        replaceable
+    }
+
+    fn launch_anew(&mut self, seat: Color) {
+        self.relaunched[seat as usize] = true;
+        self.seats[seat as usize] = Seat::new(self.options.game_time);
+        self.actions.push_back(HostAction::Launch(seat));
     }
 
     /// Takes back what was played, and says so.

@@ -4,9 +4,9 @@ use core::time::Duration;
 
 use othello_core::Board;
 
-use crate::sloan::{Dialect, GAME_TIME};
+use crate::sloan::{Dialect, GAME_TIME, OPENING_WAIT, OPENING_WAIT_SHARE, at_most_part};
 
-/// The part of the game's time that [`RefereeOptions::opening_grace`] takes at most: one in so many.
+/// The part of the game's time that [`RefereeOptions::opening_grace`] takes at most: 1/N.
 const OPENING_GRACE_SHARE: u32 = 20;
 
 /// How a [`Referee`](super::Referee) runs a game.
@@ -55,8 +55,13 @@ impl Default for RefereeOptions {
 impl RefereeOptions {
     /// The grace for a first move within the game's time.
     pub(super) fn bounded_opening_grace(&self) -> Duration {
-        let share = (self.game_time).map_or(Duration::MAX, |all| all / OPENING_GRACE_SHARE);
-        self.opening_grace.min(share)
+        at_most_part(self.opening_grace, self.game_time, OPENING_GRACE_SHARE)
+    }
+
+    /// The silence within the game's time after which a game that began again without the opening
+    /// pass gets one.
+    pub(super) fn bounded_opening_wait(&self) -> Duration {
+        at_most_part(OPENING_WAIT, self.game_time, OPENING_WAIT_SHARE)
     }
 }
 
@@ -65,7 +70,7 @@ impl RefereeOptions {
 pub enum OpeningPass {
     /// Once both are ready and it has not moved within [`RefereeOptions::opening_grace`]. If it is
     /// found to have taken the pass for the answer to a move that it made meanwhile, the game begins
-    /// again without.
+    /// again without; the pass then comes after a silence of [`OPENING_WAIT`] alone.
     #[default]
     Auto,
     /// Once both are ready, as the document has it.

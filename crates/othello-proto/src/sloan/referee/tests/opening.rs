@@ -194,7 +194,7 @@ mod crossed {
     }
 
     #[test]
-    fn what_no_misread_pass_explains_is_judged_as_ever() {
+    fn what_no_misread_pass_explains_is_judged_as_usual() {
         let began = ["B: (W)", "W: (B d 3)"];
         let kept = |script: &str, expect: &[&str]| {
             let script = format!("+\nB: (B d 3)\n{script}");
@@ -292,13 +292,16 @@ mod crossed {
         };
         let script = "+\n+50\nB: (B d 3)\n+60\nB: (B e 6)\nB: (R B)\nW: (R W)";
         let table = Table::new(options).feed("B: (R B)\nW: (R W)").feed(script);
-        let left = table.referee.deadline().unwrap() - table.now;
-        assert_eq!(left, Duration::from_secs(100));
-        let table = table.feed("B: (B d 3)");
-        let left = table.referee.deadline().unwrap() - table.now;
-        assert_eq!(left, Duration::from_secs(100));
+        let mut table = table.feed("B: (B d 3)");
+        for answer in ["W: (W c 3)", ""] {
+            let left = table.referee.deadline().unwrap() - table.now;
+            assert_eq!(left, Duration::from_secs(100));
+            table = table.feed(answer);
+        }
     }
 }
+
+mod again;
 
 #[test]
 fn play_comes_before_the_colours() {

@@ -1,0 +1,106 @@
+//! Programs that were written for one game a process, in a game that begins again.
+
+use super::*;
+use crate::sloan::OPENING_WAIT;
+
+/// A referee that began the game again, after Black's program moved twice.
+fn begun_again(options: RefereeOptions) -> Table {
+    Table::new(options).feed("B: (R B)\nW: (R W)\n+\nB: (B d 3)\nB: (B e 6)")
+}
+
+/// What was done in a game that begins again.
+fn since_restart(table: &Table) -> &str {
+    table.transcript.split_once("[restarted]\n").unwrap().1
+}
+
+/// The programs of these seats do not answer the second assignment of their colours.
+fn check_relaunched(ready: &str, silent: &[Color]) -> Table {
+    let table = begun_again(auto()).feed(ready);
+    let wait = table.referee.deadline().unwrap() - table.now;
+    assert_eq!(wait, RELAUNCH_WAIT);
+    let table = table.feed("+");
+    let launches: Vec<String> = silent
+        .iter()
+        .map(|seat| format!("[launch {seat}]\n>{0}: (I {0})\n", letter(*seat)))
+        .collect();
+    let notes = silent
+        .iter()
+        .map(|seat| format!("[info] {seat} is started anew\n"));
+    let expect: Vec<String> = notes
+        .zip(launches)
+        .map(|(note, rest)| note + &rest)
+        .collect();
+    let transcript = &table.transcript;
+    assert!(transcript.ends_with(&expect.concat()), "{transcript}");
+    let wait = table.referee.deadline().unwrap() - table.now;
+    assert_eq!(wait, auto().ready_time);
+    table
+}
+
+#[test]
+fn a_white_that_does_not_answer_the_second_assignment_is_started_anew() {
+    let table = check_relaunched("B: (R B)", &[Color::White]);
+    let table = table.feed("W: (R W)\nB: (B d 3)\nW: (W c 3)");
+    assert_eq!(table.referee.game().transcript().to_string(), "d3c3");
+}
+
+#[test]
+fn a_black_that_does_not_answer_the_second_assignment_is_started_anew() {
+    let table = check_relaunched("W: (R W)", &[Color::Black]);
+    let table = table.feed("B: (R B)\nB: (B d 3)\nW: (W c 3)");
+    assert_eq!(table.referee.game().transcript().to_string(), "d3c3");
+}
+
+#[test]
+fn both_are_started_anew_but_not_again() {
+    let table = check_relaunched("", &Color::ALL).feed("W: (R W)\n+");
+    let launches = since_restart(&table).matches("[launch").count();
+    assert_eq!(launches, 2, "{}", table.transcript);
+    let table = table.feed("+");
+    let by = Color::Black;
+    check_verdict(&table, Some(Color::White), &Cause::Overtime { by });
+}
+
+#[test]
+fn a_program_that_was_started_anew_upon_its_end_is_not_again() {
+    let table = Table::new(auto()).feed("B: (R B)\nW: (R W)\n+\nB: (B d 3)\nB!\nW: (R W)\n+");
+    let launches = since_restart(&table).matches("[launch").count();
+    assert_eq!(launches, 1, "{}", table.transcript);
+    assert_eq!(table.verdict, None);
+}
+
+#[test]
+fn a_program_that_ends_before_its_second_game_is_started_anew_once() {
+    for (seat, ready) in [(Color::Black, "W: (R W)"), (Color::White, "B: (R B)")] {
+        let name = letter(seat);
+        let table = begun_again(auto()).feed(ready).feed(&format!("{name}!"));
+        let launches = since_restart(&table).matches("[launch").count();
+        assert_eq!(launches, 1, "{}", table.transcript);
+        let table = table.feed(&format!("{name}!\n+"));
+        check_verdict(&table, Some(!seat), &Cause::Left { by: seat });
+    }
+}
+
+#[test]
+fn a_black_that_waits_for_the_opening_pass_gets_it_after_a_long_silence() {
+    let table = begun_again(auto()).feed("B: (R B)\nW: (R W)");
+    let wait = table.referee.deadline().unwrap() - table.now;
+    assert_eq!(wait, OPENING_WAIT);
+    let sent = table.sent().len();
+    let table = table.feed("+\nB: (B d 3)\nB: (B e 6)");
+    // No third game.
+    let expect = ["B: (W)", "W: (B d 3)", "B: (C (out of turn B e 6))"];
+    assert_eq!(table.sent()[sent..], expect);
+    assert_eq!(table.transcript.matches("[restarted]").count(), 1);
+}
+
+#[test]
+fn that_silence_is_at_most_a_tenth_of_the_games_time() {
+    let options = RefereeOptions {
+        game_time: Some(Duration::from_secs(10)),
+        ..auto()
+    };
+    let table = begun_again(options).feed("B: (R B)\nW: (R W)");
+    let wait = table.referee.deadline().unwrap() - table.now;
+    assert_eq!(wait, Duration::from_secs(1));
+}
