@@ -272,6 +272,21 @@ fn what_is_odd_beside_the_board_costs_no_move() {
 }
 
 #[test]
+fn a_list_without_a_move_that_can_be_read_is_that_of_the_board_if_the_side_is_known() {
+    for list in ["3 i9 j9 k9", "3", "-1", "+3 c9"] {
+        let log = released(&sample(&format!("O\n3000\n{list}\n")));
+        assert_eq!(sent(&log), "c3\n", "{list}");
+        assert!(log.text().contains("leniency no-moves:"), "{}", log.text());
+        let log = released(&sample(&format!("3000\n{list}\n")));
+        assert_eq!(sent(&log), "", "{list}");
+    }
+    for list in ["0", "00", "0 i9"] {
+        let log = released(&sample(&format!("O\n3000\n{list}\n")));
+        assert_eq!(sent(&log), "", "{list}");
+    }
+}
+
+#[test]
 fn a_byte_order_mark_is_skipped_and_tells_no_form() {
     let mut log = player(Mode::Auto);
     log.hears("\u{feff}", at(5)).waits(at(250));
@@ -324,8 +339,8 @@ fn a_board_that_cannot_be_read_ends_a_process_that_lives_for_it() {
         "..........\n".to_owned(),
         format!("{BOARD}Black\n"),
         format!("{BOARD}O\n........\n"),
-        format!("{BOARD}O\n3000\n-1\n"),
-        format!("{BOARD}O\n3000\n1 z9\n"),
+        format!("{BOARD}3000\n-1\n"),
+        format!("{BOARD}3000\n1 z9\n"),
         "x".repeat(5000) + "\n",
     ]
     .iter()

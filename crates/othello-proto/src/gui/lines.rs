@@ -56,8 +56,8 @@ pub(super) fn odd_time(line: &[u8]) -> Option<Duration> {
     whole(within_blanks(rule), line).ok()
 }
 
-/// Whether a line that is no time begins as one: with a digit or a sign.
-pub(super) fn begins_as_time(line: &[u8]) -> bool {
+/// Whether a line that is no number begins as one: with a digit or a sign.
+pub(super) fn begins_as_number(line: &[u8]) -> bool {
     let first = line.trim_ascii_start().first();
     first.is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-'))
 }
@@ -90,6 +90,20 @@ pub(super) fn moves_among_words(line: &[u8]) -> Option<List> {
         count,
         entries,
         moves,
+    })
+}
+
+/// Reads a line in the place of the list that begins with a number other than 0 but holds no move.
+pub(super) fn list_without_moves(line: &[u8]) -> Option<List> {
+    let mut words = line
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    let first = words.next().filter(|word| begins_as_number(word))?;
+    let count = whole(number, first).ok();
+    (count != Some(0)).then(|| List {
+        count,
+        entries: words.count(),
+        moves: Vec::new(),
     })
 }
 
@@ -235,6 +249,31 @@ mod tests {
         check("3 c3 e3c5 e3", Some(3), 3, &listed);
         for line in ["", "0", "3", "-1", "1 z9", "........"] {
             assert_eq!(moves_among_words(line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_list_without_moves_begins_with_a_number_other_than_0() {
+        for (line, count, entries) in [
+            ("3 i9 j9 k9", Some(3), 3),
+            ("3", Some(3), 0),
+            ("-1", None, 0),
+            (" +2 z", None, 1),
+        ] {
+            let moves = Vec::new();
+            let expected = List {
+                count,
+                entries,
+                moves,
+            };
+            assert_eq!(
+                list_without_moves(line.as_bytes()),
+                Some(expected),
+                "{line}"
+            );
+        }
+        for line in ["", "0", "00", "0 i9", "........", "many i9"] {
+            assert_eq!(list_without_moves(line.as_bytes()), None, "{line}");
         }
     }
 

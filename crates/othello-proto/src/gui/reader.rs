@@ -105,7 +105,7 @@ impl Reader {
     /// The time where another line than a time stands: without a side before it, one that begins
     /// as a time; never a row, with which another board begins.
     fn odd_time(&mut self, line: &[u8]) -> Result<Duration, ParseError> {
-        let begins = self.side.is_some() || lines::begins_as_time(line);
+        let begins = self.side.is_some() || lines::begins_as_number(line);
         if !begins || lines::row(line).is_ok() {
             return Err(ParseError::new(self.expects(), 0, line));
         }
@@ -119,8 +119,12 @@ impl Reader {
     }
 
     fn take_moves(&mut self, line: &[u8]) -> Result<Taken, ParseError> {
-        let list =
-            lines::moves(line).or_else(|error| lines::moves_among_words(line).ok_or(error))?;
+        let side = self.side;
+        let without_moves = || side.and_then(|_| lines::list_without_moves(line));
+        let list = lines::moves(line).or_else(|error| {
+            let read = lines::moves_among_words(line).or_else(without_moves);
+            read.ok_or(error)
+        })?;
         let mut moves = list.moves;
         self.remark(line, "upper-case-move", u8::is_ascii_uppercase);
         self.remark_zeros(line);
@@ -139,17 +143,24 @@ impl Reader {
         }
         // No square is in two rows, so the colours share none.
         let discs = Position::new_unchecked(self.black, self.white);
-        let (side, time) = (self.side, self.time.unwrap_or(UNKNOWN_TIME));
+        let mut request = Request {
+            discs,
+            side,
+            time: self.time.unwrap_or(UNKNOWN_TIME),
+            moves,
+        };
+        if let Some(side) = side
+            && request.moves.is_empty()
+            && list.count != Some(0)
+        {
+            request.moves.extend(request.board(side).legal_moves());
+            self.lenient("no-moves");
+        }
         *self = Self {
             leniencies: self.leniencies(),
             ..Self::default()
         };
-        Ok(Taken::Request(Request {
-            discs,
-            side,
-            time,
-            moves,
-        }))
+        Ok(Taken::Request(request))
     }
 
     fn lenient(&mut self, name: &'static str) {
