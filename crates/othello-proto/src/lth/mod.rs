@@ -32,7 +32,7 @@ pub use buffers::{Flooded, MAX_EARLY};
 pub use id::{HOUSE, Id, InvalidId, MAX_ID};
 pub use limit::{LimitScope, TimeLimit};
 pub use message::{ClientLine, Complaint, OldLine, Outcome, ServerLine};
-pub use player::{FINAL_GRACE, MAX_UNREADABLE, Mode, Player, PlayerOptions};
+pub use player::{FINAL_GRACE, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, Player, PlayerOptions};
 pub use reception::{Door, Guest, Reception, ReceptionAction, ReceptionOptions, Record, Refusal};
 pub use report::Report;
 pub use table::{SameColor, Table};

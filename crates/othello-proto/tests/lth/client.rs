@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use othello_core::{Color, Square};
 use othello_proto::{
-    lth::{FINAL_GRACE, LimitScope, MAX_UNREADABLE, Mode, Outcome, PlayerOptions},
+    lth::{FINAL_GRACE, LimitScope, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, Outcome, PlayerOptions},
     session::{Ending, PlayerSession},
 };
 
@@ -458,6 +458,23 @@ fn a_server_that_closes_early_cuts_the_session_off() {
     let mut client = in_game(Color::Black, WIPE_OUT);
     assert_eq!(client.close(), Ending::Orderly);
     assert_eq!(client.leniencies(), ["no-final-block"]);
+}
+
+#[test]
+fn a_move_that_is_owed_at_the_end_of_input_is_awaited_for_a_short_time() {
+    let mut client = Client::new("");
+    client.hear("you are dark\nyour move");
+    client.player.end_of_input(client.now);
+    client.settle();
+    assert_eq!(client.ending, None);
+    let task = client.task.unwrap();
+    let deadline = client.player.deadline().unwrap();
+    assert_eq!(deadline, client.now + OWED_MOVE_GRACE);
+    client.player.tick(deadline);
+    client.settle();
+    assert_eq!(client.ending, Some(Ending::CutOff));
+    let owed = format!("> {}\n", task.moves.first().unwrap());
+    assert!(client.log().contains(&owed), "{}", client.log());
 }
 
 #[test]

@@ -73,9 +73,10 @@ impl Player {
         }
     }
 
-    /// Ends the session once the input is at its end, unless a move is still owed.
+    /// Ends the session once the input is at its end, unless a move is still owed:
+    /// that may take [`OWED_MOVE_GRACE`](super::OWED_MOVE_GRACE).
     pub(super) fn cut_off_if_ended(&mut self) {
-        if self.input_ended && self.task.is_none() && self.phase != Phase::Done {
+        if self.input_ended.is_some() && self.task.is_none() && self.phase != Phase::Done {
             self.cut_off();
         }
     }

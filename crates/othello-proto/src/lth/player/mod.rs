@@ -28,6 +28,10 @@ pub const MAX_UNREADABLE: u32 = 32;
 /// to close.
 pub const FINAL_GRACE: Duration = Duration::from_secs(5);
 
+/// How long a move that is owed may still take once the input is at its end: the server may have
+/// closed its side alone, or be gone.
+pub const OWED_MOVE_GRACE: Duration = Duration::from_secs(2);
+
 /// What a player's session is to know beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
@@ -97,7 +101,8 @@ pub struct Player {
     /// The remarks since our last move.
     remarks: Remarks,
     returns_noted: bool,
-    input_ended: bool,
+    /// When the input came to its end.
+    input_ended: Option<Timestamp>,
 }
 
 /// What was said before the game.
@@ -141,7 +146,7 @@ impl Player {
             unreadable: 0,
             remarks: Remarks::default(),
             returns_noted: false,
-            input_ended: false,
+            input_ended: None,
         }
     }
 
@@ -334,7 +339,7 @@ impl PlayerSession for Player {
     fn start(&mut self, _now: Timestamp) {}
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        if self.phase == Phase::Done || self.input_ended {
+        if self.phase == Phase::Done || self.input_ended.is_some() {
             return;
         }
         if !self.returns_noted && bytes.contains(&b'\r') {
@@ -349,12 +354,12 @@ impl PlayerSession for Player {
     }
 
     fn end_of_input(&mut self, now: Timestamp) {
-        if self.phase == Phase::Done || self.input_ended {
+        if self.phase == Phase::Done || self.input_ended.is_some() {
             return;
         }
         self.lines.finish();
         self.read_lines(now);
-        self.input_ended = true;
+        self.input_ended = Some(now);
         self.cut_off_if_ended();
     }
 
@@ -368,12 +373,16 @@ impl PlayerSession for Player {
     fn deadline(&self) -> Option<Timestamp> {
         match self.phase {
             Phase::Closing(until) | Phase::Complaint(until) => Some(until),
+            Phase::Open if self.task.is_some() => {
+                self.input_ended.map(|ended| ended + OWED_MOVE_GRACE)
+            }
             Phase::Open | Phase::Done => None,
         }
     }
 
     fn tick(&mut self, now: Timestamp) {
         if self.deadline().is_some_and(|until| now >= until) {
+            self.stop_thinking(now);
             self.cut_off();
         }
     }

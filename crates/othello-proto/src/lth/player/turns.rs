@@ -6,6 +6,7 @@ use core::mem;
 use othello_core::{Board, Color, Move, Square};
 
 use super::{ClientLine, LimitScope, Player};
+use crate::fallback::allowed;
 use crate::session::{Action, Clock, Effort, Ending, Note, Task, TaskId, Timestamp};
 
 impl Player {
@@ -91,6 +92,16 @@ impl Player {
             task.moves.first().map_or(Move::Pass, Move::Place)
         };
         self.play(mv);
+    }
+
+    /// Makes the move that is owed, if one is, without waiting for the choice any longer.
+    pub(super) fn stop_thinking(&mut self, now: Timestamp) {
+        if let Some(task) = self.task {
+            self.abandon();
+            let square = allowed(Square::A1, task.moves);
+            self.fault(format!("no decision in time: {square} is played"));
+            self.decided(&task, square, now);
+        }
     }
 
     /// Our turn: passes or asks for a choice.
