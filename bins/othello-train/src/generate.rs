@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use othello_train::{Generation, Player, Progress, Recipe, generate, shard::Part};
+use othello_train::{Generation, ManifestError, Player, Progress, Recipe, generate, shard::Part};
 
 use crate::{engine::EngineOptions, manifest, progress::bar};
 
@@ -122,7 +122,11 @@ impl Args {
             format!("{path}: expected a shard {part}, found {parts}")
         })?;
         let mut player = self.player(&manifest.recipe())?;
-        manifest.check_player(&mut player)?;
+        match manifest.check_player(&mut player) {
+            // No game will be made by it either.
+            Ok(()) | Err(ManifestError::Stopped(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
         Ok((player, generation))
     }
 }

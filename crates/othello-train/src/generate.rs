@@ -6,8 +6,8 @@ use std::{
 };
 
 use crate::{
-    player::{Player, Stopped},
-    shard::{Header, Part, ShardError, ShardWriter},
+    player::Player,
+    shard::{Header, Part, ShardError, ShardReader, ShardWriter},
 };
 
 /// How much is to be made.
@@ -45,9 +45,6 @@ pub enum GenerationError {
     /// The file cannot be used.
     #[error(transparent)]
     Shard(#[from] ShardError),
-    /// The player was stopped before its signature was known.
-    #[error("the player's signature is not known")]
-    Stopped(#[from] Stopped),
 }
 
 /// Games between two waits for the disk.
@@ -55,7 +52,8 @@ const SYNC: u64 = 4096;
 
 /// Makes the games of a shard that are not there yet, each added to its file in `folder` as it
 /// ends; `go_on` hears of the state before each and says whether to make another. A game in which the
-/// player is [stopped](Player::stop_handle) is not kept, and no other is begun.
+/// player is [stopped](Player::stop_handle) is not kept, and no other is begun; stopped before its signature
+/// is known, it makes none.
 ///
 /// # Errors
 ///
@@ -72,12 +70,21 @@ pub fn generate(
         path: folder.into(),
         source,
     })?;
-    let header = Header {
+    let mut header = Header {
         recipe: *player.recipe(),
         part,
-        player: player.signature()?,
+        player: 0,
     };
-    let mut writer = ShardWriter::open(&folder.join(header.file_name()), &header)?;
+    let path = folder.join(header.file_name());
+    let Ok(signature) = player.signature() else {
+        return Ok(Progress {
+            games: games_of(&path)?,
+            of: part.share_of(games),
+            positions: 0,
+        });
+    };
+    header.player = signature;
+    let mut writer = ShardWriter::open(&path, &header)?;
     let mut progress = Progress {
         games: writer.games(),
         of: part.share_of(games),
@@ -96,6 +103,15 @@ pub fn generate(
     }
     writer.sync()?;
     Ok(progress)
+}
+
+/// How many games a shard has that may not be there.
+fn games_of(path: &Path) -> Result<u64, ShardError> {
+    if path.exists() {
+        ShardReader::open(path).map(|shard| shard.games())
+    } else {
+        Ok(0)
+    }
 }
 
 #[cfg(test)]
@@ -136,5 +152,29 @@ mod tests {
         assert_eq!(made(pieces.path(), &generation, u64::MAX), 12);
         let whole = fs::read(whole.path().join("seed1-1of2.games")).unwrap();
         assert_eq!(fs::read(&path).unwrap(), whole);
+    }
+
+    #[test]
+    fn a_player_that_is_stopped_before_its_signature_is_known_makes_no_game() {
+        let generation = Generation {
+            games: 3,
+            part: Part::WHOLE,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let stopped = || {
+            let mut player = Player::new(&Recipe::default());
+            player.stop_handle().stop();
+            let progress = generate(folder.path(), &generation, &mut player, &mut |_| true);
+            let Progress {
+                games,
+                of,
+                positions,
+            } = progress.unwrap();
+            (games, of, positions)
+        };
+        assert_eq!(stopped(), (0, 3, 0));
+        assert_eq!(made(folder.path(), &generation, 2), 2);
+        assert_eq!(stopped(), (2, 3, 0));
+        assert_eq!(made(folder.path(), &generation, u64::MAX), 3);
     }
 }

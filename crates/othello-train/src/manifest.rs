@@ -24,10 +24,12 @@ use crate::{
 pub struct Manifest {
     /// [`Recipe::seed`].
     pub seed: u64,
-    /// [`Recipe::least_random`].
-    pub least_random: u8,
-    /// [`Recipe::most_random`].
-    pub most_random: u8,
+    /// [`Recipe::min_random`].
+    #[serde(rename = "least_random")]
+    pub min_random: u8,
+    /// [`Recipe::max_random`].
+    #[serde(rename = "most_random")]
+    pub max_random: u8,
     /// [`Recipe::depth`].
     pub depth: u8,
     /// [`Recipe::solve_from`].
@@ -140,8 +142,8 @@ impl Manifest {
         let recipe = header.recipe;
         Ok(Self {
             seed: recipe.seed,
-            least_random: recipe.least_random,
-            most_random: recipe.most_random,
+            min_random: recipe.min_random,
+            max_random: recipe.max_random,
             depth: recipe.depth,
             solve_from: recipe.solve_from,
             player: format!("{:08x}", header.player),
@@ -164,12 +166,7 @@ impl Manifest {
     pub fn to_toml(&self) -> String {
         let mut text = format!(
             "seed = {}\nleast_random = {}\nmost_random = {}\ndepth = {}\nsolve_from = {}\nplayer = \"{}\"\n",
-            self.seed,
-            self.least_random,
-            self.most_random,
-            self.depth,
-            self.solve_from,
-            self.player
+            self.seed, self.min_random, self.max_random, self.depth, self.solve_from, self.player
         );
         for shard in &self.shards {
             let ShardEntry {
@@ -191,8 +188,8 @@ impl Manifest {
     pub const fn recipe(&self) -> Recipe {
         Recipe {
             seed: self.seed,
-            least_random: self.least_random,
-            most_random: self.most_random,
+            min_random: self.min_random,
+            max_random: self.max_random,
             depth: self.depth,
             solve_from: self.solve_from,
         }
@@ -302,8 +299,8 @@ mod tests {
 
     const RECIPE: Recipe = Recipe {
         seed: 11,
-        least_random: 8,
-        most_random: 40,
+        min_random: 8,
+        max_random: 40,
         depth: 2,
         solve_from: 8,
     };

@@ -10,7 +10,7 @@ use crate::{random::Dice, record::GameRecord};
 /// How games are played.
 ///
 /// A game begins with random moves, as many as the smaller of two draws between
-/// [`least_random`](Self::least_random) and [`most_random`](Self::most_random); then a search to a
+/// [`min_random`](Self::min_random) and [`max_random`](Self::max_random); then a search to a
 /// fixed depth plays both sides, and from [`solve_from`](Self::solve_from) empty squares on each
 /// move is one of perfect play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +18,9 @@ pub struct Recipe {
     /// What tells these games from all others of the same kind.
     pub seed: u64,
     /// The least random moves; passes are not counted.
-    pub least_random: u8,
+    pub min_random: u8,
     /// The most random moves.
-    pub most_random: u8,
+    pub max_random: u8,
     /// The depth of the search in plies; 0 plays at random until the end is solved.
     pub depth: u8,
     /// The number of empty squares from which the game is solved.
@@ -32,8 +32,8 @@ impl Default for Recipe {
     fn default() -> Self {
         Self {
             seed: 1,
-            least_random: 8,
-            most_random: 40,
+            min_random: 8,
+            max_random: 40,
             depth: 4,
             solve_from: 12,
         }
@@ -51,8 +51,8 @@ impl Recipe {
     /// The first that is not.
     pub fn check(&self) -> Result<(), RecipeError> {
         let numbers = [
-            ("most_random", self.most_random, Self::MAX),
-            ("least_random", self.least_random, self.most_random),
+            ("most_random", self.max_random, Self::MAX),
+            ("least_random", self.min_random, self.max_random),
             ("depth", self.depth, Self::MAX),
             ("solve_from", self.solve_from, Self::MAX),
         ];
@@ -69,7 +69,7 @@ impl Recipe {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {name} from 0 to {max}, found {found}")]
 pub struct RecipeError {
-    /// The field of the recipe.
+    /// The field of the recipe, as a manifest names it.
     pub name: &'static str,
     /// The most that it may be.
     pub max: u8,
@@ -176,13 +176,13 @@ impl Player {
     /// How many moves are to be random.
     fn draw_random(&self, dice: &mut Dice) -> usize {
         let Recipe {
-            least_random,
-            most_random,
+            min_random,
+            max_random,
             ..
         } = self.recipe;
-        let choices = u32::from(most_random.saturating_sub(least_random)) + 1;
+        let choices = u32::from(max_random.saturating_sub(min_random)) + 1;
         let draws = [dice.below(choices), dice.below(choices)];
-        usize::from(least_random) + draws[0].min(draws[1]) as usize
+        usize::from(min_random) + draws[0].min(draws[1]) as usize
     }
 
     fn search(&mut self, line: &mut Line) -> Result<(), Stopped> {
@@ -315,11 +315,11 @@ mod tests {
                 "expected solve_from from 0 to 60, found 99",
             ),
             (
-                |recipe| recipe.most_random = 61,
+                |recipe| recipe.max_random = 61,
                 "expected most_random from 0 to 60, found 61",
             ),
             (
-                |recipe| recipe.least_random = 41,
+                |recipe| recipe.min_random = 41,
                 "expected least_random from 0 to 40, found 41",
             ),
         ] {

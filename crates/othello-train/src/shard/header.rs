@@ -157,15 +157,15 @@ impl fmt::Display for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Recipe {
             seed,
-            least_random,
-            most_random,
+            min_random,
+            max_random,
             depth,
             solve_from,
         } = self.recipe;
         write!(
             f,
-            "seed {seed}, depth {depth}, solved from {solve_from}, {least_random} to \
-             {most_random} random moves, shard {}, player {:08x}",
+            "seed {seed}, depth {depth}, solved from {solve_from}, {min_random} to \
+             {max_random} random moves, shard {}, player {:08x}",
             self.part, self.player
         )
     }
@@ -202,7 +202,7 @@ impl Header {
         let mut put = |at: usize, piece: &[u8]| bytes[at..at + piece.len()].copy_from_slice(piece);
         put(0, &Self::MAGIC);
         put(8, &Self::FORMAT.to_le_bytes());
-        put(12, &[recipe.least_random, recipe.most_random]);
+        put(12, &[recipe.min_random, recipe.max_random]);
         put(14, &[recipe.depth, recipe.solve_from]);
         put(16, &recipe.seed.to_le_bytes());
         put(24, &self.part.index.to_le_bytes());
@@ -228,11 +228,11 @@ impl Header {
         if expected != found {
             return Err(HeaderError::Checksum { expected, found });
         }
-        let [least_random, most_random, depth, solve_from] = word(bytes, 12).to_le_bytes();
+        let [min_random, max_random, depth, solve_from] = word(bytes, 12).to_le_bytes();
         let recipe = Recipe {
             seed: u64::from(word(bytes, 16)) | u64::from(word(bytes, 20)) << 32,
-            least_random,
-            most_random,
+            min_random,
+            max_random,
             depth,
             solve_from,
         };
