@@ -16,7 +16,7 @@ pub(crate) struct Selectivity(u8);
 
 /// For each level of selectivity, the tenths of a standard deviation that the shallow value must lie beyond
 /// the bound, and how often, in percent, errors of shallow searches were seen within so many to both sides
-/// (`docs/measurements.md`): engines of this field name their levels so, though a cut errs to one side.
+/// (`docs/lab/measurements.md`): engines of this field name their levels so, though a cut errs to one side.
 pub const LEVELS: [(i32, u8); 5] = [(13, 81), (16, 89), (20, 95), (26, 98), (33, 99)];
 
 impl Selectivity {
