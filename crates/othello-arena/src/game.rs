@@ -2,7 +2,7 @@
 
 use std::{
     future::{self, Future},
-    pin::pin,
+    pin::{Pin, pin},
     time::{Duration, Instant},
 };
 
@@ -107,7 +107,8 @@ pub async fn run<S: HostSession>(
 }
 
 /// As [`run`], but keeps the result: a session that [asks for it](HostAction::Keep) tells the seats
-/// once the future that `keep` returns has resolved. From then on the game cannot be called off.
+/// once the future that `keep` returns has resolved. From then on the game cannot be called off: when
+/// `cancel` resolves, the last lines still have [`GameOptions::grace`], and the outcome is the result kept.
 ///
 /// # Panics
 ///
@@ -127,6 +128,7 @@ pub async fn run_keeping<S: HostSession, K: Future<Output = ()>>(
         origin: options.origin.unwrap_or(begun),
         last: Timestamp::ORIGIN,
         broken: Vec::new(),
+        kept: None,
         notes: Vec::new(),
         options,
     };
@@ -157,6 +159,8 @@ struct Driver<'o, S> {
     last: Timestamp,
     /// Seats that cannot go on, which the session does not know yet.
     broken: Vec<Color>,
+    /// The result, once it is kept.
+    kept: Option<Verdict>,
     notes: Vec<Note>,
     options: &'o GameOptions,
 }
@@ -175,7 +179,6 @@ impl<S: HostSession> Driver<'_, S> {
         keep: &mut impl FnMut(&Game, &Verdict) -> K,
         cancel: impl Future<Output = ()>,
     ) -> Outcome {
-        let mut over = pin!(over(cancel, self.options.limit));
         if self.options.launch == Launch::AtStart {
             for seat in Color::ALL {
                 if let Some(outcome) = self.launch(seat, observer) {
@@ -185,6 +188,29 @@ impl<S: HostSession> Driver<'_, S> {
         }
         let now = self.now();
         self.session.start(now);
+        let over = pin!(over(cancel, self.options.limit));
+        let outcome = self.drive(observer, keep, over).await;
+        let Some(verdict) = self.kept.clone() else {
+            return outcome;
+        };
+        if outcome.verdict().is_none() {
+            let grace = self.options.grace;
+            let over = pin!(over_after(grace));
+            let told = self.drive(observer, keep, over).await;
+            if told.verdict().is_none() {
+                observer(self.session.game(), News::Decided(&verdict));
+            }
+        }
+        Outcome::Decided(verdict)
+    }
+
+    /// Drives the session that has started to its end, or until `over` resolves.
+    async fn drive<K: Future<Output = ()>>(
+        &mut self,
+        observer: &mut impl FnMut(&Game, News<'_>),
+        keep: &mut impl FnMut(&Game, &Verdict) -> K,
+        mut over: Pin<&mut impl Future<Output = Outcome>>,
+    ) -> Outcome {
         loop {
             if let Some(outcome) = self.act(observer, keep).await {
                 return outcome;
@@ -227,6 +253,7 @@ impl<S: HostSession> Driver<'_, S> {
                 HostAction::Think(task) => self.think(task),
                 HostAction::Keep(verdict) => {
                     keep(self.session.game(), &verdict).await;
+                    self.kept = Some(verdict);
                     let now = self.now();
                     self.session.kept(now);
                 }
@@ -372,11 +399,16 @@ impl<S: HostSession> Driver<'_, S> {
     }
 }
 
+async fn over_after(limit: Duration) -> Outcome {
+    tokio::time::sleep(limit).await;
+    Outcome::TimedOut
+}
+
 async fn over(cancel: impl Future<Output = ()>, limit: Duration) -> Outcome {
     tokio::select! {
         biased;
         () = cancel => Outcome::Cancelled,
-        () = tokio::time::sleep(limit) => Outcome::TimedOut,
+        outcome = over_after(limit) => outcome,
     }
 }
 

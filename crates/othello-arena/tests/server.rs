@@ -471,6 +471,29 @@ async fn a_shutdown_can_be_hurried() {
     within(server).await.unwrap();
 }
 
+#[tokio::test]
+async fn a_result_that_is_being_told_is_not_called_off() {
+    let config = ServerConfig {
+        line_delay: Duration::from_millis(300),
+        shutdown: Duration::ZERO,
+        ..ServerConfig::default()
+    };
+    let running = Running::start(config).await;
+    let mut stream = TcpStream::connect(running.addresses.testing.unwrap())
+        .await
+        .unwrap();
+    stream.write_all(b"me\nd\na1\n").await.unwrap();
+    // The result is kept; its second line is still to come.
+    read_to(&mut stream, "error\n").await;
+    let stopped = tokio::spawn(running.stop());
+    let mut rest = String::new();
+    within(stream.read_to_string(&mut rest)).await.unwrap();
+    assert_eq!(rest, " This move is illegal. Bye!\n");
+    let records = stopped.await.unwrap();
+    let winners = records.iter().map(|record| record.winner);
+    assert_eq!(winners.collect::<Vec<_>>(), [Winner::White]);
+}
+
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_full_disk_is_told_once_and_no_client_waits_for_it() {

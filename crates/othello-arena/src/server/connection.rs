@@ -9,7 +9,10 @@ use othello_proto::{
     session::{HostEvent, Verdict},
 };
 use othello_search::Level;
-use tokio::{net::TcpStream, time::timeout};
+use tokio::{
+    net::TcpStream,
+    time::{sleep, timeout},
+};
 
 use super::{
     ServerNews,
@@ -20,7 +23,7 @@ use super::{
 use crate::{
     game::{self, GameOptions, News},
     link::{Link, LinkOptions},
-    reception::receive,
+    reception::{ReceptionError, receive},
     record::GameRecord,
     seat::Seat,
 };
@@ -40,8 +43,15 @@ const TURN_BYTES: u64 = 64 * 1024;
 /// The bytes that may come from a client in a game.
 const GAME_BYTES: u64 = 1024 * 1024;
 
-/// The longest that a result may take to be kept before the clients are told it all the same.
+/// The longest that a result may take to be kept before the clients are told it all the same. Once games
+/// are called off it is [`GRACE`].
 const MAX_KEEPING: Duration = Duration::from_secs(10);
+
+/// The longest that the results of an id may take to be looked up before the client is refused.
+const MAX_LOOKUP: Duration = Duration::from_secs(10);
+
+/// The reason that is given to a client whose results cannot be looked up.
+const NO_RESULTS: &str = "The results cannot be read. Bye!";
 
 /// Serves a client to its end, and plays its game unless its opponent's connection does.
 pub(super) async fn serve(pool: &Arc<GamePool>, door: Door, stream: TcpStream) {
@@ -50,8 +60,15 @@ pub(super) async fn serve(pool: &Arc<GamePool>, door: Door, stream: TcpStream) {
         welcomed = welcome(pool, door, &mut link) => welcomed,
         () = pool.reached(Stage::Closing) => return part(link, SHUTDOWN).await,
     };
-    let Some((guest, evaluation)) = welcomed else {
-        return link.close(GRACE).await;
+    let (guest, evaluation) = match welcomed {
+        Ok((guest, evaluation)) => (guest, evaluation.flatten()),
+        Err(error) => {
+            tracing::info!(?door, %error, "a client is refused");
+            return match error {
+                ReceptionError::Unknown => part(link, NO_RESULTS).await,
+                _ => link.close(GRACE).await,
+            };
+        }
     };
     let visitor = Visitor { guest, link };
     match door {
@@ -95,12 +112,12 @@ async fn part(mut link: Link, reason: &str) {
     link.close(GRACE).await;
 }
 
-/// Receives a client; `None` when it gets no game.
+/// Receives a client.
 async fn welcome(
     pool: &Arc<GamePool>,
     door: Door,
     link: &mut Link,
-) -> Option<(Guest, Option<Evaluation>)> {
+) -> Result<(Guest, Option<Option<Evaluation>>), ReceptionError> {
     let options = ReceptionOptions {
         door,
         limit: pool.config.limit,
@@ -108,18 +125,14 @@ async fn welcome(
         line_delay: pool.config.line_delay,
     };
     let look_up = |id| recall(Arc::clone(pool), door, id);
-    match receive(link, options, pool.origin, look_up).await {
-        Ok((guest, evaluation)) => Some((guest, evaluation.flatten())),
-        Err(error) => {
-            tracing::info!(?door, %error, "a client is refused");
-            None
-        }
-    }
+    receive(link, options, pool.origin, look_up).await
 }
 
-/// Returns the record of an id; on the evaluation port, its place among the evaluations too.
+/// Returns the record of an id; on the evaluation port, its place among the evaluations too. `None` when
+/// the results cannot be looked up in time.
 async fn recall(pool: Arc<GamePool>, door: Door, id: Id) -> Option<(Record, Option<Evaluation>)> {
-    pool.recall(door, &id).await
+    let found = timeout(MAX_LOOKUP, pool.recall(door, &id)).await;
+    found.ok().flatten()
 }
 
 /// The house's player. There may be hundreds of them at a time.
@@ -208,7 +221,15 @@ fn save(
     let pending = pool.save(record.clone(), evaluation);
     let pool = Arc::clone(pool);
     async move {
-        let kept = matches!(timeout(MAX_KEEPING, pending).await, Ok(Ok(true)));
+        let hurried = async {
+            pool.reached(Stage::Over).await;
+            sleep(GRACE).await;
+        };
+        let kept = tokio::select! {
+            kept = pending => kept.unwrap_or(false),
+            () = sleep(MAX_KEEPING) => false,
+            () = hurried => false,
+        };
         pool.tell(if kept {
             ServerNews::Over(record)
         } else {
