@@ -41,17 +41,18 @@ pub struct GameRecord {
     /// What the seats did that no seat should.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
-    /// The store of results that counts the game, if one does.
+    /// The game's number; lines of older versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub serial: Option<Serial>,
 }
 
-/// A game's place among those that a store of results counts.
+/// A game's number among those that a store of results counts or, without a store, those of one run of the
+/// server.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Serial {
-    /// The store's name.
+    /// The name of the store or of the run.
     pub store: String,
-    /// The game's number there, from 1.
+    /// The number, from 1.
     pub game: u64,
 }
 
@@ -180,6 +181,9 @@ pub enum JournalError {
 pub struct Journal {
     path: PathBuf,
     file: File,
+    /// Whether the disk takes nothing.
+    #[cfg(test)]
+    pub(crate) sync_fails: bool,
 }
 
 impl Journal {
@@ -196,8 +200,13 @@ impl Journal {
             let path = folder.to_owned();
             return Err(JournalError::Folder { path, source });
         }
-        match open_at_line(&path) {
-            Ok(file) => Ok(Self { path, file }),
+        match open_at_line(&path).and_then(|file| sync_folder(&path).map(|()| file)) {
+            Ok(file) => Ok(Self {
+                path,
+                file,
+                #[cfg(test)]
+                sync_fails: false,
+            }),
             Err(source) => Err(JournalError::File { path, source }),
         }
     }
@@ -219,10 +228,31 @@ impl Journal {
     ///
     /// When the disk does not take it.
     pub fn sync(&self) -> Result<(), JournalError> {
+        #[cfg(test)]
+        if self.sync_fails {
+            return Err(self.failed(io::ErrorKind::Other.into()));
+        }
         // Such as a pipe or a device: there is nothing to wait for.
         match self.file.sync_data() {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
             synced => synced.map_err(|source| self.failed(source)),
+        }
+    }
+
+    /// The file's length in bytes.
+    pub(crate) fn len(&self) -> Result<u64, JournalError> {
+        let metadata = self.file.metadata();
+        metadata
+            .map(|metadata| metadata.len())
+            .map_err(|source| self.failed(source))
+    }
+
+    /// Cuts the file back to a length, as far as the system lets it: what was appended since is on disk
+    /// for certain or not at all.
+    pub(crate) fn cut_back(&self, len: u64) {
+        if let Err(error) = self.file.set_len(len) {
+            let path = self.path.display();
+            tracing::warn!(%path, %error, "the lines that may not be on disk stay");
         }
     }
 
@@ -252,6 +282,26 @@ pub fn read(
         Ok(line) => Ok(serde_json::from_slice(&line).ok()),
         Err(source) => Err(failed(&path, source)),
     }))
+}
+
+/// Waits until a file's entry in its folder, and that of the folder itself, are on disk; without this a
+/// power loss can take a new file away with all that was synced in it. Where folders cannot be synced there
+/// is nothing to wait for.
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(not(unix)) {
+        return Ok(());
+    }
+    for folder in path.ancestors().skip(1).take(2) {
+        let is_here = folder.as_os_str().is_empty();
+        let folder = if is_here { Path::new(".") } else { folder };
+        match File::open(folder).and_then(|folder| folder.sync_all()) {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
+            // A folder that may be passed through and not read was not made by us.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+            synced => synced?,
+        }
+    }
+    Ok(())
 }
 
 fn open_at_line(path: &Path) -> io::Result<File> {

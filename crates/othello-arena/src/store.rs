@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::record::sync_folder;
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError};
 
 /// Games won, drawn and lost, and the evaluations among them, by id.
@@ -184,6 +185,8 @@ impl Store {
     fn open_by(path: &Path, open: Open) -> Result<(Self, Contents), StoreError> {
         let opened = guard::catch(|| {
             let mut database = open(path, true)?;
+            // A new file has its entry in the folder on disk before anything in it is relied on.
+            sync_folder(path).map_err(redb::Error::from)?;
             // Opening alone does not look at every page.
             if !database.check_integrity().map_err(redb::Error::from)? {
                 tracing::warn!(path = %path.display(), "the store of results was repaired");
@@ -212,7 +215,8 @@ impl Store {
     /// Sets the tallies of some ids, and the number of the last game that is in them: all of it or,
     /// should the machine fail, nothing.
     ///
-    /// After a failure the file is opened again: once at once, and then at every call.
+    /// After a failure the file is opened again at the next call. It may be an older copy of itself then:
+    /// give all tallies when the store [is not open](Self::is_open).
     ///
     /// # Errors
     ///
@@ -222,23 +226,6 @@ impl Store {
         tallies: impl IntoIterator<Item = (&'a str, Tally)>,
         counted: u64,
     ) -> Result<(), StoreError> {
-        let tallies: Vec<_> = tallies.into_iter().collect();
-        let written = self.try_write(&tallies, counted);
-        let written = written.or_else(|_| self.try_write(&tallies, counted));
-        written.map_err(|cause| StoreError {
-            path: self.path.clone(),
-            cause,
-        })
-    }
-
-    /// Leaves the store in the state after a failure, with its file looked for elsewhere.
-    #[cfg(test)]
-    pub(crate) fn forget_file(&mut self, path: PathBuf) {
-        self.database = None;
-        self.path = path;
-    }
-
-    fn try_write(&mut self, tallies: &[(&str, Tally)], counted: u64) -> Result<(), StoreFault> {
         let (database, name) = (self.database.take(), &self.name);
         let written = guard::catch(|| {
             let database = match database {
@@ -248,9 +235,25 @@ impl Store {
             set(&database, tallies, name, counted)?;
             Ok(database)
         });
+        let database = written.map_err(|cause| StoreError {
+            path: self.path.clone(),
+            cause,
+        })?;
         // After an error the database takes nothing more until it is opened again.
-        self.database = Some(written?);
+        self.database = Some(database);
         Ok(())
+    }
+
+    /// Whether the file is open; after a failure it is not, until it is written again.
+    pub const fn is_open(&self) -> bool {
+        self.database.is_some()
+    }
+
+    /// Leaves the store in the state after a failure, with its file looked for elsewhere.
+    #[cfg(test)]
+    pub(crate) fn forget_file(&mut self, path: PathBuf) {
+        self.database = None;
+        self.path = path;
     }
 }
 
@@ -273,12 +276,14 @@ fn open_file(path: &Path, make: bool) -> Result<Database, redb::Error> {
     }
 }
 
-/// Opens the file after a failure, unless another store lies there now.
+/// Opens the file after a failure, unless another store lies there now. A store in which nothing was ever
+/// written has no name yet.
 fn reopen(open: Open, path: &Path, name: &str) -> Result<Database, StoreFault> {
     let database = open(path, false)?;
     match read(&database)? {
-        (Some(other), _) if other != name => Err(StoreFault::Replaced),
-        _ => Ok(database),
+        (Some(found), _) if found == name => Ok(database),
+        (None, contents) if contents.is_new => Ok(database),
+        _ => Err(StoreFault::Replaced),
     }
 }
 
@@ -317,9 +322,9 @@ fn existing<T>(opened: Result<T, TableError>) -> Result<Option<T>, TableError> {
     }
 }
 
-fn set(
+fn set<'a>(
     database: &Database,
-    tallies: &[(&str, Tally)],
+    tallies: impl IntoIterator<Item = (&'a str, Tally)>,
     name: &str,
     counted: u64,
 ) -> Result<(), redb::Error> {
@@ -336,7 +341,7 @@ fn set(
 }
 
 /// A name that no other store has.
-fn random_name() -> String {
+pub(crate) fn random_name() -> String {
     format!("{:016x}", RandomState::new().hash_one(()))
 }
 

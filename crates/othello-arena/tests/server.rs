@@ -525,6 +525,7 @@ async fn a_full_disk_is_told_once_and_no_client_waits_for_it() {
                     " failed"
                 }
                 ServerNews::StorageRestored => " restored",
+                ServerNews::NotClosed => " not closed",
                 ServerNews::Unsaved(_) => " unsaved",
             };
             news += next;

@@ -17,8 +17,8 @@ use tokio::{
 use super::{
     ServerNews,
     game_pool::{Evaluation, GamePool, SHUTDOWN, Stage, farewell},
-    ledger::{COMPETITION, EVALUATION, HOUSE, TESTING},
     matchmaking::{Met, Visitor},
+    result_book::{COMPETITION, EVALUATION, HOUSE, TESTING},
 };
 use crate::{
     game::{self, GameOptions, News},
@@ -100,8 +100,8 @@ fn connect(stream: TcpStream) -> Link {
     Link::new(reader, writer, LinkOptions { pending: PENDING })
 }
 
-/// Tells a client for which there is no place why.
-pub(super) async fn show_out(stream: TcpStream, reason: &str) {
+/// Tells a client for which there is no slot why, and closes its connection.
+pub(super) async fn refuse(stream: TcpStream, reason: &str) {
     part(connect(stream), reason).await;
 }
 

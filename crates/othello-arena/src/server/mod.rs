@@ -1,11 +1,11 @@
 //! The LTH server: testing, evaluation and competition, many games at once.
 
 mod connection;
+mod connection_slots;
 mod game_pool;
-mod ledger;
 mod matchmaking;
-mod places;
 mod registrar;
+mod result_book;
 
 use std::{
     future::{Future, pending},
@@ -24,19 +24,19 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::{Semaphore, mpsc},
     task::JoinSet,
-    time::sleep,
+    time::{sleep, timeout},
 };
 
 use self::{
-    connection::{serve, show_out},
+    connection::{refuse, serve},
+    connection_slots::{ConnectionSlots, Refusals},
     game_pool::{GamePool, Stage},
-    ledger::Ledger,
-    places::{Places, Refusals},
     registrar::Registrar,
+    result_book::ResultBook,
 };
 use crate::record::GameRecord;
 
-pub use self::ledger::{KeepError, Recovered};
+pub use self::result_book::{KeepError, Recovered};
 
 /// The name of the log of games in its folder.
 pub const LOG_NAME: &str = "games.jsonl";
@@ -47,8 +47,11 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Connections on their way from the ports to the server.
 const ARRIVALS: usize = 64;
 
-/// Those without a place who are told so at a time; more are closed without a word.
+/// The refused clients that are told the reason at a time; the connections of others are only closed.
 const MAX_TOLD: usize = 64;
+
+/// The longest that writing the last results and closing the files may take.
+const MAX_CLOSING: Duration = Duration::from_secs(10);
 
 /// The settings of a server.
 #[derive(Clone, Debug)]
@@ -71,7 +74,7 @@ pub struct ServerConfig {
     pub store: Option<PathBuf>,
     /// The folder for the log of games; `None` logs nothing.
     pub log: Option<PathBuf>,
-    /// The connections served at a time; more are told that there is no place.
+    /// The connections served at a time; more are refused.
     pub max_connections: usize,
     /// The connections served at a time on one port.
     pub max_per_port: usize,
@@ -184,6 +187,8 @@ pub enum ServerNews {
     StorageFailed(KeepError),
     /// The log and the store have all results again.
     StorageRestored,
+    /// The files did not close in time, as on a disk that hangs: the last results may not be in them.
+    NotClosed,
     /// The server has ended, and the log or, without one, the store lacks these results.
     Unsaved(Vec<GameRecord>),
 }
@@ -228,7 +233,7 @@ impl Server {
     /// Outside a tokio runtime with time and I/O enabled.
     pub async fn bind(config: ServerConfig) -> Result<Self, ServerError> {
         let log = config.log.as_ref().map(|folder| folder.join(LOG_NAME));
-        let (ledger, recovered) = Ledger::open(config.store.as_deref(), log.as_deref())?;
+        let (book, recovered) = ResultBook::open(config.store.as_deref(), log.as_deref())?;
         let mut listeners = Vec::new();
         let mut listen = async |door, address: Option<SocketAddr>| {
             let Some(address) = address else {
@@ -247,7 +252,7 @@ impl Server {
             white: listen(Door::Competition(Color::White), config.white).await?,
         };
         let (news, heard) = mpsc::unbounded_channel();
-        let registrar = Registrar::start(ledger, news.clone()).map_err(ServerError::Thread)?;
+        let registrar = Registrar::start(book, news.clone()).map_err(ServerError::Thread)?;
         Ok(Self {
             config,
             registrar,
@@ -285,75 +290,115 @@ impl Server {
         hurry: impl Future<Output = ()>,
     ) {
         let mut heard = self.heard;
-        let places = Places::new(&self.config);
-        let mut refusals = Refusals::default();
-        let told = Arc::new(Semaphore::new(MAX_TOLD));
         let grace = self.config.shutdown;
+        let slots = ConnectionSlots::new(&self.config);
         let pool = Arc::new(GamePool::new(self.config, self.registrar, self.news));
+        let mut connections = Connections::new(Arc::clone(&pool), slots);
         let mut acceptors = JoinSet::new();
         let (sender, mut arrivals) = mpsc::channel(ARRIVALS);
         for (door, listener) in self.listeners {
             acceptors.spawn(accept(door, listener, sender.clone()));
         }
-        let mut clients = JoinSet::new();
         let mut shutdown = pin!(shutdown);
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
-                Some(Arrival { door, stream, address }) = arrivals.recv() => {
-                    match places.take(door, address) {
-                        Ok(place) => {
-                            let pool = Arc::clone(&pool);
-                            clients.spawn(async move {
-                                serve(&pool, door, stream).await;
-                                drop(place);
-                            });
-                        }
-                        Err(reason) => {
-                            refusals.log(door, address, reason);
-                            // Dropping the stream closes it.
-                            if let Ok(permit) = Arc::clone(&told).try_acquire_owned() {
-                                clients.spawn(async move {
-                                    show_out(stream, &reason.to_string()).await;
-                                    drop(permit);
-                                });
-                            }
-                        }
-                    }
-                }
-                Some(ended) = clients.join_next() => log_panic(ended),
+                Some(arrival) = arrivals.recv() => connections.admit(arrival),
+                Some(ended) = connections.clients.join_next() => log_panic(ended),
                 Some(news) = heard.recv() => observer(news),
             }
         }
         drop(acceptors);
         drop(arrivals);
         pool.enter(Stage::Closing);
-        let mut patience = pin!(async {
+        let call_off = async {
             tokio::select! {
                 () = sleep(grace) => {}
                 () = hurry => {}
             }
-        });
-        let mut over = false;
-        loop {
-            tokio::select! {
-                biased;
-                Some(news) = heard.recv() => observer(news),
-                ended = clients.join_next() => match ended {
-                    Some(ended) => log_panic(ended),
-                    None => break,
-                },
-                () = &mut patience, if !over => {
-                    over = true;
-                    pool.enter(Stage::Over);
-                }
-            }
-        }
-        if let Some(pool) = Arc::into_inner(pool) {
-            pool.close().await;
+            pool.enter(Stage::Over);
+        };
+        let Connections { clients, .. } = connections;
+        drain(clients, &mut heard, &mut observer, call_off).await;
+        if let Some(pool) = Arc::into_inner(pool)
+            && timeout(MAX_CLOSING, pool.close()).await.is_err()
+        {
+            observer(ServerNews::NotClosed);
         }
         while let Ok(news) = heard.try_recv() {
             observer(news);
+        }
+    }
+}
+
+/// Waits until all clients are gone; `call_off` is polled meanwhile.
+async fn drain(
+    mut clients: JoinSet<()>,
+    heard: &mut mpsc::UnboundedReceiver<ServerNews>,
+    observer: &mut impl FnMut(ServerNews),
+    call_off: impl Future<Output = ()>,
+) {
+    let mut call_off = pin!(call_off);
+    let mut called_off = false;
+    loop {
+        tokio::select! {
+            biased;
+            Some(news) = heard.recv() => observer(news),
+            ended = clients.join_next() => match ended {
+                Some(ended) => log_panic(ended),
+                None => return,
+            },
+            () = &mut call_off, if !called_off => called_off = true,
+        }
+    }
+}
+
+/// The connections of a server, those served and those being refused.
+struct Connections {
+    pool: Arc<GamePool>,
+    slots: Arc<ConnectionSlots>,
+    refusals: Refusals,
+    /// Permits for refused clients that are being told why.
+    told: Arc<Semaphore>,
+    clients: JoinSet<()>,
+}
+
+impl Connections {
+    fn new(pool: Arc<GamePool>, slots: Arc<ConnectionSlots>) -> Self {
+        Self {
+            pool,
+            slots,
+            refusals: Refusals::default(),
+            told: Arc::new(Semaphore::new(MAX_TOLD)),
+            clients: JoinSet::new(),
+        }
+    }
+
+    /// Serves a new connection, or refuses it.
+    fn admit(&mut self, arrival: Arrival) {
+        let Arrival {
+            door,
+            stream,
+            address,
+        } = arrival;
+        match self.slots.take(door, address) {
+            Ok(slot) => {
+                let pool = Arc::clone(&self.pool);
+                self.clients.spawn(async move {
+                    serve(&pool, door, stream).await;
+                    drop(slot);
+                });
+            }
+            Err(reason) => {
+                self.refusals.log(door, address, reason);
+                // Dropping the stream closes it.
+                if let Ok(permit) = Arc::clone(&self.told).try_acquire_owned() {
+                    self.clients.spawn(async move {
+                        refuse(stream, &reason.to_string()).await;
+                        drop(permit);
+                    });
+                }
+            }
         }
     }
 }

@@ -3,15 +3,15 @@
 use std::{
     sync::mpsc::{self, RecvTimeoutError},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::sync::{mpsc::UnboundedSender, oneshot};
 
-use super::{ServerNews, ledger::Ledger};
+use super::{ServerNews, result_book::ResultBook};
 use crate::{record::GameRecord, store::Tally};
 
-/// The time that a file that failed is left alone, unless a game ends before.
+/// The pause before a file that failed is tried again, unless a game ends before.
 const RETRY: Duration = Duration::from_secs(1);
 
 enum Request {
@@ -31,7 +31,7 @@ impl Registrar {
     /// Starts the thread; it ends when the registrar is dropped and all is done. What whoever runs the
     /// server must know of its files goes to `news`.
     pub(super) fn start(
-        ledger: Ledger,
+        book: ResultBook,
         news: UnboundedSender<ServerNews>,
     ) -> std::io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
@@ -39,7 +39,7 @@ impl Registrar {
         thread::Builder::new()
             .name("registrar".into())
             .spawn(move || {
-                Keeper::new(ledger, news).serve(&inbox);
+                Keeper::new(book, news).serve(&inbox);
                 drop(end);
             })?;
         Ok(Self { requests, ended })
@@ -74,29 +74,30 @@ impl Registrar {
 
 /// The thread's own.
 struct Keeper {
-    ledger: Ledger,
+    book: ResultBook,
     news: UnboundedSender<ServerNews>,
     /// True if a file failed the last time.
     failing: bool,
+    /// The time of the next try of a file that lacks games.
+    retry_at: Option<Instant>,
 }
 
 impl Keeper {
-    fn new(ledger: Ledger, news: UnboundedSender<ServerNews>) -> Self {
+    fn new(book: ResultBook, news: UnboundedSender<ServerNews>) -> Self {
         Self {
-            ledger,
+            book,
             news,
             failing: false,
+            retry_at: None,
         }
     }
 
     fn serve(mut self, inbox: &mpsc::Receiver<Request>) {
         loop {
-            let patience = if self.ledger.is_behind() {
-                RETRY
-            } else {
-                Duration::MAX
-            };
-            let first = match inbox.recv_timeout(patience) {
+            let pause = self.retry_at.map_or(Duration::MAX, |at| {
+                at.saturating_duration_since(Instant::now())
+            });
+            let first = match inbox.recv_timeout(pause) {
                 Ok(request) => Some(request),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -104,26 +105,28 @@ impl Keeper {
             self.serve_batch(first.into_iter().chain(inbox.try_iter()));
         }
         self.flush();
-        let unsaved = self.ledger.into_unsaved();
+        let unsaved = self.book.into_unsaved();
         if !unsaved.is_empty() {
             // Nobody listens once the server is gone.
             let _ = self.news.send(ServerNews::Unsaved(unsaved));
         }
     }
 
-    /// No reply is given before all results of the batch are kept: a look-up tells results too.
+    /// No reply is given before all results of the batch are kept: a look-up tells results too. A batch of
+    /// look-ups alone leaves files that fail alone until it is time to try them again.
     fn serve_batch(&mut self, batch: impl Iterator<Item = Request>) {
         let (mut found, mut saved) = (Vec::new(), Vec::new());
         for request in batch {
             match request {
-                Request::LookUp(id, reply) => found.push((reply, self.ledger.tally(&id))),
+                Request::LookUp(id, reply) => found.push((reply, self.book.tally(&id))),
                 Request::Save(record, reply) => {
-                    self.ledger.enter(*record);
+                    self.book.enter(*record);
                     saved.push(reply);
                 }
             }
         }
-        let kept = self.flush();
+        let is_due = self.retry_at.is_some_and(|at| at <= Instant::now());
+        let kept = (is_due || !saved.is_empty()) && self.flush();
         // Who asked may be gone.
         for (reply, tally) in found {
             let _ = reply.send(tally);
@@ -136,7 +139,7 @@ impl Keeper {
     /// Brings the files up to date, says once when that begins or ceases to fail, and returns whether all
     /// is kept.
     fn flush(&mut self) -> bool {
-        let flushed = self.ledger.flush();
+        let flushed = self.book.flush();
         let failed = flushed.error.is_some();
         let news = match flushed.error {
             Some(error) if !self.failing => {
@@ -150,9 +153,45 @@ impl Keeper {
             _ => None,
         };
         self.failing = failed;
+        self.retry_at = self.book.is_behind().then(|| Instant::now() + RETRY);
         if let Some(news) = news {
             let _ = self.news.send(news);
         }
         flushed.kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::mpsc::unbounded_channel;
+
+    use super::*;
+    use crate::server::LOG_NAME;
+
+    #[test]
+    fn look_ups_leave_files_that_fail_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join(LOG_NAME);
+        let (mut book, _) = ResultBook::open(None, Some(&log)).unwrap();
+        let game = othello_core::Game::default();
+        let verdict = othello_proto::session::Verdict {
+            winner: None,
+            cause: othello_proto::session::Cause::Played,
+            board: game.board(),
+        };
+        book.enter(GameRecord::decided("testing", ["a", "b"], &game, &verdict));
+        let (news, _heard) = unbounded_channel();
+        let mut keeper = Keeper::new(book, news);
+        let look_up = || {
+            let (reply, _) = oneshot::channel();
+            std::iter::once(Request::LookUp("a".into(), reply))
+        };
+        // Longer than the test takes.
+        keeper.retry_at = Some(Instant::now() + 1000 * RETRY);
+        keeper.serve_batch(look_up());
+        assert!(keeper.book.is_behind(), "not tried");
+        keeper.retry_at = Some(Instant::now());
+        keeper.serve_batch(look_up());
+        assert!(!keeper.book.is_behind(), "tried");
     }
 }

@@ -155,6 +155,15 @@ fn another_store_in_its_place_is_left_alone() {
         .unwrap_err()
         .to_string();
     assert!(told.contains("another store lies there now"), "{told}");
+    // One of an older version has no name; it is another one too.
+    std::fs::rename(&path, &other).unwrap();
+    let database = Database::create(&path).unwrap();
+    let writing = database.begin_write().unwrap();
+    drop(writing.open_table(TALLIES).unwrap());
+    writing.commit().unwrap();
+    drop(database);
+    assert!(store.write([], 2).is_err());
+    std::fs::rename(&other, &path).unwrap();
     drop(store);
     let (_, contents) = Store::open(&path).unwrap();
     assert!(contents.tallies.is_empty());

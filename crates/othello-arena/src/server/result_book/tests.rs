@@ -21,8 +21,8 @@ impl Files {
         self.0.path().join(LOG_NAME)
     }
 
-    fn open(&self) -> (Ledger, Recovered) {
-        Ledger::open(Some(&self.store()), Some(&self.log())).unwrap()
+    fn open(&self) -> (ResultBook, Recovered) {
+        ResultBook::open(Some(&self.store()), Some(&self.log())).unwrap()
     }
 
     /// The wins of an id, once opened again.
@@ -56,14 +56,14 @@ fn game(event: &str, winner: &str, loser: &str) -> GameRecord {
     }
 }
 
-fn keep(ledger: &mut Ledger, record: GameRecord) -> Flushed {
-    ledger.enter(record);
-    ledger.flush()
+fn keep(book: &mut ResultBook, record: GameRecord) -> Flushed {
+    book.enter(record);
+    book.flush()
 }
 
 #[test]
 fn games_count_for_clients_alone() {
-    let mut ledger = Ledger::default();
+    let mut book = ResultBook::in_memory();
     let drawn = GameRecord {
         winner: Winner::Draw,
         ..game(EVALUATION, "house", "a")
@@ -81,7 +81,7 @@ fn games_count_for_clients_alone() {
     ];
     for record in [drawn, called_off].into_iter().chain(others) {
         assert!(
-            keep(&mut ledger, record).kept,
+            keep(&mut book, record).kept,
             "there is no file to keep it in"
         );
     }
@@ -91,32 +91,32 @@ fn games_count_for_clients_alone() {
         losses: 2,
         evaluations: 2,
     };
-    assert_eq!(ledger.tally("a"), expected);
-    assert_eq!(ledger.tally("b").wins, 1);
-    assert_eq!(ledger.tally("house"), Tally::default());
-    assert!(ledger.into_unsaved().is_empty());
+    assert_eq!(book.tally("a"), expected);
+    assert_eq!(book.tally("b").wins, 1);
+    assert_eq!(book.tally("house"), Tally::default());
+    assert!(book.into_unsaved().is_empty());
 }
 
 #[test]
 fn what_the_log_alone_has_is_counted_once_at_the_next_start() {
     let files = Files::new();
-    let (mut ledger, _) = files.open();
-    assert!(keep(&mut ledger, game(COMPETITION, "a", "b")).kept);
-    drop(ledger);
+    let (mut book, _) = files.open();
+    assert!(keep(&mut book, game(COMPETITION, "a", "b")).kept);
+    drop(book);
     let before = fs::read(files.store()).unwrap();
-    let (mut ledger, _) = files.open();
+    let (mut book, _) = files.open();
     for _ in 0..3 {
-        assert!(keep(&mut ledger, game(COMPETITION, "a", "b")).kept);
+        assert!(keep(&mut book, game(COMPETITION, "a", "b")).kept);
     }
-    drop(ledger);
+    drop(book);
     // As if the server had been killed between the log and the store, three times.
     fs::write(files.store(), before).unwrap();
-    let (ledger, recovered) = files.open();
-    assert_eq!((ledger.tally("a").wins, recovered.games), (4, 3));
-    drop(ledger);
-    let (ledger, recovered) = files.open();
-    assert_eq!((ledger.tally("a").wins, recovered.games), (4, 0));
-    assert_eq!(ledger.tally("b").losses, 4);
+    let (book, recovered) = files.open();
+    assert_eq!((book.tally("a").wins, recovered.games), (4, 3));
+    drop(book);
+    let (book, recovered) = files.open();
+    assert_eq!((book.tally("a").wins, recovered.games), (4, 0));
+    assert_eq!(book.tally("b").losses, 4);
 }
 
 #[test]
@@ -124,15 +124,15 @@ fn a_line_that_stands_twice_counts_once_and_a_torn_one_not_at_all() {
     let files = Files::new();
     drop(files.open());
     let before = fs::read(files.store()).unwrap();
-    let (mut ledger, _) = files.open();
-    keep(&mut ledger, game(TESTING, "a", "house"));
-    drop(ledger);
+    let (mut book, _) = files.open();
+    keep(&mut book, game(TESTING, "a", "house"));
+    drop(book);
     let line = fs::read_to_string(files.log()).unwrap();
     let torn = &line[..line.len() / 2];
     fs::write(files.log(), format!("{line}{torn}\n{line}\0\0\n{torn}")).unwrap();
     fs::write(files.store(), before).unwrap();
-    let (ledger, recovered) = files.open();
-    assert_eq!(ledger.tally("a").wins, 1);
+    let (book, recovered) = files.open();
+    assert_eq!(book.tally("a").wins, 1);
     assert_eq!((recovered.games, recovered.unreadable), (1, 3));
 }
 
@@ -149,25 +149,25 @@ fn older_logs_and_stores_go_on_without_counting_twice() {
     tally.add(GameResult::Won, false);
     store.write([("a", tally)], 0).unwrap();
     drop(store);
-    let (mut ledger, recovered) = files.open();
-    assert_eq!((ledger.tally("a").wins, recovered.games), (1, 0));
-    keep(&mut ledger, game(TESTING, "a", "house"));
-    drop(ledger);
+    let (mut book, recovered) = files.open();
+    assert_eq!((book.tally("a").wins, recovered.games), (1, 0));
+    keep(&mut book, game(TESTING, "a", "house"));
+    drop(book);
     assert_eq!(files.wins("a"), 2);
 }
 
 #[test]
 fn a_new_store_counts_the_whole_log_and_another_stores_games_are_its_own() {
     let files = Files::new();
-    let (mut ledger, _) = files.open();
-    keep(&mut ledger, game(TESTING, "a", "house"));
-    drop(ledger);
+    let (mut book, _) = files.open();
+    keep(&mut book, game(TESTING, "a", "house"));
+    drop(book);
     let first = files.0.path().join("first.redb");
     fs::rename(files.store(), &first).unwrap();
-    let (mut ledger, recovered) = files.open();
+    let (mut book, recovered) = files.open();
     assert_eq!((recovered.games, recovered.is_new), (1, true));
-    keep(&mut ledger, game(TESTING, "a", "house"));
-    drop(ledger);
+    keep(&mut book, game(TESTING, "a", "house"));
+    drop(book);
     assert_eq!(files.wins("a"), 2);
     // The first one counted its own game, and none of the second one's.
     fs::rename(&first, files.store()).unwrap();
@@ -178,20 +178,20 @@ fn a_new_store_counts_the_whole_log_and_another_stores_games_are_its_own() {
 #[test]
 fn a_log_that_fails_is_made_good_and_the_store_counts_meanwhile() {
     let files = Files::new();
-    let (mut ledger, _) = files.open();
+    let (mut book, _) = files.open();
     fs::remove_file(files.log()).unwrap();
     std::os::unix::fs::symlink("/dev/full", files.log()).unwrap();
-    ledger.log.as_mut().unwrap().journal = Some(Journal::open(files.log()).unwrap());
+    book.log.as_mut().unwrap().journal = Some(Journal::open(files.log()).unwrap());
     for _ in 0..2 {
-        let flushed = keep(&mut ledger, game(TESTING, "a", "house"));
+        let flushed = keep(&mut book, game(TESTING, "a", "house"));
         assert!(flushed.kept, "the store has it");
         let told = flushed.error.unwrap().to_string();
         assert!(told.contains(LOG_NAME), "{told}");
     }
-    assert!(ledger.is_behind());
+    assert!(book.is_behind());
     fs::remove_file(files.log()).unwrap();
-    assert!(ledger.flush().error.is_none());
-    assert!(!ledger.is_behind());
+    assert!(book.flush().error.is_none());
+    assert!(!book.is_behind());
     let numbers = files
         .lines()
         .into_iter()
@@ -201,30 +201,30 @@ fn a_log_that_fails_is_made_good_and_the_store_counts_meanwhile() {
         numbers.map(|serial| serial.game).collect::<Vec<_>>(),
         [1, 2]
     );
-    drop(ledger);
+    drop(book);
     assert_eq!(files.wins("a"), 2);
 }
 
 #[test]
 fn a_store_that_fails_leaves_the_log_to_be_counted() {
     let files = Files::new();
-    let (mut ledger, _) = files.open();
-    keep(&mut ledger, game(TESTING, "a", "house"));
+    let (mut book, _) = files.open();
+    keep(&mut book, game(TESTING, "a", "house"));
     // Another store in its place is refused for as long as it lies there.
     let aside = files.0.path().join("aside.redb");
-    drop(ledger.store.take());
+    drop(book.store.take());
     fs::rename(files.store(), &aside).unwrap();
     let (other, _) = Store::open(files.store()).unwrap();
     let (mut own, _) = Store::open(&aside).unwrap();
     own.forget_file(files.store());
-    ledger.store = Some(own);
-    let flushed = keep(&mut ledger, game(TESTING, "a", "house"));
+    book.store = Some(own);
+    let flushed = keep(&mut book, game(TESTING, "a", "house"));
     assert!(flushed.kept, "the log has it");
     assert!(
         matches!(flushed.error, Some(KeepError::Store(_))),
         "{flushed:?}"
     );
-    drop((ledger, other));
+    drop((book, other));
     fs::rename(&aside, files.store()).unwrap();
     assert_eq!(files.wins("a"), 2);
 }
@@ -232,20 +232,74 @@ fn a_store_that_fails_leaves_the_log_to_be_counted() {
 #[test]
 fn a_result_that_no_file_takes_is_told_apart_and_handed_back() {
     let files = Files::new();
-    let (mut ledger, _) = Ledger::open(Some(&files.store()), None).unwrap();
-    ledger
-        .store
+    let (mut book, _) = ResultBook::open(Some(&files.store()), None).unwrap();
+    book.store
         .as_mut()
         .unwrap()
         .forget_file(files.0.path().to_owned());
-    let flushed = keep(&mut ledger, game(TESTING, "a", "house"));
+    let flushed = keep(&mut book, game(TESTING, "a", "house"));
     assert!(!flushed.kept && flushed.error.is_some());
     assert_eq!(
-        ledger.tally("a").wins,
+        book.tally("a").wins,
         1,
         "it is counted while the server runs"
     );
-    let unsaved = ledger.into_unsaved();
+    let unsaved = book.into_unsaved();
     assert_eq!(unsaved.len(), 1);
     assert_eq!(unsaved[0].black, "a");
+}
+
+#[test]
+fn games_that_may_not_be_on_disk_are_taken_off_the_log() {
+    let files = Files::new();
+    let (mut book, _) = files.open();
+    keep(&mut book, game(TESTING, "a", "house"));
+    let before = fs::read(files.log()).unwrap();
+    for _ in 0..3 {
+        let journal = &mut book.log.as_mut().unwrap().journal;
+        let mut failing = Journal::open(files.log()).unwrap();
+        failing.sync_fails = true;
+        *journal = Some(failing);
+        let flushed = keep(&mut book, game(TESTING, "a", "house"));
+        assert!(
+            matches!(flushed.error, Some(KeepError::Journal(_))),
+            "{flushed:?}"
+        );
+        assert_eq!(fs::read(files.log()).unwrap(), before);
+    }
+    assert!(book.flush().error.is_none());
+    assert_eq!(files.lines().len(), 4);
+}
+
+#[test]
+fn a_line_that_stands_twice_in_a_log_without_a_store_counts_once() {
+    let files = Files::new();
+    for _ in 0..2 {
+        let (mut book, _) = ResultBook::open(None, Some(&files.log())).unwrap();
+        keep(&mut book, game(TESTING, "a", "house"));
+    }
+    let lines = fs::read_to_string(files.log()).unwrap();
+    fs::write(files.log(), lines.repeat(2)).unwrap();
+    let (book, recovered) = files.open();
+    assert_eq!((book.tally("a").wins, recovered.games), (2, 2));
+}
+
+#[test]
+fn an_older_copy_of_the_store_is_brought_up_to_date() {
+    let files = Files::new();
+    let older = files.0.path().join("older.redb");
+    let (mut book, _) = files.open();
+    keep(&mut book, game(TESTING, "a", "house"));
+    drop(book);
+    fs::copy(files.store(), &older).unwrap();
+    let (mut book, _) = files.open();
+    keep(&mut book, game(TESTING, "b", "house"));
+    // The file fails, and the copy lies in its place when it is opened again.
+    book.store.as_mut().unwrap().forget_file(files.store());
+    fs::rename(&older, files.store()).unwrap();
+    assert!(keep(&mut book, game(TESTING, "a", "house")).error.is_none());
+    drop(book);
+    let (_, contents) = Store::open(files.store()).unwrap();
+    let wins = ["a", "b"].map(|id| contents.tallies[id].wins);
+    assert_eq!((wins, contents.counted), ([2, 1], 3));
 }

@@ -1,4 +1,4 @@
-//! The places for connections: of all, of each port, and of each address on a port.
+//! Limits on the connections at a time: in all, on each port, and of each address on a port.
 
 use std::{
     collections::HashMap,
@@ -14,30 +14,30 @@ use super::ServerConfig;
 /// The least time between two lines of the log on refusals.
 const LOG_PAUSE: Duration = Duration::from_secs(1);
 
-/// The reason that there is no place for a connection, as it is told.
+/// The reason that a connection is refused, as its client is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NoPlace {
-    /// As many connections as the server takes are there.
+pub(super) enum NoSlot {
+    /// The server has `max_connections`.
     #[error("The server is full. Bye!")]
     Server,
-    /// As many as a port takes.
+    /// The port has `max_per_port`.
     #[error("Too many connections on this port. Bye!")]
     Port,
-    /// As many as an address may have on a port.
+    /// The address has `max_per_address` on the port.
     #[error("Too many connections from your address. Bye!")]
     Address,
 }
 
-/// The places for connections.
+/// The limits on connections, and the connections that count against them.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct ConnectionSlots {
     total: usize,
     per_port: usize,
     per_address: usize,
     taken: Mutex<HashMap<(Door, IpAddr), usize>>,
 }
 
-impl Places {
+impl ConnectionSlots {
     pub(super) fn new(config: &ServerConfig) -> Arc<Self> {
         Arc::new(Self {
             total: config.max_connections,
@@ -47,9 +47,9 @@ impl Places {
         })
     }
 
-    /// Takes a place, until the returned value is dropped.
-    pub(super) fn take(self: &Arc<Self>, door: Door, address: IpAddr) -> Result<Place, NoPlace> {
-        let key = (door, host(address));
+    /// Takes a slot, until the returned value is dropped.
+    pub(super) fn take(self: &Arc<Self>, door: Door, address: IpAddr) -> Result<Slot, NoSlot> {
+        let key = (door, client_network(address));
         let mut taken = self.taken();
         let on_port = taken.iter().filter(|((other, _), _)| *other == door);
         let (all, on_port) = (
@@ -57,17 +57,17 @@ impl Places {
             on_port.map(|(_, n)| n).sum::<usize>(),
         );
         if taken.get(&key).is_some_and(|&own| own >= self.per_address) {
-            return Err(NoPlace::Address);
+            return Err(NoSlot::Address);
         }
         if on_port >= self.per_port {
-            return Err(NoPlace::Port);
+            return Err(NoSlot::Port);
         }
         if all >= self.total {
-            return Err(NoPlace::Server);
+            return Err(NoSlot::Server);
         }
         *taken.entry(key).or_default() += 1;
-        Ok(Place {
-            places: Arc::clone(self),
+        Ok(Slot {
+            slots: Arc::clone(self),
             key,
         })
     }
@@ -77,16 +77,16 @@ impl Places {
     }
 }
 
-/// A place for a connection.
+/// A connection's slot, free again once this is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
-    places: Arc<Places>,
+pub(super) struct Slot {
+    slots: Arc<ConnectionSlots>,
     key: (Door, IpAddr),
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
-        let mut taken = self.places.taken();
+        let mut taken = self.slots.taken();
         if let Some(count) = taken.get_mut(&self.key) {
             *count -= 1;
             if *count == 0 {
@@ -96,8 +96,9 @@ impl Drop for Place {
     }
 }
 
-/// The address of a customer; in IPv6 its network, since one has 2^64 addresses that differ in their last 64 bits.
-fn host(address: IpAddr) -> IpAddr {
+/// The network that a client is counted under: its IPv4 address, or the /64 network of its IPv6 address, in
+/// which one customer has all addresses.
+fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let network = u128::from(address) & !u128::from(u64::MAX);
@@ -107,7 +108,7 @@ fn host(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The log of those who got no place: a line a second at most, with the number of the others.
+/// The log of refused connections: a line a second at most, with the number of the others.
 #[derive(Debug, Default)]
 pub(super) struct Refusals {
     last: Option<Instant>,
@@ -115,14 +116,14 @@ pub(super) struct Refusals {
 }
 
 impl Refusals {
-    pub(super) fn log(&mut self, door: Door, address: IpAddr, reason: NoPlace) {
+    pub(super) fn log(&mut self, door: Door, address: IpAddr, reason: NoSlot) {
         if self.last.is_some_and(|last| last.elapsed() < LOG_PAUSE) {
             self.unlogged += 1;
             return;
         }
         let others = std::mem::take(&mut self.unlogged);
         self.last = Some(Instant::now());
-        tracing::warn!(?door, %address, %reason, others, "no place for a connection");
+        tracing::warn!(?door, %address, %reason, others, "a connection is refused");
     }
 }
 
@@ -138,13 +139,13 @@ mod tests {
 
     #[test]
     fn each_limit_is_kept_and_a_place_is_given_back() {
-        let places = Places::new(&ServerConfig {
+        let slots = ConnectionSlots::new(&ServerConfig {
             max_connections: 5,
             max_per_port: 4,
             max_per_address: 2,
             ..ServerConfig::default()
         });
-        let take = |door, text| places.take(door, address(text));
+        let take = |door, text| slots.take(door, address(text));
         let (dark, white) = (
             Door::Competition(Color::Black),
             Door::Competition(Color::White),
@@ -152,19 +153,16 @@ mod tests {
         let first = take(dark, "10.0.0.1").unwrap();
         let _second = take(dark, "10.0.0.1").unwrap();
         // The same address as IPv6 has it.
-        assert_eq!(take(dark, "::ffff:10.0.0.1").unwrap_err(), NoPlace::Address);
+        assert_eq!(take(dark, "::ffff:10.0.0.1").unwrap_err(), NoSlot::Address);
         let _third = take(dark, "2001:db8::1").unwrap();
         let _fourth = take(dark, "2001:db8::ffff:1").unwrap();
-        assert_eq!(take(dark, "2001:db8::2").unwrap_err(), NoPlace::Address);
-        assert_eq!(take(dark, "10.0.0.2").unwrap_err(), NoPlace::Port);
-        // It still has its places on the other ports.
+        assert_eq!(take(dark, "2001:db8::2").unwrap_err(), NoSlot::Address);
+        assert_eq!(take(dark, "10.0.0.2").unwrap_err(), NoSlot::Port);
+        // It still has its slots on the other ports.
         let _fifth = take(white, "10.0.0.1").unwrap();
-        assert_eq!(
-            take(Door::Testing, "10.0.0.3").unwrap_err(),
-            NoPlace::Server
-        );
+        assert_eq!(take(Door::Testing, "10.0.0.3").unwrap_err(), NoSlot::Server);
         drop(first);
         let _sixth = take(Door::Testing, "10.0.0.3").unwrap();
-        assert_eq!(take(dark, "10.0.0.1").unwrap_err(), NoPlace::Server);
+        assert_eq!(take(dark, "10.0.0.1").unwrap_err(), NoSlot::Server);
     }
 }

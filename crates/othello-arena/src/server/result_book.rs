@@ -3,7 +3,7 @@
 //! Memory holds every result at once. The log and the store follow it, the log first; what either could
 //! not take waits and is tried again. A game that is in the log alone is counted when the store is opened
 //! the next time: each line names its store and its number there, and the store knows the last number
-//! that it has counted.
+//! that it has counted. Without a store each run of the server numbers its games under a name of its own.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     record::{self, GameRecord, Journal, JournalError, Serial, Winner},
-    store::{Contents, GameResult, Store, StoreError, Tally},
+    store::{Contents, GameResult, Store, StoreError, Tally, random_name},
 };
 
 /// The name of the built-in player in records.
@@ -51,9 +51,11 @@ pub struct Recovered {
 }
 
 /// The results of all games.
-#[derive(Debug, Default)]
-pub(super) struct Ledger {
+#[derive(Debug)]
+pub(super) struct ResultBook {
     tallies: HashMap<String, Tally>,
+    /// The name that games are numbered under: the store's, or one of this run.
+    name: String,
     /// The number of the last game.
     number: u64,
     store: Option<Store>,
@@ -71,7 +73,7 @@ struct Log {
     journal: Option<Journal>,
 }
 
-/// The outcome of [`Ledger::flush`].
+/// The outcome of [`ResultBook::flush`].
 #[derive(Debug, Default)]
 pub(super) struct Flushed {
     /// True if every result would survive a crash, in one file at least where there are files.
@@ -80,16 +82,29 @@ pub(super) struct Flushed {
     pub(super) error: Option<KeepError>,
 }
 
-impl Ledger {
+impl ResultBook {
+    /// A book without files.
+    fn in_memory() -> Self {
+        Self {
+            tallies: HashMap::new(),
+            name: random_name(),
+            number: 0,
+            store: None,
+            log: None,
+            unlogged: VecDeque::new(),
+            unstored: Vec::new(),
+        }
+    }
+
     /// Opens the files and counts what the store lacks of the log's games; a new store lacks all.
     pub(super) fn open(
         store: Option<&Path>,
         log: Option<&Path>,
     ) -> Result<(Self, Recovered), KeepError> {
-        let mut ledger = Self::default();
+        let mut book = Self::in_memory();
         let mut recovered = Recovered::default();
         if let Some(path) = log {
-            ledger.log = Some(Log {
+            book.log = Some(Log {
                 path: path.to_owned(),
                 journal: Some(Journal::open(path)?),
             });
@@ -97,15 +112,16 @@ impl Ledger {
         if let Some(path) = store {
             let (mut store, contents) = Store::open(path)?;
             recovered.is_new = contents.is_new;
-            ledger.take(contents);
+            store.name().clone_into(&mut book.name);
+            book.take(contents);
             if let Some(path) = log {
-                ledger.recover(store.name(), path, &mut recovered)?;
+                book.recover(path, &mut recovered)?;
             }
-            let all = ledger.tallies.iter();
-            store.write(all.map(|(id, &tally)| (id.as_str(), tally)), ledger.number)?;
-            ledger.store = Some(store);
+            let all = book.tallies.iter();
+            store.write(all.map(|(id, &tally)| (id.as_str(), tally)), book.number)?;
+            book.store = Some(store);
         }
-        Ok((ledger, recovered))
+        Ok((book, recovered))
     }
 
     fn take(&mut self, contents: Contents) {
@@ -113,13 +129,8 @@ impl Ledger {
         self.number = contents.counted;
     }
 
-    /// Counts what the store of this name lacks of the log's games.
-    fn recover(
-        &mut self,
-        store: &str,
-        log: &Path,
-        recovered: &mut Recovered,
-    ) -> Result<(), JournalError> {
+    /// Counts what the store lacks of the log's games.
+    fn recover(&mut self, log: &Path, recovered: &mut Recovered) -> Result<(), JournalError> {
         let counted = self.number;
         // A line stands twice where the disk failed between it and its being safe.
         let mut seen = HashSet::new();
@@ -129,7 +140,7 @@ impl Ledger {
                 continue;
             };
             let number = match &record.serial {
-                Some(serial) if serial.store == store => serial.game,
+                Some(serial) if serial.store == self.name => serial.game,
                 _ => 0,
             };
             let lacks = recovered.is_new || number > counted;
@@ -156,11 +167,11 @@ impl Ledger {
     pub(super) fn enter(&mut self, mut record: GameRecord) {
         self.number += 1;
         self.count(&record);
-        if let Some(store) = &self.store {
-            record.serial = Some(Serial {
-                store: store.name().to_owned(),
-                game: self.number,
-            });
+        record.serial = Some(Serial {
+            store: self.name.clone(),
+            game: self.number,
+        });
+        if self.store.is_some() {
             self.unstored.push(record.clone());
         }
         if self.log.is_some() {
@@ -215,16 +226,16 @@ impl Ledger {
         if self.unstored.is_empty() {
             return Ok(());
         }
-        let ids: HashSet<&str> = self
-            .unstored
-            .iter()
-            .flat_map(results)
-            .map(|(id, _)| id)
-            .collect();
-        let changed = ids
-            .into_iter()
-            .filter_map(|id| Some((id, *self.tallies.get(id)?)));
-        store.write(changed, self.number)?;
+        let is_written = store.is_open() && {
+            let ids = self.unstored.iter().flat_map(results).map(|(id, _)| id);
+            let changed = ids.filter_map(|id| Some((id, *self.tallies.get(id)?)));
+            store.write(changed, self.number).is_ok()
+        };
+        if !is_written {
+            // After a failure the file may be an older copy of itself, so that all is written.
+            let all = self.tallies.iter().map(|(id, &tally)| (id.as_str(), tally));
+            store.write(all, self.number)?;
+        }
         self.unstored.clear();
         Ok(())
     }
@@ -239,11 +250,13 @@ impl Ledger {
     }
 }
 
-/// Appends the games and waits until they are on disk. Afterwards the games that may not be there are left.
+/// Appends the games and waits until they are on disk. Afterwards the games that may not be there are left;
+/// where the disk took none of them for certain, they are taken off the log again.
 fn write_log(
     mut journal: Journal,
     games: &mut VecDeque<GameRecord>,
 ) -> Result<Journal, JournalError> {
+    let start = journal.len()?;
     let appended = games.iter().map(|record| journal.append(record));
     let (mut whole, mut error) = (0, None);
     for result in appended {
@@ -255,7 +268,10 @@ fn write_log(
             }
         }
     }
-    journal.sync()?;
+    if let Err(error) = journal.sync() {
+        journal.cut_back(start);
+        return Err(error);
+    }
     games.drain(..whole);
     error.map_or(Ok(journal), Err)
 }
