@@ -164,10 +164,9 @@ pub async fn run(
         log.append(&played)?;
         tally.add(&played);
         if let Some(balance) = balance.as_deref_mut() {
-            balance.add(&played);
             let engine = balance.engine();
-            let left = || to_come(contest, tally, balance);
-            if let Some(limit) = balance.review(hall.limit(engine), left) {
+            let left = |balance: &Balance| to_come(contest, tally, balance);
+            if let Some(limit) = balance.adjust(&played, hall.limit(engine), left) {
                 log.append_limit(engine, limit)?;
                 hall.set_limit(engine, limit);
             }

@@ -6,27 +6,28 @@ use crate::{
     record::{EngineId, GameId, PlayedGame},
 };
 
-/// The games after which the limit may change.
-const REVIEW: usize = 4;
+/// The number of games between two reviews of the limit.
+const REVIEW_INTERVAL: usize = 4;
 
-/// The last games that say what the engine costs now.
-const MEMORY: usize = 48;
+/// The number of most recent games that the current cost of the engine is estimated from.
+const RECENT_GAMES: usize = 48;
 
-/// The games for which the limit in use is taken to be right: so many more with another cost are needed
-/// until that cost is half believed.
-const TRUST: f64 = 16.0;
+/// The weight, in games, of the assumption that the current limit is right: the estimated ratio of the costs
+/// counts in full for a large number of games, and as its square root for this number.
+const PRIOR_GAMES: f64 = 16.0;
 
-/// Over how many games a difference of the costs so far is made up for: half of those that are left,
-/// but no less and no more than this.
-const HORIZON: (usize, usize) = (16, 64);
+/// The minimum and maximum number of games over which a difference of the total costs is made up for; in
+/// between it is half of the games that are left.
+const MIN_HORIZON: usize = 16;
+const MAX_HORIZON: usize = 64;
 
-/// By what share of its cost a game may make up for others.
+/// The largest share of its cost by which a game makes up for earlier ones.
 const MAX_CORRECTION: f64 = 0.15;
 
-/// By what factor the limit may change at a time.
+/// The largest factor by which the limit changes in one review.
 const MAX_CHANGE: f64 = 1.25;
 
-/// Below which share a change is not worth its line in the log.
+/// The smallest relative change of the limit that is made.
 const MIN_CHANGE: f64 = 0.005;
 
 /// Keeps the cost of an engine in a match equal to that of another, all games together.
@@ -70,24 +71,39 @@ impl Balance {
         both.contains(&self.engine) && both.contains(&self.like)
     }
 
-    /// The limit from here on, when it is time for a change; `left` is the number of games to come.
-    pub(crate) fn review(&self, limit: Limit, left: impl FnOnce() -> usize) -> Option<Limit> {
+    /// Takes note of a game, and returns the limit from here on when it is time for a change; `left` is the
+    /// number of games to come. A game that says nothing of the two engines changes nothing.
+    pub(crate) fn adjust(
+        &mut self,
+        played: &PlayedGame,
+        limit: Limit,
+        left: impl FnOnce(&Self) -> usize,
+    ) -> Option<Limit> {
+        let before = self.samples.0.len();
+        self.add(played);
+        if self.samples.0.len() == before {
+            return None;
+        }
+        self.review(limit, || left(self))
+    }
+
+    fn review(&self, limit: Limit, left: impl FnOnce() -> usize) -> Option<Limit> {
         let games = &self.samples.0;
-        if games.is_empty() || !games.len().is_multiple_of(REVIEW) {
+        if games.is_empty() || !games.len().is_multiple_of(REVIEW_INTERVAL) {
             return None;
         }
         let left = left();
         let aim = games.iter().map(|game| game.aim).sum::<f64>();
         let owed = aim - games.iter().map(|game| game.cost).sum::<f64>();
-        let horizon = (left / 2).clamp(HORIZON.0, HORIZON.1).min(left);
+        let horizon = (left / 2).clamp(MIN_HORIZON, MAX_HORIZON).min(left);
         let correction = owed / (aim / games.len() as f64 * horizon as f64);
-        let recent: Vec<Sample> = games[games.len().saturating_sub(MEMORY)..].to_vec();
+        let recent: Vec<Sample> = games[games.len().saturating_sub(RECENT_GAMES)..].to_vec();
         let now = Samples(recent).estimate(limit);
         if left == 0 || !correction.is_finite() || !now.ratio().is_normal() {
             return None;
         }
         let known = now.games as f64;
-        let ratio = now.ratio().powf(known / (known + TRUST));
+        let ratio = now.ratio().powf(known / (known + PRIOR_GAMES));
         let wanted = 1.0 + correction.clamp(-MAX_CORRECTION, MAX_CORRECTION);
         let factor = (wanted / ratio).clamp(1.0 / MAX_CHANGE, MAX_CHANGE);
         if (factor - 1.0).abs() < MIN_CHANGE {
@@ -99,10 +115,12 @@ impl Balance {
 
 #[cfg(test)]
 mod tests {
+    use othello_core::Game;
     use rand::{RngExt as _, SeedableRng as _};
     use rand_pcg::Pcg64;
 
     use super::*;
+    use crate::record::{GameResult, Thought};
 
     const GAMES: usize = 100;
 
@@ -182,6 +200,48 @@ mod tests {
             (0..50).filter(far).count() > 40,
             "the last games alone do not do"
         );
+    }
+
+    #[test]
+    fn games_that_say_nothing_of_the_two_engines_change_nothing() {
+        // Every white disc is taken with the ninth move.
+        const SHORTEST: &str = "e6f4e3f6g5d6e7f5c5";
+        let thought = |cpu_us| Thought {
+            cpu_us: Some(cpu_us),
+            ..Thought::default()
+        };
+        let game = |black, white, limit| PlayedGame {
+            id: GameId {
+                opening: 0,
+                black: EngineId(black),
+                white: EngineId(white),
+            },
+            names: ["a".into(), "b".into()],
+            limits: [limit, Limit::default()],
+            finished: 0,
+            start: None,
+            moves: SHORTEST.into(),
+            opening_plies: 0,
+            // Black's moves cost nine times as much as White's.
+            thoughts: [9, 1].map(thought).into_iter().cycle().take(9).collect(),
+            result: GameResult::of(SHORTEST.parse::<Game>().unwrap().board()),
+            faults: Vec::new(),
+        };
+        let mut balance = balance(&[]);
+        let mut adjust = |played: &PlayedGame| balance.adjust(played, nodes(1000), |_| 100);
+        let own = game(0, 1, nodes(1000));
+        for _ in 1..REVIEW_INTERVAL {
+            assert_eq!(adjust(&own), None, "not yet");
+        }
+        assert_eq!(adjust(&own), Some(nodes(800)));
+        for (black, white) in [(0, 2), (2, 1), (2, 3)] {
+            assert_eq!(
+                adjust(&game(black, white, nodes(1000))),
+                None,
+                "other pairs"
+            );
+        }
+        assert_eq!(adjust(&game(0, 1, Limit::default())), None, "no amount");
     }
 
     #[test]
