@@ -35,8 +35,8 @@ pub(super) struct Keyboard {
 struct State {
     /// Whether the input has ended, or has `quit` in it.
     leaving: bool,
-    /// Whether the person is asked now.
-    asked: bool,
+    /// Whether it is the person's turn.
+    has_turn: bool,
 }
 
 impl Keyboard {
@@ -65,25 +65,38 @@ impl Keyboard {
     ///
     /// When writing fails.
     pub(super) fn ask(&self, out: &mut impl Write, moves: Bitboard) -> io::Result<Answer> {
-        let asked = |asked| self.state.send_modify(|state| state.asked = asked);
         let mut typed = self.typed.lock().unwrap_or_else(PoisonError::into_inner);
-        asked(true);
-        let answer = ask(&mut *typed, out, moves);
-        asked(false);
-        answer
+        ask(&mut *typed, out, moves)
     }
 
-    /// Waits until the person wants to leave and is not asked within the patience.
+    /// Makes it the person's turn until the returned value is dropped: questions, hints and all.
+    pub(super) fn begin_turn(&self) -> Turn {
+        self.state.send_modify(|state| state.has_turn = true);
+        Turn(Arc::clone(&self.state))
+    }
+
+    /// Waits until the person wants to leave and does not get a turn within the patience.
     pub(super) async fn left(&self) {
         let mut state = self.state.subscribe();
         // The sender is here, so that neither wait can fail.
         loop {
-            let _ = state.wait_for(|state| state.leaving && !state.asked).await;
-            let asked = state.wait_for(|state| state.asked);
-            if timeout(PATIENCE, asked).await.is_err() {
+            let _ = state
+                .wait_for(|state| state.leaving && !state.has_turn)
+                .await;
+            let turn = state.wait_for(|state| state.has_turn);
+            if timeout(PATIENCE, turn).await.is_err() {
                 return;
             }
         }
+    }
+}
+
+/// The person's turn.
+pub(super) struct Turn(Arc<watch::Sender<State>>);
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.0.send_modify(|state| state.has_turn = false);
     }
 }
 
@@ -153,9 +166,25 @@ mod tests {
         let keyboard = Keyboard::start(input).unwrap();
         let mut left = std::pin::pin!(keyboard.left());
         keys.write_all(b"f5\n").unwrap();
+        assert_eq!(answer(&keyboard), Answer::Play(Square::F5));
         let long = 100 * PATIENCE;
         assert!(timeout(long, left.as_mut()).await.is_err(), "no wish yet");
         keys.write_all(b" QUIT \n").unwrap();
+        left.await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_turn_with_a_long_hint_is_no_program_that_hangs() {
+        let keyboard = Keyboard::start(&b"hint\nquit\n"[..]).unwrap();
+        let turn = keyboard.begin_turn();
+        assert_eq!(answer(&keyboard), Answer::Hint);
+        let mut state = keyboard.state.subscribe();
+        state.wait_for(|state| state.leaving).await.unwrap();
+        let mut left = std::pin::pin!(keyboard.left());
+        // The search for the hint.
+        let long = 100 * PATIENCE;
+        assert!(timeout(long, left.as_mut()).await.is_err(), "it is asked");
+        drop(turn);
         left.await;
     }
 }

@@ -79,6 +79,7 @@ impl Person {
     /// Asks until a square is chosen; a wish is answered by any square, for the game is called
     /// off.
     fn choose(&mut self, task: &Task, out: &mut impl Write) -> io::Result<Decision> {
+        let _turn = self.wishes.keyboard.begin_turn();
         writeln!(out, "{}", task.board.pretty())?;
         loop {
             let wish = match self.wishes.keyboard.ask(out, task.moves)? {

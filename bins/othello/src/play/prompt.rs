@@ -23,7 +23,7 @@ const QUIT: [&str; 3] = ["quit", "exit", "q"];
 const HELP: &str = "a square such as f5, undo, hint or quit";
 
 /// How many characters of an answer that makes no sense are repeated.
-const MOST_QUOTED: usize = 40;
+const MAX_QUOTED: usize = 40;
 
 /// Asks until the answer makes sense.
 ///
@@ -75,7 +75,7 @@ fn understand(text: &str, moves: Bitboard) -> Result<Answer, String> {
             ))
         }
         Err(_) => {
-            let start: String = text.chars().take(MOST_QUOTED).collect();
+            let start: String = text.chars().take(MAX_QUOTED).collect();
             Err(format!("expected {HELP}, not {start:?}"))
         }
     }
