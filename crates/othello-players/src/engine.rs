@@ -48,11 +48,16 @@ pub struct Engine {
 impl Engine {
     /// An engine as the options want it; where there is no memory for its table, with a smaller one, which
     /// the log tells. A player that does not start has lost its games.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory for the smallest table either.
     pub fn new(options: &Options) -> Self {
         let mut hash_mib = options.hash as usize;
         loop {
             match Self::with_table(options, hash_mib) {
                 Ok(engine) => return engine,
+                Err(error) if hash_mib == 0 => panic!("{error}"),
                 Err(error) => {
                     hash_mib /= 2;
                     tracing::warn!(%error, hash_mib, "playing with a smaller table");
