@@ -3,8 +3,8 @@
 //!
 //! A program is started with a [`Mark`] in its environment, which whatever it starts inherits, and on Unix a
 //! [`Guard`] stands by: a shell that waits at a pipe from this process and kills the program when the
-//! pipe breaks. It is there before the program is. The system's own signal at a parent's death would need unsafe code, is tied to a
-//! thread, and reaches no grandchild.
+//! pipe breaks. It is there before the program is. The system's own signal at a parent's death would need
+//! unsafe code, is tied to a thread, and reaches no grandchild.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -125,7 +125,8 @@ mod unix {
             let mut shell = Command::new("/bin/sh")
                 .args(["-c", SCRIPT, "othello-guard"])
                 .arg(format!("{VARIABLE}={}", mark.value()))
-                // The mark of a host of this host is not for it: it ends by itself.
+                // A host that runs as a program of another host has that one's mark. The guard must not
+                // inherit it, or it would be killed with this host, which it is to outlive.
                 .env_remove(VARIABLE)
                 .current_dir("/")
                 .process_group(0)

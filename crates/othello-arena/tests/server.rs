@@ -315,7 +315,7 @@ async fn rude_clients_are_refused_and_others_still_play() {
 }
 
 #[tokio::test]
-async fn silent_clients_are_shown_out_before_and_after_their_name() {
+async fn silent_clients_are_refused_before_and_after_their_name() {
     let config = ServerConfig {
         patience: Duration::from_millis(300),
         ..ServerConfig::default()
@@ -344,7 +344,7 @@ async fn the_clock_runs_for_a_client_that_falls_silent() {
 }
 
 #[tokio::test]
-async fn connections_beyond_the_most_are_told_so_and_closed() {
+async fn connections_beyond_the_limits_are_told_so_and_closed() {
     let config = ServerConfig {
         max_connections: 3,
         max_per_port: 2,

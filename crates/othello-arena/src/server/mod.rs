@@ -318,8 +318,7 @@ impl Server {
             }
             pool.enter(Stage::Over);
         };
-        let Connections { clients, .. } = connections;
-        drain(clients, &mut heard, &mut observer, call_off).await;
+        drain(connections, &mut heard, &mut observer, call_off).await;
         if let Some(pool) = Arc::into_inner(pool)
             && timeout(MAX_CLOSING, pool.close()).await.is_err()
         {
@@ -333,7 +332,7 @@ impl Server {
 
 /// Waits until all clients are gone; `call_off` is polled meanwhile.
 async fn drain(
-    mut clients: JoinSet<()>,
+    mut connections: Connections,
     heard: &mut mpsc::UnboundedReceiver<ServerNews>,
     observer: &mut impl FnMut(ServerNews),
     call_off: impl Future<Output = ()>,
@@ -344,7 +343,7 @@ async fn drain(
         tokio::select! {
             biased;
             Some(news) = heard.recv() => observer(news),
-            ended = clients.join_next() => match ended {
+            ended = connections.clients.join_next() => match ended {
                 Some(ended) => log_panic(ended),
                 None => return,
             },
@@ -440,3 +439,6 @@ async fn accept(door: Door, listener: TcpListener, arrivals: mpsc::Sender<Arriva
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -45,6 +45,14 @@ impl Registrar {
         Ok(Self { requests, ended })
     }
 
+    /// One whose requests nobody answers, and what holds its end open.
+    #[cfg(test)]
+    pub(super) fn hung() -> (Self, impl Sized) {
+        let (requests, inbox) = mpsc::channel();
+        let (end, ended) = oneshot::channel();
+        (Self { requests, ended }, (inbox, end))
+    }
+
     /// Waits until all is done and the files are closed.
     pub(crate) async fn close(self) {
         drop(self.requests);

@@ -1,0 +1,87 @@
+//! A server whose keeper of results hangs, as on a disk that does not answer.
+
+use std::io;
+
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    sync::oneshot,
+};
+
+use super::*;
+
+/// A server without files, whose requests for results are never answered. Long patience: the clock of these
+/// tests runs ahead while nothing happens.
+async fn hung_server() -> (Server, impl Sized) {
+    let config = ServerConfig {
+        patience: Duration::from_hours(1000),
+        max_wait: Duration::from_hours(1000),
+        shutdown: Duration::from_hours(1000),
+        ..ServerConfig::default()
+    };
+    let mut server = Server::bind(config.on_free_ports()).await.unwrap();
+    let (registrar, requests) = Registrar::hung();
+    server.registrar = registrar;
+    (server, requests)
+}
+
+async fn connect(address: Option<SocketAddr>, said: &str) -> io::Result<TcpStream> {
+    let mut stream = TcpStream::connect(address.unwrap()).await?;
+    stream.write_all(said.as_bytes()).await?;
+    Ok(stream)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_is_refused_when_its_results_cannot_be_looked_up() {
+    let (server, _requests) = hung_server().await;
+    let testing = server.addresses().testing;
+    let (shutdown, wanted) = oneshot::channel::<()>();
+    let client = async {
+        let mut text = String::new();
+        let mut stream = connect(testing, "me\n").await.unwrap();
+        stream.read_to_string(&mut text).await.unwrap();
+        shutdown.send(()).unwrap();
+        text
+    };
+    let mut closed = true;
+    let observer = |news| closed &= !matches!(news, ServerNews::NotClosed);
+    let run = server.run(observer, async { drop(wanted.await) });
+    let (text, ()) = tokio::join!(client, run);
+    let told = "error\n The results cannot be read. Bye!\n";
+    assert!(text.ends_with(told), "{text}");
+    assert!(!closed, "files that do not close are waited for in bounds");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_result_that_is_not_kept_does_not_hold_up_a_hurried_shutdown() {
+    let (server, _requests) = hung_server().await;
+    let Addresses { dark, white, .. } = server.addresses();
+    let (shutdown, wanted) = oneshot::channel::<()>();
+    let players = async {
+        let mut winner = connect(white, "winner\n").await.unwrap();
+        let mut loser = connect(dark, "loser\n").await.unwrap();
+        let mut text = String::new();
+        while !text.ends_with("your move\n") {
+            text.push(char::from(loser.read_u8().await.unwrap()));
+        }
+        loser.write_all(b"a1\n").await.unwrap();
+        shutdown.send(()).unwrap();
+        text.clear();
+        winner.read_to_string(&mut text).await.unwrap();
+        text
+    };
+    let mut not_kept = Vec::new();
+    let observer = |news| {
+        if let ServerNews::NotKept(record) = news {
+            not_kept.push(record.winner);
+        }
+    };
+    let begun = tokio::time::Instant::now();
+    // It passes once all that was sent is read.
+    let hurry = sleep(Duration::from_secs(1));
+    let run = server.run_until(observer, async { drop(wanted.await) }, hurry);
+    let (text, ()) = tokio::join!(players, run);
+    assert!(text.ends_with("White won\n"), "{text}");
+    assert_eq!(not_kept, [crate::record::Winner::White]);
+    // By the clock of the test, on which waiting for the disk and for the files to close takes time alone.
+    assert!(begun.elapsed() < MAX_CLOSING + Duration::from_secs(9));
+}
