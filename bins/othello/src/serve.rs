@@ -74,13 +74,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=60))]
     house: u8,
     /// Connections served at a time
-    #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_connections, value_parser = places())]
+    #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_connections, value_parser = connection_count())]
     max_connections: usize,
     /// Connections served at a time on one port
-    #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_port, value_parser = places())]
+    #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_port, value_parser = connection_count())]
     max_per_port: usize,
     /// Connections served at a time on one port from one address, behind which a whole course may sit
-    #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_address, value_parser = places())]
+    #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_address, value_parser = connection_count())]
     max_per_address: usize,
     /// The time that a client has for its name, and for its colour
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1m")]
@@ -88,6 +88,9 @@ pub(crate) struct Args {
     /// The longest that a client waits for an opponent on the competition ports
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15m")]
     max_wait: Duration,
+    /// The time that games may go on after Ctrl-C; then they are called off
+    #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "10s")]
+    shutdown: Duration,
     /// The file of win counts by id [default: none, they are forgotten]
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
@@ -98,7 +101,7 @@ pub(crate) struct Args {
 
 const DEFAULTS: ServerConfig = ServerConfig::on(IpAddr::V4(Ipv4Addr::LOCALHOST));
 
-fn places() -> impl TypedValueParser<Value = usize> {
+fn connection_count() -> impl TypedValueParser<Value = usize> {
     RangedU64ValueParser::<usize>::new().range(1..=1_000_000)
 }
 
@@ -116,10 +119,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     crate::block_on(async {
         let server = Server::bind(config).await?;
         announce_counted(args, server.recovered())?;
-        announce(server.addresses())?;
+        announce(server.addresses(), args.shutdown)?;
         let mut code = ExitCode::SUCCESS;
         let observer = |news| {
-            if matches!(news, ServerNews::Unsaved(_)) {
+            if matches!(news, ServerNews::Unsaved(_) | ServerNews::NotClosed) {
                 code = ExitCode::FAILURE;
             }
             tell(news);
@@ -154,7 +157,7 @@ fn config(args: &Args) -> anyhow::Result<ServerConfig> {
         max_per_address: args.max_per_address,
         patience: args.patience,
         max_wait: args.max_wait,
-        ..ServerConfig::on(args.address)
+        shutdown: args.shutdown,
     };
     if config
         .testing
@@ -193,7 +196,7 @@ fn announce_counted(args: &Args, recovered: Recovered) -> io::Result<()> {
     Ok(())
 }
 
-fn announce(addresses: Addresses) -> io::Result<()> {
+fn announce(addresses: Addresses, shutdown: Duration) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for (what, address) in [
         ("testing, clients choose their colour", addresses.testing),
@@ -207,8 +210,7 @@ fn announce(addresses: Addresses) -> io::Result<()> {
     }
     writeln!(
         out,
-        "Ctrl-C ends the server once the games in progress are over, within {:?}; a second one at once",
-        DEFAULTS.shutdown
+        "Ctrl-C ends the server once the games in progress are over, within {shutdown:?}; a second one at once"
     )?;
     out.flush()
 }
@@ -227,6 +229,11 @@ fn tell(news: ServerNews) {
              Games go on; results wait in memory, and are tried again every second."
         ),
         ServerNews::StorageRestored => writeln!(loud, "othello: all results are written again."),
+        ServerNews::NotClosed => writeln!(
+            loud,
+            "othello: THE FILES OF RESULTS DO NOT CLOSE: the results marked NOT KEPT YET, or not told at all, \
+             may not be in them."
+        ),
         ServerNews::Unsaved(records) => tell_unsaved(&mut loud, &records),
     };
 }
@@ -236,8 +243,9 @@ fn tell_unsaved(out: &mut impl io::Write, records: &[GameRecord]) -> io::Result<
     let count = records.len();
     writeln!(
         out,
-        "othello: {count} RESULTS ARE NOT WRITTEN. Append these lines to {LOG_NAME} in the folder of --log: \
-         the next start counts what the store lacks, and nothing twice."
+        "othello: {count} RESULTS ARE NOT WRITTEN. Before the server runs again, append these lines to \
+         {LOG_NAME} in the folder of --log: the next start counts what the store lacks, and nothing twice. \
+         Lines that are appended later may not count."
     )?;
     for record in records {
         writeln!(out, "{}", record.to_line())?;

@@ -4,6 +4,8 @@
 use std::{
     fs,
     io::{BufRead as _, BufReader, Write as _},
+    net::TcpStream,
+    os::unix::{fs::PermissionsExt as _, process::ExitStatusExt as _},
     path::Path,
     process::{Child, Command, Stdio},
     thread,
@@ -106,7 +108,13 @@ fn no_program_outlives_its_host() {
             let folder = tempfile::tempdir().unwrap();
             let (mut host, processes) = start(&[], &arguments, folder.path());
             signal(name, host.id());
-            host.wait().unwrap();
+            let status = host.wait().unwrap();
+            let killed = status.signal().is_some();
+            assert_eq!(
+                killed,
+                name == "KILL",
+                "{arguments:?} by SIG{name}: {status}"
+            );
             for process in processes {
                 let what = format!("{process} of {arguments:?} to end by SIG{name}");
                 wait_for(&what, || (!is_running(process)).then_some(()));
@@ -184,4 +192,67 @@ fn a_player_ends_in_order_with_its_terminal() {
     assert_eq!(line, "(R B)\n");
     signal("HUP", player.id());
     assert_eq!(player.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn the_games_played_before_a_failed_start_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("once");
+    fs::write(&program, "#!/bin/sh\nrm \"$0\"\n").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let ended = Command::new(env!("CARGO_BIN_EXE_othello"))
+        .args(["referee", "./once", "--games", "2"])
+        .current_dir(folder.path())
+        .env("XDG_STATE_HOME", folder.path())
+        .output()
+        .unwrap();
+    let [out, error] = [ended.stdout, ended.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(ended.status.code(), Some(1), "{error}");
+    assert!(error.contains("did not start"), "{error}");
+    let table = out.lines().skip_while(|line| !line.contains("forfeits"));
+    let lost = table.skip(1).find(|line| line.starts_with("./once"));
+    let columns = lost
+        .unwrap_or_else(|| panic!("no table: {out}"))
+        .split_whitespace();
+    assert_eq!(columns.skip(1).take(3).collect::<Vec<_>>(), ["0", "0", "1"]);
+}
+
+#[test]
+fn a_second_interrupt_ends_a_server_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Command::new(env!("CARGO_BIN_EXE_othello"))
+        .args([
+            "serve",
+            "--testing",
+            "0",
+            "--without",
+            "evaluation,competition",
+        ])
+        // Longer than any test may take.
+        .args(["--shutdown", "10h"])
+        .env("XDG_STATE_HOME", folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    let line = lines.next().unwrap().unwrap();
+    let address = line.split_whitespace().next().unwrap().to_owned();
+    let mut client = TcpStream::connect(&address).unwrap();
+    client.write_all(b"me\nd\n").unwrap();
+    let mut said = BufReader::new(client.try_clone().unwrap()).lines();
+    let mut hear = |end: &str| {
+        let line = said.by_ref().map(Result::unwrap).find(|line| line == end);
+        assert!(line.is_some(), "closed before {end:?}");
+    };
+    hear("your move");
+    signal("INT", server.id());
+    wait_for("the port to close", || TcpStream::connect(&address).err());
+    // The game goes on.
+    client.write_all(b"f5\n").unwrap();
+    hear("your move");
+    signal("INT", server.id());
+    hear(" The server shuts down. Bye!");
+    let status = wait_for("the server to end", || server.try_wait().unwrap());
+    assert!(status.success(), "{status}");
+    assert!(lines.any(|line| line.unwrap().contains("called off")));
 }

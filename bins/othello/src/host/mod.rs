@@ -101,10 +101,16 @@ impl Contest {
             othello_net::stop_requested(),
         ))?;
         trouble.map_or(Ok(()), Err)?;
-        if let Some(fault) = report.games.iter().find_map(|(_, game)| not_started(game)) {
-            bail!("{fault}");
+        let mut games = report.games.iter().map(|(_, game)| game);
+        match games.clone().find_map(not_started) {
+            None => self.conclude(&programs, &report),
+            Some(fault) => {
+                if games.any(|game| not_started(game).is_none()) {
+                    self.conclude(&programs, &report)?;
+                }
+                bail!("{fault}");
+            }
         }
-        self.conclude(&programs, &report)
     }
 
     fn tell(&self, number: u32, report: &GameReport) -> anyhow::Result<()> {

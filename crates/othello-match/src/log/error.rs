@@ -106,7 +106,7 @@ pub enum EntryError {
     /// The line has no entry, or several.
     #[error("expected a match, a game or a limit beside the checksum, found {found} of them")]
     Kinds {
-        /// How many it has.
+        /// The number of them in the line.
         found: usize,
     },
     /// The entry is not what was written.

@@ -93,8 +93,7 @@ pub struct Contents {
 pub enum Torn {
     /// The line is whole but for its newline, and counts.
     Newline,
-    /// So many bytes of a line that was not written to its end, zeros among them, or of zeros alone. They
-    /// do not count.
+    /// The line was not written to its end, or is zeros alone: the number of its bytes. They do not count.
     Bytes(usize),
 }
 
