@@ -1,6 +1,8 @@
 //! A toy format: the host sends `move` and the squares to choose from, the player one of them.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
+pub mod server;
+
 use std::{collections::VecDeque, future::pending, time::Duration};
 
 use othello_arena::{
