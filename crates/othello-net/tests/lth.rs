@@ -160,7 +160,7 @@ async fn whole_games_with_servers_of_every_manner() {
             let server = Server::new(peer, manner, color).play();
             let options = DriveOptions::default();
             let drive = drive(player(), connection, Last, pending(), &options);
-            let (board, outcome) = guarded(async { tokio::join!(server, drive) }).await;
+            let (board, outcome) = guarded(Box::pin(async { tokio::join!(server, drive) })).await;
             let outcome = outcome.unwrap();
             assert_eq!(outcome.ending, Ending::Orderly, "{manner:?} {color}");
             assert_eq!(outcome.session.color(), Some(color));
@@ -245,6 +245,6 @@ async fn a_boxed_connection_plays_as_well() {
     let connection: othello_net::BoxedConnection = Connection::boxed(connection);
     let options = DriveOptions::default();
     let drive = drive(player(), connection, Last, pending(), &options);
-    let (_, outcome) = guarded(async { tokio::join!(server, drive) }).await;
+    let (_, outcome) = guarded(Box::pin(async { tokio::join!(server, drive) })).await;
     assert_eq!(outcome.unwrap().ending, Ending::Orderly);
 }
