@@ -134,23 +134,12 @@ fn variance(logits: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{record::EngineId, stats::score_of_elo};
-
-    /// Pairings from wins of the first and of the second engine.
-    fn pairings(results: &[(u16, u16, u32, u32)]) -> Vec<Pairing> {
-        let pairing = |&(first, second, won, lost)| Pairing {
-            first: EngineId(first),
-            second: EngineId(second),
-            half_points_first: 2 * won,
-            games: won + lost,
-        };
-        results.iter().map(pairing).collect()
-    }
+    use crate::stats::{elo::ELO_PER_LOGIT, ratings::tests::pairings, score_of_elo};
 
     /// The points that an engine made beyond those that its strength lets expect, its virtual draws
     /// included: none at the maximum.
     fn beyond(model: &BradleyTerry, strengths: &[f64], engine: usize) -> f64 {
-        let expected = |apart: f64| score_of_elo(apart * crate::stats::elo::ELO_PER_LOGIT);
+        let expected = |apart: f64| score_of_elo(apart * ELO_PER_LOGIT);
         let draws = model.virtual_draws * (0.5 - expected(strengths[engine]));
         let games = model.pairings.iter().map(|pairing| {
             let (i, j) = places(pairing);
@@ -166,8 +155,8 @@ mod tests {
         draws + games.sum::<f64>()
     }
 
-    /// Few lost games against a much weaker engine: full steps of Newton's method lead away from
-    /// the maximum.
+    /// Engines that lost everything to one, and a little to another: full steps of Newton's method
+    /// lead away from the maximum.
     #[test]
     fn lopsided_results_have_a_maximum() {
         let ladders = [

@@ -67,7 +67,7 @@ impl<const N: usize> Outcomes<N> {
     /// The games of a unit.
     const GAMES: u64 = {
         assert!(N == 3 || N == 5, "single games or pairs");
-        (N as u64 - 1) / 2
+        N as u64 / 2
     };
 
     /// No units yet.
@@ -345,6 +345,7 @@ mod tests {
         assert_eq!(wins.elo().high, f64::INFINITY);
         assert_rounds_to(wins.elo().low, elo_of_score(0.6915), 0);
         assert_eq!(wins.los(), 1.0 - 0.5f64.powi(11));
+        assert_eq!(wins.reversed().los(), 0.5f64.powi(11));
         assert_eq!(wins.normalized_elo().value, f64::INFINITY);
         let losses = wins.reversed().normalized_elo();
         assert_eq!(losses.value, f64::NEG_INFINITY);
