@@ -8,10 +8,10 @@ use super::{cholesky::Cholesky, ratings::Pairing};
 const SHORT: f64 = 1e-3;
 
 /// A dozen steps are usual; rounding may hide the maximum from a search without end.
-const MOST_STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 
 /// Fewer halvings find a step that climbs, unless rounding hides it.
-const MOST_HALVINGS: usize = 40;
+const MAX_HALVINGS: usize = 40;
 
 /// The model of Bradley and Terry of some games: the likelihood of strengths, by engine, which are
 /// in logits.
@@ -27,7 +27,7 @@ impl BradleyTerry<'_> {
     pub(super) fn likeliest(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.engines];
         let mut last = f64::INFINITY;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let mut step = self
                 .information(&strengths)
                 .solve(self.gradient(&strengths));
@@ -49,7 +49,7 @@ impl BradleyTerry<'_> {
     /// Halves a step until it climbs.
     fn shorten(&self, step: &mut [f64], strengths: &[f64]) {
         let before = self.log_likelihood(strengths);
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             let next: Vec<_> = zip(strengths, &*step).map(|(s, part)| s + part).collect();
             if self.log_likelihood(&next) > before {
                 break;
