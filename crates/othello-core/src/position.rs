@@ -87,7 +87,7 @@ impl Position {
     /// The squares without a disc.
     #[inline]
     pub const fn empties(self) -> Bitboard {
-        Bitboard(!self.own.0 & !self.opponent.0)
+        Bitboard(!(self.own.0 | self.opponent.0))
     }
 
     /// The squares where the side to move may place a disc.
