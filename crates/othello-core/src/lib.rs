@@ -25,9 +25,9 @@ extern crate std;
 
 mod bitboard;
 mod board;
-mod color;
 #[cfg(feature = "alloc")]
 mod game;
+mod game_trait;
 mod moves;
 #[cfg(feature = "alloc")]
 mod obf;
@@ -48,7 +48,7 @@ mod arch;
 
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
-pub use color::{Color, ParseColorError};
+pub use boardgame_core::{ByColor, Color, ParseColorError};
 #[cfg(feature = "alloc")]
 pub use game::Game;
 pub use moves::{IllegalMove, IllegalReason, Move, ParseMoveError};

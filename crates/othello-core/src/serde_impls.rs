@@ -8,7 +8,7 @@ use serde::{
     de::{Error, Unexpected, Visitor},
 };
 
-use crate::{Board, Color, Game, Move, Problem, Score, Square, Tier};
+use crate::{Board, Game, Move, Problem, Score, Square, Tier};
 
 /// Reads a type from its text.
 struct FromText<T> {
@@ -51,7 +51,6 @@ macro_rules! as_text {
 as_text! {
     Square: "a square such as f5",
     Move: "a square such as f5, or pass",
-    Color: "Black or White",
     Board: "64 squares of X, O and -, and the side to move",
     Problem: "a board with scored moves",
     Tier: "portable, avx2 or avx512",
@@ -119,7 +118,6 @@ mod tests {
         check(&Square::F5, r#""f5""#);
         check(&Move::Place(Square::F5), r#""f5""#);
         check(&Move::Pass, r#""pass""#);
-        check(&Color::White, r#""White""#);
         check(&Tier::Avx2, r#""avx2""#);
         check(&Score::MIN, "-64");
         check(&Board::START, &alloc::format!("\"{START}\""));

@@ -2,7 +2,7 @@
 
 use core::{fmt, ops::Not, str::FromStr};
 
-/// A player's colour. Black, also called dark, moves first from the standard start.
+/// A player's colour. Black moves first, where the game does not say otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Color {
@@ -14,7 +14,13 @@ impl Color {
     /// Both colours, Black first.
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
-    /// The disc's letter in board diagrams: `X` for Black, `O` for White.
+    /// Returns the place of the colour's value in an array: 0 for Black, 1 for White.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the letter of the colour's discs or stones in board diagrams: `X` for Black, `O` for White.
     #[inline]
     pub const fn disc(self) -> char {
         match self {

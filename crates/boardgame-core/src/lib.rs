@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(any(doctest, test))]
+extern crate std;
+
+mod by_color;
+mod color;
+mod game;
+mod margin;
+#[cfg(feature = "serde")]
+mod serde_impls;
+mod time;
+
+pub use by_color::ByColor;
+pub use color::{Color, ParseColorError};
+pub use game::{Game, Status};
+pub use margin::Margin;
+pub use time::{ByoYomi, ClockState, TimeControl, TimeMeasure};
