@@ -7,10 +7,11 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 /// What each library may depend on, of this workspace and of the crates that matter to its rules.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
+    ("boardgame-session", &["boardgame-core"]),
     ("othello-core", &["boardgame-core"]),
     ("othello-files", &[]),
     ("othello-search", &["othello-core"]),
-    ("othello-proto", &["othello-core"]),
+    ("othello-proto", &["othello-core", "boardgame-session"]),
     ("othello-net", &["othello-core", "othello-proto"]),
     (
         "othello-players",
@@ -65,6 +66,10 @@ const BARRED: &[(&str, &[&str])] = &[
     (
         "othello-search",
         &["tokio", "nom", "tracing", "clap", "othello-proto"],
+    ),
+    (
+        "boardgame-session",
+        &["tokio", "tracing", "clap", "thiserror"],
     ),
     (
         "othello-proto",

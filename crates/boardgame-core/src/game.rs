@@ -1,6 +1,10 @@
 //! The rules of a game, as those see them who conduct it.
 
-use core::{error::Error, fmt::Display, str::FromStr};
+use core::{
+    error::Error,
+    fmt::{Debug, Display},
+    str::FromStr,
+};
 
 use crate::{Color, Margin};
 
@@ -11,6 +15,7 @@ use crate::{Color, Margin};
 pub trait Game: Clone + Send + Sync + 'static {
     /// A move. A pass is one.
     type Move: Copy
+        + Debug
         + Eq
         + Display
         + FromStr<Err: Error + Send + Sync + 'static>
@@ -21,6 +26,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// All that is agreed before the first move, such as Othello's starting board, or Go's board size,
     /// komi, ko rule and handicap. The text is what records keep.
     type Setup: Clone
+        + Debug
         + Eq
         + Display
         + FromStr<Err: Error + Send + Sync + 'static>

@@ -5,59 +5,9 @@
 
 mod host;
 mod player;
-mod time;
 
+pub use boardgame_session::{Note, NoteKind, Timestamp};
 pub use host::{Cause, HostAction, HostEvent, HostSession, Verdict};
 pub use player::{
     Action, Assessment, Clock, Decision, Effort, Ending, Line, PlayerSession, Task, TaskId,
 };
-pub use time::Timestamp;
-
-use alloc::string::String;
-
-/// A line for the log: never sent to the other side.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// What kind of remark this is.
-    pub kind: NoteKind,
-    /// What happened, in one line.
-    pub text: String,
-}
-
-/// The kinds of [`Note`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoteKind {
-    /// Something worth knowing happened, as it should.
-    Info,
-    /// Input that the document does not allow was understood all the same. The name is the
-    /// leniency's in the documentation of the format.
-    Leniency(&'static str),
-    /// Input that could not be used, or a fault of the other side.
-    Fault,
-}
-
-impl Note {
-    /// A remark on what goes as it should.
-    pub fn info(text: impl Into<String>) -> Self {
-        Self {
-            kind: NoteKind::Info,
-            text: text.into(),
-        }
-    }
-
-    /// A remark that the leniency `name` was used.
-    pub fn leniency(name: &'static str, text: impl Into<String>) -> Self {
-        Self {
-            kind: NoteKind::Leniency(name),
-            text: text.into(),
-        }
-    }
-
-    /// A remark on input that could not be used.
-    pub fn fault(text: impl Into<String>) -> Self {
-        Self {
-            kind: NoteKind::Fault,
-            text: text.into(),
-        }
-    }
-}

@@ -1,0 +1,397 @@
+//! The one game loop, as a state machine.
+
+use alloc::{collections::VecDeque, string::ToString as _, vec::Vec};
+use core::time::Duration;
+
+use boardgame_core::{ByColor, ClockState, Color, Game, Margin, Status, TimeMeasure};
+
+use crate::{Conventions, Order, Said, SeatEvent, SeatFault, Thought, Verdict};
+
+/// Conducts a game between two seats: keeps the position and the clocks, asks for moves, judges them,
+/// passes on what is said, and gives the verdict.
+///
+/// Whoever drives it feeds the [events](SeatEvent) of both seats and carries out the
+/// [actions](ConductorAction) that it polls after each call.
+#[derive(Clone, Debug)]
+pub struct Conductor<G: Game> {
+    options: ConductorOptions<G>,
+    position: G,
+    /// All moves since the setup, the opening's included.
+    moves: Vec<G::Move>,
+    clocks: ByColor<ClockState>,
+    seats: ByColor<SeatState>,
+    stage: Stage,
+    actions: VecDeque<ConductorAction<G>>,
+}
+
+/// A game to be conducted.
+#[derive(Clone, Debug)]
+pub struct ConductorOptions<G: Game> {
+    /// What is agreed before the first move.
+    pub setup: G::Setup,
+    /// The moves that are made before the seats play.
+    pub opening: Vec<G::Move>,
+    /// The clocks of both sides.
+    pub clocks: ByColor<ClockState>,
+    /// The time that a move may take beyond what the clock allows.
+    pub tolerance: Duration,
+    /// Whether comments are passed on to the other seat.
+    pub relays_comments: bool,
+    /// The conventions of the formats of both seats.
+    pub conventions: ByColor<Conventions>,
+}
+
+/// What the driver of a game has to do.
+#[derive(Clone, Debug)]
+pub enum ConductorAction<G: Game> {
+    /// Give an order to the seat of a colour.
+    Order(Color, Order<G>),
+    /// Tell whoever watches.
+    Event(GameEvent<G::Move>),
+    /// The game is over without a result by the rules: judge the final position and call
+    /// [`Conductor::scored`].
+    Score,
+    /// Keep the verdict and call [`Conductor::kept`]: until then no seat is told.
+    Keep(Verdict),
+    /// The game is decided and both seats are closed. Nothing follows.
+    Finish(Verdict),
+}
+
+/// What those who watch a game are told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GameEvent<M> {
+    /// Both seats are ready and the game begins.
+    Began,
+    /// The game so far is void and begins again: nothing that was told of it before counts.
+    Restarted,
+    /// A move was accepted, or one that is forced was made.
+    Moved(Color, M, Thought),
+    /// The program of a seat said something.
+    Said(Color, Said<M>),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct SeatState {
+    conventions: Conventions,
+    /// Whether what the stage waits for has come from the seat.
+    done: bool,
+    restarted: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Waiting for both seats to be ready.
+    Beginning,
+    /// The side to move is asked.
+    Playing,
+    /// The rules have ended the game: waiting until both seats have completed it.
+    Ending,
+    /// Waiting for the result of a game that the rules do not score.
+    Scoring,
+    /// Waiting for the verdict to be kept.
+    Keeping(Verdict),
+    /// Waiting for both seats to close.
+    Concluding(Verdict),
+    Done,
+}
+
+impl<G: Game> Conductor<G> {
+    /// Returns a game that begins with orders to both seats.
+    ///
+    /// # Errors
+    ///
+    /// When a move of the opening is illegal.
+    pub fn new(options: ConductorOptions<G>) -> Result<Self, G::IllegalMove> {
+        let mut position = G::new(&options.setup);
+        for &mv in &options.opening {
+            position.play(mv)?;
+        }
+        let seat = |conventions| SeatState {
+            conventions,
+            done: false,
+            restarted: false,
+        };
+        let mut conductor = Self {
+            position,
+            moves: options.opening.clone(),
+            clocks: options.clocks,
+            seats: options.conventions.map(seat),
+            stage: Stage::Beginning,
+            actions: VecDeque::new(),
+            options,
+        };
+        conductor.begin();
+        Ok(conductor)
+    }
+
+    /// Returns the position after the moves so far.
+    pub const fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// Returns all moves so far, the opening's included.
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// Returns the clocks of both sides.
+    pub const fn clocks(&self) -> &ByColor<ClockState> {
+        &self.clocks
+    }
+
+    /// Returns the side whose answer is awaited, if one is.
+    pub fn asked(&self) -> Option<Color> {
+        (self.stage == Stage::Playing).then(|| self.position.side_to_move())
+    }
+
+    /// Returns the next thing to do, or `None` until something is fed again.
+    pub fn poll(&mut self) -> Option<ConductorAction<G>> {
+        self.actions.pop_front()
+    }
+
+    /// Takes an event of a seat. What comes after the verdict changes nothing any more.
+    pub fn event(&mut self, seat: Color, event: SeatEvent<G::Move>) {
+        match event {
+            SeatEvent::Said(said) => self.said(seat, said),
+            SeatEvent::Closed => self.closed(seat),
+            _ if self.is_decided() => {}
+            SeatEvent::Ready => self.ready(seat),
+            SeatEvent::Move(mv, thought) => self.answered(seat, mv, thought),
+            SeatEvent::Resign => self.decide(Verdict::resigned(seat)),
+            SeatEvent::Restart => self.restart(seat),
+            SeatEvent::Completed => self.completed(seat),
+            SeatEvent::Fault(fault) => self.forfeit(seat, fault),
+        }
+    }
+
+    /// Takes the result of the final position, asked for by [`ConductorAction::Score`].
+    pub fn scored(&mut self, margin: Margin) {
+        if self.stage == Stage::Scoring {
+            self.decide(Verdict::played(margin));
+        }
+    }
+
+    /// Takes the news that the verdict is kept, or cannot be; asked for by [`ConductorAction::Keep`].
+    pub fn kept(&mut self) {
+        if let Stage::Keeping(verdict) = &self.stage {
+            let verdict = verdict.clone();
+            self.enter(Stage::Concluding(verdict.clone()));
+            self.order_both(&Order::Conclude(verdict));
+        }
+    }
+
+    /// Calls the game off, unless it is decided. Nothing follows but the orders to both seats.
+    pub fn call_off(&mut self) {
+        if !self.is_decided() {
+            self.enter(Stage::Done);
+            self.order_both(&Order::CallOff);
+        }
+    }
+
+    /// Ends a game that is not decided by the fault of a seat.
+    pub fn forfeit(&mut self, seat: Color, fault: SeatFault) {
+        if !self.is_decided() {
+            self.decide(Verdict::forfeit(seat, fault));
+        }
+    }
+
+    const fn is_decided(&self) -> bool {
+        matches!(
+            self.stage,
+            Stage::Keeping(_) | Stage::Concluding(_) | Stage::Done
+        )
+    }
+
+    fn enter(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.seats.iter_mut().for_each(|seat| seat.done = false);
+    }
+
+    /// Takes note that what the stage waits for has come from a seat; returns whether it has from both.
+    fn both_done(&mut self, seat: Color) -> bool {
+        self.seats[seat].done = true;
+        self.seats.iter().all(|seat| seat.done)
+    }
+
+    fn order(&mut self, seat: Color, order: Order<G>) {
+        self.actions.push_back(ConductorAction::Order(seat, order));
+    }
+
+    fn order_both(&mut self, order: &Order<G>) {
+        for seat in Color::ALL {
+            self.order(seat, order.clone());
+        }
+    }
+
+    fn tell(&mut self, event: GameEvent<G::Move>) {
+        self.actions.push_back(ConductorAction::Event(event));
+    }
+
+    fn begin(&mut self) {
+        self.enter(Stage::Beginning);
+        for color in Color::ALL {
+            self.order(
+                color,
+                Order::Begin {
+                    setup: self.options.setup.clone(),
+                    moves: self.options.opening.clone(),
+                    color,
+                    clocks: self.clocks,
+                },
+            );
+        }
+    }
+
+    fn ready(&mut self, seat: Color) {
+        if self.stage == Stage::Beginning && self.both_done(seat) {
+            self.enter(Stage::Playing);
+            self.tell(GameEvent::Began);
+            self.next_turn();
+        }
+    }
+
+    /// Begins the game again, once for each seat.
+    fn restart(&mut self, seat: Color) {
+        if core::mem::replace(&mut self.seats[seat].restarted, true) {
+            return self.forfeit(
+                seat,
+                SeatFault::format("expected a move, but the game was to begin a third time"),
+            );
+        }
+        self.position = G::new(&self.options.setup);
+        self.moves.clear();
+        for mv in self.options.opening.clone() {
+            // It was legal before.
+            let _ = self.make(mv);
+        }
+        self.clocks = self.options.clocks;
+        self.tell(GameEvent::Restarted);
+        self.begin();
+    }
+
+    /// Makes the moves that nobody is asked for, then asks the side to move, or ends the game.
+    fn next_turn(&mut self) {
+        while let Some(mv) = self.unasked_move() {
+            let color = self.position.side_to_move();
+            if self.make(mv).is_err() {
+                break;
+            }
+            self.moved(color, mv, Thought::default());
+        }
+        match self.position.status() {
+            Status::Playing => {
+                let clocks = self.clocks;
+                self.order(self.position.side_to_move(), Order::Choose { clocks });
+            }
+            Status::Scored(margin) => self.over(Some(margin)),
+            Status::Unscored => self.over(None),
+        }
+    }
+
+    fn unasked_move(&self) -> Option<G::Move> {
+        let side = self.position.side_to_move();
+        let asks = self.seats[side].conventions.asks_forced_moves;
+        self.position.forced_move().filter(|_| !asks)
+    }
+
+    fn make(&mut self, mv: G::Move) -> Result<(), G::IllegalMove> {
+        self.position.play(mv)?;
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    fn moved(&mut self, color: Color, mv: G::Move, thought: Thought) {
+        self.tell(GameEvent::Moved(color, mv, thought));
+        self.order_both(&Order::Played { color, mv });
+    }
+
+    fn answered(&mut self, seat: Color, mv: G::Move, thought: Thought) {
+        if self.asked() != Some(seat) {
+            let detail = alloc::format!("expected nothing out of turn, but the move {mv} came");
+            return self.forfeit(seat, SeatFault::Format { detail });
+        }
+        let Some(clock) = self.clock_after(seat, &thought) else {
+            return self.forfeit(seat, SeatFault::Overtime);
+        };
+        if let Err(illegal) = self.make(mv) {
+            let detail = illegal.to_string();
+            return self.forfeit(seat, SeatFault::IllegalMove { detail });
+        }
+        self.clocks[seat] = clock;
+        self.moved(seat, mv, thought);
+        self.next_turn();
+    }
+
+    /// Returns a side's clock after a move, or `None` if the move was late.
+    fn clock_after(&self, seat: Color, thought: &Thought) -> Option<ClockState> {
+        let clock = self.clocks[seat];
+        let took = match clock.control().measure {
+            TimeMeasure::Wall => thought.took,
+            TimeMeasure::UserCpu => thought.cpu.unwrap_or_default(),
+        };
+        let tolerated = match clock.allowed() {
+            Some(allowed) if took <= allowed.saturating_add(self.options.tolerance) => {
+                took.min(allowed)
+            }
+            _ => took,
+        };
+        clock.after(tolerated)
+    }
+
+    fn said(&mut self, seat: Color, said: Said<G::Move>) {
+        let is_relayed = match said {
+            Said::Comment(_) => self.options.relays_comments && self.stage != Stage::Beginning,
+            Said::Claim(_) | Said::ClosingMove(_) => !self.is_decided(),
+            Said::FalseClaim(_) => false,
+        };
+        self.tell(GameEvent::Said(seat, said.clone()));
+        if is_relayed {
+            self.order(!seat, Order::Said(said));
+        }
+    }
+
+    fn over(&mut self, margin: Option<Margin>) {
+        self.enter(Stage::Ending);
+        for seat in Color::ALL {
+            let other_closes = self.seats[!seat].conventions.closing_moves;
+            self.order(
+                seat,
+                Order::Over {
+                    margin,
+                    other_closes,
+                },
+            );
+        }
+    }
+
+    fn completed(&mut self, seat: Color) {
+        if self.stage != Stage::Ending || !self.both_done(seat) {
+            return;
+        }
+        if let Status::Scored(margin) = self.position.status() {
+            self.decide(Verdict::played(margin));
+        } else {
+            self.enter(Stage::Scoring);
+            self.actions.push_back(ConductorAction::Score);
+        }
+    }
+
+    fn decide(&mut self, verdict: Verdict) {
+        self.enter(Stage::Keeping(verdict.clone()));
+        self.actions.push_back(ConductorAction::Keep(verdict));
+    }
+
+    fn closed(&mut self, seat: Color) {
+        let Stage::Concluding(verdict) = &self.stage else {
+            return;
+        };
+        let verdict = verdict.clone();
+        if self.both_done(seat) {
+            self.enter(Stage::Done);
+            self.actions.push_back(ConductorAction::Finish(verdict));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,292 @@
+//! Games of a heap from which each side takes one or two counters. Who takes the last one wins by two
+//! points; a last counter is a forced move. From a heap named 0 nobody scores.
+
+use std::{string::ToString, vec};
+
+use boardgame_core::TimeControl;
+
+use super::*;
+use crate::Cause;
+
+#[derive(Clone, Debug)]
+struct Heap {
+    left: u8,
+    black_moves: bool,
+    scored: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} of {1} counters")]
+struct TooMany(u8, u8);
+
+impl Game for Heap {
+    type Move = u8;
+    /// The counters; odd heaps are not scored.
+    type Setup = u8;
+    type IllegalMove = TooMany;
+
+    const NAME: &'static str = "heap";
+
+    fn new(&counters: &u8) -> Self {
+        Self {
+            left: counters,
+            black_moves: true,
+            scored: counters % 2 == 0,
+        }
+    }
+
+    fn side_to_move(&self) -> Color {
+        if self.black_moves {
+            Black
+        } else {
+            White
+        }
+    }
+
+    fn forced_move(&self) -> Option<u8> {
+        (self.left == 1).then_some(1)
+    }
+
+    fn play(&mut self, taken: u8) -> Result<(), TooMany> {
+        if !(1..=2).contains(&taken) || taken > self.left {
+            return Err(TooMany(taken, self.left));
+        }
+        self.left -= taken;
+        self.black_moves = !self.black_moves;
+        Ok(())
+    }
+
+    fn status(&self) -> Status {
+        match (self.left, self.scored) {
+            (1.., _) => Status::Playing,
+            (0, true) => Status::Scored(Margin::from_points(2).seen_by(!self.side_to_move())),
+            (0, false) => Status::Unscored,
+        }
+    }
+}
+
+use Color::{Black, White};
+
+fn conductor(counters: u8, opening: &[u8], asks_forced_moves: bool) -> Conductor<Heap> {
+    let control = TimeControl {
+        main: Some(Duration::from_secs(10)),
+        ..TimeControl::default()
+    };
+    let conventions = Conventions {
+        asks_forced_moves,
+        closing_moves: false,
+    };
+    Conductor::new(ConductorOptions {
+        setup: counters,
+        opening: opening.to_vec(),
+        clocks: ByColor::new_with(|_| ClockState::new(control)),
+        tolerance: Duration::from_millis(100),
+        relays_comments: true,
+        conventions: ByColor::new_with(|_| conventions),
+    })
+    .unwrap()
+}
+
+/// The actions that wait, one line each.
+fn drain(conductor: &mut Conductor<Heap>) -> Vec<std::string::String> {
+    let line = |action| match action {
+        ConductorAction::Order(color, Order::Begin { moves, .. }) => {
+            std::format!("{color} begin {moves:?}")
+        }
+        ConductorAction::Order(color, Order::Choose { clocks }) => {
+            std::format!("{color} choose {:?}", clocks[color].main().unwrap())
+        }
+        ConductorAction::Order(color, Order::Played { mv, .. }) => {
+            std::format!("{color} told {mv}")
+        }
+        ConductorAction::Order(color, Order::Said(said)) => std::format!("{color} hears {said:?}"),
+        ConductorAction::Order(color, Order::Over { .. }) => std::format!("{color} over"),
+        ConductorAction::Order(color, Order::Conclude(_)) => std::format!("{color} conclude"),
+        ConductorAction::Order(color, Order::CallOff) => std::format!("{color} called off"),
+        ConductorAction::Event(GameEvent::Moved(color, mv, _)) => {
+            std::format!("{color} moved {mv}")
+        }
+        ConductorAction::Event(event) => std::format!("{event:?}"),
+        ConductorAction::Score => "score".to_string(),
+        ConductorAction::Keep(verdict) => std::format!("keep {verdict}"),
+        ConductorAction::Finish(verdict) => std::format!("finish {verdict}"),
+    };
+    core::iter::from_fn(|| conductor.poll()).map(line).collect()
+}
+
+fn both(conductor: &mut Conductor<Heap>, event: &SeatEvent<u8>) -> Vec<std::string::String> {
+    for seat in Color::ALL {
+        conductor.event(seat, event.clone());
+    }
+    drain(conductor)
+}
+
+fn took(seconds: f64) -> Thought {
+    Thought {
+        took: Duration::from_secs_f64(seconds),
+        ..Thought::default()
+    }
+}
+
+/// A game in which both seats are ready.
+fn begun(conductor: &mut Conductor<Heap>) {
+    drain(conductor);
+    assert_eq!(both(conductor, &SeatEvent::Ready)[0], "Began");
+}
+
+#[test]
+fn a_game_is_conducted_from_its_opening_to_the_verdict() {
+    let mut conductor = conductor(6, &[2], false);
+    assert_eq!(
+        drain(&mut conductor),
+        ["Black begin [2]", "White begin [2]"]
+    );
+    conductor.event(White, SeatEvent::Ready);
+    assert_eq!(drain(&mut conductor), [""; 0]);
+    conductor.event(Black, SeatEvent::Ready);
+    assert_eq!(drain(&mut conductor), ["Began", "White choose 10s"]);
+    conductor.event(White, SeatEvent::Move(1, took(4.0)));
+    let turn = [
+        "White moved 1",
+        "Black told 1",
+        "White told 1",
+        "Black choose 10s",
+    ];
+    assert_eq!(drain(&mut conductor), turn);
+    // The last counter is forced: nobody is asked.
+    conductor.event(Black, SeatEvent::Move(2, took(1.0)));
+    let forced = [
+        "Black moved 2",
+        "Black told 2",
+        "White told 2",
+        "White moved 1",
+        "Black told 1",
+        "White told 1",
+        "Black over",
+        "White over",
+    ];
+    assert_eq!(drain(&mut conductor), forced);
+    assert_eq!(
+        conductor.clocks()[White].main(),
+        Some(Duration::from_secs(6))
+    );
+    assert_eq!(
+        both(&mut conductor, &SeatEvent::Completed),
+        ["keep White won: played to the end"]
+    );
+    conductor.kept();
+    assert_eq!(drain(&mut conductor), ["Black conclude", "White conclude"]);
+    let closed = both(&mut conductor, &SeatEvent::Closed);
+    assert_eq!(closed, ["finish White won: played to the end"]);
+    assert_eq!(conductor.moves(), [2, 1, 2, 1]);
+}
+
+#[test]
+fn a_program_that_is_asked_for_forced_moves_makes_them() {
+    let mut conductor = conductor(3, &[], true);
+    begun(&mut conductor);
+    conductor.event(Black, SeatEvent::Move(2, took(0.0)));
+    assert_eq!(drain(&mut conductor).last().unwrap(), "White choose 10s");
+    conductor.event(White, SeatEvent::Move(1, took(0.0)));
+    drain(&mut conductor);
+    assert_eq!(both(&mut conductor, &SeatEvent::Completed), ["score"]);
+    conductor.scored(Margin::from_half_points(-1));
+    assert_eq!(drain(&mut conductor), ["keep White won: played to the end"]);
+}
+
+#[test]
+fn late_and_illegal_moves_and_moves_out_of_turn_lose() {
+    let verdict = |seat, mv, seconds| {
+        let mut conductor = conductor(6, &[], false);
+        begun(&mut conductor);
+        conductor.event(seat, SeatEvent::Move(mv, took(seconds)));
+        drain(&mut conductor).pop().unwrap()
+    };
+    assert_eq!(verdict(Black, 1, 10.1), "White choose 10s", "tolerated");
+    assert_eq!(
+        verdict(Black, 1, 10.2),
+        "keep White won: Black ran out of time"
+    );
+    assert_eq!(
+        verdict(Black, 3, 0.0),
+        "keep White won: illegal move by Black: 3 of 6 counters"
+    );
+    let out_of_turn =
+        "keep Black won: White broke the format: expected nothing out of turn, but the move 1 came";
+    assert_eq!(verdict(White, 1, 0.0), out_of_turn);
+}
+
+#[test]
+fn a_game_begins_again_once_for_each_seat() {
+    let mut conductor = conductor(6, &[2], false);
+    begun(&mut conductor);
+    conductor.event(White, SeatEvent::Move(1, took(4.0)));
+    drain(&mut conductor);
+    conductor.event(Black, SeatEvent::Restart);
+    assert_eq!(
+        drain(&mut conductor),
+        ["Restarted", "Black begin [2]", "White begin [2]"]
+    );
+    assert_eq!(
+        both(&mut conductor, &SeatEvent::Ready),
+        ["Began", "White choose 10s"]
+    );
+    conductor.event(Black, SeatEvent::Restart);
+    let verdict = drain(&mut conductor).pop().unwrap();
+    assert!(
+        verdict.starts_with("keep White won: Black broke the format"),
+        "{verdict}"
+    );
+}
+
+#[test]
+fn what_is_said_is_passed_on_unless_it_is_false() {
+    let mut conductor = conductor(6, &[], false);
+    begun(&mut conductor);
+    let mut heard = |said: Said<u8>| {
+        conductor.event(Black, SeatEvent::Said(said));
+        drain(&mut conductor).len()
+    };
+    assert_eq!(heard(Said::Comment("hello".to_string())), 2);
+    assert_eq!(heard(Said::Claim(Margin::DRAW)), 2);
+    assert_eq!(heard(Said::FalseClaim(Margin::DRAW)), 1);
+    assert_eq!(heard(Said::ClosingMove(1)), 2);
+}
+
+#[test]
+fn the_first_reason_for_an_end_counts() {
+    let mut conductor = conductor(6, &[], false);
+    begun(&mut conductor);
+    conductor.event(White, SeatEvent::Resign);
+    conductor.event(Black, SeatEvent::Fault(SeatFault::Left));
+    conductor.call_off();
+    let Some(ConductorAction::Keep(verdict)) = conductor.poll() else {
+        panic!()
+    };
+    assert_eq!(
+        (verdict.winner, verdict.cause),
+        (Some(Black), Cause::Resigned { by: White })
+    );
+    assert_eq!(drain(&mut conductor), [""; 0]);
+}
+
+#[test]
+fn a_game_that_is_called_off_asks_nothing_more() {
+    let mut conductor = conductor(6, &[], false);
+    begun(&mut conductor);
+    conductor.call_off();
+    assert_eq!(
+        drain(&mut conductor),
+        ["Black called off", "White called off"]
+    );
+    conductor.event(Black, SeatEvent::Move(1, took(0.0)));
+    assert_eq!(both(&mut conductor, &SeatEvent::Closed), [""; 0]);
+    let illegal = conductor.options.clone();
+    assert!(
+        Conductor::<Heap>::new(ConductorOptions {
+            opening: vec![2, 3],
+            ..illegal
+        })
+        .is_err()
+    );
+}

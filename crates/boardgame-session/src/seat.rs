@@ -1,0 +1,194 @@
+//! The host's side of a format for one seat of a game.
+
+use alloc::{string::String, vec::Vec};
+use core::time::Duration;
+
+use boardgame_core::{ByColor, ClockState, Color, Game, Margin};
+
+use crate::{Note, Timestamp, Verdict};
+
+/// The host's side of a wire format for one seat, as a state machine without I/O.
+///
+/// The conductor of a game gives [orders](Order) to the sessions of both seats and takes their
+/// [events](SeatEvent). It keeps the game and the clocks; the session keeps what it needs of them to
+/// read the program's messages, and holds the program to its time.
+///
+/// A game goes like this: both seats are told to [begin](Order::Begin) and say when they are
+/// [ready](SeatEvent::Ready). The side to move is asked to [choose](Order::Choose), answers with a
+/// [move](SeatEvent::Move), and both are told that it was [played](Order::Played). When the rules end
+/// the game, both are told that it is [over](Order::Over) and say when their format's part in the end
+/// is [complete](SeatEvent::Completed). The verdict is [told](Order::Conclude) to both, who say when
+/// they are [closed](SeatEvent::Closed). A [fault](SeatEvent::Fault) leads to the verdict at any time
+/// before that.
+///
+/// Whatever it is fed, an implementation does not panic; after [`end_of_input`](Self::end_of_input)
+/// every order leads to the event that is awaited or to a fault.
+pub trait SeatSession<G: Game> {
+    /// Returns what the format has a program do beside answering with the moves of its choice.
+    fn conventions(&self) -> Conventions;
+
+    /// Takes an order of the conductor.
+    fn order(&mut self, order: Order<G>, now: Timestamp);
+
+    /// Takes bytes of the program, cut anywhere.
+    fn receive(&mut self, bytes: &[u8], now: Timestamp);
+
+    /// Takes the end of the program's output.
+    fn end_of_input(&mut self, now: Timestamp);
+
+    /// Takes the end of the program itself, after the end of its output; `success` says whether its exit
+    /// status was 0. Never called where the seat is no program of ours.
+    fn exited(&mut self, success: bool, now: Timestamp) {
+        let _ = (success, now);
+    }
+
+    /// Returns when [`tick`](Self::tick) wants to be called next, if time alone changes anything.
+    fn deadline(&self) -> Option<Timestamp>;
+
+    /// Takes the passing of time.
+    fn tick(&mut self, now: Timestamp);
+
+    /// Returns the next thing to do, or `None` until something is fed again.
+    fn poll(&mut self) -> Option<SeatAction<G::Move>>;
+}
+
+/// What a format has a program do beside answering with the moves of its choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conventions {
+    /// Whether the program is asked for a move that the rules [force](Game::forced_move) as for any
+    /// other; otherwise the conductor plays it.
+    pub asks_forced_moves: bool,
+    /// Whether programs make [closing moves](Said::ClosingMove) once the game is over.
+    pub closing_moves: bool,
+}
+
+/// What the conductor of a game tells a seat.
+#[derive(Clone, Debug)]
+pub enum Order<G: Game> {
+    /// A game begins, from the position that the moves lead to. If one is in progress it is void.
+    Begin {
+        /// What was agreed before the first move.
+        setup: G::Setup,
+        /// The moves that were made before the programs play, such as an opening's.
+        moves: Vec<G::Move>,
+        /// The colour of the seat.
+        color: Color,
+        /// The clocks of both sides.
+        clocks: ByColor<ClockState>,
+    },
+    /// The seat is to move. Its time runs from the moment when the program is told.
+    Choose {
+        /// The clocks of both sides.
+        clocks: ByColor<ClockState>,
+    },
+    /// A move was accepted: of either seat, or one that the conductor played because it was forced.
+    Played {
+        /// The side that moved.
+        color: Color,
+        /// The move.
+        mv: G::Move,
+    },
+    /// The program at the other seat said something that the format passes on.
+    Said(Said<G::Move>),
+    /// The rules have ended the game. Nothing is asked any more.
+    Over {
+        /// The result, if the rules give one.
+        margin: Option<Margin>,
+        /// Whether the program at the other seat makes [closing moves](Said::ClosingMove).
+        other_closes: bool,
+    },
+    /// The game is decided: the program is told what the format tells it, and is let go.
+    Conclude(Verdict),
+    /// The game is called off: the program is let go without a result.
+    CallOff,
+}
+
+/// What a session wants done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SeatAction<M> {
+    /// Start the seat's program, in place of the one before. Nothing where the seat is no program.
+    Launch,
+    /// Write these bytes to the program and flush.
+    Send(Vec<u8>),
+    /// Close the program's input once what was sent is delivered. A program is then given a grace
+    /// period before it is ended.
+    HangUp,
+    /// Tell the conductor.
+    Event(SeatEvent<M>),
+    /// Write this to the log.
+    Note(Note),
+}
+
+/// What a seat tells the conductor of the game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SeatEvent<M> {
+    /// The seat can play the game that was begun.
+    Ready,
+    /// The answer to [`Order::Choose`]: legal as far as the session can tell.
+    Move(M, Thought),
+    /// The program resigns the game.
+    Resign,
+    /// The program said something besides moves.
+    Said(Said<M>),
+    /// The program misread how the game was opened: the game is to begin again, for both seats.
+    Restart,
+    /// The program's part in the end of a game that is [over](Order::Over) is complete.
+    Completed,
+    /// The program has lost the game by a fault. Nothing but the verdict is awaited.
+    Fault(SeatFault),
+    /// The program is let go after the verdict, and no event follows in this game.
+    Closed,
+}
+
+/// What a program says of the move that it makes, and what the move cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Thought {
+    /// The time from the question to the arrival of the bytes that end the answer.
+    pub took: Duration,
+    /// The CPU time of the program, where it is known.
+    pub cpu: Option<Duration>,
+    /// The expected margin in points, from the side that moves.
+    pub score: Option<f32>,
+    /// The depth of the search, in plies.
+    pub depth: Option<u32>,
+    /// The positions searched.
+    pub nodes: Option<u64>,
+}
+
+/// What a program says besides its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said<M> {
+    /// A remark, without the format's syntax.
+    Comment(String),
+    /// A claim of the result that the game has by the rules.
+    Claim(Margin),
+    /// A claim of a result that the game does not have, or does not have yet.
+    FalseClaim(Margin),
+    /// A move after the end of the game, such as the passes with which some formats end it.
+    ClosingMove(M),
+}
+
+/// A fault that loses the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SeatFault {
+    /// The program made an illegal move.
+    IllegalMove {
+        /// The move and what is wrong with it.
+        detail: String,
+    },
+    /// The program's time ran out.
+    Overtime,
+    /// The program broke the format.
+    Format {
+        /// What was expected and what came.
+        detail: String,
+    },
+    /// The program left before the end.
+    Left,
+    /// The format cannot express the game that was begun.
+    CannotBegin {
+        /// What the format cannot express.
+        detail: String,
+    },
+}
