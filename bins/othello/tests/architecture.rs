@@ -11,7 +11,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("othello-core", &["boardgame-core"]),
     ("othello-files", &[]),
     ("othello-search", &["othello-core"]),
-    ("othello-proto", &["othello-core", "boardgame-session"]),
+    (
+        "othello-proto",
+        &["boardgame-core", "boardgame-session", "othello-core"],
+    ),
     ("othello-net", &["othello-core", "othello-proto"]),
     (
         "othello-players",

@@ -36,11 +36,7 @@ impl Game for Heap {
     }
 
     fn side_to_move(&self) -> Color {
-        if self.black_moves {
-            Black
-        } else {
-            White
-        }
+        if self.black_moves { Black } else { White }
     }
 
     fn forced_move(&self) -> Option<u8> {

@@ -5,9 +5,11 @@
 
 mod host;
 mod player;
+mod two_seats;
 
 pub use boardgame_session::{Note, NoteKind, Timestamp};
 pub use host::{Cause, HostAction, HostEvent, HostSession, Verdict};
 pub use player::{
     Action, Assessment, Clock, Decision, Effort, Ending, Line, PlayerSession, Task, TaskId,
 };
+pub use two_seats::{TwoSeats, TwoSeatsOptions};
