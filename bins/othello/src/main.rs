@@ -11,7 +11,6 @@ mod output;
 mod own;
 mod perft;
 mod play;
-mod serve;
 mod solve;
 mod tier;
 mod watch;
@@ -45,15 +44,16 @@ struct Cli {
 enum Command {
     Bench(bench::Args),
     Demo(demo::Args),
-    Gui(host::gui::Args),
     Hint(hint::Args),
-    Judge(host::judge::Args),
+    #[command(subcommand)]
+    Host(host::Format),
     Match(matches::Args),
     Perft(perft::Args),
     Play(play::Args),
-    Referee(host::referee::Args),
-    Serve(serve::Args),
     Solve(solve::Args),
+    /// The formats of `othello host` under their names of before.
+    #[command(flatten)]
+    FormerName(host::FormerName),
     /// One of our own players, as its own binary is.
     #[command(subcommand, hide = true)]
     Player(own::Player),
@@ -64,13 +64,11 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Bench(args) => bench::run(&args),
         Command::Demo(args) => demo::run(&args),
-        Command::Gui(args) => host::gui::run(&args),
         Command::Hint(args) => hint::run(&args),
-        Command::Judge(args) => host::judge::run(&args),
+        Command::Host(format) => host::run(&format),
+        Command::FormerName(name) => host::run(&name.into()),
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => matches::run(&args),
-        Command::Referee(args) => host::referee::run(&args),
-        Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Player(player) => own::run(player),

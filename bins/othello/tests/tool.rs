@@ -33,9 +33,9 @@ fn player(format: &str) -> String {
 }
 
 /// Plays two games between our own players and checks that both were played to their end.
-fn two_games(host: &str, format: &str, more: &[&str]) {
+fn two_games(format: &str, more: &[&str]) {
     let program = player(format);
-    let mut arguments = vec![host, &program, &program, "--games", "2"];
+    let mut arguments = vec!["host", format, &program, &program, "--games", "2"];
     arguments.extend(more);
     let output = run(&arguments);
     let out = stdout(&output);
@@ -46,11 +46,14 @@ fn two_games(host: &str, format: &str, more: &[&str]) {
 #[test]
 fn help_shows_what_each_command_takes() {
     let commands = [
-        "bench", "demo", "gui", "hint", "judge", "match", "perft", "play", "referee", "serve",
-        "solve",
+        "bench", "demo", "hint", "host", "match", "perft", "play", "solve",
     ];
     for command in commands {
         insta::assert_snapshot!(command, stdout(&run(&[command, "--help"])));
+    }
+    for format in ["sloan", "lth", "codewarriors", "gui"] {
+        let help = stdout(&run(&["host", format, "--help"]));
+        insta::assert_snapshot!(format!("host_{format}"), help);
     }
     insta::assert_snapshot!("othello", stdout(&run(&["--help"])));
 }
@@ -115,30 +118,39 @@ fn wrong_arguments_say_what_was_expected() {
             "illegal move a1: it flips nothing at offset 2",
         ),
         (&["play", "./program"], "--format"),
-        (&["judge", "a 'b"], "expected a closing quote"),
+        (
+            &["host", "codewarriors", "a 'b"],
+            "expected a closing quote",
+        ),
         (
             &["demo", "--guest", "chess=x"],
             "expected sloan, lth, codewarriors or guibot",
         ),
         (&["solve", "/does/not/exist"], "/does/not/exist"),
         (
-            &["serve", "--without", "testing,evaluation,competition"],
+            &["host", "lth", "--without", "testing,evaluation,competition"],
             "nothing to serve",
         ),
-        (&["serve", "--limit", "0s"], "expected a time longer than 0"),
         (
-            &["serve", "--limit", "18446744073709551615s"],
+            &["host", "lth", "--limit", "0s"],
+            "expected a time longer than 0",
+        ),
+        (
+            &["host", "lth", "--limit", "18446744073709551615s"],
             "expected a time of at most 365 days",
         ),
         (
-            &["judge", "--limit", "18446744073709551615s"],
+            &["host", "codewarriors", "--limit", "18446744073709551615s"],
             "expected a time of at most 365 days",
         ),
         (
-            &["serve", "--log", "Cargo.toml", "--testing", "0"],
+            &["host", "lth", "--log", "Cargo.toml", "--testing", "0"],
             "expected a folder for games at Cargo.toml: ",
         ),
-        (&["judge", "--limit", "2"], "expected a time such as 500ms"),
+        (
+            &["host", "codewarriors", "--limit", "2"],
+            "expected a time such as 500ms",
+        ),
         (&["frobnicate"], "unrecognized subcommand"),
     ] {
         let output = run(arguments);
@@ -228,20 +240,20 @@ fn hint_shows_as_many_moves_as_asked_for() {
 
 #[test]
 fn the_referee_plays_whole_games() {
-    two_games("referee", "sloan", &["--pass-comments", "--send-play"]);
-    two_games("referee", "sloan", &["--no-parentheses"]);
-    two_games("referee", "sloan", &["--opening-pass", "always"]);
+    two_games("sloan", &["--pass-comments", "--send-play"]);
+    two_games("sloan", &["--no-parentheses"]);
+    two_games("sloan", &["--opening-pass", "always"]);
 }
 
 #[test]
 fn the_judge_plays_whole_games() {
-    two_games("judge", "codewarriors", &["--concurrency", "2"]);
+    two_games("codewarriors", &["--concurrency", "2"]);
 }
 
 #[test]
 fn the_gui_plays_whole_games_in_one_process() {
     let program = player("guibot") + " --mode stay";
-    let output = run(&["gui", &program, &program, "--form", "stay-v2"]);
+    let output = run(&["host", "gui", &program, &program, "--form", "stay-v2"]);
     assert!(
         stdout(&output).contains("played to the end"),
         "{}",
@@ -253,14 +265,21 @@ fn the_gui_plays_whole_games_in_one_process() {
 #[test]
 fn without_programs_ours_play_within_the_limit() {
     let few_empties = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
-    let gui = |form| vec!["gui", "--form", form, "--board", few_empties];
+    let gui = |form| vec!["host", "gui", "--form", form, "--board", few_empties];
     for (arguments, stand_in) in [
         (
-            vec!["referee", "--time", "8s"],
+            vec!["host", "sloan", "--time", "8s"],
             "othello-sloan --game-time 8s #2 ",
         ),
         (
-            vec!["judge", "--limit", "250ms", "--grace", "750ms"],
+            vec![
+                "host",
+                "codewarriors",
+                "--limit",
+                "250ms",
+                "--grace",
+                "750ms",
+            ],
             "othello-codewarriors --move-time 250ms #2 ",
         ),
         (
@@ -384,7 +403,7 @@ fn a_judge_survives_whatever_the_programs_are() {
             "White broke the format",
         ),
     ] {
-        let output = run(&["judge", &good, bad, "--limit", "1500ms"]);
+        let output = run(&["host", "codewarriors", &good, bad, "--limit", "1500ms"]);
         let out = stdout(&output);
         assert!(
             out.contains("Black wins"),
@@ -430,11 +449,7 @@ fn a_program_that_does_not_start_is_an_error_and_no_forfeit() {
 fn a_record_has_a_line_for_each_game() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
-    two_games(
-        "judge",
-        "codewarriors",
-        &["--record", file.to_str().unwrap()],
-    );
+    two_games("codewarriors", &["--record", file.to_str().unwrap()]);
     let text = std::fs::read_to_string(file).unwrap();
     assert_eq!(text.lines().count(), 2, "{text}");
     assert!(
@@ -447,7 +462,7 @@ fn a_record_has_a_line_for_each_game() {
 #[test]
 fn the_server_serves_until_it_is_told_to_stop() {
     let ports = ["--testing", "0", "--without", "evaluation,competition"];
-    let mut server = othello(&[&["serve"][..], &ports].concat())
+    let mut server = othello(&[&["host", "lth"][..], &ports].concat())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

@@ -1,4 +1,4 @@
-//! `othello gui`: the GUI's side without a window.
+//! `othello host gui`: the GUI's side without a window.
 
 use std::{process::ExitCode, time::Duration};
 
@@ -42,7 +42,7 @@ impl From<FormName> for Form {
 ///
 /// A program that does not start even once is an error, and no game is scored.
 #[derive(clap::Args)]
-#[command(after_help = "Example: othello gui ./bot 'python3 bot.py' --form v2 --limit 1s")]
+#[command(after_help = "Example: othello host gui ./bot 'python3 bot.py' --form v2 --limit 1s")]
 pub(crate) struct Args {
     #[command(flatten)]
     contest: Contest,

@@ -1,8 +1,11 @@
-//! What `referee`, `judge` and `gui` share: two programs, a series of games, a table.
+//! `othello host`: the other side of each wire format.
+//!
+//! The formats whose programs are started here share two programs, a series of games and a table.
 
+mod codewarriors;
 pub(crate) mod gui;
-pub(crate) mod judge;
-pub(crate) mod referee;
+mod lth;
+mod sloan;
 pub(crate) mod table;
 
 use std::{
@@ -23,6 +26,48 @@ use crate::{
     own,
     watch::{Detail, Watch},
 };
+
+/// Hosts a wire format: referees, judges or serves games of programs that speak it.
+#[derive(clap::Subcommand)]
+pub(crate) enum Format {
+    Sloan(sloan::Args),
+    Lth(lth::Args),
+    Codewarriors(codewarriors::Args),
+    Gui(gui::Args),
+}
+
+/// The commands that hosted a format before there was `othello host`. They go on to work.
+#[derive(clap::Subcommand)]
+pub(crate) enum FormerName {
+    #[command(hide = true)]
+    Referee(sloan::Args),
+    #[command(hide = true)]
+    Serve(lth::Args),
+    #[command(hide = true)]
+    Judge(codewarriors::Args),
+    #[command(hide = true)]
+    Gui(gui::Args),
+}
+
+impl From<FormerName> for Format {
+    fn from(name: FormerName) -> Self {
+        match name {
+            FormerName::Referee(args) => Self::Sloan(args),
+            FormerName::Serve(args) => Self::Lth(args),
+            FormerName::Judge(args) => Self::Codewarriors(args),
+            FormerName::Gui(args) => Self::Gui(args),
+        }
+    }
+}
+
+pub(crate) fn run(format: &Format) -> anyhow::Result<ExitCode> {
+    match format {
+        Format::Sloan(args) => sloan::run(args),
+        Format::Lth(args) => lth::run(args),
+        Format::Codewarriors(args) => codewarriors::run(args),
+        Format::Gui(args) => gui::run(args),
+    }
+}
 
 /// Two programs and how many games they play.
 #[derive(Clone, Debug, clap::Args)]

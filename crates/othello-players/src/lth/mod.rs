@@ -30,7 +30,7 @@ const DEFAULT_PORT: u16 = 9035;
 
 const EXAMPLE: &str = "\
 Example: a game as White on a server of our own
-  $ othello serve &
+  $ othello host lth &
   $ othello-lth localhost:9035 --name 4711 --color white --log game.log
 Competition: the first player connects to port 9051, the second to 9052
   $ othello-lth vm33.cs.lth.se:9051 --name-file id.txt";

@@ -1,4 +1,4 @@
-//! `othello serve`: the LTH server.
+//! `othello host lth`: the LTH server.
 
 use std::{
     io::{self, Write as _},
@@ -40,8 +40,10 @@ enum Scope {
 /// log has and the store lacks is counted at the next start; a new store counts the whole log. What goes
 /// wrong with a connection is in othello-serve.log, which lies where the players' logs lie.
 #[derive(clap::Args)]
-#[command(after_help = "Example: othello serve --store results.redb --log games/
-Port 0 lets the system choose; ports that are not wanted are left out with --without testing,…")]
+#[command(
+    after_help = "Example: othello host lth --store results.redb --log games/
+Port 0 lets the system choose; ports that are not wanted are left out with --without testing,…"
+)]
 pub(crate) struct Args {
     /// The address to listen on; 0.0.0.0 is every IPv4 address of this machine
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]

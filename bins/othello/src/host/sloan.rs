@@ -1,4 +1,4 @@
-//! `othello referee`: the Sloan (IAGO) referee.
+//! `othello host sloan`: the Sloan (IAGO) referee.
 
 use std::{process::ExitCode, time::Duration};
 
@@ -16,7 +16,7 @@ use super::Contest;
 /// error, and no game is scored.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example: othello referee ./iago 'sbcl --script bill.lisp' --time 5m --games 2"
+    after_help = "Example: othello host sloan ./iago 'sbcl --script bill.lisp' --time 5m --games 2"
 )]
 #[allow(clippy::struct_excessive_bools)] // Each is a switch of the command line.
 pub(crate) struct Args {

@@ -1,4 +1,4 @@
-//! `othello judge`: the Code Warriors judge.
+//! `othello host codewarriors`: the Code Warriors judge.
 
 use std::{process::ExitCode, time::Duration};
 
@@ -14,7 +14,7 @@ use super::Contest;
 /// A program that makes an illegal move, breaks the format, takes too long or ends early is
 /// disqualified, and the other one wins. One that does not start is an error, and no game is scored.
 #[derive(clap::Args)]
-#[command(after_help = "Example: othello judge ./mybot 'python3 bot.py' --games 10")]
+#[command(after_help = "Example: othello host codewarriors ./mybot 'python3 bot.py' --games 10")]
 pub(crate) struct Args {
     #[command(flatten)]
     contest: Contest,
