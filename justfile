@@ -20,6 +20,10 @@ doc:
 bench:
     cargo run --release --bin othello -- bench
 
+# The figures of docs/measurements.md that this machine can measure by itself.
+measure:
+    docs/measure.sh
+
 # Example: just fuzz sloan_player
 fuzz target:
     mkdir -p fuzz/corpus/{{target}}
