@@ -9,7 +9,7 @@ use othello_search::{Exactness, Options, Report, Searcher, TableError};
 
 use crate::tier::TierOption;
 
-/// How the engine searches.
+/// Options of the engine's search.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EngineOptions {
     /// Search with this many threads
@@ -58,7 +58,7 @@ pub(crate) fn variation(moves: &[Move]) -> String {
     told.join(" ")
 }
 
-/// How deep a report's search was, or that its score is proved.
+/// The depth of a report's search, or that its score is proved.
 pub(crate) fn depth(report: &Report) -> String {
     match report.exactness {
         Exactness::Exact => "exact".into(),

@@ -29,10 +29,10 @@ pub(crate) struct Args {
     /// Moves played from there, such as f5d6c3
     #[arg(long, default_value = "")]
     moves: String,
-    /// How many moves to show
+    /// The number of moves to show
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
     best: u8,
-    /// How long to think
+    /// The time to think
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
     time: Duration,
     /// Search no deeper than this many plies

@@ -1,4 +1,4 @@
-//! What the commands share in printing and leaving.
+//! Printing and exit codes, common to the commands.
 
 use std::{
     io::{self, Write as _},
@@ -32,7 +32,7 @@ fn told(error: &anyhow::Error) -> String {
     text
 }
 
-/// What a program said, without the characters by which it could command the terminal.
+/// Returns what a program said, without the characters by which it could control the terminal.
 pub(crate) fn printable(text: &str) -> String {
     let escape = |letter: char| {
         let control = letter.is_control().then(|| letter.escape_default());

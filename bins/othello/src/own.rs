@@ -47,7 +47,7 @@ pub(crate) fn player(format: &str, arguments: &[&str]) -> anyhow::Result<Command
     Ok(CommandLine::new(this, words))
 }
 
-/// What a program is called where room is short: its file, or our player's name.
+/// Returns a short name of a program: its file, or our player's name.
 pub(crate) fn short_name(line: &CommandLine) -> String {
     let name = name(line);
     let program = name.split(' ').next().unwrap_or_default();
@@ -57,7 +57,7 @@ pub(crate) fn short_name(line: &CommandLine) -> String {
     file.unwrap_or(program).to_owned()
 }
 
-/// What a program is called: our own players by their names, others by their command lines.
+/// Returns the name of a program: that of our own player, or the command line.
 pub(crate) fn name(line: &CommandLine) -> String {
     let words = line.arguments().iter().map(String::as_str);
     let words: Vec<&str> = match line.arguments() {

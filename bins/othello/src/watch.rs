@@ -13,7 +13,7 @@ use othello_proto::session::{HostEvent, NoteKind};
 
 use crate::output::printable;
 
-/// How much of a game is shown.
+/// The detail in which a game is shown.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct Detail {
     /// Show what the players remark
@@ -119,7 +119,7 @@ impl Watch {
     }
 }
 
-/// Whether the terminal shows all lines, each on a line of its own: only then can the next board
+/// Returns whether the terminal shows all lines, each on a line of its own: only then can the next board
 /// replace them.
 fn fits(frame: &str, (columns, rows): (u16, u16)) -> bool {
     let widest = frame.lines().map(str::len).max().unwrap_or(0);

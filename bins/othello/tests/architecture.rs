@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
-/// What each library may depend on, of this workspace and of the crates that matter to its rules.
+/// The crates of this workspace that each library may depend on.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
     ("boardgame-session", &["boardgame-core"]),

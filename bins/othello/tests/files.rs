@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-/// What the tool says when it refuses its arguments or their files.
+/// Runs the tool and returns what it says when it refuses its arguments or their files.
 fn refused(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_othello"))
         .args(arguments)

@@ -1,4 +1,4 @@
-//! What becomes of the programs when their host is ended from outside.
+//! The end of the programs whose host is ended from outside.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -56,7 +56,7 @@ fn wait_for<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
     panic!("waited for {what} in vain");
 }
 
-/// Whether a process runs; one that is dead but not reaped does not.
+/// Returns whether a process runs; one that is dead but not reaped does not.
 fn is_running(id: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     let state = status.rsplit(')').next().unwrap_or_default().trim_start();
@@ -91,7 +91,7 @@ fn hosts() -> [Vec<&'static str>; 6] {
     ]
 }
 
-/// Whether this process was started to ignore SIGHUP, as by `nohup`: what it starts ignores it too.
+/// Returns whether this process was started to ignore SIGHUP, as by `nohup`: what it starts ignores it too.
 fn is_hangup_ignored() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

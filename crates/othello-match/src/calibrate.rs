@@ -26,33 +26,33 @@ use crate::{
 const PAIRS: u32 = 4;
 
 /// The rounds after which the estimate has to do.
-const MOST_ROUNDS: u32 = 25;
+const MAX_ROUNDS: u32 = 25;
 
-/// How far from 1 the ratio of the costs may be in the end.
+/// The distance from 1 that the ratio of the costs may have in the end.
 const AGREED: f64 = 0.02;
 
-/// How large the standard error of the ratio may be in the end.
+/// The standard error that the ratio may have in the end.
 const UNCERTAIN: f64 = 0.02;
 
-/// How far from 1 the ratio may be when there are no more rounds.
+/// The distance from 1 that the ratio may have when there are no more rounds.
 const TOLERABLE: f64 = 0.05;
 
-/// What an engine's limit may be multiplied by in one round.
+/// The factors by which an engine's limit may change in one round.
 const STEP: f64 = 8.0;
 
 /// Up to which factor between two limits cost is taken to grow as the limit does.
 const PROPORTIONAL: f64 = 1.25;
 
-/// What a round of a calibration found.
+/// The result of a round of a calibration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
     /// The limit that was tried.
     pub limit: Limit,
-    /// What it costs, by the games with this limit and with those near it.
+    /// The cost of a game, by the games with this limit and with those near it.
     pub estimate: Estimate,
 }
 
-/// How the costs of two engines compare.
+/// A comparison of the costs of two engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The games it is made from.
@@ -90,7 +90,7 @@ pub enum CalibrationError {
     Fault {
         /// The engine.
         name: String,
-        /// What it did.
+        /// The fault.
         fault: Fault,
     },
     /// The CPU time of an engine is not known, or it made no move.
@@ -158,7 +158,7 @@ async fn search(
     let mut tally = Tally::new(2);
     let mut samples = Samples::default();
     let (mut limit, mut ratio) = (first, f64::NAN);
-    for round in 1..=MOST_ROUNDS {
+    for round in 1..=MAX_ROUNDS {
         hall.set_limit(EngineId(0), limit);
         let pairs = PAIRS * round;
         let schedule = Schedule::new(Form::Pairs { pairs }, 2)?;
@@ -189,7 +189,7 @@ async fn search(
         observer(&Round { limit, estimate });
         ratio = estimate.ratio();
         let off = (ratio - 1.0).abs();
-        let last = round == MOST_ROUNDS;
+        let last = round == MAX_ROUNDS;
         if (off <= AGREED && estimate.error <= UNCERTAIN) || (last && off <= TOLERABLE) {
             return Ok(limit);
         }
@@ -200,15 +200,15 @@ async fn search(
             samples = Samples::default();
         }
     }
-    let games = 2 * PAIRS * MOST_ROUNDS;
+    let games = 2 * PAIRS * MAX_ROUNDS;
     Err(CalibrationError::NoAgreement { games, ratio })
 }
 
-/// What the games so far cost.
+/// The costs of the games so far.
 #[derive(Debug, Default)]
 struct Samples(Vec<Sample>);
 
-/// What a game cost.
+/// The cost of a game.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     /// The nodes or seconds of the engine's limit.
@@ -237,7 +237,7 @@ impl Samples {
         }
     }
 
-    /// What a limit costs, by the games with limits near it. Both engines of a game play it, so
+    /// Returns the cost of a limit, by the games with limits near it. Both engines of a game play it, so
     /// that a long one costs both more: the error is that of their ratio.
     fn estimate(&self, limit: Limit) -> Estimate {
         let now = limit.amount().unwrap_or(f64::NAN);

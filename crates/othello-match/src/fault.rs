@@ -1,4 +1,4 @@
-//! What an engine did in a match that no engine should.
+//! Faults of engines in a match.
 
 use std::{fmt, time::Duration};
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum Fault {
     /// It did not start, or did not become ready.
     NotStarted {
-        /// Why, in the system's words or its own.
+        /// The reason, in the system's words or its own.
         reason: String,
     },
     /// It ended by itself in the middle of a game.
@@ -21,12 +21,12 @@ pub enum Fault {
     },
     /// It did not answer, and was ended.
     Hung {
-        /// How long it was waited for.
+        /// The time that it was waited for.
         waited: Duration,
     },
     /// It answered with a move that the rules forbid.
     IllegalMove {
-        /// What it answered.
+        /// The answer.
         answer: String,
     },
     /// Its move came after its time.
@@ -38,9 +38,9 @@ pub enum Fault {
     },
     /// It claimed a result that is not the game's.
     FalseResult {
-        /// What it claimed.
+        /// The claim.
         claim: String,
-        /// What the board says.
+        /// The result on the board.
         truth: String,
     },
     /// It gave up the game.
@@ -50,7 +50,7 @@ pub enum Fault {
     MisreadOpening,
     /// It did not keep to its protocol.
     Format {
-        /// What was expected, and what came.
+        /// The expected message, and the one that came.
         detail: String,
     },
 }
@@ -77,7 +77,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// What it is called where room is short.
+    /// Returns a short name for tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::NotStarted => "not started",

@@ -1,10 +1,10 @@
-//! How much an engine may think.
+//! Limits of an engine's thinking.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-/// What bounds an engine's thinking; by default nothing does but its own settings.
+/// The limits of an engine's thinking; by default there are none but its own settings.
 ///
 /// # Examples
 ///
@@ -37,17 +37,17 @@ pub struct Limit {
 pub struct GameTime {
     /// The time at the start.
     pub base: Duration,
-    /// What a move adds to it once it is made.
+    /// The time that a move adds once it is made.
     pub increment: Duration,
 }
 
 impl Limit {
-    /// Whether a clock bounds the thinking, so that other work on the machine changes the play.
+    /// Returns whether a clock bounds the thinking, so that other work on the machine changes the play.
     pub const fn is_timed(&self) -> bool {
         self.move_time.is_some() || self.game.is_some()
     }
 
-    /// How much [`scaled`](Self::scaled) has to multiply: nodes, or seconds.
+    /// Returns the number that [`scaled`](Self::scaled) multiplies: nodes, or seconds.
     pub(crate) fn amount(&self) -> Option<f64> {
         let nodes = self.nodes.map(|nodes| nodes as f64);
         let time = self.move_time.or(self.game.map(|game| game.base));

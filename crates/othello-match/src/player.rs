@@ -19,7 +19,7 @@ use crate::{
 /// How often an engine is started for a game before the game is given up.
 const ATTEMPTS: u32 = 3;
 
-/// How long engines are waited for.
+/// The times that engines are waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// How long an engine may take to start, to begin a game and to take note of its end.

@@ -1,4 +1,4 @@
-//! What is kept of a game of a match.
+//! Records of the games of a match.
 
 use othello_core::{Board, Color, Empties, Game, Move, TranscriptError};
 use serde::{Deserialize, Serialize};
@@ -10,14 +10,14 @@ use crate::{fault::Fault, limit::Limit};
 #[serde(transparent)]
 pub struct EngineId(pub u16);
 
-/// Which game of a match: no two games of a match have the same.
+/// The identity of a game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GameId {
     /// The number of the opening, from 0.
     pub opening: u32,
-    /// Who plays Black.
+    /// The engine that plays Black.
     pub black: EngineId,
-    /// Who plays White.
+    /// The engine that plays White.
     pub white: EngineId,
 }
 
@@ -32,7 +32,7 @@ impl GameId {
         }
     }
 
-    /// Who plays a colour.
+    /// Returns the engine that plays a colour.
     pub const fn engine(self, color: Color) -> EngineId {
         match color {
             Color::Black => self.black,
@@ -44,11 +44,11 @@ impl GameId {
 /// A game of a match that is over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
-    /// Which one it is.
+    /// The identity of the game.
     pub id: GameId,
     /// The names of Black and White.
     pub names: [String; 2],
-    /// How much Black and White might think.
+    /// The limits of Black and White.
     pub limits: [Limit; 2],
     /// When it ended, in seconds since 1970.
     pub finished: u64,
@@ -57,20 +57,21 @@ pub struct PlayedGame {
     pub start: Option<String>,
     /// The [transcript](Game::transcript), the opening included.
     pub moves: String,
-    /// How many of the moves, passes among them, are the opening's.
+    /// The number of moves, passes among them, that are the opening's.
     pub opening_plies: usize,
-    /// What the engines said of their moves: one entry for each placed disc after the opening.
+    /// What the engines said of their moves and what these cost: one entry for each disc placed after
+    /// the opening.
     pub thoughts: Vec<Thought>,
     /// The result.
     pub result: GameResult,
-    /// What the engines did that none should, with the colour of each.
+    /// The faults of the engines, with the colour of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<(Side, Fault)>,
 }
 
 impl PlayedGame {
-    /// Who placed each disc after the opening, and what was said of it; nothing of a record that
-    /// does not [replay](Self::replay).
+    /// Returns the side that placed each disc after the opening, and what was said of it; nothing of a
+    /// record that does not [replay](Self::replay).
     pub fn own_moves(&self) -> impl Iterator<Item = (Color, &Thought)> {
         let game = self.replay().unwrap_or_default();
         let own = game.plies().skip(self.opening_plies);
@@ -133,7 +134,7 @@ pub enum ReplayError {
     Result,
 }
 
-/// What an engine said of a move, and what the move cost.
+/// An engine's own evaluation of its move, and the cost of the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Thought {
     /// The wall-clock time from the question to the answer, in microseconds.
@@ -179,7 +180,7 @@ impl From<Side> for Color {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "end", rename_all = "lowercase")]
 pub enum GameResult {

@@ -33,13 +33,13 @@ pub struct Match {
     pub engines: Vec<EngineSpec>,
     /// The openings.
     pub openings: Arc<Openings>,
-    /// Which games are played.
+    /// The games to play.
     pub schedule: Schedule,
-    /// How many games are played at a time.
+    /// The number of games played at a time.
     pub concurrency: NonZeroUsize,
     /// By how much a move may exceed its time.
     pub tolerance: Duration,
-    /// How long engines are waited for.
+    /// The times that engines are waited for.
     pub patience: Patience,
     /// A test that ends the match of the first two engines as soon as it is decided.
     pub sprt: Option<Sprt>,
@@ -64,12 +64,12 @@ pub struct CannotPlay {
 pub struct CannotStart {
     /// The engine, with its command.
     pub engine: String,
-    /// What it did.
+    /// The fault.
     pub fault: Fault,
 }
 
 impl Match {
-    /// Whether every engine can be given every opening.
+    /// Checks that every engine can be given every opening.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl Match {
         Ok(())
     }
 
-    /// Whether nothing is left to play.
+    /// Returns whether nothing is left to play.
     pub fn is_over(&self, tally: &Tally) -> bool {
         let played = |id| tally.results().contains_key(id);
         decided(self, tally).is_some() || self.schedule.known(tally.results()).iter().all(played)
@@ -117,7 +117,7 @@ impl Match {
     }
 }
 
-/// How a match came to its end.
+/// The end of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// All games are played.
@@ -311,7 +311,7 @@ impl<'a> Hall<'a> {
     }
 }
 
-/// What is needed to seat an engine.
+/// Everything that it takes to start an engine.
 struct Setup {
     engines: Arc<[EngineSpec]>,
     patience: Patience,

@@ -32,7 +32,7 @@ pub struct Standing {
     pub draws: u32,
     /// The games that it lost.
     pub losses: u32,
-    /// How many of its losses a fault of its own decided.
+    /// The number of losses by its own fault.
     pub forfeits: u32,
     /// The rounds in which it rested for a point.
     pub byes: u32,

@@ -1,4 +1,4 @@
-//! What the games of a match come to so far.
+//! Totals of the games of a match.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -24,10 +24,10 @@ pub struct Tally {
     repeated: u32,
 }
 
-/// Who played what: the players, Black first, the start and the moves.
+/// The identity of a game's content: the players, Black first, the start and the moves.
 type Course = ([EngineId; 2], Option<String>, String);
 
-/// What an engine used in the games so far, and what it did that none should.
+/// The time that an engine used in the games so far, and its faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Its limit in the last game.
@@ -79,7 +79,7 @@ impl Usage {
 }
 
 impl Tally {
-    /// Nothing yet, of so many engines.
+    /// Returns the totals of no games yet, of a number of engines.
     pub fn new(engines: usize) -> Self {
         Self {
             engines: vec![Usage::default(); engines],
@@ -141,7 +141,7 @@ impl Tally {
         self.repeated
     }
 
-    /// What an engine used.
+    /// Returns the usage of an engine.
     pub fn usage(&self, engine: EngineId) -> &Usage {
         &self.engines[usize::from(engine.0)]
     }
@@ -150,7 +150,7 @@ impl Tally {
         &mut self.engines[usize::from(engine.0)]
     }
 
-    /// Who met whom, for a rating list.
+    /// Returns the results of each two engines, for a rating list.
     pub fn pairings(&self) -> Vec<Pairing> {
         let pairing = |(id, result): (&GameId, &GameResult)| Pairing {
             first: id.black,
@@ -161,7 +161,7 @@ impl Tally {
         self.results.iter().map(pairing).collect()
     }
 
-    /// What `first` and `second` have played against each other.
+    /// Returns the games of `first` and `second` against each other.
     pub fn duel(&self, first: EngineId, second: EngineId) -> Duel {
         let mut duel = Duel::default();
         for (id, &as_black) in &self.results {

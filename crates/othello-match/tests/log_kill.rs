@@ -69,7 +69,7 @@ fn write_for_ever(path: &Path) -> ! {
     unreachable!("there are numbers enough");
 }
 
-/// Starts a child, kills it after so many games and some time more, and returns what it said that
+/// Starts a child, kills it after a number of games and some time more, and returns what it said that
 /// it kept.
 fn write_and_kill(path: &Path, games: usize, more: Duration) -> Vec<u32> {
     let mut child = Command::new(std::env::current_exe().unwrap())

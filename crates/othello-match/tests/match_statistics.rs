@@ -56,7 +56,7 @@ fn elo_intervals_hold_the_truth_95_times_in_100() {
     }
 }
 
-/// What the pentanomial is for: taken singly, the games of these pairs give intervals that are
+/// The purpose of the pentanomial: taken singly, the games of these pairs give intervals that are
 /// too wide.
 #[test]
 fn single_games_of_pairs_give_wrong_intervals() {
@@ -110,7 +110,7 @@ fn disc_intervals_hold_the_truth_95_times_in_100() {
 /// The strengths of a round robin, with a mean of 0.
 const TRUTH: [f64; 6] = [-180.0, -90.0, -10.0, 30.0, 100.0, 150.0];
 
-/// A round robin of so many pairs for each two engines.
+/// A round robin with a number of pairs for each two engines.
 fn round_robin(pairs: usize, model: impl Fn(f64) -> PairModel, rng: &mut Pcg64) -> Vec<Pairing> {
     let mut pairings = Vec::new();
     for (second, theirs) in TRUTH.iter().enumerate() {

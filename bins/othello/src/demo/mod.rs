@@ -88,7 +88,7 @@ pub(crate) struct Args {
     /// Let this program play White in a format's game; may be repeated
     #[arg(long, value_name = "FORMAT=PROGRAM")]
     guest: Vec<Guest>,
-    /// How long our players think about a move
+    /// The time of our players for a move
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "100ms")]
     move_time: Duration,
     #[command(flatten)]
@@ -121,7 +121,7 @@ struct Row {
     moves: usize,
     result: String,
     elapsed: Duration,
-    /// Whether the game was played to its end.
+    /// Returns whether the game was played to its end.
     played: bool,
 }
 

@@ -24,10 +24,10 @@ use tokio::{
 use super::{Args, Format, Row};
 use crate::{own, watch::Watch};
 
-/// How long the clients may take until Dark has moved: until both have connected.
+/// The time that the clients have until Dark has moved, and so until both have connected.
 const READY: Duration = Duration::from_secs(30);
 
-/// How long the record and the clients may keep each other waiting at the end.
+/// The time that the record and the clients may keep each other waiting at the end.
 const LINGER: Duration = Duration::from_secs(5);
 
 /// Plays the game of the LTH format.

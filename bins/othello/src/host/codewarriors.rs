@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// The limit for a move, from the last input
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "2s")]
     limit: Duration,
-    /// What is allowed beyond the limit for the way through the pipes
+    /// The time allowed beyond the limit for the way through the pipes
     #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "0s")]
     grace: Duration,
 }

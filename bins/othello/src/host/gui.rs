@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// The limit for a move; in the forms with a process for each move its start counts
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "3s")]
     limit: Duration,
-    /// What is allowed beyond the limit for processes and pipes
+    /// The time allowed beyond the limit for processes and pipes
     #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "0s")]
     grace: Duration,
     /// The board to begin on: 64 squares of X, O and -, a1 to h8, then the side to move

@@ -23,7 +23,7 @@ use othello_proto::lth::{
 };
 use othello_search::Level;
 
-/// What the time limit counts.
+/// The scope of the time limit.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Scope {
     /// A client's own time over the whole game
@@ -66,13 +66,13 @@ pub(crate) struct Args {
     /// The time limit
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5m")]
     limit: Duration,
-    /// What the limit counts
+    /// The scope of the limit
     #[arg(long, value_enum, value_name = "SCOPE", default_value_t = Scope::Game)]
     limit_per: Scope,
     /// A pause between the lines sent, for clients that expect one line per read
     #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "0s")]
     line_delay: Duration,
-    /// How well the house plays, 1 to 60
+    /// The level of the server's own player, 1 to 60
     #[arg(long, value_name = "LEVEL", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=60))]
     house: u8,
     /// Connections served at a time
@@ -107,7 +107,7 @@ fn connection_count() -> impl TypedValueParser<Value = usize> {
     RangedU64ValueParser::<usize>::new().range(1..=1_000_000)
 }
 
-/// What a server may offer.
+/// A mode that a server offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Mode {
     Testing,

@@ -76,10 +76,10 @@ pub(crate) struct Contest {
     /// one that is missing, within the limit of the game
     #[arg(value_name = "PROGRAM", num_args = 0..=2)]
     programs: Vec<CommandLine>,
-    /// Play so many games, colours alternating; the first program is Black in the odd ones
+    /// The number of games, colours alternating; the first program is Black in the odd ones
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Play so many of them at a time
+    /// The number of games played at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
     /// Append a line of JSON for each game to this file
@@ -183,7 +183,7 @@ impl Contest {
     }
 }
 
-/// Why there was no game: a program that the system did not start.
+/// Returns the reason why there was no game: a program that the system did not start.
 pub(crate) fn not_started(report: &GameReport) -> Option<&Fault> {
     let Outcome::NotStarted { seat } = report.outcome else {
         return None;

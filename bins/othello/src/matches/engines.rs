@@ -46,7 +46,7 @@ pub(super) struct Engines {
     /// Read the engines from this TOML file
     #[arg(long = "engines", value_name = "FILE", help_heading = "Engines", long_help = FILE_HELP)]
     file: Option<PathBuf>,
-    /// How much an engine may think, or all that have no limit of their own: move:100ms,
+    /// The limit of an engine's thinking, or of all that have none of their own: move:100ms,
     /// game:60s+1s, depth:8, nodes:100000
     #[arg(
         long = "limit",

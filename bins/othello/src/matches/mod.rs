@@ -62,7 +62,7 @@ const NOT_STRONGER: u8 = 3;
 pub(crate) struct Args {
     #[command(flatten)]
     engines: Engines,
-    /// Who plays whom
+    /// The form of the match
     #[arg(long, value_enum, default_value_t = Form::Pairs)]
     form: Form,
     /// The games of each two engines in pairs or a gauntlet, an even number: each opening is played
@@ -81,21 +81,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Stop two engines as soon as the test of two hypotheses on the first one's Elo is decided;
-    /// elo0=0, elo1=5, alpha=0.05, beta=0.05 unless told otherwise
+    /// [defaults: elo0=0, elo1=5, alpha=0.05, beta=0.05]
     #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", value_parser = sprt)]
     sprt: Option<Sprt>,
     /// Scale the limit of one engine, our own, until its games cost as much CPU time as those of
     /// another, in games before the match, and go on in the match so that all its games together do
     #[arg(long, value_name = "OURS=OTHER", value_parser = two_names)]
     match_cpu: Option<(String, String)>,
-    /// Play so many games at a time [default: 1 where a clock runs, else one for each processor]
+    /// The number of games played at a time [default: 1 where a clock runs, else one for each processor]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
-    /// By how much a move may exceed its time before it is late
+    /// The time that a move may take beyond its limit before it is late
     #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = any_duration)]
     tolerance: Duration,
-    /// How long an engine without a clock is waited for before it has hung. Its start is waited for
-    /// 30s at most, and 20s in the formats sloan and lth
+    /// The time after which an engine without a clock counts as hung. Starting may take 30s, and 20s
+    /// in the formats sloan and lth
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = duration)]
     patience: Duration,
     /// The file that keeps every game as a line of JSON; an interrupted match goes on from it
@@ -103,7 +103,7 @@ pub(crate) struct Args {
     log: PathBuf,
 }
 
-/// Who plays whom.
+/// The form of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
     /// Two engines, in pairs of games
@@ -282,7 +282,7 @@ impl Args {
         Ok(())
     }
 
-    /// What keeps the cost of two engines equal as the match goes, if that is asked for.
+    /// The balance of the costs of two engines during the match, if that is asked for.
     fn balance(&self, engines: &[EngineSpec]) -> anyhow::Result<Option<Balance>> {
         let Some((engine, like)) = &self.match_cpu else {
             return Ok(None);
@@ -339,7 +339,7 @@ impl Args {
         }
     }
 
-    /// What makes the match the one that it is.
+    /// Returns the identity of the match.
     fn header(
         &self,
         engines: &[EngineSpec],
@@ -383,7 +383,7 @@ impl Args {
         })
     }
 
-    /// How many games are played at a time: where a clock runs, no more than there are processors
+    /// Returns the number of games played at a time: where a clock runs, no more than there are processors
     /// for, and by default one, so that nothing but the engines' own work takes their time.
     fn concurrency(&self, engines: &[EngineSpec]) -> anyhow::Result<NonZeroUsize> {
         let processors = available_parallelism().map_or(1, NonZeroUsize::get);
@@ -407,7 +407,7 @@ impl Args {
     }
 }
 
-/// What tells our engine from that of any other build: the version and a checksum of the program.
+/// Returns the identity of our engine's build: the version and a checksum of the program.
 fn build() -> anyhow::Result<String> {
     let program = env::current_exe().and_then(fs::read);
     let checksum = crc32fast::hash(&program.context("this program's own file")?);

@@ -1,4 +1,4 @@
-//! How a match stands, on one line of a terminal, and what goes wrong in it.
+//! The standing of a match on one line of a terminal, and the faults in it.
 
 use std::io::{self, Write as _};
 
@@ -18,7 +18,7 @@ use crate::output::printable;
 pub(super) struct Progress {
     bar: ProgressBar,
     sprt: Option<Sprt>,
-    /// Whether two engines play, so that the bar can tell how they stand.
+    /// Whether two engines play, so that the bar can show their standing.
     duel: bool,
 }
 
@@ -75,7 +75,7 @@ impl Progress {
     }
 }
 
-/// How many games the match has.
+/// The number of games of a match.
 fn games(contest: &Match, tally: &Tally) -> u64 {
     match contest.schedule.form() {
         // The later rounds are not known yet.

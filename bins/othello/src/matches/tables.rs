@@ -79,7 +79,7 @@ pub(super) fn report(
     }
 }
 
-/// How two engines compare.
+/// A comparison of two engines.
 fn duel(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
     let duel = tally.duel(EngineId(0), EngineId(1));
     let [first, second] = [&contest.engines[0].name, &contest.engines[1].name];
@@ -106,7 +106,7 @@ fn duel(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> 
     Ok(())
 }
 
-/// What each engine used, and what it did that none should.
+/// The time that each engine used, and its faults.
 fn usage(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
     let width = widest(contest);
     let numbers = 0..contest.engines.len();
@@ -131,7 +131,7 @@ const FAIR_SHARE: f64 = 0.9;
 /// By what share the CPU time of two engines may differ where it was to agree.
 const MATCHED: f64 = 0.05;
 
-/// What makes the figures say less than they seem to.
+/// Remarks on figures that say less than they seem to.
 fn cautions(
     out: &mut impl Write,
     contest: &Match,
@@ -168,7 +168,7 @@ fn cautions(
     Ok(())
 }
 
-/// How far the costs of two engines agree, one of which was limited so that they would.
+/// The agreement of the costs of two engines, one of which was limited for it.
 pub(super) fn matched_cpu(
     out: &mut impl Write,
     contest: &Match,
@@ -192,7 +192,7 @@ pub(super) fn matched_cpu(
     )
 }
 
-/// What makes an engine with a clock play otherwise than its limit says.
+/// Remarks on engines with a clock that play otherwise than their limits say.
 fn of_engine(out: &mut impl Write, engine: &EngineSpec, usage: &Usage) -> io::Result<()> {
     if !engine.limit.is_timed() || usage.moves == 0 {
         return Ok(());

@@ -21,10 +21,10 @@ const MAX_LINES: usize = 1024;
 /// The bytes that are taken for a line at most; what follows is another.
 const MAX_LINE: u64 = 64 * 1024;
 
-/// How long the program may take for its move once the person wants to leave.
+/// The time that the program has for its move once the person wants to leave.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What the person types, which waits until it is asked for.
+/// The person's input, which waits until it is asked for.
 #[derive(Clone)]
 pub(super) struct Keyboard {
     typed: Arc<Mutex<BufReader<Typed>>>,
@@ -118,7 +118,7 @@ fn pass_on(mut input: impl BufRead, lines: &SyncSender<Vec<u8>>, state: &watch::
 /// The lines as a stream of bytes.
 struct Typed {
     lines: Receiver<Vec<u8>>,
-    /// What is left of the last one.
+    /// The rest of the last line.
     line: Cursor<Vec<u8>>,
 }
 

@@ -79,7 +79,7 @@ pub(super) fn conclude(out: &mut impl Write, game: &Game, winner: Option<Color>)
     writeln!(out, "{}", game.transcript())
 }
 
-/// What the engine would play.
+/// Shows the move that the engine would play.
 pub(super) fn consult(engine: &mut Engine, board: Board) -> Decision {
     let clock = Clock {
         started: Timestamp::ORIGIN,

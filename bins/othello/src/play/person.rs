@@ -18,7 +18,7 @@ use super::{
     prompt::Answer,
 };
 
-/// What a person wants that no wire format carries.
+/// Wishes of a person that no wire format carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     /// To take a move back, asked on this board.
@@ -70,7 +70,7 @@ impl Wishes {
 pub(super) struct Person {
     /// For hints.
     pub(super) engine: Engine,
-    /// Why no move can be taken back, if none can.
+    /// Returns the reason why no move can be taken back, if none can.
     pub(super) no_undo: Option<&'static str>,
     pub(super) wishes: Wishes,
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use othello_core::{Bitboard, Square};
 
-/// What a person may type in his turn.
+/// Input of a person in his turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// Play this square, one of those allowed.
@@ -22,7 +22,7 @@ const QUIT: [&str; 3] = ["quit", "exit", "q"];
 
 const HELP: &str = "a square such as f5, undo, hint or quit";
 
-/// How many characters of an answer that makes no sense are repeated.
+/// The characters that are repeated of an answer that makes no sense.
 const MAX_QUOTED: usize = 40;
 
 /// Asks until the answer makes sense.
@@ -50,7 +50,7 @@ pub(crate) fn ask(
     }
 }
 
-/// Whether a line is the wish to leave.
+/// Returns whether a line is the wish to leave.
 pub(crate) fn is_quit(line: &[u8]) -> bool {
     let word = line.trim_ascii();
     QUIT.iter()

@@ -1,4 +1,4 @@
-//! What was found out about one problem.
+//! Answers to problems.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::engine::variation;
 
-/// What was found out.
+/// The answer to a problem.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(untagged)]
 enum Answer {
@@ -35,7 +35,7 @@ impl Answer {
     }
 }
 
-/// Who wins, from the side to move.
+/// The outcome for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Outcome {
@@ -81,7 +81,7 @@ pub(super) struct Found {
     best: Option<String>,
     /// The plies searched.
     depth: u32,
-    /// Whether an answer that counts as proven is not the problem's.
+    /// Returns whether an answer that counts as proven is not the problem's.
     pub(super) wrong: bool,
     pub(super) nodes: u64,
     /// The positions generated besides, if they are to be told.
@@ -116,17 +116,17 @@ impl Found {
         found
     }
 
-    /// Whether the score or the move is not the best that the problem tells.
+    /// Returns whether the score or the move is not the best that the problem tells.
     fn misses(&self) -> bool {
         self.error().is_some_and(|error| error != 0.0) || self.is_best() == Some(false)
     }
 
-    /// Whether the answer is an estimate and no more.
+    /// Returns whether the answer is only an estimate.
     pub(super) fn is_estimate(&self) -> bool {
         matches!(self.answer, Answer::Score { exact: false, .. })
     }
 
-    /// By how many discs the score is off, if there is one and the problem tells one.
+    /// Returns the error of the score in discs, if there is one and the problem tells one.
     pub(super) fn error(&self) -> Option<f32> {
         match self.answer {
             Answer::Score { score, .. } => self
@@ -136,7 +136,7 @@ impl Found {
         }
     }
 
-    /// Whether the move found is a best one, if there is a move, the best was looked for, and the
+    /// Returns whether the move found is a best one, if there is a move, the best was looked for, and the
     /// problem tells which are.
     pub(super) fn is_best(&self) -> Option<bool> {
         let best = self.best.as_ref()?;
@@ -154,7 +154,7 @@ fn chosen(problem: &Problem, report: &Report) -> Option<Move> {
     }
 }
 
-/// Whether `outcome` is the problem's, and the move found leads to it, as far as the problem tells.
+/// Returns whether `outcome` is the problem's, and the move found leads to it, as far as the problem tells.
 fn keeps(problem: &Problem, best: Option<Move>, outcome: Outcome) -> bool {
     let told = problem.moves.iter().find(|&&(mv, _)| Some(mv) == best);
     let told = told.map(|&(_, score)| score);

@@ -37,18 +37,17 @@ pub(crate) struct Args {
     /// A file of OBF problems, one a line; - is standard input
     #[arg(value_name = "FILE")]
     problems: PathBuf,
-    /// Solve only so many, from the first
+    /// Solve only the first N
     #[arg(long, value_name = "N")]
     first: Option<NonZeroUsize>,
-    /// Search only so many plies deep, where there are more empty squares; 0 evaluates without
-    /// looking ahead
+    /// Search to this depth where there are more empty squares; 0 evaluates without searching
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=60))]
     depth: Option<u32>,
-    /// Find out no more than who wins
+    /// Find only win, draw or loss
     #[arg(long, conflicts_with = "depth")]
     wld: bool,
-    /// Tell too how many positions were generated besides the nodes: to sort moves, to look them up,
-    /// and after passes
+    /// Print also the number of positions generated besides the nodes: to sort moves, to look them
+    /// up, and after passes
     #[arg(long)]
     stats: bool,
     /// Print JSON: an object a line for each problem, and one for the total
@@ -137,7 +136,7 @@ fn examine(searcher: &mut Searcher, problem: &Problem, args: &Args) -> Report {
     searcher.search(position, &limits, &mut |_| {})
 }
 
-/// What the evaluation alone says.
+/// Evaluates a problem without searching.
 fn evaluated(searcher: &Searcher, position: Position) -> Report {
     Report {
         best: None,

@@ -1,4 +1,4 @@
-//! What all problems come to.
+//! Totals of all problems.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub(super) struct Total {
     best_moves: u32,
     /// Problems that tell their score.
     with_scores: u32,
-    /// Over these, the mean of how many discs the score is off.
+    /// Over these, the mean error of the score in discs.
     mean_absolute_error: f32,
 }
 

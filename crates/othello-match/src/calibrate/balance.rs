@@ -65,7 +65,7 @@ impl Balance {
         self.engine
     }
 
-    /// Whether both engines play a game.
+    /// Returns whether both engines play a game.
     pub(crate) fn concerns(&self, game: GameId) -> bool {
         let both = [game.black, game.white];
         both.contains(&self.engine) && both.contains(&self.like)
@@ -138,7 +138,7 @@ mod tests {
         }
     }
 
-    /// What an engine costs at a share of its match: 1 where it costs what it did in the calibration.
+    /// The cost of an engine at a share of its match: 1 where it costs what it did in the calibration.
     type Drift = fn(f64) -> f64;
 
     /// The cost of a match as a share of the other engine's. Both vary by a tenth and more, and a long

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The bytes that a program may send while one answer is awaited.
-const MOST_BYTES: usize = 16 * 1024 * 1024;
+const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// The last lines of its standard error that tell of a crash.
 const LAST_WORDS: usize = 3;
@@ -80,7 +80,7 @@ impl Child {
             return Err(self.last_words().await);
         };
         self.bytes += bytes.len();
-        if self.bytes > MOST_BYTES {
+        if self.bytes > MAX_BYTES {
             return Err(broken(format!(
                 "expected an answer, got {} bytes",
                 self.bytes

@@ -1,4 +1,4 @@
-//! Which engines play, as people name them on a command line or in a file.
+//! Engines as people name them on a command line or in a file.
 
 mod file;
 mod weights;
@@ -40,27 +40,27 @@ pub struct EngineSpec {
     pub name: String,
     /// What it is.
     pub kind: Kind,
-    /// How much it may think.
+    /// The limits of its thinking.
     pub limit: Limit,
 }
 
-/// What an engine is.
+/// The kind of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The engine of this workspace, in this process.
     Own(OwnSettings),
     /// A child program.
     Program {
-        /// What it speaks.
+        /// The protocol that it speaks.
         protocol: Protocol,
-        /// How it is started.
+        /// The command line that starts it.
         line: CommandLine,
         /// Commands it is sent before the first game, in the protocols that have commands.
         setup: Vec<String>,
     },
 }
 
-/// How our own engine is set up.
+/// Settings of our own engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnSettings {
     /// The size of the transposition table in MiB.
@@ -69,11 +69,11 @@ pub struct OwnSettings {
     pub threads: NonZeroUsize,
     /// The instructions to use; the best of this CPU unless told otherwise.
     pub tier: Option<Tier>,
-    /// With a depth limit: solve exactly from so many empty squares on.
+    /// With a depth limit: the number of empty squares from which on it solves exactly.
     pub solve_from: u32,
-    /// Whether its search may leave out what ProbCut does not expect to matter.
+    /// Whether its search prunes by ProbCut.
     pub selective: bool,
-    /// What it evaluates with, if not with what is built in.
+    /// The weights that it evaluates with, if not those that are built in.
     pub weights: Option<OwnWeights>,
 }
 
@@ -106,7 +106,7 @@ pub enum LimitError {
     Protocol {
         /// The engine.
         name: String,
-        /// What the protocol carries.
+        /// The limits that the protocol carries.
         source: Box<ProtocolLimitError>,
     },
 }
@@ -131,7 +131,7 @@ pub enum EngineSpecError {
     Command {
         /// The engine.
         name: String,
-        /// What is wrong with it.
+        /// The error in it.
         source: CommandLineError,
     },
     /// No setting of our engine.
@@ -140,7 +140,7 @@ pub enum EngineSpecError {
          solve-from=EMPTIES, selective=false or weights=FILE, found {found:?}"
     )]
     Setting {
-        /// What stands in its place.
+        /// The text that was found.
         found: String,
     },
     /// No weights.
@@ -148,7 +148,7 @@ pub enum EngineSpecError {
     Weights {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         source: ReadOwnWeightsError,
     },
 }
@@ -273,7 +273,7 @@ impl fmt::Display for EngineSpec {
 }
 
 impl EngineSpec {
-    /// Whether the engine can be told its limit.
+    /// Checks that the engine can be told its limit.
     ///
     /// # Errors
     ///
@@ -294,7 +294,7 @@ impl EngineSpec {
         }
     }
 
-    /// Whether the engine can be given a game that has come so far.
+    /// Returns whether the engine can be given a game with these moves.
     pub fn takes(&self, opening: &Game) -> bool {
         match &self.kind {
             Kind::Own(_) => true,

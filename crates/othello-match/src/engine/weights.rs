@@ -16,7 +16,7 @@ pub struct OwnWeights {
     network: Arc<Network>,
 }
 
-/// Why a file gives no weights.
+/// Errors of files of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadOwnWeightsError {
@@ -65,7 +65,7 @@ impl OwnWeights {
         self.checksum
     }
 
-    /// What it holds.
+    /// The contents.
     pub fn network(&self) -> Arc<Network> {
         Arc::clone(&self.network)
     }

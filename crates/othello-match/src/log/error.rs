@@ -1,4 +1,4 @@
-//! Why a log cannot be used.
+//! Errors of logs.
 
 use std::{
     io,
@@ -17,7 +17,7 @@ pub enum LogError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's reason.
         source: io::Error,
     },
     /// Another process writes it.
@@ -37,7 +37,7 @@ pub enum LogError {
     OtherMatch {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The difference.
         difference: Difference,
     },
     /// A line is not as it was written.
@@ -47,7 +47,7 @@ pub enum LogError {
         path: PathBuf,
         /// The line's number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error in it.
         error: EntryError,
     },
     /// The entry to be added is none of this match.
@@ -55,7 +55,7 @@ pub enum LogError {
     Refused {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in it.
         error: EntryError,
     },
     /// An entry could not be written before, and may lie there in part.
@@ -66,7 +66,7 @@ pub enum LogError {
     },
 }
 
-/// How a match goes on without a line; without the header there is none.
+/// The way to go on without a line; without the header there is none.
 const fn way_on(line: usize) -> &'static str {
     match line {
         1 => "",
@@ -90,9 +90,9 @@ impl LogError {
 pub struct Difference {
     /// What it is.
     pub what: String,
-    /// What this match has.
+    /// The value of this match.
     pub expected: String,
-    /// What the log has.
+    /// The value in the log.
     pub found: String,
 }
 
@@ -140,7 +140,7 @@ pub enum EntryError {
     Engine {
         /// The engine.
         engine: EngineId,
-        /// How many there are.
+        /// The number found.
         count: usize,
     },
     /// The engine has another name.

@@ -9,7 +9,7 @@ use crate::{limit::Limit, record::EngineId};
 /// The format that is written and read here; what is written otherwise has another number.
 pub(super) const VERSION: u32 = 1;
 
-/// How every line begins.
+/// The beginning of every line.
 pub(super) const OPENING: &str = r#"{"crc32":""#;
 
 /// A line as it is read: beside the checksum is one of the others.

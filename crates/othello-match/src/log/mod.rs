@@ -33,7 +33,7 @@ use crate::{
 /// The bytes that a log may have: those of some millions of games.
 const MAX_LOG: u64 = 4096 * othello_files::MIB;
 
-/// What a match is: two runs go on with the same match only if these are equal.
+/// The identity of a match: a run goes on with a match only if its header is equal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The engines, in the order of their [`EngineId`]s.
@@ -44,7 +44,7 @@ pub struct Header {
     pub openings: String,
     /// The seed of the match.
     pub seed: u64,
-    /// What else decides results, as text: how long engines are waited for.
+    /// Other settings that decide results, as text, such as the tolerance of the clock.
     pub rules: String,
 }
 
@@ -53,7 +53,7 @@ pub struct Header {
 pub struct EngineEntry {
     /// Its name.
     pub name: String,
-    /// What it is: all that its play depends on, as text.
+    /// Everything that its play depends on, as text.
     pub spec: String,
 }
 
@@ -65,7 +65,7 @@ pub enum Entry {
     Match(Header),
     /// A game that is over.
     Game(Box<PlayedGame>),
-    /// What bounds an engine from here on, as a calibration found it.
+    /// The limit of an engine from here on, as a calibration found it.
     Limit {
         /// The engine.
         engine: EngineId,
@@ -74,7 +74,7 @@ pub enum Entry {
     },
 }
 
-/// What a log holds.
+/// The entries of a log.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Contents {
@@ -84,7 +84,7 @@ pub struct Contents {
     pub games: Vec<PlayedGame>,
     /// The last limit that was kept for each engine that has one.
     pub limits: BTreeMap<EngineId, Limit>,
-    /// What a writer that was cut off left at the end, if anything.
+    /// The incomplete end that a writer left which was cut off, if there is one.
     pub torn: Option<Torn>,
 }
 
@@ -140,14 +140,14 @@ pub struct Log {
     file: File,
     header: Header,
     kept: HashSet<GameId>,
-    /// Whether an entry may lie there in part.
+    /// Whether the last entry may be incomplete.
     torn: bool,
 }
 
 impl Log {
     /// Makes the log of a match, or opens it to go on.
     ///
-    /// What it holds is checked to the last game, which is replayed through the rules. An end that
+    /// All of it is checked, and every game is replayed through the rules. An end that
     /// a killed writer left is mended: [`Contents::torn`] says what it was. The log of another
     /// match that kept nothing yet becomes this one's.
     ///
@@ -348,7 +348,7 @@ impl Header {
     }
 }
 
-/// Whether a game may follow those that are kept.
+/// Checks that a game may follow those that are kept.
 fn check_game(
     game: &PlayedGame,
     header: &Header,

@@ -5,7 +5,7 @@ use std::{collections::HashSet, path::Path};
 use super::{Contents, Entry, EntryError, LogError, Torn, check_engine, check_game, line};
 use crate::record::GameId;
 
-/// What the bytes of a log hold, every line checked. Blank lines hold nothing.
+/// Reads the entries in the bytes of a log and checks every line. Blank lines are skipped.
 pub(super) fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> {
     let written = without_padding(bytes);
     let padding = bytes.len() - written.len();
@@ -49,7 +49,7 @@ pub(super) fn without_padding(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len() - zeros]
 }
 
-/// Whether a last line was not written to its end, or has zeros where a part of it had not reached the
+/// Returns whether a last line was not written to its end, or has zeros where a part of it had not reached the
 /// disk; a single zero is a byte that was changed.
 fn is_torn(piece: &[u8]) -> bool {
     match piece.strip_suffix(b"\n") {
@@ -58,7 +58,7 @@ fn is_torn(piece: &[u8]) -> bool {
     }
 }
 
-/// Whether a last line without a newline is what a killed writer left: the beginning of a line,
+/// Returns whether a last line without a newline is what a killed writer left: the beginning of a line,
 /// and not a whole line that was changed afterwards.
 fn is_cut_off(piece: &[u8]) -> bool {
     let opening = line::OPENING.as_bytes();

@@ -103,7 +103,7 @@ pub enum OpeningsError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's reason.
         source: io::Error,
     },
     /// The text holds none.
@@ -119,7 +119,7 @@ pub enum OpeningsError {
         name: String,
         /// The line's number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error in it.
         error: LineError,
     },
     /// Random openings are not made so short or so long.
@@ -301,7 +301,7 @@ impl Openings {
         }
     }
 
-    /// How many there are before they repeat from the first, or `None` if no match has so many
+    /// Returns the number of openings before they repeat from the first, or `None` if no match has as many
     /// games.
     #[expect(clippy::len_without_is_empty, reason = "there is always one")]
     pub fn len(&self) -> Option<u32> {

@@ -12,13 +12,13 @@ use rand_pcg::Pcg64;
 
 use super::Line;
 
-/// Up to so many plies all openings are found: there are 67,245 of 8, up to symmetry.
+/// The plies up to which all openings are found: there are 67,245 of 8, up to symmetry.
 pub(super) const ALL_FOUND: u32 = 8;
 
-/// After so many draws in succession that bring nothing new, an opening repeats.
+/// The draws in succession without a new opening after which one repeats.
 const DRAWS: u32 = 10_000;
 
-/// Every position after so many plies, up to symmetry, with one way that leads to it.
+/// Returns every position after `plies` plies, up to symmetry, with one line that leads to it.
 pub(super) fn all(plies: u32) -> Vec<Line> {
     let mut games = vec![Game::default()];
     for _ in 0..plies {
@@ -58,7 +58,7 @@ struct Drawn {
 }
 
 impl Random {
-    /// What it makes; beyond, a game may be over.
+    /// The plies that it makes; beyond, a game may be over.
     pub(super) const PLIES: RangeInclusive<u32> = 1..=50;
 
     pub(super) fn new(plies: u32, seed: u64) -> Self {

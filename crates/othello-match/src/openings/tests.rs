@@ -130,7 +130,7 @@ fn a_bad_line_is_named_with_its_offset() {
     );
 }
 
-/// The positions after so many plies, up to symmetry.
+/// The positions after `plies` plies, up to symmetry.
 #[test]
 fn short_random_openings_are_all_there_are() {
     for (plies, count) in [(1, 1), (2, 3), (3, 14), (4, 60), (5, 322), (6, 1773)] {

@@ -1,8 +1,8 @@
-//! Whether all can be paired at once.
+//! Perfect matchings in general graphs.
 
 use std::collections::VecDeque;
 
-/// Whether everyone can be paired with someone allowed, no one twice; `allowed[one]` lists those
+/// Returns whether everyone can be paired with someone allowed, no one twice; `allowed[one]` lists those
 /// whom `one` may meet, and is symmetric.
 ///
 /// A graph has a perfect matching if from each vertex that is left over some alternating path
@@ -36,7 +36,7 @@ struct Search<'a> {
     root: usize,
     /// Whence an odd vertex was reached, and in a blossom whence each can be.
     parents: Vec<Option<usize>>,
-    /// What an odd cycle, a blossom, is contracted to.
+    /// The vertex that an odd cycle, a blossom, is contracted to.
     bases: Vec<usize>,
     /// The even vertices, from which the search goes on.
     even: Vec<bool>,

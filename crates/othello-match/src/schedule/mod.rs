@@ -1,4 +1,4 @@
-//! Which games a match has, and in what order.
+//! Schedules: the games of a match, in their order.
 //!
 //! A schedule knows no clock and plays nothing: told the results so far, it says which games there
 //! are. So a match goes on from its log alone, and a larger schedule of the same
@@ -30,7 +30,7 @@ pub enum Form {
         cycles: u32,
     },
     /// Everyone meets everyone twice a cycle, with colours exchanged: first the games of the
-    /// single round robin of so many cycles, then each of them reversed, with the same opening.
+    /// single round robin of as many cycles, then each of them reversed, with the same opening.
     DoubleRoundRobin {
         /// The cycles.
         cycles: u32,
@@ -54,7 +54,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// What forms have in common that may follow each other in one match: the games of the smaller
+    /// Returns the name that is common to forms which may follow each other in one match: the games of the smaller
     /// are among those of the larger.
     pub const fn family(self) -> &'static str {
         match self {
@@ -92,7 +92,7 @@ pub struct Schedule {
     engines: u16,
 }
 
-/// So many pairs, cycles or rounds a match may have.
+/// The numbers of pairs, cycles or rounds that a match may have.
 const LENGTHS: RangeInclusive<u32> = 1..=1_000_000;
 
 /// A form does not fit the engines.
@@ -102,23 +102,23 @@ pub enum ScheduleError {
     /// Too few engines, or too many.
     #[error("expected {expected} engines for {form}, found {found}")]
     Engines {
-        /// What it is for.
+        /// The form.
         form: &'static str,
-        /// How many it takes, in words.
+        /// The number of engines that the form takes, in words.
         expected: &'static str,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// Too short, or too long.
     #[error("expected 1 to 1,000,000 pairs, cycles or rounds, found {found}")]
     Length {
-        /// What was asked for.
+        /// The number asked for.
         found: u32,
     },
 }
 
 impl Schedule {
-    /// The schedule of a form for so many engines.
+    /// Returns the schedule of a form for a number of engines.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl Schedule {
         self.form
     }
 
-    /// How many engines there are.
+    /// The number of engines.
     pub const fn engines(&self) -> u16 {
         self.engines
     }
@@ -181,7 +181,7 @@ impl Schedule {
         }
     }
 
-    /// Who rests for a point, one engine for each round that is known of, in the order of rounds.
+    /// Returns the engines that rest for a point, one for each round known so far, in the order of rounds.
     /// Only a Swiss tournament gives such byes.
     pub fn byes(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<EngineId> {
         let Form::Swiss { rounds } = self.form else {
@@ -191,7 +191,7 @@ impl Schedule {
         rounds.into_iter().filter_map(|round| round.bye).collect()
     }
 
-    /// How many openings it takes.
+    /// Returns the number of openings that the schedule takes.
     pub fn openings(&self) -> u32 {
         match self.form {
             Form::Pairs { pairs } | Form::Gauntlet { pairs } => pairs,

@@ -36,7 +36,7 @@ pub(super) fn single(engines: u16, cycles: u32) -> Vec<GameId> {
     games.collect()
 }
 
-/// Who has Black against whom in a round, by the lower number of each two.
+/// The colours of a round, by the lower number of each two.
 fn meetings(engines: u16, rounds: u32, round: u32) -> impl Iterator<Item = (u16, u16)> {
     let last = engines - 1;
     (0..rounds as u16).filter_map(move |one| {

@@ -14,12 +14,12 @@ use othello_core::Color;
 use super::matching;
 use crate::record::{EngineId, GameId, GameResult};
 
-/// What a round of a tournament has.
+/// A round of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Round {
     /// One game for every two engines, from the top.
     pub(super) games: Vec<GameId>,
-    /// Who rests, and gets a point for it.
+    /// The engine that rests, and gets a point for it.
     pub(super) bye: Option<EngineId>,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn rounds(
 /// Where everyone stands; engines are told by their seeds.
 struct Table {
     players: Vec<Player>,
-    /// How often each has met each.
+    /// The number of games that each two have played.
     met: Vec<Vec<u32>>,
 }
 
@@ -62,15 +62,15 @@ struct Player {
 /// A colour that a player should have.
 #[derive(Clone, Copy)]
 struct Due {
-    /// Whether it had the other in the last two games, or in two games more.
+    /// Whether it had the other colour in the last two games, or in two games more.
     absolute: bool,
-    /// In how many games more it had the other.
+    /// The number of games by which it had the other colour more often.
     excess: u32,
     color: Color,
 }
 
 impl Due {
-    /// What follows after these colours.
+    /// Returns the claim that follows from the colours of the games so far.
     fn after(colors: &[Color]) -> Option<Self> {
         let &last = colors.last()?;
         let blacks = colors.iter().filter(|&&color| color == Color::Black);
@@ -93,10 +93,10 @@ impl Due {
     }
 }
 
-/// Who may meet in a round.
+/// Limits on the pairings of a round.
 #[derive(Clone, Copy)]
 struct Rules {
-    /// How often two may have met.
+    /// The number of games that two may have played before.
     met: u32,
     /// Whether two may meet that must have the same colour.
     clashes: bool,
@@ -165,7 +165,7 @@ impl Table {
         }
     }
 
-    /// Who may rest, the lowest first: those with the fewest byes; nobody if the number is even.
+    /// Returns those who may rest, the lowest first: those with the fewest byes; nobody if the number is even.
     fn byes(&self, ranked: &[usize]) -> Vec<Option<usize>> {
         if ranked.len().is_multiple_of(2) {
             return vec![None];

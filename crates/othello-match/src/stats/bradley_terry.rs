@@ -117,7 +117,7 @@ fn points(pairing: &Pairing) -> (f64, f64) {
     (won, f64::from(pairing.games) - won)
 }
 
-/// The chance of an engine that is so many logits stronger.
+/// The expected score of an engine that is stronger by `logits`.
 fn chance(logits: f64) -> f64 {
     1.0 / (1.0 + (-logits).exp())
 }

@@ -41,7 +41,7 @@ impl DiscDifference {
         self.squares += before * (observed - self.mean);
     }
 
-    /// How many pairs were added.
+    /// Returns the number of pairs added.
     pub const fn pairs(&self) -> u64 {
         self.pairs
     }
@@ -70,7 +70,7 @@ impl DiscDifference {
     }
 }
 
-/// How many standard errors lie on either side of a mean with so many degrees of freedom.
+/// The half-width of a 95 % interval of a mean in standard errors, by the degrees of freedom.
 fn student_quantile(freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom)
         .expect("the degrees of freedom are positive")

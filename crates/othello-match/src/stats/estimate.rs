@@ -7,7 +7,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 /// The share of intervals that hold the truth, on both sides together.
 pub(super) const CONFIDENCE: f64 = 0.95;
 
-/// How many standard errors lie on either side of a normal estimate: 1.96.
+/// The half-width of a 95 % interval of a normal estimate in standard errors: 1.96.
 pub(super) static Z: LazyLock<f64> =
     LazyLock::new(|| Normal::standard().inverse_cdf(f64::midpoint(1.0, CONFIDENCE)));
 
@@ -37,7 +37,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// What is said where nothing is known: 0, and it may be anything.
+    /// The estimate of nothing: 0, with an unbounded interval.
     pub const UNKNOWN: Self = Self {
         value: 0.0,
         low: f64::NEG_INFINITY,
@@ -50,7 +50,7 @@ impl Estimate {
         (self.high - self.low) / 2.0
     }
 
-    /// Whether a number lies in the interval, its ends included.
+    /// Returns whether a number lies in the interval, its ends included.
     #[must_use]
     pub fn contains(self, number: f64) -> bool {
         (self.low..=self.high).contains(&number)

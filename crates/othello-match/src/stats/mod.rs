@@ -1,4 +1,4 @@
-//! What the games of a match say about the strength of its engines: pure functions of counts and
+//! Statistics of the games of a match: pure functions of counts and
 //! numbers, with no game, clock or file in them.
 //!
 //! - [`Pentanomial`] counts opening pairs by their points and gives the Elo difference with its

@@ -6,7 +6,7 @@ use super::score_of_elo;
 
 /// A model of opening pairs between two engines whose Elo difference is known, for simulations.
 ///
-/// An opening favours one colour by so many Elo, so the first engine is favoured in one game of
+/// An opening favours one colour by a number of Elo, so the first engine is favoured in one game of
 /// the pair and hindered in the other; given that, the two games are independent. The games of a
 /// pair are therefore negatively correlated, as in real matches from unbalanced openings.
 ///
@@ -47,7 +47,7 @@ impl PairModel {
         Self { draws, ..self }.solved()
     }
 
-    /// The same with openings that are worth so many Elo to one colour.
+    /// Returns the same model with openings that are worth `bias` Elo to one colour.
     #[must_use]
     pub fn opening_bias(self, bias: f64) -> Self {
         Self { bias, ..self }.solved()

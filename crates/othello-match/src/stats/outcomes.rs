@@ -86,7 +86,7 @@ impl<const N: usize> Outcomes<N> {
     ///
     /// # Panics
     ///
-    /// When a unit cannot give so many half points.
+    /// If a unit cannot give that number of half points.
     pub fn add(&mut self, half_points: u32) {
         let most = N - 1;
         assert!(
@@ -96,17 +96,17 @@ impl<const N: usize> Outcomes<N> {
         self.counts[half_points as usize] += 1;
     }
 
-    /// How many units gave 0, 1, 2 … half points.
+    /// The number of units that gave 0, 1, 2 … half points.
     pub const fn counts(&self) -> [u64; N] {
         self.counts
     }
 
-    /// How many units there are.
+    /// Returns the number of units.
     pub fn units(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.units() * Self::GAMES
     }
@@ -217,7 +217,7 @@ impl<const N: usize> Outcomes<N> {
         self.counts.map(|count| (count as f64).max(1e-3))
     }
 
-    /// The score for each game of a unit with so many half points.
+    /// The score a game of a unit that gave `half_points`.
     pub(super) fn unit_score(half_points: usize) -> f64 {
         half_points as f64 / (N - 1) as f64
     }
@@ -244,7 +244,7 @@ impl<const N: usize> Outcomes<N> {
 mod tests {
     use super::*;
 
-    /// Whether a number is the published one, which was rounded to so many decimals.
+    /// Asserts that a number is the published one, which was rounded to `decimals` places.
     #[track_caller]
     fn assert_rounds_to(number: f64, published: f64, decimals: i32) {
         let unit = 10f64.powi(-decimals);

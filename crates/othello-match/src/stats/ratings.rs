@@ -23,10 +23,10 @@ pub struct Pairing {
     pub games: u32,
 }
 
-/// How a rating list is made.
+/// Settings of a rating list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatingSettings {
-    /// How many games each engine is taken to have drawn, besides its real ones, against an
+    /// The number of games that each engine is taken to have drawn, besides its real ones, against an
     /// engine of rating 0; at least a millionth.
     ///
     /// They keep the rating of an engine finite that only won, and tie groups of engines together
@@ -53,7 +53,7 @@ pub enum RatingError {
         index: usize,
         /// The engine.
         engine: u16,
-        /// How many engines there are.
+        /// The number of engines.
         engines: usize,
     },
     /// An engine plays itself.
@@ -90,7 +90,7 @@ pub struct Rating {
     pub games: u64,
     /// Twice its points.
     pub half_points: u64,
-    /// Which group it is in, from 0: engines of different groups are not linked by any chain of
+    /// The number of its group, from 0: engines of different groups are not linked by any chain of
     /// games, and comparing them means nothing.
     pub group: usize,
 }
@@ -111,7 +111,7 @@ impl RatingList {
         &self.ratings
     }
 
-    /// How much stronger one engine is than another, in Elo.
+    /// Returns by how many Elo one engine is stronger than another.
     ///
     /// Its interval is not the sum of theirs, because their errors are not independent.
     ///
@@ -123,7 +123,7 @@ impl RatingList {
         Estimate::normal(value, error).map(|logits| logits * ELO_PER_LOGIT)
     }
 
-    /// How much stronger an engine is than some are in the mean, in Elo; it may be one of them.
+    /// Returns by how many Elo an engine is stronger than the mean of some, of which it may be one.
     ///
     /// With all engines it is the rating. An engine that lost nearly all its games has so uncertain
     /// a rating that the mean of the others is the better measure.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Outcomes, score_of_elo};
 
-/// What a sequential test decides between, and how often it may be wrong.
+/// The hypotheses of a sequential probability ratio test, and its error rates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SprtSettings {
@@ -54,7 +54,7 @@ pub enum SprtError {
     },
 }
 
-/// What a sequential test says of a match.
+/// The state of a sequential probability ratio test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Not enough is known: play on.
@@ -68,13 +68,13 @@ pub enum Verdict {
 /// Where a sequential test stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtState {
-    /// The natural logarithm of how many times likelier the games are under H1 than under H0.
+    /// The log-likelihood ratio: the natural logarithm of the likelihood of H1 over that of H0.
     pub llr: f64,
     /// At or below this ratio H0 is accepted.
     pub lower: f64,
     /// At or above this ratio H1 is accepted.
     pub upper: f64,
-    /// What follows.
+    /// The decision.
     pub verdict: Verdict,
 }
 
@@ -123,7 +123,7 @@ impl Sprt {
         })
     }
 
-    /// What the games so far say.
+    /// Returns the state of the test after the games so far.
     pub fn test<const N: usize>(&self, outcomes: &Outcomes<N>) -> SprtState {
         let llr = self.llr(outcomes);
         let verdict = match llr {

@@ -1,4 +1,4 @@
-//! What programs do wrong: each fault is told from every other, and no process is left.
+//! Faults of programs: each is told from every other, and no process is left.
 
 use std::time::Duration;
 

@@ -20,10 +20,10 @@ pub(crate) const LTH_CLIENT: &str = "games::an_lth_client_plays_a_whole_game";
 /// Where a client of the LTH format finds its server.
 pub(crate) const LTH_ADDRESS: &str = "OTHELLO_MATCH_TEST_LTH_ADDRESS";
 
-/// What a client of the LTH format answers when it is asked for a move, one after the other.
+/// The answers of a client of the LTH format to the requests for a move, one after the other.
 pub(crate) const LTH_ANSWERS: &str = "OTHELLO_MATCH_TEST_LTH_ANSWERS";
 
-/// What a client of the LTH format does when it has no answer left: `exit`, or it hangs.
+/// The end of a client of the LTH format that has no answer left: `exit`, or it hangs.
 pub(crate) const LTH_END: &str = "OTHELLO_MATCH_TEST_LTH_END";
 
 pub(crate) fn format(name: &str) -> WireFormat {
@@ -163,7 +163,7 @@ pub(crate) fn lth_client(answers: &str, end: &str) -> String {
     )
 }
 
-/// Plays `whole` from so many moves on, the program's side through the contender.
+/// Plays `whole` from a number of moves on, the program's side through the contender.
 pub(crate) async fn play(
     wire: &mut Wire,
     whole: &Game,

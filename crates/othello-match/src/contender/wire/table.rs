@@ -97,7 +97,7 @@ pub(super) enum Seen {
     Restarted,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ended {
     /// `None` when there was no game.

@@ -1,4 +1,4 @@
-//! What is left at the end by who was cut off.
+//! Ends of logs whose writer was cut off.
 
 use super::*;
 

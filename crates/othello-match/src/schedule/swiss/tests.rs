@@ -118,7 +118,7 @@ fn a_round_is_known_once_the_one_before_is_over() {
     assert_eq!(schedule.known(&results), known);
 }
 
-/// Whether all could be paired without a rematch, by trying everything.
+/// Returns whether all can be paired without a rematch, by trying everything.
 fn can_avoid(met: &BTreeSet<[EngineId; 2]>, left: &[EngineId]) -> bool {
     let Some((&first, rest)) = left.split_first() else {
         return true;
@@ -220,7 +220,7 @@ proptest! {
         }
     }
 
-    /// After so many rounds as halve the field to one, and the favourite always winning, the
+    /// After as many rounds as halve the field to one, with the favourite always winning, the
     /// favourite leads alone.
     #[test]
     fn the_best_comes_out(power in 1_u32..=4) {
