@@ -1,4 +1,4 @@
-//! Legal moves, flips and perft, by every tier that the CPU can run.
+//! Legal moves, flips and perft, on every tier that the CPU supports.
 //!
 //! `cargo bench -p othello-core` runs all; `cargo bench -p othello-core -- perft` runs some.
 
@@ -11,7 +11,7 @@ fn supported() -> impl Iterator<Item = Tier> {
     Tier::ALL.into_iter().filter(|tier| tier.is_supported())
 }
 
-/// Positions from the first to the last plies, with a legal move in each.
+/// Positions of all stages of a game, each with a legal move.
 fn positions() -> Vec<(Position, Square)> {
     let mut positions = Vec::new();
     for choice in 0..16 {

@@ -1,8 +1,8 @@
-//! Counts the positions that differ by more than a symmetry after so many plies.
+//! Counts the positions after each number of plies, up to symmetry.
 //!
 //! `cargo run --release -p othello-core --example count_openings -- 7`
 
-#![allow(clippy::print_stdout)] // An example is there to show something.
+#![allow(clippy::print_stdout)] // Examples print their results.
 
 use std::{collections::HashSet, env, error::Error};
 

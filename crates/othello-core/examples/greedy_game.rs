@@ -1,8 +1,8 @@
-//! Plays a game in which either side always flips the most discs, and shows its end.
+//! Plays a game in which both sides always flip as many discs as possible, and prints its end.
 //!
 //! `cargo run -p othello-core --example greedy_game`
 
-#![allow(clippy::print_stdout)] // An example is there to show something.
+#![allow(clippy::print_stdout)] // Examples print their results.
 
 use othello_core::{Empties, Game, Move};
 
@@ -10,11 +10,11 @@ fn main() -> Result<(), othello_core::IllegalMove> {
     let mut game = Game::default();
     while !game.is_over() {
         let position = game.board().position();
-        let most = position
+        let greedy = position
             .legal_moves()
             .iter()
             .max_by_key(|&square| position.flips(square).count());
-        game.play(most.map_or(Move::Pass, Move::Place))?;
+        game.play(greedy.map_or(Move::Pass, Move::Place))?;
     }
     let last = game.last_move().and_then(Move::square);
     println!("{}", game.board().pretty().last_move(last));

@@ -1,14 +1,14 @@
-//! Solves a problem of few empties by plain alpha-beta search, on each instruction-set tier.
+//! Solves an endgame position by plain alpha-beta search, on each instruction-set tier.
 //!
 //! `cargo run --release -p othello-core --example tier_search`
 
-#![allow(clippy::print_stdout)] // An example is there to show something.
+#![allow(clippy::print_stdout)] // Examples print their results.
 
 use std::error::Error;
 
 use othello_core::{Backend, Empties, Position, Problem, Score, Tier, WithBackend};
 
-/// The exact score of a position: what runs on the back end of a tier.
+/// The search for the exact score of a position, which runs on the back end of a tier.
 struct Solve(Position);
 
 impl WithBackend for Solve {
@@ -19,7 +19,7 @@ impl WithBackend for Solve {
     }
 }
 
-/// The best score that the side to move can reach, if it lies between the bounds.
+/// The exact score if it lies between the bounds, else the nearer bound.
 fn solve<B: Backend>(backend: B, position: Position, alpha: Score, beta: Score) -> Score {
     backend.vectorize(
         #[inline(always)]

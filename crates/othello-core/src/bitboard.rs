@@ -24,7 +24,7 @@ use crate::Square;
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
     /// All 64 squares.
     pub const FULL: Self = Self(!0);
@@ -34,7 +34,7 @@ impl Bitboard {
     pub const X_SQUARES: Self = Self(0x0042_0000_0000_4200);
     /// The edge squares beside a corner: b1, g1, a2, h2, a7, h7, b8 and g8.
     pub const C_SQUARES: Self = Self(0x4281_0000_0000_8142);
-    /// The 28 squares of the rim.
+    /// The 28 squares on the edge of the board.
     pub const EDGES: Self = Self(0xff81_8181_8181_81ff);
 
     /// The set of one square.
@@ -43,7 +43,7 @@ impl Bitboard {
         Self(1 << square.index())
     }
 
-    /// Whether `square` is in the set.
+    /// Returns `true` if `square` is in the set.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
@@ -56,7 +56,7 @@ impl Bitboard {
         Self(self.0 | 1 << square.index())
     }
 
-    /// The set with `square` taken out.
+    /// The set without `square`.
     #[must_use]
     #[inline]
     pub const fn without(self, square: Square) -> Self {
@@ -69,19 +69,19 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Whether the set has no square.
+    /// Returns `true` if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the two sets share no square.
+    /// Returns `true` if the two sets have no square in common.
     #[inline]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
     }
 
-    /// The first square in board order, or `None` of the empty set.
+    /// The first square in board order, or `None` if the set is empty.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         Square::from_index(self.0.trailing_zeros() as u8)
@@ -211,7 +211,7 @@ impl BitXorAssign for Bitboard {
 }
 
 impl fmt::Debug for Bitboard {
-    /// The squares' names, as in `{d3, c4}`.
+    /// Formats the set as the names of its squares, as in `{d3, c4}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(*self).finish()
     }
@@ -240,8 +240,8 @@ mod tests {
     }
 
     #[test]
-    fn operators_work_square_by_square() {
-        // Of the lowest four squares each is in neither, one or both of the sets.
+    fn operators_are_bitwise() {
+        // The lowest four bits cover all cases: in neither set, in one of them, and in both.
         let (left, right) = (Bitboard(0b0011), Bitboard(0b0101));
         assert_eq!(left & right, Bitboard(0b0001));
         assert_eq!(left | right, Bitboard(0b0111));
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_shown_by_the_names_of_its_squares() {
+    fn debug_output_lists_the_squares() {
         let set: Bitboard = [Square::C4, Square::D3].into_iter().collect();
         assert_eq!(std::format!("{set:?}"), "{d3, c4}");
     }

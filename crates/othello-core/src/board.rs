@@ -1,4 +1,4 @@
-//! A board by colour: what protocols and people speak of.
+//! The discs by colour and the side to move, as people and protocols describe them.
 
 use crate::{Bitboard, Color, Empties, IllegalMove, Move, Position, Score, Square};
 
@@ -29,19 +29,19 @@ impl Board {
         side: Color::Black,
     };
 
-    /// The board on which `side` is to move in `position`.
+    /// Makes a board of a position whose side to move is `side`.
     #[inline]
     pub const fn new(position: Position, side: Color) -> Self {
         Self { position, side }
     }
 
-    /// The position seen from the side to move.
+    /// The position from the point of view of the side to move.
     #[inline]
     pub const fn position(self) -> Position {
         self.position
     }
 
-    /// The side to move, also when it has no move.
+    /// The side to move, even if it has no legal move.
     #[inline]
     pub const fn side_to_move(self) -> Color {
         self.side
@@ -56,7 +56,7 @@ impl Board {
         }
     }
 
-    /// The disc on `square`, or `None` when it is empty.
+    /// The disc on `square`, or `None` if it is empty.
     #[inline]
     pub const fn disc(self, square: Square) -> Option<Color> {
         if self.discs(Color::Black).contains(square) {
@@ -80,13 +80,13 @@ impl Board {
         self.position.legal_moves()
     }
 
-    /// Whether the side to move has no move while its opponent has one.
+    /// Returns `true` if the side to move must pass: it has no legal move, but its opponent has one.
     #[inline]
     pub const fn must_pass(self) -> bool {
         self.position.must_pass()
     }
 
-    /// Whether neither side can move.
+    /// Returns `true` if neither side has a legal move.
     #[inline]
     pub const fn is_over(self) -> bool {
         self.position.is_over()
@@ -96,14 +96,14 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// When the rules forbid the move; the board is unchanged.
+    /// Fails if the move is illegal; the board is then unchanged.
     pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
         self.position = self.position.play(mv.into())?;
         self.side = !self.side;
         Ok(())
     }
 
-    /// The same discs with the other side to move, legal pass or not.
+    /// The same discs with the other side to move, whether or not a pass is legal.
     #[must_use]
     #[inline]
     pub const fn passed(self) -> Self {
@@ -117,7 +117,7 @@ impl Board {
         }
     }
 
-    /// The disc difference as it stands, from `color`'s point of view.
+    /// The current disc difference, from the point of view of `color`.
     #[inline]
     pub const fn score(self, color: Color, empties: Empties) -> Score {
         Score::from_counts(
@@ -128,7 +128,7 @@ impl Board {
         )
     }
 
-    /// The colour with more discs, or `None` when they are equal.
+    /// The colour with more discs, or `None` if the counts are equal.
     pub fn leader(self) -> Option<Color> {
         match self.score(Color::Black, Empties::OnBoard).discs() {
             0 => None,
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn discs_keep_their_colour_when_sides_change() {
+    fn discs_keep_their_colour_when_the_side_to_move_changes() {
         let mut board = Board::START;
         board.play(Square::D3).unwrap();
         assert_eq!(board.side_to_move(), Color::White);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_move_leaves_the_board_unchanged() {
+    fn an_illegal_move_leaves_the_board_unchanged() {
         let mut board = Board::START;
         board.play(Square::A1).unwrap_err();
         assert_eq!(board, Board::START);

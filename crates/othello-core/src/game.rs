@@ -1,11 +1,11 @@
-//! A game: where it began, what was played, and the way back.
+//! A game with its history.
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::{Board, Color, IllegalMove, Move};
 
-/// A game with its history.
+/// A board with the moves that led to it, which can be undone.
 ///
 /// # Examples
 ///
@@ -25,12 +25,12 @@ pub struct Game {
     start: Board,
     board: Board,
     moves: Vec<Move>,
-    /// The board before each move.
+    /// The board before each move, in order.
     before: Vec<Board>,
 }
 
 impl Game {
-    /// A game that begins on `start`.
+    /// Makes a game that begins on `start`.
     pub const fn new(start: Board) -> Self {
         Self {
             start,
@@ -40,22 +40,22 @@ impl Game {
         }
     }
 
-    /// The board that the game began on.
+    /// The board at the start of the game.
     pub const fn start(&self) -> Board {
         self.start
     }
 
-    /// The board now.
+    /// The current board.
     pub const fn board(&self) -> Board {
         self.board
     }
 
-    /// The moves so far, passes among them.
+    /// The moves so far, including passes.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// The last move, or `None` at the start of the game.
+    /// The last move, or `None` if none has been played.
     pub fn last_move(&self) -> Option<Move> {
         self.moves.last().copied()
     }
@@ -76,17 +76,17 @@ impl Game {
         self.before.iter().copied().chain([self.board])
     }
 
-    /// Each move with the board that it was played on.
+    /// The moves in order, each with the board before it.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = (Board, Move)> + ExactSizeIterator {
         self.before.iter().copied().zip(self.moves.iter().copied())
     }
 
-    /// The side to move, also when it has no move.
+    /// The side to move, even if it has no legal move.
     pub const fn side_to_move(&self) -> Color {
         self.board.side_to_move()
     }
 
-    /// Whether neither side can move.
+    /// Returns `true` if neither side has a legal move.
     pub const fn is_over(&self) -> bool {
         self.board.is_over()
     }
@@ -95,7 +95,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// When the rules forbid the move; the game is unchanged.
+    /// Fails if the move is illegal; the game is then unchanged.
     pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
         let mv = mv.into();
         let before = self.board;
@@ -105,7 +105,7 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the last move back and returns it, or returns `None` at the start of the game.
+    /// Undoes the last move and returns it, or returns `None` if none has been played.
     pub fn undo(&mut self) -> Option<Move> {
         self.board = self.before.pop()?;
         self.moves.pop()
@@ -113,7 +113,7 @@ impl Game {
 }
 
 impl fmt::Debug for Game {
-    /// The moves as text and the boards at both ends, without those between.
+    /// Formats the moves as text, with the first and the last board only.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Game")
             .field("start", &format_args!("{}", self.start))
@@ -136,7 +136,7 @@ mod tests {
     use std::format;
 
     #[test]
-    fn undo_leads_back_to_the_start() {
+    fn undo_restores_every_board() {
         let squares = [Square::F5, Square::D6, Square::C3, Square::D3];
         let mut game = Game::default();
         for square in squares {
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_game_is_over_when_neither_side_can_move() {
-        // A wipe-out, the shortest game.
+        // The shortest game, a wipe-out.
         let mut game: Game = "e6f4e3f6g5d6e7f5".parse().unwrap();
         assert!(!game.is_over());
         game.play(Square::C5).unwrap();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_move_leaves_the_game_unchanged() {
+    fn an_illegal_move_leaves_the_game_unchanged() {
         let mut game = Game::default();
         game.play(Square::A1).unwrap_err();
         assert_eq!(game, Game::default());

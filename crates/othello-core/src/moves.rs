@@ -1,20 +1,20 @@
-//! Moves, and why one is refused.
+//! Moves and the error of an illegal one.
 
 use core::{fmt, str::FromStr};
 
 use crate::Square;
 
-/// What a player does in his turn.
+/// A move of a player: a disc, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// Places a disc on a square and flips what it brackets.
+    /// Places a disc on a square and flips the discs that it brackets.
     Place(Square),
-    /// Passes: legal only without a move, while the opponent has one.
+    /// Passes, which is legal only if the player has no other move and the opponent has one.
     Pass,
 }
 
 impl Move {
-    /// The square played, or `None` of a pass.
+    /// The square that the disc is placed on, or `None` if the move is a pass.
     #[inline]
     pub const fn square(self) -> Option<Square> {
         match self {
@@ -31,7 +31,7 @@ impl From<Square> for Move {
 }
 
 impl fmt::Display for Move {
-    /// The square in lower case, or `pass`.
+    /// Prints the square in lower case, or `pass`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Place(square) => square.fmt(f),
@@ -40,7 +40,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// The text is no move: a square, `pass`, `pa`, `ps` or `--` was expected.
+/// An error: the text is not a move. Expected a square, `pass`, `pa`, `ps` or `--`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseMoveError;
 
@@ -67,25 +67,25 @@ impl FromStr for Move {
     }
 }
 
-/// A move that the rules forbid, and why. The position is unchanged.
+/// An error: a move is illegal. The position it was played on is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
-    /// The move that was refused.
+    /// The illegal move.
     pub mv: Move,
-    /// Why it was refused.
+    /// The reason.
     pub reason: IllegalReason,
 }
 
-/// Why a move is illegal.
+/// The reason for which a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalReason {
     /// The square holds a disc.
     Occupied,
-    /// The disc would flip nothing.
+    /// The disc would not flip any disc.
     FlipsNothing,
-    /// A pass, while there is a move.
+    /// A pass although there is a legal move.
     PassWithMoves,
-    /// A pass, while neither player can move: the game is over.
+    /// A pass after the end of the game: neither player has a legal move.
     GameOver,
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn moves_read_back() {
+    fn moves_round_trip_through_text() {
         for mv in [Move::Place(Square::A1), Move::Place(Square::H8), Move::Pass] {
             assert_eq!(mv.to_string().parse(), Ok(mv));
         }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_says_why() {
+    fn an_illegal_move_names_the_reason() {
         let place = Move::Place(Square::A1);
         for (mv, reason, text) in [
             (

@@ -1,8 +1,8 @@
 //! Problems in OBF, the Othello Board Format: a board, then moves with their scores.
 //!
-//! One problem a line: 64 squares (`X`, `O`, `-`), a blank, the side to move, `;`, then
-//! ` MOVE:SCORE;` for each move that is told, as the FFO endgame suite is spread. What follows a
-//! `%` is a remark.
+//! Each line is a problem: 64 squares (`X`, `O`, `-`), a space, the side to move, `;`, then
+//! ` MOVE:SCORE;` for each listed move, as in the FFO endgame suite. The rest of a line from `%` on
+//! is a comment.
 
 use alloc::vec::Vec;
 use core::{fmt, str::FromStr};
@@ -26,17 +26,18 @@ use crate::{Board, IllegalMove, Move, ParseBoardError, Score, without_byte_order
 pub struct Problem {
     /// The board.
     pub board: Board,
-    /// Moves with their scores from the side to move, as listed.
+    /// Moves with their scores, from the point of view of the side to move, in the order of the line.
     pub moves: Vec<(Move, Score)>,
 }
 
 impl Problem {
-    /// The best score listed, from the side to move.
+    /// The best listed score, from the point of view of the side to move, or `None` if no move is
+    /// listed.
     pub fn best(&self) -> Option<Score> {
         self.moves.iter().map(|&(_, score)| score).max()
     }
 
-    /// The score listed for a move.
+    /// The score listed for a move, or `None` if the move is not listed.
     pub fn score_of(&self, mv: Move) -> Option<Score> {
         self.moves
             .iter()
@@ -44,25 +45,26 @@ impl Problem {
             .map(|&(_, score)| score)
     }
 
-    /// Reads every line of a text, without empty ones, remarks and a byte order mark before all.
+    /// Parses the lines of a text; empty lines, comments and a leading byte order mark are skipped.
     ///
     /// # Errors
     ///
-    /// At the first line that is no problem, with its number, counted from 1.
+    /// Fails at the first line that is not a problem, and returns its number, counted from 1.
     pub fn read_all(text: &str) -> Result<Vec<Self>, (usize, ParseProblemError)> {
         let numbered = without_byte_order_mark(text).lines().enumerate();
-        let told = numbered.filter(|(_, line)| !without_remark(line).trim().is_empty());
-        told.map(|(index, line)| line.parse().map_err(|error| (index + 1, error)))
+        let problems = numbered.filter(|(_, line)| !without_comment(line).trim().is_empty());
+        problems
+            .map(|(index, line)| line.parse().map_err(|error| (index + 1, error)))
             .collect()
     }
 }
 
-/// A line is not a problem.
+/// An error: a line is not a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseProblemError {
-    /// The byte in the line at which something else was expected.
+    /// The offset in bytes of the unexpected text within the line.
     pub offset: usize,
-    /// What was expected there.
+    /// The part expected there.
     pub expected: ProblemPart,
 }
 
@@ -73,7 +75,7 @@ pub enum ProblemPart {
     Board(ParseBoardError),
     /// A move, a colon and a score of −64 to 64 discs.
     ScoredMove,
-    /// A move that the rules allow.
+    /// A legal move.
     LegalMove(IllegalMove),
 }
 
@@ -99,15 +101,15 @@ impl FromStr for Problem {
     type Err = ParseProblemError;
 
     fn from_str(line: &str) -> Result<Self, Self::Err> {
-        let told = without_remark(line);
-        let (board, list) = told.split_once(';').unwrap_or((told, ""));
+        let text = without_comment(line);
+        let (board, list) = text.split_once(';').unwrap_or((text, ""));
         let board: Board = board
             .parse()
             .map_err(|error: ParseBoardError| ParseProblemError {
                 offset: error.offset,
                 expected: ProblemPart::Board(error),
             })?;
-        let mut offset = told.len() - list.len();
+        let mut offset = text.len() - list.len();
         let mut moves = Vec::new();
         for piece in list.split(';') {
             if !piece.trim().is_empty() {
@@ -124,8 +126,8 @@ impl FromStr for Problem {
     }
 }
 
-fn without_remark(line: &str) -> &str {
-    line.split_once('%').map_or(line, |(told, _)| told)
+fn without_comment(line: &str) -> &str {
+    line.split_once('%').map_or(line, |(text, _)| text)
 }
 
 fn scored_move(piece: &str) -> Option<(Move, Score)> {
@@ -137,7 +139,7 @@ fn scored_move(piece: &str) -> Option<(Move, Score)> {
 }
 
 impl fmt::Display for Problem {
-    /// One line in the form that is read, squares in upper case, a pass as `PS`.
+    /// Prints the problem as a line of OBF, with squares in upper case and a pass as `PS`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{};", self.board)?;
         for (mv, score) in &self.moves {
@@ -159,7 +161,7 @@ mod tests {
     const LINE: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; A2:-6;";
 
     #[test]
-    fn a_problem_reads_back() {
+    fn a_problem_round_trips_through_text() {
         let problem: Problem = LINE.parse().unwrap();
         assert_eq!(problem.moves.len(), 3);
         assert_eq!(problem.to_string(), LINE);
@@ -177,12 +179,12 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where() {
+    fn errors_give_the_offset() {
         let error = |line: &str| line.parse::<Problem>().unwrap_err();
         assert_eq!(error(&LINE.replace("H1", "K1")).offset, 75);
         assert_eq!(error(&LINE.replace("+12", "+99")).offset, 75);
         assert_eq!(error("--?").offset, 2);
-        for (line, told) in [
+        for (line, expected) in [
             (
                 LINE.replace("H1", "C1"),
                 "at offset 75: illegal move c1: the square is occupied",
@@ -192,7 +194,7 @@ mod tests {
                 "at offset 75: illegal move pass: there is a legal move",
             ),
         ] {
-            assert_eq!(error(&line).to_string(), told);
+            assert_eq!(error(&line).to_string(), expected);
         }
         assert_eq!(
             error("--?").to_string(),
@@ -202,7 +204,7 @@ mod tests {
             error(&LINE.replace("H1", "K1")).to_string(),
             "expected a move and its score, as in G8:+18, at offset 75"
         );
-        let text = [LINE, "", "% remark", "-"].join("\n");
+        let text = [LINE, "", "% comment", "-"].join("\n");
         assert_eq!(Problem::read_all(&text).unwrap_err().0, 4);
         assert_eq!(
             Problem::read_all(&["\u{feff}", LINE, "\n % x"].concat())

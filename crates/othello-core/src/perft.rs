@@ -1,4 +1,4 @@
-//! Counts of the ways to play so many plies on: the test of a move generator, and its benchmark.
+//! Perft: the number of move sequences of a given length, a test and benchmark of a move generator.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod cascade;
@@ -7,10 +7,10 @@ pub(crate) mod rows;
 
 use crate::{Backend, Bitboard, Move, Position, Tier, WithBackend};
 
-/// The number of ways to play `depth` plies from `position`.
+/// Counts the leaves of the game tree at `depth` plies from `position`.
 ///
-/// A pass is a ply, and a game that ends earlier counts as one way. The last ply is not played
-/// but counted by its legal moves.
+/// A pass counts as a ply, and a game that ends earlier as one leaf. The moves of the last ply are
+/// counted, not played.
 ///
 /// # Examples
 ///
@@ -23,10 +23,9 @@ pub fn perft(position: Position, depth: u32, tier: Tier) -> u64 {
     tier.dispatch(Perft { position, depth })
 }
 
-/// The moves of `position` with the number of ways to play `depth` plies that begin with each;
-/// together they come to [`perft`].
+/// Counts the leaves below each move of `position`; the counts add up to [`perft`].
 ///
-/// There is nothing to divide at depth 0, nor once the game is over.
+/// The iterator is empty at depth 0 and if the game is over.
 ///
 /// # Examples
 ///
@@ -34,7 +33,7 @@ pub fn perft(position: Position, depth: u32, tier: Tier) -> u64 {
 /// use othello_core::{Position, Tier, perft, perft_divide};
 ///
 /// let by_move = perft_divide(Position::START, 5, Tier::best());
-/// assert_eq!(by_move.map(|(_, ways)| ways).sum::<u64>(), 1396);
+/// assert_eq!(by_move.map(|(_, leaves)| leaves).sum::<u64>(), 1396);
 /// ```
 pub fn perft_divide(
     position: Position,
@@ -73,14 +72,14 @@ impl WithBackend for Perft {
     }
 }
 
-/// Counts one position after another; `depth` is at least 1.
+/// Counts leaves one position at a time; `depth` is at least 1.
 pub(crate) fn one_by_one<B: Backend>(backend: B, position: Position, depth: u32) -> u64 {
     let mut last_ply = |position| u64::from(backend.legal_moves(position).count().max(1));
     walk(backend, position, depth, 1, &mut last_ply)
 }
 
-/// Plays until `horizon` plies are left, and sums up what `visit` says of the positions there and
-/// one for each game that ended before.
+/// Plays all moves until `horizon` plies are left, and returns the sum of what `visit` returns for
+/// the positions there, plus one for each game that ended earlier.
 pub(crate) fn walk<B: Backend>(
     backend: B,
     position: Position,
@@ -103,9 +102,9 @@ pub(crate) fn walk<B: Backend>(
                     walk(backend, passed, depth - 1, horizon, visit)
                 };
             }
-            let mut ways = 0;
+            let mut leaves = 0;
             for square in moves {
-                ways += walk(
+                leaves += walk(
                     backend,
                     backend.play(position, square),
                     depth - 1,
@@ -113,7 +112,7 @@ pub(crate) fn walk<B: Backend>(
                     visit,
                 );
             }
-            ways
+            leaves
         },
     )
 }

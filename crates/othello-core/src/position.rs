@@ -1,10 +1,10 @@
-//! A position seen from the side to move: what search works on.
+//! A position from the point of view of the side to move, as a search uses it.
 
 use core::fmt;
 
 use crate::{Bitboard, Empties, IllegalMove, IllegalReason, Move, Score, Square, arch::portable};
 
-/// The discs of the side to move and of its opponent, without their colours.
+/// The discs of the side to move and of its opponent, without colours.
 ///
 /// # Examples
 ///
@@ -23,10 +23,10 @@ pub struct Position {
     opponent: Bitboard,
 }
 
-/// Two sets of discs share a square, so they are no position.
+/// An error: both sides have a disc on the same square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlapError {
-    /// The squares claimed by both sides.
+    /// The squares on which both sides have a disc.
     pub shared: Bitboard,
 }
 
@@ -49,11 +49,11 @@ impl Position {
         opponent: Bitboard(0x0000_0010_0800_0000),
     };
 
-    /// The position with these discs.
+    /// Makes a position of the discs of both sides.
     ///
     /// # Errors
     ///
-    /// When the two sets share a square.
+    /// Fails if the two sets have a square in common.
     #[inline]
     pub const fn new(own: Bitboard, opponent: Bitboard) -> Result<Self, OverlapError> {
         if own.is_disjoint(opponent) {
@@ -65,7 +65,11 @@ impl Position {
         }
     }
 
-    /// The position with these discs, which the caller knows to share no square.
+    /// Makes a position of the discs of both sides without checking that they are disjoint.
+    ///
+    /// # Panics
+    ///
+    /// Panics if they are not, with debug assertions on.
     #[inline]
     pub const fn new_unchecked(own: Bitboard, opponent: Bitboard) -> Self {
         debug_assert!(own.is_disjoint(opponent));
@@ -78,7 +82,7 @@ impl Position {
         self.own
     }
 
-    /// The discs of the side that moved last.
+    /// The discs of the side that is not to move.
     #[inline]
     pub const fn opponent(self) -> Bitboard {
         self.opponent
@@ -96,36 +100,36 @@ impl Position {
         Bitboard(portable::legal_moves(self.own.0, self.opponent.0))
     }
 
-    /// The discs that a disc of the side to move on `square` would flip, whether or not the
+    /// The discs that the side to move would flip with a disc on `square`, whether or not the
     /// square is empty.
     #[inline]
     pub const fn flips(self, square: Square) -> Bitboard {
         Bitboard(portable::flips(square.index(), self.own.0, self.opponent.0))
     }
 
-    /// Whether the rules allow `mv` here.
+    /// Returns `true` if `mv` is legal.
     #[inline]
     pub const fn is_legal(self, mv: Move) -> bool {
         self.check(mv).is_ok()
     }
 
-    /// Whether the side to move has no move while its opponent has one.
+    /// Returns `true` if the side to move must pass: it has no legal move, but its opponent has one.
     #[inline]
     pub const fn must_pass(self) -> bool {
         self.legal_moves().is_empty() && !self.passed().legal_moves().is_empty()
     }
 
-    /// Whether neither side can move.
+    /// Returns `true` if neither side has a legal move.
     #[inline]
     pub const fn is_over(self) -> bool {
         self.legal_moves().is_empty() && self.passed().legal_moves().is_empty()
     }
 
-    /// The position after `mv`, seen from the opponent.
+    /// The position after `mv`, from the opponent's point of view.
     ///
     /// # Errors
     ///
-    /// When the rules forbid the move.
+    /// Fails if the move is illegal.
     #[inline]
     pub const fn play(self, mv: Move) -> Result<Self, IllegalMove> {
         match self.check(mv) {
@@ -137,15 +141,16 @@ impl Position {
         }
     }
 
-    /// The position after a disc on `square`, which the caller knows to be legal, seen from the
-    /// opponent.
+    /// The position after a disc on `square`, from the opponent's point of view, without checking
+    /// that the move is legal.
     #[must_use]
     #[inline]
     pub const fn play_unchecked(self, square: Square) -> Self {
         self.after(square, self.flips(square))
     }
 
-    /// The position after a disc on `square` that flips `flipped`, seen from the opponent.
+    /// The position after a disc on `square` that flips `flipped`, from the opponent's point of
+    /// view.
     #[inline]
     #[must_use]
     pub const fn after(self, square: Square, flipped: Bitboard) -> Self {
@@ -155,7 +160,7 @@ impl Position {
         }
     }
 
-    /// The same discs with the other side to move, legal pass or not.
+    /// The same discs with the other side to move, whether or not a pass is legal.
     #[must_use]
     #[inline]
     pub const fn passed(self) -> Self {
@@ -165,7 +170,7 @@ impl Position {
         }
     }
 
-    /// The disc difference as it stands, from the side to move.
+    /// The current disc difference, from the point of view of the side to move.
     #[inline]
     pub const fn score(self, empties: Empties) -> Score {
         Score::from_counts(self.own.count(), self.opponent.count(), empties)
@@ -206,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_comes_back_with_its_reason() {
+    fn an_illegal_move_is_returned_with_the_reason() {
         let reason = |mv| Position::START.play(mv).unwrap_err().reason;
         assert_eq!(reason(Move::Place(Square::D4)), IllegalReason::Occupied);
         assert_eq!(reason(Move::Place(Square::A1)), IllegalReason::FlipsNothing);

@@ -1,12 +1,13 @@
-//! Boards drawn for people.
+//! Board diagrams.
 
 use core::fmt::{self, Write as _};
 
 use crate::{Board, Color, Square};
 
-/// A board as a diagram: coordinates, discs, legal moves, and what matters beneath.
+/// A diagram of a board: coordinates, discs and legal moves, with disc counts and the side to
+/// move below.
 ///
-/// Black is `X`, White `O`, an empty square `-`, a legal move `.`; the last move stands in
+/// Black is `X`, White `O`, an empty square `-`, a legal move `.`; the last move is in
 /// parentheses.
 ///
 /// # Examples
@@ -38,7 +39,7 @@ pub struct Pretty {
 }
 
 impl Board {
-    /// The board as a diagram for people.
+    /// A diagram of the board, to be displayed.
     pub const fn pretty(self) -> Pretty {
         Pretty {
             board: self,
@@ -62,7 +63,7 @@ impl Pretty {
         }
     }
 
-    /// Writes a row with its digit at both ends, the last move between parentheses.
+    /// Writes a row with its digit at both ends and the last move in parentheses.
     fn write_row(self, f: &mut fmt::Formatter<'_>, row: &[Square]) -> fmt::Result {
         let digit = row[0].row_digit();
         f.write_char(digit)?;
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_move_stands_in_parentheses() {
+    fn the_last_move_is_in_parentheses() {
         let mut board = Board::START;
         board.play(Square::F5).unwrap();
         check(
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_game_without_moves_is_over() {
-        // The last move at the end of a row.
+        // The last move is at the end of a row.
         let board = "-".repeat(63) + "O X";
         check(
             board.parse().unwrap(),

@@ -2,29 +2,29 @@
 
 use core::{fmt, ops::Neg};
 
-/// A disc difference, −64 to 64, from the point of view that its source names.
+/// A disc difference, −64 to 64, from the point of view that the function returning it names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i8);
 
-/// To whom the squares that stay empty at the end of a game belong.
+/// The convention for the squares that are empty at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Empties {
-    /// To nobody: the difference of the discs on the board.
+    /// They count for neither side: the score is the difference of the discs on the board.
     OnBoard,
-    /// To the winner (in a draw to nobody), as in tournaments of the World Othello Federation
-    /// and in exact endgame scores; such a score is always even.
+    /// They count for the winner, and for neither side in a draw, as in tournaments of the World
+    /// Othello Federation and in exact endgame scores. Such a score is always even.
     ToWinner,
 }
 
 impl Score {
-    /// A lost wipe-out.
+    /// The score of a lost wipe-out, −64 discs.
     pub const MIN: Self = Self(-64);
-    /// Equal discs.
+    /// The score of a draw.
     pub const DRAW: Self = Self(0);
-    /// A won wipe-out.
+    /// The score of a won wipe-out, 64 discs.
     pub const MAX: Self = Self(64);
 
-    /// The score of so many discs, or `None` outside −64 to 64.
+    /// Makes a score of a number of discs, or returns `None` if it is outside −64 to 64.
     #[inline]
     pub const fn new(discs: i32) -> Option<Self> {
         if -64 <= discs && discs <= 64 {
@@ -34,11 +34,11 @@ impl Score {
         }
     }
 
-    /// The difference `own − opponent` of two disc counts under a convention for the empties.
+    /// The difference `own − opponent` of two disc counts, under a convention for empty squares.
     ///
     /// # Panics
     ///
-    /// When the counts come to more than 64.
+    /// Panics if the counts add up to more than 64.
     #[inline]
     pub const fn from_counts(own: u32, opponent: u32, empties: Empties) -> Self {
         assert!(own <= 64 && opponent <= 64 && own + opponent <= 64);
@@ -50,7 +50,7 @@ impl Score {
         })
     }
 
-    /// The number of discs, −64 to 64.
+    /// The disc difference, −64 to 64.
     #[inline]
     pub const fn discs(self) -> i32 {
         self.0 as i32
@@ -60,14 +60,14 @@ impl Score {
 impl Neg for Score {
     type Output = Self;
 
-    /// The same score seen from the other side.
+    /// The same score from the other side's point of view.
     fn neg(self) -> Self {
         Self(-self.0)
     }
 }
 
 impl fmt::Display for Score {
-    /// With a sign: `+4`, `-12`, `+0`.
+    /// Prints the score with a sign: `+4`, `-12`, `+0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:+}", self.0)
     }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn empties_go_to_nobody_or_to_the_winner() {
+    fn empty_squares_count_for_neither_side_or_for_the_winner() {
         let score = |own, opponent, empties| Score::from_counts(own, opponent, empties).discs();
         assert_eq!(score(30, 20, Empties::OnBoard), 10);
         assert_eq!(score(30, 20, Empties::ToWinner), 24);

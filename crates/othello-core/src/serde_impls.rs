@@ -1,4 +1,4 @@
-//! Serialization as the strings that people write.
+//! Serialization in the text forms that people write.
 
 use alloc::string::{String, ToString};
 use core::{fmt, marker::PhantomData, str::FromStr};
@@ -10,7 +10,7 @@ use serde::{
 
 use crate::{Board, Game, Move, Problem, Score, Square, Tier};
 
-/// Reads a type from its text.
+/// A visitor that parses a type from its text form.
 struct FromText<T> {
     expected: &'static str,
     of: PhantomData<T>,
@@ -28,7 +28,7 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for FromText<T> {
     }
 }
 
-/// Serializes a type as what it displays, and reads it as what it parses.
+/// Implements serialization by `Display` and deserialization by `FromStr`.
 macro_rules! as_text {
     ($($name:ty: $expected:literal,)*) => {$(
         impl Serialize for $name {
@@ -57,7 +57,7 @@ as_text! {
 }
 
 impl Serialize for Score {
-    /// As the number of discs.
+    /// Serializes the score as a number of discs.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_i32(self.discs())
     }
@@ -71,7 +71,7 @@ impl<'de> Deserialize<'de> for Score {
     }
 }
 
-/// A game as it is written: its start, and its moves as a transcript.
+/// The serialized form of a game: its first board, and its moves as a transcript.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameText {
@@ -114,7 +114,7 @@ mod tests {
     const START: &str = "---------------------------OX------XO--------------------------- X";
 
     #[test]
-    fn values_read_back() {
+    fn values_round_trip() {
         check(&Square::F5, r#""f5""#);
         check(&Move::Place(Square::F5), r#""f5""#);
         check(&Move::Pass, r#""pass""#);
@@ -134,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    fn a_game_from_the_standard_start_need_not_say_so() {
+    fn the_start_of_a_game_is_optional() {
         let game: Game = serde_json::from_str(r#"{"moves":"F5 D6"}"#).unwrap();
         assert_eq!(game, "f5d6".parse().unwrap());
     }
 
     #[test]
-    fn errors_say_what_was_expected() {
+    fn errors_name_the_expected_form() {
         assert!(error::<Square>(r#""i9""#).starts_with("expected a square"));
         assert!(error::<Square>("5").contains("a square such as f5"));
         assert!(error::<Score>("65").contains("-64 to 64 discs"));

@@ -20,7 +20,7 @@ macro_rules! squares {
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
-        #[allow(missing_docs)] // Sixty-four names that say all there is to say.
+        #[allow(missing_docs)] // The 64 names need no explanation.
         pub enum Square {
             $($name = $index,)*
         }
@@ -29,10 +29,10 @@ macro_rules! squares {
             /// Every square in board order.
             pub const ALL: [Self; 64] = [$(Self::$name,)*];
 
-            /// The square with this index in board order, or `None` from 64 on.
+            /// The square with this index in board order, or `None` if the index is 64 or more.
             #[inline]
             pub const fn from_index(index: u8) -> Option<Self> {
-                // The compiler sees that this is the identity; a look-up in `ALL` is a load.
+                // The compiler turns this into a range check; a look-up in `ALL` would be a load.
                 match index {
                     $($index => Some(Self::$name),)*
                     _ => None,
@@ -55,7 +55,7 @@ squares! {
 }
 
 impl Square {
-    /// The square at `column` and `row`, both counted from 0, or `None` off the board.
+    /// The square at `column` and `row`, both counted from 0, or `None` if it is off the board.
     #[inline]
     pub const fn new(column: u8, row: u8) -> Option<Self> {
         if column < 8 && row < 8 {
@@ -97,7 +97,8 @@ impl Square {
 }
 
 impl fmt::Display for Square {
-    /// Lower case, as in `f5`; the alternate form `{:#}` is upper case, as in `F5`.
+    /// Prints the name in lower case, as in `f5`; the alternate form `{:#}` is in upper case, as in
+    /// `F5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = self.column_letter();
         let letter = if f.alternate() {
@@ -115,7 +116,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text is not a square: a letter a to h (either case) and a digit 1 to 8 were expected.
+/// An error: the text is not a square. Expected a letter a to h in either case and a digit 1 to 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseSquareError;
 
@@ -130,7 +131,7 @@ impl core::error::Error for ParseSquareError {}
 impl FromStr for Square {
     type Err = ParseSquareError;
 
-    /// Reads a letter of either case and a digit.
+    /// Parses a letter in either case and a digit.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let [letter, digit] = text.as_bytes() else {
             return Err(ParseSquareError);
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_square_is_refused() {
+    fn invalid_names_are_rejected() {
         for text in ["", "a", "a0", "a9", "i1", "1a", "a1 ", " a1", "é1", "pass"] {
             assert_eq!(text.parse::<Square>(), Err(ParseSquareError), "{text:?}");
         }

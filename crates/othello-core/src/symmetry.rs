@@ -2,10 +2,10 @@
 
 use crate::{Bitboard, Position, Square};
 
-/// A way to turn or mirror the board onto itself.
+/// A rotation or reflection that maps the board onto itself.
 ///
-/// The rules know no difference between a board and its images, but the standard start has only
-/// four of the eight for itself: turned by 90° it has the colours exchanged.
+/// The rules are the same for a board and its images. The standard start is mapped onto itself by
+/// only four of the eight: a rotation by 90° exchanges its colours.
 ///
 /// # Examples
 ///
@@ -21,27 +21,27 @@ use crate::{Bitboard, Position, Square};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Symmetry {
-    /// Leaves everything where it is.
+    /// Maps every square to itself.
     #[default]
     Identity,
-    /// Exchanges left and right: a1 goes to h1.
+    /// Reflects left and right: a1 goes to h1.
     MirrorColumns,
-    /// Exchanges top and bottom: a1 goes to a8.
+    /// Reflects top and bottom: a1 goes to a8.
     MirrorRows,
-    /// Turns by 180°: a1 goes to h8 and b1 to g8.
+    /// Rotates by 180°: a1 goes to h8 and b1 to g8.
     HalfTurn,
-    /// Exchanges columns and rows: b1 goes to a2, a1 and h8 stay.
+    /// Exchanges columns and rows: b1 goes to a2; a1 and h8 stay.
     Transpose,
-    /// Turns clockwise by 90°: a1 goes to h1 and h1 to h8.
+    /// Rotates clockwise by 90°: a1 goes to h1 and h1 to h8.
     ClockwiseTurn,
-    /// Turns counter-clockwise by 90°: a1 goes to a8 and h1 to a1.
+    /// Rotates counter-clockwise by 90°: a1 goes to a8 and h1 to a1.
     CounterclockwiseTurn,
-    /// Exchanges columns and rows about the other diagonal: a1 goes to h8, h1 and a8 stay.
+    /// Reflects about the diagonal from a8 to h1: a1 goes to h8; h1 and a8 stay.
     AntiTranspose,
 }
 
 impl Symmetry {
-    /// All eight, the identity first.
+    /// All eight symmetries, the identity first.
     pub const ALL: [Self; 8] = [
         Self::Identity,
         Self::MirrorColumns,
@@ -53,8 +53,8 @@ impl Symmetry {
         Self::AntiTranspose,
     ];
 
-    /// Each is a transposition or none, then a mirroring of columns or none, then one of rows or
-    /// none.
+    /// The steps that the symmetry consists of, in order: a transposition, a reflection of the
+    /// columns, and a reflection of the rows.
     const fn steps(self) -> (bool, bool, bool) {
         match self {
             Self::Identity => (false, false, false),
@@ -72,7 +72,7 @@ impl Symmetry {
         Self::ALL[mirrors_columns as usize + 2 * mirrors_rows as usize + 4 * transposes as usize]
     }
 
-    /// Where a square goes.
+    /// The image of a square.
     pub const fn square(self, square: Square) -> Square {
         let (transposes, mirrors_columns, mirrors_rows) = self.steps();
         let (mut column, mut row) = (square.column(), square.row());
@@ -88,7 +88,7 @@ impl Symmetry {
         Square::ALL[(row * 8 + column) as usize]
     }
 
-    /// Where a set of squares goes.
+    /// The image of a set of squares.
     pub const fn bitboard(self, set: Bitboard) -> Bitboard {
         let (transposes, mirrors_columns, mirrors_rows) = self.steps();
         let mut bits = set.0;
@@ -104,7 +104,7 @@ impl Symmetry {
         Bitboard(bits)
     }
 
-    /// What a position becomes.
+    /// The image of a position.
     pub const fn position(self, position: Position) -> Position {
         Position::new_unchecked(
             self.bitboard(position.own()),
@@ -112,7 +112,7 @@ impl Symmetry {
         )
     }
 
-    /// The symmetry that undoes this one.
+    /// The inverse of this symmetry.
     #[must_use]
     pub const fn inverse(self) -> Self {
         match self {
@@ -122,12 +122,12 @@ impl Symmetry {
         }
     }
 
-    /// This symmetry and then `next`, as one.
+    /// The composition of this symmetry and then `next`.
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
         let (first_transposes, first_columns, first_rows) = self.steps();
         let (transposes, columns, rows) = next.steps();
-        // A transposition after a mirroring is the other mirroring after the transposition.
+        // A transposition after a reflection is the other reflection after the transposition.
         let (moved_columns, moved_rows) = if transposes {
             (first_rows, first_columns)
         } else {
@@ -142,8 +142,8 @@ impl Symmetry {
 }
 
 impl Position {
-    /// The least of the eight images of the position in the order of [`Position`], the same for
-    /// all of them, and a symmetry that leads from this position to it.
+    /// The smallest of the eight images of the position, by the order of [`Position`], and a
+    /// symmetry that maps this position to it. All eight images have the same canonical form.
     pub fn canonical(self) -> (Self, Symmetry) {
         let images = Symmetry::ALL.map(|symmetry| (symmetry.position(self), symmetry));
         images
@@ -153,10 +153,10 @@ impl Position {
     }
 }
 
-/// Exchanges columns and rows by exchanging ever larger blocks across the diagonal from a1 to h8;
-/// after Warren, *Hacker's Delight*, section 7-3.
+/// Exchanges columns and rows by exchanging blocks of increasing size across the diagonal from a1
+/// to h8; after Warren, *Hacker's Delight*, section 7-3.
 const fn transpose(bits: u64) -> u64 {
-    // Single squares in blocks of 2×2, then 2×2 in 4×4, then 4×4 in the whole.
+    // Single squares in blocks of 2×2, then blocks of 2×2 in 4×4, then 4×4 in the board.
     let swapped = (bits ^ bits >> 7) & 0x00aa_00aa_00aa_00aa;
     let bits = bits ^ swapped ^ swapped << 7;
     let swapped = (bits ^ bits >> 14) & 0x0000_cccc_0000_cccc;
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_go_where_their_squares_go() {
+    fn the_image_of_a_set_is_the_set_of_images() {
         for symmetry in Symmetry::ALL {
             for set in [Bitboard::FULL, Bitboard(0x0123_4567_89ab_cdef)] {
                 let squares = set.iter().map(|square| symmetry.square(square));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn names_say_where_corners_go() {
+    fn names_match_the_images_of_corners() {
         let check = |symmetry: Symmetry, a1, h1| {
             assert_eq!(symmetry.square(Square::A1), a1, "{symmetry:?} of a1");
             assert_eq!(symmetry.square(Square::H1), h1, "{symmetry:?} of h1");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_a_group() {
+    fn composition_forms_a_group() {
         for first in Symmetry::ALL {
             assert_eq!(first.then(first.inverse()), Symmetry::Identity);
             assert_eq!(first.inverse().then(first), Symmetry::Identity);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_go_with_their_positions() {
+    fn legal_moves_commute_with_symmetry() {
         let position = Position::START
             .play_unchecked(Square::F5)
             .play_unchecked(Square::F6);

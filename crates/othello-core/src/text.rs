@@ -4,17 +4,17 @@ use core::{fmt, fmt::Write as _, str::FromStr};
 
 use crate::{Bitboard, Board, Color, Position, Square};
 
-/// A whole text without the byte order mark that editors write before it.
+/// Strips the byte order mark that some editors write at the start of a file.
 pub fn without_byte_order_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// The text is not a board.
+/// An error: the text is not a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseBoardError {
-    /// The byte in the text at which something else was expected.
+    /// The offset in bytes of the unexpected text.
     pub offset: usize,
-    /// What was expected there.
+    /// The part expected there.
     pub expected: BoardPart,
 }
 
@@ -42,7 +42,7 @@ impl core::error::Error for ParseBoardError {}
 impl FromStr for Board {
     type Err = ParseBoardError;
 
-    /// Reads 64 squares in board order, broken by white space or not, then the side to move.
+    /// Parses 64 squares in board order, then the side to move; white space is ignored.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut discs = [Bitboard::EMPTY; 2];
         let mut squares = Square::ALL.into_iter();
@@ -87,7 +87,7 @@ fn by_color([black, white]: [Bitboard; 2], side: Color) -> Board {
 }
 
 impl fmt::Display for Board {
-    /// One line: 64 squares of `X`, `O` and `-`, a blank, and the side to move, `X` or `O`. The
+    /// Prints 64 squares as `X`, `O` or `-`, a space, and the side to move, `X` or `O`. The
     /// alternate form `{:#}` has a line for each row, and one for the side to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for square in Square::ALL {
@@ -109,7 +109,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn boards_read_back() {
+    fn boards_round_trip_through_text() {
         let mut board = Board::START;
         board.play(Square::F5).unwrap();
         assert_eq!(board.to_string().parse(), Ok(board));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where() {
+    fn errors_give_the_offset() {
         let error = |text: &str| text.parse::<Board>().unwrap_err();
         let squares = "-".repeat(64);
         assert_eq!(

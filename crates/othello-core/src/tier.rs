@@ -1,7 +1,7 @@
-//! Instruction-set tiers: which back end a search runs on, chosen once at its root.
+//! Instruction-set tiers and the back ends that a search runs on, chosen once at its root.
 //!
-//! The manner is that of the pulp crate's witness tokens: a value that implements [`Backend`] is
-//! proof that the CPU has the instructions of its tier, so that using it is safe.
+//! As with the witness tokens of the pulp crate, a value that implements [`Backend`] is proof that
+//! the CPU has the instructions of its tier, so using it is safe.
 
 use core::{fmt, str::FromStr};
 
@@ -25,7 +25,7 @@ use crate::arch::{Avx2, Avx512};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Tier {
-    /// What the compilation target guarantees: on x86-64 as it is usually compiled, SSE2.
+    /// The instructions that the compilation target guarantees: by default SSE2 on x86-64.
     Portable,
     /// x86-64-v3: AVX2, BMI1, BMI2, F16C, FMA, LZCNT, MOVBE and POPCNT.
     Avx2,
@@ -34,7 +34,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// Every tier, from the plainest to the richest, supported here or not.
+    /// Every tier, whether or not this CPU supports it, each including those before.
     pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
 
     /// The tier's name: `portable`, `avx2` or `avx512`.
@@ -46,10 +46,10 @@ impl Tier {
         }
     }
 
-    /// Whether this CPU has the tier's instructions.
+    /// Returns `true` if this CPU has the tier's instructions.
     ///
-    /// Without the feature `std` the CPU cannot be asked, and only what the compilation target
-    /// guarantees counts as supported.
+    /// Without the feature `std` the CPU cannot be queried, and a tier is supported only if the
+    /// compilation target guarantees its instructions.
     pub fn is_supported(self) -> bool {
         match self {
             Self::Portable => true,
@@ -62,7 +62,7 @@ impl Tier {
         }
     }
 
-    /// The richest tier that this CPU supports.
+    /// The highest tier that this CPU supports.
     pub fn best() -> Self {
         let mut tiers = Self::ALL.into_iter().rev();
         tiers
@@ -70,14 +70,14 @@ impl Tier {
             .unwrap_or(Self::Portable)
     }
 
-    /// Runs `work` with the back end of this tier: once per search, not once per position.
+    /// Runs `work` with the back end of this tier; to be called once per search, not per position.
     ///
-    /// Where the CPU lacks the tier, `work` runs with the portable back end. Ask
-    /// [`Tier::is_supported`] first where a forced tier must not be replaced in silence.
+    /// If the CPU does not support the tier, `work` runs with the portable back end: check
+    /// [`Tier::is_supported`] first if the tier must not be replaced silently.
     ///
     /// # Examples
     ///
-    /// A recursion whose every level is compiled for the tier:
+    /// A recursion of which every level is compiled for the tier:
     ///
     /// ```
     /// use othello_core::{Backend, Position, Tier, WithBackend};
@@ -133,7 +133,7 @@ impl fmt::Display for Tier {
     }
 }
 
-/// The text names no tier: `portable`, `avx2` or `avx512` was expected.
+/// An error: the text is not a tier. Expected `portable`, `avx2` or `avx512`, in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseTierError;
 
@@ -148,7 +148,7 @@ impl core::error::Error for ParseTierError {}
 impl FromStr for Tier {
     type Err = ParseTierError;
 
-    /// Reads a tier's name in any case, whether this CPU supports it or not.
+    /// Parses a tier's name in any case, whether or not this CPU supports the tier.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut tiers = Self::ALL.into_iter();
         tiers
@@ -161,10 +161,10 @@ impl FromStr for Tier {
 ///
 /// A value of such a type exists only where the CPU has the instructions of [`Backend::TIER`];
 /// `unsafe` code elsewhere may rely on that to call functions compiled for them. The trait is
-/// sealed: [`Tier::dispatch`] is the way to a back end.
+/// sealed: [`Tier::dispatch`] provides the back ends.
 ///
-/// The methods are inlined, so what they cost depends on where they are called: inside
-/// [`Backend::vectorize`], a few instructions; outside, a function call each.
+/// The methods are inlined inside [`Backend::vectorize`], where each costs a few instructions;
+/// elsewhere each costs a function call.
 pub trait Backend: crate::arch::Kernels {
     /// The tier whose instructions the back end uses.
     const TIER: Tier;
@@ -173,7 +173,7 @@ pub trait Backend: crate::arch::Kernels {
     fn legal_moves(self, position: Position) -> Bitboard;
 
     /// The legal moves of eight positions, given by the discs of the side to move and those of its
-    /// opponent: less work than one by one.
+    /// opponent: faster than eight calls of [`Backend::legal_moves`].
     #[inline(always)]
     fn legal_moves_of_eight(self, own: &[Bitboard; 8], opponent: &[Bitboard; 8]) -> [Bitboard; 8] {
         core::array::from_fn(|lane| {
@@ -181,47 +181,47 @@ pub trait Backend: crate::arch::Kernels {
         })
     }
 
-    /// The discs that a disc of the side to move on `square` would flip, whether or not the
+    /// The discs that the side to move would flip with a disc on `square`, whether or not the
     /// square is empty.
     fn flips(self, position: Position, square: Square) -> Bitboard;
 
-    /// The final disc difference to the owner of `own`, who is to move, when `square` is the only
-    /// empty one: all others hold discs of `own` or of the opponent.
+    /// The final disc difference for the owner of `own`, who is to move, if `square` is the only
+    /// empty square; an empty square at the end counts for the winner.
     fn last_score(self, own: Bitboard, square: Square) -> i32;
 
-    /// Asks for the cache line where `value` begins, ahead of its use; without a way to do so,
-    /// nothing happens.
+    /// Prefetches the cache line in which `value` begins; does nothing if the tier has no
+    /// instruction for it.
     #[inline(always)]
     fn prefetch<T>(self, _value: &T) {}
 
-    /// The position after a disc on `square`, which the caller knows to be legal, seen from the
-    /// opponent.
+    /// The position after a disc on `square`, from the opponent's point of view, without checking
+    /// that the move is legal.
     #[inline(always)]
     fn play(self, position: Position, square: Square) -> Position {
         position.after(square, self.flips(position, square))
     }
 
-    /// Runs `work` inside a function compiled for this tier, so that all that is inlined into
-    /// `work` is compiled for it too.
+    /// Runs `work` inside a function compiled for this tier, so that everything inlined into `work`
+    /// is compiled for the tier too.
     ///
-    /// Mark the closure `#[inline(always)]`. Wrap the body of each recursive function: a function
-    /// that calls itself cannot be inlined into its caller, but its wrapped body calls itself
-    /// within the tier, at no cost.
+    /// Mark the closure `#[inline(always)]`. Wrap the body of each recursive function: a recursive
+    /// function cannot be inlined into its caller, so without the wrapper it would be compiled for
+    /// the base target.
     fn vectorize<R>(self, work: impl FnOnce() -> R) -> R;
 
-    /// [`vectorize`](Backend::vectorize) for a closure that captures nothing and is handed all it
-    /// needs: arguments travel in registers, captures through memory.
+    /// [`vectorize`](Backend::vectorize) for a closure that takes arguments instead of capturing
+    /// them: arguments are passed in registers, captures in memory.
     ///
-    /// An argument that is not needed is `()`.
+    /// Unused arguments are `()`.
     fn call<A, B, C, D, R>(self, work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: D) -> R;
 }
 
-/// A computation that is generic over its back end; a closure cannot be.
+/// A computation that is generic over its back end, which a closure cannot be.
 pub trait WithBackend {
-    /// The result.
+    /// The type of the result.
     type Output;
 
-    /// Does the work with `backend`.
+    /// Runs the computation with `backend`.
     fn run<B: Backend>(self, backend: B) -> Self::Output;
 }
 
@@ -231,7 +231,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn tiers_read_back() {
+    fn tiers_round_trip_through_text() {
         for tier in Tier::ALL {
             assert_eq!(tier.to_string().parse(), Ok(tier));
             assert_eq!(tier.name().to_uppercase().parse(), Ok(tier));

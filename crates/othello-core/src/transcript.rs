@@ -4,21 +4,21 @@ use core::{fmt, str::FromStr};
 
 use crate::{Board, Game, IllegalMove, Move};
 
-/// A text does not tell a game.
+/// An error: the text is not a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TranscriptError {
-    /// The byte in the text at which the trouble lies.
+    /// The offset in bytes of the unexpected text.
     pub offset: usize,
-    /// What it is.
+    /// The kind of the error.
     pub kind: TranscriptErrorKind,
 }
 
-/// What keeps a text from telling a game.
+/// The kind of a [`TranscriptError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TranscriptErrorKind {
-    /// A square or a pass (`--`, `ps`, `pa`) was expected.
+    /// Expected a square or a pass (`--`, `ps`, `pa`).
     NoMove,
-    /// The rules forbid the move.
+    /// The move is illegal.
     Illegal(IllegalMove),
 }
 
@@ -41,7 +41,7 @@ impl core::error::Error for TranscriptError {
     }
 }
 
-/// Prints a game's moves: see [`Game::transcript`].
+/// The moves of a game as text: see [`Game::transcript`].
 #[derive(Clone, Copy)]
 pub struct Transcript<'a>(&'a Game);
 
@@ -64,20 +64,20 @@ impl fmt::Debug for Transcript<'_> {
 }
 
 impl Game {
-    /// The moves as a line such as `f5d6c3`, a pass being `--`; the alternate form `{:#}` is in
-    /// upper case.
+    /// The moves as text such as `f5d6c3`, to be displayed. A pass is printed as `--`; the alternate
+    /// form `{:#}` is in upper case.
     pub const fn transcript(&self) -> Transcript<'_> {
         Transcript(self)
     }
 
-    /// The game that began on `start` and went on as `text` tells.
+    /// Parses a game that begins on `start`.
     ///
-    /// Squares may be in either case and parted by white space. A pass may be told as `--`, `ps`
+    /// Squares may be in either case and separated by white space. A pass is written as `--`, `ps`
     /// or `pa`, or left out.
     ///
     /// # Errors
     ///
-    /// At the first piece of text that is no move, or no legal one.
+    /// Fails at the first part of the text that is not a move, or not a legal one.
     ///
     /// # Examples
     ///
@@ -118,7 +118,7 @@ impl Game {
 impl FromStr for Game {
     type Err = TranscriptError;
 
-    /// Reads a game from the standard start: see [`Game::from_transcript`].
+    /// Parses a game from the standard start: see [`Game::from_transcript`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::from_transcript(Board::START, text)
     }
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where_and_what() {
+    fn errors_give_offset_and_kind() {
         assert_eq!(error("f5d").offset, 2);
         assert_eq!(error("f5 é6").kind, TranscriptErrorKind::NoMove);
         assert_eq!(error("f5 é6").offset, 3);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_read_well_and_name_their_source() {
+    fn errors_display_and_give_their_source() {
         let no_move = error("f5d");
         assert_eq!(
             no_move.to_string(),
@@ -167,10 +167,10 @@ mod tests {
     }
 
     #[test]
-    fn passes_may_be_told_or_left_out() {
+    fn passes_may_be_written_or_left_out() {
         let mut board = Board::START;
         let mut game = Game::default();
-        // Whoever has a choice plays the last square, which soon brings passes.
+        // Always playing the last legal square soon leads to passes.
         while !board.is_over() {
             let mv = board
                 .legal_moves()
@@ -181,9 +181,9 @@ mod tests {
             game.play(mv).unwrap();
         }
         assert!(game.moves().contains(&Move::Pass));
-        let told = game.transcript().to_string();
-        assert_eq!(told.parse(), Ok(game.clone()));
-        assert_eq!(told.replace("--", "").parse(), Ok(game.clone()));
-        assert_eq!(told.replace("--", " PA ").parse(), Ok(game));
+        let text = game.transcript().to_string();
+        assert_eq!(text.parse(), Ok(game.clone()));
+        assert_eq!(text.replace("--", "").parse(), Ok(game.clone()));
+        assert_eq!(text.replace("--", " PA ").parse(), Ok(game));
     }
 }

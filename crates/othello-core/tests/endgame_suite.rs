@@ -1,4 +1,4 @@
-//! The FFO endgame suite as OBF problems: all 59 read back, and list all legal moves, best first.
+//! The FFO endgame suite as OBF problems: all 59 round-trip, and list all legal moves, best first.
 
 use othello_core::{Bitboard, Problem};
 
@@ -9,7 +9,7 @@ const FILES: [(&str, usize); 3] = [
 ];
 
 #[test]
-fn every_problem_reads_and_prints() {
+fn every_problem_round_trips() {
     for (text, count) in FILES {
         let problems = Problem::read_all(text).unwrap();
         assert_eq!(problems.len(), count);

@@ -1,9 +1,9 @@
-//! What is printed reads back as what it was, along random games.
+//! Games, boards and problems round-trip through text, along random games.
 
 use othello_core::{Board, Game, Move, Problem, Score};
 use proptest::prelude::*;
 
-/// A game of random moves, broken off at random.
+/// A game of random moves, of random length.
 fn games() -> impl Strategy<Value = Game> {
     prop::collection::vec(any::<prop::sample::Index>(), 0..70).prop_map(|choices| {
         let mut game = Game::default();
@@ -25,19 +25,19 @@ fn games() -> impl Strategy<Value = Game> {
 
 proptest! {
     #[test]
-    fn games_read_back(game in games()) {
-        let told = game.transcript().to_string();
-        prop_assert_eq!(told.parse::<Game>(), Ok(game.clone()));
-        prop_assert_eq!(told.to_uppercase().parse::<Game>(), Ok(game.clone()));
-        // Passes left out, but for one at the very end, which nothing after it implies.
-        let open = told.trim_end_matches("--");
-        let tail = &told[open.len()..];
+    fn games_round_trip(game in games()) {
+        let text = game.transcript().to_string();
+        prop_assert_eq!(text.parse::<Game>(), Ok(game.clone()));
+        prop_assert_eq!(text.to_uppercase().parse::<Game>(), Ok(game.clone()));
+        // Passes are left out, except one at the end, which no later move implies.
+        let open = text.trim_end_matches("--");
+        let tail = &text[open.len()..];
         let terse = open.replace("--", "") + tail;
         prop_assert_eq!(terse.parse::<Game>(), Ok(game));
     }
 
     #[test]
-    fn boards_read_back(game in games()) {
+    fn boards_round_trip(game in games()) {
         for board in game.boards() {
             prop_assert_eq!(board.to_string().parse::<Board>(), Ok(board));
             prop_assert_eq!(format!("{board:#}").parse::<Board>(), Ok(board));
@@ -45,7 +45,7 @@ proptest! {
     }
 
     #[test]
-    fn problems_read_back(game in games(), discs in -64..=64i32) {
+    fn problems_round_trip(game in games(), discs in -64..=64i32) {
         let score = Score::new(discs).expect("in range");
         let moves = game.board().legal_moves().iter().map(|square| (square.into(), score));
         let problem = Problem { board: game.board(), moves: moves.collect() };
@@ -53,7 +53,7 @@ proptest! {
     }
 
     #[test]
-    fn undo_retraces_the_boards(mut game in games()) {
+    fn undo_restores_every_board(mut game in games()) {
         let mut boards: Vec<_> = game.boards().collect();
         while let Some(board) = boards.pop() {
             prop_assert_eq!(game.board(), board);
@@ -62,7 +62,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_a_parser_panic(text in "[a-hA-H1-8xXoO.*;:%+\\- é0-9\n]{0,90}") {
+    fn parsers_never_panic(text in "[a-hA-H1-8xXoO.*;:%+\\- é0-9\n]{0,90}") {
         let _ = text.parse::<Game>();
         let _ = text.parse::<Board>();
         let _ = Problem::read_all(&text);

@@ -1,4 +1,4 @@
-//! Legal moves and flips, once for each instruction set, behind one interface.
+//! Back ends: legal moves and flips for each instruction set.
 
 pub(crate) mod portable;
 mod rays;
@@ -11,8 +11,8 @@ pub(crate) use x86_64::{avx2::Avx2, avx512::Avx512};
 
 use crate::Position;
 
-/// What the crate itself needs of a back end; being private, it seals `Backend`.
+/// The private part of a back end, which seals `Backend`.
 pub trait Kernels: Copy + Send + Sync + 'static {
-    /// Counts the ways to play `depth` plies, at least 1, from `position`.
+    /// Counts the leaves at `depth` plies, at least 1, from `position`.
     fn perft(self, position: Position, depth: u32) -> u64;
 }

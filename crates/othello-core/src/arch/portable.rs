@@ -1,9 +1,9 @@
-//! Plain 64-bit arithmetic: runs everywhere, and is what the other back ends must equal.
+//! The portable back end: plain 64-bit arithmetic, the reference for the other back ends.
 
 use super::rays::{DOWN, UP};
 use crate::{Backend, Bitboard, Position, Square, Tier, perft};
 
-/// The back end that runs everywhere.
+/// The back end that runs on every CPU.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
@@ -45,7 +45,7 @@ impl Backend for Portable {
 /// The empty squares where the owner of `own` may place a disc.
 #[inline]
 pub(crate) const fn legal_moves(own: u64, opponent: u64) -> u64 {
-    // Without the columns a and h no run of discs wraps from one row to the next.
+    // Without columns a and h no run of discs wraps from one row to the next.
     let inner = opponent & 0x7e7e_7e7e_7e7e_7e7e;
     let moves = beyond_runs::<1>(own, inner)
         | beyond_runs::<8>(own, opponent)
@@ -54,8 +54,8 @@ pub(crate) const fn legal_moves(own: u64, opponent: u64) -> u64 {
     moves & !(own | opponent)
 }
 
-/// The squares just beyond the runs of `between` that begin beside an own disc, both ways along
-/// one axis. A run has at most six squares.
+/// The squares after the runs of `between` that begin beside an own disc, in both directions of
+/// an axis. A run has at most six squares.
 #[inline(always)]
 const fn beyond_runs<const STEP: u32>(own: u64, between: u64) -> u64 {
     let pairs_up = between & between << STEP;
@@ -71,10 +71,11 @@ const fn beyond_runs<const STEP: u32>(own: u64, between: u64) -> u64 {
     up << STEP | down >> STEP
 }
 
-/// The opponent's discs that a disc on `square` (0 to 63) brackets, whatever lies on it.
+/// The opponent's discs that a disc on `square` (0 to 63) brackets, whether or not the square is
+/// empty.
 ///
-/// On each ray, finds the first square without an opponent's disc and, where it holds an own
-/// disc, takes the squares before it.
+/// On each ray, finds the first square without an opponent's disc; if it holds an own disc, the
+/// squares before it are flipped.
 #[inline]
 pub(crate) const fn flips(square: u8, own: u64, opponent: u64) -> u64 {
     let up = &UP[square as usize].0;
@@ -89,8 +90,8 @@ pub(crate) const fn flips(square: u8, own: u64, opponent: u64) -> u64 {
         | flips_down(down[3], own, opponent)
 }
 
-/// The final disc difference to the owner of `own`, who is to move, `square` being the only empty
-/// one.
+/// The final disc difference for the owner of `own`, who is to move, if `square` is the only empty
+/// square.
 #[inline]
 fn last_score(square: u8, own: u64) -> i32 {
     let opponent = !own & !(1 << square);
@@ -100,12 +101,12 @@ fn last_score(square: u8, own: u64) -> i32 {
         return 2 * (count + flipped) - 62;
     }
     let flipped = flips(square, opponent, own).count_ones() as i32;
-    // Where neither side can play, the square goes to the side ahead.
+    // If neither side can move, the empty square counts for the side with more discs.
     let left_empty = flipped == 0 && count > 31;
     2 * (count - flipped) - 64 + 2 * i32::from(left_empty)
 }
 
-/// Upwards the first square is the lowest bit, and the squares before it are the bits below.
+/// The flips on a ray to higher squares: the first square of the ray is the lowest bit.
 #[inline(always)]
 const fn flips_up(ray: u64, own: u64, opponent: u64) -> u64 {
     let stops = ray & !opponent;
@@ -113,7 +114,7 @@ const fn flips_up(ray: u64, own: u64, opponent: u64) -> u64 {
     ray & (end - (end != 0) as u64)
 }
 
-/// Downwards the first square is the highest bit, and the squares before it are the bits above.
+/// The flips on a ray to lower squares: the first square of the ray is the highest bit.
 #[inline(always)]
 const fn flips_down(ray: u64, own: u64, opponent: u64) -> u64 {
     let stops = ray & !opponent;

@@ -4,7 +4,7 @@
 /// diagonals downwards.
 const UPWARD: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
 
-/// Four rays of one square, aligned for one vector load.
+/// Four rays of a square, aligned for a vector load.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(crate) struct Rays(pub(crate) [u64; 4]);
@@ -31,7 +31,7 @@ const fn rays(sign: i32) -> [Rays; 64] {
     table
 }
 
-/// The squares met on the way from `square` to the rim.
+/// The squares from `square`, exclusive, to the edge of the board.
 const fn ray(square: i32, columns: i32, rows: i32) -> u64 {
     let mut squares = 0;
     let (mut column, mut row) = (square % 8 + columns, square / 8 + rows);

@@ -1,11 +1,11 @@
-//! Perft in batches: positions of one ply side by side in the bytes of vectors.
+//! Perft in batches: positions of one ply in the lanes of vectors.
 //!
-//! Moves wait in one queue for each ply until a batch is full; a batch is then played at once, and
-//! the moves of the positions that come out wait in the next ply's queue. So the lanes are full
-//! whatever the numbers of moves; what is left at the very end is played one by one. The order in
-//! which positions are met is of no account to a count.
+//! Each ply has a queue of moves. As soon as a queue holds a full batch, the batch is played at
+//! once, and the moves of the resulting positions are added to the next ply's queue. So all lanes
+//! are used regardless of the number of moves in each position. Moves left in the queues at the end
+//! are played one by one. The order of visits does not affect the count.
 
-#![allow(clippy::large_stack_arrays)] // There may be no allocator, and a perft has one cascade.
+#![allow(clippy::large_stack_arrays)] // The crate has no allocator, and there is one cascade per perft.
 
 use super::{
     rows::{self, Row, Rows},
@@ -13,42 +13,43 @@ use super::{
 };
 use crate::{Backend, Bitboard, Position};
 
-/// The number of plies that are played in batches.
+/// The number of last plies that are played in batches.
 const PLIES: u32 = 4;
 
 /// The largest number of lanes of any back end.
 pub(crate) const MAX_LANES: usize = 64;
 
-/// Room for the moves of one position, in whole groups.
-const ROOM: usize = 72;
+/// The space for the moves of one position, a multiple of [`GROUP`].
+const MAX_MOVES: usize = 72;
 
-/// Room for an incomplete batch and the moves of one more position.
-const CAPACITY: usize = MAX_LANES + ROOM;
+/// The capacity of a queue: an incomplete batch and the moves of one more position.
+const CAPACITY: usize = MAX_LANES + MAX_MOVES;
 
-/// Moves that are queued without a look whether there are as many.
+/// The number of moves that are queued between two checks for the end of the list.
 const GROUP: usize = 12;
 
-/// What a back end does for many positions side by side.
+/// A back end that processes many positions in the lanes of vectors.
 pub(crate) trait Lanes: Backend {
-    /// A row of as many boards as there are lanes.
+    /// The type that holds one row of [`Self::LANES`] boards.
     type Row: Row;
 
     /// The number of positions in a batch.
     const LANES: usize;
 
-    /// Loads as many boards as a vector holds.
+    /// Loads a vector of whole boards.
     fn load(self, boards: &[u64]) -> Self::Row;
 
-    /// Adds the bytes up.
+    /// Adds the bytes to the totals.
     fn add_to(self, totals: &mut Totals, bytes: Self::Row);
 }
 
-/// Sums in lanes.
+/// Leaf counts, one in each 64-bit lane.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Totals(pub(crate) [u64; 8]);
 
-/// The positions after the moves of a batch, each seen from the side to move, and their moves.
+/// The positions after the moves of a batch, each from the point of view of the side to move, and
+/// their legal moves.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Batch {
@@ -74,12 +75,12 @@ impl Batch {
     }
 }
 
-/// Moves of one ply that wait to be played, each with the position that it is played in.
+/// The queued moves of one ply, each with the position it is to be played in.
 #[repr(align(64))]
 struct Queue {
     own: [u64; CAPACITY],
     opponent: [u64; CAPACITY],
-    /// The moves that were left when it was this one's turn: it is the lowest of them.
+    /// The position's remaining moves, of which the lowest is the queued one.
     moves: [u64; CAPACITY],
     len: usize,
 }
@@ -92,18 +93,18 @@ impl Queue {
         len: 0,
     };
 
-    /// Adds the moves of a position to a queue of less than a batch.
+    /// Adds the moves of a position to a queue that holds less than a batch.
     #[inline(always)]
     fn add(&mut self, own: u64, opponent: u64, moves: u64) {
         let at = self.len;
         assert!(at < MAX_LANES, "less than a batch");
         let count = moves.count_ones() as usize;
-        fill(&mut self.own[at..][..ROOM], own, count);
-        fill(&mut self.opponent[at..][..ROOM], opponent, count);
+        fill(&mut self.own[at..][..MAX_MOVES], own, count);
+        fill(&mut self.opponent[at..][..MAX_MOVES], opponent, count);
         let mut rest = moves;
-        // In groups, the last one partly beyond the moves: its end is less often mispredicted
-        // than that of a loop over single moves.
-        for group in self.moves[at..][..ROOM].as_chunks_mut::<GROUP>().0 {
+        // In groups, the last of which may extend beyond the moves: the end of this loop is
+        // mispredicted less often than that of a loop over single moves.
+        for group in self.moves[at..][..MAX_MOVES].as_chunks_mut::<GROUP>().0 {
             for slot in group {
                 *slot = rest;
                 rest &= rest.wrapping_sub(1);
@@ -115,27 +116,27 @@ impl Queue {
         self.len = at + count;
     }
 
-    /// Takes a batch of moves out and plays them: the own and the opponent's discs after each.
+    /// Removes a batch of moves from the queue and plays them; returns the own and the opponent's
+    /// discs after each.
     #[inline(always)]
     fn play<L: Lanes>(&mut self, lanes: L) -> [Rows<L::Row>; 2] {
         self.len -= L::LANES;
         let at = self.len;
-        assert!(at <= ROOM, "a whole batch");
+        assert!(at <= MAX_MOVES, "a full batch");
         let mut squares = [0; MAX_LANES];
         for (square, moves) in squares.iter_mut().zip(&self.moves[at..]).take(L::LANES) {
             *square = moves & moves.wrapping_neg();
         }
-        let own = cut(lanes, &self.own[at..][..L::LANES]);
-        let opponent = cut(lanes, &self.opponent[at..][..L::LANES]);
-        let square = cut(lanes, &squares[..L::LANES]);
+        let own = to_rows(lanes, &self.own[at..][..L::LANES]);
+        let opponent = to_rows(lanes, &self.opponent[at..][..L::LANES]);
+        let square = to_rows(lanes, &squares[..L::LANES]);
         rows::play(&own, &opponent, &square)
     }
 }
 
-/// Cuts boards into rows: a transposition, in each sixteen bytes of the vectors, of the bytes of
-/// sixteen boards.
+/// Splits boards into rows: in each 16 bytes of the vectors, transposes the bytes of 16 boards.
 #[inline(always)]
-fn cut<L: Lanes>(lanes: L, boards: &[u64]) -> Rows<L::Row> {
+fn to_rows<L: Lanes>(lanes: L, boards: &[u64]) -> Rows<L::Row> {
     let mut rows = [lanes.load(boards); 8];
     for (row, boards) in rows.iter_mut().zip(boards.chunks_exact(L::LANES / 8)) {
         *row = lanes.load(boards).pair_bytes();
@@ -156,9 +157,9 @@ fn cut<L: Lanes>(lanes: L, boards: &[u64]) -> Rows<L::Row> {
     [row0, row1, row2, row3, row4, row5, row6, row7]
 }
 
-/// Puts boards together from their rows, in the order in which they were cut.
+/// Joins rows into boards; the inverse of [`to_rows`].
 #[inline(always)]
-fn join<R: Row>(rows: &Rows<R>, boards: &mut [u64; MAX_LANES]) {
+fn from_rows<R: Row>(rows: &Rows<R>, boards: &mut [u64; MAX_LANES]) {
     let [row0, row1, row2, row3, row4, row5, row6, row7] = *rows;
     let [ad01, eh01] = row0.interleave::<1>(row1);
     let [ad23, eh23] = row2.interleave::<1>(row3);
@@ -181,19 +182,20 @@ fn join<R: Row>(rows: &Rows<R>, boards: &mut [u64; MAX_LANES]) {
     }
 }
 
-/// Writes the discs of a position for each of its moves and, since whole vectors cost less,
-/// beyond.
+/// Writes the discs of a position once for each of its moves. Whole vectors are written, which is
+/// faster, so that some slots beyond the moves are overwritten too.
 #[inline(always)]
 fn fill(slots: &mut [u64], discs: u64, moves: usize) {
-    const USUAL: usize = 16;
-    let (usual, rest) = slots.split_at_mut(USUAL);
-    usual.fill(discs);
-    if moves > USUAL {
+    /// The number of moves that few positions exceed.
+    const COMMON: usize = 16;
+    let (common, rest) = slots.split_at_mut(COMMON);
+    common.fill(discs);
+    if moves > COMMON {
         rest.fill(discs);
     }
 }
 
-/// Counts the ways to play `depth` plies, at least 1, from `position`.
+/// Counts the leaves at `depth` plies, at least 1, from `position`.
 pub(crate) fn perft<L: Lanes>(lanes: L, position: Position, depth: u32) -> u64 {
     if depth <= PLIES {
         return super::one_by_one(lanes, position, depth);
@@ -218,7 +220,7 @@ struct Cascade<L> {
 
 impl<L: Lanes> Cascade<L> {
     /// Queues the moves of the first `count` positions and plays them in full batches. There is a
-    /// queue for each ply but the last one, which is counted.
+    /// queue for each ply except the last, of which the moves are only counted.
     fn expand(&mut self, queues: &mut [Queue], batch: &Batch, count: usize) {
         let lanes = self.lanes;
         let Some((queue, later)) = queues.split_first_mut() else {
@@ -242,9 +244,9 @@ impl<L: Lanes> Cascade<L> {
                             lanes.add_to(&mut self.totals, rows::count_or_one(&moves));
                         } else {
                             let mut batch = Batch::EMPTY;
-                            join(&own, &mut batch.own);
-                            join(&opponent, &mut batch.opponent);
-                            join(&moves, &mut batch.moves);
+                            from_rows(&own, &mut batch.own);
+                            from_rows(&opponent, &mut batch.opponent);
+                            from_rows(&moves, &mut batch.moves);
                             self.expand(later, &batch, L::LANES);
                         }
                     }
@@ -253,7 +255,7 @@ impl<L: Lanes> Cascade<L> {
         );
     }
 
-    /// Goes on from a position without a legal move after a pass.
+    /// Continues after a pass from a position without a legal move, or counts the end of a game.
     #[cold]
     fn pass(&mut self, later: &mut [Queue], own: u64, opponent: u64) {
         let passed = Position::new_unchecked(Bitboard(opponent), Bitboard(own));
@@ -267,7 +269,7 @@ impl<L: Lanes> Cascade<L> {
         }
     }
 
-    /// Plays what still waits, one by one, and returns the total.
+    /// Plays the moves that are left in the queues one by one, and returns the total.
     fn finish(self, queues: &[Queue]) -> u64 {
         let mut total = self.totals.0.iter().sum();
         for (queue, plies) in queues.iter().zip((1..PLIES).rev()) {

@@ -1,35 +1,35 @@
-//! Legal moves and flips of many boards at once, the boards cut into rows.
+//! Legal moves and flips of many boards at once, with the boards split into rows.
 //!
-//! A vector holds the same row of as many boards as it has bytes, and eight vectors hold the whole
-//! boards. A step up or down is then the next vector, at no cost, and a step aside is a shift
-//! within the bytes. So a direction takes two to four instructions a row for all the boards
+//! A vector holds one row of each board, a byte per board, and eight vectors hold whole boards. A
+//! step up or down is then a step to the next vector, which costs nothing, and a step to the left or
+//! right is a shift within bytes. A direction takes two to four instructions per row for all boards
 //! together.
 //!
-//! All is inlined into a function of the back end, where alone the instructions are; closures and
-//! the standard library's adaptors of arrays are not, for sure, so loops stand in their places.
+//! Everything must be inlined into a function of the back end, which alone is compiled with its
+//! instructions. Closures and array adaptors of the standard library are not inlined reliably,
+//! hence the loops.
 
 use core::ops::{BitAnd, BitOr, Not};
 
-/// One row of many boards: a byte for each board, in which the lowest bit is column a.
+/// One row of many boards: a byte for each board, of which the lowest bit is column a.
 ///
-/// A back end makes these values, so that each is proof of the instructions that its methods use.
+/// Only a back end makes these values, so each is proof of the instructions that its methods use.
 pub(crate) trait Row:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
-    /// This byte for every board.
+    /// A vector with `byte` for every board.
     fn same(self, byte: u8) -> Self;
 
-    /// These squares and those in both other sets: `self | a & b`, one instruction where a back end has
-    /// it.
+    /// Returns `self | a & b`, a single instruction on AVX-512.
     #[inline(always)]
     fn or_both(self, a: Self, b: Self) -> Self {
         self | a & b
     }
 
-    /// The bytes' sums, without their carries.
+    /// The sums of the bytes, wrapping.
     fn plus(self, other: Self) -> Self;
 
-    /// The bytes' differences, or nothing where they would be negative.
+    /// The differences of the bytes, or 0 where they would be negative.
     fn minus(self, other: Self) -> Self;
 
     /// The discs moved one column towards h.
@@ -38,41 +38,42 @@ pub(crate) trait Row:
         self.plus(self)
     }
 
-    /// The discs moved one column towards a. What comes in at column h is of another board, for
-    /// the caller to mask.
+    /// The discs moved one column towards a. Column h is filled with bits of another board, which
+    /// the caller must mask.
     fn left(self) -> Self;
 
     /// [`left`](Self::left) twice.
     fn left_by_two(self) -> Self;
 
-    /// Whole rows of the boards that have anything in this row.
+    /// All ones in each byte that is not 0, else 0.
     fn where_any(self) -> Self;
 
     /// The number of squares in each byte.
     fn count(self) -> Self;
 
-    /// In each sixteen bytes, the first byte and the ninth, the second and the tenth, and so on.
+    /// In each 16 bytes, interleaves the lower and the upper half: the first and the ninth byte, the
+    /// second and the tenth, and so on.
     fn pair_bytes(self) -> Self;
 
-    /// In each sixteen bytes, the first element of the one vector and of the other, the second
-    /// ones, and so on: first those of the lower halves, then those of the upper halves. Elements
-    /// are of 1, 2, 4 or 8 bytes.
+    /// In each 16 bytes, interleaves the elements of two vectors: first those of the lower halves,
+    /// then those of the upper halves. Elements are of 1, 2, 4 or 8 bytes.
     fn interleave<const BYTES: usize>(self, other: Self) -> [Self; 2];
 
     /// Stores a vector of whole boards.
     fn store(self, boards: &mut [u64]);
 }
 
-/// Boards cut into rows, the first row first.
+/// Boards split into rows, the first row first.
 pub(crate) type Rows<R> = [R; 8];
 
 /// The columns that have a neighbour on both sides.
 const INNER: u8 = 0x7e;
 
-/// The columns that have a neighbour towards a.
+/// The columns that have a neighbour towards column a.
 const NOT_A: u8 = 0xfe;
 
-/// The own and the opponent's discs after a legal move on each board, seen from the opponent.
+/// The own and the opponent's discs after a legal move on each board, from the opponent's point of
+/// view.
 #[inline(always)]
 pub(crate) fn play<R: Row>(own: &Rows<R>, opponent: &Rows<R>, square: &Rows<R>) -> [Rows<R>; 2] {
     let between = columns(opponent, INNER);
@@ -92,7 +93,7 @@ pub(crate) fn play<R: Row>(own: &Rows<R>, opponent: &Rows<R>, square: &Rows<R>) 
     [to_move, other]
 }
 
-/// What a function makes of each row.
+/// Applies a function to each row.
 #[inline(always)]
 fn each<R: Row>(rows: &Rows<R>, of: impl Fn(R) -> R) -> Rows<R> {
     let mut result = *rows;
@@ -112,20 +113,20 @@ fn columns<R: Row>(rows: &Rows<R>, columns: u8) -> Rows<R> {
     result
 }
 
-/// A step within the column.
+/// The step of the vertical directions, which stays in the column.
 #[inline(always)]
 fn straight<R: Row>(row: R) -> R {
     row
 }
 
-/// The row at some distance from the first one on the way down, or from the last one on the way up.
+/// The row at a distance from the first row if the direction is down, or from the last if it is up.
 #[inline(always)]
 const fn row_at<const DOWN: bool>(distance: usize) -> usize {
     if DOWN { distance } else { 7 - distance }
 }
 
-/// Adds the discs that the moves flip in one direction, from row to row by `step`, and perhaps
-/// the moves' squares: the runs of `between` that begin at the squares, where own discs end them.
+/// Adds the discs that the moves flip in one direction, from row to row by `step`: the runs of
+/// `between` that begin at the squares and end at an own disc. The squares may be added too.
 #[inline(always)]
 fn add_runs<R: Row, const DOWN: bool>(
     runs: &mut Rows<R>,
@@ -153,7 +154,7 @@ fn add_runs<R: Row, const DOWN: bool>(
 #[inline(always)]
 fn runs_along_row<R: Row>(own: &Rows<R>, between: &Rows<R>, square: &Rows<R>) -> Rows<R> {
     let nothing = own[0].same(0);
-    // The only row with a move is brought to one place for all boards.
+    // The row with the move is brought into one vector for all boards.
     let here = each(square, R::where_any);
     let [mut own_here, mut between_here, mut start] = [nothing; 3];
     for row in 0..8 {
@@ -162,7 +163,7 @@ fn runs_along_row<R: Row>(own: &Rows<R>, between: &Rows<R>, square: &Rows<R>) ->
         start = start | square[row];
     }
 
-    // A carry runs through the discs to the right and stops beyond them.
+    // An addition carries through the discs to the right and stops after them.
     let first = start.right();
     let right = (between_here.plus(first) & own_here).minus(first);
     let left = runs_to_left(start, between_here);
@@ -175,7 +176,7 @@ fn runs_along_row<R: Row>(own: &Rows<R>, between: &Rows<R>, square: &Rows<R>) ->
     runs
 }
 
-/// The runs of `between` that begin to the left of `starts`, by doubling.
+/// The runs of `between` that begin to the left of `starts`, by parallel prefix.
 #[inline(always)]
 fn runs_to_left<R: Row>(starts: R, between: R) -> R {
     let pairs = between & between.left();
@@ -207,8 +208,9 @@ pub(crate) fn legal_moves<R: Row>(own: &Rows<R>, opponent: &Rows<R>) -> Rows<R> 
     moves
 }
 
-/// Adds the squares just beyond the runs of `between` that own discs begin in one direction, from
-/// row to row by `step`, and perhaps some of the discs; `stepped` is a step of `between` aside.
+/// Adds the squares after the runs of `between` that begin at an own disc, in one direction, from
+/// row to row by `step`; some discs may be added too. `stepped` is `between` moved by a step within
+/// the row.
 #[inline(always)]
 fn add_moves<R: Row, const DOWN: bool>(
     moves: &mut Rows<R>,
@@ -222,20 +224,21 @@ fn add_moves<R: Row, const DOWN: bool>(
     for distance in 1..7 {
         let row = at(distance);
         next = step(own[row].or_both(between[row], next));
-        // The next row is reached by way of discs between where these, too, are a step before it.
+        // A square of the next row is reached only from a disc of `between` one step before it.
         let beyond = at(distance + 1);
         moves[beyond] = moves[beyond].or_both(next, stepped[row]);
     }
 }
 
-/// [`add_moves`] along a row, both ways: to the right, a carry runs through the discs by itself.
+/// [`add_moves`] along a row, in both directions; to the right, the carry of an addition runs
+/// through the discs.
 #[inline(always)]
 fn moves_along_row<R: Row>(own: R, between: R) -> R {
     let right = between.plus(between & own.right());
     right | runs_to_left(own, between).left()
 }
 
-/// The number of squares on each board, or one where there are none, as bytes.
+/// The number of squares of each board as a byte, or 1 if there are none.
 #[inline(always)]
 pub(crate) fn count_or_one<R: Row>(rows: &Rows<R>) -> R {
     let nothing = rows[0].same(0);

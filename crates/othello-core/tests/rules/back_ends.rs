@@ -1,4 +1,4 @@
-//! Every back end that the CPU can run gives the oracle's legal moves and flips.
+//! Every back end that the CPU supports gives the oracle's legal moves and flips.
 
 use std::io::Write;
 
@@ -18,11 +18,11 @@ impl WithBackend for Compare {
         let tier = B::TIER;
         let moves = backend.vectorize(|| backend.legal_moves(position));
         prop_assert_eq!(moves, oracle::legal_moves(position), "moves, {}", tier);
-        // Eight positions that differ: the board's rows moved round.
-        let turned = |discs: Bitboard| {
+        // Eight different positions: the board with its rows rotated.
+        let rotated = |discs: Bitboard| {
             std::array::from_fn(|lane| Bitboard(discs.0.rotate_left(8 * lane as u32)))
         };
-        let (own, opponent) = (turned(position.own()), turned(position.opponent()));
+        let (own, opponent) = (rotated(position.own()), rotated(position.opponent()));
         let moves = backend.vectorize(|| backend.legal_moves_of_eight(&own, &opponent));
         for lane in 0..8 {
             let expected = oracle::legal_moves(Position::new_unchecked(own[lane], opponent[lane]));
@@ -49,7 +49,7 @@ impl WithBackend for Compare {
     }
 }
 
-/// The final disc difference when `square` is the only empty one, move by move.
+/// The final disc difference if `square` is the only empty square, by playing the last moves.
 fn last_score(position: Position, square: Square) -> i32 {
     let of = |position: Position| position.score(Empties::ToWinner).discs();
     let after = |position: Position| {
@@ -61,7 +61,7 @@ fn last_score(position: Position, square: Square) -> i32 {
         .unwrap_or_else(|| of(position))
 }
 
-/// Any two disjoint sets, reachable or not, from almost empty boards to full ones.
+/// Two disjoint sets, reachable or not, from almost empty to full boards.
 fn positions() -> impl Strategy<Value = Position> {
     let density = any::<(u64, u64, u64, u64)>().prop_flat_map(|(a, b, c, d)| {
         prop::sample::select(vec![
@@ -105,9 +105,9 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Deep enough for the back ends to count in batches.
+    /// Deep enough for the back ends that count in batches to do so.
     #[test]
-    fn every_supported_tier_counts_as_the_portable_one(position in positions()) {
+    fn every_supported_tier_has_the_portable_perft(position in positions()) {
         let count = perft(position, 5, Tier::Portable);
         for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
             prop_assert_eq!(perft(position, 5, tier), count, "{}", tier);
@@ -115,7 +115,7 @@ proptest! {
     }
 }
 
-/// Games by every path of the first plies and by a fixed walk to the end: the reachable positions.
+/// Reachable positions: those of 200 games of pseudo-random moves.
 #[test]
 fn every_supported_tier_equals_the_oracle_along_games() {
     let tiers = || Tier::ALL.into_iter().filter(|tier| tier.is_supported());
@@ -138,18 +138,18 @@ fn every_supported_tier_equals_the_oracle_along_games() {
     }
 }
 
-/// Names the tiers that the tests above ran and those they could not, past the test harness's
-/// capture, so that a log of CI shows them.
+/// Prints the tiers that the tests above ran on and those not supported. Written to standard error
+/// directly, past the test harness's capture, so that the log of CI shows them.
 #[test]
-fn names_the_tiers_tested_and_skipped() {
+fn prints_the_tiers_tested_and_skipped() {
     let mut stderr = std::io::stderr();
     for tier in Tier::ALL {
-        let fate = if tier.is_supported() {
+        let state = if tier.is_supported() {
             "tested"
         } else {
             "skipped: not on this CPU"
         };
-        writeln!(stderr, "instruction-set tier {tier}: {fate}").unwrap();
+        writeln!(stderr, "instruction-set tier {tier}: {state}").unwrap();
     }
     assert!(Tier::Portable.is_supported());
 }

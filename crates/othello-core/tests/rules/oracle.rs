@@ -1,4 +1,4 @@
-//! The rules on an array of squares, as slowly and plainly as they can be told.
+//! The rules on an array of squares, as simple and slow as possible.
 
 use othello_core::{Bitboard, Position, Square};
 
@@ -55,7 +55,7 @@ pub(crate) fn legal_moves(position: Position) -> Bitboard {
     position.empties().iter().filter(playable).collect()
 }
 
-/// The number of ways to play `depth` plies; see `othello_core::perft` for passes and ends.
+/// The number of leaves at `depth` plies; `othello_core::perft` defines passes and ends.
 pub(crate) fn perft(position: Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

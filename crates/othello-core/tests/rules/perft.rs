@@ -1,4 +1,4 @@
-//! Known perft counts, by every tier that the CPU can run; the shallow ones by the oracle too.
+//! Known perft counts, on every tier that the CPU supports; the small ones by the oracle too.
 //!
 //! Each line of a data file is a board, then pairs of a depth and a count: `; 5 1396`. A line that
 //! begins with `#` is a comment.
@@ -7,9 +7,10 @@ use othello_core::{Board, Position, Tier, perft, perft_divide};
 
 use crate::oracle;
 
-/// What the oracle counts in a moment; it does about a million ways in a second.
+/// The largest count checked by the oracle, which counts about a million leaves per second.
 const ORACLE_LIMIT: u64 = 20_000;
 
+/// The largest count checked on a tier.
 fn limit(tier: Tier) -> u64 {
     match tier {
         Tier::Portable => 30_000_000,
@@ -83,7 +84,7 @@ fn unreachable_positions() {
 }
 
 #[test]
-fn divided_counts_come_to_the_whole() {
+fn divided_counts_add_up_to_perft() {
     let boards =
         data(include_str!("../data/perft/passes.txt")).filter_map(|line| line.split_once(';'));
     let mut positions = boards.map(|(board, _)| board.parse::<Board>().unwrap().position());
@@ -96,7 +97,7 @@ fn divided_counts_come_to_the_whole() {
             by_move.len(),
             position.legal_moves().count().max(1) as usize
         );
-        let sum: u64 = by_move.iter().map(|(_, ways)| ways).sum();
+        let sum: u64 = by_move.iter().map(|(_, leaves)| leaves).sum();
         assert_eq!(sum, perft(position, 6, Tier::best()));
         assert_eq!(perft_divide(position, 0, Tier::best()).count(), 0);
     }

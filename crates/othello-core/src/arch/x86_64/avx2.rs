@@ -1,4 +1,4 @@
-//! AVX2: the four axes of the board side by side in one vector.
+//! The AVX2 back end: the four axes of the board in the lanes of a vector.
 
 use core::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64,
@@ -22,7 +22,7 @@ use crate::{
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// The back end, where the CPU has its features.
+    /// Returns the back end if the CPU has its features.
     pub(crate) fn detect() -> Option<Self> {
         super::has_features!("avx2" "bmi1" "bmi2" "f16c" "fma" "lzcnt" "movbe" "popcnt")
             .then_some(Self(()))
@@ -92,7 +92,7 @@ fn call<A, B, C, D, R>(work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: 
     work(a, b, c, d)
 }
 
-/// Parallel-prefix search on the four axes, both ways each.
+/// The legal moves, by parallel prefix on the four axes, in both directions.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn legal_moves(own: u64, opponent: u64) -> u64 {
@@ -109,7 +109,7 @@ fn legal_moves(own: u64, opponent: u64) -> u64 {
     let mut down = _mm256_and_si256(between, _mm256_srlv_epi64(player, shift));
     up = extend_up(up, between, shift);
     down = extend_down(down, between, shift);
-    // Pairs of discs in a row, named by the end that the run reaches last.
+    // Pairs of adjacent discs, at the bit of the one that a run reaches last.
     let pairs_up = _mm256_and_si256(between, _mm256_sllv_epi64(between, shift));
     let pairs_down = _mm256_srlv_epi64(pairs_up, shift);
     up = extend_up(up, pairs_up, shift2);
@@ -139,8 +139,10 @@ fn extend_down(runs: __m256i, through: __m256i, shift: __m256i) -> __m256i {
     )
 }
 
-/// On each ray, finds the first square without an opponent's disc and, where it holds an own
-/// disc, takes the squares before it.
+/// The flips of a disc on `square`.
+///
+/// On each ray, finds the first square without an opponent's disc; if it holds an own disc, the
+/// squares before it are flipped.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn flips(square: Square, own: u64, opponent: u64) -> u64 {
@@ -148,7 +150,7 @@ fn flips(square: Square, own: u64, opponent: u64) -> u64 {
     let player = _mm256_set1_epi64x(own as i64);
     let between = _mm256_set1_epi64x(opponent as i64);
 
-    // Upwards the first square is the lowest bit, and the squares before it are the bits below.
+    // To higher squares, the first square is the lowest bit, and the squares before it are below.
     let ray = load(&rays::UP[square.index() as usize]);
     let stops = _mm256_andnot_si256(between, ray);
     let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
@@ -159,7 +161,7 @@ fn flips(square: Square, own: u64, opponent: u64) -> u64 {
         _mm256_andnot_si256(_mm256_cmpeq_epi64(end, zero), below),
     );
 
-    // Downwards it is the highest bit, found by spreading the stops further along the ray.
+    // To lower squares, it is the highest bit, found by spreading the stops along the ray.
     let ray = load(&rays::DOWN[square.index() as usize]);
     let stops = _mm256_andnot_si256(between, ray);
     let shift = _mm256_set_epi64x(9, 7, 8, 1);

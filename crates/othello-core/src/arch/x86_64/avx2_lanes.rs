@@ -1,4 +1,4 @@
-//! AVX2: four positions side by side.
+//! AVX2: legal moves of four positions, one in each lane.
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_loadu_si256,
@@ -25,7 +25,7 @@ pub(super) fn legal_moves_of_eight(own: &[Bitboard; 8], opponent: &[Bitboard; 8]
     moves
 }
 
-/// The legal moves of each lane's position, by parallel-prefix search.
+/// The legal moves of each lane's position, by parallel prefix.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn legal_moves(own: __m256i, opponent: __m256i) -> __m256i {
@@ -36,8 +36,8 @@ fn legal_moves(own: __m256i, opponent: __m256i) -> __m256i {
     _mm256_andnot_si256(_mm256_or_si256(own, opponent), moves)
 }
 
-/// The squares just beyond the runs of `between` that `own` discs begin, both ways along the axis
-/// of `STEP`; `TWICE` is twice that.
+/// The squares after the runs of `between` that begin at `own` discs, in both directions of the
+/// axis of `STEP`; `TWICE` is `2 * STEP`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn axis<const STEP: i32, const TWICE: i32>(own: __m256i, between: __m256i) -> __m256i {
@@ -52,7 +52,7 @@ fn axis<const STEP: i32, const TWICE: i32>(own: __m256i, between: __m256i) -> __
     )
 }
 
-/// The way back of [`axis`], towards lower squares.
+/// The half of [`axis`] towards lower squares.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn back<const STEP: i32, const TWICE: i32>(
@@ -68,15 +68,15 @@ fn back<const STEP: i32, const TWICE: i32>(
     _mm256_srli_epi64::<STEP>(runs)
 }
 
-/// The runs, and what they reach when shifted as far as they may.
+/// The runs extended by their shifted discs that are in `allowed`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn through(runs: __m256i, allowed: __m256i, shifted: __m256i) -> __m256i {
     _mm256_or_si256(runs, _mm256_and_si256(allowed, shifted))
 }
 
-/// [`axis`] for the rows, where a carry runs through the discs to the right by itself; it leaves
-/// some of `between` in the result.
+/// [`axis`] for the rows: to the right, the carry of an addition runs through the discs. The result
+/// may contain some of `between`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn row(own: __m256i, between: __m256i) -> __m256i {

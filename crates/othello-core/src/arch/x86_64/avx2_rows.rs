@@ -1,4 +1,4 @@
-//! AVX2: the rows of 32 boards side by side.
+//! AVX2: rows of 32 boards, one in each byte.
 
 use core::{
     arch::x86_64::{
@@ -136,7 +136,7 @@ impl Lanes for Avx2 {
     }
 }
 
-/// All ones in each byte that has any.
+/// All ones in each byte that is not 0, else 0.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 fn where_any(bytes: __m256i) -> __m256i {

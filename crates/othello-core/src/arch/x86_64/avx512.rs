@@ -1,4 +1,4 @@
-//! AVX-512: the eight directions of the board side by side.
+//! The AVX-512 back end: the eight directions of the board in the lanes of a vector.
 
 use core::arch::x86_64::{
     _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpgt_epi64_mask,
@@ -19,7 +19,7 @@ use crate::{
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// The back end, where the CPU has its features.
+    /// Returns the back end if the CPU has its features.
     pub(crate) fn detect() -> Option<Self> {
         super::has_features!(
             "avx2" "bmi1" "bmi2" "f16c" "fma" "lzcnt" "movbe" "popcnt"
@@ -97,10 +97,10 @@ fn call<A, B, C, D, R>(work: impl FnOnce(A, B, C, D) -> R, a: A, b: B, c: C, d: 
 /// The truth table of `a | (b & c)` for `vpternlogq`.
 const A_OR_BC: i32 = 0xf8;
 
-/// Parallel-prefix search in the eight directions, by rotation.
+/// The legal moves, by parallel prefix in the eight directions, with rotations for shifts.
 ///
-/// A rotation wraps from one end of the board to the other, but only onto squares at the rim in
-/// that direction, and those are never between two discs.
+/// A rotation wraps from one end of the board to the other, but only onto edge squares of that
+/// direction, which are never between two discs.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]
@@ -137,11 +137,12 @@ const A_AND_B_XOR_C: i32 = 0x60;
 /// The truth table of `a | (!b & c)`.
 const A_OR_C_NOT_B: i32 = 0xf2;
 
-/// On each ray, takes the discs before the nearest own one where no empty square lies between.
+/// The flips of a disc on `square`: on each ray, the discs before the nearest own disc, unless an
+/// empty square lies between.
 ///
-/// The two halves differ because the nearest square is the highest bit of a downward ray, which
-/// LZCNT finds, and the lowest bit of an upward one, which borrowing from it finds. Masks do the
-/// choosing, as in okuhara's `flip_avx512cd.c`.
+/// The nearest square is the highest bit of a ray to lower squares, which LZCNT finds, and the
+/// lowest bit of a ray to higher squares, which a subtraction finds. Masks select the rays with
+/// flips, as in okuhara's `flip_avx512cd.c`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]
@@ -150,8 +151,8 @@ fn flips(square: Square, own: u64, opponent: u64) -> u64 {
     let player = _mm256_set1_epi64x(own as i64);
     let between = _mm256_set1_epi64x(opponent as i64);
 
-    // Downwards: all that is above the nearest own disc, if that is above all empty squares. Bit
-    // 63 is on no such ray, so the comparison may be signed.
+    // To lower squares: everything above the nearest own disc, if that is above all empty squares.
+    // Bit 63 is on no such ray, so the comparison may be signed.
     let ray = super::avx2::load(&rays::DOWN[square.index() as usize]);
     let players = _mm256_and_si256(player, ray);
     let empties = _mm256_ternarylogic_epi64::<NEITHER_BUT_C>(between, player, ray);
@@ -159,7 +160,8 @@ fn flips(square: Square, own: u64, opponent: u64) -> u64 {
     let bracketed = _mm256_cmpgt_epi64_mask(players, empties);
     let down = _mm256_maskz_andnot_epi64(bracketed, not_above, ray);
 
-    // Upwards: the ray up to the first square without an opponent's disc, if that has an own one.
+    // To higher squares: the ray up to the first square without an opponent's disc, if that has an
+    // own disc.
     let ray = super::avx2::load(&rays::UP[square.index() as usize]);
     let stops = _mm256_andnot_si256(between, ray);
     let run = _mm256_ternarylogic_epi64::<A_AND_B_XOR_C>(ray, stops, _mm256_add_epi64(stops, ones));

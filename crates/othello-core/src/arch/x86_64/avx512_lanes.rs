@@ -1,4 +1,4 @@
-//! AVX-512: eight positions side by side.
+//! AVX-512: legal moves of eight positions, one in each lane.
 
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_loadu_si512, _mm512_or_si512,
@@ -23,7 +23,7 @@ pub(super) fn legal_moves_of_eight(own: &[Bitboard; 8], opponent: &[Bitboard; 8]
     moves
 }
 
-/// The legal moves of each lane's position, by parallel-prefix search.
+/// The legal moves of each lane's position, by parallel prefix.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]
@@ -47,8 +47,8 @@ fn legal_moves(own: __m512i, opponent: __m512i) -> __m512i {
 /// The truth table of `a | (b & c)`.
 const A_OR_BC: i32 = 0xf8;
 
-/// The squares just beyond the runs of `between` that `own` discs begin, both ways along the axis
-/// of `STEP`; `TWICE` is twice that.
+/// The squares after the runs of `between` that begin at `own` discs, in both directions of the
+/// axis of `STEP`; `TWICE` is `2 * STEP`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]
@@ -67,7 +67,7 @@ fn axis<const STEP: u32, const TWICE: u32>(own: __m512i, between: __m512i) -> [_
     ]
 }
 
-/// The way back of [`axis`], towards lower squares.
+/// The half of [`axis`] towards lower squares.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]
@@ -84,8 +84,8 @@ fn back<const STEP: u32, const TWICE: u32>(
     _mm512_srli_epi64::<STEP>(runs)
 }
 
-/// [`axis`] for the rows, where a carry runs through the discs to the right by itself; it leaves
-/// some of `between` in the result.
+/// [`axis`] for the rows: to the right, the carry of an addition runs through the discs. The result
+/// may contain some of `between`.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline]

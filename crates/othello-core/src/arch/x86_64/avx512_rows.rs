@@ -1,4 +1,4 @@
-//! AVX-512: the rows of 64 boards side by side.
+//! AVX-512: rows of 64 boards, one in each byte.
 
 use core::{
     arch::x86_64::{

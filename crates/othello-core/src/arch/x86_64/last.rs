@@ -1,14 +1,14 @@
-//! The score once the last empty square is played, by PEXT and a table for each line through it.
+//! The final score of a position with one empty square, by PEXT and a table of flips on a line.
 //!
-//! With one square empty, the discs that are not own are the opponent's, so that each of the four
-//! lines through the square is settled by its own discs alone: at most 8 bits.
+//! With one empty square, every disc that is not own is the opponent's, so the flips on each of the
+//! four lines through the square depend on the own discs of that line alone: at most 8 bits.
 
 use core::arch::x86_64::{_pext_u64, _popcnt64};
 
 use crate::Square;
 
-/// The number of entries that lines of up to so many squares take in [`FLIPPED`], for each place of
-/// the empty square on a line all patterns of own discs.
+/// The number of entries of [`FLIPPED`] for all lines of up to `length` squares: one for each place
+/// of the empty square and each pattern of own discs.
 const fn entries(length: usize) -> usize {
     let mut entries = 0;
     let mut each = 1;
@@ -19,11 +19,11 @@ const fn entries(length: usize) -> usize {
     entries
 }
 
-/// How many discs are flipped on a line, in the low byte when the owner of the discs in the index
-/// plays there, in the high byte when the owner of the others does.
+/// The number of discs flipped on a line: in the low byte if the owner of the discs in the index
+/// plays on the empty square, in the high byte if the other side does.
 ///
-/// First the lines of one square, then those of two and so on; among those of one length by the
-/// place of the empty square, then by the own discs as adjacent bits.
+/// The entries are ordered by the length of the line, then by the place of the empty square on it,
+/// then by the own discs as adjacent bits.
 static FLIPPED: [u16; entries(8)] = {
     let mut table = [0; entries(8)];
     let mut length = 1;
@@ -44,12 +44,12 @@ static FLIPPED: [u16; entries(8)] = {
     table
 };
 
-/// Where the patterns of a line begin in [`FLIPPED`].
+/// The index in [`FLIPPED`] of the first entry of a line.
 const fn start(length: usize, place: usize) -> usize {
     entries(length - 1) + (place << length)
 }
 
-/// The discs between `place` and the nearest own disc on each side.
+/// The number of discs between `place` and the nearest own disc, on both sides together.
 const fn flipped(place: u32, own: usize) -> u16 {
     let above = own >> (place + 1);
     let below = own & ((1 << place) - 1);
@@ -66,9 +66,9 @@ const fn flipped(place: u32, own: usize) -> u16 {
 /// The lines through a square.
 #[derive(Clone, Copy)]
 struct Lines {
-    /// The squares of the column and the two diagonals; the row takes no more than a shift.
+    /// The squares of the column and the two diagonals; the row needs only a shift.
     squares: [u64; 3],
-    /// Where the patterns of the row, the column and the diagonals begin in [`FLIPPED`].
+    /// The indices in [`FLIPPED`] of the first entries of the row, the column and the diagonals.
     starts: [u16; 4],
 }
 
@@ -97,7 +97,8 @@ static LINES: [Lines; 64] = {
     table
 };
 
-/// The line that moves by so many columns with each row, and where its patterns begin.
+/// The line through `square` that moves by `columns` with each row, and the index in [`FLIPPED`] of
+/// its first entry.
 const fn line(square: i32, columns: i32) -> (u64, u16) {
     let (column, row) = (square % 8, square / 8);
     let (mut squares, mut place) = (0u64, 0);
@@ -115,8 +116,8 @@ const fn line(square: i32, columns: i32) -> (u64, u16) {
     (squares, start(squares.count_ones() as usize, place) as u16)
 }
 
-/// The final disc difference to the owner of `own`, who is to move, `square` being the only empty
-/// one.
+/// The final disc difference for the owner of `own`, who is to move, if `square` is the only empty
+/// square.
 #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
 #[inline]
 pub(super) fn last_score(square: Square, own: u64) -> i32 {
@@ -125,8 +126,8 @@ pub(super) fn last_score(square: Square, own: u64) -> i32 {
     let on_line = |start: u16, discs: u64| {
         let entry = usize::from(start) + discs as usize;
         debug_assert!(entry < FLIPPED.len());
-        // SAFETY: `discs` is a pattern of a line whose patterns begin at `start`, so that it has
-        // no more bits than the line has squares, and the table has all such patterns.
+        // SAFETY: `discs` is a pattern of the line whose entries begin at `start`: it has no more
+        // bits than the line has squares, and the table has an entry for each such pattern.
         u32::from(unsafe { *FLIPPED.get_unchecked(entry) })
     };
     let both = on_line(lines.starts[0], own >> (index & 0o70) & 0xff)
@@ -135,7 +136,7 @@ pub(super) fn last_score(square: Square, own: u64) -> i32 {
         + on_line(lines.starts[3], _pext_u64(own, lines.squares[2]));
     let count = _popcnt64(own as i64);
     let (flipped, flipped_by_opponent) = ((both & 0xff) as i32, (both >> 8) as i32);
-    // Where neither side can play, the square goes to the side ahead.
+    // If neither side can move, the empty square counts for the side with more discs.
     let left_empty = flipped_by_opponent == 0 && count > 31;
     let passed = 2 * (count - flipped_by_opponent) - 64 + 2 * i32::from(left_empty);
     core::hint::select_unpredictable(flipped != 0, 2 * (count + flipped) - 62, passed)
