@@ -1,7 +1,6 @@
 //! A game with its history.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::{Board, Color, IllegalMove, Move};
 
@@ -112,17 +111,6 @@ impl Game {
     }
 }
 
-impl fmt::Debug for Game {
-    /// Formats the moves as text, with the first and the last board only.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Game")
-            .field("start", &format_args!("{}", self.start))
-            .field("moves", &format_args!("{}", self.transcript()))
-            .field("board", &format_args!("{}", self.board))
-            .finish_non_exhaustive()
-    }
-}
-
 impl Default for Game {
     fn default() -> Self {
         Self::new(Board::START)
@@ -133,7 +121,6 @@ impl Default for Game {
 mod tests {
     use super::*;
     use crate::Square;
-    use std::format;
 
     #[test]
     fn undo_restores_every_board() {
@@ -151,17 +138,6 @@ mod tests {
         }
         assert_eq!(game.undo(), None);
         assert_eq!(game, Game::default());
-    }
-
-    #[test]
-    fn debug_output_is_short() {
-        let game: Game = "f5d6c3".parse().unwrap();
-        let expected = "Game { \
-            start: ---------------------------OX------XO--------------------------- X, \
-            moves: f5d6c3, \
-            board: ------------------X--------XX------OXX-----O-------------------- O, .. }";
-        assert_eq!(format!("{game:?}"), expected);
-        assert_eq!(format!("{:?}", game.transcript()), "Transcript(\"f5d6c3\")");
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! The rules of Othello on bitboards.
 //!
-//! A [`Board`] knows black from white and is what people and protocols speak of; a [`Position`]
-//! is the same discs seen from the side to move and is what a search works on; a [`Game`] is a
-//! board with its history.
+//! A [`Board`] has black and white discs and a side to move, as people and protocols describe it. A
+//! [`Position`] has the same discs from the point of view of the side to move, as a search uses it.
+//! A [`Game`] is a board with its history.
+//!
+//! # Examples
+//!
+//! Play a game and count its discs:
 //!
 //! ```
 //! use othello_core::{Color, Empties, Game, Move};
@@ -16,6 +20,27 @@
 //! assert_eq!(board.score(Color::Black, Empties::OnBoard).discs(), 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Generate moves in a search:
+//!
+//! ```
+//! use othello_core::{Position, Tier, perft};
+//!
+//! let position = Position::START;
+//! for square in position.legal_moves() {
+//!     let child = position.play_unchecked(square);
+//!     assert_eq!(child.legal_moves().count(), 3);
+//! }
+//! assert_eq!(perft(position, 2, Tier::best()), 12);
+//! ```
+//!
+//! # Features
+//!
+//! - `std` (default): detects the instruction sets of the CPU at run time.
+//! - `alloc` (enabled by `std`): [`Game`], its transcripts, and problems in OBF.
+//! - `serde`: serialization in text form. Enables `alloc`.
+//!
+//! Without `std` the crate is `no_std`; without `alloc` it does not allocate.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -23,8 +48,10 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod backend;
 mod bitboard;
 mod board;
+mod dispatch;
 #[cfg(feature = "alloc")]
 mod game;
 mod game_trait;
@@ -46,6 +73,7 @@ mod transcript;
 
 mod arch;
 
+pub use backend::{Backend, WithBackend};
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
 pub use boardgame_core::{ByColor, Color, ParseColorError};
@@ -61,6 +89,6 @@ pub use score::{Empties, Score};
 pub use square::{ParseSquareError, Square};
 pub use symmetry::Symmetry;
 pub use text::{BoardPart, ParseBoardError, without_byte_order_mark};
-pub use tier::{Backend, ParseTierError, Tier, WithBackend};
+pub use tier::{ParseTierError, Tier};
 #[cfg(feature = "alloc")]
 pub use transcript::{Transcript, TranscriptError, TranscriptErrorKind};

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Bitboard, Empties, IllegalMove, IllegalReason, Move, Score, Square, arch::portable};
+use crate::{Bitboard, Empties, IllegalMove, IllegalReason, Move, Score, Square, arch::scalar};
 
 /// The discs of the side to move and of its opponent, without colours.
 ///
@@ -97,14 +97,14 @@ impl Position {
     /// The squares where the side to move may place a disc.
     #[inline]
     pub const fn legal_moves(self) -> Bitboard {
-        Bitboard(portable::legal_moves(self.own.0, self.opponent.0))
+        Bitboard(scalar::legal_moves(self.own.0, self.opponent.0))
     }
 
     /// The discs that the side to move would flip with a disc on `square`, whether or not the
     /// square is empty.
     #[inline]
     pub const fn flips(self, square: Square) -> Bitboard {
-        Bitboard(portable::flips(square.index(), self.own.0, self.opponent.0))
+        Bitboard(scalar::flips(square.index(), self.own.0, self.opponent.0))
     }
 
     /// Returns `true` if `mv` is legal.

@@ -124,6 +124,17 @@ impl FromStr for Game {
     }
 }
 
+impl fmt::Debug for Game {
+    /// Formats the moves as text, with the first and the last board only.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Game")
+            .field("start", &format_args!("{}", self.start()))
+            .field("moves", &format_args!("{}", self.transcript()))
+            .field("board", &format_args!("{}", self.board()))
+            .finish_non_exhaustive()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,5 +196,19 @@ mod tests {
         assert_eq!(text.parse(), Ok(game.clone()));
         assert_eq!(text.replace("--", "").parse(), Ok(game.clone()));
         assert_eq!(text.replace("--", " PA ").parse(), Ok(game));
+    }
+
+    #[test]
+    fn debug_output_is_short() {
+        let game: Game = "f5d6c3".parse().unwrap();
+        let expected = "Game { \
+            start: ---------------------------OX------XO--------------------------- X, \
+            moves: f5d6c3, \
+            board: ------------------X--------XX------OXX-----O-------------------- O, .. }";
+        assert_eq!(std::format!("{game:?}"), expected);
+        assert_eq!(
+            std::format!("{:?}", game.transcript()),
+            "Transcript(\"f5d6c3\")"
+        );
     }
 }

@@ -9,7 +9,7 @@
 
 use super::{
     rows::{self, Row, Rows},
-    walk,
+    walk::{one_by_one, walk},
 };
 use crate::{Backend, Bitboard, Position};
 
@@ -198,7 +198,7 @@ fn fill(slots: &mut [u64], discs: u64, moves: usize) {
 /// Counts the leaves at `depth` plies, at least 1, from `position`.
 pub(crate) fn perft<L: Lanes>(lanes: L, position: Position, depth: u32) -> u64 {
     if depth <= PLIES {
-        return super::one_by_one(lanes, position, depth);
+        return one_by_one(lanes, position, depth);
     }
     let mut queues = [const { Queue::EMPTY }; PLIES as usize - 1];
     let mut cascade = Cascade {
@@ -278,7 +278,7 @@ impl<L: Lanes> Cascade<L> {
                 let position = Position::new_unchecked(own, opponent);
                 let square = Bitboard(queue.moves[at]).iter().next().expect("a move");
                 let position = position.play_unchecked(square);
-                total += super::one_by_one(self.lanes, position, plies);
+                total += one_by_one(self.lanes, position, plies);
             }
         }
         total

@@ -10,10 +10,8 @@ use core::arch::x86_64::{
 
 use crate::{
     Backend, Bitboard, Position, Square, Tier,
-    arch::{
-        Kernels,
-        rays::{self, Rays},
-    },
+    arch::rays::{self, Rays},
+    backend::Kernels,
     perft,
 };
 

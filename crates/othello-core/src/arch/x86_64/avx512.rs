@@ -8,11 +8,7 @@ use core::arch::x86_64::{
     _mm512_set_epi64, _mm512_set1_epi64, _mm512_ternarylogic_epi64,
 };
 
-use crate::{
-    Backend, Bitboard, Position, Square, Tier,
-    arch::{Kernels, rays},
-    perft,
-};
+use crate::{Backend, Bitboard, Position, Square, Tier, arch::rays, backend::Kernels, perft};
 
 /// The AVX-512 back end; a value is proof that the CPU has the features of [`Tier::Avx512`].
 #[derive(Clone, Copy)]
