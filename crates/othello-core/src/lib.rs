@@ -1,46 +1,4 @@
-//! The rules of Othello on bitboards.
-//!
-//! A [`Board`] has black and white discs and a side to move, as people and protocols describe it. A
-//! [`Position`] has the same discs from the point of view of the side to move, as a search uses it.
-//! A [`Game`] is a board with its history.
-//!
-//! # Examples
-//!
-//! Play a game and count its discs:
-//!
-//! ```
-//! use othello_core::{Color, Empties, Game, Move};
-//!
-//! let mut game = Game::default();
-//! for square in ["f5", "d6", "c3"] {
-//!     game.play(square.parse::<Move>()?)?;
-//! }
-//! let board = game.board();
-//! assert_eq!(board.side_to_move(), Color::White);
-//! assert_eq!(board.score(Color::Black, Empties::OnBoard).discs(), 3);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! Generate moves in a search:
-//!
-//! ```
-//! use othello_core::{Position, Tier, perft};
-//!
-//! let position = Position::START;
-//! for square in position.legal_moves() {
-//!     let child = position.play_unchecked(square);
-//!     assert_eq!(child.legal_moves().count(), 3);
-//! }
-//! assert_eq!(perft(position, 2, Tier::best()), 12);
-//! ```
-//!
-//! # Features
-//!
-//! - `std` (default): detects the instruction sets of the CPU at run time.
-//! - `alloc` (enabled by `std`): [`Game`], its transcripts, and problems in OBF.
-//! - `serde`: serialization in text form. Enables `alloc`.
-//!
-//! Without `std` the crate is `no_std`; without `alloc` it does not allocate.
+#![doc = include_str!("../README.md")]
 #![no_std]
 
 #[cfg(feature = "alloc")]
