@@ -1,4 +1,4 @@
-//! `othello-train calibrate`: how far shallow searches can be trusted.
+//! `othello-train calibrate`: the calibration of ProbCut.
 
 use std::{
     io::{self, Write as _},
@@ -24,38 +24,38 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Example: othello-train calibrate searches gen/2 --weights gen/2.weights --out fit.rs
-With --for the searches are done piece by piece, and with --shard in several processes.
+With --shard the searches can be divided among processes.
 
-A run that was stopped goes on when it is started again.";
+An interrupted run is resumed by the same command.";
 
-/// Fits ProbCut: by how much deep searches differ from shallow ones, and exact scores from both.
+/// Fits ProbCut: the errors of shallow searches relative to deep searches and exact scores.
 ///
-/// Positions of games held out are searched without selectivity, each from an empty table. The
-/// searches are kept; the fits are made from those of all shards in the folder.
+/// Positions of held-out games are searched without selectivity, each from an empty table. The
+/// results are stored; the fits use those of all shards in the folder.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The folder of the searches; made if it is not there
+    /// Folder of the searches, created if it does not exist
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
     /// Shards of games, or folders of them
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
-    /// How many positions to search, of all shards together
+    /// Number of positions to search, of all shards together
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     searches: usize,
-    /// Which part of the positions to search: the I-th of N, from 0
+    /// Part of the positions to search: the I-th of N, from 0
     #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
     shard: Part,
     #[command(flatten)]
     engine: EngineOptions,
-    /// What part of the games is held out
+    /// One in N games is held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
-    /// Stop after so long, as in 20m, though positions are left to search
+    /// Maximum running time, as in 20m
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     time: Option<Duration>,
-    /// Write the fits as Rust source, for the search
+    /// Write the fits as Rust source for the search
     #[arg(long, value_name = "FILE.rs")]
     out: Option<PathBuf>,
 }
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Adds the searches that are missing.
+/// Makes the missing searches.
 fn search(args: &Args) -> anyhow::Result<()> {
     let mut searcher = args.engine.searcher(SMALL_TABLE)?;
     let wanted = Observations {
@@ -96,7 +96,7 @@ fn search(args: &Args) -> anyhow::Result<()> {
     let positions = wanted.positions(&corpus::open(&args.games)?)?;
     ensure!(
         positions.len() == args.searches,
-        "expected {} positions, but the games held out have {}",
+        "expected {} positions, but the held-out games have {}",
         args.searches,
         positions.len(),
     );
@@ -118,7 +118,7 @@ fn search(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What made the file.
+/// The comment at the beginning of the source file, which names its origin.
 fn comment(args: &Args, searches: usize) -> anyhow::Result<String> {
     let weights = args.engine.name()?;
     Ok(format!(

@@ -7,14 +7,14 @@ use std::{
 
 use othello_train::Corpus;
 
-/// Opens shards, or folders of them, and warns of those that were cut off.
+/// Opens shards, or folders of them, and prints a warning for each torn one.
 pub(crate) fn open(games: &[PathBuf]) -> anyhow::Result<Corpus> {
     let corpus = Corpus::open(games)?;
     for torn in corpus.torn() {
         writeln!(
             io::stderr(),
-            "warning: {} ends with {} bytes of an unfinished game, which are left out: \
-             it was cut off, or is being written",
+            "warning: {} ends with {} bytes of an incomplete game, which are ignored: \
+             the file was truncated or is being written",
             torn.path.display(),
             torn.bytes,
         )?;

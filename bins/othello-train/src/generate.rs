@@ -14,47 +14,46 @@ use crate::{engine::EngineOptions, manifest, progress::bar};
 
 const EXAMPLES: &str = "\
 Examples:
-  Generation 0, random play solved from 14 empty squares, in one process:
+  Generation 0, random play with perfect ends from 14 empty squares, in one process:
     othello-train generate gen/0 --depth 0 --solve-from 14 --games 300000
-  A later one on two cores:
+  A later generation on two cores:
     othello-train generate gen/3 --weights gen/2.weights --depth 6 --solve-from 14 --games 360000 --shard 0/2 &
     othello-train generate gen/3 --weights gen/2.weights --depth 6 --solve-from 14 --games 360000 --shard 1/2 &
-  A shard again, as its manifest has it:
+  A shard reproduced from its manifest:
     othello-train generate again --manifest 3.toml --weights gen/2.weights --shard 0/2
 
-A run that was stopped, however it was, goes on when it is started again.";
+An interrupted run is resumed by the same command.";
 
-/// Plays games of the engine against itself and keeps them.
+/// Plays games of the engine against itself.
 ///
-/// Game k of a seed is the same whichever process plays it. Scores are those of the end of the
-/// game, so the games are all that is kept.
+/// Game k of a seed is the same whichever process plays it.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The folder of the generation; made if it is not there
+    /// Folder of the generation, created if it does not exist
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// Tells these games from those of other seeds
+    /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = Recipe::default().seed)]
     seed: u64,
-    /// The depth of the search that plays; 0 plays random moves
+    /// Depth of the search; 0 plays random moves
     #[arg(long, value_name = "PLIES", default_value_t = Recipe::default().depth, value_parser = clap::value_parser!(u8).range(..=60))]
     depth: u8,
-    /// Play perfectly from so many empty squares on
+    /// Number of empty squares from which on both sides play perfectly
     #[arg(long, value_name = "EMPTIES", default_value_t = Recipe::default().solve_from, value_parser = clap::value_parser!(u8).range(..=60))]
     solve_from: u8,
-    /// How many games, of all shards together
+    /// Number of games of all shards together
     #[arg(long, value_name = "N", required_unless_present = "manifest", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Make a shard again as this manifest has it, by the engine that it was made by
+    /// Reproduce a shard of this manifest; needs the engine and weights it was made with
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "depth", "solve_from", "games"])]
     manifest: Option<PathBuf>,
-    /// Which part of the games to make: the I-th of N, from 0
+    /// Part of the games to play: the I-th of N, from 0
     #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
     shard: Part,
     #[command(flatten)]
     engine: EngineOptions,
-    /// Stop after so long, as in 20m, though games are left to make; a game in progress is not kept
+    /// Maximum running time, as in 20m; a game in progress is dropped
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     time: Option<Duration>,
 }
@@ -65,7 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let bar = bar("games");
     let made = generate(&args.folder, &generation, &mut player, &mut |progress| {
         if bar.length().is_none() {
-            bar.set_length(progress.of);
+            bar.set_length(progress.total);
             bar.set_position(progress.games);
             bar.reset_eta();
         }
@@ -76,9 +75,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     bar.finish_and_clear();
     writeln!(
         io::stdout(),
-        "{} of {} games; {} positions made, {}",
+        "{} of {} games; {} new positions, {}",
         made.games,
-        made.of,
+        made.total,
         made.positions,
         rate(&made, began.elapsed()),
     )?;
@@ -86,7 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
-    /// The player of a recipe, which stops when the time is over.
+    /// The player of a recipe, which is stopped after the maximum running time.
     fn player(&self, recipe: &Recipe) -> anyhow::Result<Player> {
         let player = self.engine.player(recipe)?;
         if let Some(time) = self.time {
@@ -99,7 +98,7 @@ impl Args {
         Ok(player)
     }
 
-    /// What is to be made, and who plays.
+    /// The player and the games to play.
     fn work(&self) -> anyhow::Result<(Player, Generation)> {
         let part = self.shard;
         if let Some(games) = self.games {
@@ -123,7 +122,7 @@ impl Args {
         })?;
         let mut player = self.player(&manifest.recipe())?;
         match manifest.check_player(&mut player) {
-            // No game will be made by it either.
+            // A stopped player plays no game.
             Ok(()) | Err(ManifestError::Stopped(_)) => {}
             Err(error) => return Err(error.into()),
         }

@@ -1,4 +1,4 @@
-//! Makes the evaluation of the Othello engine, from random play upwards.
+//! Trains the evaluation of the Othello engine, starting from random play.
 #![forbid(unsafe_code)]
 
 mod calibrate;
@@ -11,7 +11,7 @@ mod openings;
 mod output;
 mod problems;
 mod progress;
-mod shrink;
+mod quantize;
 mod strength;
 mod suite;
 
@@ -42,7 +42,8 @@ enum Command {
     Generate(generate::Args),
     Manifest(manifest::Args),
     Openings(openings::Args),
-    Shrink(shrink::Args),
+    #[command(alias = "shrink")]
+    Quantize(quantize::Args),
     Strength(strength::Args),
     Suite(suite::Args),
     Verify(manifest::VerifyArgs),
@@ -55,17 +56,17 @@ fn main() -> ExitCode {
         Command::Generate(args) => generate::run(&args),
         Command::Manifest(args) => manifest::run(&args),
         Command::Openings(args) => openings::run(&args),
-        Command::Shrink(args) => shrink::run(&args),
+        Command::Quantize(args) => quantize::run(&args),
         Command::Strength(args) => strength::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Verify(args) => manifest::verify(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // A reader that has gone, as in `othello-train fit … | head -1`, is no error.
+        // A closed pipe, as in `othello-train fit … | head -1`, is not an error.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Without standard error there is nobody left to tell.
+            // A failure to write to standard error cannot be reported.
             let _ = writeln!(io::stderr(), "othello-train: {error:#}");
             ExitCode::FAILURE
         }

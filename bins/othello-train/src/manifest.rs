@@ -1,4 +1,4 @@
-//! `othello-train manifest` and `othello-train verify`: what a generation was made of.
+//! `othello-train manifest` and `othello-train verify`: manifests of generations.
 
 use std::{
     io::{self, Write as _},
@@ -6,16 +6,16 @@ use std::{
 };
 
 use anyhow::Context as _;
-use othello_train::{Manifest, play_again};
+use othello_train::{Manifest, verify_games};
 
 use crate::{engine::EngineOptions, progress::bar};
 
-/// Prints the manifest of a generation: settings, counts and checksums, as TOML.
+/// Prints the manifest of a generation as TOML: settings, counts and checksums.
 ///
-/// `othello-train generate --manifest` makes the generation again, to the last byte.
+/// `othello-train generate --manifest` reproduces the generation byte for byte.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The folder of the generation
+    /// Folder of the generation
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The bytes that a manifest may have.
+/// The maximum size of a manifest in bytes.
 const MAX_MANIFEST: u64 = 16 * othello_files::MIB;
 
 /// Reads a manifest.
@@ -36,18 +36,18 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Manifest> {
     Manifest::parse(&text).with_context(name)
 }
 
-/// Checks a generation against its manifest, and plays some of its games again.
+/// Checks a generation against its manifest and plays some of its games again.
 #[derive(clap::Args)]
 pub(crate) struct VerifyArgs {
-    /// The manifest
+    /// Manifest
     #[arg(value_name = "FILE")]
     manifest: PathBuf,
-    /// The folder of the generation
+    /// Folder of the generation
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
     #[command(flatten)]
     engine: EngineOptions,
-    /// Play again every game whose number is a multiple of this; 1 plays all
+    /// Play every N-th game again
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
 }
@@ -61,14 +61,14 @@ pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let bar = bar("games");
     bar.set_length(games.div_ceil(args.every));
     let mut played = 0;
-    play_again(&args.folder, &mut player, args.every, &mut || {
+    verify_games(&args.folder, &mut player, args.every, &mut || {
         played += 1;
         bar.set_position(played);
     })?;
     bar.finish_and_clear();
     writeln!(
         io::stdout(),
-        "{games} games are those of the manifest; {played} played again came out the same"
+        "{games} games match the manifest; {played} of them played again are equal"
     )?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Files that a run makes anew.
+//! Output files that a run replaces.
 
 use std::{
     fs::{self, File},
@@ -8,11 +8,11 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 
-/// What files of one kind have in common, in bytes from the first.
+/// The number of bytes at the beginning of a file that identify its kind.
 const KIND: usize = 8;
 
-/// Writes a file in the place of none or of one of its kind, which begins alike: whoever mistakes a
-/// model or games for the file to write does not lose them.
+/// Writes a file. A file that exists is replaced only if it is of the same kind, so that a mistaken
+/// path does not overwrite a model or games.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let name = || path.display().to_string();
     let kind = &bytes[..KIND.min(bytes.len())];
@@ -27,7 +27,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     fs::write(path, bytes).with_context(name)
 }
 
-/// The first bytes of a file; of none, or of what is no file, nothing.
+/// The first bytes of a file; none if it does not exist or is not a regular file.
 fn beginning(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if path.is_file() {
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_of_another_kind_stays() {
+    fn a_file_of_another_kind_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         write(&path, b"<svg xmlns one").unwrap();

@@ -1,4 +1,4 @@
-//! Files of problems that grow.
+//! Append-only files of problems.
 
 use std::{
     fs::{File, TryLockError},
@@ -11,12 +11,11 @@ use othello_core::{Position, Problem};
 
 use crate::progress::bar;
 
-/// The bytes that a file of problems may have.
+/// The maximum size of a file of problems in bytes.
 const MAX_FILE: u64 = 64 * othello_files::MIB;
 
-/// Adds the problems of these positions, in order, to a file of them that may have the first ones;
-/// each is on its line when the next one is begun. The last one that the file has is solved again, for
-/// that tells whether it was begun otherwise.
+/// Solves positions in order and appends each to a file of problems. Positions that are already in
+/// the file are skipped, except the last, which is solved again to detect other settings.
 pub(crate) fn write_problems(
     path: &Path,
     positions: &[Position],
@@ -29,7 +28,7 @@ pub(crate) fn write_problems(
         let again = solve(positions[done - 1]);
         ensure!(
             again == *last,
-            "{name}, line {done}: expected {again}, found {last}: it was begun with other settings",
+            "{name}, line {done}: expected {again}, found {last}: the file was begun with other settings",
         );
     }
     let bar = bar("positions");
@@ -62,15 +61,15 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<Vec<Problem>> {
         .map_err(|(line, error)| anyhow!("{}, line {line}: {error}", path.display()))
 }
 
-/// The file, which is made if it is not there, and the problems it has, those of the first positions; a
-/// line that was not written to its end is taken away.
+/// Opens or creates the file and returns its problems, which are those of the first positions. A torn
+/// line at the end is removed.
 fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, Vec<Problem>)> {
     let name = || path.display().to_string();
     let mut options = File::options();
     let file = options.read(true).append(true).create(true).open(path);
     let mut file = file.with_context(name)?;
     file.try_lock().map_err(|error| match error {
-        TryLockError::WouldBlock => anyhow!("{}: another process writes to it", name()),
+        TryLockError::WouldBlock => anyhow!("{}: another process is writing it", name()),
         TryLockError::Error(error) => anyhow!(error).context(name()),
     })?;
     ensure!(
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn wherever_it_was_cut_off_a_file_is_completed() {
+    fn a_file_truncated_anywhere_is_completed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("problems.obf");
         let positions = openings(2);

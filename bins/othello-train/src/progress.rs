@@ -1,8 +1,8 @@
-//! A progress bar on standard error. It is not there when that is no terminal.
+//! A progress bar on standard error, hidden if that is not a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar of work of unknown length, whose units are named.
+/// Makes a bar of unknown length that counts `units`.
 pub(crate) fn bar(units: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     let style = format!("{{bar:24}} {{human_pos}}/{{human_len}} {units}, {{eta}} left  {{msg}}");

@@ -1,4 +1,4 @@
-//! `othello-train strength`: how strong each generation is, from a match between them.
+//! `othello-train strength`: ratings of generations from a match between them.
 
 use std::{
     io::{self, Write as _},
@@ -18,37 +18,37 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Example:
-  Three generations, each with its own weights, at equal numbers of nodes:
+  Three generations, each with its own weights, with equal numbers of nodes:
     othello match -e 0=own:weights=0.weights -e 1=own:weights=1.weights -e 2=own:weights=2.weights \\
       -l nodes:10000 --form double-round-robin --rounds 100 --log generations.jsonl
     othello-train strength generations.jsonl --from 1 --plot generations.svg";
 
-/// Rates the generations that played a match, and draws their strength.
+/// Rates the generations that played a match.
 ///
-/// Their names in the match are their numbers. The mean of the ratings is 0; all intervals are
-/// those of 95 %.
+/// The engines' names in the match must be the numbers of the generations. The mean of the ratings
+/// is 0; all intervals are 95 %.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The log of the match, as `othello match` keeps it
+    /// Log of the match, written by `othello match`
     #[arg(value_name = "LOG.jsonl")]
     log: PathBuf,
-    /// Take the mean of the generations from this one on, and draw only them: one that lost nearly
-    /// all its games has so uncertain a rating that it would widen the intervals of all
+    /// First generation of the mean and the chart; one that lost nearly all its games has an
+    /// uncertain rating, which would widen the intervals of all
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: u32,
-    /// Draw the ratings with their intervals
+    /// Write a chart of the ratings with their intervals
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }
 
-/// A generation and what it came to.
+/// A generation with its rating.
 struct Generation {
     number: u32,
     rating: Rating,
-    /// Relative to the mean, in Elo.
+    /// The rating relative to the mean, in Elo.
     elo: Estimate,
-    /// By how much it is stronger than the one before, if there is one in the match.
+    /// The difference to the previous generation of the match in Elo, if there is one.
     gain: Option<Estimate>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     table(&generations)
 }
 
-/// The generations, the first one first.
+/// The generations in order, rated by the games of a match.
 fn rated(contents: &Contents, from: u32) -> anyhow::Result<Vec<Generation>> {
     let engines = &contents.header.engines;
     let ids = (0..).map(EngineId);
@@ -89,8 +89,8 @@ fn rated(contents: &Contents, from: u32) -> anyhow::Result<Vec<Generation>> {
     let list = ratings(&tally.pairings(), engines.len(), RatingSettings::default())?;
     ensure!(
         list.ratings().iter().all(|rating| rating.group == 0),
-        "expected games that link all {} generations, found some that never met, not even by way \
-         of others",
+        "expected games that connect all {} generations, found some that have no opponents in \
+         common, directly or indirectly",
         engines.len(),
     );
     let mut before = None;
@@ -106,7 +106,7 @@ fn rated(contents: &Contents, from: u32) -> anyhow::Result<Vec<Generation>> {
     Ok(generations.collect())
 }
 
-/// The number that is an engine's name.
+/// Parses the name of an engine, the number of a generation.
 fn number(name: &str) -> anyhow::Result<u32> {
     let number = name.parse().ok();
     number
@@ -118,11 +118,7 @@ fn number(name: &str) -> anyhow::Result<u32> {
 
 fn table(generations: &[Generation]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(
-        out,
-        "generation  games  points  {:27}  over the one before",
-        "Elo"
-    )?;
+    writeln!(out, "generation  games  points  {:27}  gain", "Elo")?;
     for Generation {
         number,
         rating,
@@ -152,8 +148,8 @@ fn draw<'a>(path: &Path, generations: impl Iterator<Item = &'a Generation>) -> a
     };
     let chart = Chart {
         title: "Strength by generation".to_owned(),
-        across: "generation".to_owned(),
-        up: "Elo with 95 % intervals, 0 the mean".to_owned(),
+        x_label: "generation".to_owned(),
+        y_label: "Elo with 95 % intervals, 0 the mean".to_owned(),
         curves: vec![Curve {
             points: generations.map(point).collect(),
             ..Curve::default()

@@ -1,4 +1,4 @@
-//! The whole way from no knowledge to a generation played with learnt weights, by the program.
+//! End-to-end tests of the program: from random play to a generation with learnt weights.
 
 use std::{
     fs,
@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-/// Runs the program in a folder; what it prints is in the output.
+/// Runs the program in a folder.
 fn run(folder: &Path, line: &str) -> Output {
     command(folder, line).output().unwrap()
 }
@@ -18,8 +18,8 @@ fn command(folder: &Path, line: &str) -> Command {
     command
 }
 
-/// What the program prints when it succeeds.
-fn done(folder: &Path, line: &str) -> String {
+/// Runs the program, which must succeed, and returns its standard output.
+fn success(folder: &Path, line: &str) -> String {
     let output = run(folder, line);
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{line}: {error}");
@@ -27,8 +27,8 @@ fn done(folder: &Path, line: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What the program says when it fails.
-fn refused(folder: &Path, line: &str) -> String {
+/// Runs the program, which must fail, and returns its standard error.
+fn failure(folder: &Path, line: &str) -> String {
     let output = run(folder, line);
     assert_eq!(output.status.code(), Some(1), "{line}");
     String::from_utf8(output.stderr).unwrap()
@@ -38,122 +38,122 @@ fn refused(folder: &Path, line: &str) -> String {
 fn from_random_play_to_a_generation_with_learnt_weights() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    done(folder, "generate g0 --depth 0 --solve-from 6 --games 200");
+    success(folder, "generate g0 --depth 0 --solve-from 6 --games 200");
     let fit = "fit g0 --out m0 --epochs 2 --window 2000 --plot m0.svg";
-    let told = done(folder, fit);
+    let text = success(folder, fit);
     assert!(
-        told.contains("epoch 2: training") && told.contains("  60-63"),
-        "{told}"
+        text.contains("epoch 2: training") && text.contains("  60-63"),
+        "{text}"
     );
     assert!(
         fs::read_to_string(folder.join("m0.svg"))
             .unwrap()
             .ends_with("</svg>\n")
     );
-    // It is done, and so there is nothing to learn.
-    let again = done(folder, fit);
+    // The fit is complete, so nothing is learnt.
+    let again = success(folder, fit);
     assert!(
-        !again.contains("epoch") && told.ends_with(&again),
+        !again.contains("epoch") && text.ends_with(&again),
         "{again}"
     );
-    let other = refused(folder, "fit g0 --out m0 --epochs 3");
+    let other = failure(folder, "fit g0 --out m0 --epochs 3");
     assert!(
         other.starts_with("othello-train: m0 holds another fit: expected "),
         "{other}"
     );
 
-    let told = done(folder, "shrink m0 w0 g0");
-    assert!(told.contains(" of 114363 rows in "), "{told}");
-    done(
+    let text = success(folder, "quantize m0 w0 g0");
+    assert!(text.contains(" of 114363 rows in "), "{text}");
+    success(
         folder,
         "openings --weights w0 --moves 3 --depth 1 --out openings.obf",
     );
     let recipe = "--depth 1 --solve-from 6 --games 30";
-    done(
+    success(
         folder,
         &format!("generate g1 {recipe} --shard 0/2 --weights w0"),
     );
-    done(
+    success(
         folder,
         &format!("generate g1 {recipe} --shard 1/2 --weights w0"),
     );
-    let other = refused(folder, &format!("generate g1 {recipe} --shard 0/2"));
+    let other = failure(folder, &format!("generate g1 {recipe} --shard 0/2"));
     assert!(
         other.contains("holds other games: expected seed 1, depth 1, "),
         "{other}"
     );
 
-    let manifest = done(folder, "manifest g1");
+    let manifest = success(folder, "manifest g1");
     fs::write(folder.join("g1.toml"), manifest).unwrap();
-    let told = done(folder, "verify g1.toml g1 --weights w0 --every 3");
+    let text = success(folder, "verify g1.toml g1 --weights w0 --every 3");
     assert_eq!(
-        told,
-        "30 games are those of the manifest; 10 played again came out the same\n"
+        text,
+        "30 games match the manifest; 10 of them played again are equal\n"
     );
-    done(
+    success(
         folder,
         "fit g1 --out m1 --from m0 --openings openings.obf --epochs 1",
     );
     let from_weights = "fit g1 --out m3 --from w0 --memory 0.7 --epochs 1";
-    let told = done(folder, from_weights);
-    assert!(told.contains("epoch 1: training"), "{told}");
-    let again = done(folder, from_weights);
+    let text = success(folder, from_weights);
+    assert!(text.contains("epoch 1: training"), "{text}");
+    let again = success(folder, from_weights);
     assert!(
-        !again.contains("epoch") && told.ends_with(&again),
+        !again.contains("epoch") && text.ends_with(&again),
         "{again}"
     );
     let whole = fs::read(folder.join("w0")).unwrap();
     fs::write(folder.join("short"), &whole[..whole.len() - 1]).unwrap();
-    let short = refused(folder, "fit g1 --out m4 --from short --epochs 1");
+    let short = failure(folder, "fit g1 --out m4 --from short --epochs 1");
     assert!(
         short.starts_with("othello-train: short: expected "),
         "{short}"
     );
-    done(folder, "fit g1 --out l1 --hidden 0 --phase 4 --epochs 1");
-    let told = done(folder, "shrink l1 lw1 g1 --hidden 0 --phase 4");
+    success(folder, "fit g1 --out l1 --hidden 0 --phase 4 --epochs 1");
+    let text = success(folder, "quantize l1 lw1 g1 --hidden 0 --phase 4");
     let [before, after] = ["before", "after"].map(|name| {
-        let line = told.lines().find(|line| line.starts_with(name)).unwrap();
+        let line = text.lines().find(|line| line.starts_with(name)).unwrap();
         let error = line.split_whitespace().nth(1).unwrap();
         error.parse::<f32>().unwrap()
     });
-    assert!((before - after).abs() < 0.3, "{told}");
-    done(
+    assert!((before - after).abs() < 0.3, "{text}");
+    success(
         folder,
         "openings --weights lw1 --moves 2 --depth 1 --out linear.obf",
     );
     fs::write(folder.join("exact.txt"), "neither").unwrap();
-    let kind = refused(folder, "fit g1 --out m2 --from l1 --epochs 1");
+    let kind = failure(folder, "fit g1 --out m2 --from l1 --epochs 1");
     assert!(
-        kind.starts_with("othello-train: l1 is no two-sided network of 32: expected "),
+        kind.starts_with("othello-train: l1 is not a two-sided network of 32: expected "),
         "{kind}"
     );
-    let neither = refused(folder, "fit g1 --out m2 --from exact.txt --epochs 1");
+    let neither = failure(folder, "fit g1 --out m2 --from exact.txt --epochs 1");
     assert!(
         neither.starts_with(
             "othello-train: exact.txt: expected a model, which begins with OTHMODEL, or"
         ),
         "{neither}"
     );
-    let told = done(folder, "suite g0 --empties 6 --count 3 --out exact.obf");
-    assert_eq!(told, "3 problems in exact.obf\n");
+    let text = success(folder, "suite g0 --empties 6 --count 3 --out exact.obf");
+    assert_eq!(text, "3 problems in exact.obf\n");
 }
 
 #[test]
-fn a_shard_is_made_again_from_its_manifest() {
+fn a_shard_is_reproduced_from_its_manifest() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let recipe = "--depth 1 --solve-from 6 --games 30";
-    done(folder, &format!("generate g {recipe} --shard 0/2"));
-    done(folder, &format!("generate g {recipe} --shard 1/2"));
-    let manifest = done(folder, "manifest g");
+    success(folder, &format!("generate g {recipe} --shard 0/2"));
+    success(folder, &format!("generate g {recipe} --shard 1/2"));
+    let manifest = success(folder, "manifest g");
     fs::write(folder.join("g.toml"), &manifest).unwrap();
-    done(folder, "generate again --manifest g.toml --shard 1/2");
+    success(folder, "generate again --manifest g.toml --shard 1/2");
     let shard = |of: &str| fs::read(folder.join(of).join("seed1-1of2.games")).unwrap();
     assert_eq!(shard("g"), shard("again"));
-    let whole = refused(folder, "generate again --manifest g.toml");
+    let whole = failure(folder, "generate again --manifest g.toml");
     let expected = "othello-train: g.toml: expected a shard 0/1, found 0/2, 1/2\n";
     assert_eq!(whole, expected);
-    let twice = refused(folder, "fit again g --out m --epochs 1");
+    let twice = failure(folder, "fit again g --out m --epochs 1");
     assert!(
         twice.contains("seed1-1of2.games has games of again"),
         "{twice}"
@@ -161,39 +161,41 @@ fn a_shard_is_made_again_from_its_manifest() {
     let player = manifest.find("player = \"").unwrap() + 10;
     let other = format!("{}00000000{}", &manifest[..player], &manifest[player + 8..]);
     fs::write(folder.join("other.toml"), other).unwrap();
-    let other = refused(folder, "generate again --manifest other.toml --shard 1/2");
+    let other = failure(folder, "generate again --manifest other.toml --shard 1/2");
     assert!(
-        other.contains("plays otherwise than the one of the manifest: expected 00000000, found "),
+        other.contains(
+            "plays differently from that of the manifest: expected signature 00000000, found "
+        ),
         "{other}"
     );
 }
 
 #[test]
-fn a_file_that_was_mistaken_for_the_one_to_write_stays() {
+fn files_of_another_kind_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    done(folder, "generate g --depth 0 --solve-from 4 --games 100");
-    done(folder, "fit g --out m --epochs 1 --rate 1e8");
+    success(folder, "generate g --depth 0 --solve-from 4 --games 100");
+    success(folder, "fit g --out m --epochs 1 --rate 1e8");
     let model = fs::read(folder.join("m")).unwrap();
-    let large = refused(folder, "shrink m w g");
+    let large = failure(folder, "quantize m w g");
     assert!(large.starts_with("othello-train: m: expected "), "{large}");
-    done(folder, "fit g --out n --epochs 1");
+    success(folder, "fit g --out n --epochs 1");
     let games = fs::read(folder.join("g/seed1-0of1.games")).unwrap();
     for taken in ["m", "g/seed1-0of1.games"] {
-        let refused = refused(folder, &format!("shrink n {taken} g"));
+        let error = failure(folder, &format!("quantize n {taken} g"));
         assert!(
-            refused.contains(": expected no file or one that begins with "),
-            "{refused}"
+            error.contains(": expected no file or one that begins with "),
+            "{error}"
         );
     }
-    let drawn = refused(folder, "fit g --out n --epochs 1 --plot m");
+    let drawn = failure(folder, "fit g --out n --epochs 1 --plot m");
     assert!(
         drawn.starts_with("othello-train: m: expected no file "),
         "{drawn}"
     );
-    let phase = refused(folder, "shrink n w g --phase 4");
+    let phase = failure(folder, "quantize n w g --phase 4");
     assert!(
-        phase.contains("--phase is of the linear reference"),
+        phase.contains("--phase is an option of the linear reference"),
         "{phase}"
     );
     assert_eq!(fs::read(folder.join("m")).unwrap(), model);
@@ -204,16 +206,16 @@ fn a_file_that_was_mistaken_for_the_one_to_write_stays() {
 fn searches_of_several_shards_are_fitted_together() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    done(folder, "generate g0 --depth 0 --solve-from 6 --games 40");
+    success(folder, "generate g0 --depth 0 --solve-from 6 --games 40");
     let line = "calibrate searches g0 --hold-out 2 --searches 10";
-    let none = done(folder, &format!("{line} --shard 0/2 --for 0s"));
+    let none = success(folder, &format!("{line} --shard 0/2 --for 0s"));
     assert!(
         none.starts_with("0 searches, 0 of them to the end\n"),
         "{none}"
     );
-    let half = done(folder, &format!("{line} --shard 0/2"));
+    let half = success(folder, &format!("{line} --shard 0/2"));
     assert!(half.starts_with("5 searches, "), "{half}");
-    let all = done(folder, &format!("{line} --shard 1/2 --out fit.rs"));
+    let all = success(folder, &format!("{line} --shard 1/2 --out fit.rs"));
     assert!(
         all.starts_with("10 searches, ") && all.contains("\n     8       4  "),
         "{all}"
@@ -223,16 +225,16 @@ fn searches_of_several_shards_are_fitted_together() {
         source.starts_with("//! Made by `othello-train calibrate` from 10 searches with the "),
         "{source}"
     );
-    let many = refused(folder, "calibrate searches g0 --searches 9999");
-    assert!(many.contains("expected 9999 positions, but the games held out have "));
+    let many = failure(folder, "calibrate searches g0 --searches 9999");
+    assert!(many.contains("expected 9999 positions, but the held-out games have "));
 }
 
 #[test]
-fn a_generation_that_is_killed_goes_on_where_it_was() {
+fn a_killed_run_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let recipe = "--depth 2 --solve-from 8 --games 600";
-    done(folder, &format!("generate whole {recipe}"));
+    success(folder, &format!("generate whole {recipe}"));
     let whole = fs::read(folder.join("whole/seed1-0of1.games")).unwrap();
     let path = folder.join("pieces/seed1-0of1.games");
     let length = || fs::metadata(&path).map_or(0, |file| file.len());
@@ -244,7 +246,7 @@ fn a_generation_that_is_killed_goes_on_where_it_was() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // Until it has come somewhat further, or is done.
+        // Until it has made some progress, or is done.
         while length() < before + 4000 && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -257,11 +259,11 @@ fn a_generation_that_is_killed_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_manifest_of_no_game_is_refused() {
+fn a_manifest_with_settings_out_of_range_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    done(folder, "generate g --depth 0 --solve-from 0 --games 1");
-    let manifest = done(folder, "manifest g");
+    success(folder, "generate g --depth 0 --solve-from 0 --games 1");
+    let manifest = success(folder, "manifest g");
     for (field, found) in [
         ("depth = 0", "depth = 99"),
         ("solve_from = 0", "solve_from = 99"),
@@ -269,7 +271,7 @@ fn a_manifest_of_no_game_is_refused() {
         fs::write(folder.join("m.toml"), manifest.replace(field, found)).unwrap();
         let (name, _) = field.split_once(' ').unwrap();
         assert_eq!(
-            refused(folder, "generate again --manifest m.toml --for 2s"),
+            failure(folder, "generate again --manifest m.toml --for 2s"),
             format!(
                 "othello-train: m.toml: expected a manifest: expected {name} from 0 to 60, found 99\n"
             )
@@ -278,40 +280,40 @@ fn a_manifest_of_no_game_is_refused() {
 }
 
 #[test]
-fn time_ends_a_game_that_would_take_for_ever() {
+fn a_game_is_stopped_after_the_maximum_running_time() {
     let folder = tempfile::tempdir().unwrap();
     let line = "generate g --depth 60 --solve-from 60 --games 1 --for 100ms";
-    let told = done(folder.path(), line);
-    assert!(told.starts_with("0 of 1 games; "), "{told}");
+    let text = success(folder.path(), line);
+    assert!(text.starts_with("0 of 1 games; "), "{text}");
 }
 
 #[test]
-fn a_shard_that_was_cut_off_is_warned_of() {
+fn a_torn_shard_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    done(folder, "generate g --depth 0 --solve-from 0 --games 100");
+    success(folder, "generate g --depth 0 --solve-from 0 --games 100");
     let shard = folder.join("g/seed1-0of1.games");
     let whole = fs::read(&shard).unwrap();
     fs::write(&shard, &whole[..whole.len() / 2]).unwrap();
     let output = run(folder, "fit g --out m --epochs 1");
     assert!(output.status.success());
-    let told = String::from_utf8(output.stderr).unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
     assert!(
-        told.starts_with("warning: g/seed1-0of1.games ends with 18 bytes of an unfinished game"),
-        "{told}"
+        text.starts_with("warning: g/seed1-0of1.games ends with 18 bytes of an incomplete game"),
+        "{text}"
     );
 }
 
 #[cfg(unix)]
 #[test]
-fn files_without_end_are_refused() {
+fn endless_files_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     for line in [
         "generate g --depth 0 --games 1 --weights /dev/zero",
         "generate g --manifest /dev/zero",
         "fit /dev/zero --out m",
     ] {
-        let told = refused(folder.path(), line);
-        assert!(told.contains("/dev/zero"), "{told}");
+        let text = failure(folder.path(), line);
+        assert!(text.contains("/dev/zero"), "{text}");
     }
 }

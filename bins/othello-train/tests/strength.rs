@@ -13,11 +13,11 @@ use othello_match::{
     record::{EngineId, GameId, GameResult, PlayedGame, Thought},
 };
 
-/// The shortest game that there is: Black takes every disc of White with the ninth move.
+/// The shortest game: Black flips the last disc of White with the ninth move.
 const SHORTEST: &str = "e6f4e3f6g5d6e7f5c5";
 
-/// Writes the log of a match in which Black wins every game; the games are pairs of engines, Black
-/// first, by their place in the list.
+/// Writes the log of a match in which Black wins every game. A game is a pair of indices of engines,
+/// Black first.
 fn write_log(path: &Path, names: &[&str], games: &[[u16; 2]]) {
     let engine = |name: &&str| EngineEntry {
         name: (*name).to_owned(),
@@ -60,7 +60,7 @@ fn strength(folder: &Path, arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-fn refused(folder: &Path) -> String {
+fn failure(folder: &Path) -> String {
     let output = strength(folder, &["match.jsonl", "--plot", "none.svg"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(!folder.join("none.svg").exists());
@@ -77,35 +77,35 @@ fn generations_are_rated_and_drawn_in_their_order() {
     let output = strength(folder, &["match.jsonl", "--plot", "strength.svg"]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{error}");
-    // With a virtual draw of each against an engine of rating 0 the difference d is that at which
-    // 4 games of d and one of d/2 are worth 3.5 points.
+    // Each engine has a virtual draw against an engine of rating 0. The difference d is that at which
+    // four games with d and one with d/2 have an expected score of 3.5 points.
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
         "\
-generation  games  points  Elo                          over the one before
+generation  games  points  Elo                          gain
          2      4     1.0  -82.4 [-259.6, +94.8]
         10      4     3.0  +82.4 [-94.8, +259.6]        +164.8 [-189.6, +519.2]
 "
     );
     let svg = fs::read_to_string(folder.join("strength.svg")).unwrap();
-    // Both ends of two intervals and what joins them; the later generation is on the right.
+    // Both ends of two intervals and the lines between them; the later generation is on the right.
     assert_eq!(svg.matches(r##"stroke="#0072b2"/>"##).count(), 6, "{svg}");
     assert!(svg.contains(r#"<polyline points="60.0,"#), "{svg}");
     assert!(svg.contains(">2<") && svg.contains(">10<"), "{svg}");
 
-    // Where the later one alone is the measure its rating is 0, and it alone is drawn.
+    // With only the later generation in the mean, its rating is 0, and it alone is drawn.
     let output = strength(folder, &["match.jsonl", "--from", "3", "--plot", "one.svg"]);
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.contains("  +0.0 [+0.0, +0.0]  "), "{told}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("  +0.0 [+0.0, +0.0]  "), "{text}");
     let svg = fs::read_to_string(folder.join("one.svg")).unwrap();
     assert_eq!(svg.matches("<circle").count(), 1, "{svg}");
     let output = strength(folder, &["match.jsonl", "--from", "11"]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("expected a generation 11 or later"), "{told}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("expected a generation 11 or later"), "{text}");
 }
 
 #[test]
-fn what_is_no_match_of_generations_is_refused() {
+fn a_log_that_is_not_of_generations_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     for (names, games, expected) in [
         (
@@ -121,20 +121,20 @@ fn what_is_no_match_of_generations_is_refused() {
         (
             ["1", "2"],
             vec![],
-            "expected games that link all 2 generations, found some that never met, not even by \
-             way of others",
+            "expected games that connect all 2 generations, found some that have no opponents in \
+             common, directly or indirectly",
         ),
     ] {
         let log = folder.path().join("match.jsonl");
         write_log(&log, &names, &games);
-        let told = refused(folder.path());
-        assert_eq!(told, format!("othello-train: match.jsonl: {expected}\n"));
+        let text = failure(folder.path());
+        assert_eq!(text, format!("othello-train: match.jsonl: {expected}\n"));
         fs::remove_file(log).unwrap();
     }
     fs::write(folder.path().join("match.jsonl"), "notes\n").unwrap();
-    let told = refused(folder.path());
+    let text = failure(folder.path());
     assert!(
-        told.contains("match.jsonl is not the log of a match"),
-        "{told}"
+        text.contains("match.jsonl is not the log of a match"),
+        "{text}"
     );
 }

@@ -1,4 +1,4 @@
-//! The games of many shards, as one sequence, and which of them are held out.
+//! The games of several shards as one sequence, and the choice of held-out games.
 
 use std::{
     fs, io,
@@ -15,7 +15,7 @@ use crate::{
     teacher::Teacher,
 };
 
-/// Shards that are read together, with as many games as each had when the corpus was opened.
+/// Shards that are read together. Games added to a shard after the corpus was opened are not read.
 #[derive(Clone, Debug)]
 pub struct Corpus {
     shards: Vec<(PathBuf, u64)>,
@@ -24,66 +24,67 @@ pub struct Corpus {
     teacher: Option<Teacher>,
 }
 
-/// A shard that ends with part of a game, which is left out.
+/// A shard that ends with an incomplete record, which is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TornShard {
     /// The file.
     pub path: PathBuf,
-    /// The bytes after its last whole game.
+    /// The number of bytes after its last complete game.
     pub bytes: u64,
 }
 
-/// Shards that cannot be read together.
+/// An error of opening or reading a corpus.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorpusError {
-    /// A folder that cannot be listed.
+    /// A folder cannot be listed.
     #[error("cannot list {}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// Nothing to read.
+    /// There are no games.
     #[error("expected shards of games, found none")]
     Empty,
-    /// Two shards of parts that have games in common.
+    /// Two shards have games in common.
     #[error("{} has games of {} too", path.display(), other.display())]
     Overlap {
-        /// A shard.
+        /// The later of the two shards.
         path: PathBuf,
-        /// One before it.
+        /// The earlier one.
         other: PathBuf,
     },
-    /// A shard that has fewer games than when the corpus was opened.
+    /// A shard has fewer games than when the corpus was opened.
     #[error("{}: expected {expected} games, found {found}", path.display())]
-    Shrunk {
+    Truncated {
         /// The shard.
         path: PathBuf,
-        /// Its games at first.
+        /// The number of games when the corpus was opened.
         expected: u64,
-        /// Its games now.
+        /// The number of games now.
         found: u64,
     },
-    /// A shard that cannot be read.
+    /// A shard cannot be read.
     #[error(transparent)]
     Shard(#[from] ShardError),
 }
 
-/// The samples of openings with each number of discs, at least.
-const LEAST_OPENINGS: usize = 10_000;
+/// The minimum number of samples of openings for each number of discs.
+const MIN_OPENINGS: usize = 10_000;
 
 impl Corpus {
-    /// Opens shards: files, or folders, of which it takes each file that ends in `.games`.
+    /// Opens shards. A path is a file, or a folder with files that end in `.games`.
     ///
     /// # Errors
     ///
-    /// When one of them cannot be opened, two have games in common, or there is no game in any.
+    /// Fails if a shard cannot be opened, two have games in common, or there are no games.
     pub fn open(paths: &[PathBuf]) -> Result<Self, CorpusError> {
-        let (mut shards, mut torn, mut distinct) = (Vec::new(), Vec::new(), Distinct::default());
+        let (mut shards, mut torn, mut distinct) =
+            (Vec::new(), Vec::new(), DisjointShards::default());
         for path in paths {
-            for path in files(path)? {
+            for path in shard_files(path)? {
                 let reader = ShardReader::open(&path)?;
                 distinct.add(&path, *reader.header())?;
                 if reader.torn() > 0 {
@@ -107,16 +108,16 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Adds positions that no game samples, with their values; they are spread evenly among the
-    /// samples to learn from, and none is held out. Of a number of discs that has few, each comes
-    /// so often that they are about 10,000.
+    /// Adds positions with their values, distributed evenly among the training samples; none is held
+    /// out. If there are fewer than 10,000 with some number of discs, they are repeated to about that
+    /// number.
     #[must_use]
     pub fn with_openings(self, problems: &[Problem]) -> Self {
-        let openings = openings::samples(problems, LEAST_OPENINGS);
+        let openings = openings::samples(problems, MIN_OPENINGS);
         Self { openings, ..self }
     }
 
-    /// Lets a teacher correct the scores that are learnt from; those of games held out stay.
+    /// Sets a teacher, which corrects the scores of training samples but not those of held-out games.
     #[must_use]
     pub fn with_teacher(self, teacher: Teacher) -> Self {
         let teacher = Some(teacher);
@@ -127,17 +128,17 @@ impl Corpus {
         self.teacher.as_ref()
     }
 
-    /// The openings, some of them several times.
+    /// The opening samples, including repetitions.
     pub(crate) fn openings(&self) -> &[Sample] {
         &self.openings
     }
 
-    /// A checksum over what the shards are, how many games are taken from each, the openings and
-    /// the teacher.
+    /// A checksum of the shards' headers, the number of games read from each, the openings and the
+    /// teacher.
     ///
     /// # Errors
     ///
-    /// When a shard cannot be opened any more.
+    /// Fails if a shard can no longer be opened.
     pub fn signature(&self) -> Result<u32, CorpusError> {
         let mut hasher = crc32fast::Hasher::new();
         for (path, games) in &self.shards {
@@ -155,33 +156,33 @@ impl Corpus {
         Ok(hasher.finalize())
     }
 
-    /// The shards that ended with part of a game when the corpus was opened.
+    /// The shards that ended with an incomplete record when the corpus was opened.
     pub fn torn(&self) -> &[TornShard] {
         &self.torn
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn len(&self) -> u64 {
         self.shards.iter().map(|(_, games)| games).sum()
     }
 
-    /// Whether there is no game, which [`Corpus::open`] rules out.
+    /// Returns `true` if there are no games, which [`Corpus::open`] rejects.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Reads all games once, those of the shards spread evenly among each other.
+    /// Reads all games once, with those of different shards evenly interleaved.
     ///
     /// # Errors
     ///
-    /// When a shard cannot be opened any more, or has fewer games than before.
+    /// Fails if a shard can no longer be opened, or has fewer games than before.
     pub fn games(&self) -> Result<Games, CorpusError> {
         let open = |(path, games): &(PathBuf, u64)| {
             let reader = ShardReader::open(path)?;
             let (expected, found) = (*games, reader.games());
             if found < expected {
                 let path = path.clone();
-                return Err(CorpusError::Shrunk {
+                return Err(CorpusError::Truncated {
                     path,
                     expected,
                     found,
@@ -198,16 +199,16 @@ impl Corpus {
     }
 }
 
-/// Shards of parts no two of which overlap.
+/// A list of shards that have no games in common.
 #[derive(Default)]
-pub(crate) struct Distinct(Vec<(PathBuf, Header)>);
+pub(crate) struct DisjointShards(Vec<(PathBuf, Header)>);
 
-impl Distinct {
-    /// Adds one.
+impl DisjointShards {
+    /// Adds a shard.
     ///
     /// # Errors
     ///
-    /// When its part has games of another's.
+    /// Fails if the shard has games in common with another.
     pub(crate) fn add(&mut self, path: &Path, header: Header) -> Result<(), CorpusError> {
         let path = path.to_owned();
         let mut before = self.0.iter();
@@ -220,55 +221,56 @@ impl Distinct {
     }
 }
 
-/// The shards that a path stands for.
-pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
+/// The shards of a path: the file, or the files of the folder.
+pub(crate) fn shard_files(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     if !path.is_dir() {
         return Ok(vec![path.into()]);
     }
-    listed(path, "games").map_err(|source| CorpusError::Folder {
+    list_files(path, "games").map_err(|source| CorpusError::Folder {
         path: path.into(),
         source,
     })
 }
 
-/// The files of a folder with this extension, in the order of their names.
-pub(crate) fn listed(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+/// The files of a folder with an extension, sorted by name.
+pub(crate) fn list_files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut files: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
     files.retain(|file| file.extension().is_some_and(|end| end == extension));
-    // The system lists them in any order, and what is read must not depend on it.
+    // The order in which the system lists files must not affect the result.
     files.sort_unstable();
     Ok(files)
 }
 
-/// The games of a corpus in their order.
+/// The games of a corpus, in order.
 #[derive(Debug)]
 pub struct Games {
     shards: Vec<(ShardReader, u64)>,
     read: Vec<u64>,
-    /// The shard of the game that came last.
+    /// The shard of the last game.
     last: usize,
 }
 
 impl Games {
-    /// The empty squares from which the game that came last was played perfectly.
+    /// The number of empty squares from which the last game was played perfectly.
     pub(crate) fn solve_from(&self) -> u32 {
         u32::from(self.shards[self.last].0.header().recipe.solve_from)
     }
 
-    /// Makes `samples` those of the next game, and tells the game's last position; none after the
-    /// last game.
+    /// Replaces `samples` by those of the next game and returns the game's final position, or `None`
+    /// after the last game.
     pub(crate) fn replay(
         &mut self,
         samples: &mut Vec<Sample>,
     ) -> Option<Result<Position, CorpusError>> {
         samples.clear();
         let replayed = self.next()?.map(|game| game.samples(samples));
-        let refused = |error: ReplayError| self.shards[self.last].0.refused(error.into()).into();
-        Some(replayed.and_then(|last| last.map_err(refused)))
+        let record_error =
+            |error: ReplayError| self.shards[self.last].0.record_error(error.into()).into();
+        Some(replayed.and_then(|last| last.map_err(record_error)))
     }
 
-    /// The same with the next game that is held out.
+    /// Replaces `samples` by those of the next held-out game, or returns `None` after the last one.
     pub(crate) fn replay_held_out(
         &mut self,
         split: Split,
@@ -288,13 +290,13 @@ impl Iterator for Games {
     type Item = Result<GameRecord, CorpusError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // The shard that is least far comes next, the first of those that are equally far.
-        let far = |&at: &usize| {
+        // The shard of which the smallest share has been read, the first of those if equal.
+        let share_read = |&at: &usize| {
             let of = self.shards[at].1;
             (u128::from(self.read[at]) << 64) / u128::from(of)
         };
         let unfinished = (0..self.shards.len()).filter(|&at| self.read[at] < self.shards[at].1);
-        let at = unfinished.min_by_key(far)?;
+        let at = unfinished.min_by_key(share_read)?;
         self.read[at] += 1;
         self.last = at;
         let game = self.shards[at].0.next()?;
@@ -302,25 +304,25 @@ impl Iterator for Games {
     }
 }
 
-/// Which games are held out of the training, for validation.
+/// The choice of games that are held out of training, for validation.
 ///
-/// A game is told by its last position, so that its images under the symmetries of the board are
-/// on the same side.
+/// It depends on a game's final position up to symmetry, so that the images of a game under the
+/// symmetries of the board are on the same side of the split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// One of so many games is held out; none when this is 0.
+    /// One in this number of games is held out, none if it is 0.
     pub one_in: u32,
 }
 
 impl Default for Split {
-    /// One of 20.
+    /// One in 20.
     fn default() -> Self {
         Self { one_in: 20 }
     }
 }
 
 impl Split {
-    /// Whether the game that ends in a position is held out.
+    /// Returns `true` if the game that ends in position `last` is held out.
     pub fn holds_out(self, last: Position) -> bool {
         let (canonical, _) = last.canonical();
         let key = mix(mix(canonical.own().0) ^ canonical.opponent().0);
@@ -356,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_are_spread_among_each_other_and_do_not_grow() {
+    fn shards_are_interleaved_and_do_not_grow() {
         let folder = tempfile::tempdir().unwrap();
         let few = random_games(folder.path(), 1, "0/1", 2);
         let many = random_games(folder.path(), 2, "0/1", 5);
@@ -384,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shard_that_was_cut_off_is_told() {
+    fn a_torn_shard_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         random_games(folder.path(), 1, "0/1", 5);
         let open = || Corpus::open(&[folder.path().into()]).unwrap();
@@ -398,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_are_no_games_an_error_says_so() {
+    fn opening_fails_without_games() {
         let folder = tempfile::tempdir().unwrap();
         let error = Corpus::open(&[folder.path().into()]).unwrap_err();
         assert!(matches!(error, CorpusError::Empty), "{error}");
@@ -411,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn one_in_so_many_games_is_held_out_with_its_images() {
+    fn one_in_n_games_is_held_out_with_its_images() {
         let folder = tempfile::tempdir().unwrap();
         let games = random_games(folder.path(), 1, "0/1", 2000);
         let split = Split { one_in: 10 };

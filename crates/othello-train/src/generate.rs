@@ -1,4 +1,4 @@
-//! The making of a generation's games, in as many processes as one likes.
+//! Generation of self-play games, in any number of processes.
 
 use std::{
     fs, io,
@@ -10,60 +10,61 @@ use crate::{
     shard::{Header, Part, ShardError, ShardReader, ShardWriter},
 };
 
-/// How much is to be made.
+/// The games to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generation {
-    /// How many games, of all parts together; a generation may be extended.
+    /// The number of games of all parts together, which may be increased later.
     pub games: u64,
-    /// The part of them to make.
+    /// The part to generate.
     pub part: Part,
 }
 
-/// How far a shard has come.
+/// The progress of a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The games it has.
+    /// The number of games in the shard.
     pub games: u64,
-    /// Those it shall have.
-    pub of: u64,
-    /// The positions in the games made by this run, random moves not counted.
+    /// The number of games to reach.
+    pub total: u64,
+    /// The number of positions in the games of this run, not counting random moves.
     pub positions: u64,
 }
 
-/// A shard that could not be made.
+/// An error of generating a shard.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerationError {
-    /// There is no such folder, and it cannot be made.
+    /// The folder does not exist and cannot be created.
     #[error("cannot make the folder {}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// The file cannot be used.
+    /// The shard cannot be read or written.
     #[error(transparent)]
     Shard(#[from] ShardError),
 }
 
-/// Games between two waits for the disk.
+/// The number of games between two syncs to disk.
 const SYNC: u64 = 4096;
 
-/// Makes the games of a shard that are not there yet, each added to its file in `folder` as it
-/// ends; `go_on` hears of the state before each and says whether to make another. A game in which the
-/// player is [stopped](Player::stop_handle) is not kept, and no other is begun; stopped before its signature
-/// is known, it makes none.
+/// Plays the missing games of a shard and appends each to the shard's file in `folder`.
+///
+/// `proceed` is called before each game with the progress so far; if it returns `false`, no further
+/// game is played. If the player is [stopped](Player::stop_handle), the game in progress is dropped
+/// and no further game is played.
 ///
 /// # Errors
 ///
-/// When the folder or the shard cannot be used, or the shard was begun otherwise: with other
-/// settings, or by an engine that plays differently.
+/// Fails if the folder or the shard cannot be used, or if the shard was begun with other settings or
+/// by an engine that plays differently.
 pub fn generate(
     folder: &Path,
     generation: &Generation,
     player: &mut Player,
-    go_on: &mut dyn FnMut(&Progress) -> bool,
+    proceed: &mut dyn FnMut(&Progress) -> bool,
 ) -> Result<Progress, GenerationError> {
     let Generation { games, part } = *generation;
     fs::create_dir_all(folder).map_err(|source| GenerationError::Folder {
@@ -79,7 +80,7 @@ pub fn generate(
     let Ok(signature) = player.signature() else {
         return Ok(Progress {
             games: games_of(&path)?,
-            of: part.share_of(games),
+            total: part.share_of(games),
             positions: 0,
         });
     };
@@ -87,10 +88,10 @@ pub fn generate(
     let mut writer = ShardWriter::open(&path, &header)?;
     let mut progress = Progress {
         games: writer.games(),
-        of: part.share_of(games),
+        total: part.share_of(games),
         positions: 0,
     };
-    while progress.games < progress.of && go_on(&progress) {
+    while progress.games < progress.total && proceed(&progress) {
         let Ok(game) = player.play(writer.next_game()) else {
             break;
         };
@@ -105,7 +106,7 @@ pub fn generate(
     Ok(progress)
 }
 
-/// How many games a shard has that may not be there.
+/// The number of games of a shard, 0 if the file does not exist.
 fn games_of(path: &Path) -> Result<u64, ShardError> {
     if path.exists() {
         ShardReader::open(path).map(|shard| shard.games())
@@ -119,7 +120,7 @@ mod tests {
     use super::*;
     use crate::player::Recipe;
 
-    fn made(folder: &Path, generation: &Generation, most: u64) -> u64 {
+    fn generated(folder: &Path, generation: &Generation, max: u64) -> u64 {
         let mut player = Player::new(&Recipe {
             depth: 1,
             solve_from: 6,
@@ -128,34 +129,34 @@ mod tests {
         let mut made = 0;
         let progress = generate(folder, generation, &mut player, &mut |_| {
             made += 1;
-            made <= most
+            made <= max
         });
         progress.unwrap().games
     }
 
     #[test]
-    fn a_run_that_is_resumed_leaves_what_an_uninterrupted_one_does() {
+    fn a_resumed_run_makes_the_same_file_as_an_uninterrupted_one() {
         let generation = Generation {
             games: 25,
             part: Part::new(1, 2).unwrap(),
         };
         let (whole, pieces) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        assert_eq!(made(whole.path(), &generation, u64::MAX), 12);
+        assert_eq!(generated(whole.path(), &generation, u64::MAX), 12);
         let path = pieces.path().join("seed1-1of2.games");
-        for (run, most) in [1, 0, 3, 5].into_iter().enumerate() {
-            made(pieces.path(), &generation, most);
-            // The process was killed while it wrote.
+        for (run, max) in [1, 0, 3, 5].into_iter().enumerate() {
+            generated(pieces.path(), &generation, max);
+            // As if the process had been killed while writing.
             let mut bytes = fs::read(&path).unwrap();
             bytes.extend(&[0x5a; 49][..run * 16]);
             fs::write(&path, bytes).unwrap();
         }
-        assert_eq!(made(pieces.path(), &generation, u64::MAX), 12);
+        assert_eq!(generated(pieces.path(), &generation, u64::MAX), 12);
         let whole = fs::read(whole.path().join("seed1-1of2.games")).unwrap();
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
 
     #[test]
-    fn a_player_that_is_stopped_before_its_signature_is_known_makes_no_game() {
+    fn a_player_stopped_before_its_signature_is_known_plays_no_game() {
         let generation = Generation {
             games: 3,
             part: Part::WHOLE,
@@ -167,14 +168,14 @@ mod tests {
             let progress = generate(folder.path(), &generation, &mut player, &mut |_| true);
             let Progress {
                 games,
-                of,
+                total,
                 positions,
             } = progress.unwrap();
-            (games, of, positions)
+            (games, total, positions)
         };
         assert_eq!(stopped(), (0, 3, 0));
-        assert_eq!(made(folder.path(), &generation, 2), 2);
+        assert_eq!(generated(folder.path(), &generation, 2), 2);
         assert_eq!(stopped(), (2, 3, 0));
-        assert_eq!(made(folder.path(), &generation, u64::MAX), 3);
+        assert_eq!(generated(folder.path(), &generation, u64::MAX), 3);
     }
 }

@@ -1,4 +1,4 @@
-//! What a generation was made of, so that it can be made again.
+//! Manifests: the settings and checksums from which a generation can be reproduced.
 
 use std::{
     fmt::Write as _,
@@ -8,17 +8,17 @@ use std::{
 use serde::Deserialize;
 
 use crate::{
-    corpus::{self, CorpusError, Distinct},
+    corpus::{self, CorpusError, DisjointShards},
     generate::Generation,
     player::{Player, Recipe, RecipeError, Stopped},
     shard::{Header, Part, ShardError, ShardReader},
 };
 
-/// The record of a generation: all that its games depend on, and what they came to. The weights
-/// they were played with are part of what the player's signature tells.
+/// The manifest of a generation: everything that its games depend on, and their checksums. The
+/// player's signature covers the weights.
 ///
-/// It is kept as TOML. The shards themselves are not: `othello-train generate --manifest` makes them
-/// again to the last byte, with an engine of the same signature.
+/// Manifests are stored as TOML instead of the shards: `othello-train generate --manifest` reproduces
+/// the shards byte for byte, with an engine of the same signature.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -46,54 +46,54 @@ pub struct Manifest {
 pub struct ShardEntry {
     /// The file's name.
     pub file: String,
-    /// Which part of the games it has, as in `0/2`.
+    /// The part of the games it has, as in `0/2`.
     pub part: String,
-    /// How many games it has.
+    /// The number of games.
     pub games: u64,
     /// The CRC-32 of its header and games, in hexadecimal digits.
     pub crc32: String,
 }
 
-/// A generation that has no manifest, or another one.
+/// An error of a manifest, or of a generation that does not match it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManifestError {
-    /// Its shards cannot be read.
+    /// The shards cannot be read.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
     /// A shard cannot be read.
     #[error(transparent)]
     Shard(#[from] ShardError),
-    /// Its shards are not of one generation.
+    /// The shards are not of one generation.
     #[error("{} holds games of another kind: expected {expected}, found {found}", path.display())]
     Mixed {
         /// The shard.
         path: PathBuf,
-        /// What the others hold.
+        /// The header expected from the other shards.
         expected: Header,
-        /// What it holds.
+        /// Its header.
         found: Header,
     },
-    /// The text is no manifest.
+    /// The text is not a manifest.
     #[error("expected a manifest: {0}")]
     Syntax(#[from] toml::de::Error),
-    /// A number is not of any game.
+    /// A setting is out of range.
     #[error("expected a manifest")]
     Recipe(#[from] RecipeError),
     /// The player was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// What is there is not what the manifest tells.
+    /// The generation does not match the manifest.
     #[error("the games are not those of the manifest: expected {expected}, found {found}")]
     Differs {
-        /// What it tells.
+        /// The line of the manifest.
         expected: String,
-        /// What is there.
+        /// The line that the generation would have.
         found: String,
     },
-    /// The engine, or its weights, are not those that played the games.
+    /// The engine or its weights are not those that played the games.
     #[error(
-        "the engine plays otherwise than the one of the manifest: expected {expected}, found {found}"
+        "the engine plays differently from that of the manifest: expected signature {expected}, found {found}"
     )]
     Player {
         /// The signature in the manifest.
@@ -101,8 +101,8 @@ pub enum ManifestError {
         /// The engine's.
         found: String,
     },
-    /// A game comes out differently when it is played again.
-    #[error("{}, game {game}: played again, it comes out differently", path.display())]
+    /// A game is different when it is played again.
+    #[error("{}, game {game}: a different game when played again", path.display())]
     Game {
         /// The shard.
         path: PathBuf,
@@ -112,15 +112,16 @@ pub enum ManifestError {
 }
 
 impl Manifest {
-    /// The manifest of the generation in a folder; every record is checked.
+    /// Makes the manifest of the generation in a folder; every record is checked.
     ///
     /// # Errors
     ///
-    /// When a shard cannot be read, or they are not of one generation or have games in common.
+    /// Fails if a shard cannot be read, or if the shards are not of one generation or have games in
+    /// common.
     pub fn of(folder: &Path) -> Result<Self, ManifestError> {
         let mut first: Option<Header> = None;
-        let (mut shards, mut distinct) = (Vec::new(), Distinct::default());
-        for path in corpus::files(folder)? {
+        let (mut shards, mut distinct) = (Vec::new(), DisjointShards::default());
+        for path in corpus::shard_files(folder)? {
             let reader = ShardReader::open(&path)?;
             let header = *reader.header();
             let expected = Header {
@@ -151,18 +152,18 @@ impl Manifest {
         })
     }
 
-    /// Reads a manifest.
+    /// Parses a manifest.
     ///
     /// # Errors
     ///
-    /// When the text is none, or a number of its recipe is out of range.
+    /// Fails if the text is not a manifest, or if a setting is out of range.
     pub fn parse(text: &str) -> Result<Self, ManifestError> {
         let manifest: Self = toml::from_str(text)?;
         manifest.recipe().check()?;
         Ok(manifest)
     }
 
-    /// The manifest as TOML, to be read by [`Manifest::parse`].
+    /// Prints the manifest as TOML, as [`Manifest::parse`] reads it.
     pub fn to_toml(&self) -> String {
         let mut text = format!(
             "seed = {}\nleast_random = {}\nmost_random = {}\ndepth = {}\nsolve_from = {}\nplayer = \"{}\"\n",
@@ -184,7 +185,7 @@ impl Manifest {
         text
     }
 
-    /// How games of this manifest are played.
+    /// The settings that the games were played with.
     pub const fn recipe(&self) -> Recipe {
         Recipe {
             seed: self.seed,
@@ -195,12 +196,12 @@ impl Manifest {
         }
     }
 
-    /// How much of the games is the shard of a part; none if it has no such shard, or one of more games
-    /// than can be counted.
+    /// The generation to pass to [`generate`](crate::generate) to reproduce the shard of a part, or
+    /// `None` if there is no such shard or its number of games overflows.
     pub fn generation(&self, part: Part) -> Option<Generation> {
         let name = part.to_string();
         let shard = self.shards.iter().find(|shard| shard.part == name)?;
-        // As many of all parts together as make so many of this one.
+        // The number of games of all parts that gives this part its number.
         let games = match shard.games.checked_sub(1) {
             None => 0,
             Some(last) => last
@@ -210,11 +211,11 @@ impl Manifest {
         Some(Generation { games, part })
     }
 
-    /// Checks that a player is the one of the manifest.
+    /// Checks that a player has the signature in the manifest.
     ///
     /// # Errors
     ///
-    /// When it plays otherwise, or is stopped.
+    /// Fails if the signature differs, or if the player is stopped.
     pub fn check_player(&self, player: &mut Player) -> Result<(), ManifestError> {
         let found = format!("{:08x}", player.signature()?);
         let expected = self.player.clone();
@@ -229,7 +230,7 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// When they are not, or cannot be read.
+    /// Fails if they are not, or cannot be read.
     pub fn check(&self, folder: &Path) -> Result<(), ManifestError> {
         let found = Self::of(folder)?;
         if found == *self {
@@ -238,7 +239,7 @@ impl Manifest {
         let (expected, found) = (self.to_toml(), found.to_toml());
         let mut lines = expected.lines().zip(found.lines());
         let pair = lines.find(|(expected, found)| expected != found);
-        let (expected, found) = pair.unwrap_or(("as many shards", "others"));
+        let (expected, found) = pair.unwrap_or(("the same shards", "others"));
         Err(ManifestError::Differs {
             expected: expected.to_owned(),
             found: found.to_owned(),
@@ -246,18 +247,19 @@ impl Manifest {
     }
 }
 
-/// Plays games of the shards in a folder again, every n-th, `observer` hearing of each.
+/// Plays the games of the shards in a folder again if their number is a multiple of `every`, and
+/// compares them; `observer` is called after each.
 ///
 /// # Errors
 ///
-/// When one comes out differently, or a shard cannot be read.
-pub fn play_again(
+/// Fails if a game is different, a shard cannot be read, or the player is stopped.
+pub fn verify_games(
     folder: &Path,
     player: &mut Player,
     every: u64,
     observer: &mut dyn FnMut(),
 ) -> Result<(), ManifestError> {
-    for path in corpus::files(folder)? {
+    for path in corpus::shard_files(folder)? {
         let reader = ShardReader::open(&path)?;
         let part = reader.header().part;
         for (place, game) in (0..).zip(reader) {
@@ -313,9 +315,9 @@ mod tests {
     }
 
     #[test]
-    fn a_generation_is_made_again_from_its_manifest_to_the_same_bytes() {
+    fn a_generation_is_reproduced_from_its_manifest_byte_for_byte() {
         let (first, again) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        // Shards that were stopped are not equal.
+        // Shards that were stopped early differ in length.
         make(first.path(), RECIPE, 30, "0/2");
         make(first.path(), RECIPE, 18, "1/2");
         let manifest = Manifest::of(first.path()).unwrap();
@@ -336,12 +338,12 @@ mod tests {
             assert_eq!(fs::read(first).unwrap(), fs::read(again).unwrap());
         }
         let mut played = 0;
-        play_again(first.path(), &mut player, 5, &mut || played += 1).unwrap();
+        verify_games(first.path(), &mut player, 5, &mut || played += 1).unwrap();
         assert_eq!(played, 5);
     }
 
     #[test]
-    fn other_games_are_told_from_those_of_the_manifest() {
+    fn other_games_do_not_match_the_manifest() {
         let (first, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         make(first.path(), RECIPE, 24, "0/1");
         make(other.path(), Recipe { seed: 12, ..RECIPE }, 24, "0/1");
@@ -351,7 +353,7 @@ mod tests {
             "the games are not those of the manifest: expected seed = 11, found seed = 12"
         );
         let mut player = Player::new(&Recipe { seed: 12, ..RECIPE });
-        let error = play_again(first.path(), &mut player, 1, &mut || {}).unwrap_err();
+        let error = verify_games(first.path(), &mut player, 1, &mut || {}).unwrap_err();
         assert!(
             matches!(error, ManifestError::Game { game: 0, .. }),
             "{error}"

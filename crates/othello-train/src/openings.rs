@@ -1,4 +1,4 @@
-//! The first positions of the game, which games that begin at random do not sample.
+//! The first positions of the game, which games with random first moves do not sample.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use othello_search::{Limits, Searcher};
 
 use crate::record::Sample;
 
-/// Every position after at most so many moves, up to symmetry, the start first.
+/// Every position after at most `moves` moves, up to symmetry, the start first.
 ///
 /// # Examples
 ///
@@ -40,9 +40,9 @@ pub fn openings(moves: u32) -> Vec<Position> {
     all
 }
 
-/// A position with Black to move, the best move of a search to a depth, and its value in whole
-/// discs.
-pub fn judged(searcher: &mut Searcher, position: Position, depth: u32) -> Problem {
+/// Labels a position by a search to a fixed depth: returns it with Black to move, the best move and
+/// its value in whole discs.
+pub fn label(searcher: &mut Searcher, position: Position, depth: u32) -> Problem {
     searcher.clear();
     let report = searcher.search(position, &Limits::depth(depth), &mut |_| {});
     let mv = report.best.map_or(Move::Pass, Move::Place);
@@ -52,9 +52,9 @@ pub fn judged(searcher: &mut Searcher, position: Position, depth: u32) -> Proble
     }
 }
 
-/// Samples of positions with their values; of a number of discs that has few, each so often that
-/// they come to about `least`.
-pub(crate) fn samples(problems: &[Problem], least: usize) -> Vec<Sample> {
+/// Samples of positions with their values. If there are fewer than `min` with some number of discs,
+/// they are repeated to about that number.
+pub(crate) fn samples(problems: &[Problem], min: usize) -> Vec<Sample> {
     let of = |problem: &Problem| {
         let position = problem.board.position();
         let score = problem.best()?.discs() as f32;
@@ -67,7 +67,7 @@ pub(crate) fn samples(problems: &[Problem], least: usize) -> Vec<Sample> {
     }
     let repeated = samples.into_iter().flat_map(|sample| {
         let count = counts[sample.head() as usize];
-        std::iter::repeat_n(sample, least.div_ceil(count))
+        std::iter::repeat_n(sample, min.div_ceil(count))
     });
     repeated.collect()
 }
@@ -79,8 +79,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_are_as_many_as_there_are() {
-        // The numbers of othello_match's openings of 8 moves, and of its other lengths.
+    fn openings_have_the_known_counts() {
+        // The known numbers of openings of othello_match.
         let all = openings(8);
         let of = |discs: u32| {
             let discs = |position: &&Position| 64 - position.empties().count() == discs;
@@ -92,11 +92,11 @@ mod tests {
     }
 
     #[test]
-    fn few_positions_are_repeated_until_they_count() {
+    fn few_positions_are_repeated() {
         let mut searcher = Searcher::new(Options::default());
         let problems: Vec<Problem> = openings(3)
             .into_iter()
-            .map(|position| judged(&mut searcher, position, 2))
+            .map(|position| label(&mut searcher, position, 2))
             .collect();
         assert_eq!(problems.len(), 19);
         let samples = samples(&problems, 10);

@@ -1,11 +1,10 @@
-//! Curves as SVG.
+//! Line charts as SVG: a grid, curves and a key.
 //!
-//! What is drawn here is a grid, a few curves and their names. The crates that draw charts bring
-//! fonts, bitmaps and back ends along for it, so these lines are written here.
+//! Charting crates depend on font and bitmap libraries, which a few lines do not need.
 
 use std::fmt::{self, Write as _};
 
-/// A chart of curves over one axis.
+/// A line chart.
 ///
 /// # Examples
 ///
@@ -14,8 +13,8 @@ use std::fmt::{self, Write as _};
 ///
 /// let chart = Chart {
 ///     title: "Error by discs".into(),
-///     across: "discs".into(),
-///     up: "discs off".into(),
+///     x_label: "discs".into(),
+///     y_label: "error in discs".into(),
 ///     curves: vec![Curve {
 ///         name: "epoch 1".into(),
 ///         points: vec![Point::new(4.0, 2.0), Point::new(5.0, 1.5)],
@@ -25,49 +24,48 @@ use std::fmt::{self, Write as _};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// What the horizontal axis counts, in whole numbers.
-    pub across: String,
-    /// What the vertical axis counts, from 0 up or down.
-    pub up: String,
-    /// What is drawn.
+    /// The label of the horizontal axis, which has whole numbers.
+    pub x_label: String,
+    /// The label of the vertical axis, which includes 0.
+    pub y_label: String,
+    /// The curves.
     pub curves: Vec<Curve>,
 }
 
 /// A curve of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
-    /// What the key calls it; nothing for a curve that needs no key.
+    /// The name in the key, empty for a curve without an entry in the key.
     pub name: String,
-    /// Its points, from left to right; those that are not finite are left out.
+    /// The points from left to right. Those that are not finite are skipped.
     pub points: Vec<Point>,
 }
 
 /// A point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Where it lies on the horizontal axis.
-    pub across: f64,
-    /// Where it lies on the vertical axis.
-    pub up: f64,
-    /// Its interval on the vertical axis, from low to high, drawn as a bar unless an end is not
-    /// finite.
+    /// The horizontal coordinate.
+    pub x: f64,
+    /// The vertical coordinate.
+    pub y: f64,
+    /// The vertical interval, from low to high, drawn as an error bar if both ends are finite.
     pub interval: Option<[f64; 2]>,
 }
 
 impl Point {
     /// A point without an interval.
-    pub const fn new(across: f64, up: f64) -> Self {
+    pub const fn new(x: f64, y: f64) -> Self {
         Self {
-            across,
-            up,
+            x,
+            y,
             interval: None,
         }
     }
 
     fn is_finite(self) -> bool {
-        self.across.is_finite() && self.up.is_finite()
+        self.x.is_finite() && self.y.is_finite()
     }
 
     fn bar(self) -> Option<[f64; 2]> {
@@ -78,71 +76,71 @@ impl Point {
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 440.0;
-/// From the edges to the axes.
+// The margins.
 const LEFT: f64 = 60.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
-/// At most so many lines of the grid in each direction.
-const LINES: f64 = 10.0;
-/// Half the width of the ends of a bar.
-const SERIF: f64 = 5.0;
+/// The maximum number of grid lines in each direction, about.
+const MAX_LINES: f64 = 10.0;
+/// Half the width of the ends of an error bar.
+const CAP: f64 = 5.0;
 const GRID: &str = "#ddd";
-/// Told apart also by those who see few colours (Okabe and Ito, "Color universal design", 2008).
+/// A palette for all types of colour vision (Okabe and Ito, "Color universal design", 2008).
 const COLOURS: [&str; 6] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
 ];
 
-/// The numbers along an axis.
+/// An axis: its range and grid.
 #[derive(Clone, Copy)]
 struct Axis {
-    least: f64,
-    most: f64,
-    /// Between two lines of the grid.
+    min: f64,
+    max: f64,
+    /// The distance of grid lines.
     step: f64,
 }
 
 impl Axis {
-    /// An axis for these numbers, from and to a line of the grid, with lines no nearer to each
-    /// other than `nearest`.
-    fn over(numbers: impl Iterator<Item = f64>, nearest: f64) -> Self {
-        let range = |(least, most): (f64, f64), number: f64| (least.min(number), most.max(number));
-        let (least, most) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), range);
-        let (least, most) = if least < most {
-            (least, most)
-        } else if least.is_finite() {
-            (least, least + 1.0)
+    /// Makes an axis for a range of numbers, extended to grid lines, which are at least `min_step`
+    /// apart.
+    fn over(numbers: impl Iterator<Item = f64>, min_step: f64) -> Self {
+        let range = |(min, max): (f64, f64), number: f64| (min.min(number), max.max(number));
+        let (min, max) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), range);
+        let (min, max) = if min < max {
+            (min, max)
+        } else if min.is_finite() {
+            (min, min + 1.0)
         } else {
             (0.0, 1.0)
         };
-        // The least of 1, 2 and 5 times a power of ten that does not give too many lines.
-        let rough = (most - least) / LINES;
+        // The smallest of 1, 2 and 5 times a power of ten that does not give too many lines.
+        let rough = (max - min) / MAX_LINES;
         let power = 10_f64.powf(rough.log10().floor());
         let round = [1.0, 2.0, 5.0, 10.0].map(|times| times * power);
         let step = round.into_iter().find(|&step| step >= rough);
-        let step = step.unwrap_or(rough).max(nearest);
+        let step = step.unwrap_or(rough).max(min_step);
         Self {
-            least: (least / step).floor() * step,
-            most: (most / step).ceil() * step,
+            min: (min / step).floor() * step,
+            max: (max / step).ceil() * step,
             step,
         }
     }
 
     fn lines(self) -> impl Iterator<Item = f64> {
-        let count = ((self.most - self.least) / self.step).round() as u32;
-        (0..=count).map(move |line| self.least + f64::from(line) * self.step)
+        let count = ((self.max - self.min) / self.step).round() as u32;
+        (0..=count).map(move |line| self.min + f64::from(line) * self.step)
     }
 
-    /// Where a number lies between the two ends, 0 to 1.
+    /// The position of a number between the two ends, 0 to 1.
     fn share(self, number: f64) -> f64 {
-        (number - self.least) / (self.most - self.least)
+        (number - self.min) / (self.max - self.min)
     }
 }
 
 /// The axes of a chart.
 struct Axes {
-    across: Axis,
-    up: Axis,
+    horizontal: Axis,
+    vertical: Axis,
 }
 
 impl Axes {
@@ -150,35 +148,42 @@ impl Axes {
         let points = || chart.curves.iter().flat_map(Curve::finite);
         let heights = points().flat_map(|point| {
             let ends = point.bar().into_iter().flatten();
-            ends.chain([point.up])
+            ends.chain([point.y])
         });
         Self {
-            across: Axis::over(points().map(|point| point.across), 1.0),
-            up: Axis::over(heights.chain([0.0]), 0.0),
+            horizontal: Axis::over(points().map(|point| point.x), 1.0),
+            vertical: Axis::over(heights.chain([0.0]), 0.0),
         }
     }
 
     fn x(&self, number: f64) -> f64 {
-        LEFT + self.across.share(number) * (WIDTH - LEFT - RIGHT)
+        LEFT + self.horizontal.share(number) * (WIDTH - LEFT - RIGHT)
     }
 
     fn y(&self, number: f64) -> f64 {
-        HEIGHT - BOTTOM - self.up.share(number) * (HEIGHT - TOP - BOTTOM)
+        HEIGHT - BOTTOM - self.vertical.share(number) * (HEIGHT - TOP - BOTTOM)
     }
 
-    /// The lines of the grid with their numbers.
+    /// Draws the grid lines with their numbers.
     fn draw(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { across, up } = self;
-        for number in across.lines() {
+        let Self {
+            horizontal,
+            vertical,
+        } = self;
+        for number in horizontal.lines() {
             let x = self.x(number);
-            line(f, [(x, self.y(up.least)), (x, self.y(up.most))], GRID)?;
+            line(
+                f,
+                [(x, self.y(vertical.min)), (x, self.y(vertical.max))],
+                GRID,
+            )?;
             text(f, (x, HEIGHT - BOTTOM + 16.0), "middle", &label(number))?;
         }
-        for number in up.lines() {
+        for number in vertical.lines() {
             let y = self.y(number);
             line(
                 f,
-                [(self.x(across.least), y), (self.x(across.most), y)],
+                [(self.x(horizontal.min), y), (self.x(horizontal.max), y)],
                 GRID,
             )?;
             text(f, (LEFT - 6.0, y + 4.0), "end", &label(number))?;
@@ -188,7 +193,7 @@ impl Axes {
 }
 
 impl fmt::Display for Chart {
-    /// The chart as a picture of its own, 720 by 440.
+    /// Prints the chart as an SVG document of 720 by 440 pixels.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -196,8 +201,8 @@ impl fmt::Display for Chart {
         )?;
         writeln!(f, r#"<rect width="100%" height="100%" fill="white"/>"#)?;
         text(f, (WIDTH / 2.0, 22.0), "middle", &self.title)?;
-        text(f, (WIDTH / 2.0, HEIGHT - 12.0), "middle", &self.across)?;
-        text(f, (8.0, TOP - 12.0), "start", &self.up)?;
+        text(f, (WIDTH / 2.0, HEIGHT - 12.0), "middle", &self.x_label)?;
+        text(f, (8.0, TOP - 12.0), "start", &self.y_label)?;
         let axes = Axes::of(self);
         axes.draw(f)?;
         for (number, curve) in self.curves.iter().enumerate() {
@@ -220,12 +225,7 @@ impl Curve {
     fn draw(&self, f: &mut fmt::Formatter<'_>, axes: &Axes, colour: &str) -> fmt::Result {
         let mut points = String::new();
         for point in self.finite() {
-            write!(
-                points,
-                "{:.1},{:.1} ",
-                axes.x(point.across),
-                axes.y(point.up)
-            )?;
+            write!(points, "{:.1},{:.1} ", axes.x(point.x), axes.y(point.y))?;
         }
         writeln!(
             f,
@@ -233,13 +233,13 @@ impl Curve {
             points.trim_end()
         )?;
         for (point, ends) in self.finite().filter_map(|p| p.bar().map(|ends| (p, ends))) {
-            let x = axes.x(point.across);
+            let x = axes.x(point.x);
             let [low, high] = ends.map(|end| axes.y(end));
             line(f, [(x, low), (x, high)], colour)?;
             for y in [low, high] {
-                line(f, [(x - SERIF, y), (x + SERIF, y)], colour)?;
+                line(f, [(x - CAP, y), (x + CAP, y)], colour)?;
             }
-            let y = axes.y(point.up);
+            let y = axes.y(point.y);
             writeln!(
                 f,
                 r#"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{colour}"/>"#
@@ -249,7 +249,7 @@ impl Curve {
     }
 }
 
-/// The line of the key for a curve.
+/// Draws the entry of a curve in the key.
 fn key(f: &mut fmt::Formatter<'_>, number: usize, name: &str, colour: &str) -> fmt::Result {
     let y = TOP + 16.0 * (number as f64 + 1.0);
     writeln!(
@@ -261,9 +261,9 @@ fn key(f: &mut fmt::Formatter<'_>, number: usize, name: &str, colour: &str) -> f
     text(f, (WIDTH - RIGHT - 152.0, y), "start", name)
 }
 
-/// A number of the grid without needless zeros.
+/// The label of a grid line, without trailing zeros.
 fn label(number: f64) -> String {
-    // Adding 0 makes of a negative zero a plain one.
+    // Adding 0 turns a negative zero into a positive one.
     format!("{}", (number * 1000.0).round() / 1000.0 + 0.0)
 }
 
@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     fn curve(name: &str, points: &[(f64, f64)]) -> Curve {
-        let points = points.iter().map(|&(across, up)| Point::new(across, up));
+        let points = points.iter().map(|&(x, y)| Point::new(x, y));
         Curve {
             name: name.into(),
             points: points.collect(),
@@ -319,9 +319,9 @@ mod tests {
 
     #[test]
     fn intervals_are_bars_that_fit_in_the_chart() {
-        let point = |across, up, interval| Point {
+        let point = |x, y, interval| Point {
             interval: Some(interval),
-            ..Point::new(across, up)
+            ..Point::new(x, y)
         };
         let chart = Chart {
             curves: vec![Curve {
@@ -350,7 +350,7 @@ mod tests {
             svg.contains(r#"points="60.0,312.2 380.0,156.7 700.0,98.3""#),
             "{svg}"
         );
-        // Without a name there is no key.
+        // A curve without a name has no entry in the key.
         assert_eq!(svg.matches("<rect").count(), 1, "{svg}");
         assert!(!svg.contains("inf"), "{svg}");
     }

@@ -1,17 +1,17 @@
-//! Random numbers that depend on a seed and a game's number alone.
+//! Random numbers that depend only on a seed and a game's number.
 //!
-//! Draws are made here and not by the methods of `rand`, whose results may change between
-//! releases: a generation must come out the same for ever.
+//! Draws do not use the methods of `rand`, whose results may change between releases: a generation
+//! must always be reproducible.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64;
 
-/// The random choices of one game.
+/// The random number generator of one game.
 #[derive(Debug)]
 pub(crate) struct Dice(Pcg64);
 
 impl Dice {
-    /// The choices of a game among those of a seed.
+    /// Makes the generator of a game of a seed.
     pub(crate) fn new(seed: u64, game: u64) -> Self {
         let key = mix(mix(seed).wrapping_add(game));
         let mut bytes = [0; 32];
@@ -21,13 +21,13 @@ impl Dice {
         Self(Pcg64::from_seed(bytes))
     }
 
-    /// A number below `count`, each as likely as any other but for `count` / 2³² of it.
+    /// Draws a number below `count`, uniform up to a relative error of `count` / 2³².
     pub(crate) fn below(&mut self, count: u32) -> u32 {
         ((u64::from(self.0.next_u32()) * u64::from(count)) >> 32) as u32
     }
 }
 
-/// A permutation of the numbers that leaves no trace of their order; the finaliser of `SplitMix64`
+/// A pseudo-random permutation of 64-bit numbers, the finaliser of `SplitMix64`
 /// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 pub(crate) const fn mix(number: u64) -> u64 {
     let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -41,14 +41,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn draws_are_those_on_record() {
+    fn draws_do_not_change() {
         let mut dice = Dice::new(1, 0);
         let draws: Vec<u32> = (0..8).map(|_| dice.below(100)).collect();
         assert_eq!(draws, [29, 33, 31, 9, 69, 66, 87, 26]);
     }
 
     #[test]
-    fn every_number_is_as_likely() {
+    fn draws_are_uniform() {
         let mut counts = [0; 6];
         for game in 0..600 {
             let mut dice = Dice::new(3, game);

@@ -1,68 +1,68 @@
-//! A game of self-play, as it is kept and as samples are made of it.
+//! A game of self-play: its stored form, and its samples.
 
 use othello_core::{Empties, IllegalMove, Move, Position, Square};
 
-/// A game from the standard start to its end: how many of its moves were random, and the squares
-/// played. Passes follow from the rules.
+/// A game from the standard start to its end: the number of random moves at its beginning and the
+/// squares played. Passes follow from the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     random: u8,
     squares: Vec<Square>,
 }
 
-/// A position and what the game came to from there.
+/// A position and the final score of its game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// The position, in which the game goes on.
+    /// The position, in which the game is not over.
     pub position: Position,
-    /// The final score in discs from the side to move, empties to the winner; what a model is to
-    /// predict, which a [teacher](crate::Teacher) may correct.
+    /// The target of a model: the final score in discs from the point of view of the side to move,
+    /// with empty squares counted for the winner. A [teacher](crate::Teacher) may correct it.
     pub score: f32,
 }
 
-/// A record that is no game.
+/// An error: a record is not a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
-    /// A move that the rules forbid.
+    /// A move is illegal.
     #[error("move {number}: {illegal}")]
     Illegal {
         /// The move's number, from 1, passes not counted.
         number: usize,
-        /// The move and what is wrong with it.
+        /// The move and the reason.
         illegal: IllegalMove,
     },
-    /// Not the end of a game.
+    /// The game is not over after the last move.
     #[error("expected the game to end with its last move, but after {moves} it goes on")]
     Unfinished {
-        /// How many moves there are.
+        /// The number of moves.
         moves: usize,
     },
-    /// More random moves than moves.
+    /// There are more random moves than moves.
     #[error("expected at most {moves} random moves, found {random}")]
     Random {
-        /// How many moves there are.
+        /// The number of moves.
         moves: usize,
-        /// How many are said to be random.
+        /// The number of random moves in the record.
         random: u8,
     },
-    /// A square after the end of the moves.
+    /// A square follows the end of the moves.
     #[error("expected no move after number {moves}")]
     Gap {
-        /// How many moves there are before the gap.
+        /// The number of moves before the gap.
         moves: usize,
     },
 }
 
 impl GameRecord {
-    /// The bytes of a packed record.
+    /// The size of a packed record in bytes.
     pub const BYTES: usize = 1 + PACKED;
 
     pub(crate) const fn new(random: u8, squares: Vec<Square>) -> Self {
         Self { random, squares }
     }
 
-    /// How many moves were random, from the first.
+    /// The number of random moves, which are the first of the game.
     pub const fn random(&self) -> u8 {
         self.random
     }
@@ -72,13 +72,12 @@ impl GameRecord {
         &self.squares
     }
 
-    /// Appends the samples that the game gives, in its order: each position after the random
-    /// moves in which the game goes on, those with nothing but a pass among them. Returns the
-    /// position at the end of the game.
+    /// Appends the samples of the game, in order: each position after the random moves in which the
+    /// game is not over, including those with a forced pass. Returns the final position.
     ///
     /// # Errors
     ///
-    /// When the record is no game from the start to the end; nothing is appended then.
+    /// Fails if the record is not a game from the start to the end; nothing is then appended.
     pub fn samples(&self, samples: &mut Vec<Sample>) -> Result<Position, ReplayError> {
         let from = samples.len();
         let random = usize::from(self.random);
@@ -89,7 +88,7 @@ impl GameRecord {
             }
         });
         let last = replayed.inspect_err(|_| samples.truncate(from))?;
-        // A move or a pass leads from each to the next, so that the sides alternate.
+        // Each follows from the one before by a move or a pass, so the sides alternate.
         let mut score = last.score(Empties::ToWinner).discs() as f32;
         for sample in samples[from..].iter_mut().rev() {
             score = -score;
@@ -98,7 +97,7 @@ impl GameRecord {
         Ok(last)
     }
 
-    /// The position in which the game ended; `visit` sees each before it, with the number of
+    /// Returns the final position; `visit` is called with each position before it and the number of
     /// moves so far.
     pub(crate) fn replay(
         &self,
@@ -129,13 +128,13 @@ impl GameRecord {
         }
     }
 
-    /// The record in a fixed number of bytes: that of the random moves, then six bits a square, a
-    /// central square after the last one.
+    /// Packs the record into a fixed number of bytes: the number of random moves, then six bits per
+    /// square. Unused places hold a central square.
     pub fn pack(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[0] = self.random;
         let ends = std::iter::repeat(END);
-        let squares = self.squares.iter().copied().chain(ends).take(MOST_MOVES);
+        let squares = self.squares.iter().copied().chain(ends).take(MAX_MOVES);
         for (at, square) in squares.enumerate() {
             let bit = at * 6;
             let word = u16::from(square.index()) << (bit % 8);
@@ -148,11 +147,11 @@ impl GameRecord {
         bytes
     }
 
-    /// The record of these bytes, whether or not it is a game.
+    /// Unpacks a record without checking that it is a game.
     ///
     /// # Errors
     ///
-    /// When a square follows the end of the moves.
+    /// Fails if a square follows the end of the moves.
     pub fn unpack(bytes: &[u8; Self::BYTES]) -> Result<Self, ReplayError> {
         let square = |at: usize| {
             let bit = at * 6;
@@ -161,9 +160,9 @@ impl GameRecord {
             let word = u16::from_le_bytes([low, high]) >> (bit % 8);
             Square::ALL[usize::from(word % 64)]
         };
-        let mut squares: Vec<Square> = (0..MOST_MOVES).map(square).collect();
+        let mut squares: Vec<Square> = (0..MAX_MOVES).map(square).collect();
         let moves = squares.iter().position(|&square| square == END);
-        let moves = moves.unwrap_or(MOST_MOVES);
+        let moves = moves.unwrap_or(MAX_MOVES);
         if squares.drain(moves..).any(|square| square != END) {
             return Err(ReplayError::Gap { moves });
         }
@@ -171,11 +170,11 @@ impl GameRecord {
     }
 }
 
-/// The moves of the longest game.
-const MOST_MOVES: usize = 60;
-/// The bytes of its squares.
-const PACKED: usize = MOST_MOVES * 6 / 8;
-/// A square that is never played, in the place of those after the last.
+/// The maximum number of moves of a game.
+const MAX_MOVES: usize = 60;
+/// The size of the packed squares in bytes.
+const PACKED: usize = MAX_MOVES * 6 / 8;
+/// A square that is never played, which marks the places after the last move.
 const END: Square = Square::D4;
 
 #[cfg(test)]
@@ -229,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_gives_no_samples() {
+    fn an_invalid_record_gives_no_samples() {
         let (game, _) = walk(1, 8);
         let check = |record: &GameRecord, expected: ReplayError| {
             let mut samples = Vec::new();
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_after_the_end_is_refused() {
+    fn a_square_after_the_end_is_rejected() {
         let mut bytes = GameRecord::new(8, vec![Square::F5]).pack();
         *bytes.last_mut().unwrap() = 0;
         let error = GameRecord::unpack(&bytes).unwrap_err();
@@ -263,7 +262,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn games_read_back(seed: u64, random in 0_u8..60) {
+        fn packed_games_round_trip(seed: u64, random in 0_u8..60) {
             let (record, _) = walk(seed, random);
             prop_assert_eq!(GameRecord::unpack(&record.pack()), Ok(record));
         }

@@ -1,4 +1,4 @@
-//! Test positions from games held out, with their exact scores and all best moves.
+//! Test positions from held-out games, with exact scores and all best moves.
 
 use std::collections::HashSet;
 
@@ -7,29 +7,30 @@ use othello_search::{Exactness, Limits, Searcher};
 
 use crate::corpus::{Corpus, CorpusError, Split};
 
-/// Which positions make a suite.
+/// The selection of positions for a suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suite {
-    /// The empty squares of each.
+    /// The number of empty squares of each position.
     pub empties: u32,
-    /// Of the games held out that have one, every so manyth gives one.
+    /// The sampling interval: one of `every` held-out games that have such a position gives one.
     pub every: u64,
-    /// How many there are to be.
+    /// The number of positions.
     pub count: usize,
-    /// Which games are held out.
+    /// The games that are held out.
     pub split: Split,
 }
 
 impl Suite {
-    /// The positions of the suite, from the side to move: those with a choice of moves, no two
-    /// alike up to symmetry, in the order of the games.
+    /// Returns the positions of the suite in the order of the games: positions with at least two
+    /// legal moves, distinct up to symmetry. They are fewer than [`count`](Self::count) if the games
+    /// do not have as many.
     ///
     /// # Errors
     ///
-    /// When the games cannot be read.
+    /// Fails if the games cannot be read.
     pub fn positions(&self, corpus: &Corpus) -> Result<Vec<Position>, CorpusError> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
-        let (mut samples, mut passed_over) = (Vec::new(), 0);
+        let (mut samples, mut skipped) = (Vec::new(), 0);
         let mut games = corpus.games()?;
         while let Some(game) = games.replay_held_out(self.split, &mut samples) {
             game?;
@@ -37,11 +38,11 @@ impl Suite {
             let Some(position) = positions.find(|position| self.fits(*position)) else {
                 continue;
             };
-            passed_over += 1;
-            if passed_over < self.every || !seen.insert(position.canonical().0) {
+            skipped += 1;
+            if skipped < self.every || !seen.insert(position.canonical().0) {
                 continue;
             }
-            passed_over = 0;
+            skipped = 0;
             found.push(position);
             if found.len() == self.count {
                 break;
@@ -55,15 +56,15 @@ impl Suite {
     }
 }
 
-/// A position with Black to move, its exact score and every move that reaches it.
+/// Solves a position: returns it with Black to move, its exact score and every move that reaches it.
 ///
-/// After the best move all others together are searched for one as good, until there is none. The
-/// searcher's table is emptied first.
+/// After the best move, the other moves are searched together for one that is as good, until there
+/// is none. The searcher's table is cleared first.
 ///
 /// # Panics
 ///
-/// When a search to the end is not exact, which only a stop from outside could bring about.
-pub fn solved(searcher: &mut Searcher, position: Position) -> Problem {
+/// Panics if a search to the end is not exact, which happens only if the searcher is stopped.
+pub fn solve(searcher: &mut Searcher, position: Position) -> Problem {
     searcher.clear();
     let mut left = position.legal_moves();
     let mut moves = Vec::new();
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn every_best_move_is_there_with_the_exact_score() {
+    fn every_best_move_is_listed_with_the_exact_score() {
         let folder = tempfile::tempdir().unwrap();
         let generation = Generation {
             games: 300,
@@ -141,7 +142,7 @@ mod tests {
         let mut several = 0;
         for position in positions {
             assert_eq!(position.empties().count(), 7);
-            let problem = solved(&mut searcher, position);
+            let problem = solve(&mut searcher, position);
             assert_eq!(problem.board.position(), position);
             let best = value(position);
             let is_best = |square: &Square| -value(position.play_unchecked(*square)) == best;
@@ -151,11 +152,11 @@ mod tests {
                 .filter(is_best)
                 .map(|square| (square.into(), best))
                 .collect();
-            let mut told = problem.moves;
+            let mut found = problem.moves;
             expected.sort();
-            told.sort();
-            several += u32::from(told.len() > 1);
-            assert_eq!(told, expected, "{position:?}");
+            found.sort();
+            several += u32::from(found.len() > 1);
+            assert_eq!(found, expected, "{position:?}");
         }
         assert!(several > 2, "{several}");
         let sparse = Suite { every: 6, ..suite };

@@ -1,4 +1,4 @@
-//! What is learnt of a position, between how its game ended and what a network made of it on the way.
+//! Training targets between the final score of a game and a network's estimates.
 
 use std::{fmt, sync::Arc};
 
@@ -6,28 +6,27 @@ use othello_search::eval::{Network, ReadWeightsError};
 
 use crate::record::Sample;
 
-/// A network that corrects the scores of games.
+/// A fixed network that corrects the scores of games.
 ///
-/// How a game ended says little of a position many moves before: players err. What a network takes
-/// the next positions for errs too, but less by chance. So of a position the target is that of the
-/// next one, mixed with what the network takes the next one for: λ parts of the former, 1 − λ of
-/// the latter. That is the λ-return of temporal-difference learning (Sutton, "Learning to predict by
-/// the methods of temporal differences", Machine Learning 3, 1988), with a network that stays as it
-/// is.
+/// The final score of a game is a noisy label for a position many moves before the end. A network's
+/// estimate of the next position has errors too, but less variance. The target of a position is
+/// therefore λ times the target of the next position plus 1 − λ times the network's estimate of the
+/// next position. This is the λ-return of temporal-difference learning (Sutton, "Learning to predict
+/// by the methods of temporal differences", Machine Learning 3, 1988).
 #[derive(Clone)]
 pub struct Teacher {
     network: Arc<Network>,
     lambda: f32,
-    /// The checksum of its file.
+    /// The checksum of the file of weights.
     weights: u32,
 }
 
 impl Teacher {
-    /// The teacher with the weights in the bytes of a file, and λ from 0 to 1.
+    /// Makes a teacher from the bytes of a file of weights and a λ from 0 to 1.
     ///
     /// # Errors
     ///
-    /// When the bytes are not weights.
+    /// Fails if the bytes are not weights.
     pub fn read(bytes: &[u8], lambda: f32) -> Result<Self, ReadWeightsError> {
         Ok(Self {
             network: Arc::new(Network::read(bytes)?),
@@ -36,15 +35,15 @@ impl Teacher {
         })
     }
 
-    /// What the targets depend on, besides the games.
+    /// An identifier of the teacher: the checksum of its weights, and λ.
     pub(crate) fn signature(&self) -> [u8; 8] {
         let [a, b, c, d] = self.weights.to_le_bytes();
         let [e, f, g, h] = self.lambda.to_le_bytes();
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Corrects the scores of a game's samples, which follow each other. From `solve_from` empty
-    /// squares on play was perfect and scores are true.
+    /// Corrects the scores of consecutive samples of a game. From `solve_from` empty squares on play
+    /// was perfect, so scores are exact and stay.
     pub(crate) fn correct(&self, samples: &mut [Sample], solve_from: u32) {
         for at in (1..samples.len()).rev() {
             let next = samples[at];
@@ -73,7 +72,7 @@ mod tests {
     use super::*;
     use crate::player::{Player, Recipe};
 
-    /// A network that takes every position for three discs.
+    /// A network that evaluates every position as three discs.
     fn three() -> Vec<u8> {
         let mut model = Model::default();
         for head in &mut model.heads {
@@ -82,7 +81,7 @@ mod tests {
         Weights::quantised(&model).unwrap().to_bytes()
     }
 
-    /// The samples of a game whose end is played perfectly from eight empty squares on.
+    /// The samples of a game that is played perfectly from eight empty squares on.
     fn samples() -> Vec<Sample> {
         let recipe = Recipe {
             depth: 0,
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_is_mixed_of_the_next_one_and_its_estimate_until_play_is_perfect() {
+    fn a_target_mixes_the_next_target_and_its_estimate_until_play_is_perfect() {
         let before = samples();
         let mut after = before.clone();
         Teacher::read(&three(), 0.75)
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_teacher_whose_word_counts_for_nothing_changes_nothing() {
+    fn lambda_1_changes_nothing() {
         let mut corrected = samples();
         Teacher::read(&three(), 1.0)
             .unwrap()

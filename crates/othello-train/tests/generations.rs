@@ -1,10 +1,10 @@
-//! The record of the generations that the built-in weights come from.
+//! The manifests of the generations that the built-in weights come from.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
 use othello_train::Manifest;
 
-/// The texts of the manifests, by what they are called.
+/// The texts of the manifests by name.
 fn manifests() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("generations");
     let read = |entry: std::io::Result<fs::DirEntry>| {
@@ -16,7 +16,7 @@ fn manifests() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn every_generation_has_a_manifest_that_can_be_read() {
+fn every_generation_has_a_valid_manifest() {
     let manifests = manifests();
     let expected = [
         "0",
@@ -35,9 +35,9 @@ fn every_generation_has_a_manifest_that_can_be_read() {
     let mut players = Vec::new();
     for (name, text) in &manifests {
         let manifest = Manifest::parse(text).unwrap();
-        // What comes before is for people.
-        let (_, told) = text.split_once("\n\n").unwrap();
-        assert_eq!(manifest.to_toml(), told, "generation {name}");
+        // A comment precedes the manifest.
+        let (_, toml) = text.split_once("\n\n").unwrap();
+        assert_eq!(manifest.to_toml(), toml, "generation {name}");
         assert!(manifest.shards.iter().all(|shard| shard.games > 1_000));
         for shard in &manifest.shards {
             let part = shard.part.parse().unwrap();
@@ -48,7 +48,7 @@ fn every_generation_has_a_manifest_that_can_be_read() {
         assert!(name == "0" || recipe.depth > 0 && recipe.solve_from >= 12);
         players.push(manifest.player);
     }
-    // No two were played alike.
+    // All were played by different players.
     players.sort();
     players.dedup();
     assert_eq!(players.len(), expected.len());
@@ -58,6 +58,6 @@ fn every_generation_has_a_manifest_that_can_be_read() {
 fn the_built_in_weights_are_those_of_the_last_generation() {
     let weights = "../othello-search/src/eval/weights.bin";
     let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(weights)).unwrap();
-    let told = format!("of 7.weights {:08x}.", crc32fast::hash(&bytes));
-    assert!(manifests()["7-depth-6"].contains(&told), "{told}");
+    let line = format!("of 7.weights {:08x}.", crc32fast::hash(&bytes));
+    assert!(manifests()["7-depth-6"].contains(&line), "{line}");
 }

@@ -1,4 +1,4 @@
-//! One process at a time to a model.
+//! The lock of a model, which only one process may fit at a time.
 
 use std::{
     fs::{File, TryLockError},
@@ -7,14 +7,19 @@ use std::{
 
 use anyhow::{Context as _, anyhow};
 
-/// A file beside the model, locked while a fit runs: the model's own is replaced after each epoch.
+/// A locked file beside the model. The model's file cannot be locked, since it is replaced after each
+/// epoch.
 pub(super) struct Lock {
-    /// Locked until it is closed.
+    /// The file, locked until it is closed.
     _file: File,
 }
 
 impl Lock {
-    /// Keeps other fits off a model.
+    /// Locks a model.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another process has locked it, or if the lock file cannot be created.
     pub(super) fn take(model: &Path) -> anyhow::Result<Self> {
         let mut path = model.as_os_str().to_owned();
         path.push(".lock");
@@ -23,7 +28,7 @@ impl Lock {
         let file = File::create(&path).with_context(name)?;
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => {
-                anyhow!("{}: another process fits it", model.display())
+                anyhow!("{}: another process is fitting it", model.display())
             }
             TryLockError::Error(error) => anyhow!(error).context(name()),
         })?;
@@ -36,17 +41,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_fit_at_a_time_has_a_model() {
+    fn a_model_is_locked_once() {
         let folder = tempfile::tempdir().unwrap();
         let model = folder.path().join("a.model");
         let lock = Lock::take(&model).unwrap();
         let refused = Lock::take(&model).err().unwrap().to_string();
         assert!(
-            refused.ends_with("a.model: another process fits it"),
+            refused.ends_with("a.model: another process is fitting it"),
             "{refused}"
         );
         drop(lock);
-        // The file stays: whoever removed it could part two that wait for it.
+        // The file is not removed: a process could otherwise lock a file that another has removed.
         Lock::take(&model).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! `othello-train fit`: a model from games.
+//! `othello-train fit`: fits a model to games.
 
 mod lock;
 mod report;
@@ -13,147 +13,149 @@ use othello_search::eval::{MAX_FILE_BYTES, ReadWeightsError, Weights};
 use othello_train::{
     Corpus, Split, Teacher,
     fit::{
-        Checkpoint, CheckpointError, Errors, Event, Fault, Linear, Model, Network, Rates, Settings,
-        fit, validate,
+        Checkpoint, CheckpointError, DecodeError, Errors, Event, Linear, Model, Network, Rates,
+        Settings, fit, validate,
     },
 };
 
 use self::{
     lock::Lock,
-    report::{draw, table, tell},
+    report::{draw, print_epoch, table},
 };
 use crate::{corpus, problems::read_problems, progress::bar};
 
-/// The rate of the linear reference, unless another is asked for.
+/// The default learning rate of the linear reference.
 const LINEAR_RATE: f32 = 0.5;
 
-/// The largest window, 6 GB of samples.
-const MOST_WINDOW: usize = 1 << 28;
+/// The maximum size of the window: 6 GB of samples.
+const MAX_WINDOW: usize = 1 << 28;
 
 const EXAMPLES: &str = "\
 Examples:
-  The network from the games of generation 0:
+  The network, from the games of generation 0:
     othello-train fit gen/0 --out gen/0.model --plot gen/0.svg
-  The next one from where that ended, with more weight on the new games:
+  The next network, starting from that one, with more weight on the new games:
     othello-train fit gen/1 --out gen/1.model --from gen/0.model --memory 0.2
-  The same where no model is left, from the weights that were made of it:
+  The same from the quantized weights, if the model no longer exists:
     othello-train fit gen/1 --out gen/1.model --from gen/0.weights --memory 0.03 --decay 1000000
-  The linear reference, one table for 4 numbers of discs:
+  The linear reference, with a table for each 4 disc counts:
     othello-train fit gen/1 --out gen/1-linear.model --hidden 0 --phase 4
 
-A fit that was stopped goes on after its last whole epoch when it is started again.";
+An interrupted fit is resumed after its last complete epoch by the same command.";
 
-/// Fits a model to games and tells how far it is off on those held out.
+/// Fits a model to games and prints its errors on held-out games.
 ///
-/// The samples are drawn from a window of 24 bytes each; besides it the network takes 16 MB, started
-/// from weights 31 MB, and the linear reference 55 MB with a table for each number of discs; a teacher
-/// takes 15 MB more, and a model read or written twice its own size for that moment. The same games
-/// and settings give the same bits.
+/// The result depends on the games and the settings only, to the bit. Memory: 24 bytes for each
+/// sample of the window; 16 MB for the network, 31 MB if it starts from weights, up to 55 MB for the
+/// linear reference; 15 MB for a teacher; twice the size of a model while it is read or written.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Shards of games, or folders of them
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
-    /// Positions of the first moves with their values, as `openings` writes them
+    /// Positions of the first moves, written by `openings`
     #[arg(long, value_name = "FILE.obf")]
     openings: Option<PathBuf>,
-    /// Weights that correct the scores of games by what they take later positions for
+    /// Weights of a teacher, which corrects the scores of games by its estimates of later positions
     #[arg(long, value_name = "WEIGHTS")]
     teacher: Option<PathBuf>,
-    /// How much the game counts against the teacher, from one position to the next
+    /// Share of the next position's score in a position's target; the rest is the teacher's estimate
     #[arg(long, value_name = "SHARE", default_value_t = 0.9, requires = "teacher", value_parser = share)]
     lambda: f32,
-    /// The file that keeps the model after each epoch
+    /// File of the model, written after each epoch
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// What to start from: a model of the same kind or, for the network, weights
+    /// Model of the same kind, or weights of a network, to start from
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// What share of its inertia that keeps (weights have about as much as these games bring): less
-    /// lets new games count for more
+    /// Factor of the sums of squared gradients of --from (estimated for weights); less gives new games
+    /// more weight
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, requires = "from", value_parser = not_negative)]
     memory: f32,
     #[command(flatten)]
     form: Form,
-    /// How often to go through all games
+    /// Number of passes over all games
     #[arg(long, value_name = "N", default_value_t = Settings::default().epochs)]
     epochs: u32,
-    /// Decides the order of the samples, and where the network starts
+    /// Seed of the order of the samples and of the initial network
     #[arg(long, value_name = "N", default_value_t = Settings::default().seed)]
     seed: u64,
-    /// The rate of the rows [default: 0.1; of the linear reference 0.5]
+    /// Learning rate of the rows [default: 0.1; for the linear reference 0.5]
     #[arg(long, value_name = "STEP", value_parser = not_negative)]
     rate: Option<f32>,
-    /// The rate of the network's heads [default: 1]
+    /// Learning rate of the network's heads [default: 1]
     #[arg(long, value_name = "STEP", value_parser = not_negative)]
     head_rate: Option<f32>,
-    /// How strongly the rows of the network are drawn to 0, or to weights given by --from, the
-    /// more the less is known of them [default: 1000000]
+    /// Weight decay of the network's rows, towards 0 or the weights of --from [default: 1000000]
     #[arg(long, value_name = "N", value_parser = not_negative)]
     decay: Option<f32>,
-    /// The samples among which the next one is drawn
+    /// Size of the window from which samples are drawn at random
     #[arg(long, value_name = "N", default_value_t = Settings::default().window, value_parser = window)]
     window: usize,
-    /// Hold out one of so many games
+    /// Hold out one in N games
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
-    /// Draw the error by the number of discs
+    /// Write a chart of the errors by the number of discs
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }
 
-/// What kind of model it is.
+/// The kind of a model.
 #[derive(clap::Args)]
 pub(crate) struct Form {
-    /// The hidden values of the network: 32, or 0 for the linear reference
+    /// Number of hidden values of the network: 32, or 0 for the linear reference
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = hidden)]
     hidden: u32,
-    /// Numbers of discs that share a table of the linear reference
+    /// Number of disc counts that share a table of the linear reference
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
     phase: u32,
 }
 
 impl Form {
-    /// Refuses options of the one for the other.
+    /// Checks that the options belong to the kind of model.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         ensure!(
             self.hidden == 0 || self.phase == 1,
-            "--phase is of the linear reference, --hidden 0"
+            "--phase is an option of the linear reference, --hidden 0"
         );
         Ok(())
     }
 
-    /// The numbers of discs that share a table, if it is the linear reference.
+    /// The number of disc counts that share a table if the model is the linear reference, else `None`.
     pub(crate) fn linear(&self) -> Option<u32> {
         (self.hidden == 0).then_some(self.phase)
     }
 }
 
-fn hidden(text: &str) -> Result<u32, String> {
+/// Parses the number of hidden values.
+fn hidden(text: &str) -> anyhow::Result<u32> {
     let number = text.parse().ok().filter(|number| [0, 32].contains(number));
-    number.ok_or_else(|| "expected 32 or 0".into())
+    number.context("expected 32 or 0")
 }
 
-fn window(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| *number <= MOST_WINDOW);
-    number.ok_or_else(|| format!("expected a number up to {MOST_WINDOW}"))
+/// Parses the size of the window.
+fn window(text: &str) -> anyhow::Result<usize> {
+    let number = text.parse().ok().filter(|number| *number <= MAX_WINDOW);
+    number.with_context(|| format!("expected a number up to {MAX_WINDOW}"))
 }
 
-fn not_negative(text: &str) -> Result<f32, String> {
+/// Parses a number that is not negative.
+fn not_negative(text: &str) -> anyhow::Result<f32> {
     let number = text
         .parse()
         .ok()
         .filter(|number| (0.0..1e9).contains(number));
-    number.ok_or_else(|| "expected a number from 0 to below 1e9".into())
+    number.context("expected a number from 0 to below 1e9")
 }
 
-fn share(text: &str) -> Result<f32, String> {
+/// Parses a share, 0 to 1.
+fn share(text: &str) -> anyhow::Result<f32> {
     let number = text
         .parse()
         .ok()
         .filter(|share| (0.0..=1.0).contains(share));
-    number.ok_or_else(|| "expected a number from 0 to 1".into())
+    number.context("expected a number from 0 to 1")
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -163,7 +165,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(phase) = args.form.linear() {
         ensure!(
             args.head_rate.is_none() && args.decay.is_none(),
-            "--head-rate and --decay are of the network, and --hidden 0 is the linear reference",
+            "--head-rate and --decay are options of the network, but --hidden 0 is the linear reference",
         );
         let mut linear = Linear::new(phase, args.rates().rows);
         let from = args.from.as_ref();
@@ -174,7 +176,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     fitted(args, &corpus, network, from)
 }
 
-/// The network that learning starts from, and the checksum of what it was made of, if of anything.
+/// The initial network, and the checksum of the file it was made of, if any.
 fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u32>)> {
     let rates = args.rates();
     let fresh = || Network::new(args.seed, rates);
@@ -188,7 +190,7 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u3
             let mut network = fresh();
             let model = read_into(&mut network, from).map_err(|error| {
                 match error.downcast_ref() {
-                    Some(CheckpointError::Damaged { fault: Fault::Magic, .. }) => anyhow!(
+                    Some(CheckpointError::Damaged { error: DecodeError::Magic, .. }) => anyhow!(
                         "{}: expected a model, which begins with OTHMODEL, or the weights of a network, \
                          which begin with \"othello\" and a zero byte",
                         from.display(),
@@ -200,10 +202,10 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u3
         }
         weights => weights.with_context(name)?,
     };
-    let mut network = Network::with_weights(&weights, rates);
-    // A fit that goes on has its own sums.
+    let mut network = Network::from_weights(&weights, rates);
+    // A resumed fit has its own sums.
     if !args.out.exists() {
-        network.survey(corpus, args.split(), args.epochs)?;
+        network.estimate_gradient_sums(corpus, args.split(), args.epochs)?;
     }
     Ok((network, Some(crc32fast::hash(&bytes))))
 }
@@ -229,7 +231,7 @@ impl Args {
         }
     }
 
-    /// Of the linear reference the first one alone counts.
+    /// The learning rates; the linear reference uses that of rows only.
     fn rates(&self) -> Rates {
         let default = Rates::default();
         let rows = if self.form.linear().is_some() {
@@ -245,8 +247,7 @@ impl Args {
     }
 }
 
-/// Fits a model and tells how far it is off; `from` is the checksum of what it was made of, if of
-/// anything.
+/// Fits a model and prints its errors; `from` is the checksum of the file it was made of, if any.
 fn fitted<M: Model>(
     args: &Args,
     corpus: &Corpus,
@@ -264,7 +265,8 @@ fn fitted<M: Model>(
     table(&errors)
 }
 
-/// How far the fit has come before, in the model too, but without its numbers.
+/// Loads a fit that was begun before, if any, into `model`; returns its checkpoint without the
+/// numbers.
 fn begun<M: Model>(
     args: &Args,
     corpus: &Corpus,
@@ -278,7 +280,7 @@ fn begun<M: Model>(
     };
     if let Some(from) = from {
         kept.fit = format!("{}, from {from:08x}", kept.fit);
-        model.forget(args.memory);
+        model.scale_gradient_sums(args.memory);
     }
     if args.out.exists() {
         let before = read_into(model, &args.out)?;
@@ -294,11 +296,11 @@ fn begun<M: Model>(
     Ok(kept)
 }
 
-/// The units of an epoch's progress.
+/// The number of progress units per epoch.
 const EPOCH: u64 = 1000;
 
-/// Goes through the epochs that are left and keeps the model after each; the errors after the last,
-/// if there was any.
+/// Trains the model for the remaining epochs and writes a checkpoint after each. Returns the errors
+/// after the last epoch, or `None` if none remained.
 fn learn<M: Model>(
     args: &Args,
     corpus: &Corpus,
@@ -334,8 +336,8 @@ fn learn<M: Model>(
                 kept.numbers = model.numbers();
                 kept.write(&args.out)?;
                 kept.numbers = Vec::new();
-                // A reader that has gone does not end the fit; it is missed when the table is printed.
-                let _ = bar.suspend(|| tell(number, training, validation));
+                // A closed pipe does not end the fit; the error is reported when the table is printed.
+                let _ = bar.suspend(|| print_epoch(number, training, validation));
                 last = Some(validation.clone());
             }
             _ => {}
@@ -347,7 +349,7 @@ fn learn<M: Model>(
     Ok(last)
 }
 
-/// All that a fit depends on, in words.
+/// The text that identifies a fit: everything it depends on.
 fn name<M: Model>(args: &Args, model: &M, corpus: &Corpus) -> anyhow::Result<String> {
     let Rates { rows, heads, decay } = args.rates();
     Ok(format!(
@@ -363,11 +365,11 @@ fn name<M: Model>(args: &Args, model: &M, corpus: &Corpus) -> anyhow::Result<Str
     ))
 }
 
-/// Reads the numbers of a model.
+/// Reads a checkpoint and sets the numbers of a model.
 pub(crate) fn read_into<M: Model>(model: &mut M, path: &Path) -> anyhow::Result<Checkpoint> {
     let checkpoint = Checkpoint::read(path)?;
     model
         .set_numbers(&checkpoint.numbers)
-        .with_context(|| format!("{} is no {}", path.display(), model.kind()))?;
+        .with_context(|| format!("{} is not a {}", path.display(), model.kind()))?;
     Ok(checkpoint)
 }

@@ -1,4 +1,4 @@
-//! What a fit tells: a line for each epoch, a table and a chart at the end.
+//! The output of a fit: a line for each epoch, and a table and a chart at the end.
 
 use std::{
     io::{self, Write as _},
@@ -12,8 +12,12 @@ use othello_train::{
 
 use crate::output;
 
-/// The errors after an epoch, in a line.
-pub(super) fn tell(number: u32, training: &Errors, validation: &Errors) -> anyhow::Result<()> {
+/// Prints a line with the errors of an epoch.
+pub(super) fn print_epoch(
+    number: u32,
+    training: &Errors,
+    validation: &Errors,
+) -> anyhow::Result<()> {
     let pair = |errors: &Errors| {
         let sum = errors.total();
         let (absolute, square) = (sum.mean_absolute(), sum.root_mean_square());
@@ -28,7 +32,7 @@ pub(super) fn tell(number: u32, training: &Errors, validation: &Errors) -> anyho
     Ok(())
 }
 
-/// Prints the errors on the games held out, by phase.
+/// Prints the errors on held-out games by phase.
 pub(super) fn table(errors: &Errors) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "  discs    samples  mean absolute     RMS")?;
@@ -48,7 +52,7 @@ pub(super) fn table(errors: &Errors) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Draws the errors by the number of discs.
+/// Writes a chart of the errors by the number of discs.
 pub(super) fn draw(path: &Path, errors: &Errors) -> anyhow::Result<()> {
     let curve = |name: &str, of: fn(&ErrorSum) -> f64| {
         let by_discs = errors.by_discs();
@@ -59,9 +63,9 @@ pub(super) fn draw(path: &Path, errors: &Errors) -> anyhow::Result<()> {
         }
     };
     let chart = Chart {
-        title: "Error of the evaluation on games held out".to_owned(),
-        across: "discs on the board".to_owned(),
-        up: "error in discs".to_owned(),
+        title: "Error of the evaluation on held-out games".to_owned(),
+        x_label: "discs on the board".to_owned(),
+        y_label: "error in discs".to_owned(),
         curves: vec![
             curve("mean absolute", ErrorSum::mean_absolute),
             curve("root mean square", ErrorSum::root_mean_square),

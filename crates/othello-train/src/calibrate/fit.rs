@@ -1,23 +1,23 @@
-//! Mean and deviation of the errors of shallow searches, as functions of discs and depths.
+//! Mean and standard deviation of the errors of shallow searches, as functions of discs and depths.
 
 use std::collections::HashMap;
 
 use super::Pair;
 
-/// The mean of the deep value less the shallow one, and the logarithm of its standard deviation,
-/// in discs; each is linear in one, the discs on the board, the shallow depth and the deep one, and
-/// these are the four coefficients.
+/// The mean of the deep value minus the shallow one, and the logarithm of its standard deviation, in
+/// discs. Each is linear in the number of discs, the shallow depth and the deep depth: the four
+/// coefficients are a constant and those of these three, in this order.
 ///
-/// Fitted by maximum likelihood of normal errors, by Fisher scoring, with two cares:
+/// The fit is a maximum-likelihood fit of normal errors by Fisher scoring, with two modifications:
 ///
-/// - a residual of more than three deviations counts as one of three (Huber's proposal 2; the
-///   scale is corrected for what that cuts off from normal errors), so that a few wipe-outs that
-///   no shallow search saw do not widen everything;
-/// - pairs of depths of which there are many count the same whatever their number, since deep
-///   searches are few and matter most; those of which there are only some count less.
+/// - A residual beyond three deviations counts as one of three, and the scale is corrected for the
+///   clipping (Huber's proposal 2), so that a few unforeseen wipe-outs do not increase all
+///   deviations.
+/// - Depth pairs have nearly equal total weight if there are many samples of each, since deep
+///   searches are few but matter most; depth pairs with few samples have less.
 ///
-/// What the samples cannot tell apart (in the end, discs and the deep depth, which are 64
-/// together) has 0 for the latter coefficient.
+/// If two features are collinear (in searches to the end, discs and deep depth add up to 64), the
+/// later one has the coefficient 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fit {
     /// The coefficients of the mean.
@@ -26,25 +26,25 @@ pub struct Fit {
     pub ln_sigma: [f64; 4],
 }
 
-/// Deviations beyond which a residual is not believed.
-const CUT: f64 = 3.0;
-/// What is left of the variance of normal errors that are cut off there.
-const LEFT: f64 = 0.995_007;
-/// More than it ever took.
-const MOST_STEPS: usize = 200;
-/// Steps shorter than this change nothing.
-const SHORT: f64 = 1e-12;
+/// The number of deviations at which residuals are clipped.
+const MAX_RESIDUAL: f64 = 3.0;
+/// The variance of standard normal errors that are clipped there.
+const CLIPPED_VARIANCE: f64 = 0.995_007;
+/// The maximum number of steps, more than any fit has taken.
+const MAX_STEPS: usize = 200;
+/// The length of a step in any coefficient below which the fit has converged.
+const TOLERANCE: f64 = 1e-12;
 
 impl Fit {
-    /// The fit of these pairs; no pairs have the fit of zeros.
+    /// Fits pairs. Without pairs all coefficients are 0.
     pub fn of(pairs: &[Pair]) -> Self {
         if pairs.is_empty() {
             return Self::default();
         }
         let weights = weights(pairs);
         let mut fit = Self::default();
-        fit.ln_sigma[0] = spread(pairs, &weights).ln();
-        for _ in 0..MOST_STEPS {
+        fit.ln_sigma[0] = initial_sigma(pairs, &weights).ln();
+        for _ in 0..MAX_STEPS {
             let before = fit;
             fit.step_mean(pairs, &weights);
             fit.step_deviation(pairs, &weights);
@@ -52,7 +52,7 @@ impl Fit {
                 let moved = old.iter().zip(new).map(|(old, new)| (old - new).abs());
                 moved.fold(0.0, f64::max)
             };
-            if far(before.mean, fit.mean).max(far(before.ln_sigma, fit.ln_sigma)) < SHORT {
+            if far(before.mean, fit.mean).max(far(before.ln_sigma, fit.ln_sigma)) < TOLERANCE {
                 break;
             }
         }
@@ -69,30 +69,30 @@ impl Fit {
         dot(&self.ln_sigma, &features(pair)).exp()
     }
 
-    /// How many deviations a pair lies from its mean.
+    /// The number of deviations by which a pair differs from its mean.
     pub fn residual(&self, pair: &Pair) -> f64 {
         (pair.difference - self.mean(pair)) / self.sigma(pair)
     }
 
-    /// Moves the mean to the weighted least squares, residuals beyond the cut drawn in.
+    /// Sets the mean to the solution of weighted least squares with clipped residuals.
     fn step_mean(&mut self, pairs: &[Pair], weights: &[f64]) {
-        let mut system = System::default();
+        let mut system = NormalEquations::default();
         for (pair, weight) in pairs.iter().zip(weights) {
             let residual = self.residual(pair);
             let sigma = self.sigma(pair);
-            let believed = residual.clamp(-CUT, CUT) * sigma;
-            system.add(&features(pair), weight / (sigma * sigma), believed);
+            let clipped = residual.clamp(-MAX_RESIDUAL, MAX_RESIDUAL) * sigma;
+            system.add(&features(pair), weight / (sigma * sigma), clipped);
         }
         add(&mut self.mean, system.solve());
     }
 
-    /// Moves the deviation a step towards where the squares of the residuals are 1 on average, on
-    /// all sides.
+    /// Moves the deviation by a step towards mean squared residuals of 1 in the direction of every
+    /// feature.
     fn step_deviation(&mut self, pairs: &[Pair], weights: &[f64]) {
-        let mut system = System::default();
+        let mut system = NormalEquations::default();
         for (pair, weight) in pairs.iter().zip(weights) {
-            let residual = self.residual(pair).clamp(-CUT, CUT);
-            let excess = residual * residual / LEFT - 1.0;
+            let residual = self.residual(pair).clamp(-MAX_RESIDUAL, MAX_RESIDUAL);
+            let excess = residual * residual / CLIPPED_VARIANCE - 1.0;
             system.add(&features(pair), *weight, excess / 2.0);
         }
         add(&mut self.ln_sigma, system.solve());
@@ -113,21 +113,22 @@ fn add(coefficients: &mut [f64; 4], step: [f64; 4]) {
     }
 }
 
-/// So many pairs of the same two depths count half as much as a great many.
-const HALF: f64 = 300.0;
+/// The number of pairs of two depths that has half the total weight of infinitely many.
+const HALF_WEIGHT_COUNT: f64 = 300.0;
 
-/// What each pair counts: n of the same two depths come to n / (n + [`HALF`]) together.
+/// The weight of each pair. The total weight of n pairs with the same two depths is
+/// n / (n + [`HALF_WEIGHT_COUNT`]).
 fn weights(pairs: &[Pair]) -> Vec<f64> {
     let mut counts: HashMap<(u32, u32), f64> = HashMap::new();
     for pair in pairs {
         *counts.entry((pair.shallow, pair.deep)).or_default() += 1.0;
     }
-    let weight = |pair: &Pair| 1.0 / (counts[&(pair.shallow, pair.deep)] + HALF);
+    let weight = |pair: &Pair| 1.0 / (counts[&(pair.shallow, pair.deep)] + HALF_WEIGHT_COUNT);
     pairs.iter().map(weight).collect()
 }
 
-/// The root of the mean square of the differences, to begin with; never nought.
-fn spread(pairs: &[Pair], weights: &[f64]) -> f64 {
+/// The initial deviation: the weighted root mean square of the differences, at least 0.01.
+fn initial_sigma(pairs: &[Pair], weights: &[f64]) -> f64 {
     let squares = pairs
         .iter()
         .zip(weights)
@@ -138,22 +139,22 @@ fn spread(pairs: &[Pair], weights: &[f64]) -> f64 {
 
 /// Weighted normal equations in four unknowns.
 #[derive(Default)]
-struct System {
+struct NormalEquations {
     matrix: [[f64; 4]; 4],
     right: [f64; 4],
 }
 
-impl System {
-    fn add(&mut self, features: &[f64; 4], weight: f64, wanted: f64) {
+impl NormalEquations {
+    fn add(&mut self, features: &[f64; 4], weight: f64, target: f64) {
         for (row, left) in features.iter().enumerate() {
             for (column, right) in features.iter().enumerate() {
                 self.matrix[row][column] += weight * left * right;
             }
-            self.right[row] += weight * left * wanted;
+            self.right[row] += weight * left * target;
         }
     }
 
-    /// The solution by elimination; an unknown that those before it determine is 0.
+    /// Solves by Gauss-Jordan elimination. An unknown that is determined by those before it is 0.
     fn solve(mut self) -> [f64; 4] {
         let whole = self.matrix;
         let mut known = [false; 4];
@@ -186,13 +187,13 @@ mod tests {
     use super::*;
     use crate::random::Dice;
 
-    /// A sum of twelve draws: near enough to a normal one.
+    /// A nearly normal number: the sum of twelve uniform ones.
     fn normal(dice: &mut Dice) -> f64 {
         let draws = (0..12).map(|_| f64::from(dice.below(1 << 20)) / f64::from(1 << 20));
         draws.sum::<f64>() - 6.0
     }
 
-    fn made_up(truth: &Fit, wild: u32) -> Vec<Pair> {
+    fn made_up(truth: &Fit, outliers: u32) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for number in 0..40_000 {
             let dice = &mut Dice::new(5, number);
@@ -204,7 +205,7 @@ mod tests {
                 difference: 0.0,
             };
             pair.difference = truth.mean(&pair) + truth.sigma(&pair) * normal(dice);
-            if dice.below(1000) < wild {
+            if dice.below(1000) < outliers {
                 pair.difference = 64.0;
             }
             pairs.push(pair);
@@ -243,8 +244,8 @@ mod tests {
     #[test]
     fn a_few_wild_values_move_it_little() {
         let pairs = made_up(&TRUTH, 5);
-        let wild = pairs.iter().filter(|pair| pair.difference > 63.0);
-        assert!(wild.count() > 100);
+        let outliers = pairs.iter().filter(|pair| pair.difference > 63.0);
+        assert!(outliers.count() > 100);
         check(&Fit::of(&pairs), 0.15);
     }
 

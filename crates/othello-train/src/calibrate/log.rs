@@ -1,9 +1,9 @@
-//! Files of observations that grow.
+//! Append-only files of observations.
 //!
-//! The first line says what they are; then each line is an observation: the discs of the side to
-//! move and of its opponent as bitboards in hexadecimal digits, the values in 1/128 of a disc from
-//! depth 0 on, the exact score or a dash, and a CRC-32 over the first line, the line's number and
-//! its text.
+//! The first line is a header that identifies the search and the part. Each further line is an
+//! observation: the discs of the side to move and of its opponent as bitboards in hexadecimal, the
+//! values in 1/128 of a disc from depth 0 on, the exact score or a dash, and a CRC-32 of the header,
+//! the line's number and its text.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -15,9 +15,9 @@ use othello_core::{Bitboard, Position, Score};
 use othello_search::{Evaluation, Limits, Searcher};
 
 use super::Observation;
-use crate::{corpus::listed, openings::openings, shard::Part};
+use crate::{corpus::list_files, openings::openings, shard::Part};
 
-/// A file of observations, open for writing by this process alone.
+/// A file of observations, opened and locked for appending.
 #[derive(Debug)]
 pub struct ObservationLog {
     path: PathBuf,
@@ -27,43 +27,43 @@ pub struct ObservationLog {
     observations: Vec<Observation>,
 }
 
-/// A file of observations that cannot be used.
+/// An error of reading or writing observations.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObservationError {
-    /// The system does not let it be read or written.
+    /// The file cannot be read or written.
     #[error("cannot use {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// Another process writes it.
+    /// Another process is writing the file.
     #[error("{} is being written by another process", path.display())]
     Locked {
         /// The file.
         path: PathBuf,
     },
-    /// It holds others: of other parts, or made by another search or other weights.
+    /// The file holds observations of another part, or of another search or other weights.
     #[error("{} holds other searches: expected {expected:?}, found {found:?}", path.display())]
     Other {
         /// The file.
         path: PathBuf,
-        /// What its first line should be.
+        /// The expected header.
         expected: String,
-        /// What it is.
+        /// The header of the file.
         found: String,
     },
-    /// Two files that have observations in common.
-    #[error("{} would have searches of {} too", path.display(), other.display())]
+    /// Two files have observations in common.
+    #[error("{} has searches in common with {}", path.display(), other.display())]
     Overlap {
-        /// A file.
+        /// The later of the two files.
         path: PathBuf,
-        /// One before it.
+        /// The earlier one.
         other: PathBuf,
     },
-    /// A line is not as it was written.
+    /// A line is invalid.
     #[error("{}, line {line}: expected an observation with its checksum", path.display())]
     Line {
         /// The file.
@@ -71,8 +71,8 @@ pub enum ObservationError {
         /// The line's number, from 1.
         line: usize,
     },
-    /// The positions are not those of the games.
-    #[error("{}, line {line}: expected another position, as these games have it", path.display())]
+    /// An observation is not of the position that the games have.
+    #[error("{}, line {line}: expected another position, that of these games", path.display())]
     Position {
         /// The file.
         path: PathBuf,
@@ -82,13 +82,12 @@ pub enum ObservationError {
 }
 
 impl ObservationLog {
-    /// Opens the file of a part in a folder, or makes it; a line that a killed process left torn
-    /// is taken away.
+    /// Opens or creates the file of a part in a folder. A torn line at the end is removed.
     ///
     /// # Errors
     ///
-    /// When the file cannot be used, was begun with another search, evaluation or other positions, or
-    /// the folder has a file of a part that overlaps this one.
+    /// Fails if the file cannot be used, if it was begun with another search, evaluation or list of
+    /// positions, or if the folder has a file of a part that overlaps this one.
     pub fn open(
         folder: &Path,
         part: Part,
@@ -137,12 +136,12 @@ impl ObservationLog {
         Ok(log)
     }
 
-    /// Refuses a file that was begun with other positions.
+    /// Checks that the observations are of these positions.
     fn check(&self, positions: &[Position]) -> Result<(), ObservationError> {
         for (place, observation) in self.observations.iter().enumerate() {
             let number = self.part.game(place as u64) as usize;
             let expected = positions.get(number);
-            // Fewer positions than before ask for no more, which is no contradiction.
+            // There may be fewer positions than when the file was begun.
             if expected.is_some_and(|&expected| expected != observation.position) {
                 return Err(ObservationError::Position {
                     path: self.path.clone(),
@@ -153,26 +152,26 @@ impl ObservationLog {
         Ok(())
     }
 
-    /// The number of the position that is observed next.
+    /// The number of the position to be observed next.
     pub fn next_number(&self) -> u64 {
         self.part.game(self.observations.len() as u64)
     }
 
-    /// How many observations it holds.
+    /// The number of observations.
     pub fn len(&self) -> u64 {
         self.observations.len() as u64
     }
 
-    /// Whether it holds none.
+    /// Returns `true` if there are no observations.
     pub fn is_empty(&self) -> bool {
         self.observations.is_empty()
     }
 
-    /// Adds the observation of the [next number](Self::next_number).
+    /// Appends the observation of the position with the [next number](Self::next_number).
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// Fails if it cannot be written.
     pub fn append(&mut self, observation: Observation) -> Result<(), ObservationError> {
         let text = print(&observation);
         let sum = checksum(&self.header, self.observations.len(), &text);
@@ -185,11 +184,11 @@ impl ObservationLog {
     }
 }
 
-/// The end of the files' names.
+/// The extension of the files.
 const EXTENSION: &str = "searches";
-/// The bytes that a file may have.
+/// The maximum size of a file in bytes.
 const MAX_FILE: u64 = 1024 * othello_files::MIB;
-/// What a file begins with.
+/// The beginning of a header.
 const MAGIC: &str = "othello-train calibrate 2";
 
 impl ObservationError {
@@ -199,18 +198,19 @@ impl ObservationError {
     }
 }
 
-/// Refuses a folder that has a file of a part that overlaps this one, which is for the file at `path`.
+/// Checks that no file of the folder other than `path` is of a part that overlaps this one.
 fn check_others(folder: &Path, path: &Path, part: Part) -> Result<(), ObservationError> {
-    let files = listed(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
+    let files =
+        list_files(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
     for other in files.into_iter().filter(|other| other != path) {
         let text = othello_files::read_to_string(&other, MAX_FILE)
             .map_err(|source| ObservationError::io(&other, source))?;
-        let theirs = text
+        let other_part = text
             .lines()
             .next()
             .and_then(|header| header.rsplit_once(' '));
-        let theirs = theirs.and_then(|(_, theirs)| theirs.parse::<Part>().ok());
-        if theirs.is_some_and(|theirs| theirs.overlaps(part)) {
+        let other_part = other_part.and_then(|(_, part)| part.parse::<Part>().ok());
+        if other_part.is_some_and(|other_part| other_part.overlaps(part)) {
             let path = path.to_owned();
             return Err(ObservationError::Overlap { path, other });
         }
@@ -222,19 +222,21 @@ fn check_others(folder: &Path, path: &Path, part: Part) -> Result<(), Observatio
 ///
 /// # Errors
 ///
-/// When one cannot be read, they were made by different searches, or two are of parts that overlap.
+/// Fails if a file cannot be read, if the files are of different searches, or if two are of parts that
+/// overlap.
 pub fn read_observations(folder: &Path) -> Result<Vec<Observation>, ObservationError> {
-    let files = listed(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
+    let files =
+        list_files(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
     let (mut all, mut first, mut parts) = (Vec::new(), None, Vec::<(PathBuf, Part)>::new());
     for path in files {
         let text = othello_files::read_to_string(&path, MAX_FILE)
             .map_err(|source| ObservationError::io(&path, source))?;
         let (header, observations) = parse(&path, &text)?;
         if header.is_empty() {
-            // Another process has only just begun it.
+            // Another process has just created it.
             continue;
         }
-        // All but the part is the same.
+        // Headers may differ in the part only.
         let (kind, part) = header.rsplit_once(' ').unwrap_or((header, ""));
         let expected = first.get_or_insert_with(|| kind.to_owned());
         let (true, Ok(part)) = (expected == kind, part.parse::<Part>()) else {
@@ -254,8 +256,7 @@ pub fn read_observations(folder: &Path) -> Result<Vec<Observation>, ObservationE
     Ok(all)
 }
 
-/// The first line of a file, and the observations on the others; a last line without its end is
-/// left alone.
+/// Parses a file into its header and observations; a torn last line is ignored.
 fn parse<'a>(path: &Path, text: &'a str) -> Result<(&'a str, Vec<Observation>), ObservationError> {
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let mut lines = text[..whole].lines();
@@ -316,10 +317,10 @@ fn checksum(header: &str, number: usize, text: &str) -> u32 {
     hasher.finalize()
 }
 
-/// How deep positions are searched for the signature.
+/// The depth of the searches for the signature.
 const SIGNATURE_DEPTH: u32 = 6;
 
-/// A number that tells searches and evaluations apart: a checksum over what they make of some positions.
+/// A signature of the search and evaluation: a checksum of their values of some positions.
 fn signature(searcher: &mut Searcher) -> u32 {
     searcher.clear();
     let mut hasher = crc32fast::Hasher::new();
@@ -351,12 +352,12 @@ mod tests {
         }
     }
 
-    /// Adds what is missing, but no more than so many, and tells how many there are.
-    fn add(folder: &Path, part: &str, positions: &[Position], most: usize) -> u64 {
+    /// Appends at most `max` of the missing observations and returns the number in the file.
+    fn add(folder: &Path, part: &str, positions: &[Position], max: usize) -> u64 {
         let mut searcher = Searcher::new(Options::default());
         let part = part.parse().unwrap();
         let mut log = ObservationLog::open(folder, part, &mut searcher, positions).unwrap();
-        for _ in 0..most {
+        for _ in 0..max {
             if let Some(&position) = positions.get(log.next_number() as usize) {
                 log.append(observation(position)).unwrap();
             }
@@ -365,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn wherever_it_was_cut_off_a_file_is_completed() {
+    fn a_file_truncated_anywhere_is_completed() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let positions = openings(3);
@@ -390,23 +391,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_as_it_was_written_is_told_by_its_line() {
+    fn invalid_lines_and_files_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let positions = openings(2);
         add(folder, "0/1", &positions, 99);
         let path = folder.join("0of1.searches");
         let whole = fs::read_to_string(&path).unwrap();
-        let told = |text: String| {
+        let error = |text: String| {
             fs::write(&path, text).unwrap();
             read_observations(folder).unwrap_err().to_string()
         };
         let lines: Vec<&str> = whole.lines().collect();
         let swapped = format!("{}\n{}\n{}\n", lines[0], lines[2], lines[1]);
-        assert!(told(swapped).contains("line 2: expected an observation"));
+        assert!(error(swapped).contains("line 2: expected an observation"));
         let changed = whole.replacen(",3 ", ",4 ", 1);
         assert_ne!(changed, whole);
-        assert!(told(changed).contains("line 2: expected an observation"));
+        assert!(error(changed).contains("line 2: expected an observation"));
         fs::write(&path, &whole).unwrap();
         let mut searcher = Searcher::new(Options::default());
         let mut open = |part: &str, positions: &[Position]| {
@@ -426,13 +427,16 @@ mod tests {
         );
         let error = open("1/2", &positions).unwrap_err().to_string();
         assert!(
-            error.contains("1of2.searches would have searches of "),
+            error.contains("1of2.searches has searches in common with "),
             "{error}"
         );
         let copy = folder.join("copy.searches");
         fs::copy(&path, &copy).unwrap();
         let error = read_observations(folder).unwrap_err().to_string();
-        assert!(error.contains("copy.searches would have"), "{error}");
+        assert!(
+            error.contains("copy.searches has searches in common"),
+            "{error}"
+        );
         fs::remove_file(copy).unwrap();
         fs::rename(&path, folder.join("0of2.searches")).unwrap();
         let error = open("0/2", &positions).unwrap_err().to_string();

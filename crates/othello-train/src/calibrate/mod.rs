@@ -1,13 +1,12 @@
-//! How far a shallow search can be trusted about a deeper one: what ProbCut is fitted to.
+//! Calibration of ProbCut: the errors of shallow searches relative to deep ones.
 //!
-//! Positions of games held out are searched without selectivity, each from an empty table, and what
-//! they were worth at every depth is kept as an [`Observation`]. From the observations a [`Fit`]
-//! is made of the errors of shallow searches against deeper ones, and another against the exact
-//! score of the end.
+//! Positions of held-out games are searched without selectivity, each from an empty table, and their
+//! values at every depth are stored as an [`Observation`]. From the observations, [`Fit`]s are made
+//! of the errors of shallow searches relative to deeper ones and to exact scores.
 //!
-//! The method is M. Buro's: "ProbCut: an effective selective extension of the alpha-beta
-//! algorithm", 1995. That mean and deviation are functions of discs and both depths is Edax's way and that of
-//! neural-reversi, which fits them by regression too.
+//! The method is that of M. Buro, "ProbCut: an effective selective extension of the alpha-beta
+//! algorithm", 1995. As in Edax and neural-reversi, mean and deviation are functions of the number of
+//! discs and both depths; neural-reversi too fits them by regression.
 
 mod fit;
 mod log;

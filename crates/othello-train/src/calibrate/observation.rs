@@ -10,47 +10,47 @@ use crate::{
     random::Dice,
 };
 
-/// What a position was worth at each depth, searched from an empty table.
+/// The values of a position at each depth, searched from an empty table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
     /// The position.
     pub position: Position,
-    /// Its value at depth 0 (the evaluation), 1, 2 and so on, each of a search without selectivity.
+    /// The values at depth 0 (the static evaluation), 1, 2 and so on, without selectivity.
     pub values: Vec<Evaluation>,
-    /// The exact score, where the position was searched to the end.
+    /// The exact score, if the position was searched to the end.
     pub exact: Option<Score>,
 }
 
-/// Which positions are observed.
+/// The selection of positions to observe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observations {
-    /// How many searches.
+    /// The number of positions.
     pub count: usize,
-    /// Which games are held out; the positions are theirs.
+    /// The games that are held out, from which the positions are taken.
     pub split: Split,
 }
 
-/// The empty squares of the positions.
+/// The range of the number of empty squares of the positions.
 const EMPTIES: std::ops::RangeInclusive<u32> = 12..=52;
-/// A game gives positions so many empty squares apart.
-const APART: u32 = 7;
-/// How deep positions are searched, each as likely as the others: few as deep as would be good to have, as each ply
-/// takes about two and a half times as long.
+/// The number of empty squares between two positions of a game.
+const SPACING: u32 = 7;
+/// The depths of searches, each with the same probability. The deepest are rare, since each ply takes
+/// about two and a half times as long.
 const DEPTHS: [u32; 16] = [8, 9, 8, 10, 8, 9, 8, 11, 8, 9, 8, 10, 8, 9, 8, 12];
-/// With how many empty squares at most positions are searched to the end, each as likely.
-const ENDS: [u32; 8] = [16, 16, 18, 18, 20, 20, 22, 22];
-/// Of the draws.
+/// The maximum numbers of empty squares of searches to the end, each with the same probability.
+const MAX_EXACT_EMPTIES: [u32; 8] = [16, 16, 18, 18, 20, 20, 22, 22];
+/// The seed of the random choices.
 const SEED: u64 = 1;
-/// The least depth of searches before the end.
-const BEFORE_THE_END: u32 = 8;
+/// The minimum depth of the shallow searches of positions that are searched to the end.
+const MIN_DEPTH: u32 = 8;
 
 impl Observations {
-    /// The positions, in the order of the games and, within one, of its moves; no two are alike
-    /// up to symmetry, and all have a move.
+    /// Returns the positions in the order of the games and their moves: distinct up to symmetry, each
+    /// with a legal move. They are fewer than [`count`](Self::count) if the games do not have as many.
     ///
     /// # Errors
     ///
-    /// When the games cannot be read.
+    /// Fails if the games cannot be read.
     pub fn positions(&self, corpus: &Corpus) -> Result<Vec<Position>, CorpusError> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let (mut samples, mut phase) = (Vec::new(), 0);
@@ -61,7 +61,7 @@ impl Observations {
             for position in samples.iter().map(|sample| sample.position) {
                 let empties = position.empties().count();
                 let wanted = EMPTIES.contains(&empties)
-                    && empties % APART == phase % APART
+                    && empties % SPACING == phase % SPACING
                     && !position.must_pass();
                 if wanted && seen.insert(position.canonical().0) {
                     found.push(position);
@@ -76,29 +76,32 @@ impl Observations {
 }
 
 impl Observation {
-    /// Searches the position of a number, which says how deep, with the searcher's table emptied first.
+    /// Searches a position to a depth that depends on its number. The searcher's table is cleared
+    /// first.
     ///
     /// # Panics
     ///
-    /// When the search leaves out a depth or the end is not solved, which only a stop from outside
-    /// could bring about.
+    /// Panics if the search skips a depth or is not exact, which happens only if the searcher is
+    /// stopped.
     pub fn make(searcher: &mut Searcher, number: u64, position: Position) -> Self {
         let empties = position.empties().count();
         let dice = &mut Dice::new(SEED, number);
-        let ends = empties <= ENDS[dice.below(ENDS.len() as u32) as usize];
-        let depth = if ends {
-            BEFORE_THE_END.max(shallow_depth(empties))
+        let to_end =
+            empties <= MAX_EXACT_EMPTIES[dice.below(MAX_EXACT_EMPTIES.len() as u32) as usize];
+        let depth = if to_end {
+            MIN_DEPTH.max(shallow_depth(empties))
         } else {
             DEPTHS[dice.below(DEPTHS.len() as u32) as usize]
         };
-        Self::to_depth(searcher, position, depth.min(empties - 1), ends)
+        Self::to_depth(searcher, position, depth.min(empties - 1), to_end)
     }
 
-    /// Searches a position to each depth up to `depth`, and to the end if so asked.
+    /// Searches a position to each depth up to `depth`, and if `to_end`, also to the end.
     ///
-    /// One search makes all of it: the table knows no value of another depth, since a position of
-    /// so many discs comes up at one depth alone.
-    fn to_depth(searcher: &mut Searcher, position: Position, depth: u32, ends: bool) -> Self {
+    /// One search gives the values of all depths: table entries of one iteration cannot change the
+    /// values of the next, since within an iteration a position's number of discs determines its
+    /// remaining depth.
+    fn to_depth(searcher: &mut Searcher, position: Position, depth: u32, to_end: bool) -> Self {
         searcher.clear();
         let mut values = vec![searcher.evaluate(position)];
         let limits = Limits {
@@ -109,7 +112,7 @@ impl Observation {
             assert_eq!(iteration.depth as usize, values.len(), "each depth in turn");
             values.push(iteration.score);
         });
-        let exact = ends.then(|| {
+        let exact = to_end.then(|| {
             let limits = Limits::depth(position.empties().count());
             let report = searcher.search(position, &limits, &mut |_| {});
             assert_eq!(report.exactness, Exactness::Exact, "labels are exact");
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_those_of_a_longer_list_and_of_all_phases() {
+    fn positions_are_a_prefix_of_a_longer_list_and_from_all_phases() {
         let all = some(usize::MAX);
         assert_eq!(some(20), all[..20]);
         assert!(
@@ -176,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn each_value_is_that_of_a_search_of_its_own() {
+    fn each_value_is_that_of_a_separate_search() {
         let mut searcher = Searcher::new(Options::default());
         let mut other = Searcher::new(Options::default());
         for position in some(8) {

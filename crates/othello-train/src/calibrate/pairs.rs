@@ -1,39 +1,39 @@
-//! Shallow searches beside deep ones.
+//! Pairs of values of a position at two depths.
 
 use othello_search::selectivity::{LEAST_DEPTH, shallow_depth};
 
 use super::Observation;
 
-/// What a shallow search said, and by how much it was wrong.
+/// The error of a shallow search relative to a deep one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
     /// The discs on the board.
     pub discs: u32,
-    /// The depth of the shallow search; of the evaluation without any, 1 if the deep search is of
-    /// odd depth, else 0: who moves last makes more of a difference than how deep it is.
+    /// The depth of the shallow search. For the static evaluation, the parity of the deep depth, 0 or
+    /// 1: which side moves last matters more than the depth.
     pub shallow: u32,
-    /// The depth of the deep one; of a search to the end, the empty squares.
+    /// The depth of the deep search; for a search to the end, the number of empty squares.
     pub deep: u32,
-    /// The deep value less the shallow one, in discs.
+    /// The deep value minus the shallow one, in discs.
     pub difference: f64,
 }
 
-/// All pairs of the observations, in their order.
+/// The pairs of a list of observations, in its order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pairs {
-    /// Of two depths short of the end.
+    /// Two depths, neither of which reaches the end.
     pub midgame: Vec<Pair>,
-    /// Of a depth and the end.
+    /// A depth and the end.
     pub end: Vec<Pair>,
-    /// Of the evaluation and a depth short of the end.
+    /// The static evaluation and a depth that does not reach the end.
     pub static_midgame: Vec<Pair>,
-    /// Of the evaluation and the end.
+    /// The static evaluation and the end.
     pub static_end: Vec<Pair>,
 }
 
 impl Pairs {
-    /// The pairs of these observations: of equal parity, and not far from the shallow depth
-    /// that goes with the deep one.
+    /// Makes the pairs of observations: depths of equal parity, with the shallow depth near that which
+    /// ProbCut uses for the deep one.
     pub fn of(observations: &[Observation]) -> Self {
         let mut pairs = Self::default();
         for observation in observations {
@@ -78,8 +78,8 @@ impl Pairs {
     }
 }
 
-/// The shallow depths from one to another that pairs with a deep one are made of: some beside the
-/// one that a search would use, so that the fit can tell the two depths apart.
+/// The shallow depths in a range that are paired with a deep one. Several are used, not only that of
+/// ProbCut, so that the fit can separate the effects of the two depths.
 fn near(from: u32, to: u32, deep: u32) -> impl Iterator<Item = u32> {
     (from.max(1)..=to).filter(move |shallow| shallow % 2 == deep % 2)
 }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_of_equal_parity_and_near_the_middle() {
+    fn pairs_have_equal_parity_and_a_shallow_depth_near_that_of_probcut() {
         let pairs = Pairs::of(&[observation(8, None)]);
         let depths = |pair: &Pair| (pair.deep, pair.shallow);
         let depths: Vec<_> = pairs.midgame.iter().map(depths).collect();
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_as_deep_as_there_are_empty_squares() {
+    fn the_depth_of_the_end_is_the_number_of_empty_squares() {
         let score = Score::new(-6).unwrap();
         let pairs = Pairs::of(&[observation(33, Some(score))]);
         let pair = |shallow: u32| Pair {

@@ -1,4 +1,4 @@
-//! What a calibration came to: in a table for people, and in Rust for the search.
+//! The results of a calibration: a table for people, and Rust source for the search.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -6,18 +6,18 @@ use othello_search::selectivity::{LEVELS, shallow_depth};
 
 use super::{Fit, Pair, Pairs};
 
-/// The fits, and the pairs that they were made of.
+/// The fits of a calibration and their pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     /// The pairs.
     pub pairs: Pairs,
-    /// Of [`Pairs::midgame`].
+    /// The fit of [`Pairs::midgame`].
     pub midgame: Fit,
-    /// Of [`Pairs::end`].
+    /// The fit of [`Pairs::end`].
     pub end: Fit,
-    /// Of [`Pairs::static_midgame`].
+    /// The fit of [`Pairs::static_midgame`].
     pub static_midgame: Fit,
-    /// Of [`Pairs::static_end`].
+    /// The fit of [`Pairs::static_end`].
     pub static_end: Fit,
 }
 
@@ -33,40 +33,40 @@ impl From<Pairs> for Calibration {
     }
 }
 
-/// Discs in a bucket of the table.
+/// The number of disc counts in a bucket of the table.
 const BUCKET: u32 = 8;
 
 impl fmt::Display for Calibration {
-    /// For each pair of depths, by the number of discs: how many there are, and means and
-    /// deviations beside the fitted ones; then how much lies within the fitted deviations that each level
-    /// of selectivity asks for, beside the percentage that the level is called by.
+    /// Prints, for each two depths and range of discs, the number of pairs, and the observed and fitted
+    /// means and deviations; then, for each level of selectivity, the share of pairs within its
+    /// deviations, and the percentage that is the level's name.
     ///
-    /// Of searches that end in the midgame there are only those pairs that a search uses.
+    /// Of midgame pairs only those with the depths that ProbCut uses are printed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pairs = &self.pairs;
         let used = |pair: &&Pair| pair.shallow == shallow_depth(pair.deep);
         let used: Vec<Pair> = pairs.midgame.iter().filter(used).copied().collect();
         section(
             f,
-            "Midgame: deep value less shallow value",
+            "Midgame: deep value minus shallow value",
             &self.midgame,
             &used,
         )?;
         section(
             f,
-            "End: exact score less shallow value",
+            "End: exact score minus shallow value",
             &self.end,
             &pairs.end,
         )?;
         section(
             f,
-            "Midgame: deep value less evaluation (shallow: 1 if deep is odd)",
+            "Midgame: deep value minus evaluation (shallow: 1 if deep is odd)",
             &self.static_midgame,
             &pairs.static_midgame,
         )?;
         section(
             f,
-            "End: exact score less evaluation (shallow: 1 if deep is odd)",
+            "End: exact score minus evaluation (shallow: 1 if deep is odd)",
             &self.static_end,
             &pairs.static_end,
         )
@@ -123,7 +123,7 @@ fn coverage(f: &mut fmt::Formatter<'_>, fit: &Fit, pairs: &[Pair]) -> fmt::Resul
     Ok(())
 }
 
-/// The fits as the search reads them: a Rust source file that `comment` opens.
+/// The fits as the Rust source file that is part of the search. `comment` is its first line.
 pub fn source(calibration: &Calibration, comment: &str) -> String {
     let fit = |doc: &str, name: &str, Fit { mean, ln_sigma }: &Fit| {
         format!(
@@ -138,23 +138,23 @@ pub fn source(calibration: &Calibration, comment: &str) -> String {
     };
     let all = [
         fit(
-            "Of searches that end in the midgame, by shallower ones.",
+            "The error of a shallow search relative to a deep search that ends in the midgame.",
             "MIDGAME",
             &calibration.midgame,
         ),
         mean(
-            "The mean of searches that end in the midgame, by the evaluation: 1 for the shallow depth where\n\
-             /// the deep one is odd.",
+            "The mean error of the static evaluation relative to a deep search that ends in the midgame. The\n\
+             /// shallow depth is 1 if the deep one is odd, else 0.",
             "STATIC_MIDGAME",
             &calibration.static_midgame,
         ),
         fit(
-            "Of searches to the end of the game, by shallower ones.",
+            "The error of a shallow search relative to the exact score.",
             "END",
             &calibration.end,
         ),
         mean(
-            "The mean of searches to the end of the game, by the evaluation: likewise.",
+            "The mean error of the static evaluation relative to the exact score, with the same shallow depth.",
             "STATIC_END",
             &calibration.static_end,
         ),
@@ -192,26 +192,26 @@ mod tests {
 
     #[test]
     fn the_table_has_a_line_for_each_bucket() {
-        let told = calibration().to_string();
+        let text = calibration().to_string();
         let line = "     8       4  24-31       16    1.00    1.00    2.00    2.01";
-        assert!(told.contains(line), "{told}");
-        assert!(told.contains("within 1.6 fitted sigma: 100.0 %"), "{told}");
+        assert!(text.contains(line), "{text}");
+        assert!(text.contains("within 1.6 fitted sigma: 100.0 %"), "{text}");
     }
 
     #[test]
-    fn the_source_is_what_the_search_reads() {
+    fn the_source_has_the_form_of_the_search() {
         let text = source(&calibration(), "Made here.");
         let expected = "\
 //! Made here.
 
 use super::margin::{Coefficients, Fit};
 
-/// Of searches that end in the midgame, by shallower ones.
+/// The error of a shallow search relative to a deep search that ends in the midgame.
 pub(super) const MIDGAME: Fit = Fit {
     mean: [1.000000, ";
         assert!(text.starts_with(expected), "{text}");
         let end = "\
-/// Of searches to the end of the game, by shallower ones.
+/// The error of a shallow search relative to the exact score.
 pub(super) const END: Fit = Fit {
     mean: [0.000000, 0.000000, 0.000000, 0.000000],
 ";

@@ -1,8 +1,8 @@
-//! A fit on the disk: the numbers of a model, and how far its fit has come.
+//! Checkpoints: files with the numbers of a model and the progress of its fit.
 //!
-//! All numbers are little-endian: `OTHMODEL`, the format (1), the epochs done, the length of a
-//! text that says what fit it is, the text, how many numbers the model has, the numbers in 32-bit
-//! floating point, and a CRC-32 of all before.
+//! A file has `OTHMODEL`, the format (1), the number of completed epochs, the length of a text that
+//! identifies the fit, the text, the count of numbers, the numbers in 32-bit floating point, and a
+//! CRC-32 of everything before. All numbers are little-endian.
 
 use std::{
     fs::{self, File},
@@ -10,64 +10,64 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How far a fit has come, and what it has learnt.
+/// The state of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// What fit it is: two are the same only if these are equal.
+    /// A text that identifies the fit: all settings and inputs that it depends on.
     pub fit: String,
-    /// How many epochs are done.
+    /// The number of completed epochs.
     pub epochs: u32,
     /// The [numbers](super::Model::numbers) of the model.
     pub numbers: Vec<f32>,
 }
 
-/// A file that is not the checkpoint that was expected.
+/// An error of reading or writing a checkpoint.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// The system does not let it be read or written.
+    /// The file cannot be read or written.
     #[error("cannot use the model {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// It is not as it was written.
-    #[error("{}: {fault}", path.display())]
+    /// The contents are invalid.
+    #[error("{}: {error}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
-        fault: Fault,
+        /// The error.
+        error: DecodeError,
     },
 }
 
-/// What is wrong with the bytes of a checkpoint.
+/// The error of the contents of a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
-    /// Not a model.
+pub enum DecodeError {
+    /// The bytes do not begin with `OTHMODEL`.
     #[error("expected a model, which begins with OTHMODEL")]
     Magic,
-    /// Another format.
+    /// The format is unknown.
     #[error("expected a model of format {FORMAT}, found {format}")]
     Format {
-        /// Its format.
+        /// The format in the file.
         format: u32,
     },
-    /// Bytes are missing, or too many.
-    #[error("expected as many bytes as the model's own counts tell, found {length}")]
+    /// The length does not match the counts in the file.
+    #[error("expected the length that follows from the model's counts, found {length} bytes")]
     Length {
-        /// The bytes there are.
+        /// The number of bytes.
         length: usize,
     },
-    /// The bytes are not those that were written.
+    /// The checksum does not match.
     #[error("expected the checksum {expected:08x}, found {found:08x}")]
     Checksum {
-        /// That of the bytes.
+        /// The checksum of the bytes.
         expected: u32,
-        /// The one told.
+        /// The checksum in the file.
         found: u32,
     },
 }
@@ -76,29 +76,28 @@ const MAGIC: &[u8; 8] = b"OTHMODEL";
 const FORMAT: u32 = 1;
 
 impl Checkpoint {
-    /// The bytes that a file may have, several times as many as any has.
+    /// The maximum size of a file in bytes, several times that of any model.
     pub const MAX_BYTES: u64 = 1024 * othello_files::MIB;
 
     /// Reads a checkpoint.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or is not as it was written.
+    /// Fails if the file cannot be read or its contents are invalid.
     pub fn read(path: &Path) -> Result<Self, CheckpointError> {
         let read = othello_files::read(path, Self::MAX_BYTES);
         let bytes = read.map_err(|source| CheckpointError::io(path, source))?;
-        Self::decode(&bytes).map_err(|fault| CheckpointError::Damaged {
+        Self::decode(&bytes).map_err(|error| CheckpointError::Damaged {
             path: path.into(),
-            fault,
+            error,
         })
     }
 
-    /// Writes the checkpoint in the place of any that was there, which stays until this one is
-    /// whole.
+    /// Writes the checkpoint. A file that exists is replaced atomically.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// Fails if the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         let mut name = path.as_os_str().to_owned();
         name.push(".new");
@@ -112,7 +111,7 @@ impl Checkpoint {
         write().map_err(|source| CheckpointError::io(path, source))
     }
 
-    /// A checksum over all of it, by which a later fit names the one that it started from.
+    /// A checksum of the checkpoint, by which a later fit identifies its start.
     pub fn signature(&self) -> u32 {
         crc32fast::hash(&self.body())
     }
@@ -123,7 +122,7 @@ impl Checkpoint {
         bytes
     }
 
-    /// The bytes before the checksum.
+    /// The contents without the checksum.
     fn body(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(32 + self.fit.len() + self.numbers.len() * 4);
         bytes.extend(MAGIC);
@@ -136,24 +135,24 @@ impl Checkpoint {
         bytes
     }
 
-    fn decode(bytes: &[u8]) -> Result<Self, Fault> {
-        let length = Fault::Length {
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let length = DecodeError::Length {
             length: bytes.len(),
         };
-        let rest = bytes.strip_prefix(MAGIC).ok_or(Fault::Magic)?;
+        let rest = bytes.strip_prefix(MAGIC).ok_or(DecodeError::Magic)?;
         let (format, _) = word(rest).ok_or(length)?;
         if format != FORMAT {
-            return Err(Fault::Format { format });
+            return Err(DecodeError::Format { format });
         }
-        let (whole, told) = bytes.split_last_chunk().ok_or(length)?;
-        let (expected, found) = (crc32fast::hash(whole), u32::from_le_bytes(*told));
+        let (body, stored) = bytes.split_last_chunk().ok_or(length)?;
+        let (expected, found) = (crc32fast::hash(body), u32::from_le_bytes(*stored));
         if expected != found {
-            return Err(Fault::Checksum { expected, found });
+            return Err(DecodeError::Checksum { expected, found });
         }
-        Self::parts(&whole[MAGIC.len() + 4..]).ok_or(length)
+        Self::parts(&body[MAGIC.len() + 4..]).ok_or(length)
     }
 
-    /// What follows the format.
+    /// Decodes the part after the format.
     fn parts(bytes: &[u8]) -> Option<Self> {
         let (epochs, rest) = word(bytes)?;
         let (length, rest) = word(rest)?;
@@ -185,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_checkpoint_reads_back_and_any_damage_is_found() {
+    fn a_checkpoint_round_trips_and_damage_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.model");
         let checkpoint = Checkpoint {

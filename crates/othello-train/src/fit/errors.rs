@@ -1,28 +1,28 @@
-//! How far predictions are off, by the number of discs.
+//! Prediction errors, by the number of discs.
 
 use othello_search::eval::{FIRST_HEAD, HEADS};
 
-/// The errors of many predictions.
+/// The accumulated errors of predictions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ErrorSum {
-    /// How many there are.
+    /// The number of predictions.
     pub count: u64,
     absolute: f64,
     squares: f64,
 }
 
 impl ErrorSum {
-    /// The mean absolute error in discs, NaN of no prediction.
+    /// The mean absolute error in discs, NaN if there are no predictions.
     pub fn mean_absolute(&self) -> f64 {
         self.absolute / self.count as f64
     }
 
-    /// The root of the mean square error in discs, NaN of no prediction.
+    /// The root mean square error in discs, NaN if there are no predictions.
     pub fn root_mean_square(&self) -> f64 {
         (self.squares / self.count as f64).sqrt()
     }
 
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         Self {
@@ -51,30 +51,30 @@ impl Default for Errors {
 }
 
 impl Errors {
-    /// The discs of a phase of [`Errors::phases`].
+    /// The number of disc counts in a phase of [`Errors::phases`].
     pub const PHASE: usize = 4;
 
-    /// Notes a prediction's error in discs.
+    /// Adds the error of a prediction in discs.
     ///
     /// # Panics
     ///
-    /// When the head is not below [`HEADS`].
+    /// Panics if the head is not below [`HEADS`].
     pub fn add(&mut self, head: u32, error: f32) {
         self.0[head as usize].add(error);
     }
 
-    /// The errors with each number of discs, beside that number.
+    /// The errors for each number of discs, with that number.
     pub fn by_discs(&self) -> impl Iterator<Item = (usize, ErrorSum)> {
         (FIRST_HEAD as usize..).zip(self.0)
     }
 
-    /// The errors of each phase of [`Errors::PHASE`] numbers of discs, beside the least of them.
+    /// The errors of each phase of [`Errors::PHASE`] numbers of discs, with the smallest of them.
     pub fn phases(&self) -> impl Iterator<Item = (usize, ErrorSum)> {
         let first = (FIRST_HEAD as usize..).step_by(Self::PHASE);
         first.zip(self.0.chunks(Self::PHASE).map(total))
     }
 
-    /// All errors together.
+    /// The sum of all errors.
     pub fn total(&self) -> ErrorSum {
         total(&self.0)
     }
@@ -90,17 +90,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_are_those_of_their_phase() {
+    fn errors_are_summed_by_phase() {
         let mut errors = Errors::default();
         for (head, error) in [(0, 3.0), (3, -1.0), (4, 6.0), (59, -2.0)] {
             errors.add(head, error);
         }
         let phases: Vec<_> = errors.phases().filter(|(_, sum)| sum.count > 0).collect();
-        let told: Vec<_> = phases
+        let means: Vec<_> = phases
             .iter()
             .map(|(discs, sum)| (*discs, sum.mean_absolute() as i32))
             .collect();
-        assert_eq!(told, [(4, 2), (8, 6), (60, 2)]);
+        assert_eq!(means, [(4, 2), (8, 6), (60, 2)]);
         let root = phases[0].1.root_mean_square();
         assert!((root - 5_f64.sqrt()).abs() < 1e-12, "{root}");
         let mean = errors.total().mean_absolute();

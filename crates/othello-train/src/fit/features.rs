@@ -1,22 +1,22 @@
-//! A sample as models see it.
+//! The input of a model.
 
 use othello_search::eval::{INSTANCES, RowMap, head_of};
 
 use crate::record::Sample;
 
-/// What a model knows of a sample: its patterns, the number of discs, and the score.
+/// The features of a sample: its patterns, the number of discs, and the score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Features {
-    /// The row of each instance.
+    /// The row of each pattern instance.
     pub rows: [u32; INSTANCES],
-    /// What is to be predicted: the score in discs.
+    /// The score to be predicted, in discs.
     pub score: f32,
-    /// The place of the number of discs among the heads.
+    /// The index of the head for the number of discs.
     pub head: u32,
 }
 
 impl Sample {
-    /// The place of its number of discs among the heads.
+    /// The index of the head for the number of discs.
     pub(crate) fn head(&self) -> u32 {
         let discs = 64 - self.position.empties().count();
         head_of(discs) as u32

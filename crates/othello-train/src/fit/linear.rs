@@ -1,18 +1,18 @@
-//! The linear reference: a number for each row and phase, summed, as in Edax.
+//! The linear reference model: a weight for each row and phase, summed, as in Edax.
 
 use othello_search::eval::{HEADS, LinearWeights, QuantiseError, ROWS};
 
 use super::{Features, Model, NumbersError};
 
-/// A sum of one weight for each instance, with a table of weights for each phase of the game.
+/// A sum of one weight for each pattern instance, with a table of weights for each phase of the game.
 ///
-/// This is the evaluation of Edax, whose 46 instances are those of [`othello_search::eval`]; it is
-/// what the network is compared with. Learning is Adagrad for each weight.
+/// This is the evaluation of Edax, whose 46 instances are those of [`othello_search::eval`]. It is
+/// the reference that the network is compared with. The optimizer is Adagrad for each weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
     weights: Vec<Weight>,
     biases: Vec<Weight>,
-    /// Numbers of discs that share a table.
+    /// The number of disc counts that share a table.
     phase: u32,
     rate: f32,
 }
@@ -20,19 +20,19 @@ pub struct Linear {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Weight {
     value: f32,
-    /// The sum of the squares of gradients.
+    /// The sum of squared gradients.
     squares: f32,
 }
 
-/// Before there is any gradient.
+/// The initial weight.
 const FRESH: Weight = Weight {
     value: 0.0,
     squares: 1e-3,
 };
 
 impl Linear {
-    /// Weights of 0, with a table for so many numbers of discs each; a step goes `rate` discs
-    /// while there is no other gradient to compare with.
+    /// Makes an untrained model: weights of 0, a table for each `phase` disc counts. `rate` is the
+    /// learning rate: the length of the first Adagrad step in discs.
     pub fn new(phase: u32, rate: f32) -> Self {
         let phase = phase.max(1);
         let tables = HEADS.div_ceil(phase as usize);
@@ -44,12 +44,12 @@ impl Linear {
         }
     }
 
-    /// The weights as the search's own integers.
+    /// Quantizes the weights to the integers of the search.
     ///
     /// # Errors
     ///
-    /// When its numbers are not finite, as after rates that are too high.
-    pub fn shrunk(&self) -> Result<LinearWeights, QuantiseError> {
+    /// Fails if weights are not finite, as after learning rates that are too high.
+    pub fn quantized(&self) -> Result<LinearWeights, QuantiseError> {
         let values = |weights: &[Weight]| weights.iter().map(|weight| weight.value).collect();
         let (biases, weights): (Vec<f32>, Vec<f32>) = (values(&self.biases), values(&self.weights));
         LinearWeights::quantised(self.phase, &biases, &weights)
@@ -109,9 +109,9 @@ impl Model for Linear {
         Ok(())
     }
 
-    fn forget(&mut self, share: f32) {
+    fn scale_gradient_sums(&mut self, factor: f32) {
         for weight in self.weights.iter_mut().chain(&mut self.biases) {
-            weight.squares = FRESH.squares + (weight.squares - FRESH.squares) * share;
+            weight.squares = FRESH.squares + (weight.squares - FRESH.squares) * factor;
         }
     }
 }

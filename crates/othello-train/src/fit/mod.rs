@@ -1,8 +1,7 @@
-//! Fitting: models, the samples they learn from, and how far off they are.
+//! Fitting: models, their training samples, and their errors.
 //!
-//! One thread replays games and computes features, another learns from one sample after the
-//! other; what is learnt depends on the games, the seed and the settings alone, not on how the
-//! threads happen to run.
+//! One thread replays games and computes features, another learns from one sample at a time. The
+//! result depends only on the games, the seed and the settings, not on the timing of the threads.
 
 mod checkpoint;
 mod errors;
@@ -15,47 +14,47 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-pub use checkpoint::{Checkpoint, CheckpointError, Fault};
+pub use checkpoint::{Checkpoint, CheckpointError, DecodeError};
 pub use errors::{ErrorSum, Errors};
 pub use features::Features;
 pub use linear::Linear;
 pub use network::{Network, Rates};
 pub use run::{Event, Settings, fit, validate};
 
-/// Something that predicts the score of a game from a position and learns from how it ended.
+/// A model that predicts the final score of a game from a position.
 pub trait Model: Send + Sync {
-    /// What kind of model it is: the numbers of one kind mean the same.
+    /// The kind of the model. Models of the same kind have the same [`numbers`](Self::numbers).
     fn kind(&self) -> String;
 
     /// The predicted score in discs.
     fn predict(&self, features: &Features) -> f32;
 
-    /// Learns from a sample, at a rate that is a share of the full one, 0 to 1; returns what it
-    /// predicted before, less the true score.
+    /// Learns from a sample. `rate` is a factor of the learning rate, 0 to 1. Returns the error of the
+    /// prediction before: the predicted score minus the true one, in discs.
     fn learn(&mut self, features: &Features, rate: f32) -> f32;
 
-    /// Every number that it holds, those of its learning among them.
+    /// All parameters of the model, including the state of the optimizer.
     fn numbers(&self) -> Vec<f32>;
 
-    /// Takes the numbers that another of its kind gave.
+    /// Sets all numbers to those of another model of the same kind.
     ///
     /// # Errors
     ///
-    /// When they are not so many; nothing is changed then.
+    /// Fails if their count is wrong; the model is then unchanged.
     fn set_numbers(&mut self, numbers: &[f32]) -> Result<(), NumbersError>;
 
-    /// Lets later samples count for more against those learnt from before: keeps so great a share of
-    /// the sums that slow its learning down; more than 1 lets them count for less.
-    fn forget(&mut self, share: f32);
+    /// Multiplies the sums of squared gradients, by which steps are divided, by `factor`. A factor
+    /// below 1 gives later samples more weight relative to earlier ones, a factor above 1 less.
+    fn scale_gradient_sums(&mut self, factor: f32);
 }
 
-/// Not as many numbers as a model has.
+/// An error: the count of numbers is not that of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the {expected} numbers of a model, found {found}")]
 pub struct NumbersError {
-    /// How many the model has.
+    /// The number that the model has.
     pub expected: usize,
-    /// How many there are.
+    /// The number that was given.
     pub found: usize,
 }
 

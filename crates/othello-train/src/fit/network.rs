@@ -1,40 +1,40 @@
-//! The evaluation's own form: rows of hidden values, summed, and a head for each number of discs.
+//! The network of the evaluation in floating point: rows of hidden values, and a head for each
+//! number of discs.
 
 use othello_search::eval::{HEADS, INSTANCES, ROWS};
 
 use super::{Features, Model, NumbersError};
 use crate::random::mix;
 
-/// A network with H hidden values, a power of two, in 32-bit floating point, and what its learning
-/// needs.
+/// A network with H hidden values, a power of two, in 32-bit floating point, with the state of its
+/// optimizer.
 ///
-/// The rows of a position are summed; the head for the number of discs weighs what each sum is
-/// above 0 and what it is below apart (Shang et al. 2016, concatenated rectified linear units).
-/// Learning is row-wise Adagrad, one sample after the other: each row and each head has one sum of
-/// the squares of its gradients, and moves by the gradient divided by the root of that sum (Duchi,
+/// The rows of a position are summed. The head for the number of discs has separate weights for the
+/// positive and the negative part of each sum (concatenated rectified linear units, Shang et al.
+/// 2016). The optimizer is row-wise Adagrad, one sample at a time: each row and each head has one
+/// sum of squared gradients, and a step is the gradient divided by the root of that sum (Duchi,
 /// Hazan and Singer 2011; by rows as for embeddings in recommendation, Gupta et al. 2014).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network<const H: usize> {
     pub(crate) rows: Vec<Row<H>>,
     pub(crate) row_squares: Vec<f32>,
     pub(crate) heads: Vec<Head<H>>,
-    /// What decay draws the rows to, where that is not 0.
+    /// The values to which weight decay pulls the rows, if not 0.
     pub(super) origin: Option<Vec<Row<H>>>,
     pub(crate) rates: Rates,
 }
 
-/// How fast a model learns: the rates are how far an Adagrad step goes while there is no other
-/// gradient to compare with.
+/// The learning rates of a network. A rate is the length of the first Adagrad step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rates {
-    /// Of a hidden value of a row.
+    /// The learning rate of the hidden values of rows.
     pub rows: f32,
-    /// Of a weight of a head, and of its bias.
+    /// The learning rate of the weights and biases of heads.
     pub heads: f32,
-    /// How strongly rows are drawn to 0, or to the weights that a network was made with, the more the
-    /// less is known of them: each sample adds their distance times `decay` over the sum of squares
-    /// to the gradient, but at most what brings a row there. Over all samples of a row this is ridge
-    /// regression with one strength for all rows.
+    /// The strength of the weight decay of rows, towards 0 or the weights that the network was made
+    /// of. Each sample adds the distance times `decay` divided by the sum of squared gradients to a
+    /// row's gradient, but no more than would move the row all the way. Summed over the samples of a
+    /// row, this is ridge regression with the same strength for all rows.
     pub decay: f32,
 }
 
@@ -48,31 +48,30 @@ impl Default for Rates {
     }
 }
 
-/// The hidden values of a row, on cache lines of its own.
+/// The hidden values of a row, aligned to cache lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 pub(crate) struct Row<const H: usize>(pub(crate) [f32; H]);
 
-/// What is made of the hidden values with one number of discs.
+/// The output layer for one number of discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Head<const H: usize> {
-    /// The weights of hidden values above 0.
+    /// The weights of the positive parts of hidden values.
     pub(crate) above: [f32; H],
-    /// The weights of the size of hidden values below 0.
+    /// The weights of the negative parts of hidden values, taken as positive numbers.
     pub(crate) below: [f32; H],
     pub(crate) bias: f32,
-    /// The sum of the squares of gradients.
+    /// The sum of squared gradients.
     pub(crate) squares: f32,
 }
 
 impl<const H: usize> Head<H> {
-    /// Whether there was ever a sample with this number of discs, or the network was made with
-    /// weights, which have every head.
+    /// Returns `true` if the head has learnt from a sample, or if the network was made of weights.
     pub(crate) fn is_learnt(&self) -> bool {
         self.squares > FRESH_HEAD_SQUARES
     }
 
-    /// How fast the score grows with each hidden value.
+    /// The derivatives of the score by the hidden values.
     #[inline(always)]
     fn slopes(&self, values: &[f32; H]) -> [f32; H] {
         std::array::from_fn(|at| {
@@ -93,43 +92,43 @@ impl<const H: usize> Head<H> {
 
 /// The derivatives of half the squared error.
 pub(super) struct Gradient<const H: usize> {
-    /// What was predicted, less the truth.
+    /// The predicted score minus the true one, which is also the derivative by the bias.
     pub(super) error: f32,
-    /// By the hidden values of each row.
+    /// The derivatives by the hidden values of each row.
     pub(super) hidden: [f32; H],
-    /// By the weights above 0 of the head; by its bias it is the error.
+    /// The derivatives by the head's weights of positive parts.
     pub(super) above: [f32; H],
-    /// By those below 0.
+    /// The derivatives by the head's weights of negative parts.
     pub(super) below: [f32; H],
 }
 
 impl<const H: usize> Gradient<H> {
-    /// What it adds to the sum of squares of each row.
+    /// The mean square that is added to the sum of each row.
     #[inline(always)]
     fn row_square(&self) -> f32 {
         dot(&self.hidden, &self.hidden) / H as f32
     }
 
-    /// What it adds to the sum of squares of the head.
+    /// The mean square that is added to the sum of the head.
     #[inline(always)]
     fn head_square(&self) -> f32 {
         let weights = dot(&self.above, &self.above) + dot(&self.below, &self.below);
-        // Of each value one side counts.
+        // Of each hidden value one part is 0.
         (weights + self.error * self.error) / (H + 1) as f32
     }
 }
 
-/// The range of the hidden values of a fresh row, to both sides of 0.
+/// The range of the initial hidden values, to both sides of 0.
 pub(super) const FRESH_ROW: f32 = 0.02;
-/// Before there is any gradient: as much as some hundred samples bring, so that a row which is
-/// rarely seen stays near to 0, what a row is taken for that was never seen.
+/// The initial sum of squared gradients of a row: about that of some hundred samples, so that a
+/// rarely seen row stays near 0, the value of rows never seen.
 pub(super) const FRESH_ROW_SQUARES: f32 = 1000.0;
-/// Before there is any gradient.
+/// The initial sum of squared gradients of a head.
 pub(super) const FRESH_HEAD_SQUARES: f32 = 1e-3;
 
 impl<const H: usize> Network<H> {
-    /// A network that knows nothing; its values are small and random, so that the hidden values
-    /// come to mean different things.
+    /// Makes an untrained network. Its values are small and random, so that hidden values become
+    /// different features.
     pub fn new(seed: u64, rates: Rates) -> Self {
         let noise = |number: u64| (mix(mix(seed) ^ number) >> 40) as f32 / (1 << 23) as f32 - 1.0;
         let row = |row: usize| {
@@ -137,7 +136,7 @@ impl<const H: usize> Network<H> {
                 FRESH_ROW * noise((row * H + at) as u64)
             }))
         };
-        // The same for every number of discs, so that hidden values mean the same to them all.
+        // The same for every number of discs, so that all heads give a hidden value the same meaning.
         let head = Head {
             above: std::array::from_fn(|at| noise(u64::MAX - at as u64)),
             below: std::array::from_fn(|at| noise(u64::MAX - (H + at) as u64)),
@@ -153,12 +152,12 @@ impl<const H: usize> Network<H> {
         }
     }
 
-    /// Whether a row was ever part of a sample, or of the weights that the network was made with.
+    /// Returns `true` if the row was part of a sample, or of the weights that the network was made of.
     pub fn is_seen(&self, row: usize) -> bool {
         self.row_squares[row] > FRESH_ROW_SQUARES
     }
 
-    /// The hidden values, those below 0 included.
+    /// The hidden values before rectification.
     #[inline(always)]
     pub(super) fn hidden(&self, rows: &[u32; INSTANCES]) -> [f32; H] {
         let mut sums = [0.0; H];
@@ -183,8 +182,8 @@ impl<const H: usize> Network<H> {
         }
     }
 
-    /// Adds the squares of a sample's gradient to the sums, and learns nothing else from it.
-    pub(super) fn weigh(&mut self, features: &Features) {
+    /// Adds a sample's squared gradients to the sums without a step.
+    pub(super) fn add_gradient(&mut self, features: &Features) {
         let gradient = self.gradient(features);
         let square = gradient.row_square();
         for &row in &features.rows {
@@ -216,7 +215,7 @@ impl<const H: usize> Model for Network<H> {
                 self.row_squares[row] += square;
                 let root = self.row_squares[row].sqrt();
                 let step = rate / root;
-                // A row is drawn to its origin and not beyond, whatever the rates.
+                // Decay never moves a row beyond its origin.
                 let whole = root * steps_to_one;
                 let decay = (self.rates.decay / self.row_squares[row]).min(whole);
                 let origin = self.origin.as_ref().map_or([0.0; H], |rows| rows[row].0);
@@ -273,20 +272,21 @@ impl<const H: usize> Model for Network<H> {
         Ok(())
     }
 
-    fn forget(&mut self, share: f32) {
+    fn scale_gradient_sums(&mut self, factor: f32) {
         for squares in &mut self.row_squares {
-            *squares = forgotten(*squares, FRESH_ROW_SQUARES, share);
+            *squares = scaled(*squares, FRESH_ROW_SQUARES, factor);
         }
         for head in &mut self.heads {
-            head.squares = forgotten(head.squares, FRESH_HEAD_SQUARES, share);
+            head.squares = scaled(head.squares, FRESH_HEAD_SQUARES, factor);
         }
     }
 }
 
-/// A sum of squares of which a share is kept; what was learnt from stays told from what was not.
-fn forgotten(squares: f32, fresh: f32, share: f32) -> f32 {
+/// A sum of squared gradients multiplied by a factor. A sum above the initial value stays above it,
+/// since that marks a row or head as learnt.
+fn scaled(squares: f32, fresh: f32, factor: f32) -> f32 {
     if squares > fresh {
-        (fresh + (squares - fresh) * share).max(fresh.next_up())
+        (fresh + (squares - fresh) * factor).max(fresh.next_up())
     } else {
         squares
     }
@@ -297,8 +297,8 @@ fn relu(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
-/// The sum of products, in an order that no vector unit changes: the halves are added until one
-/// number is left.
+/// The dot product. The halves of the products are added until one number is left, an order that is
+/// the same on every vector unit.
 #[inline(always)]
 fn dot<const H: usize>(left: &[f32; H], right: &[f32; H]) -> f32 {
     const { assert!(H.is_power_of_two()) };

@@ -1,4 +1,4 @@
-//! Epochs: a model learns from a corpus, and is then tried on the games held out.
+//! Epochs of training on a corpus, and validation on its held-out games.
 
 use std::{sync::mpsc, thread};
 
@@ -10,16 +10,17 @@ use super::{
 };
 use crate::corpus::{Corpus, CorpusError, Split};
 
-/// How a model is fitted.
+/// The settings of a fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Decides the order of the samples.
+    /// The seed of the order of the samples.
     pub seed: u64,
-    /// How often all samples are learnt from.
+    /// The number of passes over all samples.
     pub epochs: u32,
-    /// Which games are held out.
+    /// The games that are held out.
     pub split: Split,
-    /// The samples among which the next one is drawn, of 24 bytes each.
+    /// The size of the shuffle window in samples of 24 bytes: each sample is drawn from those in the
+    /// window.
     pub window: usize,
 }
 
@@ -35,42 +36,43 @@ impl Default for Settings {
     }
 }
 
-/// What happens in a fit.
+/// An event of a fit.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// Some samples were learnt from.
+    /// The model has learnt from some samples.
     Learnt {
-        /// How many since [`fit`] was called.
+        /// The number of samples since [`fit`] was called.
         samples: u64,
-        /// The part of all epochs that is done, 0 to 1.
+        /// The share of all epochs that is done, 0 to 1.
         done: f32,
     },
-    /// An epoch is over.
+    /// An epoch has ended.
     Epoch {
         /// Its number, from 1.
         number: u32,
-        /// The errors before learning from each sample.
+        /// The errors on the training samples, each before learning from it.
         training: &'a Errors,
-        /// The errors on the games held out, after the epoch.
+        /// The errors on the held-out games after the epoch.
         validation: &'a Errors,
     },
 }
 
-/// Blocks on their way from one thread to the other.
+/// The capacity of the channel between the threads in blocks.
 const BLOCKS_AHEAD: usize = 8;
 
-/// Lets a model learn, from epoch `first` on, counted from 0; `observer` hears how it goes, and its
-/// error ends the fit.
+/// Trains a model from epoch `first` on, counted from 0. `observer` is called with each event; an
+/// error that it returns ends the fit.
 ///
-/// Besides the model the fit holds the window of samples and a few blocks of them, in all about
-/// [`Settings::window`] × 24 bytes and 3 MB, however many games the corpus has; the corpus holds its
-/// openings and teacher. The rate falls from the
-/// whole at the beginning of the first epoch to 0 at the end of the last in a straight line.
+/// The learning rate falls linearly from its full value at the start of the first epoch to 0 at the
+/// end of the last.
+///
+/// Memory besides the model and the corpus does not depend on the number of games: about
+/// [`Settings::window`] × 24 bytes for the window and 3 MB for blocks of samples.
 ///
 /// # Errors
 ///
-/// When the games cannot be read, or the observer fails.
+/// Fails if the games cannot be read, or if the observer fails.
 pub fn fit<M: Model, E: From<CorpusError>>(
     model: &mut M,
     corpus: &Corpus,
@@ -115,11 +117,11 @@ pub fn fit<M: Model, E: From<CorpusError>>(
     Ok(())
 }
 
-/// The errors of a model on the games that are held out, predictions cut off at 64 discs.
+/// The errors of a model on held-out games. Predictions are clamped to 64 discs.
 ///
 /// # Errors
 ///
-/// When the games cannot be read.
+/// Fails if the games cannot be read.
 pub fn validate<M: Model>(model: &M, corpus: &Corpus, split: Split) -> Result<Errors, CorpusError> {
     let tier = Tier::best();
     let mut errors = Errors::default();
@@ -129,7 +131,7 @@ pub fn validate<M: Model>(model: &M, corpus: &Corpus, split: Split) -> Result<Er
         shuffle: None,
     };
     each_block(corpus, &selection, &mut |block| {
-        tier.dispatch(Try {
+        tier.dispatch(Predict {
             model,
             block: &block.samples,
             errors: &mut errors,
@@ -139,8 +141,8 @@ pub fn validate<M: Model>(model: &M, corpus: &Corpus, split: Split) -> Result<Er
     Ok(errors)
 }
 
-/// Hands each block of the selection to `work`, while another thread prepares the next ones, until
-/// there is an error.
+/// Calls `work` with each block of a selection until there is an error, while another thread prepares
+/// the next blocks.
 pub(super) fn each_block<E: From<CorpusError>>(
     corpus: &Corpus,
     selection: &Selection,
@@ -156,7 +158,7 @@ pub(super) fn each_block<E: From<CorpusError>>(
     })
 }
 
-/// Learning from a block, for whichever tier.
+/// Learning from a block, on the back end of a tier.
 struct Learn<'a, M> {
     model: &'a mut M,
     block: &'a [Features],
@@ -180,14 +182,14 @@ impl<M: Model> WithBackend for Learn<'_, M> {
     }
 }
 
-/// Predicting a block, for whichever tier.
-struct Try<'a, M> {
+/// Predicting a block, on the back end of a tier.
+struct Predict<'a, M> {
     model: &'a M,
     block: &'a [Features],
     errors: &'a mut Errors,
 }
 
-impl<M: Model> WithBackend for Try<'_, M> {
+impl<M: Model> WithBackend for Predict<'_, M> {
     type Output = ();
 
     fn run<B: Backend>(self, backend: B) {
@@ -195,7 +197,7 @@ impl<M: Model> WithBackend for Try<'_, M> {
             #[inline(always)]
             || {
                 for features in self.block {
-                    // No score is greater, and the search cuts its estimates off as well.
+                    // The range of scores, to which the search clamps its estimates too.
                     let predicted = self.model.predict(features).clamp(-64.0, 64.0);
                     self.errors.add(features.head, predicted - features.score);
                 }

@@ -1,4 +1,4 @@
-//! Starting from weights whose fit is gone: those that are built in, or any other file of them.
+//! Starting a fit from quantized weights, if the model they were made of no longer exists.
 
 use othello_search::eval::{HIDDEN, ModelHead, Weights};
 
@@ -10,28 +10,29 @@ use super::{
 };
 use crate::corpus::{Corpus, CorpusError, Split};
 
-/// What the largest number of a hidden unit in any row is in terms of the root mean square of its
-/// numbers in the heads: it was 0.45 to 0.65 in a short fit from scratch.
+/// The ratio of the largest value of a hidden unit in any row to the root mean square of its weights
+/// in the heads: 0.45 to 0.65 in a short fit from scratch.
 const BALANCE: f32 = 0.5;
 
 impl Network<HIDDEN> {
-    /// A network that predicts what the weights do, but for what rounding lost, and whose rows decay
-    /// draws to what they are at first.
+    /// Makes a network of quantized weights, with equal predictions up to rounding. Weight decay pulls
+    /// its rows to these weights instead of 0.
     ///
-    /// Weights do not tell how large the numbers of a unit were in the rows and how large in the
-    /// heads, and how far a step of learning goes depends on that: they are balanced as a fit
-    /// balances them. Nor do they tell how well each row is known: see [`survey`](Self::survey).
+    /// The weights determine a hidden unit only up to a factor between rows and heads, on which the
+    /// length of steps depends; the factor is chosen as fits from scratch have it. Nor do the weights
+    /// determine the sums of squared gradients: see
+    /// [`estimate_gradient_sums`](Self::estimate_gradient_sums).
     ///
-    /// What rows are drawn to is not among the [numbers](super::Model::numbers): a fit that starts
-    /// from those of this network draws rows to 0.
-    pub fn with_weights(weights: &Weights<'_>, rates: Rates) -> Self {
+    /// The target of weight decay is not part of the [numbers](super::Model::numbers): a network that
+    /// is given the numbers of this one has decay to 0.
+    pub fn from_weights(weights: &Weights<'_>, rates: Rates) -> Self {
         let model = weights.model();
         let mut network = Self::new(0, rates);
         let scales: [f32; HIDDEN] = std::array::from_fn(|unit| {
             let rows = model.rows.iter().flatten().map(|row| row[unit].abs());
             let largest = rows.fold(0.0, f32::max);
             let sides = |head: &ModelHead| [head.above[unit], head.below[unit]];
-            // Weights of the first format have one side alone, which says nothing of their size.
+            // Weights of the first format have one side only, so zeros do not count.
             let weights = model.heads.iter().flat_map(sides);
             let learnt: Vec<f32> = weights.filter(|&weight| weight != 0.0).collect();
             let squares: f32 = learnt.iter().map(|weight| weight * weight).sum();
@@ -39,7 +40,7 @@ impl Network<HIDDEN> {
             if largest == 0.0 {
                 1.0
             } else if in_heads == 0.0 {
-                // As small as those of a network that knows nothing: no head asks for them.
+                // No head uses the unit: scaled to the initial range of a network.
                 FRESH_ROW / largest
             } else {
                 (BALANCE * in_heads / largest).sqrt()
@@ -62,14 +63,14 @@ impl Network<HIDDEN> {
         network
     }
 
-    /// Reckons how well rows and heads of a network just made of weights are known: about as if they
-    /// had been learnt from the games of the corpus that are not held out in so many epochs.
-    /// Nothing else is learnt.
+    /// Estimates the sums of squared gradients of a network just made of weights: about those of
+    /// `epochs` epochs of training on the corpus without its held-out games. Rows and heads do not
+    /// change.
     ///
     /// # Errors
     ///
-    /// When the games cannot be read.
-    pub fn survey(
+    /// Fails if the games cannot be read.
+    pub fn estimate_gradient_sums(
         &mut self,
         corpus: &Corpus,
         split: Split,
@@ -82,11 +83,11 @@ impl Network<HIDDEN> {
         };
         each_block(corpus, &selection, &mut |block| {
             for features in &block.samples {
-                self.weigh(features);
+                self.add_gradient(features);
             }
             Ok::<(), CorpusError>(())
         })?;
-        self.forget(epochs as f32);
+        self.scale_gradient_sums(epochs as f32);
         Ok(())
     }
 }

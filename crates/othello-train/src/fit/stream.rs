@@ -1,4 +1,4 @@
-//! Samples as a stream: games replayed, one side of the split, shuffled within a window.
+//! Streams of samples: games replayed, on one side of the split, shuffled within a window.
 
 use std::sync::mpsc::SyncSender;
 
@@ -11,23 +11,24 @@ use crate::{
     record::Sample,
 };
 
-/// Samples to learn from.
+/// A block of samples.
 pub(super) struct Block {
     pub(super) samples: Vec<Features>,
-    /// How much of all came before them and with them, 0 to 1.
+    /// The share of all samples that is sent with this block and those before it, 0 to 1.
     pub(super) sent: f32,
 }
 
-/// Which samples, and in which order.
+/// The selection and order of samples.
 #[derive(Clone, Copy)]
 pub(super) struct Selection {
     pub(super) split: Split,
-    /// Those of the games held out, or those of the others.
+    /// `true` for the samples of held-out games, `false` for those of the others.
     pub(super) held_out: bool,
-    /// Samples among which the next one is drawn; without it, they come in the order of the games.
+    /// The shuffle, or `None` for the order of the games.
     pub(super) shuffle: Option<Shuffle>,
 }
 
+/// A shuffle within a window of samples.
 #[derive(Clone, Copy)]
 pub(super) struct Shuffle {
     pub(super) window: usize,
@@ -35,30 +36,30 @@ pub(super) struct Shuffle {
     pub(super) epoch: u64,
 }
 
-/// The samples of a block.
+/// The number of samples in a block.
 const BLOCK: usize = 1024;
 
-/// Sends the selected samples of a corpus in blocks until all are sent, or nobody listens.
+/// Sends the selected samples of a corpus in blocks, until all are sent or the receiver is gone.
 pub(super) fn send(
     corpus: &Corpus,
     selection: &Selection,
     sender: &SyncSender<Result<Block, CorpusError>>,
 ) {
     if let Err(error) = Stream::new(sender).run(corpus, selection) {
-        // When nobody listens, nobody needs to know.
+        // If the receiver is gone, the error does not matter.
         let _ = sender.send(Err(error));
     }
 }
 
-/// A stream on its way.
+/// The state of a stream.
 struct Stream<'a> {
     sender: &'a SyncSender<Result<Block, CorpusError>>,
     map: RowMap,
     block: Vec<Features>,
-    /// How many samples were sent or are in the block.
+    /// The number of samples sent or in the block.
     sent: u64,
-    /// Whether somebody listens.
-    heard: bool,
+    /// `false` once the receiver is gone.
+    connected: bool,
 }
 
 impl<'a> Stream<'a> {
@@ -68,7 +69,7 @@ impl<'a> Stream<'a> {
             map: RowMap::new(),
             block: Vec::with_capacity(BLOCK),
             sent: 0,
-            heard: true,
+            connected: true,
         }
     }
 
@@ -96,7 +97,7 @@ impl<'a> Stream<'a> {
             {
                 teacher.correct(&mut samples, games.solve_from());
             }
-            // As great a share of the openings as of the games.
+            // The same share of the openings as of the games.
             let left = corpus.len() - number;
             let due = openings.len().div_ceil(left as usize);
             samples.extend(openings.by_ref().take(due));
@@ -105,7 +106,7 @@ impl<'a> Stream<'a> {
                     self.push(&drawn, read * window.share_drawn(self.sent));
                 }
             }
-            if !self.heard {
+            if !self.connected {
                 return Ok(());
             }
         }
@@ -126,15 +127,15 @@ impl<'a> Stream<'a> {
 
     fn flush(&mut self, sent: f32) {
         let samples = std::mem::replace(&mut self.block, Vec::with_capacity(BLOCK));
-        self.heard &= self.sender.send(Ok(Block { samples, sent })).is_ok();
+        self.connected &= self.sender.send(Ok(Block { samples, sent })).is_ok();
     }
 }
 
-/// The samples among which the next one is drawn.
+/// The shuffle window: the samples from which the next one is drawn.
 struct Window {
     waiting: Vec<Sample>,
     size: usize,
-    /// Without it, samples come in their order.
+    /// The random numbers, or `None` if samples are not shuffled.
     dice: Option<Dice>,
 }
 
@@ -148,7 +149,7 @@ impl Window {
         }
     }
 
-    /// Puts a sample into the window, and takes one out of it when it is full.
+    /// Adds a sample to the window and, if the window was full, removes and returns a random one.
     fn exchange(&mut self, sample: Sample) -> Option<Sample> {
         let Some(dice) = self.dice.as_mut().filter(|_| self.size > 0) else {
             return Some(sample);
@@ -161,7 +162,7 @@ impl Window {
         Some(std::mem::replace(&mut self.waiting[at], sample))
     }
 
-    /// Takes a sample out of the window, if there is one.
+    /// Removes a random sample from the window, if it is not empty.
     fn draw(&mut self) -> Option<Sample> {
         let dice = self.dice.as_mut()?;
         let waiting = self.waiting.len();
@@ -171,13 +172,13 @@ impl Window {
         })
     }
 
-    /// Of all samples that came in, the share that has come out when `sent` did before this one.
+    /// The share of the samples added so far that is drawn if `sent` were drawn before this one.
     fn share_drawn(&self, sent: u64) -> f32 {
         let drawn = (sent + 1) as f32;
         drawn / (drawn + self.waiting.len() as f32)
     }
 
-    /// Puts a list into a random order (Fisher and Yates 1938).
+    /// Shuffles a list (Fisher and Yates 1938).
     fn shuffle<T>(&mut self, list: &mut [T]) {
         let Some(dice) = &mut self.dice else { return };
         for at in (1..list.len()).rev() {

@@ -10,7 +10,7 @@ use super::*;
 use crate::{
     corpus::{Corpus, CorpusError, Split},
     generate::{Generation, generate},
-    openings::{judged, openings},
+    openings::{label, openings},
     player::{Player, Recipe},
     shard::Part,
     teacher::Teacher,
@@ -42,7 +42,7 @@ impl Games {
         }
     }
 
-    /// The samples of the games held out, or of the others.
+    /// The samples of held-out games, or of the others.
     fn samples(&self, held_out: bool) -> Vec<Features> {
         let selection = stream::Selection {
             split: Split::default(),
@@ -85,7 +85,7 @@ fn fitted<M: Model>(mut model: M, games: &Games, epochs: u32) -> (M, Errors) {
     (model, errors)
 }
 
-/// In an order that does not depend on that of the samples.
+/// The samples in an order of their own, for comparison.
 fn sorted(mut samples: Vec<Features>) -> Vec<Features> {
     samples.sort_by(|a, b| {
         let key = |features: &Features| (features.rows, features.score as i32);
@@ -127,7 +127,7 @@ fn each_sample_comes_once_on_its_side_of_the_split_and_shuffled() {
 }
 
 #[test]
-fn blocks_tell_what_share_of_the_samples_has_come() {
+fn blocks_have_the_share_of_samples_sent() {
     let games = Games::new(600);
     for window in [0, 3000, 1_000_000] {
         let blocks = games.blocks(&stream::Selection {
@@ -150,11 +150,11 @@ fn blocks_tell_what_share_of_the_samples_has_come() {
 }
 
 #[test]
-fn openings_are_learnt_from_all_along() {
+fn openings_are_distributed_evenly() {
     let mut searcher = Searcher::new(Options::default());
     let problems: Vec<Problem> = openings(2)
         .into_iter()
-        .map(|position| judged(&mut searcher, position, 1))
+        .map(|position| label(&mut searcher, position, 1))
         .collect();
     let mut games = Games::new(600);
     let before = games.corpus.signature().unwrap();
@@ -170,7 +170,7 @@ fn openings_are_learnt_from_all_along() {
 }
 
 #[test]
-fn decay_draws_rows_to_zero() {
+fn decay_pulls_rows_to_zero() {
     let games = Games::new(200);
     let samples = games.samples(false);
     let size = |decay| {
@@ -192,14 +192,14 @@ fn decay_draws_rows_to_zero() {
 /// Weights of a network fitted to the games, and the network.
 fn weights_of(games: &Games) -> (Weights<'static>, Network<32>) {
     let (network, _) = fitted(Network::new(1, Rates::default()), games, 2);
-    (network.shrunk().unwrap(), network)
+    (network.quantized().unwrap(), network)
 }
 
 #[test]
-fn a_network_made_of_weights_predicts_what_they_were_made_of() {
+fn a_network_made_of_weights_predicts_nearly_the_same() {
     let games = Games::new(300);
     let (weights, network) = weights_of(&games);
-    let again = Network::with_weights(&weights, Rates::default());
+    let again = Network::from_weights(&weights, Rates::default());
     let samples = games.samples(true);
     let apart = |features| (network.predict(features) - again.predict(features)).abs();
     let apart = samples.iter().map(apart).sum::<f32>() / samples.len() as f32;
@@ -216,7 +216,7 @@ fn a_network_made_of_weights_predicts_what_they_were_made_of() {
         head.above[7] = 0.0;
         head.below[7] = 0.0;
     }
-    let without = Network::with_weights(&Weights::quantised(&model).unwrap(), Rates::default());
+    let without = Network::from_weights(&Weights::quantised(&model).unwrap(), Rates::default());
     let largest = |unit: usize| {
         let values = without.rows.iter().map(|row| row.0[unit].abs());
         values.fold(0.0, f32::max)
@@ -225,14 +225,14 @@ fn a_network_made_of_weights_predicts_what_they_were_made_of() {
 }
 
 #[test]
-fn a_survey_reckons_how_well_rows_are_known_and_learns_nothing() {
+fn gradient_sums_are_estimated_without_learning() {
     let games = Games::new(300);
     let (weights, network) = weights_of(&games);
-    let start = Network::with_weights(&weights, Rates::default());
+    let start = Network::from_weights(&weights, Rates::default());
     let surveyed = |epochs| {
         let mut network = start.clone();
         network
-            .survey(&games.corpus, Split::default(), epochs)
+            .estimate_gradient_sums(&games.corpus, Split::default(), epochs)
             .unwrap();
         network
     };
@@ -247,15 +247,15 @@ fn a_survey_reckons_how_well_rows_are_known_and_learns_nothing() {
         let before = (before.above, before.below, before.bias);
         assert!((head.above, head.below, head.bias) == before);
     }
-    let more = known(&twice) / known(&once);
-    assert!((1.9..2.1).contains(&more), "{more}");
-    // Errors are smaller than those that the first samples were learnt from.
+    let ratio = known(&twice) / known(&once);
+    assert!((1.9..2.1).contains(&ratio), "{ratio}");
+    // The trained weights have smaller errors than those at the start of training.
     let share = known(&twice) / known(&network);
     assert!((0.05..1.0).contains(&share), "{share}");
 }
 
 #[test]
-fn decay_draws_the_rows_of_weights_to_what_they_were() {
+fn decay_pulls_the_rows_of_weights_to_their_first_values() {
     let games = Games::new(300);
     let (weights, _) = weights_of(&games);
     let moved = |decay| {
@@ -263,7 +263,7 @@ fn decay_draws_the_rows_of_weights_to_what_they_were() {
             decay,
             ..Rates::default()
         };
-        let start = Network::with_weights(&weights, rates);
+        let start = Network::from_weights(&weights, rates);
         let (network, _) = fitted(start.clone(), &games, 1);
         let rows = network.rows.iter().zip(&start.rows);
         let values = rows.flat_map(|(row, before)| row.0.into_iter().zip(before.0));
@@ -277,7 +277,7 @@ fn decay_draws_the_rows_of_weights_to_what_they_were() {
 }
 
 #[test]
-fn a_teacher_corrects_what_is_learnt_from_and_not_what_is_held_out() {
+fn a_teacher_corrects_training_samples_but_not_held_out_ones() {
     let games = Games::new(60);
     let before = [false, true].map(|held_out| games.samples(held_out));
     let (weights, _) = weights_of(&games);
@@ -307,12 +307,12 @@ fn gradients_are_those_of_finite_differences() {
         decay: 0.0,
         ..Rates::default()
     };
-    // Some learning first, so that the numbers are not all small.
+    // Trained first, so that not all numbers are small.
     let mut network = Network::<4>::new(3, rates);
     for features in &samples {
         network.learn(features, 1.0);
     }
-    // Of hidden values above 0, and of others.
+    // The number of checks for positive hidden values and for the others.
     let mut checked = [0; 2];
     for features in samples.iter().step_by(53) {
         let loss = |network: &Network<4>| {
@@ -342,7 +342,7 @@ fn gradients_are_those_of_finite_differences() {
                 shifted
             });
             let row = features.rows[40];
-            // A row that comes twice in a position has twice the slope, and a kink none.
+            // A row that a position has twice has twice the slope; near 0 there is a kink.
             let times = features.rows.iter().filter(|&&other| other == row).count();
             let value = network.hidden(&features.rows)[at];
             if times == 1 && value.abs() >= 0.1 {
@@ -414,11 +414,11 @@ fn a_fit_that_is_resumed_comes_to_the_same_bits() {
     check(&Network::<32>::new(1, Rates::default()), &games);
     check(&Linear::new(4, 0.2), &games);
     let (weights, _) = weights_of(&games);
-    check(&Network::with_weights(&weights, Rates::default()), &games);
+    check(&Network::from_weights(&weights, Rates::default()), &games);
 }
 
 #[test]
-fn an_error_of_the_observer_ends_a_fit_at_once() {
+fn an_error_of_the_observer_ends_the_fit() {
     let games = Games::new(50);
     let mut epochs = 0;
     let observer = &mut |event: Event<'_>, _: &Linear| {
@@ -440,7 +440,7 @@ fn an_error_of_the_observer_ends_a_fit_at_once() {
 }
 
 #[test]
-fn every_tier_learns_the_same() {
+fn every_tier_gives_the_same_model() {
     struct Lesson<'a, M>(M, &'a [Features]);
 
     impl<M: Model> WithBackend for Lesson<'_, M> {
@@ -477,7 +477,7 @@ fn every_tier_learns_the_same() {
 }
 
 #[test]
-fn rows_are_seen_once_they_were_learnt_from() {
+fn rows_of_samples_are_seen() {
     let samples = Games::new(3).samples(false);
     let mut network = Network::<32>::new(1, Rates::default());
     assert!((0..ROWS).all(|row| !network.is_seen(row)));
@@ -491,6 +491,6 @@ fn rows_are_seen_once_they_were_learnt_from() {
             let expected = seen.contains(&(row as u32));
             assert_eq!(network.is_seen(row), expected, "row {row}");
         }
-        network.forget(share);
+        network.scale_gradient_sums(share);
     }
 }

@@ -1,21 +1,21 @@
-//! What a shard holds, in its first bytes.
+//! The header of a shard, and the parts of a generation.
 
 use std::{fmt, str::FromStr};
 
 use crate::player::{Recipe, RecipeError};
 
-/// What a shard holds: two runs go on with the same one only if these are equal.
+/// The header of a shard. A run resumes a shard only if the headers are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// How the games are played.
+    /// The settings of the games.
     pub recipe: Recipe,
-    /// Which of them.
+    /// The part of the games.
     pub part: Part,
     /// The [signature](crate::Player::signature) of the player.
     pub player: u32,
 }
 
-/// Every n-th game, from the i-th on.
+/// A part of a sequence of games: every n-th game, starting with game i.
 ///
 /// # Examples
 ///
@@ -33,48 +33,48 @@ pub struct Part {
     count: u32,
 }
 
-/// The text is no part: two numbers were expected, the first below the second.
+/// An error: the text or the numbers are not a part. Expected `I/N` with I below N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a part I/N such as 0/4, with I below N")]
 pub struct PartError;
 
-/// Bytes that are no header.
+/// The error of an invalid header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeaderError {
-    /// Not the beginning of a shard.
+    /// The bytes do not begin with `OTHGAMES`.
     #[error("expected a shard of games, which begins with OTHGAMES")]
     Magic,
-    /// Too short.
+    /// The header is incomplete.
     #[error("expected a header of {} bytes, found {length}", Header::BYTES)]
     Short {
-        /// The bytes there are.
+        /// The number of bytes.
         length: usize,
     },
-    /// Another format.
+    /// The format is unknown.
     #[error("expected the format {}, found {format}", Header::FORMAT)]
     Format {
         /// The number of the format.
         format: u32,
     },
-    /// Not the bytes that were written.
+    /// The checksum does not match.
     #[error("expected the header's checksum {expected:08x}, found {found:08x}")]
     Checksum {
-        /// That of the bytes.
+        /// The checksum of the bytes.
         expected: u32,
-        /// The one told.
+        /// The checksum in the header.
         found: u32,
     },
-    /// Not the part of anything.
+    /// The part is invalid.
     #[error(transparent)]
     Part(#[from] PartError),
-    /// Not how games are played.
+    /// A setting is out of range.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
 }
 
 impl Header {
-    /// Whether some game belongs to both shards, however long they are.
+    /// Returns `true` if some game belongs to both shards, regardless of their lengths.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         let same = Self {
             part: other.part,
@@ -85,14 +85,14 @@ impl Header {
 }
 
 impl Part {
-    /// Everything.
+    /// All games.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
-    /// The part of an index, from 0, out of so many.
+    /// Makes part `index`, counted from 0, of `count` parts.
     ///
     /// # Errors
     ///
-    /// When the index is not below the count.
+    /// Fails if the index is not below the count.
     pub const fn new(index: u32, count: u32) -> Result<Self, PartError> {
         if index < count {
             Ok(Self { index, count })
@@ -101,22 +101,23 @@ impl Part {
         }
     }
 
-    /// Which part it is, from 0.
+    /// The index of the part, from 0.
     pub const fn index(self) -> u32 {
         self.index
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     pub const fn count(self) -> u32 {
         self.count
     }
 
-    /// The number of its game at a place.
+    /// The number of the game at `place` within the part.
     pub const fn game(self, place: u64) -> u64 {
         self.index as u64 + place * self.count as u64
     }
 
-    /// Whether some game belongs to both: those of a part are so many apart, from its index on.
+    /// Returns `true` if some game belongs to both parts: if the indices are equal modulo the greatest
+    /// common divisor of the counts.
     pub(crate) const fn overlaps(self, other: Self) -> bool {
         let (mut divisor, mut rest) = (self.count, other.count);
         while rest > 0 {
@@ -125,7 +126,7 @@ impl Part {
         self.index % divisor == other.index % divisor
     }
 
-    /// How many of the first so many games are its own.
+    /// The number of games of the part among the first `games` of all.
     pub const fn share_of(self, games: u64) -> u64 {
         games
             .saturating_sub(self.index as u64)
@@ -136,7 +137,7 @@ impl Part {
 impl FromStr for Part {
     type Err = PartError;
 
-    /// Reads `I/N`.
+    /// Parses `I/N`.
     fn from_str(text: &str) -> Result<Self, PartError> {
         let (index, count) = text.split_once('/').ok_or(PartError)?;
         match (index.parse(), count.parse()) {
@@ -153,7 +154,7 @@ impl fmt::Display for Part {
 }
 
 impl fmt::Display for Header {
-    /// In the words of the command line.
+    /// Prints the header in the terms of the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Recipe {
             seed,
@@ -172,15 +173,15 @@ impl fmt::Display for Header {
 }
 
 impl Header {
-    /// The bytes of a header.
+    /// The size of a header in bytes.
     pub const BYTES: usize = 64;
 
     const MAGIC: [u8; 8] = *b"OTHGAMES";
     const FORMAT: u32 = 1;
-    /// The bytes before the checksum.
+    /// The size of a header without its checksum in bytes.
     const BODY: usize = Self::BYTES - 4;
 
-    /// The name of the file that holds these games, within the folder of a generation.
+    /// The name of the shard's file, within the folder of a generation.
     pub fn file_name(&self) -> String {
         let Self { recipe, part, .. } = self;
         format!("seed{}-{}of{}.games", recipe.seed, part.index, part.count)
@@ -194,8 +195,8 @@ impl Header {
         bytes
     }
 
-    /// The bytes before the checksum. A checksum over the whole would be the same for all headers:
-    /// that is how a CRC answers to one of its own.
+    /// The header without its checksum. Checksums of records use these bytes, since the CRC-32 of data
+    /// followed by its own CRC-32 is a constant.
     pub(crate) fn body(&self) -> [u8; Self::BODY] {
         let recipe = &self.recipe;
         let mut bytes = [0; Self::BODY];
@@ -245,7 +246,7 @@ impl Header {
     }
 }
 
-/// The number in four bytes.
+/// The little-endian number in the four bytes at `at`.
 fn word(bytes: &[u8; Header::BYTES], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }

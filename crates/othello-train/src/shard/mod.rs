@@ -1,25 +1,26 @@
-//! Files of games: a header, then records of fixed length that are only ever added.
+//! Shards: append-only files of games, a header and then records of fixed length.
 //!
 //! All numbers are little-endian.
 //!
-//! | bytes | what |
+//! | bytes | contents |
 //! |---|---|
 //! | 0 to 7 | `OTHGAMES` |
 //! | 8 to 11 | the format, 1 |
-//! | 12 to 15 | the least and the most random moves, the depth, the empties to solve from |
+//! | 12 to 15 | the minimum and maximum number of random moves, the depth, the empties to solve from |
 //! | 16 to 23 | the seed |
-//! | 24 to 31 | the shard's index from 0, and how many shards there are |
+//! | 24 to 31 | the shard's index from 0, and the number of shards |
 //! | 32 to 35 | the [signature](crate::Player::signature) of the player |
 //! | 36 to 59 | zeros |
-//! | 60 to 63 | the CRC-32 of all before |
-//! | 64 on | records of 50 bytes: a [packed](GameRecord::pack) game, and a CRC-32 |
+//! | 60 to 63 | the CRC-32 of bytes 0 to 59 |
+//! | from 64 | records of 50 bytes: a [packed](GameRecord::pack) game, and a CRC-32 |
 //!
-//! The CRC-32 of a record is over the header's first 60 bytes, the game's number as 8 bytes and the packed game,
-//! so that a record fits in its own place alone. Record j of shard i of n is game i + j n.
+//! The CRC-32 of a record covers the header's first 60 bytes, the game's number as 8 bytes and the
+//! packed game, so that a record is valid only in its own place. Record j of shard i of n is game
+//! i + j n.
 //!
-//! A record is written in one piece. A writer that is killed leaves at most one torn record at
-//! the end, which the next one takes away and readers leave alone; anything else that is not as
-//! it was written is an error that names the file and the byte.
+//! A record is written by a single call. A writer that is killed leaves at most one torn record, at
+//! the end, which readers ignore and the next writer removes. Any other damage is an error that
+//! names the file and the byte.
 
 mod header;
 mod reader;
@@ -36,72 +37,72 @@ pub use writer::ShardWriter;
 
 use crate::record::{GameRecord, ReplayError};
 
-/// The bytes of a record with its checksum.
+/// The size of a record with its checksum in bytes.
 const RECORD: usize = GameRecord::BYTES + 4;
 
-/// A shard that cannot be used.
+/// An error of reading or writing a shard.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardError {
-    /// The system does not let it be read or written.
+    /// The file cannot be read or written.
     #[error("cannot use the shard {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// Another process writes it.
+    /// Another process is writing the shard.
     #[error("the shard {} is being written by another process", path.display())]
     Locked {
         /// The file.
         path: PathBuf,
     },
-    /// It does not begin as a shard does.
+    /// The header is invalid.
     #[error("{}: {error}", path.display())]
     Header {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         error: HeaderError,
     },
-    /// It holds other games.
+    /// The shard holds games with other settings.
     #[error("the shard {} holds other games: expected {expected}, found {found}", path.display())]
     Other {
         /// The file.
         path: PathBuf,
-        /// What was asked for.
+        /// The expected header.
         expected: Header,
-        /// What it holds.
+        /// The shard's header.
         found: Header,
     },
-    /// A record is not as it was written.
+    /// A record is invalid.
     #[error("the shard {}, byte {offset}, game {game}: {error}", path.display())]
     Record {
         /// The file.
         path: PathBuf,
-        /// Where the record begins.
+        /// The offset of the record in bytes.
         offset: u64,
         /// The game's number.
         game: u64,
-        /// What is wrong.
+        /// The error.
         error: RecordError,
     },
 }
 
-/// A record that is not as it was written.
+/// The error of an invalid record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// The bytes are not those that were written.
+    /// The checksum does not match.
     #[error("expected the checksum {expected:08x}, found {found:08x}")]
     Checksum {
-        /// That of the bytes.
+        /// The checksum of the bytes.
         expected: u32,
-        /// The one told.
+        /// The checksum in the record.
         found: u32,
     },
-    /// The bytes are no game.
+    /// The bytes are not a game.
     #[error(transparent)]
     Game(#[from] ReplayError),
 }
@@ -113,7 +114,7 @@ impl ShardError {
     }
 }
 
-/// The checksum of a packed game in the place of a number.
+/// The checksum of a packed game with a number.
 fn checksum(header: &Header, number: u64, packed: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&header.body());

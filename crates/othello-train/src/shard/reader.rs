@@ -1,4 +1,4 @@
-//! A shard read from the beginning.
+//! Reading of shards.
 
 use std::{
     fs::File,
@@ -9,15 +9,15 @@ use std::{
 use super::{Header, RECORD, RecordError, ShardError, checksum};
 use crate::record::GameRecord;
 
-/// Reads the games of a shard one after the other, each checked against its checksum; also while
-/// another process adds to it.
+/// An iterator over the games of a shard, which checks their checksums. Another process may append
+/// games at the same time.
 #[derive(Debug)]
 pub struct ShardReader<R = BufReader<File>> {
     path: PathBuf,
     input: R,
     header: Header,
     games: u64,
-    /// How many were read.
+    /// The number of games read so far.
     read: u64,
     torn: u64,
 }
@@ -27,7 +27,7 @@ impl ShardReader {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or does not begin as a shard does.
+    /// Fails if the file cannot be read or its header is invalid.
     pub fn open(path: &Path) -> Result<Self, ShardError> {
         let file = File::open(path).map_err(|source| ShardError::io(path, source))?;
         let length = file
@@ -38,7 +38,7 @@ impl ShardReader {
 }
 
 impl<R: Read> ShardReader<R> {
-    /// Reads a shard of so many bytes from their beginning.
+    /// Makes a reader of a shard of `length` bytes.
     pub(super) fn new(path: &Path, mut input: R, length: u64) -> Result<Self, ShardError> {
         let mut bytes = Vec::with_capacity(Header::BYTES);
         let beginning = &mut input.by_ref().take(Header::BYTES as u64);
@@ -59,18 +59,17 @@ impl<R: Read> ShardReader<R> {
         })
     }
 
-    /// What the shard holds.
+    /// The header.
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// How many games it has in all.
+    /// The number of complete games in the shard when it was opened.
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// How many bytes follow the last game that is whole: those of a game that a writer has not
-    /// finished, or of one that was cut off.
+    /// The number of bytes after the last complete game: a torn record, or one being written.
     pub const fn torn(&self) -> u64 {
         self.torn
     }
@@ -82,11 +81,11 @@ impl<R: Read> ShardReader<R> {
         let number = self.header.part.game(self.read);
         self.read += 1;
         self.game_of(number, &bytes)
-            .map_err(|error| self.refused(error))
+            .map_err(|error| self.record_error(error))
     }
 
-    /// The error of the game that was read last, which turned out to be none.
-    pub(crate) fn refused(&self, error: RecordError) -> ShardError {
+    /// The error of the last record read, which is invalid.
+    pub(crate) fn record_error(&self, error: RecordError) -> ShardError {
         let place = self.read.saturating_sub(1);
         ShardError::Record {
             path: self.path.clone(),
@@ -97,9 +96,9 @@ impl<R: Read> ShardReader<R> {
     }
 
     fn game_of(&self, number: u64, bytes: &[u8; RECORD]) -> Result<GameRecord, RecordError> {
-        let (packed, told) = bytes.split_at(GameRecord::BYTES);
+        let (packed, stored) = bytes.split_at(GameRecord::BYTES);
         let expected = checksum(&self.header, number, packed);
-        let found = told
+        let found = stored
             .iter()
             .rev()
             .fold(0, |sum, &byte| sum << 8 | u32::from(byte));
@@ -115,7 +114,7 @@ impl<R: Read> ShardReader<R> {
 impl<R: Read> Iterator for ShardReader<R> {
     type Item = Result<GameRecord, ShardError>;
 
-    /// The next game, or an error, after which the games that follow can still be read.
+    /// The next game, or an error, after which the following games can still be read.
     fn next(&mut self) -> Option<Self::Item> {
         (self.read < self.games).then(|| self.next_game())
     }

@@ -57,7 +57,7 @@ impl Bench {
         fs::write(&self.path, bytes).unwrap();
     }
 
-    /// What a reader and a writer say of these bytes, one and the same thing.
+    /// The error for these bytes, which is the same for a reader and a writer.
     fn refused(&self, bytes: &[u8]) -> String {
         self.write(bytes);
         let error = self.read().unwrap_err().to_string();
@@ -71,7 +71,7 @@ impl Bench {
 }
 
 #[test]
-fn games_read_back_at_their_size() {
+fn games_round_trip() {
     let bench = Bench::new(5);
     assert_eq!(bench.read().unwrap(), bench.games);
     assert_eq!(bench.bytes().len(), 64 + 5 * 50);
@@ -80,7 +80,7 @@ fn games_read_back_at_their_size() {
 }
 
 #[test]
-fn whatever_a_writer_leaves_when_it_is_killed_is_mended() {
+fn a_shard_truncated_anywhere_is_repaired() {
     let bench = Bench::new(3);
     let whole = bench.bytes();
     for length in 0..=whole.len() {
@@ -101,7 +101,7 @@ fn whatever_a_writer_leaves_when_it_is_killed_is_mended() {
 }
 
 #[test]
-fn a_second_writer_is_kept_out() {
+fn a_second_writer_is_rejected() {
     let bench = Bench::new(1);
     let writer = bench.open().unwrap();
     let error = bench.open().unwrap_err();
@@ -111,7 +111,7 @@ fn a_second_writer_is_kept_out() {
 }
 
 #[test]
-fn every_changed_byte_is_found() {
+fn every_changed_byte_is_detected() {
     let bench = Bench::new(3);
     let whole = bench.bytes();
     for at in 0..whole.len() {
@@ -135,7 +135,7 @@ fn every_changed_byte_is_found() {
 }
 
 #[test]
-fn bad_shards_say_what_is_wrong_and_where() {
+fn errors_name_the_damage_and_its_offset() {
     let bench = Bench::new(3);
     let whole = bench.bytes();
     let changed = |at: usize, to: &[u8]| {
@@ -156,13 +156,13 @@ fn bad_shards_say_what_is_wrong_and_where() {
         error.starts_with("FILE: expected the header's checksum "),
         "{error}"
     );
-    // Records that change places are not where they belong.
+    // Swapped records fail their checksums.
     let error = bench.refused(&changed(64, &whole[114..164]));
     assert!(
         error.starts_with("the shard FILE, byte 64, game 1: expected the checksum "),
         "{error}"
     );
-    // Nor are those of another shard, though the number of the game is right.
+    // So do records of another shard, even with the right number.
     let recipe = Recipe {
         seed: 2,
         ..bench.header.recipe
@@ -191,7 +191,7 @@ fn bad_shards_say_what_is_wrong_and_where() {
 }
 
 #[test]
-fn parts_share_out_all_games() {
+fn parts_are_a_partition_of_all_games() {
     for count in 1..6 {
         for games in 0..20 {
             let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! A shard that grows.
+//! Writing of shards.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},
@@ -9,7 +9,7 @@ use std::{
 use super::{Header, RECORD, ShardError, ShardReader, checksum};
 use crate::record::GameRecord;
 
-/// A shard open for writing by this process alone.
+/// A shard opened and locked for appending.
 ///
 /// # Examples
 ///
@@ -33,19 +33,19 @@ use crate::record::GameRecord;
 #[derive(Debug)]
 pub struct ShardWriter {
     path: PathBuf,
-    /// Locked until it is closed.
+    /// The file, locked until it is closed.
     file: File,
     header: Header,
     games: u64,
 }
 
 impl ShardWriter {
-    /// Makes a shard, or opens it to go on; a record that a killed writer left torn is taken away.
+    /// Creates a shard, or opens it to be continued; a torn record at the end is removed.
     ///
     /// # Errors
     ///
-    /// When the file cannot be used, another process writes it, it holds other games, or one of
-    /// its games is not as it was written.
+    /// Fails if the file cannot be used, if another process is writing it, if its header differs, or
+    /// if a record is invalid.
     pub fn open(path: &Path, header: &Header) -> Result<Self, ShardError> {
         let io = |source| ShardError::io(path, source);
         let mut options = OpenOptions::new();
@@ -77,21 +77,23 @@ impl ShardWriter {
         })
     }
 
-    /// How many games it holds.
+    /// The number of games in the shard.
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// The number of the game to be added next.
+    /// The number of the game to be appended next.
     pub const fn next_game(&self) -> u64 {
         self.header.part.game(self.games)
     }
 
-    /// Adds the [next game](Self::next_game), which a kill of this process no longer loses.
+    /// Appends the [next game](Self::next_game). It then survives a kill of this process, but not
+    /// a crash of the machine: see [`sync`](Self::sync).
     ///
     /// # Errors
     ///
-    /// When it cannot be written; nothing of it is left then, if the system allows.
+    /// Fails if the game cannot be written; the file is then truncated to its complete games if
+    /// possible.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), ShardError> {
         let packed = game.pack();
         let checksum = checksum(&self.header, self.next_game(), &packed);
@@ -101,7 +103,7 @@ impl ShardWriter {
         let written = self.file.write_all(&record);
         written.map_err(|source| {
             let whole = Header::BYTES as u64 + self.games * RECORD as u64;
-            // The next to open the shard does it otherwise.
+            // If this fails, the next writer that opens the shard truncates it.
             let _ = self.file.set_len(whole);
             ShardError::io(&self.path, source)
         })?;
@@ -109,18 +111,18 @@ impl ShardWriter {
         Ok(())
     }
 
-    /// Waits until all games are on the disk, where a failure of the machine no longer loses them.
+    /// Waits until all games are on disk, where they survive a crash of the machine.
     ///
     /// # Errors
     ///
-    /// When the system does not bring them there.
+    /// Fails if the system reports an error.
     pub fn sync(&self) -> Result<(), ShardError> {
         let synced = self.file.sync_data();
         synced.map_err(|source| ShardError::io(&self.path, source))
     }
 }
 
-/// Whether the file is more than a header that was not written to its end.
+/// Returns `true` if the file is not empty and not just the beginning of this header.
 fn is_begun(file: &mut File, length: u64, header: &Header) -> io::Result<bool> {
     if length >= Header::BYTES as u64 {
         return Ok(true);
@@ -131,7 +133,7 @@ fn is_begun(file: &mut File, length: u64, header: &Header) -> io::Result<bool> {
     Ok(!header.encode().starts_with(&bytes))
 }
 
-/// How many whole games the file has, each of them checked.
+/// Checks every complete game of the file and returns their number.
 fn checked_games(
     path: &Path,
     file: &File,

@@ -1,4 +1,4 @@
-//! `othello-train shrink`: the file that the engine is built with.
+//! `othello-train quantize`: the weights that the engine is built with.
 
 use std::{
     io::{self, Write as _},
@@ -8,9 +8,8 @@ use std::{
 use anyhow::Context as _;
 use othello_search::eval;
 use othello_train::{
-    Split,
+    Split, evaluation_errors,
     fit::{Errors, Linear, Model, Network, Rates, validate},
-    judge,
 };
 
 use crate::{
@@ -19,25 +18,26 @@ use crate::{
     output,
 };
 
-/// Makes the integers that the engine is built with of a fitted network, and tells what it costs.
+/// Quantizes a fitted model to the weights that the engine reads.
 ///
-/// Rows that were never learnt from are left out. The error is that on the games held out.
+/// Rows without a sample are left out. The errors on held-out games are printed before and after.
+/// `shrink` is an alias.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  othello-train shrink gen/1.model gen/1.weights gen/1
-  othello-train shrink gen/1-linear.model gen/1-linear.weights gen/1 --hidden 0 --phase 4")]
+  othello-train quantize gen/1.model gen/1.weights gen/1
+  othello-train quantize gen/1-linear.model gen/1-linear.weights gen/1 --hidden 0 --phase 4")]
 pub(crate) struct Args {
-    /// The model that a fit has kept
+    /// Model written by `fit`
     #[arg(value_name = "MODEL")]
     model: PathBuf,
-    /// The file to write
+    /// File of weights to write
     #[arg(value_name = "WEIGHTS")]
     out: PathBuf,
-    /// The games that it was fitted to
+    /// Games that the model was fitted to
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
-    /// What part of them was held out
+    /// One in N games was held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
     #[command(flatten)]
@@ -50,42 +50,42 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let mut linear = Linear::new(phase, 0.0);
         read_into(&mut linear, &args.model)?;
         let weights = linear
-            .shrunk()
+            .quantized()
             .with_context(|| args.model.display().to_string())?;
-        return args.keep(&linear, &weights.to_bytes(), "all weights");
+        return args.write(&linear, &weights.to_bytes(), "all weights");
     }
     let mut network = Network::<{ eval::HIDDEN }>::new(0, Rates::default());
     read_into(&mut network, &args.model)?;
     let weights = network
-        .shrunk()
+        .quantized()
         .with_context(|| args.model.display().to_string())?;
     let what = format!("{} of {} rows", weights.stored_rows(), eval::ROWS);
-    args.keep(&network, &weights.to_bytes(), &what)
+    args.write(&network, &weights.to_bytes(), &what)
 }
 
 impl Args {
-    /// Writes the file and tells what it is worth beside the model.
-    fn keep(&self, model: &impl Model, bytes: &[u8], what: &str) -> anyhow::Result<()> {
+    /// Writes the weights and prints their errors beside those of the model.
+    fn write(&self, model: &impl Model, bytes: &[u8], what: &str) -> anyhow::Result<()> {
         let split = Split {
             one_in: self.hold_out,
         };
         let corpus = corpus::open(&self.games)?;
         let before = validate(model, &corpus, split)?;
-        let small = eval::Network::read(bytes)?;
-        let after = judge(&corpus, split, &mut |position| {
-            small.evaluate(position).discs()
+        let quantized = eval::Network::read(bytes)?;
+        let after = evaluation_errors(&corpus, split, &mut |position| {
+            quantized.evaluate(position).discs()
         })?;
         output::write(&self.out, bytes)?;
         let mut out = io::stdout().lock();
         writeln!(out, "{what} in {} bytes", bytes.len())?;
         for (name, errors) in [("before", &before), ("after", &after)] {
-            writeln!(out, "{name:6}  {}", told(errors))?;
+            writeln!(out, "{name:6}  {}", summary(errors))?;
         }
         Ok(())
     }
 }
 
-fn told(errors: &Errors) -> String {
+fn summary(errors: &Errors) -> String {
     let sum = errors.total();
     let (absolute, square) = (sum.mean_absolute(), sum.root_mean_square());
     format!(

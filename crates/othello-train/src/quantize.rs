@@ -1,4 +1,4 @@
-//! The network as integers, and what that costs.
+//! Quantization of a network, and the errors of an evaluation.
 
 use othello_core::Position;
 use othello_search::eval::{self, HEADS, ModelHead, QuantiseError, ROWS, Weights};
@@ -10,12 +10,12 @@ use crate::{
 };
 
 impl Network<{ eval::HIDDEN }> {
-    /// The network as the search's own integers, without the rows that were never learnt from.
+    /// Quantizes the network to the integers of the search, without the rows that no sample had.
     ///
     /// # Errors
     ///
-    /// When its numbers are too large for them, as after rates that are too high.
-    pub fn shrunk(&self) -> Result<Weights<'static>, QuantiseError> {
+    /// Fails if numbers are out of range, as after learning rates that are too high.
+    pub fn quantized(&self) -> Result<Weights<'static>, QuantiseError> {
         Weights::quantised(&self.model())
     }
 
@@ -35,8 +35,8 @@ impl Network<{ eval::HIDDEN }> {
         }
     }
 
-    /// The head nearest to one that was learnt from, itself if it was: games have few positions
-    /// before the first moves that are not random, or none.
+    /// The nearest head that has learnt from samples, possibly `head` itself: games have few or no
+    /// samples with the first numbers of discs.
     fn nearest_learnt(&self, head: usize) -> usize {
         let learnt = (0..HEADS).filter(|&other| self.heads[other].is_learnt());
         learnt
@@ -45,12 +45,13 @@ impl Network<{ eval::HIDDEN }> {
     }
 }
 
-/// The errors of any evaluation, in discs from the side to move, on the games held out.
+/// The errors of an evaluation function on held-out games; `evaluate` returns discs from the point of
+/// view of the side to move.
 ///
 /// # Errors
 ///
-/// When the games cannot be read.
-pub fn judge(
+/// Fails if the games cannot be read.
+pub fn evaluation_errors(
     corpus: &Corpus,
     split: Split,
     evaluate: &mut dyn FnMut(Position) -> f32,
@@ -79,7 +80,7 @@ mod tests {
     };
 
     #[test]
-    fn the_integers_predict_what_the_network_does() {
+    fn the_quantized_network_predicts_nearly_the_same() {
         let recipe = Recipe {
             depth: 0,
             solve_from: 4,
@@ -94,21 +95,21 @@ mod tests {
         for sample in &samples {
             network.learn(&Features::of(&map, sample), 1.0);
         }
-        let weights = network.shrunk().unwrap();
+        let weights = network.quantized().unwrap();
         let seen = (0..ROWS).filter(|&row| network.is_seen(row)).count();
         assert_eq!(weights.stored_rows(), seen);
         assert!(seen < ROWS / 2);
-        // No game of these has a sample before its ninth move.
+        // These games have no sample before the ninth move.
         let model = network.model();
         assert_eq!(model.heads[0], model.heads[8]);
         assert_ne!(model.heads[8], model.heads[9]);
-        let small = eval::Network::new(&weights);
+        let quantized = eval::Network::new(&weights);
         let (mut lost, mut size) = (0.0, 0.0);
         for sample in &samples {
             let exact = network.predict(&Features::of(&map, sample));
-            // The search cuts its estimates off.
+            // The search clamps its estimates.
             if exact.abs() < 50.0 {
-                lost += (small.evaluate(sample.position).discs() - exact).abs();
+                lost += (quantized.evaluate(sample.position).discs() - exact).abs();
                 size += exact.abs();
             }
         }
