@@ -1,4 +1,4 @@
-//! Which positions are searched, how deep, and what is kept of it.
+//! Observations: the search of positions of held-out games to several depths.
 
 use std::collections::HashSet;
 
