@@ -68,7 +68,7 @@ pub struct ThinkingThread {
     jobs: mpsc::Sender<Arc<Job>>,
     answers: channel::UnboundedReceiver<(Arc<Job>, Answer)>,
     open: Option<Arc<Job>>,
-    leisure: Arc<Leisure>,
+    pondering: Arc<Pondering>,
 }
 
 impl ThinkingThread {
@@ -80,13 +80,13 @@ impl ThinkingThread {
     pub fn start(mut thinker: impl Thinker) -> io::Result<Self> {
         let (jobs, inbox) = mpsc::channel::<Arc<Job>>();
         let (outbox, answers) = channel::unbounded_channel();
-        let leisure = Arc::<Leisure>::default();
-        let between = Arc::clone(&leisure);
+        let pondering = Arc::<Pondering>::default();
+        let between_tasks = Arc::clone(&pondering);
         thread::Builder::new()
             .name("thinker".into())
             .spawn(move || {
                 for job in inbox {
-                    between.end();
+                    between_tasks.reset();
                     let Some(answer) = job.answer_by(&mut thinker) else {
                         continue;
                     };
@@ -95,7 +95,7 @@ impl ThinkingThread {
                     // Nobody waits any more: the next job does not come either.
                     let _ = outbox.send((Arc::clone(&job), answer));
                     if thoughtful {
-                        between.spend(&mut thinker, &job.task, &decision);
+                        between_tasks.run(&mut thinker, &job.task, &decision);
                     }
                 }
             })?;
@@ -103,7 +103,7 @@ impl ThinkingThread {
             jobs,
             answers,
             open: None,
-            leisure,
+            pondering,
         })
     }
 
@@ -126,7 +126,7 @@ impl ThinkingThread {
             job.call_off();
         }
         // Only then, so that an answer on its way is not pondered on.
-        self.leisure.disturb();
+        self.pondering.stop_pondering();
     }
 
     /// The open task, if there is one.
@@ -157,34 +157,34 @@ impl Drop for ThinkingThread {
     }
 }
 
-/// The thinker's time between two tasks.
+/// The pondering of the thinker between two tasks.
 #[derive(Default)]
-struct Leisure(Mutex<Occupation>);
+struct Pondering(Mutex<PonderState>);
 
 #[derive(Default)]
-enum Occupation {
-    /// Thinking, or waiting.
+enum PonderState {
+    /// Thinking, or waiting for a task.
     #[default]
-    None,
+    Idle,
     Pondering(Interrupter),
-    /// There is something else to do.
-    Over,
+    /// Stopped until the next task is taken up.
+    Stopped,
 }
 
-impl Leisure {
-    /// Lets the thinker ponder, unless it is disturbed already.
-    fn spend(&self, thinker: &mut impl Thinker, task: &Task, decision: &Decision) {
+impl Pondering {
+    /// Lets the thinker ponder, unless it was stopped before.
+    fn run(&self, thinker: &mut impl Thinker, task: &Task, decision: &Decision) {
         let pondered = catch_unwind(AssertUnwindSafe(|| {
             if !thinker.ponders() {
                 return;
             }
             let interrupter = thinker.interrupter();
             {
-                let mut occupation = self.lock();
-                if matches!(*occupation, Occupation::Over) {
+                let mut state = self.lock();
+                if matches!(*state, PonderState::Stopped) {
                     return;
                 }
-                *occupation = Occupation::Pondering(interrupter);
+                *state = PonderState::Pondering(interrupter);
             }
             thinker.ponder(task, decision);
         }));
@@ -192,34 +192,34 @@ impl Leisure {
             let panic = message_of(payload.as_ref());
             tracing::error!(%panic, "the thinker failed while it pondered");
         }
-        let mut occupation = self.lock();
-        if matches!(*occupation, Occupation::Pondering(_)) {
-            *occupation = Occupation::None;
+        let mut state = self.lock();
+        if matches!(*state, PonderState::Pondering(_)) {
+            *state = PonderState::Idle;
         }
     }
 
-    /// Ends the pondering in progress, or what would begin now.
-    fn disturb(&self) {
-        let mut occupation = self.lock();
-        if let Occupation::Pondering(interrupt) = &*occupation {
+    /// Stops the pondering in progress, or the one that would begin next.
+    fn stop_pondering(&self) {
+        let mut state = self.lock();
+        if let PonderState::Pondering(interrupt) = &*state {
             interrupt();
         }
-        *occupation = Occupation::Over;
+        *state = PonderState::Stopped;
     }
 
-    /// A task is taken up: what comes after it is another time.
-    fn end(&self) {
-        *self.lock() = Occupation::None;
+    /// Forgets an earlier stop: a task is taken up, and the thinker may ponder after it.
+    fn reset(&self) {
+        *self.lock() = PonderState::Idle;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Occupation> {
+    fn lock(&self) -> MutexGuard<'_, PonderState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl std::fmt::Debug for Leisure {
+impl std::fmt::Debug for Pondering {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Leisure").finish_non_exhaustive()
+        f.debug_struct("Pondering").finish_non_exhaustive()
     }
 }
 
