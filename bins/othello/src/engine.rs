@@ -1,11 +1,12 @@
 //! The engine's options as `hint` and `solve` take them, and its answers in words.
 
-use std::{num::NonZeroUsize, path::Path};
+use std::{path::Path, sync::Arc};
 
+use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use othello_core::Move;
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
-use othello_players::{MAX_HASH, MAX_THREADS};
-use othello_search::{Exactness, Options, Report, Searcher, TableError};
+use othello_players::{HashSize, Settings, ThreadCount};
+use othello_search::{Exactness, Report};
 
 use crate::tier::TierOption;
 
@@ -13,11 +14,11 @@ use crate::tier::TierOption;
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EngineOptions {
     /// Search with this many threads
-    #[arg(long, value_name = "N", default_value = "1", value_parser = threads)]
-    threads: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value_t)]
+    threads: ThreadCount,
     /// Size of the transposition table, in MiB
-    #[arg(long, value_name = "MIB", default_value = "32", value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
-    hash: u64,
+    #[arg(long, value_name = "MIB", default_value_t, value_parser = hash_size())]
+    hash: HashSize,
     /// Evaluate with these weights [default: those that are built in]
     #[arg(long, value_name = "FILE", value_parser = weights)]
     weights: Option<OwnWeights>,
@@ -25,11 +26,10 @@ pub(crate) struct EngineOptions {
     tier: TierOption,
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|number: &NonZeroUsize| number.get() as u64 <= MAX_THREADS)
-        .ok_or_else(|| format!("expected a number from 1 to {MAX_THREADS}"))
+fn hash_size() -> impl TypedValueParser<Value = HashSize> {
+    RangedU64ValueParser::<u64>::new()
+        .range(1..=HashSize::MAX)
+        .try_map(HashSize::try_from)
 }
 
 fn weights(path: &str) -> Result<OwnWeights, ReadOwnWeightsError> {
@@ -37,18 +37,17 @@ fn weights(path: &str) -> Result<OwnWeights, ReadOwnWeightsError> {
 }
 
 impl EngineOptions {
-    pub(crate) fn searcher(&self) -> Result<Searcher, TableError> {
-        let options = Options {
-            hash_mib: self.hash as usize,
-            threads: self.threads,
-            tier: self.tier.or_best(),
-            ..Options::default()
-        };
+    /// The settings of the engine that these options name.
+    pub(crate) fn settings(&self) -> Settings {
+        let defaults = Settings::default();
         let weights = self.weights.as_ref();
-        Searcher::try_new(Options {
-            network: weights.map_or(options.network, OwnWeights::network),
-            ..options
-        })
+        Settings {
+            hash: self.hash,
+            threads: self.threads,
+            tier: Some(self.tier.or_best()),
+            network: weights.map_or_else(|| Arc::clone(&defaults.network), OwnWeights::network),
+            ..defaults
+        }
     }
 }
 

@@ -8,8 +8,7 @@ use std::{
 
 use anyhow::bail;
 use othello_core::{Board, Game};
-use othello_players::duration;
-use othello_search::{Limits, TimeBudget};
+use othello_players::{Clock, Engine, Request, Settings, Strength, duration};
 
 use crate::{
     engine::{EngineOptions, depth, variation},
@@ -50,15 +49,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if board.is_over() {
         bail!("the game is over");
     }
-    let limits = Limits {
-        depth: args.depth,
-        multi_pv: args.best.into(),
-        ..Limits::time(TimeBudget::fixed(args.time))
-    };
-    let report = args
-        .engine
-        .searcher()?
-        .search(board.position(), &limits, &mut |_| {});
+    let mut engine = Engine::try_new(settings(args))?;
+    let report = engine.answer(&Request {
+        lines: args.best.into(),
+        ..Request::new(board, Clock::default())
+    });
     writeln!(
         out,
         "{:>6}  {}",
@@ -81,4 +76,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         report.elapsed
     )?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The settings of an engine that thinks for exactly the time asked for: nobody waits at a clock.
+fn settings(args: &Args) -> Settings {
+    Settings {
+        strength: Strength {
+            depth: args.depth,
+            ..Strength::default()
+        },
+        move_time: Some(args.time),
+        reserve: Some(Duration::ZERO),
+        ..args.engine.settings()
+    }
 }

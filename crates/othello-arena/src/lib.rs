@@ -14,12 +14,13 @@
 //! ```
 //! use othello_arena::{GameOptions, Outcome, Seat, game};
 //! use othello_core::Color;
-//! use othello_players::{Engine, Options};
+//! use othello_players::{Engine, HashSize, Settings, Strength};
 //! use othello_proto::codewarriors::{Judge, JudgeOptions, Player, PlayerOptions};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() {
-//! let engine = || Engine::new(&Options { depth: Some(1), hash: 1, ..Options::default() });
+//! let strength = Strength::depth(1);
+//! let engine = || Engine::new(Settings { strength, hash: HashSize::MIN, ..Settings::default() });
 //! let player = || Player::new(PlayerOptions::default());
 //! let report = game::run(
 //!     Judge::new(JudgeOptions::default()),

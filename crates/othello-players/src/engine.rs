@@ -1,62 +1,87 @@
-//! The engine as a thinker for sessions of any format.
+//! The engine: a searcher with a pace.
 
-use std::{
-    num::NonZeroUsize,
-    time::{Duration, Instant},
+use std::time::{Duration, Instant};
+
+use othello_core::{Bitboard, Board, Move};
+use othello_search::{Clock, Limits, Report, Searcher, StopHandle, TableError, TimeBudget};
+
+use crate::{
+    pace::Pace,
+    settings::{Settings, Strength},
 };
-
-use othello_core::{Board, Move, Square, Tier};
-use othello_net::{Interrupter, Thinker};
-use othello_proto::session::{Assessment, Decision, Line, Task};
-use othello_search::{Exactness, Level, Limits, Report, Searcher, TableError, TimeBudget};
-
-use crate::{Options, Pace};
 
 /// The time for a move when nothing else bounds the search.
 const UNBOUNDED: Duration = Duration::from_secs(3);
 
-/// Chooses moves by search, within the format's clock and the user's limits.
+/// An engine that chooses moves within its [`Settings`] and a game's clock, and may think on the opponent's time.
 ///
-/// # Examples
-///
-/// ```
-/// use std::time::Instant;
-///
-/// use othello_core::Board;
-/// use othello_net::Thinker;
-/// use othello_players::{Engine, Options};
-/// use othello_proto::session::{Clock, Effort, Task, TaskId, Timestamp};
-///
-/// let mut engine = Engine::new(&Options { depth: Some(2), ..Options::default() });
-/// let board = Board::START;
-/// let clock = Clock { started: Timestamp::ORIGIN, game: None, per_move: None };
-/// let effort = Effort::default();
-/// let task = Task { id: TaskId(1), board, moves: board.legal_moves(), clock, effort };
-/// let decision = engine.think(&task, Instant::now());
-/// assert!(board.legal_moves().contains(decision.square));
-/// ```
+/// It keeps its transposition table from one move to the next, and an account of the time of the game in progress.
 pub struct Engine {
+    settings: Settings,
     searcher: Searcher,
     pace: Pace,
-    strength: Limits,
-    ponders: bool,
-    /// Where the next task is expected to begin: at the end of the line of play that the last
-    /// decision began, as far as the next move of our own.
-    expected: Option<Board>,
+    expected: Option<Expected>,
+}
+
+/// The next position in which the engine is expected to choose.
+#[derive(Clone, Copy, Debug)]
+struct Expected {
+    board: Board,
+    /// The strength of the search that expects it.
+    strength: Strength,
+}
+
+/// A move that is asked of an [`Engine`].
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The board, with the side to choose to move.
+    pub board: Board,
+    /// The clock of the side to move. Its reserve holds where it is larger than that of the settings.
+    pub clock: Clock,
+    /// The moment at which the time of the move began.
+    pub started: Instant,
+    /// The moves to consider; `None` for all.
+    pub moves: Option<Bitboard>,
+    /// The largest midgame depth in plies, beside the settings' own. From 1 to 60 it names the level that searches
+    /// so deep.
+    pub max_depth: Option<u32>,
+    /// The number of lines to find, best first; 0 counts as 1.
+    pub lines: usize,
+    /// A handle that stops the search, beside [`Engine::stop_handle`].
+    pub stop: Option<StopHandle>,
+}
+
+impl Request {
+    /// A request for the best move, whose time begins now.
+    pub fn new(board: Board, clock: Clock) -> Self {
+        Self {
+            board,
+            clock,
+            started: Instant::now(),
+            moves: None,
+            max_depth: None,
+            lines: 1,
+            stop: None,
+        }
+    }
 }
 
 impl Engine {
-    /// An engine as the options want it; where there is no memory for its table, with a smaller one, which
-    /// the log tells. A player that does not start has lost its games.
+    /// Returns an engine with these settings; where there is no memory for its table, with a smaller one, and a
+    /// warning in the log. A player that does not start has lost its games.
     ///
     /// # Panics
     ///
     /// When there is no memory for the smallest table either.
-    pub fn new(options: &Options) -> Self {
-        let mut hash_mib = options.hash as usize;
+    pub fn new(settings: Settings) -> Self {
+        let hash_mib = settings.hash.get();
+        Self::with_table_of_at_most(hash_mib, settings)
+    }
+
+    fn with_table_of_at_most(mut hash_mib: usize, settings: Settings) -> Self {
         loop {
-            match Self::with_table(options, hash_mib) {
-                Ok(engine) => return engine,
+            match settings.searcher_with_table(hash_mib) {
+                Ok(searcher) => return Self::with_searcher(settings, searcher),
                 Err(error) if hash_mib == 0 => panic!("{error}"),
                 Err(error) => {
                     hash_mib /= 2;
@@ -66,80 +91,74 @@ impl Engine {
         }
     }
 
-    /// An engine as the options want it.
+    /// Returns an engine with these settings.
     ///
     /// # Errors
     ///
     /// When there is no memory for its table.
-    pub fn try_new(options: &Options) -> Result<Self, TableError> {
-        Self::with_table(options, options.hash as usize)
+    pub fn try_new(settings: Settings) -> Result<Self, TableError> {
+        let searcher = settings.searcher()?;
+        Ok(Self::with_searcher(settings, searcher))
     }
 
-    fn with_table(options: &Options, hash_mib: usize) -> Result<Self, TableError> {
-        let strength = match (options.level, options.depth) {
-            (Some(level), _) => Limits::level(level),
-            (None, Some(depth)) => Limits::depth(depth),
-            (None, None) => Limits::default(),
-        };
-        Ok(Self {
-            searcher: Searcher::try_new(othello_search::Options {
-                hash_mib,
-                threads: NonZeroUsize::new(options.threads as usize).unwrap_or(NonZeroUsize::MIN),
-                tier: options.tier.unwrap_or_else(Tier::best),
-                ..othello_search::Options::default()
-            })?,
-            pace: Pace::new(options.move_time, options.game_time, options.reserve),
-            strength,
-            ponders: options.ponder,
+    fn with_searcher(settings: Settings, searcher: Searcher) -> Self {
+        Self {
+            pace: Pace::new(settings.move_time, settings.game_time, settings.reserve),
+            settings,
+            searcher,
             expected: None,
-        })
-    }
-
-    /// The limits of a task whose time began to run at `started`.
-    fn limits(&mut self, task: &Task, started: Instant) -> Limits {
-        let budget = self.pace.budget(task);
-        let strength = self.strength(task.effort.depth);
-        let bounded = budget != TimeBudget::UNLIMITED || strength.depth.is_some();
-        let budget = if bounded {
-            budget
-        } else {
-            TimeBudget::fixed(UNBOUNDED)
-        };
-        Limits {
-            time: (budget != TimeBudget::UNLIMITED).then_some(budget),
-            start: Some(started),
-            moves: Some(task.moves),
-            multi_pv: task.effort.lines.max(1),
-            ..strength
         }
     }
 
-    /// The user's strength, or the level of the depth that the other side wants, whichever looks
-    /// less far ahead.
-    fn strength(&self, wanted: Option<u32>) -> Limits {
-        let wanted = wanted.map(|depth| u8::try_from(depth).unwrap_or(u8::MAX));
-        let level = wanted.map(|depth| {
-            Level::new(depth.clamp(Level::MIN.number(), Level::MAX.number())).unwrap_or(Level::MAX)
-        });
-        match level {
-            Some(level) if self.strength.depth.is_none_or(|own| level.depth() < own) => {
-                Limits::level(level)
-            }
-            _ => self.strength.clone(),
-        }
+    /// Changes the bounds of the searches from here on.
+    pub fn set_strength(&mut self, strength: Strength) {
+        self.settings.strength = strength;
     }
-}
 
-impl Thinker for Engine {
-    fn think(&mut self, task: &Task, started: Instant) -> Decision {
-        let limits = self.limits(task, started);
-        let expected = self.expected.take() == Some(task.board);
-        tracing::debug!(time = ?limits.time, expected, "thinking");
-        let report = self
-            .searcher
-            .search(task.board.position(), &limits, &mut |_| {});
-        self.pace.spend(started.elapsed());
-        self.expected = our_next_turn(task.board, &report.pv);
+    /// Forgets the games so far: the transposition table, the time used and the expected position.
+    ///
+    /// Without this call an engine may play one game after the other too. A game that begins with more empty squares
+    /// than the last position had is given an account of its own.
+    pub fn new_game(&mut self) {
+        self.searcher.clear();
+        self.pace.new_game();
+        self.expected = None;
+    }
+
+    /// Chooses a move on `board` within the settings and `clock`, whose time begins now.
+    ///
+    /// Where nothing bounds the search, neither the settings nor the clock, it takes three seconds. The report has a
+    /// legal move whenever there is one; [`Report::best`] is `None` where the side to move must pass or the game is
+    /// over.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use othello_core::Board;
+    /// use othello_players::{Clock, Engine, Settings};
+    ///
+    /// let mut engine = Engine::new(Settings::default());
+    /// let clock = Clock { remaining: Some(Duration::from_millis(500)), ..Clock::default() };
+    /// let report = engine.choose(Board::START, &clock);
+    /// assert!(report.best.is_some() && report.elapsed < Duration::from_millis(500));
+    /// ```
+    pub fn choose(&mut self, board: Board, clock: &Clock) -> Report {
+        self.answer(&Request::new(board, *clock))
+    }
+
+    /// Chooses a move as [`choose`](Self::choose) does, with all that a request may ask for.
+    pub fn answer(&mut self, request: &Request) -> Report {
+        let strength = self.settings.strength.at_most(request.max_depth);
+        let limits = self.limits(request, strength);
+        let board = request.board;
+        let hit = self.expected.take().map(|expected| expected.board) == Some(board);
+        tracing::debug!(time = ?limits.time, expected = hit, "thinking");
+        let report = self.searcher.search(board.position(), &limits, &mut |_| {});
+        self.pace.spend(request.started.elapsed());
+        let expected = our_next_turn(board, &report.pv);
+        self.expected = expected.map(|board| Expected { board, strength });
         tracing::info!(
             best = report.best.map(tracing::field::display),
             score = %report.score,
@@ -149,30 +168,57 @@ impl Thinker for Engine {
             elapsed = ?report.elapsed,
             "thought",
         );
-        decision(task, &report)
+        report
     }
 
-    fn interrupter(&self) -> Interrupter {
-        let handle = self.searcher.stop_handle();
-        Box::new(move || handle.stop())
-    }
-
-    fn ponders(&self) -> bool {
-        self.ponders && self.expected.is_some()
-    }
-
-    /// Searches the position that is expected next, so that the table knows it.
-    fn ponder(&mut self, task: &Task, _decision: &Decision) {
-        let Some(board) = self.expected else {
-            return;
+    fn limits(&mut self, request: &Request, strength: Strength) -> Limits {
+        let empties = request.board.empties().count();
+        let budget = self.pace.budget(&request.clock, empties);
+        let time = if budget != TimeBudget::UNLIMITED {
+            Some(budget)
+        } else if strength.is_bounded() {
+            None
+        } else {
+            Some(TimeBudget::fixed(UNBOUNDED))
         };
-        let limits = self.strength(task.effort.depth);
+        Limits {
+            time,
+            start: Some(request.started),
+            moves: request.moves,
+            multi_pv: request.lines.max(1),
+            stop: request.stop.clone(),
+            ..strength.limits()
+        }
+    }
+
+    /// The handle that stops the search which begins next, be it for a move or pondering, and no other.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.searcher.stop_handle()
+    }
+
+    /// The board on which the engine is expected to choose next: the end of the line of play that its last choice
+    /// begins, as far as the next move of its own. `None` where the line does not reach so far.
+    pub fn expected(&self) -> Option<Board> {
+        self.expected.map(|expected| expected.board)
+    }
+
+    /// Whether there is something to [`ponder`](Self::ponder) on and the settings ask for it.
+    pub fn ponders(&self) -> bool {
+        self.settings.ponder && self.expected.is_some()
+    }
+
+    /// Searches the [expected](Self::expected) position on the opponent's time, so that the table knows it, until
+    /// the [stop handle](Self::stop_handle) is used or the position is solved. `None` where no position is expected.
+    pub fn ponder(&mut self) -> Option<Report> {
+        let Expected { board, strength } = self.expected?;
+        let limits = strength.limits();
         let report = self.searcher.search(board.position(), &limits, &mut |_| {});
         tracing::debug!(depth = report.depth, nodes = report.nodes, "pondered");
+        Some(report)
     }
 }
 
-/// The board at which the player to move on `board` has to choose again, if the line goes so far.
+/// Returns the board on which the side to move on `board` has to choose again, if the line reaches so far.
 fn our_next_turn(mut board: Board, line: &[Move]) -> Option<Board> {
     let us = board.side_to_move();
     for &mv in line {
@@ -184,156 +230,129 @@ fn our_next_turn(mut board: Board, line: &[Move]) -> Option<Board> {
     None
 }
 
-/// The answer to a task that a report gives. A task may list squares that the rules forbid, when
-/// the other side insists on them; then the report's move need not be one of them.
-fn decision(task: &Task, report: &Report) -> Decision {
-    let listed = report.best.filter(|&square| task.moves.contains(square));
-    let first = task.moves.first().unwrap_or(Square::A1);
-    Decision {
-        task: task.id,
-        square: listed.unwrap_or(first),
-        assessment: listed.map(|_| assessment(report)),
-    }
-}
-
-fn assessment(report: &Report) -> Assessment {
-    Assessment {
-        score: report.score.to_score(),
-        exact: report.exactness == Exactness::Exact,
-        depth: report.depth,
-        nodes: report.nodes,
-        variation: report.pv.clone(),
-        others: report.others.iter().map(line).collect(),
-    }
-}
-
-fn line(line: &othello_search::Line) -> Line {
-    Line {
-        score: line.score.to_score(),
-        variation: line.pv.clone(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use othello_core::{Bitboard, Board, Color, Empties, Score};
-    use othello_proto::session::{Clock, Effort, TaskId, Timestamp};
+    use crate::settings::HashSize;
+    use othello_core::{Color, Square};
+
+    fn settings(depth: u32) -> Settings {
+        Settings {
+            hash: HashSize::new(1).unwrap(),
+            strength: Strength::depth(depth),
+            ..Settings::default()
+        }
+    }
 
     fn engine(depth: u32) -> Engine {
-        Engine::new(&Options {
-            depth: Some(depth),
-            hash: 1,
-            ..Options::default()
-        })
-    }
-
-    fn task(board: Board, moves: Bitboard) -> Task {
-        Task {
-            id: TaskId(7),
-            board,
-            moves,
-            clock: Clock {
-                started: Timestamp::ORIGIN,
-                game: None,
-                per_move: None,
-            },
-            effort: Effort::default(),
-        }
+        Engine::new(settings(depth))
     }
 
     #[test]
-    fn the_choice_is_among_the_tasks_moves() {
+    fn the_choice_is_among_the_requested_moves() {
         for square in Board::START.legal_moves() {
-            let task = task(Board::START, square.into());
-            let decision = engine(3).think(&task, Instant::now());
-            assert_eq!((decision.task, decision.square), (TaskId(7), square));
+            let request = Request {
+                moves: Some(square.into()),
+                ..Request::new(Board::START, Clock::default())
+            };
+            assert_eq!(engine(3).answer(&request).best, Some(square));
         }
     }
 
     #[test]
-    fn a_player_without_memory_for_its_table_plays_with_a_smaller_one() {
-        let options = Options {
-            depth: Some(1),
-            hash: u64::MAX >> 20,
-            ..Options::default()
+    fn an_engine_without_memory_for_its_table_plays_with_a_smaller_one() {
+        let (settings, too_much) = (settings(1), usize::MAX >> 20);
+        assert!(settings.searcher_with_table(too_much).is_err());
+        let mut engine = Engine::with_table_of_at_most(too_much, settings);
+        let report = engine.choose(Board::START, &Clock::default());
+        assert!(report.best.is_some());
+    }
+
+    #[test]
+    fn only_a_search_that_nothing_bounds_is_given_a_time() {
+        let time = |strength, clock| {
+            let mut engine = engine(1);
+            engine.set_strength(strength);
+            let request = Request::new(Board::START, clock);
+            engine.limits(&request, strength).time
         };
-        assert!(Engine::try_new(&options).is_err());
-        let task = task(Board::START, Board::START.legal_moves());
-        let decision = Engine::new(&options).think(&task, Instant::now());
-        assert!(task.moves.contains(decision.square));
-    }
-
-    #[test]
-    fn a_square_that_the_rules_forbid_is_played_when_nothing_else_is_listed() {
-        let task = task(Board::START, Square::H8.into());
-        let decision = engine(3).think(&task, Instant::now());
-        assert_eq!((decision.square, decision.assessment), (Square::H8, None));
-    }
-
-    #[test]
-    fn a_solved_position_is_assessed_exactly() {
-        // Black fills the corner and nothing is left of White's.
-        let text = format!("-OX{} X", "X".repeat(61));
-        let board: Board = text.parse().unwrap();
-        let decision = engine(1).think(&task(board, board.legal_moves()), Instant::now());
-        let assessment = decision.assessment.unwrap();
-        assert_eq!(decision.square, Square::A1);
-        assert_eq!((assessment.score, assessment.exact), (Score::MAX, true));
-        let mut after = board;
-        after.play(decision.square).unwrap();
-        assert_eq!(after.score(Color::Black, Empties::OnBoard), Score::MAX);
-    }
-
-    #[test]
-    fn as_many_lines_are_found_as_are_asked_for() {
-        let mut board = Board::START;
-        board.play(Square::F5).unwrap();
-        let mut task = task(board, board.legal_moves());
-        task.effort.lines = 2;
-        let assessment = engine(4).think(&task, Instant::now()).assessment.unwrap();
-        assert_eq!(assessment.others.len(), 1);
-        assert!(assessment.others[0].score <= assessment.score);
-        assert_ne!(assessment.others[0].variation[0], assessment.variation[0]);
-    }
-
-    #[test]
-    fn the_lesser_of_two_depths_counts() {
-        let strength = |own, wanted| {
-            let options = Options {
-                depth: own,
-                hash: 1,
-                ..Options::default()
-            };
-            let limits = Engine::new(&options).strength(wanted);
-            (limits.depth, limits.solve_from)
+        let nodes = Strength {
+            nodes: Some(1),
+            ..Strength::default()
         };
-        assert_eq!(strength(None, None), (None, 0));
-        assert_eq!(strength(Some(5), None), (Some(5), 0));
-        assert_eq!(strength(Some(5), Some(9)), (Some(5), 0));
-        assert_eq!(strength(Some(9), Some(5)), (Some(5), 11));
-        assert_eq!(strength(None, Some(0)), (Some(1), 4));
-        assert_eq!(strength(None, Some(1000)), (Some(60), 60));
+        let fixed = TimeBudget::fixed(UNBOUNDED);
+        assert_eq!(time(Strength::default(), Clock::default()), Some(fixed));
+        assert_eq!(time(Strength::depth(3), Clock::default()), None);
+        assert_eq!(time(nodes, Clock::default()), None);
+        let clock = Clock {
+            move_limit: Some(Duration::from_secs(1)),
+            ..Clock::default()
+        };
+        let budget = time(nodes, clock).unwrap();
+        assert_eq!(budget.hard, Duration::from_millis(900));
     }
 
     #[test]
-    fn what_was_pondered_on_is_known_when_the_reply_comes() {
+    fn a_new_game_is_searched_as_the_first_one() {
+        let mut engine = engine(8);
+        let first = engine.choose(Board::START, &Clock::default());
+        let again = engine.choose(Board::START, &Clock::default());
+        assert!(again.nodes < first.nodes);
+        engine.new_game();
+        assert_eq!(engine.expected(), None);
+        let fresh = engine.choose(Board::START, &Clock::default());
+        assert_eq!((fresh.best, fresh.nodes), (first.best, first.nodes));
+    }
+
+    #[test]
+    fn a_changed_strength_counts_from_the_next_move() {
+        let mut engine = engine(2);
+        engine.set_strength(Strength::depth(4));
+        assert_eq!(engine.choose(Board::START, &Clock::default()).depth, 4);
+    }
+
+    #[test]
+    fn the_table_knows_a_position_that_was_pondered_on() {
         let nodes = |ponder: bool| {
             let mut engine = engine(12);
-            let first = task(Board::START, Board::START.legal_moves());
-            let decision = engine.think(&first, Instant::now());
-            let next = engine.expected.unwrap();
+            engine.choose(Board::START, &Clock::default());
+            let next = engine.expected().unwrap();
             assert_eq!(next.side_to_move(), Color::Black);
             assert_eq!(next.empties().count(), 58);
             if ponder {
-                engine.ponder(&first, &decision);
+                assert_eq!(engine.ponder().map(|report| report.depth), Some(12));
             }
-            let decision = engine.think(&task(next, next.legal_moves()), Instant::now());
-            (decision.square, decision.assessment.unwrap().nodes)
+            let report = engine.choose(next, &Clock::default());
+            (report.best, report.nodes)
         };
         let ((move_after, hit), (fresh_move, fresh)) = (nodes(true), nodes(false));
         assert_eq!(move_after, fresh_move);
         assert!(hit < fresh * 3 / 4, "{hit} {fresh}");
+    }
+
+    #[test]
+    fn an_engine_ponders_where_it_is_told_to_and_expects_a_position() {
+        let mut silent = engine(4);
+        silent.choose(Board::START, &Clock::default());
+        assert!(silent.expected().is_some() && !silent.ponders());
+        let mut engine = Engine::new(Settings {
+            ponder: true,
+            ..settings(4)
+        });
+        assert!(!engine.ponders() && engine.ponder().is_none());
+        engine.choose(Board::START, &Clock::default());
+        assert!(engine.ponders());
+    }
+
+    #[test]
+    fn pondering_that_is_stopped_beforehand_ends_at_once() {
+        let mut engine = engine(60);
+        engine.expected = Some(Expected {
+            board: Board::START,
+            strength: Strength::default(),
+        });
+        engine.stop_handle().stop();
+        assert!(engine.ponder().is_some());
     }
 
     #[test]
@@ -354,15 +373,14 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupter_called_beforehand_ends_an_unlimited_search() {
-        let mut engine = Engine::new(&Options {
-            depth: Some(60),
-            ..Options::default()
-        });
-        let interrupt = engine.interrupter();
-        interrupt();
-        let task = task(Board::START, Board::START.legal_moves());
-        let decision = engine.think(&task, Instant::now());
-        assert!(task.moves.contains(decision.square));
+    fn a_request_may_bring_a_stop_handle_of_its_own() {
+        let stop = StopHandle::new();
+        stop.stop();
+        let request = Request {
+            stop: Some(stop),
+            ..Request::new(Board::START, Clock::default())
+        };
+        let best = engine(60).answer(&request).best;
+        assert!(best.is_some_and(|square: Square| Board::START.legal_moves().contains(square)));
     }
 }

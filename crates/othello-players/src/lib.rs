@@ -23,6 +23,9 @@ mod program;
 
 mod engine;
 mod pace;
+mod settings;
+mod text;
+mod thinker;
 
 mod session;
 
@@ -33,11 +36,11 @@ pub mod lth;
 pub mod nboard;
 pub mod sloan;
 
-pub use engine::Engine;
+pub use engine::{Engine, Request};
 pub use exit::ExitCode;
 pub use logging::{LogError, default_log, start_log};
-pub use options::{
-    MAX_DAYS, MAX_HASH, MAX_THREADS, OptionError, Options, any_duration, duration, tier,
-};
-pub use pace::Pace;
+pub use options::Options;
+pub use othello_search::{Clock, Level, StopHandle, TableError, TimeBudget};
 pub use program::{Program, Remarks, parse, start};
+pub use settings::{HashSize, OutOfRange, Settings, Strength, ThreadCount};
+pub use text::{MAX_DAYS, ParseSettingError, any_duration, duration, level, tier};

@@ -2,31 +2,29 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::Args;
+use clap::{
+    Args,
+    builder::{RangedU64ValueParser, TypedValueParser},
+};
 use othello_core::Tier;
 use othello_search::Level;
 
-/// The transposition table unless told otherwise, in MiB.
-const DEFAULT_HASH: u64 = 32;
-/// The largest transposition table that may be asked for, in MiB.
-pub const MAX_HASH: u64 = 64 * 1024;
-/// The most threads that may be asked for.
-pub const MAX_THREADS: u64 = 1024;
-/// The longest time that may be asked for, in days: sums of a few such times are still moments that
-/// every clock knows.
-pub const MAX_DAYS: u64 = 365;
+use crate::{
+    settings::{HashSize, Settings, Strength, ThreadCount},
+    text::{any_duration, duration, level, tier},
+};
 
-/// How strongly and how long to think, and where to log.
+/// The options of the engine, and of the log.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Engine options")]
 pub struct Options {
     /// Search with this many threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(MAX_THREADS))]
-    pub threads: u64,
+    #[arg(long, value_name = "N", default_value_t, value_parser = bounded::<ThreadCount>(ThreadCount::MAX))]
+    pub threads: ThreadCount,
 
     /// Size of the transposition table, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH, value_parser = count(MAX_HASH))]
-    pub hash: u64,
+    #[arg(long, value_name = "MIB", default_value_t, value_parser = bounded::<HashSize>(HashSize::MAX))]
+    pub hash: HashSize,
 
     /// Think on the opponent's time as well
     #[arg(long)]
@@ -62,11 +60,11 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// What an empty command line gives, without a look at the environment.
+    /// Returns the options of an empty command line, without a look at the environment.
     fn default() -> Self {
         Self {
-            threads: 1,
-            hash: DEFAULT_HASH,
+            threads: ThreadCount::default(),
+            hash: HashSize::default(),
             ponder: false,
             depth: None,
             level: None,
@@ -79,76 +77,39 @@ impl Default for Options {
     }
 }
 
-/// Why a value on the command line is refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
-    /// No duration.
-    #[error("expected a time such as 500ms, 2s or 30m")]
-    Duration,
-    /// A duration that is too long.
-    #[error("expected a time of at most {MAX_DAYS} days")]
-    TooLong,
-    /// A duration of nothing.
-    #[error("expected a time longer than 0")]
-    NoTime,
-    /// No level.
-    #[error("expected a level from 1 to 60")]
-    Level,
-    /// No tier.
-    #[error(transparent)]
-    Tier(#[from] othello_core::ParseTierError),
-    /// A tier whose instructions the CPU lacks.
-    #[error("this CPU lacks the instructions of {0}; the best it has is {best}", best = Tier::best())]
-    UnsupportedTier(Tier),
-}
-
-/// Reads a duration longer than nothing and of at most [`MAX_DAYS`] with its unit, such as `500ms`.
-///
-/// # Errors
-///
-/// When the text is no such duration.
-pub fn duration(text: &str) -> Result<Duration, OptionError> {
-    match any_duration(text)? {
-        Duration::ZERO => Err(OptionError::NoTime),
-        time => Ok(time),
+impl From<&Options> for Settings {
+    fn from(options: &Options) -> Self {
+        let strength = match (options.level, options.depth) {
+            (Some(level), _) => Strength::level(level),
+            (None, Some(depth)) => Strength::depth(depth),
+            (None, None) => Strength::default(),
+        };
+        Self {
+            hash: options.hash,
+            threads: options.threads,
+            tier: options.tier,
+            strength,
+            move_time: options.move_time,
+            game_time: options.game_time,
+            reserve: options.reserve,
+            ponder: options.ponder,
+            ..Self::default()
+        }
     }
 }
 
-/// Reads a duration of at most [`MAX_DAYS`] with its unit; nothing, `0s`, is one.
-///
-/// # Errors
-///
-/// When the text is no such duration.
-pub fn any_duration(text: &str) -> Result<Duration, OptionError> {
-    match humantime::parse_duration(text) {
-        Ok(time) if time > Duration::from_hours(24 * MAX_DAYS) => Err(OptionError::TooLong),
-        Ok(time) => Ok(time),
-        Err(humantime::DurationError::NumberOverflow) => Err(OptionError::TooLong),
-        Err(_) => Err(OptionError::Duration),
-    }
-}
-
-fn level(text: &str) -> Result<Level, OptionError> {
-    let number = text.parse().map_err(|_| OptionError::Level)?;
-    Level::new(number).ok_or(OptionError::Level)
-}
-
-/// Reads the name of a tier that this CPU has.
-///
-/// # Errors
-///
-/// When the text names no tier, or one whose instructions the CPU lacks.
-pub fn tier(text: &str) -> Result<Tier, OptionError> {
-    let tier: Tier = text.parse()?;
-    if tier.is_supported() {
-        Ok(tier)
-    } else {
-        Err(OptionError::UnsupportedTier(tier))
-    }
-}
-
-fn count(most: u64) -> clap::builder::RangedU64ValueParser {
-    clap::value_parser!(u64).range(1..=most)
+/// Returns a parser of a number from 1 to `max`, which is the largest one of `T`.
+fn bounded<T>(max: u64) -> impl TypedValueParser<Value = T>
+where
+    T: TryFrom<u64, Error: std::error::Error + Send + Sync + 'static>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+{
+    RangedU64ValueParser::<u64>::new()
+        .range(1..=max)
+        .try_map(T::try_from)
 }
 
 #[cfg(test)]
@@ -173,7 +134,7 @@ mod tests {
                     --reserve 1s --tier portable --log a.log";
         let options = parse(line).unwrap();
         assert_eq!(
-            (options.threads, options.hash, options.depth),
+            (options.threads.get(), options.hash.get(), options.depth),
             (3, 16, Some(8))
         );
         assert_eq!(options.move_time, Some(Duration::from_millis(500)));
@@ -190,7 +151,7 @@ mod tests {
     #[test]
     fn without_options_there_is_no_limit_and_one_thread() {
         let options = parse("").unwrap();
-        assert_eq!(options.threads, 1);
+        assert_eq!(options.threads.get(), 1);
         assert_eq!((options.depth, options.level), (None, None));
         assert_eq!((options.move_time, options.game_time), (None, None));
     }
@@ -221,5 +182,31 @@ mod tests {
             let error = error.unwrap_or_default();
             assert!(error.contains(expected), "{line}: {error}");
         }
+    }
+
+    #[test]
+    fn the_settings_of_the_engine_are_those_of_the_options() {
+        let settings = |line: &str| Settings::from(&parse(line).unwrap());
+        let line = "--threads 3 --hash 16 --depth 8 --move-time 500ms --game-time 30m \
+                    --reserve 1s --tier portable --ponder";
+        let expected = Settings {
+            threads: ThreadCount::new(3).unwrap(),
+            hash: HashSize::new(16).unwrap(),
+            strength: Strength::depth(8),
+            move_time: Some(Duration::from_millis(500)),
+            game_time: Some(Duration::from_mins(30)),
+            reserve: Some(Duration::from_secs(1)),
+            tier: Some(Tier::Portable),
+            ponder: true,
+            ..Settings::default()
+        };
+        assert_eq!(settings(line), expected);
+        let level = Strength::level(Level::new(12).unwrap());
+        assert_eq!(settings("--level 12").strength, level);
+        let plain = Settings {
+            tier: settings("").tier,
+            ..Settings::default()
+        };
+        assert_eq!(settings(""), plain);
     }
 }

@@ -1,41 +1,40 @@
-//! How long to think: the format's clock, the user's limits and a reserve joined.
+//! The pace: the time for a move, from the other side's clock, the limits of the settings and a reserve.
 
 use std::time::Duration;
 
-use othello_proto::session::{Clock, Task};
-use othello_search::{TimeBudget, allocate};
+use othello_search::{Clock, TimeBudget, allocate};
 
-/// What a move costs on the other side's clock beyond what ours sees: twice a pipe, and twice the
-/// wait for a processor where others are busy.
+/// The time that a move costs on the other side's clock beyond what ours sees: two ways through a pipe, and two
+/// waits for a processor where others are busy.
 const LAG: Duration = Duration::from_millis(15);
 
-/// The most moves that a player makes in a game, passes apart: as good as ever.
+/// The number of moves of one side in a game without passes.
 const MOVES: u32 = 30;
 
-/// However much is kept back from a game, a move may take the time left divided by this: the end of
-/// a game takes milliseconds to solve, and must not be played without a thought.
-const LEAST_SHARE: u32 = 256;
+/// The part of the time left that a move may take even within the reserve: the end of a game takes milliseconds to
+/// solve, and must not be played without a search.
+const MIN_SHARE: u32 = 256;
 
-/// The user's limits on the thinking time, and the account of a game.
+/// The limits of the settings on the thinking time, and the account of a game.
 ///
-/// The limits of the format hold beside them; of all that apply, the tightest counts.
+/// The limits of the clock hold beside them; of all that apply, the tightest counts.
 #[derive(Clone, Debug, Default)]
-pub struct Pace {
-    /// The most for a move.
-    pub move_time: Option<Duration>,
-    /// The most for a game, counted over all its moves.
-    pub game_time: Option<Duration>,
-    /// What to keep back from every limit; `None` is a share of it: see [`Pace::budget`].
-    pub reserve: Option<Duration>,
+pub(crate) struct Pace {
+    /// The longest time for a move.
+    move_time: Option<Duration>,
+    /// The longest time for a game, counted over all its moves.
+    game_time: Option<Duration>,
+    /// The time to keep back from every limit; `None` is a share of it: see [`Pace::budget`].
+    reserve: Option<Duration>,
     account: Account,
 }
 
-/// What is known of the game in progress.
+/// The account of the game in progress.
 #[derive(Clone, Copy, Debug, Default)]
 struct Account {
-    /// The empty squares at the last move: a game whose squares grow is a new one.
+    /// The empty squares at the last move: a position with more of them is of a new game.
     empties: u32,
-    /// The largest game clock seen: the format's limit for the whole game.
+    /// The largest game clock seen: the limit for the whole game.
     whole: Duration,
     /// The time used so far.
     spent: Duration,
@@ -43,7 +42,7 @@ struct Account {
 
 impl Pace {
     /// A pace within these limits.
-    pub fn new(
+    pub(crate) fn new(
         move_time: Option<Duration>,
         game_time: Option<Duration>,
         reserve: Option<Duration>,
@@ -56,49 +55,54 @@ impl Pace {
         }
     }
 
-    /// The budget of a task, counted from its clock's start.
+    /// Begins the account of a new game.
+    pub(crate) fn new_game(&mut self) {
+        self.account = Account::default();
+    }
+
+    /// Returns the budget of a move under `clock`, counted from the start of the move's time.
     ///
-    /// Without a reserve of the user's, a tenth of a move's limit is kept back, but between 20 and
+    /// Without a reserve in the settings, a tenth of a move's limit is kept back, but between 20 and
     /// 200 ms and at most half of it; and an eighth of the limit for the game, but between 50 ms
     /// and 3 s, and besides 15 ms for each move of a game, altogether at most half of the limit:
     /// the other side's clock runs ahead of ours by a little at every move. A 256th of what is left of
-    /// a game may be used all the same.
-    pub fn budget(&mut self, task: &Task) -> TimeBudget {
-        let empties = task.board.empties().count();
+    /// a game may be used all the same. A larger reserve of the clock replaces that of the pace.
+    pub(crate) fn budget(&mut self, clock: &Clock, empties: u32) -> TimeBudget {
         if empties > self.account.empties {
-            self.account = Account::default();
+            self.new_game();
         }
         self.account.empties = empties;
-        let of_game = self.game_budget(task.clock, empties);
-        let of_move = self.move_budget(task.clock, empties);
+        let of_game = self.game_budget(clock, empties);
+        let of_move = self.move_budget(clock, empties);
         of_game.min(of_move)
     }
 
-    /// Books the time that the last task took.
-    pub fn spend(&mut self, time: Duration) {
+    /// Adds the time that the last move took to the account.
+    pub(crate) fn spend(&mut self, time: Duration) {
         self.account.spent += time;
     }
 
-    fn game_budget(&mut self, clock: Clock, empties: u32) -> TimeBudget {
+    fn game_budget(&mut self, clock: &Clock, empties: u32) -> TimeBudget {
         let own = self
             .game_time
             .map(|limit| limit.saturating_sub(self.account.spent));
-        let Some(left) = tightest(clock.game, own) else {
+        let Some(left) = tightest(clock.remaining, own) else {
             return TimeBudget::UNLIMITED;
         };
         self.account.whole = self.account.whole.max(left);
         let whole = self.account.whole;
-        let share = (bounded(whole / 8, 50, 3_000) + LAG * MOVES).min(whole / 2);
-        let clock = othello_search::Clock {
+        let share = (clamp(whole / 8, 50, 3_000) + LAG * MOVES).min(whole / 2);
+        let of_game = Clock {
             remaining: Some(left),
-            reserve: self.reserve.unwrap_or(share),
-            ..othello_search::Clock::default()
+            move_limit: None,
+            increment: clock.increment,
+            reserve: self.reserve.unwrap_or(share).max(clock.reserve),
         };
-        let budget = allocate(&clock, empties);
+        let budget = allocate(&of_game, empties);
         if self.reserve.is_some() {
             return budget;
         }
-        let least = left / LEAST_SHARE;
+        let least = left / MIN_SHARE;
         TimeBudget {
             soft: budget.soft.max(least),
             hard: budget.hard.max(least),
@@ -106,17 +110,17 @@ impl Pace {
         }
     }
 
-    fn move_budget(&self, clock: Clock, empties: u32) -> TimeBudget {
-        let Some(limit) = tightest(clock.per_move, self.move_time) else {
+    fn move_budget(&self, clock: &Clock, empties: u32) -> TimeBudget {
+        let Some(limit) = tightest(clock.move_limit, self.move_time) else {
             return TimeBudget::UNLIMITED;
         };
-        let share = bounded(limit / 10, 20, 200).min(limit / 2);
-        let clock = othello_search::Clock {
+        let share = clamp(limit / 10, 20, 200).min(limit / 2);
+        let of_move = Clock {
             move_limit: Some(limit),
-            reserve: self.reserve.unwrap_or(share),
-            ..othello_search::Clock::default()
+            reserve: self.reserve.unwrap_or(share).max(clock.reserve),
+            ..Clock::default()
         };
-        allocate(&clock, empties)
+        allocate(&of_move, empties)
     }
 }
 
@@ -124,47 +128,31 @@ fn tightest(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> 
     [one, other].into_iter().flatten().min()
 }
 
-/// `time`, but no less and no more than so many milliseconds.
-fn bounded(time: Duration, least: u64, most: u64) -> Duration {
-    time.clamp(Duration::from_millis(least), Duration::from_millis(most))
+/// Returns `time`, raised to `min` or lowered to `max` milliseconds.
+fn clamp(time: Duration, min: u64, max: u64) -> Duration {
+    time.clamp(Duration::from_millis(min), Duration::from_millis(max))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use othello_core::{Board, Square};
-    use othello_proto::session::{Effort, TaskId, Timestamp};
-
     const MS: fn(u64) -> Duration = Duration::from_millis;
 
-    fn task(board: Board, game: Option<Duration>, per_move: Option<Duration>) -> Task {
-        Task {
-            id: TaskId(1),
-            board,
-            moves: board.legal_moves(),
-            clock: Clock {
-                per_move,
-                ..game_clock(game)
-            },
-            effort: Effort::default(),
-        }
-    }
-
-    fn game_clock(game: impl Into<Option<Duration>>) -> Clock {
+    fn clock(game: Option<Duration>, per_move: Option<Duration>) -> Clock {
         Clock {
-            started: Timestamp::ORIGIN,
-            game: game.into(),
-            per_move: None,
+            remaining: game,
+            move_limit: per_move,
+            ..Clock::default()
         }
     }
 
     fn hard(pace: &mut Pace, game: Option<Duration>, per_move: Option<Duration>) -> Duration {
-        pace.budget(&task(Board::START, game, per_move)).hard
+        pace.budget(&clock(game, per_move), 60).hard
     }
 
     #[test]
     fn without_any_limit_there_is_none() {
-        let budget = Pace::default().budget(&task(Board::START, None, None));
+        let budget = Pace::default().budget(&Clock::default(), 60);
         assert_eq!(budget, TimeBudget::UNLIMITED);
     }
 
@@ -192,16 +180,11 @@ mod tests {
     #[test]
     fn a_game_of_the_users_clock_never_takes_more_than_its_time() {
         let mut pace = Pace::new(None, Some(MS(1_000)), None);
-        let mut board = Board::START;
         let mut spent = Duration::ZERO;
-        while let Some(square) = board.legal_moves().iter().next() {
-            let budget = pace.budget(&task(board, None, None));
+        for empties in (1..=60).rev().step_by(2) {
+            let budget = pace.budget(&Clock::default(), empties);
             pace.spend(budget.hard);
             spent += budget.hard;
-            board.play(square).unwrap();
-            if board.must_pass() {
-                board = board.passed();
-            }
         }
         assert!(spent < MS(1_000), "{spent:?}");
     }
@@ -222,7 +205,7 @@ mod tests {
         let (mut left, mut theirs) = (whole, Duration::ZERO);
         let mut pace = Pace::default();
         for empties in (1..=60_u32).rev().step_by(2) {
-            let used = pace.game_budget(game_clock(left), empties).hard;
+            let used = pace.game_budget(&clock(Some(left), None), empties).hard;
             left -= used;
             theirs += used + LAG;
         }
@@ -234,9 +217,39 @@ mod tests {
         let mut pace = Pace::new(None, Some(MS(1_000)), None);
         let first = hard(&mut pace, None, None);
         pace.spend(MS(1_000));
-        let mut later = Board::START;
-        later.play(Square::F5).unwrap();
-        assert_eq!(pace.budget(&task(later, None, None)).hard, Duration::ZERO);
+        let later = pace.budget(&Clock::default(), 59);
+        assert_eq!(later.hard, Duration::ZERO);
         assert_eq!(hard(&mut pace, None, None), first);
+        pace.spend(MS(1_000));
+        assert_eq!(hard(&mut pace, None, None), Duration::ZERO);
+        pace.new_game();
+        assert_eq!(hard(&mut pace, None, None), first);
+    }
+
+    #[test]
+    fn the_larger_of_two_reserves_is_kept_back() {
+        let of_move = |own, reserve| {
+            let clock = Clock {
+                reserve: MS(reserve),
+                ..clock(None, Some(MS(1_000)))
+            };
+            Pace::new(None, None, own).budget(&clock, 60).hard
+        };
+        assert_eq!(of_move(None, 10), MS(900));
+        assert_eq!(of_move(None, 300), MS(700));
+        assert_eq!(of_move(Some(MS(200)), 300), MS(700));
+        assert_eq!(of_move(Some(MS(400)), 300), MS(600));
+    }
+
+    #[test]
+    fn an_increment_lengthens_a_move() {
+        let soft = |increment| {
+            let clock = Clock {
+                increment: MS(increment),
+                ..clock(Some(MS(60_000)), None)
+            };
+            Pace::default().budget(&clock, 60).soft
+        };
+        assert!(soft(1_000) > soft(0) + MS(400));
     }
 }

@@ -9,7 +9,7 @@ use tokio::{
     runtime::{Builder, Runtime},
 };
 
-use crate::{Engine, ExitCode, Options, Program, launch};
+use crate::{Engine, ExitCode, Options, Program, Settings, launch};
 
 /// Plays a session over standard input and output.
 pub(crate) fn over_stdio(
@@ -83,7 +83,7 @@ where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let engine = Engine::new(options);
+    let engine = Engine::new(Settings::from(options));
     let stop = othello_net::stop_requested();
     let driving = DriveOptions {
         format: program.name,

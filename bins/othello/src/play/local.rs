@@ -3,13 +3,11 @@
 use std::{
     io::{self, Write},
     process::ExitCode,
-    time::Instant,
 };
 
-use othello_core::{Board, Color, Game, Move, Square};
-use othello_net::Thinker as _;
-use othello_players::Engine;
-use othello_proto::session::{Clock, Decision, Effort, Task, TaskId, Timestamp};
+use othello_core::{Color, Game, Move};
+use othello_players::{Clock, Engine, Settings};
+use othello_search::Report;
 
 use super::{
     Args,
@@ -18,7 +16,7 @@ use super::{
 use crate::{engine::variation, watch::frame};
 
 pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut engine = Engine::try_new(&args.engine)?;
+    let mut engine = Engine::try_new(Settings::from(&args.engine))?;
     let mut game = Game::new(args.board);
     let mut out = io::stdout();
     let mut input = io::stdin().lock();
@@ -28,19 +26,16 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out, "{} passes", board.side_to_move())?;
             game.play(Move::Pass)?;
         } else if board.side_to_move() != args.color {
-            let decision = consult(&mut engine, board);
-            writeln!(out, "{} plays {}", board.side_to_move(), told(&decision))?;
-            game.play(decision.square)?;
+            let report = engine.choose(board, &Clock::default());
+            writeln!(out, "{} plays {}", board.side_to_move(), told(&report))?;
+            game.play(report.best.map_or(Move::Pass, Move::from))?;
         } else {
             write!(out, "{}", frame(&game))?;
             match ask(&mut input, &mut out, board.legal_moves())? {
                 Answer::Play(square) => game.play(square)?,
                 Answer::Hint => {
-                    writeln!(
-                        out,
-                        "The engine would play {}",
-                        told(&consult(&mut engine, board))
-                    )?;
+                    let report = engine.choose(board, &Clock::default());
+                    writeln!(out, "The engine would play {}", told(&report))?;
                 }
                 Answer::Undo if !take_back(&mut game, args.color) => {
                     writeln!(out, "There is no move of yours to take back.")?;
@@ -79,34 +74,16 @@ pub(super) fn conclude(out: &mut impl Write, game: &Game, winner: Option<Color>)
     writeln!(out, "{}", game.transcript())
 }
 
-/// Shows the move that the engine would play.
-pub(super) fn consult(engine: &mut Engine, board: Board) -> Decision {
-    let clock = Clock {
-        started: Timestamp::ORIGIN,
-        game: None,
-        per_move: None,
-    };
-    let task = Task {
-        id: TaskId::default(),
-        board,
-        moves: board.legal_moves(),
-        clock,
-        effort: Effort::default(),
-    };
-    engine.think(&task, Instant::now())
-}
-
-/// A choice, with what the engine expects to follow.
-pub(super) fn told(decision: &Decision) -> String {
-    let square: Square = decision.square;
-    match &decision.assessment {
-        Some(assessment) => format!(
+/// The choice of the engine, with the line of play that it expects.
+pub(super) fn told(report: &Report) -> String {
+    match report.best {
+        Some(square) => format!(
             "{square} ({}, depth {}: {})",
-            assessment.score,
-            assessment.depth,
-            variation(&assessment.variation)
+            report.score.to_score(),
+            report.depth,
+            variation(&report.pv)
         ),
-        None => square.to_string(),
+        None => Move::Pass.to_string(),
     }
 }
 

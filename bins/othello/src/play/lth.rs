@@ -16,7 +16,7 @@ use othello_arena::{
 };
 use othello_core::{Color, Game};
 use othello_net::{Address, Backoff, DriveOptions, drive};
-use othello_players::Engine;
+use othello_players::{Engine, Settings};
 use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
 
 use super::{
@@ -102,7 +102,7 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
 /// Seats the person at the server.
 async fn sit(args: &Args, address: SocketAddr, wishes: Wishes) -> anyhow::Result<()> {
     let person = Person {
-        engine: Engine::try_new(&args.engine)?,
+        engine: Engine::try_new(Settings::from(&args.engine))?,
         no_undo: Some("An LTH server cannot take a move back."),
         wishes,
     };

@@ -8,15 +8,11 @@ use std::{
 
 use othello_core::Board;
 use othello_net::{Interrupter, Thinker};
-use othello_players::Engine;
+use othello_players::{Clock, Engine};
 use othello_proto::session::{Decision, Task};
 use tokio::sync::Notify;
 
-use super::{
-    keyboard::Keyboard,
-    local::{consult, told},
-    prompt::Answer,
-};
+use super::{keyboard::Keyboard, local::told, prompt::Answer};
 
 /// Wishes of a person that no wire format carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +87,7 @@ impl Person {
                     });
                 }
                 Answer::Hint => {
-                    let hint = consult(&mut self.engine, task.board);
+                    let hint = self.engine.choose(task.board, &Clock::default());
                     writeln!(out, "The engine would play {}", told(&hint))?;
                     continue;
                 }

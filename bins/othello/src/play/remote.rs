@@ -12,7 +12,7 @@ use othello_arena::{
     record::describe,
 };
 use othello_core::{Board, Color, Game};
-use othello_players::Engine;
+use othello_players::{Engine, Settings};
 use othello_proto::{
     codewarriors, gui,
     session::{HostEvent, HostSession, NoteKind, PlayerSession},
@@ -96,7 +96,7 @@ fn once(
 ) -> anyhow::Result<ExitCode> {
     let wishes = Wishes::new(&Keyboard::start(io::stdin())?);
     let person = Person {
-        engine: Engine::try_new(&args.engine)?,
+        engine: Engine::try_new(Settings::from(&args.engine))?,
         no_undo: Some(no_undo),
         wishes: wishes.clone(),
     };
@@ -167,7 +167,7 @@ async fn gui_game(
         })
     };
     let person = Person {
-        engine: Engine::try_new(&args.engine)?,
+        engine: Engine::try_new(Settings::from(&args.engine))?,
         no_undo: None,
         wishes: wishes.clone(),
     };

@@ -60,7 +60,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut problems = read(&args.problems)?;
     problems.truncate(args.first.map_or(usize::MAX, NonZeroUsize::get));
-    let mut searcher = args.engine.searcher()?;
+    let mut searcher = args.engine.settings().searcher()?;
     let mut total = Total::default();
     let bar = progress_bar(problems.len());
     for (problem, number) in problems.iter().zip(1..) {

@@ -3,12 +3,11 @@
 use std::{future::Future, sync::Arc, time::Duration};
 
 use othello_core::{Color, Game};
-use othello_players::{Engine, Options};
+use othello_players::{Engine, HashSize, Level, Settings, Strength};
 use othello_proto::{
     lth::{Door, Guest, Id, ReceptionOptions, Record, Table},
     session::{HostEvent, Verdict},
 };
-use othello_search::Level;
 use tokio::{
     net::TcpStream,
     time::{sleep, timeout},
@@ -135,12 +134,12 @@ async fn recall(pool: Arc<GamePool>, door: Door, id: Id) -> Option<(Record, Opti
     found.ok().flatten()
 }
 
-/// The house's player. There may be hundreds of them at a time.
+/// The built-in player. There may be hundreds of them at a time.
 fn house(level: Level) -> Engine {
-    Engine::new(&Options {
-        level: Some(level),
-        hash: 1,
-        ..Options::default()
+    Engine::new(Settings {
+        strength: Strength::level(level),
+        hash: HashSize::MIN,
+        ..Settings::default()
     })
 }
 

@@ -18,8 +18,8 @@ use std::{
 };
 
 use othello_core::{Color, Game};
+use othello_players::Level;
 use othello_proto::lth::{DARK_PORT, Door, EVALUATION_PORT, TESTING_PORT, TimeLimit, WHITE_PORT};
-use othello_search::Level;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{Semaphore, mpsc},

@@ -1,8 +1,12 @@
 //! Our own engine, in this process.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use othello_core::{Game, Tier};
+use othello_core::Game;
+use othello_players::Settings;
 use othello_search::{Limits, Report, Searcher, StopHandle, TableError, allocate};
 use tokio::task::spawn_blocking;
 
@@ -126,14 +130,16 @@ impl Own {
 }
 
 fn searcher(settings: &OwnSettings) -> Result<Searcher, TableError> {
-    let defaults = othello_search::Options::default();
+    let defaults = Settings::default();
     let weights = settings.weights.as_ref();
-    Searcher::try_new(othello_search::Options {
-        hash_mib: settings.hash_mib,
+    let settings = Settings {
+        hash: settings.hash,
         threads: settings.threads,
-        tier: settings.tier.unwrap_or_else(Tier::best),
-        network: weights.map_or(defaults.network, OwnWeights::network),
-    })
+        tier: settings.tier,
+        network: weights.map_or_else(|| Arc::clone(&defaults.network), OwnWeights::network),
+        ..defaults
+    };
+    settings.searcher()
 }
 
 fn choice(report: &Report, cpu: Option<Duration>) -> Result<Choice, Failure> {

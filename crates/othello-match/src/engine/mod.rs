@@ -3,11 +3,11 @@
 mod file;
 mod weights;
 
-use std::{fmt, num::NonZeroUsize, path::PathBuf, str::FromStr};
+use std::{fmt, path::PathBuf, str::FromStr};
 
 use othello_arena::{CommandLine, program::CommandLineError};
 use othello_core::{Game, Tier};
-use othello_players::{MAX_HASH, MAX_THREADS};
+use othello_players::{HashSize, ThreadCount};
 
 pub use self::{
     file::{EngineFileError, read_file},
@@ -63,10 +63,10 @@ pub enum Kind {
 /// Settings of our own engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnSettings {
-    /// The size of the transposition table in MiB.
-    pub hash_mib: usize,
+    /// The size of the transposition table; 16 MiB by default.
+    pub hash: HashSize,
     /// The number of threads.
-    pub threads: NonZeroUsize,
+    pub threads: ThreadCount,
     /// The instructions to use; the best of this CPU unless told otherwise.
     pub tier: Option<Tier>,
     /// With a depth limit: the number of empty squares from which on it solves exactly.
@@ -78,11 +78,10 @@ pub struct OwnSettings {
 }
 
 impl Default for OwnSettings {
-    /// 16 MiB, one thread.
     fn default() -> Self {
         Self {
-            hash_mib: 16,
-            threads: NonZeroUsize::MIN,
+            hash: const { HashSize::new(16).unwrap() },
+            threads: ThreadCount::default(),
             tier: None,
             solve_from: 0,
             selective: true,
@@ -136,8 +135,10 @@ pub enum EngineSpecError {
     },
     /// No setting of our engine.
     #[error(
-        "expected hash=MIB in 1..={MAX_HASH}, threads=N in 1..={MAX_THREADS}, tier=TIER, \
-         solve-from=EMPTIES, selective=false or weights=FILE, found {found:?}"
+        "expected hash=MIB in 1..={}, threads=N in 1..={}, tier=TIER, solve-from=EMPTIES, \
+         selective=false or weights=FILE, found {found:?}",
+        HashSize::MAX,
+        ThreadCount::MAX
     )]
     Setting {
         /// The text that was found.
@@ -212,15 +213,8 @@ impl OwnSettings {
     fn set(&mut self, part: &str) -> Option<()> {
         let (key, value) = part.split_once('=')?;
         match key {
-            "hash" => {
-                let mib: u64 = value.parse().ok()?;
-                let fits = (1..=MAX_HASH).contains(&mib);
-                self.hash_mib = fits.then(|| usize::try_from(mib).ok())??;
-            }
-            "threads" => {
-                let threads: NonZeroUsize = value.parse().ok()?;
-                self.threads = (threads.get() as u64 <= MAX_THREADS).then_some(threads)?;
-            }
+            "hash" => self.hash = value.parse().ok()?,
+            "threads" => self.threads = value.parse().ok()?,
             "tier" => self.tier = Some(othello_players::tier(value).ok()?),
             "solve-from" => self.solve_from = value.parse().ok().filter(|&from| from <= 60)?,
             "selective" => self.selective = value.parse().ok()?,
@@ -232,7 +226,7 @@ impl OwnSettings {
 
 impl fmt::Display for OwnSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "hash={},threads={}", self.hash_mib, self.threads)?;
+        write!(f, "hash={},threads={}", self.hash, self.threads)?;
         if let Some(tier) = self.tier {
             write!(f, ",tier={tier}")?;
         }

@@ -12,7 +12,7 @@ use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions};
 
 use crate::{
     ExitCode, Options, Program, Remarks, exit,
-    options::{any_duration, duration},
+    text::{any_duration, duration},
 };
 
 use server::Server;

@@ -1,0 +1,320 @@
+//! The settings of an engine.
+
+use std::{fmt, num::NonZeroUsize, str::FromStr, sync::Arc, time::Duration};
+
+use othello_core::Tier;
+use othello_search::{Level, Limits, Searcher, TableError, eval::Network};
+use serde::{Deserialize, Serialize};
+
+/// The settings of an [`Engine`](crate::Engine): by default it uses one thread and a small table, and plays as well
+/// as it can.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use othello_players::{HashSize, Settings};
+///
+/// let settings = Settings {
+///     hash: HashSize::new(64).expect("within the bounds"),
+///     move_time: Some(Duration::from_millis(500)),
+///     ..Settings::default()
+/// };
+/// assert_eq!(settings.threads.get(), 1);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// The size of the transposition table; 32 MiB by default.
+    pub hash: HashSize,
+    /// The number of threads that search; one by default.
+    pub threads: ThreadCount,
+    /// The CPU instructions to use, which change the speed alone. `None` is the best tier of this CPU; a tier that
+    /// the CPU lacks is replaced by [`Tier::Portable`].
+    pub tier: Option<Tier>,
+    /// The evaluation. It is not serialized: settings that are read have the built-in one.
+    #[serde(skip)]
+    pub network: Arc<Network>,
+    /// The bounds of each search apart from time.
+    pub strength: Strength,
+    /// The longest time for a move; `None` for no limit.
+    pub move_time: Option<Duration>,
+    /// The longest time for a whole game; `None` for no limit.
+    pub game_time: Option<Duration>,
+    /// The time kept back from every limit for what happens outside the search: start-up, pipes, network. `None` is
+    /// a share of the limit.
+    pub reserve: Option<Duration>,
+    /// Whether the engine thinks on the opponent's time as well. The program that plays calls
+    /// [`Engine::ponder`](crate::Engine::ponder) where this is set.
+    pub ponder: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hash: HashSize::default(),
+            threads: ThreadCount::default(),
+            tier: None,
+            network: Network::built_in(),
+            strength: Strength::default(),
+            move_time: None,
+            game_time: None,
+            reserve: None,
+            ponder: false,
+        }
+    }
+}
+
+impl Settings {
+    /// Returns a searcher with these settings, for a program whose searches have limits of their own: an
+    /// [`Engine`](crate::Engine) takes its limits from the settings and a clock.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for the transposition table.
+    pub fn searcher(&self) -> Result<Searcher, TableError> {
+        self.searcher_with_table(self.hash.get())
+    }
+
+    /// Returns a searcher with a table of `hash_mib` instead of [`hash`](Self::hash).
+    pub(crate) fn searcher_with_table(&self, hash_mib: usize) -> Result<Searcher, TableError> {
+        Searcher::try_new(othello_search::Options {
+            hash_mib,
+            threads: self.threads.0,
+            tier: self.tier.unwrap_or_else(Tier::best),
+            network: Arc::clone(&self.network),
+        })
+    }
+}
+
+/// The bounds of a search apart from time; by default there are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Strength {
+    /// The deepest iteration, in plies; 0 counts as 1.
+    pub depth: Option<u32>,
+    /// With a depth: the number of empty squares from which a position is solved exactly, even where the depth is
+    /// lower.
+    pub solve_from: u32,
+    /// The number of positions to search for a move.
+    pub nodes: Option<u64>,
+    /// Whether a search may leave out what is unlikely to matter (`ProbCut`), as it does by default.
+    pub selective: bool,
+}
+
+impl Default for Strength {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            solve_from: 0,
+            nodes: None,
+            selective: true,
+        }
+    }
+}
+
+impl Strength {
+    /// The strength of a search to a fixed depth in plies.
+    pub fn depth(depth: u32) -> Self {
+        Self {
+            depth: Some(depth),
+            ..Self::default()
+        }
+    }
+
+    /// The strength of a level.
+    pub fn level(level: Level) -> Self {
+        Self {
+            solve_from: level.solve_from(),
+            ..Self::depth(level.depth())
+        }
+    }
+
+    /// Returns the strength lowered to the level of the number `max_depth`, where that looks less far ahead.
+    #[must_use]
+    pub(crate) fn at_most(self, max_depth: Option<u32>) -> Self {
+        let level = max_depth.and_then(|depth| {
+            let highest = u32::from(Level::MAX.number());
+            Level::new(depth.clamp(1, highest) as u8)
+        });
+        match level {
+            Some(level) if self.depth.is_none_or(|own| level.depth() < own) => Self {
+                depth: Some(level.depth()),
+                solve_from: level.solve_from(),
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    /// Whether a search of this strength ends without a limit of time.
+    pub(crate) const fn is_bounded(self) -> bool {
+        self.depth.is_some() || self.nodes.is_some()
+    }
+
+    /// Returns the limits of a search of this strength.
+    pub(crate) fn limits(self) -> Limits {
+        Limits {
+            depth: self.depth,
+            solve_from: self.solve_from,
+            nodes: self.nodes,
+            selective: self.selective,
+            ..Limits::default()
+        }
+    }
+}
+
+/// A number outside the range of a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number from 1 to {max}")]
+pub struct OutOfRange {
+    /// The largest value of the setting.
+    pub max: u64,
+}
+
+/// Defines a number from 1 to a maximum.
+macro_rules! bounded_number {
+    ($(#[$doc:meta])* $name:ident, max: $max:literal, default: $default:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "u64", into = "u64")]
+        pub struct $name(NonZeroUsize);
+
+        impl $name {
+            /// The largest value.
+            pub const MAX: u64 = $max;
+
+            /// 1, the smallest value.
+            pub const MIN: Self = Self(NonZeroUsize::MIN);
+
+            /// Returns the setting of this number, or `None` outside 1 to [`MAX`](Self::MAX).
+            pub const fn new(number: u64) -> Option<Self> {
+                if number > Self::MAX {
+                    return None;
+                }
+                match NonZeroUsize::new(number as usize) {
+                    Some(number) => Some(Self(number)),
+                    None => None,
+                }
+            }
+
+            /// Returns the number.
+            pub const fn get(self) -> usize {
+                self.0.get()
+            }
+        }
+
+        impl Default for $name {
+            #[doc = concat!("Returns ", stringify!($default), ".")]
+            fn default() -> Self {
+                const { Self::new($default).unwrap() }
+            }
+        }
+
+        impl TryFrom<u64> for $name {
+            type Error = OutOfRange;
+
+            fn try_from(number: u64) -> Result<Self, OutOfRange> {
+                Self::new(number).ok_or(OutOfRange { max: Self::MAX })
+            }
+        }
+
+        impl From<$name> for u64 {
+            fn from(number: $name) -> Self {
+                number.get() as Self
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = OutOfRange;
+
+            fn from_str(text: &str) -> Result<Self, OutOfRange> {
+                let number = text.parse().ok().and_then(Self::new);
+                number.ok_or(OutOfRange { max: Self::MAX })
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+
+bounded_number! {
+    /// The size of a transposition table in MiB, from 1 to 65536 (64 GiB).
+    HashSize, max: 65_536, default: 32
+}
+
+bounded_number! {
+    /// A number of threads from 1 to 1024.
+    ThreadCount, max: 1024, default: 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lower_of_two_depths_counts() {
+        let strength = |own: Option<u32>, wanted| {
+            let own = own.map_or_else(Strength::default, Strength::depth);
+            let limits = own.at_most(wanted).limits();
+            (limits.depth, limits.solve_from)
+        };
+        assert_eq!(strength(None, None), (None, 0));
+        assert_eq!(strength(Some(5), None), (Some(5), 0));
+        assert_eq!(strength(Some(5), Some(9)), (Some(5), 0));
+        assert_eq!(strength(Some(9), Some(5)), (Some(5), 11));
+        assert_eq!(strength(None, Some(0)), (Some(1), 4));
+        assert_eq!(strength(None, Some(1000)), (Some(60), 60));
+    }
+
+    #[test]
+    fn a_wanted_depth_leaves_the_other_bounds() {
+        let own = Strength {
+            nodes: Some(1000),
+            selective: false,
+            ..Strength::default()
+        };
+        let limits = own.at_most(Some(3)).limits();
+        assert_eq!(
+            (limits.depth, limits.nodes, limits.selective),
+            (Some(3), Some(1000), false)
+        );
+    }
+
+    #[test]
+    fn numbers_outside_their_range_are_refused() {
+        assert_eq!(HashSize::new(0), None);
+        assert_eq!(HashSize::new(65_537), None);
+        assert_eq!(HashSize::new(65_536).map(HashSize::get), Some(65_536));
+        let error = "0".parse::<ThreadCount>().unwrap_err();
+        assert_eq!(error.to_string(), "expected a number from 1 to 1024");
+        assert_eq!("1025".parse::<ThreadCount>(), Err(OutOfRange { max: 1024 }));
+        assert_eq!("3".parse::<ThreadCount>().map(ThreadCount::get), Ok(3));
+    }
+
+    #[test]
+    fn settings_are_read_as_they_are_written() {
+        let settings = Settings {
+            hash: HashSize::new(7).unwrap(),
+            tier: Some(Tier::Portable),
+            strength: Strength::level(Level::MIN),
+            move_time: Some(Duration::from_millis(1500)),
+            ponder: true,
+            ..Settings::default()
+        };
+        let text = serde_json::to_string(&settings).unwrap();
+        assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
+        assert_eq!(
+            serde_json::from_str::<Settings>("{}").unwrap(),
+            Settings::default()
+        );
+        for wrong in [r#"{"hash":0}"#, r#"{"threads":1025}"#, r#"{"hush":1}"#] {
+            assert!(serde_json::from_str::<Settings>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

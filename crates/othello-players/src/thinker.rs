@@ -1,0 +1,210 @@
+//! The engine as the thinker of a session of any format.
+
+use std::time::Instant;
+
+use othello_core::Square;
+use othello_net::{Interrupter, Thinker};
+use othello_proto::session::{Assessment, Decision, Line, Task};
+use othello_search::{Clock, Exactness, Report};
+
+use crate::{Engine, Request};
+
+/// Answers the tasks of a session within the format's clock and the engine's settings.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use othello_core::Board;
+/// use othello_net::Thinker as _;
+/// use othello_players::{Engine, Settings, Strength};
+/// use othello_proto::session::{Clock, Effort, Task, TaskId, Timestamp};
+///
+/// let mut engine = Engine::new(Settings { strength: Strength::depth(2), ..Settings::default() });
+/// let board = Board::START;
+/// let clock = Clock { started: Timestamp::ORIGIN, game: None, per_move: None };
+/// let effort = Effort::default();
+/// let task = Task { id: TaskId(1), board, moves: board.legal_moves(), clock, effort };
+/// let decision = engine.think(&task, Instant::now());
+/// assert!(board.legal_moves().contains(decision.square));
+/// ```
+impl Thinker for Engine {
+    fn think(&mut self, task: &Task, started: Instant) -> Decision {
+        let clock = Clock {
+            remaining: task.clock.game,
+            move_limit: task.clock.per_move,
+            ..Clock::default()
+        };
+        let report = self.answer(&Request {
+            started,
+            moves: Some(task.moves),
+            max_depth: task.effort.depth,
+            lines: task.effort.lines,
+            ..Request::new(task.board, clock)
+        });
+        decision(task, &report)
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        let handle = self.stop_handle();
+        Box::new(move || handle.stop())
+    }
+
+    fn ponders(&self) -> bool {
+        Self::ponders(self)
+    }
+
+    fn ponder(&mut self, _task: &Task, _decision: &Decision) {
+        Self::ponder(self);
+    }
+}
+
+/// The answer to a task that a report gives. A task may list squares that the rules forbid, when
+/// the other side insists on them; then the report's move need not be one of them.
+fn decision(task: &Task, report: &Report) -> Decision {
+    let listed = report.best.filter(|&square| task.moves.contains(square));
+    let first = task.moves.first().unwrap_or(Square::A1);
+    Decision {
+        task: task.id,
+        square: listed.unwrap_or(first),
+        assessment: listed.map(|_| assessment(report)),
+    }
+}
+
+fn assessment(report: &Report) -> Assessment {
+    Assessment {
+        score: report.score.to_score(),
+        exact: report.exactness == Exactness::Exact,
+        depth: report.depth,
+        nodes: report.nodes,
+        variation: report.pv.clone(),
+        others: report.others.iter().map(line).collect(),
+    }
+}
+
+fn line(line: &othello_search::Line) -> Line {
+    Line {
+        score: line.score.to_score(),
+        variation: line.pv.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{HashSize, Settings, Strength};
+    use othello_core::{Bitboard, Board, Color, Empties, Score};
+    use othello_proto::session::{self, Effort, TaskId, Timestamp};
+
+    fn engine(depth: u32) -> Engine {
+        Engine::new(Settings {
+            hash: HashSize::new(1).unwrap(),
+            strength: Strength::depth(depth),
+            ..Settings::default()
+        })
+    }
+
+    fn task(board: Board, moves: Bitboard) -> Task {
+        Task {
+            id: TaskId(7),
+            board,
+            moves,
+            clock: session::Clock {
+                started: Timestamp::ORIGIN,
+                game: None,
+                per_move: None,
+            },
+            effort: Effort::default(),
+        }
+    }
+
+    #[test]
+    fn the_choice_is_among_the_tasks_moves() {
+        for square in Board::START.legal_moves() {
+            let task = task(Board::START, square.into());
+            let decision = engine(3).think(&task, Instant::now());
+            assert_eq!((decision.task, decision.square), (TaskId(7), square));
+        }
+    }
+
+    #[test]
+    fn a_square_that_the_rules_forbid_is_played_when_nothing_else_is_listed() {
+        let task = task(Board::START, Square::H8.into());
+        let decision = engine(3).think(&task, Instant::now());
+        assert_eq!((decision.square, decision.assessment), (Square::H8, None));
+    }
+
+    #[test]
+    fn a_solved_position_is_assessed_exactly() {
+        // Black fills the corner and nothing is left of White's.
+        let text = format!("-OX{} X", "X".repeat(61));
+        let board: Board = text.parse().unwrap();
+        let decision = engine(1).think(&task(board, board.legal_moves()), Instant::now());
+        let assessment = decision.assessment.unwrap();
+        assert_eq!(decision.square, Square::A1);
+        assert_eq!((assessment.score, assessment.exact), (Score::MAX, true));
+        let mut after = board;
+        after.play(decision.square).unwrap();
+        assert_eq!(after.score(Color::Black, Empties::OnBoard), Score::MAX);
+    }
+
+    #[test]
+    fn as_many_lines_are_found_as_are_asked_for() {
+        let mut board = Board::START;
+        board.play(Square::F5).unwrap();
+        let mut task = task(board, board.legal_moves());
+        task.effort.lines = 2;
+        let assessment = engine(4).think(&task, Instant::now()).assessment.unwrap();
+        assert_eq!(assessment.others.len(), 1);
+        assert!(assessment.others[0].score <= assessment.score);
+        assert_ne!(assessment.others[0].variation[0], assessment.variation[0]);
+    }
+
+    #[test]
+    fn an_interrupter_called_beforehand_ends_an_unlimited_search() {
+        let mut engine = engine(60);
+        let interrupt = engine.interrupter();
+        interrupt();
+        let task = task(Board::START, Board::START.legal_moves());
+        let decision = engine.think(&task, Instant::now());
+        assert!(task.moves.contains(decision.square));
+    }
+
+    #[test]
+    fn a_session_ponders_on_the_position_that_the_engine_expects() {
+        let nodes = |ponder: bool| {
+            let mut engine = engine(12);
+            let first = task(Board::START, Board::START.legal_moves());
+            let decision = engine.think(&first, Instant::now());
+            let next = engine.expected().unwrap();
+            if ponder {
+                Thinker::ponder(&mut engine, &first, &decision);
+            }
+            let decision = engine.think(&task(next, next.legal_moves()), Instant::now());
+            decision.assessment.unwrap().nodes
+        };
+        let (hit, fresh) = (nodes(true), nodes(false));
+        assert!(hit < fresh * 3 / 4, "{hit} {fresh}");
+    }
+
+    #[test]
+    fn the_depth_that_the_other_side_wants_bounds_the_search() {
+        let mut task = task(Board::START, Board::START.legal_moves());
+        task.effort.depth = Some(2);
+        let assessment = engine(9).think(&task, Instant::now()).assessment.unwrap();
+        assert_eq!(assessment.depth, 2);
+    }
+
+    #[test]
+    fn the_clock_of_the_session_bounds_the_search() {
+        let mut task = task(Board::START, Board::START.legal_moves());
+        task.clock.per_move = Some(std::time::Duration::ZERO);
+        let assessment = engine(60).think(&task, Instant::now()).assessment.unwrap();
+        assert!(assessment.depth <= 1, "{}", assessment.depth);
+        task.clock.per_move = None;
+        task.clock.game = Some(std::time::Duration::ZERO);
+        let assessment = engine(60).think(&task, Instant::now()).assessment.unwrap();
+        assert!(assessment.depth <= 1, "{}", assessment.depth);
+    }
+}
