@@ -4,8 +4,8 @@ use std::{path::Path, sync::Arc};
 
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use othello_core::Move;
+use othello_engine::{HashSize, Settings, ThreadCount};
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
-use othello_players::{HashSize, Settings, ThreadCount};
 use othello_search::{Exactness, Report};
 
 use crate::tier::TierOption;

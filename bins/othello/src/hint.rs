@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::bail;
 use othello_core::{Board, Game};
-use othello_players::{Clock, Engine, Request, Settings, Strength, duration};
+use othello_engine::{Clock, Engine, Request, Settings, Strength, text::duration};
 
 use crate::{
     engine::{EngineOptions, depth, variation},

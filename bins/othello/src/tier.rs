@@ -6,7 +6,7 @@ use othello_core::Tier;
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct TierOption {
     /// Instructions to use: portable, avx2 or avx512 [default: the best of this CPU]
-    #[arg(long, value_name = "TIER", env = "OTHELLO_TIER", value_parser = othello_players::tier, hide_env_values = true)]
+    #[arg(long, value_name = "TIER", env = "OTHELLO_TIER", value_parser = othello_engine::text::tier, hide_env_values = true)]
     tier: Option<Tier>,
 }
 

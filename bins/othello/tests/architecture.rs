@@ -16,14 +16,24 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         &["boardgame-core", "boardgame-session", "othello-core"],
     ),
     ("othello-net", &["othello-core", "othello-proto"]),
+    // The session and the connection are behind the feature `session`.
+    (
+        "othello-engine",
+        &[
+            "othello-core",
+            "othello-search",
+            "othello-proto",
+            "othello-net",
+        ],
+    ),
     (
         "othello-players",
         &[
             "othello-core",
             "othello-files",
-            "othello-search",
             "othello-proto",
             "othello-net",
+            "othello-engine",
         ],
     ),
     (
@@ -31,10 +41,9 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         &[
             "othello-core",
             "othello-files",
-            "othello-search",
             "othello-proto",
             "othello-net",
-            "othello-players",
+            "othello-engine",
         ],
     ),
     (
@@ -45,7 +54,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-search",
             "othello-proto",
             "othello-net",
-            "othello-players",
+            "othello-engine",
             "othello-arena",
         ],
     ),

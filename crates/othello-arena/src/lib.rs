@@ -14,7 +14,7 @@
 //! ```
 //! use othello_arena::{GameOptions, Outcome, Seat, game};
 //! use othello_core::Color;
-//! use othello_players::{Engine, HashSize, Settings, Strength};
+//! use othello_engine::{Engine, HashSize, Settings, Strength};
 //! use othello_proto::codewarriors::{Judge, JudgeOptions, Player, PlayerOptions};
 //!
 //! # #[tokio::main(flavor = "current_thread")]

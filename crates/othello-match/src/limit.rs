@@ -166,14 +166,14 @@ impl Limit {
 }
 
 fn some_time(text: &str) -> Option<Duration> {
-    othello_players::duration(text).ok()
+    othello_engine::text::duration(text).ok()
 }
 
 fn game_time(text: &str) -> Option<GameTime> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0s"));
     Some(GameTime {
         base: some_time(base)?,
-        increment: othello_players::any_duration(increment).ok()?,
+        increment: othello_engine::text::any_duration(increment).ok()?,
     })
 }
 

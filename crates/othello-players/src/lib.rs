@@ -21,12 +21,6 @@ mod logging;
 mod options;
 mod program;
 
-mod engine;
-mod pace;
-mod settings;
-mod text;
-mod thinker;
-
 mod session;
 
 pub mod codewarriors;
@@ -36,11 +30,7 @@ pub mod lth;
 pub mod nboard;
 pub mod sloan;
 
-pub use engine::{Engine, Request};
 pub use exit::ExitCode;
 pub use logging::{LogError, default_log, start_log};
 pub use options::Options;
-pub use othello_search::{Clock, Level, StopHandle, TableError, TimeBudget};
 pub use program::{Program, Remarks, parse, start};
-pub use settings::{HashSize, OutOfRange, Settings, Strength, ThreadCount};
-pub use text::{MAX_DAYS, ParseSettingError, any_duration, duration, level, tier};

@@ -7,10 +7,8 @@ use clap::{
     builder::{RangedU64ValueParser, TypedValueParser},
 };
 use othello_core::Tier;
-use othello_search::Level;
-
-use crate::{
-    settings::{HashSize, Settings, Strength, ThreadCount},
+use othello_engine::{
+    HashSize, Level, Settings, Strength, ThreadCount,
     text::{any_duration, duration, level, tier},
 };
 

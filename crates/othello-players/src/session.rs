@@ -2,6 +2,7 @@
 
 use std::{error::Error, io::ErrorKind, time::Duration};
 
+use othello_engine::{Engine, Settings};
 use othello_net::{Connection, DriveError, DriveOptions, Outcome, drive};
 use othello_proto::session::{Ending, PlayerSession};
 use tokio::{
@@ -9,7 +10,7 @@ use tokio::{
     runtime::{Builder, Runtime},
 };
 
-use crate::{Engine, ExitCode, Options, Program, Settings, launch};
+use crate::{ExitCode, Options, Program, launch};
 
 /// Plays a session over standard input and output.
 pub(crate) fn over_stdio(

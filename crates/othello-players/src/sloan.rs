@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
+use othello_engine::text::any_duration;
 use othello_proto::sloan::{self, Player, PlayerOptions};
 
-use crate::{ExitCode, Options, Program, Remarks, any_duration, exit, session};
+use crate::{ExitCode, Options, Program, Remarks, exit, session};
 
 /// The program.
 pub const PROGRAM: Program = Program {

@@ -13,7 +13,7 @@ use std::{
 use anyhow::bail;
 use clap::ValueEnum;
 use othello_arena::CommandLine;
-use othello_players::duration;
+use othello_engine::text::duration;
 
 use crate::{
     own,

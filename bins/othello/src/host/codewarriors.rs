@@ -4,7 +4,7 @@ use std::{process::ExitCode, time::Duration};
 
 use humantime::format_duration;
 use othello_arena::GameOptions;
-use othello_players::{any_duration, duration};
+use othello_engine::text::{any_duration, duration};
 use othello_proto::codewarriors::{Judge, JudgeOptions, MOVE_LIMIT};
 
 use super::Contest;

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use humantime::format_duration;
 use othello_arena::{GameOptions, Launch};
 use othello_core::Board;
-use othello_players::{any_duration, duration};
+use othello_engine::text::{any_duration, duration};
 use othello_proto::gui::{Form, Host, HostOptions, Version};
 
 use super::Contest;

@@ -4,7 +4,7 @@ use std::{process::ExitCode, time::Duration};
 
 use humantime::format_duration;
 use othello_arena::GameOptions;
-use othello_players::duration;
+use othello_engine::text::duration;
 use othello_proto::sloan::{self, CommentRelay, Dialect, Referee, RefereeOptions};
 
 use super::Contest;

@@ -18,6 +18,7 @@ use std::{
 
 use anyhow::{Context as _, anyhow, ensure};
 use clap::ValueEnum;
+use othello_engine::text::{any_duration, duration};
 use othello_match::{
     calibrate::{self, Balance, Round},
     engine::{EngineSpec, Kind},
@@ -30,7 +31,6 @@ use othello_match::{
     stats::{Sprt, SprtSettings, Verdict},
     tally::Tally,
 };
-use othello_players::{any_duration, duration};
 
 use self::{engines::Engines, progress::Progress};
 use crate::output::printable;

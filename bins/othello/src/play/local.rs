@@ -6,7 +6,7 @@ use std::{
 };
 
 use othello_core::{Color, Game, Move};
-use othello_players::{Clock, Engine, Settings};
+use othello_engine::{Clock, Engine, Settings};
 use othello_search::Report;
 
 use super::{

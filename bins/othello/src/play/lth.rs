@@ -15,8 +15,8 @@ use othello_arena::{
     server::{Server, ServerConfig, ServerNews},
 };
 use othello_core::{Color, Game};
+use othello_engine::{Engine, Settings};
 use othello_net::{Address, Backoff, DriveOptions, drive};
-use othello_players::{Engine, Settings};
 use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
 
 use super::{

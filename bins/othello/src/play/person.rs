@@ -7,8 +7,8 @@ use std::{
 };
 
 use othello_core::Board;
+use othello_engine::{Clock, Engine};
 use othello_net::{Interrupter, Thinker};
-use othello_players::{Clock, Engine};
 use othello_proto::session::{Decision, Task};
 use tokio::sync::Notify;
 

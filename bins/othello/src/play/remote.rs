@@ -12,7 +12,7 @@ use othello_arena::{
     record::describe,
 };
 use othello_core::{Board, Color, Game};
-use othello_players::{Engine, Settings};
+use othello_engine::{Engine, Settings};
 use othello_proto::{
     codewarriors, gui,
     session::{HostEvent, HostSession, NoteKind, PlayerSession},

@@ -3,7 +3,7 @@
 use std::{future::Future, sync::Arc, time::Duration};
 
 use othello_core::{Color, Game};
-use othello_players::{Engine, HashSize, Level, Settings, Strength};
+use othello_engine::{Engine, HashSize, Level, Settings, Strength};
 use othello_proto::{
     lth::{Door, Guest, Id, ReceptionOptions, Record, Table},
     session::{HostEvent, Verdict},

@@ -18,7 +18,7 @@ use std::{
 };
 
 use othello_core::{Color, Game};
-use othello_players::Level;
+use othello_engine::Level;
 use othello_proto::lth::{DARK_PORT, Door, EVALUATION_PORT, TESTING_PORT, TimeLimit, WHITE_PORT};
 use tokio::{
     net::{TcpListener, TcpStream},

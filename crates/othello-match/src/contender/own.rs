@@ -6,7 +6,7 @@ use std::{
 };
 
 use othello_core::Game;
-use othello_players::Settings;
+use othello_engine::Settings;
 use othello_search::{Limits, Report, Searcher, StopHandle, TableError, allocate};
 use tokio::task::spawn_blocking;
 

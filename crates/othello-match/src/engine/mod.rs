@@ -7,7 +7,7 @@ use std::{fmt, path::PathBuf, str::FromStr};
 
 use othello_arena::{CommandLine, program::CommandLineError};
 use othello_core::{Game, Tier};
-use othello_players::{HashSize, ThreadCount};
+use othello_engine::{HashSize, ThreadCount};
 
 pub use self::{
     file::{EngineFileError, read_file},
@@ -215,7 +215,7 @@ impl OwnSettings {
         match key {
             "hash" => self.hash = value.parse().ok()?,
             "threads" => self.threads = value.parse().ok()?,
-            "tier" => self.tier = Some(othello_players::tier(value).ok()?),
+            "tier" => self.tier = Some(othello_engine::text::tier(value).ok()?),
             "solve-from" => self.solve_from = value.parse().ok().filter(|&from| from <= 60)?,
             "selective" => self.selective = value.parse().ok()?,
             _ => return None,

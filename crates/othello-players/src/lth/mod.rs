@@ -7,13 +7,11 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Parser, ValueEnum};
 use othello_core::Color;
+use othello_engine::text::{any_duration, duration};
 use othello_net::{Address, Backoff, ParseAddressError};
 use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions};
 
-use crate::{
-    ExitCode, Options, Program, Remarks, exit,
-    text::{any_duration, duration},
-};
+use crate::{ExitCode, Options, Program, Remarks, exit};
 
 use server::Server;
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use std::time::Duration;
 ///
-/// use othello_players::{HashSize, Settings};
+/// use othello_engine::{HashSize, Settings};
 ///
 /// let settings = Settings {
 ///     hash: HashSize::new(64).expect("within the bounds"),

@@ -13,6 +13,9 @@ use crate::{
 /// The time for a move when nothing else bounds the search.
 const UNBOUNDED: Duration = Duration::from_secs(3);
 
+/// The target of the engine's lines in the log, which filters of logs name: they came from `othello-players` first.
+const LOG: &str = "othello_players::engine";
+
 /// An engine that chooses moves within its [`Settings`] and a game's clock, and may think on the opponent's time.
 ///
 /// It keeps its transposition table from one move to the next, and an account of the time of the game in progress.
@@ -85,7 +88,7 @@ impl Engine {
                 Err(error) if hash_mib == 0 => panic!("{error}"),
                 Err(error) => {
                     hash_mib /= 2;
-                    tracing::warn!(%error, hash_mib, "playing with a smaller table");
+                    tracing::warn!(target: LOG, %error, hash_mib, "playing with a smaller table");
                 }
             }
         }
@@ -137,7 +140,7 @@ impl Engine {
     /// use std::time::Duration;
     ///
     /// use othello_core::Board;
-    /// use othello_players::{Clock, Engine, Settings};
+    /// use othello_engine::{Clock, Engine, Settings};
     ///
     /// let mut engine = Engine::new(Settings::default());
     /// let clock = Clock { remaining: Some(Duration::from_millis(500)), ..Clock::default() };
@@ -154,12 +157,13 @@ impl Engine {
         let limits = self.limits(request, strength);
         let board = request.board;
         let hit = self.expected.take().map(|expected| expected.board) == Some(board);
-        tracing::debug!(time = ?limits.time, expected = hit, "thinking");
+        tracing::debug!(target: LOG, time = ?limits.time, expected = hit, "thinking");
         let report = self.searcher.search(board.position(), &limits, &mut |_| {});
         self.pace.spend(request.started.elapsed());
         let expected = our_next_turn(board, &report.pv);
         self.expected = expected.map(|board| Expected { board, strength });
         tracing::info!(
+            target: LOG,
             best = report.best.map(tracing::field::display),
             score = %report.score,
             depth = report.depth,
@@ -213,7 +217,7 @@ impl Engine {
         let Expected { board, strength } = self.expected?;
         let limits = strength.limits();
         let report = self.searcher.search(board.position(), &limits, &mut |_| {});
-        tracing::debug!(depth = report.depth, nodes = report.nodes, "pondered");
+        tracing::debug!(target: LOG, depth = report.depth, nodes = report.nodes, "pondered");
         Some(report)
     }
 }

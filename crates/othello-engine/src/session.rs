@@ -18,7 +18,7 @@ use crate::{Engine, Request};
 ///
 /// use othello_core::Board;
 /// use othello_net::Thinker as _;
-/// use othello_players::{Engine, Settings, Strength};
+/// use othello_engine::{Engine, Settings, Strength};
 /// use othello_proto::session::{Clock, Effort, Task, TaskId, Timestamp};
 ///
 /// let mut engine = Engine::new(Settings { strength: Strength::depth(2), ..Settings::default() });

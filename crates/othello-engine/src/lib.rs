@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod engine;
+mod pace;
+#[cfg(feature = "session")]
+mod session;
+mod settings;
+pub mod text;
+
+pub use engine::{Engine, Request};
+pub use othello_search::{
+    Clock, Evaluation, Exactness, Level, Line, Report, StopHandle, TableError,
+};
+pub use settings::{HashSize, OutOfRange, Settings, Strength, ThreadCount};
