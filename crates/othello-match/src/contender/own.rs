@@ -1,13 +1,9 @@
 //! Our own engine, in this process.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use othello_core::Game;
-use othello_engine::Settings;
-use othello_search::{Limits, Report, Searcher, StopHandle, TableError, allocate};
+use othello_engine::{Engine, Report, Request, Settings, StopHandle, Strength, TableError};
 use tokio::task::spawn_blocking;
 
 use super::{Choice, Clock, Failure};
@@ -18,21 +14,14 @@ use crate::{
     limit::Limit,
 };
 
-/// What a game's clock loses with a move besides the search: waking up and handing over.
-const RESERVE: Duration = Duration::from_millis(5);
-
-/// The same of a limit for the move, which is used up at every move: a twentieth of it, and no more
-/// than this.
-const MOVE_RESERVE: Duration = Duration::from_millis(2);
-
-/// Our own engine: its searches run on a thread of their own.
+/// Our own engine, with the pace of the players: its searches run on a thread of their own.
 pub struct Own {
     settings: OwnSettings,
     limit: Limit,
     /// Whether nothing else in this process works while it thinks.
     alone: bool,
     /// Taken while a search has it, and lost if the search panics.
-    searcher: Option<Searcher>,
+    engine: Option<Engine>,
 }
 
 impl Own {
@@ -45,7 +34,7 @@ impl Own {
     pub fn new(settings: OwnSettings, limit: Limit, alone: bool) -> Result<Self, TableError> {
         Ok(Self {
             alone,
-            searcher: Some(searcher(&settings)?),
+            engine: Some(engine(&settings, limit)?),
             settings,
             limit,
         })
@@ -54,12 +43,15 @@ impl Own {
     /// Lets it think more or less from here on.
     pub fn set_limit(&mut self, limit: Limit) {
         self.limit = limit;
+        if let Some(engine) = &mut self.engine {
+            engine.set_strength(strength(&self.settings, limit));
+        }
     }
 
     /// Begins a game: what was learnt in the one before is forgotten.
     pub fn begin(&mut self) {
-        if let Some(searcher) = &mut self.searcher {
-            searcher.clear();
+        if let Some(engine) = &mut self.engine {
+            engine.new_game();
         }
     }
 
@@ -70,27 +62,26 @@ impl Own {
     /// When the search panics or finds no move, or when there is no memory for another table after a
     /// panic.
     pub async fn choose(&mut self, game: &Game, clock: &Clock) -> Result<Choice, Failure> {
-        let position = game.board().position();
         let stop = StopHandle::new();
-        let limits = Limits {
+        let request = Request {
             stop: Some(stop.clone()),
-            ..self.limits(clock, position.empties().count())
+            ..Request::new(game.board(), engine_clock(clock))
         };
         let meter = self.meter();
-        let searcher = match self.searcher.take() {
-            Some(searcher) => Ok(searcher),
-            None => searcher(&self.settings),
+        let engine = match self.engine.take() {
+            Some(engine) => Ok(engine),
+            None => engine(&self.settings, self.limit),
         };
-        let mut searcher = searcher.map_err(|error| crash(error.to_string()))?;
+        let mut engine = engine.map_err(|error| crash(error.to_string()))?;
         let work = spawn_blocking(move || {
             let before = meter();
-            let report = searcher.search(position, &limits, &mut |_| {});
+            let report = engine.answer(&request);
             let used = |(after, before): (Duration, _)| after.saturating_sub(before);
-            (searcher, report, meter().zip(before).map(used))
+            (engine, report, meter().zip(before).map(used))
         });
         let _stopped_when_dropped = StopOnDrop(stop);
-        let (searcher, report, cpu) = work.await.map_err(|panic| crash(panic.to_string()))?;
-        self.searcher = Some(searcher);
+        let (engine, report, cpu) = work.await.map_err(|panic| crash(panic.to_string()))?;
+        self.engine = Some(engine);
         choice(&report, cpu)
     }
 
@@ -103,43 +94,39 @@ impl Own {
             (_, false) => || None,
         }
     }
-
-    fn limits(&self, clock: &Clock, empties: u32) -> Limits {
-        let timed = clock.game.is_some() || clock.per_move.is_some();
-        let budget = allocate(
-            &othello_search::Clock {
-                remaining: clock.game.map(|left| left.saturating_sub(RESERVE)),
-                move_limit: clock
-                    .per_move
-                    .map(|limit| limit.saturating_sub(MOVE_RESERVE.min(limit / 20))),
-                increment: clock.increment,
-                ..othello_search::Clock::default()
-            },
-            empties,
-        );
-        Limits {
-            depth: self.limit.depth,
-            solve_from: self.settings.solve_from,
-            selective: self.settings.selective,
-            nodes: self.limit.nodes,
-            time: timed.then_some(budget),
-            start: Some(Instant::now()),
-            ..Limits::default()
-        }
-    }
 }
 
-fn searcher(settings: &OwnSettings) -> Result<Searcher, TableError> {
+fn engine(settings: &OwnSettings, limit: Limit) -> Result<Engine, TableError> {
     let defaults = Settings::default();
     let weights = settings.weights.as_ref();
-    let settings = Settings {
+    Engine::try_new(Settings {
         hash: settings.hash,
         threads: settings.threads,
         tier: settings.tier,
         network: weights.map_or_else(|| Arc::clone(&defaults.network), OwnWeights::network),
+        strength: strength(settings, limit),
         ..defaults
-    };
-    settings.searcher()
+    })
+}
+
+/// The bounds of a search that come from the settings and the limit, time apart.
+fn strength(settings: &OwnSettings, limit: Limit) -> Strength {
+    Strength {
+        depth: limit.depth,
+        nodes: limit.nodes,
+        solve_from: settings.solve_from,
+        selective: settings.selective,
+    }
+}
+
+/// The clock without a reserve: the engine's pace has one of its own.
+fn engine_clock(clock: &Clock) -> othello_engine::Clock {
+    othello_engine::Clock {
+        remaining: clock.game,
+        move_limit: clock.per_move,
+        increment: clock.increment,
+        reserve: Duration::ZERO,
+    }
 }
 
 fn choice(report: &Report, cpu: Option<Duration>) -> Result<Choice, Failure> {
@@ -166,5 +153,59 @@ struct StopOnDrop(StopHandle);
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(limit: &str, clock: Clock) -> Choice {
+        let mut own = Own::new(OwnSettings::default(), limit.parse().unwrap(), true).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let game = Game::default();
+        runtime.block_on(own.choose(&game, &clock)).unwrap()
+    }
+
+    #[test]
+    fn a_limit_bounds_the_search() {
+        assert_eq!(chosen("depth:5", Clock::default()).depth, Some(5));
+        let nodes = chosen("nodes:2000", Clock::default()).nodes.unwrap();
+        assert!((2_000..10_000).contains(&nodes), "{nodes}");
+    }
+
+    #[test]
+    fn a_changed_limit_counts_from_the_next_move() {
+        let mut own = Own::new(OwnSettings::default(), "depth:2".parse().unwrap(), true).unwrap();
+        own.set_limit("depth:4".parse().unwrap());
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let choice = runtime.block_on(own.choose(&Game::default(), &Clock::default()));
+        assert_eq!(choice.unwrap().depth, Some(4));
+    }
+
+    #[test]
+    fn the_clock_of_a_game_reaches_the_engine() {
+        let clock = Clock {
+            game: Some(Duration::from_secs(3)),
+            increment: Duration::from_millis(20),
+            per_move: Some(Duration::from_secs(1)),
+        };
+        let expected = othello_engine::Clock {
+            remaining: clock.game,
+            move_limit: clock.per_move,
+            increment: clock.increment,
+            reserve: Duration::ZERO,
+        };
+        assert_eq!(engine_clock(&clock), expected);
+        // Without time it looks no deeper than it must, whatever the other limits allow.
+        let no_time = Clock {
+            game: Some(Duration::ZERO),
+            ..Clock::default()
+        };
+        assert!(chosen("depth:60", no_time).depth.unwrap() <= 1);
     }
 }
