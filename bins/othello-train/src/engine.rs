@@ -3,14 +3,15 @@
 use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context as _;
+use othello_engine::{HashSize, Settings};
 use othello_search::{
-    Options, Searcher,
+    Searcher,
     eval::{MAX_FILE_BYTES, Network},
 };
 use othello_train::{Player, Recipe};
 
-/// The MiB of a table that is quickly emptied.
-pub(crate) const SMALL_TABLE: usize = 4;
+/// The size of a table that is quickly emptied.
+pub(crate) const SMALL_TABLE: HashSize = HashSize::new(4).unwrap();
 
 /// Which evaluation the engine plays with.
 #[derive(clap::Args)]
@@ -29,16 +30,14 @@ impl EngineOptions {
         })
     }
 
-    /// A searcher with this evaluation and a table of so many MiB.
-    pub(crate) fn searcher(&self, hash_mib: usize) -> anyhow::Result<Searcher> {
-        let options = Options {
-            hash_mib,
-            ..Options::default()
+    /// A searcher with this evaluation and a table of this size.
+    pub(crate) fn searcher(&self, hash: HashSize) -> anyhow::Result<Searcher> {
+        let settings = Settings {
+            hash,
+            network: self.network()?.unwrap_or_else(Network::built_in),
+            ..Settings::default()
         };
-        Ok(Searcher::try_new(match self.network()? {
-            Some(network) => Options { network, ..options },
-            None => options,
-        })?)
+        Ok(settings.searcher()?)
     }
 
     /// The evaluation in words.

@@ -3,9 +3,13 @@
 use std::{num::NonZeroUsize, path::PathBuf};
 
 use anyhow::ensure;
+use othello_engine::HashSize;
 use othello_train::{Split, Suite, solve};
 
 use crate::{corpus, engine::EngineOptions, problems::write_problems};
+
+/// The size of the table unless told otherwise: a solution fills more of it than a move.
+const DEFAULT_HASH: HashSize = HashSize::new(256).unwrap();
 
 const EXAMPLE: &str = "\
 Example: othello-train suite gen/4 --empties 20 --every 40 --count 500 --out exact-20.obf
@@ -39,8 +43,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.obf")]
     out: PathBuf,
     /// Size of the transposition table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
-    hash: usize,
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH)]
+    hash: HashSize,
     #[command(flatten)]
     engine: EngineOptions,
 }

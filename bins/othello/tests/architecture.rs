@@ -61,7 +61,12 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("othello-laws", &["othello-core", "othello-proto"]),
     (
         "othello-train",
-        &["othello-core", "othello-files", "othello-search"],
+        &[
+            "othello-core",
+            "othello-files",
+            "othello-search",
+            "othello-engine",
+        ],
     ),
 ];
 

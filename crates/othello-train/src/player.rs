@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use othello_core::{Position, Square};
-use othello_search::{Exactness, Limits, Options, Report, Searcher, StopHandle, eval::Network};
+use othello_engine::{HashSize, Settings};
+use othello_search::{Exactness, Limits, Report, Searcher, StopHandle, eval::Network};
 
 use crate::{random::Dice, record::GameRecord};
 
@@ -82,8 +83,8 @@ pub struct RecipeError {
 #[error("stopped before the end of a game")]
 pub struct Stopped;
 
-/// The table of the search in MiB: part of what a game depends on.
-const HASH_MIB: usize = 1;
+/// The table of the search, one MiB: part of what a game depends on.
+const HASH: HashSize = HashSize::MIN;
 
 /// Plays the games of a recipe.
 pub struct Player {
@@ -94,27 +95,31 @@ pub struct Player {
 
 impl Player {
     /// A player of a recipe, with the evaluation that is built in.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory for the table of the search.
     pub fn new(recipe: &Recipe) -> Self {
-        Self::with_options(recipe, Options::default())
+        Self::with_network(recipe, Network::built_in())
     }
 
     /// A player of a recipe that evaluates with a network.
+    ///
+    /// # Panics
+    ///
+    /// When there is no memory for the table of the search.
     pub fn with_network(recipe: &Recipe, network: Arc<Network>) -> Self {
-        let options = Options {
+        let settings = Settings {
+            hash: HASH,
             network,
-            ..Options::default()
+            ..Settings::default()
         };
-        Self::with_options(recipe, options)
-    }
-
-    fn with_options(recipe: &Recipe, options: Options) -> Self {
-        let options = Options {
-            hash_mib: HASH_MIB,
-            ..options
-        };
+        let searcher = settings
+            .searcher()
+            .unwrap_or_else(|error| panic!("{error}"));
         Self {
             recipe: *recipe,
-            searcher: Searcher::new(options),
+            searcher,
             stop: StopHandle::new(),
         }
     }
