@@ -1,8 +1,12 @@
 //! The direction of dependencies that docs/architecture.md states, read from `cargo metadata`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
 
-use cargo_metadata::{DependencyKind, MetadataCommand};
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
 /// The crates of this workspace that each library may depend on.
 const LIBRARIES: &[(&str, &[&str])] = &[
@@ -93,15 +97,26 @@ const BARRED: &[(&str, &[&str])] = &[
         &["tokio", "tracing", "clap", "othello-search"],
     ),
     ("othello-net", &["clap", "othello-search"]),
+    ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
     ("othello-train", &["tokio", "tracing", "clap", "indicatif"]),
 ];
 
-/// The ordinary dependencies of every package of the workspace.
-fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
-    let metadata = MetadataCommand::new()
+/// Crates of command lines and of programs' logs, and the only library that may depend on them.
+const OF_PROGRAMS: (&[&str], &str) = (&["clap", "tracing-subscriber"], "othello-players");
+
+/// The only folders whose sources, tests apart, make a searcher.
+const MAKE_SEARCHERS: &[&str] = &["crates/othello-search/", "crates/othello-engine/"];
+
+fn metadata() -> Metadata {
+    MetadataCommand::new()
         .no_deps()
         .exec()
-        .expect("cargo metadata runs");
+        .expect("cargo metadata runs")
+}
+
+/// The ordinary dependencies of every package of the workspace.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let metadata = metadata();
     let ordinary = |package: &cargo_metadata::Package| {
         let normal = package
             .dependencies
@@ -135,11 +150,7 @@ fn libraries_depend_only_on_what_lies_beneath_them() {
 #[test]
 fn every_library_of_the_workspace_has_its_rule() {
     let ruled: BTreeSet<&str> = LIBRARIES.iter().map(|(name, _)| *name).collect();
-    let metadata = MetadataCommand::new()
-        .no_deps()
-        .exec()
-        .expect("cargo metadata runs");
-    for package in &metadata.packages {
+    for package in &metadata().packages {
         let is_library = package.manifest_path.as_str().contains("/crates/");
         assert_eq!(
             is_library,
@@ -182,5 +193,96 @@ fn nothing_depends_on_a_binary() {
                 "{package} depends on the binary {name}"
             );
         }
+    }
+}
+
+#[test]
+fn the_players_alone_of_the_libraries_know_command_lines() {
+    let (barred, exempt) = OF_PROGRAMS;
+    let dependencies = dependencies();
+    for (library, _) in LIBRARIES.iter().filter(|(name, _)| *name != exempt) {
+        for name in barred {
+            let depends = dependencies[*library].contains(*name);
+            assert!(!depends, "{library} depends on {name}");
+        }
+    }
+    assert!(
+        barred
+            .iter()
+            .all(|name| dependencies[exempt].contains(*name))
+    );
+}
+
+#[test]
+fn without_its_feature_the_engine_knows_no_session() {
+    let metadata = metadata();
+    let engine = metadata
+        .packages
+        .iter()
+        .find(|package| package.name == "othello-engine");
+    let dependencies = &engine.expect("the workspace has the engine").dependencies;
+    let required: BTreeSet<&str> = dependencies
+        .iter()
+        .filter(|dependency| !dependency.optional)
+        .map(|dependency| dependency.name.as_str())
+        .filter(|name| name.starts_with("othello") || name.starts_with("boardgame"))
+        .collect();
+    assert_eq!(required, BTreeSet::from(["othello-core", "othello-search"]));
+}
+
+/// Adds the sources below `folder`, without tests, benches and examples.
+fn add_sources(folder: &Path, sources: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder of the workspace") {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        if path.is_dir() {
+            if !["tests", "benches", "examples", "target"].contains(&name) {
+                add_sources(&path, sources);
+            }
+        } else if path.extension().is_some_and(|ext| ext == "rs") && name != "tests.rs" {
+            sources.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_engine_alone_makes_searchers() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut sources = Vec::new();
+    for folder in ["crates", "bins"] {
+        add_sources(&root.join(folder), &mut sources);
+    }
+    let makes = |path: &PathBuf| {
+        let text = fs::read_to_string(path).expect("a source");
+        let shipped = text
+            .split("#[cfg(test)]\nmod tests {")
+            .next()
+            .unwrap_or_default();
+        ["Searcher::new(", "Searcher::try_new("]
+            .iter()
+            .any(|call| shipped.contains(call))
+    };
+    let relative = |path: &PathBuf| {
+        let path = path.strip_prefix(&root).expect("below the root");
+        path.to_string_lossy().replace('\\', "/")
+    };
+    let found: Vec<String> = sources
+        .iter()
+        .filter(|path| makes(path))
+        .map(relative)
+        .collect();
+    assert!(
+        found.contains(&"crates/othello-engine/src/settings.rs".into()),
+        "{found:?}"
+    );
+    for path in found {
+        let allowed = MAKE_SEARCHERS.iter().any(|folder| path.starts_with(folder));
+        assert!(
+            allowed,
+            "{path} makes a searcher: use othello_engine::Settings"
+        );
     }
 }
