@@ -83,7 +83,7 @@ fn leaves(c: &mut Criterion) {
     for (at, row) in model.rows.iter_mut().enumerate() {
         *row = Some(std::array::from_fn(|unit| ((at + unit) as f32).sin()));
     }
-    let network = Network::new(&Weights::quantised(&model).expect("small numbers"));
+    let network = Network::new(&Weights::quantized(&model).expect("small numbers"));
     let mut group = c.benchmark_group("leaves");
     group.throughput(Throughput::Elements(34_121));
     for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {

@@ -1,7 +1,7 @@
 //! Solves random endgames and compares the scores with plain searches that know the rules alone:
 //! negamax without any cutoff up to 10 empties, alpha-beta with more.
 //!
-//! `cargo run --release -p othello-search --example verify -- [COUNT] [MOST-EMPTIES]`
+//! `cargo run --release -p othello-search --example verify -- [COUNT] [MAX-EMPTIES]`
 #![allow(clippy::print_stdout)] // It is a program.
 
 use std::error::Error;
@@ -15,12 +15,12 @@ const NEGAMAX_EMPTIES: u32 = 10;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut number = |default: u32| arguments.next().map_or(Ok(default), |text| text.parse());
-    let (count, most_empties) = (number(10_000)?, number(14)?);
+    let (count, max_empties) = (number(10_000)?, number(14)?);
     let mut searcher = Searcher::new(Options::default());
     let mut random = Random(1);
-    let mut solved = vec![0; most_empties as usize + 1];
+    let mut solved = vec![0; max_empties as usize + 1];
     for game in 0..count {
-        let position = random_endgame(&mut random, empties_of(game, most_empties));
+        let position = random_endgame(&mut random, empties_of(game, max_empties));
         let empties = position.empties().count();
         let expected = if empties <= NEGAMAX_EMPTIES {
             negamax(position)

@@ -31,7 +31,7 @@ mod searcher;
 mod stop;
 mod time;
 
-mod course;
+mod iteration_history;
 mod outcome;
 mod plan;
 mod root;

@@ -18,12 +18,12 @@ pub(crate) struct Candidate {
 }
 
 /// The most legal moves that any position has, reachable or not, is below this.
-const MOST_MOVES: usize = 64;
+const MAX_MOVES: usize = 64;
 
 /// The moves of a position, taken out best first: those that the table knows, then by their keys,
 /// which are made only when those of the table did not do.
 pub(crate) struct Candidates {
-    list: ArrayVec<Candidate, MOST_MOVES>,
+    list: ArrayVec<Candidate, MAX_MOVES>,
     /// What the table knows and was not tried yet.
     known: [Option<Square>; 2],
     has_keys: bool,
@@ -132,14 +132,14 @@ impl Candidates {
     fn next_best(&mut self) -> Option<Candidate> {
         // Key and place in one number: the greatest is found without a branch.
         let packed = |(at, candidate): (usize, &Candidate)| {
-            i64::from(candidate.key) << 8 | (MOST_MOVES - at) as i64
+            i64::from(candidate.key) << 8 | (MAX_MOVES - at) as i64
         };
         let candidates = self.list.iter().enumerate();
         let best = candidates.map(packed).fold(i64::MIN, i64::max);
         if best >> 8 <= i64::from(TAKEN) {
             return None;
         }
-        let chosen = &mut self.list[MOST_MOVES - (best & 0xff) as usize];
+        let chosen = &mut self.list[MAX_MOVES - (best & 0xff) as usize];
         let taken = *chosen;
         chosen.key = TAKEN;
         Some(taken)

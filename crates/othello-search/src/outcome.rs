@@ -10,8 +10,8 @@ impl<B: Backend> Root<'_, '_, B> {
     ///
     /// This takes two null windows at most; the one that is expected to be enough comes first.
     pub(crate) fn find_outcome(&mut self, rank: usize, observer: &mut dyn FnMut(&Report)) {
-        let hopeful = self.moves[rank].value > 0;
-        let (bounds, expected) = if hopeful {
+        let expects_win = self.moves[rank].value > 0;
+        let (bounds, expected) = if expects_win {
             ([1, -1], Expected::Cut)
         } else {
             ([-1, 1], Expected::All)

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::{
     Goal, Limits,
-    course::Course,
     endgame::SOLVER_EMPTIES,
+    iteration_history::IterationHistory,
     selectivity::{Effort, Selectivity},
     time::solution_time,
 };
@@ -20,7 +20,7 @@ pub(crate) struct Progress {
     /// The time so far.
     pub(crate) elapsed: Duration,
     /// What the iterations so far reveal.
-    pub(crate) course: Course,
+    pub(crate) history: IterationHistory,
 }
 
 /// The limits of a search, applied to one position.
@@ -38,19 +38,19 @@ const SOLVER_GAIN: u64 = 3;
 /// Before this, a rate cannot be told.
 const MEASURABLE: Duration = Duration::from_millis(5);
 
-/// From so many empties on the boldest search to the end precedes the exact one: together they take less.
+/// From so many empties on the selective search to the end precedes the exact one: together they take less.
 const STEP_EMPTIES: u32 = 18;
 /// With fewer than so many a search to the end after the first move is the solver's and leaves nothing out.
-const LEAST_STEP_EMPTIES: u32 = SOLVER_EMPTIES + 2;
+const MIN_STEP_EMPTIES: u32 = SOLVER_EMPTIES + 2;
 /// How many plies before the end the midgame search gives way to it.
-const LEAP_PLIES: u32 = 8;
+const FIRST_STEP_PLIES: u32 = 8;
 /// What it takes then, in terms of the time so far;
-const LEAP: f64 = 2.5;
+const FIRST_STEP_COST: f64 = 2.5;
 /// and how much of that for each ply that the midgame search has come farther.
-const LEAP_BY_PLY: f64 = 0.75;
+const FIRST_STEP_COST_PER_PLY: f64 = 0.75;
 /// And how much less than the exact search it takes by the trend, which a fixed time goes by: what does
 /// not end in it is lost, and more plies are all but as good.
-const LEAP_SHARE: u64 = 16;
+const FIRST_STEP_SHARE: u64 = 16;
 /// What the exact search takes after it, in terms of the time so far: as much with so many empties,
 const SOLUTION_EMPTIES: i32 = 17;
 /// and so many times as much with each more.
@@ -80,12 +80,12 @@ impl<'a> Plan<'a> {
         if self.forced && time.is_some() {
             return None;
         }
-        let prepared = if self.begins_boldly() {
-            self.empties - LEAP_PLIES
+        let prepared = if self.starts_selectively() {
+            self.empties - FIRST_STEP_PLIES
         } else {
             preparation(self.empties)
         };
-        let wipe_out = progress.course.sees_wipe_out() && last.depth >= prepared / 2;
+        let wipe_out = progress.history.sees_wipe_out() && last.depth >= prepared / 2;
         if self.may_solve() && (last.depth >= prepared || wipe_out) {
             let next = self.to_the_end(last, progress);
             if next.is_some() || last.depth >= self.empties {
@@ -93,7 +93,7 @@ impl<'a> Plan<'a> {
             }
         }
         let deepest = self.limits.depth.unwrap_or(u32::MAX).max(1);
-        if time.is_some_and(|budget| !progress.course.allows_another(budget, progress.elapsed)) {
+        if time.is_some_and(|budget| !progress.history.allows_another(budget, progress.elapsed)) {
             return None;
         }
         (last.depth < deepest || self.solves_by_rule()).then(|| self.deeper(last.depth))
@@ -110,11 +110,11 @@ impl<'a> Plan<'a> {
 
     /// Whether a search to the end may leave something out before the exact one.
     fn may_leave_out(&self) -> bool {
-        self.limits.selective && self.empties >= LEAST_STEP_EMPTIES
+        self.limits.selective && self.empties >= MIN_STEP_EMPTIES
     }
 
     /// Whether such a search comes first even where the exact one would fit.
-    fn begins_boldly(&self) -> bool {
+    fn starts_selectively(&self) -> bool {
         let for_score = self.limits.goal == Goal::Score;
         for_score && self.may_leave_out() && self.empties >= STEP_EMPTIES
     }
@@ -123,12 +123,12 @@ impl<'a> Plan<'a> {
     fn to_the_end(&self, last: Effort, progress: &Progress) -> Option<Effort> {
         let exact = Effort::full(self.empties);
         if last.depth < self.empties {
-            if !self.begins_boldly() && self.solution_fits(progress) {
+            if !self.starts_selectively() && self.solution_fits(progress) {
                 return Some(exact);
             }
-            let boldest = Effort::new(self.empties, Selectivity::FIRST);
-            let leaps = self.may_leave_out() && self.leap_fits(last.depth, progress);
-            return leaps.then_some(boldest);
+            let selective = Effort::new(self.empties, Selectivity::FIRST);
+            let begins = self.may_leave_out() && self.first_step_fits(last.depth, progress);
+            return begins.then_some(selective);
         }
         if last.selectivity == Selectivity::FIRST && self.solution_may_follow(progress) {
             return Some(exact);
@@ -176,12 +176,12 @@ impl<'a> Plan<'a> {
         by_nodes && by_time && worth_it
     }
 
-    /// Whether the midgame search was deep enough for the boldest search to the end, and that is
+    /// Whether the midgame search was deep enough for the selective search to the end, and that is
     /// expected to take no more than half of what is left. A wipe-out that shows needs no depth.
-    fn leap_fits(&self, depth: u32, progress: &Progress) -> bool {
+    fn first_step_fits(&self, depth: u32, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
-        let farther = (depth + LEAP_PLIES) as i32 - self.empties as i32;
-        let growth = LEAP * LEAP_BY_PLY.powi(farther);
+        let farther = (depth + FIRST_STEP_PLIES) as i32 - self.empties as i32;
+        let growth = FIRST_STEP_COST * FIRST_STEP_COST_PER_PLY.powi(farther);
         let by_nodes = nodes.is_none_or(|most| {
             let cost = progress.nodes as f64 * growth * SOLVER_GAIN as f64;
             cost <= most.saturating_sub(progress.nodes) as f64 / 2.0
@@ -189,17 +189,17 @@ impl<'a> Plan<'a> {
         let by_time = time.is_none_or(|budget| {
             let left = budget.hard.saturating_sub(progress.elapsed);
             let cost = if budget.is_fixed() {
-                predicted_time(predicted_nodes(self.empties) / LEAP_SHARE, progress)
+                predicted_time(predicted_nodes(self.empties) / FIRST_STEP_SHARE, progress)
             } else {
                 progress.elapsed.mul_f64(growth)
             };
-            progress.elapsed < progress.course.soft_limit(budget) && cost <= left / 2
+            progress.elapsed < progress.history.soft_limit(budget) && cost <= left / 2
         });
-        let by_depth = farther >= 0 || (progress.course.sees_wipe_out() && !self.is_unlimited());
+        let by_depth = farther >= 0 || (progress.history.sees_wipe_out() && !self.is_unlimited());
         by_nodes && by_time && by_depth
     }
 
-    /// Whether the exact search is expected to fit after the boldest one. What that took tells less where
+    /// Whether the exact search is expected to fit after the selective one. What that took tells less where
     /// the table knew much from the search before: so there is a least cost by the empties.
     fn solution_may_follow(&self, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
@@ -210,7 +210,7 @@ impl<'a> Plan<'a> {
         });
         let by_time = time.is_none_or(|budget| {
             let cost = progress.elapsed.mul_f64(growth);
-            let soft = progress.course.soft_limit(budget);
+            let soft = progress.history.soft_limit(budget);
             cost.max(solution_time(self.empties) / 4) <= soft.saturating_sub(progress.elapsed)
         });
         by_nodes && by_time
@@ -221,7 +221,7 @@ impl<'a> Plan<'a> {
     fn step_fits(&self, next: Selectivity, progress: &Progress) -> bool {
         self.limits.time.is_none_or(|budget| {
             let worth = STEP_WORTH.powi(i32::from(next.index()) - 1);
-            let worth_it = progress.elapsed.div_f64(worth) < progress.course.soft_limit(budget);
+            let worth_it = progress.elapsed.div_f64(worth) < progress.history.soft_limit(budget);
             let ends = progress.elapsed.mul_f64(1.0 + STEP);
             budget.is_fixed() || (worth_it && ends <= budget.hard)
         })
@@ -359,13 +359,13 @@ mod tests {
     #[test]
     fn where_a_wipe_out_shows_it_is_proven_without_more_preparation() {
         let after = |depth, scores: [i32; 2]| {
-            let mut course = Course::default();
+            let mut history = IterationHistory::default();
             for score in scores {
-                course.record(othello_core::Square::A1, score * DISC, Duration::ZERO);
+                history.record(othello_core::Square::A1, score * DISC, Duration::ZERO);
             }
             let progress = Progress {
                 effort: Some(Effort::full(depth)),
-                course,
+                history,
                 ..Progress::default()
             };
             Plan::new(&Limits::depth(26), 26, false).next(&progress)
@@ -486,7 +486,7 @@ mod tests {
                     effort: Some(Effort::full(18)),
                     nodes: 900_000,
                     elapsed: Duration::ZERO,
-                    course: Course::default(),
+                    history: IterationHistory::default(),
                 })
                 .is_some_and(|effort| effort.depth == 19)
         );

@@ -33,11 +33,11 @@ pub(crate) struct Entry {
 /// those of two plies 512 KiB, as much as the second level of many caches holds.
 const SOLVED_BITS: u32 = 10;
 /// The fewest empties that the solver asks for.
-const FEWEST_EMPTIES: u32 = 6;
+const MIN_SOLVER_EMPTIES: u32 = 6;
 /// One for each number of empties up to the solver's most, by the remainder.
 const NUMBERS_OF_EMPTIES: usize = 8;
 const _: () = assert!(
-    (SOLVER_EMPTIES - FEWEST_EMPTIES) < NUMBERS_OF_EMPTIES as u32,
+    (SOLVER_EMPTIES - MIN_SOLVER_EMPTIES) < NUMBERS_OF_EMPTIES as u32,
     "no two numbers of empties share their entries"
 );
 /// 8192 entries, 256 KiB too.

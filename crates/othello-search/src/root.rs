@@ -4,8 +4,8 @@ use othello_core::{Backend, Bitboard, Move, Position, Square};
 
 use crate::{
     Evaluation, Exactness, Goal, Limits, Line, Report,
-    course::Course,
     eval::Node,
+    iteration_history::IterationHistory,
     plan::{Plan, Progress, Timer, preparation},
     score::{DISC, INFINITY},
     selectivity::Effort,
@@ -15,12 +15,12 @@ use crate::{
 /// Half the first aspiration window.
 const ASPIRATION: i32 = 3 * DISC;
 /// The same of a search to the end: the two scores next to the one expected lie outside.
-const NEAR_THE_END: i32 = DISC;
+const END_ASPIRATION: i32 = DISC;
 /// Where only the winner is asked for, the last plies of the preparation take a value so far from
 /// zero for decided: bounds near zero are what the search to the end will ask the table for.
-const DECIDED: i32 = 4 * DISC;
+const DECIDED_MARGIN: i32 = 4 * DISC;
 /// How many these are. Those before tell how much better a move is, for the order of the moves.
-const ROUGH_PLIES: u32 = 6;
+const OUTCOME_PLIES: u32 = 6;
 
 /// A move to choose from, with what is known of it.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ pub(crate) struct Root<'s, 'a, B> {
     expected: Vec<[i32; 2]>,
     /// Of the last completed iteration, if any.
     effort: Option<Effort>,
-    course: Course,
+    history: IterationHistory,
     /// Between which values the exact score is proven to lie.
     bounds: (i32, i32),
 }
@@ -83,7 +83,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             goal: limits.goal,
             expected,
             effort: None,
-            course: Course::default(),
+            history: IterationHistory::default(),
             bounds: (-64 * DISC, 64 * DISC),
         }
     }
@@ -99,25 +99,25 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
                 self.expected[rank][(effort.depth % 2) as usize] = self.moves[rank].value;
             }
             if self.worker.stopped {
-                self.go_back(&completed);
+                self.restore_completed(&completed);
                 break;
             }
             self.moves[..self.lines].sort_by_key(|mv| -mv.value);
             self.effort = Some(effort);
             let (best, elapsed) = (&self.moves[0], self.timer.elapsed());
-            self.course.record(best.square, best.value, elapsed);
+            self.history.record(best.square, best.value, elapsed);
             if effort == Effort::full(empties) && self.goal == Goal::Score {
                 self.complete_lines();
             }
             completed = self.moves[..self.lines].to_vec();
-            self.tell(observer);
+            self.notify(observer);
         }
         self.report()
     }
 
     /// Takes the lines of the last completed iteration for those of one that was cut short, whose values
     /// may be bounds; but a better move that it found stays the first, with what is known of it.
-    fn go_back(&mut self, completed: &[RootMove]) {
+    fn restore_completed(&mut self, completed: &[RootMove]) {
         let best = self.moves[0].square;
         let found = (best != completed[0].square).then_some(best);
         for line in completed.iter().filter(|line| Some(line.square) != found) {
@@ -134,7 +134,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
     }
 
     /// Reports to the observer, whose time is not the search's.
-    fn tell(&mut self, observer: &mut dyn FnMut(&Report)) {
+    fn notify(&mut self, observer: &mut dyn FnMut(&Report)) {
         observer(&self.report());
         self.worker.poll_after_waiting();
     }
@@ -144,7 +144,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             effort: self.effort,
             nodes: self.worker.total_nodes(),
             elapsed: self.timer.elapsed(),
-            course: self.course,
+            history: self.history,
         }
     }
 
@@ -163,7 +163,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         let parity = (effort.depth % 2) as usize;
         let expected = self.expected[rank][parity];
         let (expected, near) = if effort.depth >= empties {
-            (nearest_score(expected), NEAR_THE_END)
+            (nearest_score(expected), END_ASPIRATION)
         } else {
             (expected, ASPIRATION)
         };
@@ -196,9 +196,9 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
 
     /// How far from zero a search of this depth tells values apart.
     fn edge(&self, depth: u32) -> i32 {
-        let is_rough = depth + ROUGH_PLIES > preparation(self.position.empties().count());
+        let is_near_outcome = depth + OUTCOME_PLIES > preparation(self.position.empties().count());
         match self.goal {
-            Goal::WinDrawLoss if is_rough => DECIDED,
+            Goal::WinDrawLoss if is_near_outcome => DECIDED_MARGIN,
             _ => INFINITY,
         }
     }
@@ -263,7 +263,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         let known = self.bounds;
         self.bounds = (known.0.max(lower), known.1.min(upper));
         if self.bounds != known {
-            self.tell(observer);
+            self.notify(observer);
         }
     }
 

@@ -63,9 +63,9 @@ pub struct Searcher {
     /// The threads besides the caller's, if there are any.
     pool: Option<Pool>,
     stop: StopHandle,
-    /// For how long at a time the system withheld the processor from the searches so far; half of
+    /// For how long at a time the system max_stall the processor from the searches so far; half of
     /// it is forgotten with each.
-    withheld: Duration,
+    max_stall: Duration,
 }
 
 impl Searcher {
@@ -90,7 +90,7 @@ impl Searcher {
             private: PrivateTable::new(),
             pool: (options.threads.get() > 1).then(|| Pool::new(options.threads.get() - 1)),
             stop: StopHandle::new(),
-            withheld: Duration::ZERO,
+            max_stall: Duration::ZERO,
             options,
         })
     }
@@ -174,7 +174,7 @@ impl Searcher {
             ),
             team: self.pool.as_ref().map(|pool| Arc::clone(pool.team())),
         });
-        search.control.withhold(self.withheld / 2);
+        search.control.record_stall(self.max_stall / 2);
         let _finish = Finish(&search.control);
         let report = search.tier.dispatch(Deepen {
             search: &search,
@@ -184,7 +184,7 @@ impl Searcher {
             timer,
             observer,
         });
-        self.withheld = search.control.withheld();
+        self.max_stall = search.control.max_stall();
         if let Some(panic) = search.control.take_failure() {
             resume_unwind(panic);
         }
@@ -214,7 +214,7 @@ impl WithBackend for Evaluate<'_> {
 }
 
 /// Under a clock, the plies searched after a pass.
-const GLANCE_DEPTH: u32 = 4;
+const PASS_DEPTH: u32 = 4;
 
 /// The deepening of the caller's thread, for whichever tier.
 struct Deepen<'a> {
@@ -256,7 +256,7 @@ fn finished(position: Position, timer: &Timer) -> Report {
 /// A pass is no choice: the opponent's moves are not those to choose from, there is one line, and
 /// a clock is not spent on more than a glance at the score.
 fn limits_after_pass(limits: &Limits) -> Limits {
-    let glance = limits.time.map(|_| GLANCE_DEPTH);
+    let glance = limits.time.map(|_| PASS_DEPTH);
     Limits {
         depth: limits.depth.into_iter().chain(glance).min(),
         moves: None,
@@ -286,11 +286,11 @@ mod tests {
             hash_mib: 1,
             ..Options::default()
         });
-        searcher.withheld = Duration::from_secs(8);
+        searcher.max_stall = Duration::from_secs(8);
         // Without a limit of time nothing is added.
         for left in [4, 2] {
             searcher.search(Position::START, &Limits::depth(1), &mut |_| {});
-            assert_eq!(searcher.withheld, Duration::from_secs(left));
+            assert_eq!(searcher.max_stall, Duration::from_secs(left));
         }
     }
 }

@@ -106,7 +106,7 @@ const SLOTS: usize = 5;
 /// Where the generation lies in an entry's data, in its highest bits.
 const GENERATION_SHIFT: u32 = 57;
 /// After this one comes 1 again: 0 is for no entry.
-const LAST_GENERATION: u8 = 127;
+const MAX_GENERATION: u8 = 127;
 
 /// Two cache lines, which hardware fetches as a pair.
 #[derive(Default)]
@@ -153,7 +153,7 @@ impl Table {
 
     /// Begins a new search: entries of earlier ones stay valid, but are replaced first.
     pub(crate) fn age(&self) {
-        let next = self.generation.load(Relaxed) % LAST_GENERATION + 1;
+        let next = self.generation.load(Relaxed) % MAX_GENERATION + 1;
         self.generation.store(next, Relaxed);
     }
 
@@ -372,7 +372,7 @@ mod tests {
                     moves,
                     effort: Effort::new(60, Selectivity::FIRST),
                 };
-                assert_eq!(unpack(pack(entry, LAST_GENERATION)), entry);
+                assert_eq!(unpack(pack(entry, MAX_GENERATION)), entry);
             }
         }
     }

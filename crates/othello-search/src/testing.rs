@@ -6,7 +6,7 @@ use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend}
 
 use crate::{
     endgame::Expected,
-    eval::{MOST_ESTIMATE, Network, Node, TEMPO},
+    eval::{MAX_ESTIMATE, Network, Node, TEMPO},
     private::PrivateTable,
     score::{final_discs, final_value},
     selectivity::{Effort, Selectivity},
@@ -184,7 +184,7 @@ pub(crate) fn solved(position: Position, alpha: i32) -> i32 {
     bound.expect("the solver has one")
 }
 
-/// What the boldest ProbCut says of a bound, if it cuts off.
+/// What the selective ProbCut says of a bound, if it cuts off.
 pub(crate) fn probed(position: Position, depth: u32, alpha: i32) -> Option<i32> {
     ask(position, Question::ProbCut(depth, alpha)).0
 }
@@ -194,6 +194,6 @@ pub(crate) fn evaluated(position: Position) -> i32 {
     if position.is_over() {
         final_value(position)
     } else {
-        (Network::built_in().units(position) + TEMPO).min(MOST_ESTIMATE)
+        (Network::built_in().units(position) + TEMPO).min(MAX_ESTIMATE)
     }
 }

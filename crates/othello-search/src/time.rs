@@ -46,12 +46,12 @@ impl TimeBudget {
         }
     }
 
-    /// When a search must end from which the processor was withheld for so long at a time.
+    /// When a search must end from which the processor was max_stall for so long at a time.
     ///
     /// Between its end and the other side's clock lie [`WAITS`] waits for a processor, each of which
     /// may take that long. They must fit behind the end, unless this costs more than half the time.
-    pub(crate) fn end(self, withheld: Duration) -> Duration {
-        let waits = withheld.saturating_mul(WAITS);
+    pub(crate) fn end(self, max_stall: Duration) -> Duration {
+        let waits = max_stall.saturating_mul(WAITS);
         let last = self.limit.saturating_sub(waits);
         last.max(self.hard / 2).min(self.hard)
     }
@@ -258,7 +258,7 @@ mod tests {
             ..TimeBudget::fixed(ms(80))
         };
         // Four waits of 5 ms fit into the reserve of 20 ms.
-        let ends = |withheld| budget.end(ms(withheld));
+        let ends = |max_stall| budget.end(ms(max_stall));
         assert_eq!([0, 5, 6, 10].map(ends), [80, 80, 76, 60].map(ms));
         // At most half of the time is given up.
         assert_eq!([15, 16, 1 << 50].map(ends), [40; 3].map(ms));

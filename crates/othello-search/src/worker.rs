@@ -38,9 +38,9 @@ pub(crate) struct Control {
     stops: Vec<StopHandle>,
     /// Its time, if it is limited, and since when it runs.
     time: Option<(Instant, TimeBudget)>,
-    /// The longest time for which the system has withheld the processor from a thread, in
+    /// The longest time for which the system has max_stall the processor from a thread, in
     /// nanoseconds.
-    withheld: AtomicU64,
+    max_stall: AtomicU64,
     /// How many nodes it may take, if there is a limit.
     node_limit: Option<u64>,
     /// The nodes reported by all threads so far.
@@ -84,9 +84,9 @@ impl Control {
             || self.time.is_some_and(|(start, budget)| {
                 let now = now();
                 if let Some(before) = looked.replace(now) {
-                    self.withhold(now - before);
+                    self.record_stall(now - before);
                 }
-                now.saturating_duration_since(start) >= budget.end(self.withheld())
+                now.saturating_duration_since(start) >= budget.end(self.max_stall())
             });
         if over {
             self.finish();
@@ -95,20 +95,20 @@ impl Control {
     }
 
     /// Takes into account that a thread did not get on for so long.
-    pub(crate) fn withhold(&self, time: Duration) {
+    pub(crate) fn record_stall(&self, time: Duration) {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        if nanoseconds > self.withheld.load(Relaxed) {
-            self.withheld.fetch_max(nanoseconds, Relaxed);
+        if nanoseconds > self.max_stall.load(Relaxed) {
+            self.max_stall.fetch_max(nanoseconds, Relaxed);
         }
     }
 
     /// The longest time for which a thread did not get on.
-    pub(crate) fn withheld(&self) -> Duration {
-        Duration::from_nanos(self.withheld.load(Relaxed))
+    pub(crate) fn max_stall(&self) -> Duration {
+        Duration::from_nanos(self.max_stall.load(Relaxed))
     }
 
     /// Looks whether the search must end, for a thread that is idle.
-    pub(crate) fn look(&self) {
+    pub(crate) fn check(&self) {
         self.is_over(&mut None, Instant::now);
     }
 
@@ -272,10 +272,10 @@ mod tests {
         let now = start + seconds(5);
         let control = Control::new(Vec::new(), Some((start, budget)), None);
         assert!(!control.is_over(&mut None, || now));
-        assert_eq!(control.withheld(), Duration::ZERO);
+        assert_eq!(control.max_stall(), Duration::ZERO);
         // Four waits of two seconds would leave but two, so half of the time is all.
         let mut looked = Some(start + seconds(3));
         assert!(control.is_over(&mut looked, || now));
-        assert_eq!((looked, control.withheld()), (Some(now), seconds(2)));
+        assert_eq!((looked, control.max_stall()), (Some(now), seconds(2)));
     }
 }

@@ -1,7 +1,7 @@
 //! Quantization of a network, and the errors of an evaluation.
 
 use othello_core::Position;
-use othello_search::eval::{self, HEADS, ModelHead, QuantiseError, ROWS, Weights};
+use othello_search::eval::{self, HEADS, ModelHead, QuantizeError, ROWS, Weights};
 
 use crate::{
     corpus::{Corpus, CorpusError, Split},
@@ -15,8 +15,8 @@ impl Network<{ eval::HIDDEN }> {
     /// # Errors
     ///
     /// Fails if numbers are out of range, as after learning rates that are too high.
-    pub fn quantized(&self) -> Result<Weights<'static>, QuantiseError> {
-        Weights::quantised(&self.model())
+    pub fn quantized(&self) -> Result<Weights<'static>, QuantizeError> {
+        Weights::quantized(&self.model())
     }
 
     fn model(&self) -> eval::Model {

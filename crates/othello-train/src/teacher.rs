@@ -78,7 +78,7 @@ mod tests {
         for head in &mut model.heads {
             head.bias = 3.0;
         }
-        Weights::quantised(&model).unwrap().to_bytes()
+        Weights::quantized(&model).unwrap().to_bytes()
     }
 
     /// The samples of a game that is played perfectly from eight empty squares on.

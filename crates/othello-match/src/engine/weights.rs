@@ -82,7 +82,7 @@ mod tests {
     fn an_engine_plays_with_the_weights_of_its_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.weights");
-        let bytes = Weights::quantised(&Model::default()).unwrap().to_bytes();
+        let bytes = Weights::quantized(&Model::default()).unwrap().to_bytes();
         std::fs::write(&path, &bytes).unwrap();
         let text = format!("a=own:hash=16,threads=1,weights={}", path.display());
         let spec: EngineSpec = text.parse().unwrap();

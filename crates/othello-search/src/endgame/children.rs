@@ -16,9 +16,9 @@ const CORNER_STABILITY: u64 = 16;
 /// In keys, likewise: a move into a quadrant with an odd number of empties.
 const PARITY: i32 = 8;
 /// In keys: what puts all other moves behind the table's.
-const NOT_KNOWN: i32 = 2048;
+const NOT_IN_TABLE: i32 = 2048;
 /// No move has as much merit as this.
-const MOST_MERIT: i32 = 128;
+const MAX_MERIT: i32 = 128;
 /// The number of positions whose moves are found at once.
 const LANES: usize = 8;
 /// Room for whole batches of that many.
@@ -31,7 +31,7 @@ const _: () = {
     let mobility = MOBILITY as i32 * (SOLVER_EMPTIES as i32 - 1 + 4);
     let beyond = 1 << (u16::BITS - PLACE_BITS);
     assert!(
-        NOT_KNOWN + MOST_MERIT + mobility < beyond - 1,
+        NOT_IN_TABLE + MAX_MERIT + mobility < beyond - 1,
         "a key has room, and is not taken for one that is taken"
     );
 };
@@ -80,7 +80,7 @@ impl Children {
         self.opponent[place] = child.opponent();
         self.squares[place] = square;
         let merit = square_worth(square) / 2 + PARITY * (odd >> square.index() & 1) as i32;
-        let key = (NOT_KNOWN + MOST_MERIT - merit) as u16;
+        let key = (NOT_IN_TABLE + MAX_MERIT - merit) as u16;
         self.keys[place] = key << PLACE_BITS | place as u16;
     }
 

@@ -117,7 +117,7 @@ impl<B: Backend> Worker<'_, B> {
         self.private
             .store(Part::Solved, position, alpha, best, best_square);
         if shared {
-            self.tell(position, empties, alpha, best, best_square);
+            self.store_in_shared(position, empties, alpha, best, best_square);
         }
         best
     }

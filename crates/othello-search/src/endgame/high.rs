@@ -31,13 +31,13 @@ pub(crate) enum Expected {
 }
 
 /// How many moves of an expected cut node are sorted by searches: the best by the keys made at a glance.
-const SEARCHED: usize = 3;
+const SEARCHED_MOVES: usize = 3;
 /// Up to so many empties these searches are of one ply.
 const ONE_PLY_EMPTIES: u32 = 15;
 /// Up to so many they are of two plies, with more of three.
 const TWO_PLIES_EMPTIES: u32 = 19;
 /// How far below the bound the searches for sorting still tell moves apart.
-const SLACK: i32 = 8;
+const ORDER_SLACK_DISCS: i32 = 8;
 /// What each move left to the opponent takes from a key, in units: nearly every move of a node that
 /// is cut would cut it, and the fewer the replies the less it takes to show it.
 const REPLY: i32 = DISC * 5 / 2;
@@ -125,14 +125,14 @@ impl<B: Backend> Worker<'_, B> {
                 }
             }
         }
-        self.tell(position, empties, alpha, best, best_square);
+        self.store_in_shared(position, empties, alpha, best, best_square);
         best
     }
 
     /// Stores in the shared table that the value is above `alpha` and at least `value`, or else at
     /// most `value`, all in discs.
     #[inline]
-    pub(super) fn tell(
+    pub(super) fn store_in_shared(
         &self,
         position: Position,
         empties: u32,
@@ -200,7 +200,7 @@ impl<B: Backend> Worker<'_, B> {
                     let plies = 1
                         + u32::from(empties > ONE_PLY_EMPTIES)
                         + u32::from(empties > TWO_PLIES_EMPTIES);
-                    candidates.rank_best(SEARCHED, |candidate| {
+                    candidates.rank_best(SEARCHED_MOVES, |candidate| {
                         self.rank_for(candidate, node, alpha, plies);
                     });
                 }
@@ -216,7 +216,7 @@ impl<B: Backend> Worker<'_, B> {
         let after = node.after(square, child);
         let replies = self.backend.legal_moves(child).count() as i32;
         let stable = stable_at_corners(child.opponent().0).count_ones() as i32;
-        let beta = (SLACK - alpha) * DISC;
+        let beta = (ORDER_SLACK_DISCS - alpha) * DISC;
         candidate.key = stable * STABLE_DISC
             - replies * REPLY
             - self.leaves(&after, plies, -INFINITY, beta, Counted::No);

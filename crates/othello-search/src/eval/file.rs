@@ -17,7 +17,7 @@
 
 use super::{
     patterns::{ROWS, SHAPES},
-    weights::{HEADS, HIDDEN, Head, MOST_SHIFT, Weights},
+    weights::{HEADS, HIDDEN, Head, MAX_SHIFT, Weights},
 };
 
 /// Why bytes are no weights.
@@ -192,7 +192,7 @@ impl<'a> Weights<'a> {
     /// Reads bytes that are as they were written and as many as there must be.
     fn read_checked(bytes: &'a [u8], layout: Layout) -> Result<Self, ReadWeightsError> {
         let shift = number(bytes, SHIFT);
-        if !(1..=MOST_SHIFT).contains(&shift) {
+        if !(1..=MAX_SHIFT).contains(&shift) {
             return Err(ReadWeightsError::Range {
                 offset: SHIFT,
                 what: "a shift from 1 to 24",
@@ -306,7 +306,7 @@ mod tests {
     use crate::eval::model::tests::RANDOM;
 
     fn sample() -> Vec<u8> {
-        Weights::quantised(&RANDOM).unwrap().to_bytes()
+        Weights::quantized(&RANDOM).unwrap().to_bytes()
     }
 
     /// Puts a number into a file and the checksum right.
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn weights_come_back_from_their_bytes() {
-        let weights = Weights::quantised(&RANDOM).unwrap();
+        let weights = Weights::quantized(&RANDOM).unwrap();
         let bytes = weights.to_bytes();
         assert!(weights.stored_rows() > ROWS / 2 && weights.stored_rows() < ROWS);
         assert_eq!(
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn heads_of_the_first_version_see_what_is_above_zero() {
-        let mut weights = Weights::quantised(&RANDOM).unwrap();
+        let mut weights = Weights::quantized(&RANDOM).unwrap();
         let bytes = weights.to_bytes();
         for head in weights.heads.to_mut() {
             head.below = [0; HIDDEN];

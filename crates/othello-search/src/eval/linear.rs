@@ -18,7 +18,7 @@
 use super::{
     file::{PATTERNS, ReadWeightsError, check, number, seal},
     kernel::{self, MARGIN, ROWS_IN_MEMORY},
-    model::QuantiseError,
+    model::QuantizeError,
     patterns::{INSTANCES, Indices, ROWS, RowMap},
     weights::{HEADS, head_of},
 };
@@ -42,7 +42,7 @@ const FIRST_BIAS: usize = 24;
 const FIRST_TABLE: usize = FIRST_BIAS + 4 * HEADS;
 
 /// The largest size of a bias: with it no sum leaves 32 bits.
-const MOST_BIAS: i32 = i32::MAX - INSTANCES as i32 * -(i16::MIN as i32);
+const MAX_BIAS: i32 = i32::MAX - INSTANCES as i32 * -(i16::MIN as i32);
 
 impl LinearWeights {
     /// The weights of a model in discs, as near as integers come: a bias for each head, and the
@@ -56,19 +56,19 @@ impl LinearWeights {
     /// # Panics
     ///
     /// When these are not so many, or `phase` is 0.
-    pub fn quantised(phase: u32, biases: &[f32], weights: &[f32]) -> Result<Self, QuantiseError> {
+    pub fn quantized(phase: u32, biases: &[f32], weights: &[f32]) -> Result<Self, QuantizeError> {
         assert_eq!(biases.len(), HEADS, "a bias for each head");
         assert_eq!(weights.len(), tables(phase) * ROWS, "a weight for each row");
         let mut numbers = biases.iter().chain(weights);
         if !numbers.all(|number| number.is_finite()) {
-            return Err(QuantiseError::NotFinite);
+            return Err(QuantizeError::NotFinite);
         }
         let units = |discs: &f32| (discs * DISC as f32).round();
         Ok(Self {
             phase,
             biases: biases
                 .iter()
-                .map(|bias| (units(bias) as i32).clamp(-MOST_BIAS, MOST_BIAS))
+                .map(|bias| (units(bias) as i32).clamp(-MAX_BIAS, MAX_BIAS))
                 .collect(),
             weights: weights.iter().map(|weight| units(weight) as i16).collect(),
         })
@@ -108,7 +108,7 @@ impl LinearWeights {
         let mut biases = Vec::with_capacity(HEADS);
         for offset in (FIRST_BIAS..FIRST_TABLE).step_by(4) {
             let bias = number(bytes, offset).cast_signed();
-            if !(-MOST_BIAS..=MOST_BIAS).contains(&bias) {
+            if !(-MAX_BIAS..=MAX_BIAS).contains(&bias) {
                 return Err(ReadWeightsError::Range {
                     offset,
                     what: "a bias whose sums fit into 32 bits",
@@ -207,7 +207,7 @@ pub(super) mod tests {
         let random = &mut Random::new(4);
         let biases: Vec<f32> = (0..HEADS).map(|_| discs(random, 2.0)).collect();
         let weights: Vec<f32> = (0..4 * ROWS).map(|_| discs(random, 3.0)).collect();
-        let stored = LinearWeights::quantised(16, &biases, &weights).unwrap();
+        let stored = LinearWeights::quantized(16, &biases, &weights).unwrap();
         (stored, biases, weights)
     }
 
@@ -250,10 +250,10 @@ pub(super) mod tests {
             offset,
             what: "a bias whose sums fit into 32 bits",
         });
-        for bias in [MOST_BIAS + 1, -MOST_BIAS - 1, i32::MAX, i32::MIN] {
+        for bias in [MAX_BIAS + 1, -MAX_BIAS - 1, i32::MAX, i32::MIN] {
             assert_eq!(with_bias(bias), error, "{bias}");
         }
-        for (bias, weight, discs) in [(MOST_BIAS, i16::MAX, 64), (-MOST_BIAS, i16::MIN, -64)] {
+        for (bias, weight, discs) in [(MAX_BIAS, i16::MAX, 64), (-MAX_BIAS, i16::MIN, -64)] {
             let mut extreme = with_bias(bias).expect("it fits");
             extreme.weights.fill(weight);
             let value = Network::linear(&extreme).evaluate(position);
@@ -263,8 +263,8 @@ pub(super) mod tests {
 
     #[test]
     fn what_is_too_large_becomes_the_largest() {
-        let stored = LinearWeights::quantised(60, &[-1e30; HEADS], &vec![1e30; ROWS]).unwrap();
-        assert_eq!(stored.biases, [-MOST_BIAS; HEADS]);
+        let stored = LinearWeights::quantized(60, &[-1e30; HEADS], &vec![1e30; ROWS]).unwrap();
+        assert_eq!(stored.biases, [-MAX_BIAS; HEADS]);
         assert_eq!(stored.weights, vec![i16::MAX; ROWS]);
         assert_eq!(LinearWeights::read(&stored.to_bytes()), Ok(stored));
     }
@@ -273,8 +273,8 @@ pub(super) mod tests {
     fn a_weight_that_is_not_a_number_is_refused() {
         let mut weights = vec![0.5; ROWS];
         weights[1000] = f32::NAN;
-        let refused = LinearWeights::quantised(60, &[0.0; HEADS], &weights);
-        assert_eq!(refused, Err(QuantiseError::NotFinite));
+        let refused = LinearWeights::quantized(60, &[0.0; HEADS], &weights);
+        assert_eq!(refused, Err(QuantizeError::NotFinite));
     }
 
     #[test]

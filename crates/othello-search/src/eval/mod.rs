@@ -18,8 +18,8 @@ use othello_core::{Backend, Bitboard, Position, Square};
 
 pub use file::ReadWeightsError;
 pub use linear::LinearWeights;
-pub use model::{Model, ModelHead, QuantiseError};
-pub(crate) use network::MOST_ESTIMATE;
+pub use model::{Model, ModelHead, QuantizeError};
+pub(crate) use network::MAX_ESTIMATE;
 pub use network::Network;
 pub use patterns::{INSTANCES, Indices, ROWS, RowMap};
 pub use weights::{FIRST_HEAD, HEADS, HIDDEN, Weights, head_of};
@@ -124,7 +124,7 @@ impl<'a> Evaluator<'a> {
             || {
                 let can_move = |position| backend.legal_moves(position) != Bitboard::EMPTY;
                 if can_move(position) || can_move(position.passed()) {
-                    (self.ask_network(backend, node) + tempo).min(MOST_ESTIMATE)
+                    (self.ask_network(backend, node) + tempo).min(MAX_ESTIMATE)
                 } else {
                     final_value(position)
                 }

@@ -2,7 +2,7 @@
 
 use super::{
     patterns::{INSTANCES, ROWS},
-    weights::{HEADS, HIDDEN, Head, MOST_SHIFT, Weights},
+    weights::{HEADS, HIDDEN, Head, MAX_SHIFT, Weights},
 };
 use crate::score::DISC;
 
@@ -31,7 +31,7 @@ pub struct ModelHead {
 /// Numbers of a model that have no integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum QuantiseError {
+pub enum QuantizeError {
     /// An infinite one, or none.
     #[error("expected finite numbers in the model")]
     NotFinite,
@@ -79,14 +79,14 @@ impl Model {
 
     /// The nearest integers: the rows of each unit in steps of their own, which its weight in each
     /// head makes up for, since a positive factor changes no side of 0.
-    pub(super) fn quantised(&self) -> Result<Weights<'static>, QuantiseError> {
+    pub(super) fn quantized(&self) -> Result<Weights<'static>, QuantizeError> {
         assert_eq!(self.rows.len(), ROWS, "the rows of a model");
         assert_eq!(self.heads.len(), HEADS, "the heads of a model");
         let mut numbers = self.rows.iter().flatten().flatten();
         if !(numbers.all(|number| number.is_finite())
             && self.heads.iter().all(ModelHead::is_finite))
         {
-            return Err(QuantiseError::NotFinite);
+            return Err(QuantizeError::NotFinite);
         }
         let steps: [f32; HIDDEN] = std::array::from_fn(|unit| {
             let weights = self.rows.iter().flatten().map(|row| row[unit]);
@@ -101,7 +101,7 @@ impl Model {
                 rows.push(std::array::from_fn(bytes));
             }
         }
-        let (shift, heads) = self.quantised_heads(&steps).ok_or(QuantiseError::Heads)?;
+        let (shift, heads) = self.quantized_heads(&steps).ok_or(QuantizeError::Heads)?;
         Ok(Weights {
             shift,
             heads: heads.into(),
@@ -111,10 +111,10 @@ impl Model {
     }
 
     /// The heads with the greatest shift that they all fit with, if there is one.
-    fn quantised_heads(&self, steps: &[f32; HIDDEN]) -> Option<(u32, Vec<Head>)> {
-        let shifts = (1..=MOST_SHIFT).rev();
+    fn quantized_heads(&self, steps: &[f32; HIDDEN]) -> Option<(u32, Vec<Head>)> {
+        let shifts = (1..=MAX_SHIFT).rev();
         let mut attempts = shifts.map(|shift| {
-            let heads = self.heads.iter().map(|head| head.quantised(steps, shift));
+            let heads = self.heads.iter().map(|head| head.quantized(steps, shift));
             (shift, heads.collect::<Option<Vec<_>>>())
         });
         attempts.find_map(|(shift, heads)| Some((shift, heads?)))
@@ -129,9 +129,9 @@ impl ModelHead {
     }
 
     /// The head in integers, if they are large enough for it.
-    fn quantised(&self, steps: &[f32; HIDDEN], shift: u32) -> Option<Head> {
+    fn quantized(&self, steps: &[f32; HIDDEN], shift: u32) -> Option<Head> {
         let unit = f64::from(DISC) * f64::from(1 << shift);
-        let quantised = |weights: &[f32; HIDDEN]| {
+        let quantized = |weights: &[f32; HIDDEN]| {
             let mut integers = [0; HIDDEN];
             for ((integer, weight), step) in integers.iter_mut().zip(weights).zip(steps) {
                 *integer = rounded(f64::from(*weight) * f64::from(*step) * unit)?;
@@ -139,8 +139,8 @@ impl ModelHead {
             Some(integers)
         };
         let head = Head {
-            above: quantised(&self.above)?,
-            below: quantised(&self.below)?,
+            above: quantized(&self.above)?,
+            below: quantized(&self.below)?,
             bias: rounded(f64::from(self.bias) * unit)?,
         };
         head.fits(shift).then_some(head)
@@ -153,10 +153,10 @@ fn rounded<T: TryFrom<i64>>(number: f64) -> Option<T> {
 }
 
 /// The largest magnitude that a weight of a row can have, in steps.
-const MOST_STEPS: f32 = i8::MAX as f32;
+const MAX_STEPS: f32 = i8::MAX as f32;
 
 fn to_byte(weight: f32, step: f32) -> i8 {
-    (weight / step).round().clamp(-MOST_STEPS, MOST_STEPS) as i8
+    (weight / step).round().clamp(-MAX_STEPS, MAX_STEPS) as i8
 }
 
 /// The step with the least squared error: a smaller one cuts off the largest weights and is nearer
@@ -174,7 +174,7 @@ fn step(weights: &[f32]) -> f32 {
             .map(|weight| f32::from(to_byte(*weight, step)) * step - weight);
         errors.map(|error| f64::from(error * error)).sum()
     };
-    let steps = (4..=16).map(|sixteenths| largest / MOST_STEPS * sixteenths as f32 / 16.0);
+    let steps = (4..=16).map(|sixteenths| largest / MAX_STEPS * sixteenths as f32 / 16.0);
     let best = steps.map(|step| (error(step), step));
     best.min_by(|left, right| left.0.total_cmp(&right.0))
         .expect("there are steps to choose from")
@@ -207,22 +207,22 @@ pub(super) mod tests {
     #[test]
     fn the_step_is_finer_than_the_largest_weight_asks_for_where_that_is_rare() {
         let mut weights: Vec<f32> = (0..20_000).map(|at| (at as f32).sin()).collect();
-        assert!(step(&weights) > 0.99 / MOST_STEPS);
+        assert!(step(&weights) > 0.99 / MAX_STEPS);
         weights.push(1.5);
-        assert!(step(&weights) < 1.45 / MOST_STEPS);
+        assert!(step(&weights) < 1.45 / MAX_STEPS);
     }
 
     #[test]
     fn a_model_that_has_seen_nothing_can_be_stored() {
-        let weights = Model::default().quantised().unwrap();
-        assert_eq!((weights.shift, weights.stored_rows()), (MOST_SHIFT, 0));
+        let weights = Model::default().quantized().unwrap();
+        assert_eq!((weights.shift, weights.stored_rows()), (MAX_SHIFT, 0));
     }
 
     #[test]
     fn a_bias_that_is_not_a_number_is_refused() {
         let mut model = Model::default();
         model.heads[3].bias = f32::NAN;
-        assert_eq!(model.quantised(), Err(QuantiseError::NotFinite));
+        assert_eq!(model.quantized(), Err(QuantizeError::NotFinite));
     }
 
     #[test]
@@ -231,7 +231,7 @@ pub(super) mod tests {
         let mut row = [0.5; HIDDEN];
         row[7] = f32::NAN;
         model.rows[100] = Some(row);
-        assert_eq!(model.quantised(), Err(QuantiseError::NotFinite));
+        assert_eq!(model.quantized(), Err(QuantizeError::NotFinite));
     }
 
     #[test]
@@ -240,13 +240,13 @@ pub(super) mod tests {
         let mut row = [0.5; HIDDEN];
         row[7] = f32::NEG_INFINITY;
         model.rows[100] = Some(row);
-        assert_eq!(model.quantised(), Err(QuantiseError::NotFinite));
+        assert_eq!(model.quantized(), Err(QuantizeError::NotFinite));
     }
 
     #[test]
     fn heads_too_large_for_integers_are_refused() {
         let mut model = Model::default();
         model.heads[3].bias = 1e9;
-        assert_eq!(model.quantised(), Err(QuantiseError::Heads));
+        assert_eq!(model.quantized(), Err(QuantizeError::Heads));
     }
 }

@@ -20,7 +20,7 @@ use crate::{Evaluation, score::DISC, zeroed::Zeroed};
 /// Estimates may exceed every score: a search still tells by how much one side is ahead.
 ///
 /// Until it reaches the end, it takes so high an estimate for better than a wipe-out that is certain.
-pub(crate) const MOST_ESTIMATE: i32 = 80 * DISC;
+pub(crate) const MAX_ESTIMATE: i32 = 80 * DISC;
 
 /// The bytes of the built-in weights.
 const BUILT_IN: &[u8] = include_bytes!("weights.bin");
@@ -33,9 +33,9 @@ const BUILT_IN: &[u8] = include_bytes!("weights.bin");
 /// use othello_core::Position;
 /// use othello_search::eval::{Model, Network, Weights};
 ///
-/// let network = Network::new(&Weights::quantised(&Model::default())?);
+/// let network = Network::new(&Weights::quantized(&Model::default())?);
 /// assert_eq!(network.evaluate(Position::START).units(), 0);
-/// # Ok::<(), othello_search::eval::QuantiseError>(())
+/// # Ok::<(), othello_search::eval::QuantizeError>(())
 /// ```
 #[derive(PartialEq)]
 pub struct Network(Form);
@@ -116,7 +116,7 @@ impl Network {
             Form::Layered(network) => network.value(backend, indices, discs),
             Form::Linear(linear) => linear.sum(indices, discs),
         };
-        sum.clamp(-MOST_ESTIMATE, MOST_ESTIMATE)
+        sum.clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
     }
 }
 
@@ -205,7 +205,7 @@ pub(super) mod tests {
     };
 
     pub(crate) static NETWORK: LazyLock<Network> =
-        LazyLock::new(|| Network::new(&Weights::quantised(&RANDOM).unwrap()));
+        LazyLock::new(|| Network::new(&Weights::quantized(&RANDOM).unwrap()));
 
     fn positions() -> impl Iterator<Item = Position> {
         let played = (0..120).map(|seed| random_play(seed, seed as u32 % 60));

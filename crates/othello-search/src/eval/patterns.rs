@@ -24,7 +24,7 @@ pub(super) const CELLS: usize = first_cells()[SHAPES.len()];
 pub const ROWS: usize = first_rows()[SHAPES.len()];
 
 /// The most squares of a shape.
-const MOST_SQUARES: usize = 10;
+const MAX_SQUARES: usize = 10;
 
 /// Squares that are looked at together, in one of their orientations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +79,8 @@ impl Shape {
 
     /// Where each square goes, as a place in the list, when the shape is mapped onto itself other
     /// than square by square; everything in its place where that cannot be.
-    const fn reflection(&self) -> [usize; MOST_SQUARES] {
-        const IDENTITY: [usize; MOST_SQUARES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const fn reflection(&self) -> [usize; MAX_SQUARES] {
+        const IDENTITY: [usize; MAX_SQUARES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         let mut found = IDENTITY;
         let mut at = 0;
         while at < Symmetry::ALL.len() {
@@ -99,7 +99,7 @@ impl Shape {
     }
 
     /// Where each square goes under a symmetry, as a place in the list; `None` where one leaves it.
-    const fn places_under(&self, symmetry: Symmetry) -> Option<[usize; MOST_SQUARES]> {
+    const fn places_under(&self, symmetry: Symmetry) -> Option<[usize; MAX_SQUARES]> {
         let mut places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         let mut from = 0;
         while from < self.squares.len() {
@@ -119,12 +119,12 @@ impl Shape {
 
     /// For each of its cells in order the cell of the reflection, counted from the shape's first.
     pub(super) fn reflections(&self) -> Reflections {
-        let mut steps = [0; MOST_SQUARES];
+        let mut steps = [0; MAX_SQUARES];
         for (step, place) in steps.iter_mut().zip(self.reflection()) {
             *step = 3usize.pow(place as u32);
         }
         Reflections {
-            digits: [0; MOST_SQUARES],
+            digits: [0; MAX_SQUARES],
             steps,
             next: 0,
             left: self.cells(),
@@ -133,20 +133,20 @@ impl Shape {
     }
 }
 
-const fn same(left: &[usize; MOST_SQUARES], right: &[usize; MOST_SQUARES]) -> bool {
+const fn same(left: &[usize; MAX_SQUARES], right: &[usize; MAX_SQUARES]) -> bool {
     let mut at = 0;
-    while at < MOST_SQUARES && left[at] == right[at] {
+    while at < MAX_SQUARES && left[at] == right[at] {
         at += 1;
     }
-    at == MOST_SQUARES
+    at == MAX_SQUARES
 }
 
 /// Counts through a shape's cells and keeps the reflection in step: quick enough for start-up.
 pub(super) struct Reflections {
     /// Of the cell, 0 to 2.
-    digits: [u8; MOST_SQUARES],
+    digits: [u8; MAX_SQUARES],
     /// What one more in a digit adds to the reflection.
-    steps: [usize; MOST_SQUARES],
+    steps: [usize; MAX_SQUARES],
     next: usize,
     left: usize,
     places: usize,

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::{
-    model::{Model, ModelHead, QuantiseError},
+    model::{Model, ModelHead, QuantizeError},
     patterns::{INSTANCES, ROWS},
 };
 use crate::score::DISC;
@@ -54,7 +54,7 @@ pub(super) struct Head {
 /// ```
 /// use othello_search::eval::{Model, Weights};
 ///
-/// let weights = Weights::quantised(&Model::default())?;
+/// let weights = Weights::quantized(&Model::default())?;
 /// let bytes = weights.to_bytes();
 /// assert_eq!(Weights::read(&bytes)?, weights);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -70,10 +70,10 @@ pub struct Weights<'a> {
 }
 
 /// The greatest shift.
-pub(super) const MOST_SHIFT: u32 = 24;
+pub(super) const MAX_SHIFT: u32 = 24;
 
 /// The most that a hidden unit can be.
-const MOST_HIDDEN: i64 = INSTANCES as i64 * -(i8::MIN as i64);
+const MAX_HIDDEN: i64 = INSTANCES as i64 * -(i8::MIN as i64);
 
 impl Head {
     /// Whether no position can make the sum leave 32 bits.
@@ -85,7 +85,7 @@ impl Head {
             .map(|(above, below)| size(above).max(size(below)))
             .sum();
         let rounding = 1 << shift;
-        sum * MOST_HIDDEN + i64::from(self.bias).abs() + rounding <= i64::from(i32::MAX)
+        sum * MAX_HIDDEN + i64::from(self.bias).abs() + rounding <= i64::from(i32::MAX)
     }
 }
 
@@ -99,8 +99,8 @@ impl Weights<'_> {
     /// # Panics
     ///
     /// When the model does not have [`ROWS`](super::ROWS) rows and [`HEADS`] heads.
-    pub fn quantised(model: &Model) -> Result<Weights<'static>, QuantiseError> {
-        model.quantised()
+    pub fn quantized(model: &Model) -> Result<Weights<'static>, QuantizeError> {
+        model.quantized()
     }
 
     /// The model that these are the integers of, but for what rounding lost: its rows are whole
@@ -144,28 +144,28 @@ mod tests {
 
     #[test]
     fn the_model_of_weights_has_the_same_integers_and_values() {
-        let weights = Weights::quantised(&RANDOM).unwrap();
+        let weights = Weights::quantized(&RANDOM).unwrap();
         let model = weights.model();
         let rows = std::array::from_fn(|at| (at * 97 % ROWS) as u32);
         for head in [0, 17, HEADS - 1] {
             let lost = model.value(&rows, head) - RANDOM.value(&rows, head);
             assert!(lost.abs() < 0.2, "{lost}");
         }
-        assert_eq!(Weights::quantised(&model), Ok(weights));
+        assert_eq!(Weights::quantized(&model), Ok(weights));
     }
 
     #[test]
     fn a_head_fits_if_no_units_on_either_side_can_overflow_its_sum() {
         let shift = 10;
         let room = i64::from(i32::MAX) - (1 << shift);
-        let most = (room / MOST_HIDDEN / 16) as i16;
+        let most = (room / MAX_HIDDEN / 16) as i16;
         let (mut above, mut below) = ([0; HIDDEN], [0; HIDDEN]);
         above[..16].fill(most);
         below[..16].fill(-most);
         let head = |above, below, bias| Head { above, below, bias };
         // A unit is above 0 or below, so that the sides share the room.
         assert!(head(above, below, 0).fits(shift));
-        let left = room - 16 * i64::from(most) * MOST_HIDDEN;
+        let left = room - 16 * i64::from(most) * MAX_HIDDEN;
         let left = i32::try_from(left).unwrap();
         assert!(head(above, below, -left).fits(shift));
         assert!(!head(above, below, -left - 1).fits(shift));

@@ -1,6 +1,6 @@
 //! How far a shallow value must lie beyond a bound before the deep one can be trusted to.
 
-use super::{Effort, LEAST_DEPTH, LEVELS, fit, shallow_depth};
+use super::{Effort, LEVELS, MIN_DEPTH, fit, shallow_depth};
 use crate::score::DISC;
 
 /// What a number is linear in: one, the discs on the board, the shallow depth (of the evaluation,
@@ -41,7 +41,7 @@ static STATIC_MIDGAME: Table<i16> = means(&fit::STATIC_MIDGAME);
 static STATIC_END: Table<i16> = means(&fit::STATIC_END);
 
 /// What a value of this depth exceeds the static evaluation by, on average.
-pub(super) fn evaluated(discs: u32, depth: u32, to_the_end: bool) -> i32 {
+pub(super) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> i32 {
     let table = if to_the_end {
         &STATIC_END
     } else {
@@ -65,7 +65,7 @@ const fn spreads(fit: &Fit) -> Table<Spread> {
     let mut table = [[Spread { mean: 0, sigma: 0 }; SQUARES]; SQUARES];
     let mut discs = 0;
     while discs < SQUARES {
-        let mut deep = LEAST_DEPTH as usize;
+        let mut deep = MIN_DEPTH as usize;
         while deep < SQUARES {
             let shallow = shallow_depth(deep as u32);
             let terms = [1.0, discs as f64, shallow as f64, deep as f64];
@@ -84,7 +84,7 @@ const fn means(mean: &Coefficients) -> Table<i16> {
     let mut table = [[0; SQUARES]; SQUARES];
     let mut discs = 0;
     while discs < SQUARES {
-        let mut deep = LEAST_DEPTH as usize;
+        let mut deep = MIN_DEPTH as usize;
         while deep < SQUARES {
             let terms = [1.0, discs as f64, (deep % 2) as f64, deep as f64];
             table[discs][deep] = units(dot(mean, &terms));
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn shallow_depths_are_of_the_parity_of_the_deep_one_and_less() {
-        for deep in LEAST_DEPTH..64 {
+        for deep in MIN_DEPTH..64 {
             let shallow = shallow_depth(deep);
             assert!(shallow < deep && shallow % 2 == deep % 2, "{deep}");
         }

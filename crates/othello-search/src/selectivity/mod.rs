@@ -20,7 +20,7 @@ pub(crate) struct Selectivity(u8);
 pub const LEVELS: [(i32, u8); 5] = [(13, 81), (16, 89), (20, 95), (26, 98), (33, 99)];
 
 impl Selectivity {
-    /// The boldest.
+    /// The selective.
     pub(crate) const FIRST: Self = Self(0);
     /// Nothing is left out.
     pub(crate) const NONE: Self = Self(LEVELS.len() as u8);
@@ -64,10 +64,10 @@ pub(crate) struct Effort {
 }
 
 /// The least depth, in plies, at which something is left out.
-pub const LEAST_DEPTH: u32 = 3;
+pub const MIN_DEPTH: u32 = 3;
 
 /// The depth of the shallow search that stands for a deep one: near a half of it, of the same parity, so
-/// that the same side moves last (Edax's choice). From [`LEAST_DEPTH`] on it is less than the deep one.
+/// that the same side moves last (Edax's choice). From [`MIN_DEPTH`] on it is less than the deep one.
 ///
 /// # Examples
 ///
@@ -83,7 +83,7 @@ pub const fn shallow_depth(deep: u32) -> u32 {
 impl Effort {
     /// Below the least depth of ProbCut all levels are one.
     pub(crate) const fn new(depth: u32, selectivity: Selectivity) -> Self {
-        let selectivity = if depth < LEAST_DEPTH {
+        let selectivity = if depth < MIN_DEPTH {
             Selectivity::NONE
         } else {
             selectivity

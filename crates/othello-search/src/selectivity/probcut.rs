@@ -3,12 +3,12 @@
 use othello_core::Backend;
 
 use super::{
-    Effort, LEAST_DEPTH, Selectivity,
+    Effort, MIN_DEPTH, Selectivity,
     margin::{self, Margin},
     shallow_depth,
 };
 use crate::{
-    eval::{MOST_ESTIMATE, Node},
+    eval::{MAX_ESTIMATE, Node},
     worker::Worker,
 };
 
@@ -22,13 +22,13 @@ impl<B: Backend> Worker<'_, B> {
     /// A bound on the value of `node`, at `alpha` or just above it, where a shallow search makes
     /// it likely enough.
     pub(crate) fn probcut(&mut self, node: &Node, effort: Effort, alpha: i32) -> Option<i32> {
-        if effort.selectivity == Selectivity::NONE || effort.depth < LEAST_DEPTH {
+        if effort.selectivity == Selectivity::NONE || effort.depth < MIN_DEPTH {
             return None;
         }
         let discs = 64 - node.position().empties().count();
         let to_the_end = effort.depth >= 64 - discs;
         let value = self.evaluator.estimate(self.backend, node);
-        let glance = value + margin::evaluated(discs, effort.depth, to_the_end);
+        let glance = value + margin::mean_over_static(discs, effort.depth, to_the_end);
         let above = glance > alpha;
         let position = node.position();
         // A cut above the bound says that the side to move is well off.
@@ -45,12 +45,12 @@ impl<B: Backend> Worker<'_, B> {
 
         if above {
             let bound = alpha + 1 + error - mean;
-            if bound <= MOST_ESTIMATE && self.test(node, shallow, bound - 1) >= bound {
+            if bound <= MAX_ESTIMATE && self.test(node, shallow, bound - 1) >= bound {
                 return Some(alpha + 1);
             }
         } else {
             let bound = alpha - error - mean;
-            if bound >= -MOST_ESTIMATE && self.test(node, shallow, bound) <= bound {
+            if bound >= -MAX_ESTIMATE && self.test(node, shallow, bound) <= bound {
                 return Some(alpha);
             }
         }

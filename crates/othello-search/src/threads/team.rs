@@ -186,7 +186,7 @@ impl Team {
             if timeout.timed_out() {
                 state.seats[seat] = SeatState::Busy;
                 self.idle.fetch_sub(1, Relaxed);
-                split.search().control.look();
+                split.search().control.check();
                 if let Some(number) = state.stalled(&before, &self.in_progress(split)) {
                     return Order::TakeOver(number);
                 }

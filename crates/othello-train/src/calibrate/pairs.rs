@@ -1,6 +1,6 @@
 //! Pairs of values of a position at two depths.
 
-use othello_search::selectivity::{LEAST_DEPTH, shallow_depth};
+use othello_search::selectivity::{MIN_DEPTH, shallow_depth};
 
 use super::Observation;
 
@@ -59,7 +59,7 @@ impl Pairs {
         let searched = |shallow, deep, value| of(shallow, shallow, deep, value);
         let evaluated = |deep, value| of(deep % 2, 0, deep, value);
         let deepest = values.len() as u32 - 1;
-        for deep in LEAST_DEPTH..=deepest {
+        for deep in MIN_DEPTH..=deepest {
             let middle = shallow_depth(deep);
             let depths = near(middle.saturating_sub(2), middle + 2, deep);
             let pairs = depths.filter(|&shallow| shallow <= deep - 2);

@@ -1,6 +1,6 @@
 //! The linear reference model: a weight for each row and phase, summed, as in Edax.
 
-use othello_search::eval::{HEADS, LinearWeights, QuantiseError, ROWS};
+use othello_search::eval::{HEADS, LinearWeights, QuantizeError, ROWS};
 
 use super::{Features, Model, NumbersError};
 
@@ -49,10 +49,10 @@ impl Linear {
     /// # Errors
     ///
     /// Fails if weights are not finite, as after learning rates that are too high.
-    pub fn quantized(&self) -> Result<LinearWeights, QuantiseError> {
+    pub fn quantized(&self) -> Result<LinearWeights, QuantizeError> {
         let values = |weights: &[Weight]| weights.iter().map(|weight| weight.value).collect();
         let (biases, weights): (Vec<f32>, Vec<f32>) = (values(&self.biases), values(&self.weights));
-        LinearWeights::quantised(self.phase, &biases, &weights)
+        LinearWeights::quantized(self.phase, &biases, &weights)
     }
 
     fn table(&self, head: u32) -> usize {

@@ -216,7 +216,7 @@ fn a_network_made_of_weights_predicts_nearly_the_same() {
         head.above[7] = 0.0;
         head.below[7] = 0.0;
     }
-    let without = Network::from_weights(&Weights::quantised(&model).unwrap(), Rates::default());
+    let without = Network::from_weights(&Weights::quantized(&model).unwrap(), Rates::default());
     let largest = |unit: usize| {
         let values = without.rows.iter().map(|row| row.0[unit].abs());
         values.fold(0.0, f32::max)

@@ -8,14 +8,14 @@ use crate::{TimeBudget, score::DISC};
 
 /// The iterations of a search so far, as far as they matter for its time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Course {
+pub(crate) struct IterationHistory {
     best: Option<Square>,
     /// The scores of the last two iterations, the later one first.
     scores: [Option<i32>; 2],
     /// How far the score has fallen, in units; half of it is forgotten each time.
-    fall: i32,
+    score_drop: i32,
     /// How often the best move has changed of late: each change counts half as much as the next.
-    unrest: f64,
+    best_move_instability: f64,
     /// What the last three iterations took, the last one first.
     took: [Duration; 3],
     /// When the last one ended.
@@ -23,13 +23,13 @@ pub(crate) struct Course {
 }
 
 /// A search that reveals nothing alarming is content with this part of the soft limit.
-const CALM: f64 = 0.8;
+const STABLE_SHARE: f64 = 0.8;
 /// How much of the soft limit a change of the best move adds.
-const CHANGE: f64 = 0.5;
+const BEST_MOVE_CHANGE: f64 = 0.5;
 /// How much of it a disc of the score's fall adds.
-const FALLEN_DISC: f64 = 0.2;
+const SCORE_DROP_PER_DISC: f64 = 0.2;
 /// The most that the fall adds.
-const PANIC: f64 = 1.5;
+const MAX_SCORE_DROP: f64 = 1.5;
 
 /// What an iteration is assumed to cost in terms of the one before, until there are enough of them.
 const GROWTH: f64 = 2.5;
@@ -39,15 +39,16 @@ const MEASURABLE: Duration = Duration::from_micros(500);
 /// From so much on a score is nearly a wipe-out.
 const WIPE_OUT: i32 = 63 * DISC;
 
-impl Course {
+impl IterationHistory {
     /// Takes an iteration into account that ended so long after the start of the search.
     pub(crate) fn record(&mut self, best: Square, score: i32, ended: Duration) {
         let changed = self.best.is_some_and(|before| before != best);
-        self.unrest = self.unrest / 2.0 + f64::from(u8::from(changed));
+        self.best_move_instability =
+            self.best_move_instability / 2.0 + f64::from(u8::from(changed));
         // Scores of even and odd depths differ: what counts is a fall below both kinds.
         let before = self.scores.into_iter().flatten().min();
-        let fall = before.map_or(0, |before| before - score);
-        self.fall = fall.max(self.fall / 2).max(0);
+        let drop = before.map_or(0, |before| before - score);
+        self.score_drop = drop.max(self.score_drop / 2).max(0);
         self.best = Some(best);
         self.scores = [Some(score), self.scores[0]];
         let took = ended.saturating_sub(self.ended);
@@ -71,8 +72,10 @@ impl Course {
         if budget.is_fixed() {
             return budget.hard;
         }
-        let fallen = f64::from(self.fall) / f64::from(DISC);
-        let factor = CALM + CHANGE * self.unrest + (FALLEN_DISC * fallen).min(PANIC);
+        let drop_in_discs = f64::from(self.score_drop) / f64::from(DISC);
+        let factor = STABLE_SHARE
+            + BEST_MOVE_CHANGE * self.best_move_instability
+            + (SCORE_DROP_PER_DISC * drop_in_discs).min(MAX_SCORE_DROP);
         let limit = Duration::try_from_secs_f64(budget.soft.as_secs_f64() * factor);
         limit.map_or(budget.hard, |limit| limit.min(budget.hard))
     }
@@ -113,71 +116,71 @@ mod tests {
         limit: Duration::MAX,
     };
 
-    /// The course of iterations of these best moves, scores in discs and times in milliseconds.
-    fn course(iterations: &[(Square, i32, u64)]) -> Course {
-        let mut course = Course::default();
+    /// The history of iterations of these best moves, scores in discs and times in milliseconds.
+    fn history(iterations: &[(Square, i32, u64)]) -> IterationHistory {
+        let mut history = IterationHistory::default();
         for &(best, score, ended) in iterations {
-            course.record(best, score * DISC, ms(ended));
+            history.record(best, score * DISC, ms(ended));
         }
-        course
+        history
     }
 
     #[test]
     fn a_calm_search_takes_less_than_one_that_changes_its_mind() {
         use Square::{C4, D3};
-        let calm = course(&[(C4, 2, 1), (C4, 2, 2), (C4, 2, 4)]);
+        let calm = history(&[(C4, 2, 1), (C4, 2, 2), (C4, 2, 4)]);
         assert_eq!(calm.soft_limit(BUDGET), ms(480));
-        let changed = course(&[(C4, 2, 1), (C4, 2, 2), (D3, 2, 4)]);
+        let changed = history(&[(C4, 2, 1), (C4, 2, 2), (D3, 2, 4)]);
         assert_eq!(changed.soft_limit(BUDGET), ms(780));
-        let settled = course(&[(C4, 2, 1), (C4, 2, 2), (D3, 2, 4), (D3, 2, 8)]);
+        let settled = history(&[(C4, 2, 1), (C4, 2, 2), (D3, 2, 4), (D3, 2, 8)]);
         assert_eq!(settled.soft_limit(BUDGET), ms(630));
     }
 
     #[test]
     fn a_falling_score_buys_panic_time() {
         use Square::C4;
-        let rising = course(&[(C4, 2, 1), (C4, 4, 2), (C4, 6, 4)]);
+        let rising = history(&[(C4, 2, 1), (C4, 4, 2), (C4, 6, 4)]);
         assert_eq!(rising.soft_limit(BUDGET), ms(480));
-        let falling = course(&[(C4, 2, 1), (C4, 2, 2), (C4, -3, 4)]);
+        let falling = history(&[(C4, 2, 1), (C4, 2, 2), (C4, -3, 4)]);
         assert_eq!(falling.soft_limit(BUDGET), ms(1_080));
-        let collapse = course(&[(C4, 2, 1), (C4, 2, 2), (C4, -40, 4)]);
+        let collapse = history(&[(C4, 2, 1), (C4, 2, 2), (C4, -40, 4)]);
         assert_eq!(collapse.soft_limit(BUDGET), ms(1_380));
         // Odd depths may look worse than even ones without alarm.
-        let swinging = course(&[(C4, 2, 1), (C4, 5, 2), (C4, 2, 4), (C4, 5, 8)]);
+        let swinging = history(&[(C4, 2, 1), (C4, 5, 2), (C4, 2, 4), (C4, 5, 8)]);
         assert_eq!(swinging.soft_limit(BUDGET), ms(480));
     }
 
     #[test]
     fn no_ply_is_begun_that_is_expected_not_to_finish() {
         use Square::C4;
-        let course = course(&[(C4, 0, 10), (C4, 0, 40), (C4, 0, 130), (C4, 0, 400)]);
+        let history = history(&[(C4, 0, 10), (C4, 0, 40), (C4, 0, 130), (C4, 0, 400)]);
         // 30, 90 and 270 ms: the next one would take 810 ms.
-        assert_eq!(course.next_iteration(), ms(810));
+        assert_eq!(history.next_iteration(), ms(810));
         let hard = |hard| TimeBudget {
             hard: ms(hard),
             ..BUDGET
         };
-        assert!(course.allows_another(hard(1_300), ms(400)));
-        assert!(!course.allows_another(hard(1_200), ms(400)));
-        assert!(course.allows_another(TimeBudget::fixed(ms(1_200)), ms(400)));
+        assert!(history.allows_another(hard(1_300), ms(400)));
+        assert!(!history.allows_another(hard(1_200), ms(400)));
+        assert!(history.allows_another(TimeBudget::fixed(ms(1_200)), ms(400)));
     }
 
     #[test]
     fn a_wipe_out_is_seen_when_two_iterations_agree_on_it() {
         use Square::C4;
-        assert!(course(&[(C4, 64, 1), (C4, 63, 2)]).sees_wipe_out());
-        assert!(course(&[(C4, 5, 1), (C4, -64, 2), (C4, -64, 3)]).sees_wipe_out());
-        assert!(!course(&[(C4, 64, 1), (C4, 62, 2)]).sees_wipe_out());
-        assert!(!course(&[(C4, 64, 1), (C4, -64, 2)]).sees_wipe_out());
-        assert!(!course(&[(C4, 64, 1)]).sees_wipe_out());
+        assert!(history(&[(C4, 64, 1), (C4, 63, 2)]).sees_wipe_out());
+        assert!(history(&[(C4, 5, 1), (C4, -64, 2), (C4, -64, 3)]).sees_wipe_out());
+        assert!(!history(&[(C4, 64, 1), (C4, 62, 2)]).sees_wipe_out());
+        assert!(!history(&[(C4, 64, 1), (C4, -64, 2)]).sees_wipe_out());
+        assert!(!history(&[(C4, 64, 1)]).sees_wipe_out());
     }
 
     #[test]
     fn before_the_first_iteration_nothing_is_known() {
-        let course = Course::default();
-        assert!(course.allows_another(BUDGET, Duration::ZERO));
-        assert!(course.allows_another(TimeBudget::UNLIMITED, ms(1 << 40)));
-        assert!(!course.allows_another(TimeBudget::fixed(Duration::ZERO), Duration::ZERO));
+        let history = IterationHistory::default();
+        assert!(history.allows_another(BUDGET, Duration::ZERO));
+        assert!(history.allows_another(TimeBudget::UNLIMITED, ms(1 << 40)));
+        assert!(!history.allows_another(TimeBudget::fixed(Duration::ZERO), Duration::ZERO));
     }
 
     fn duration() -> impl Strategy<Value = Duration> {
@@ -196,16 +199,16 @@ mod tests {
             iterations in prop::collection::vec((0..3_usize, -64..=64_i32, 0..100_u64), 0..20),
         ) {
             let budget = TimeBudget { soft: soft.min(hard), hard, limit: hard };
-            let mut course = Course::default();
+            let mut history = IterationHistory::default();
             let mut ended = Duration::ZERO;
             for (best, score, took) in iterations {
                 ended += ms(took);
-                course.record(Square::ALL[best], score * DISC, ended);
+                history.record(Square::ALL[best], score * DISC, ended);
             }
-            let limit = course.soft_limit(budget);
+            let limit = history.soft_limit(budget);
             prop_assert!(limit <= budget.hard);
             prop_assert!(limit >= budget.soft.mul_f64(0.79).min(budget.hard));
-            prop_assert!(!course.allows_another(budget, budget.hard));
+            prop_assert!(!history.allows_another(budget, budget.hard));
         }
 
         #[test]
@@ -213,15 +216,15 @@ mod tests {
             scores in prop::collection::vec(-30..=30_i32, 2..12),
             fall in 0..40_i32,
         ) {
-            let course = |last: i32| {
-                let mut course = Course::default();
+            let history = |last: i32| {
+                let mut history = IterationHistory::default();
                 for (at, &score) in (1..).zip(scores.iter().chain([&last])) {
-                    course.record(Square::A1, score * DISC, ms(at));
+                    history.record(Square::A1, score * DISC, ms(at));
                 }
-                course.soft_limit(BUDGET)
+                history.soft_limit(BUDGET)
             };
             let last = scores[scores.len() - 1];
-            prop_assert!(course(last - fall) >= course(last));
+            prop_assert!(history(last - fall) >= history(last));
         }
     }
 }
