@@ -35,14 +35,20 @@ mod iteration_history;
 mod outcome;
 mod plan;
 mod root;
+
+mod control;
+mod pool;
+mod sharing;
 mod threads;
 mod worker;
 
 mod endgame;
 mod leaves;
 mod midgame;
+mod node_type;
 mod ordering;
 mod private;
+mod probcut;
 pub mod selectivity;
 mod stability;
 mod table;

@@ -3,11 +3,11 @@
 use othello_core::{Backend, Bitboard, Move, Position, Square};
 
 use crate::{
-    endgame::{Expected, SOLVER_EMPTIES},
     eval::Node,
     leaves::Counted,
+    node_type::NodeType,
     ordering::{Candidate, Candidates, by_mobility},
-    private::Part,
+    private::{Part, SOLVER_EMPTIES},
     score::{DISC, INFINITY, final_value},
     selectivity::{Effort, Selectivity},
     stability::stability_bound,
@@ -127,7 +127,7 @@ impl<B: Backend> Worker<'_, B> {
         if depth >= empties && !on_pv && selectivity == Selectivity::NONE {
             // Whole values are even: to be above an even bound is to be above the odd one next.
             let bound = alpha.div_euclid(DISC) | 1;
-            return Some(self.high(node, bound, Expected::Cut) * DISC);
+            return Some(self.high(node, bound, NodeType::Cut) * DISC);
         }
         if depth == 0 || (depth == 1 && !on_pv) {
             return Some(self.leaves(node, depth, alpha, beta, Counted::Yes));

@@ -2,7 +2,7 @@
 
 use othello_core::Backend;
 
-use crate::{Report, endgame::Expected, root::Root, score::DISC};
+use crate::{Report, node_type::NodeType, root::Root, score::DISC};
 
 impl<B: Backend> Root<'_, '_, B> {
     /// Finds the best of the moves from `rank` on, as far as winning goes, and puts it there with a
@@ -12,9 +12,9 @@ impl<B: Backend> Root<'_, '_, B> {
     pub(crate) fn find_outcome(&mut self, rank: usize, observer: &mut dyn FnMut(&Report)) {
         let expects_win = self.moves[rank].value > 0;
         let (bounds, expected) = if expects_win {
-            ([1, -1], Expected::Cut)
+            ([1, -1], NodeType::Cut)
         } else {
-            ([-1, 1], Expected::All)
+            ([-1, 1], NodeType::All)
         };
         let (mut lower, mut upper) = (-64, 64);
         for bound in bounds {
@@ -41,7 +41,7 @@ impl<B: Backend> Root<'_, '_, B> {
 
     /// The value in discs of the first of the moves from `rank` on that is worth more than
     /// `bound`, an odd number, or else that of the best; a bound in either case.
-    fn best_above(&mut self, rank: usize, bound: i32, expected: Expected) -> i32 {
+    fn best_above(&mut self, rank: usize, bound: i32, expected: NodeType) -> i32 {
         let mut best = -64;
         for at in rank..self.moves.len() {
             let child = self.moves[at].child;

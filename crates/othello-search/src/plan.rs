@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::{
     Goal, Limits,
-    endgame::SOLVER_EMPTIES,
     iteration_history::IterationHistory,
+    private::SOLVER_EMPTIES,
     selectivity::{Effort, Selectivity},
     time::solution_time,
 };

@@ -2,7 +2,10 @@
 
 use othello_core::{Backend, Position, Square};
 
-use crate::{endgame::SOLVER_EMPTIES, table::hash};
+use crate::table::hash;
+
+/// The maximum number of empty squares that `endgame::deep` searches, with its entries in this table.
+pub(crate) const SOLVER_EMPTIES: u32 = 13;
 
 /// Bounds of positions met before; the newest replaces what was there.
 pub(crate) struct PrivateTable {

@@ -6,14 +6,16 @@ use othello_core::{Backend, Move, Position, Tier, WithBackend};
 
 use crate::{
     Exactness, Limits, Report, StopHandle,
+    control::{Control, Search},
     eval::{Evaluator, Network, Node},
     plan::Timer,
+    pool::Pool,
     private::PrivateTable,
     root::Root,
     score::{Evaluation, final_value},
     table::{Table, TableError},
-    threads::Pool,
-    worker::{Control, Search, Worker},
+    threads::Team,
+    worker::Worker,
 };
 
 /// How a [`Searcher`] is set up.
@@ -120,7 +122,7 @@ impl Searcher {
     }
 
     #[cfg(test)]
-    pub(crate) fn team(&self) -> Option<&Arc<crate::threads::Team>> {
+    pub(crate) fn team(&self) -> Option<&Arc<Team>> {
         self.pool.as_ref().map(Pool::team)
     }
 
@@ -172,13 +174,13 @@ impl Searcher {
                 limits.time.map(|budget| (timer.start(), budget)),
                 limits.nodes,
             ),
-            team: self.pool.as_ref().map(|pool| Arc::clone(pool.team())),
         });
         search.control.record_stall(self.max_stall / 2);
         let _finish = Finish(&search.control);
         let report = search.tier.dispatch(Deepen {
             search: &search,
             private: &mut self.private,
+            team: self.pool.as_ref().map(|pool| pool.team().as_ref()),
             position,
             limits,
             timer,
@@ -220,6 +222,7 @@ const PASS_DEPTH: u32 = 4;
 struct Deepen<'a> {
     search: &'a Arc<Search>,
     private: &'a mut PrivateTable,
+    team: Option<&'a Team>,
     position: Position,
     limits: &'a Limits,
     timer: &'a Timer,
@@ -230,7 +233,7 @@ impl WithBackend for Deepen<'_> {
     type Output = Report;
 
     fn run<B: Backend>(self, backend: B) -> Report {
-        let mut worker = Worker::new(backend, self.search, self.private, 0);
+        let mut worker = Worker::new(backend, self.search, self.private, self.team, 0);
         Root::new(&mut worker, self.timer, self.position, self.limits)
             .deepen(self.limits, self.observer)
     }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use othello_core::{Backend, Bitboard, Move, Position, Square, Tier, WithBackend};
 
 use crate::{
-    endgame::Expected,
+    control::{Control, Search},
     eval::{MAX_ESTIMATE, Network, Node, TEMPO},
+    node_type::NodeType,
     private::PrivateTable,
     score::{final_discs, final_value},
     selectivity::{Effort, Selectivity},
     table::Table,
-    worker::{Control, Search, Worker},
+    worker::Worker,
 };
 
 /// A small generator of reproducible choices (Marsaglia's xorshift).
@@ -134,10 +135,9 @@ impl WithBackend for Ask<'_> {
             network: Network::built_in(),
             table: Arc::new(Table::new(1).expect("a small table fits into memory")),
             control: Control::default(),
-            team: None,
         });
         let mut private = PrivateTable::new();
-        let mut worker = Worker::new(backend, &search, &mut private, 0);
+        let mut worker = Worker::new(backend, &search, &mut private, None, 0);
         let node = Node::of(self.0);
         let mut answer = |question: &Question| {
             let mut pv = Vec::new();
@@ -145,7 +145,7 @@ impl WithBackend for Ask<'_> {
                 Question::Search(depth, alpha, beta) => {
                     Some(worker.search(&node, Effort::full(depth), alpha, beta, &mut pv))
                 }
-                Question::NullWindow(alpha) => Some(worker.high(&node, alpha, Expected::Cut)),
+                Question::NullWindow(alpha) => Some(worker.high(&node, alpha, NodeType::Cut)),
                 Question::ProbCut(depth, alpha) => {
                     worker.probcut(&node, Effort::new(depth, Selectivity::FIRST), alpha)
                 }

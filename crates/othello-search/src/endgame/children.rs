@@ -6,7 +6,7 @@
 use othello_core::{Backend, Bitboard, Position, Square};
 
 use crate::{
-    bits::count, endgame::SOLVER_EMPTIES, ordering::square_worth, stability::stable_at_corners,
+    bits::count, ordering::square_worth, private::SOLVER_EMPTIES, stability::stable_at_corners,
 };
 
 /// In keys, which have twelve bits: each move left to the opponent, corners twice.

@@ -2,13 +2,11 @@
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
+use super::children::{Child, Children};
 use crate::{
     bits::odd_quadrants,
-    endgame::{
-        Expected,
-        children::{Child, Children},
-    },
     eval::Node,
+    node_type::NodeType,
     private::Part,
     score::{DISC, final_discs},
     selectivity::Effort,
@@ -105,7 +103,7 @@ impl<B: Backend> Worker<'_, B> {
             {
                 let task = Task::Endgame {
                     alpha,
-                    child: Expected::Cut,
+                    child: NodeType::Cut,
                 };
                 let node = Node::of(position);
                 (best, best_square) = self.share(&node, task, moves, (best, best_square));

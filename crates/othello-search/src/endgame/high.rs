@@ -9,10 +9,11 @@
 use othello_core::{Backend, Bitboard, Position, Square};
 
 use crate::{
-    endgame::SOLVER_EMPTIES,
     eval::Node,
     leaves::Counted,
+    node_type::NodeType,
     ordering::{Candidate, Candidates},
+    private::SOLVER_EMPTIES,
     score::{DISC, INFINITY, final_discs},
     selectivity::Effort,
     stability::{stability_bound, stable_at_corners},
@@ -20,15 +21,6 @@ use crate::{
     threads::Task,
     worker::Worker,
 };
-
-/// What the search of a node is expected to find.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Expected {
-    /// Some move is worth more than the bound.
-    Cut,
-    /// No move is.
-    All,
-}
 
 /// How many moves of an expected cut node are sorted by searches: the best by the keys made at a glance.
 const SEARCHED_MOVES: usize = 3;
@@ -44,18 +36,9 @@ const REPLY: i32 = DISC * 5 / 2;
 /// What each own disc on a corner, or on an edge right beside such a disc, adds to a key, in units.
 const STABLE_DISC: i32 = DISC;
 
-impl Expected {
-    pub(crate) fn of_child(self) -> Self {
-        match self {
-            Self::Cut => Self::All,
-            Self::All => Self::Cut,
-        }
-    }
-}
-
 impl<B: Backend> Worker<'_, B> {
     /// As [`null_window`](Self::null_window), with any number of empties.
-    pub(crate) fn high(&mut self, node: &Node, alpha: i32, expected: Expected) -> i32 {
+    pub(crate) fn high(&mut self, node: &Node, alpha: i32, expected: NodeType) -> i32 {
         let backend = self.backend;
         backend.vectorize(
             #[inline(always)]
@@ -70,7 +53,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     #[inline(always)]
-    fn high_body(&mut self, node: &Node, alpha: i32, expected: Expected) -> i32 {
+    fn high_body(&mut self, node: &Node, alpha: i32, expected: NodeType) -> i32 {
         let position = node.position();
         let moves = self.backend.legal_moves(position);
         if moves.is_empty() {
@@ -188,14 +171,14 @@ impl<B: Backend> Worker<'_, B> {
         candidates: &mut Candidates,
         node: &Node,
         alpha: i32,
-        expected: Expected,
+        expected: NodeType,
     ) {
         let backend = self.backend;
         backend.vectorize(
             #[inline(always)]
             || {
                 candidates.rank(|candidate| self.rank_for(candidate, node, alpha, 0));
-                if expected == Expected::Cut {
+                if expected == NodeType::Cut {
                     let empties = node.position().empties().count();
                     let plies = 1
                         + u32::from(empties > ONE_PLY_EMPTIES)

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | 1 to 4 | `last` | straight-line, squares in parity order |
 //! | 5 and 6 | `shallow` | parity order, with 6 the private table |
-//! | 7 to [`SOLVER_EMPTIES`] | `deep` | fastest first, private table, from 12 the shared one too, stability cutoff |
+//! | 7 to [`SOLVER_EMPTIES`](crate::private::SOLVER_EMPTIES) | `deep` | fastest first, private table, from 12 the shared one too, stability cutoff |
 //! | more | `high` | sorted by value and replies, the best with shallow searches, shared table |
 //!
 //! Above, `midgame` searches what lies on the principal variation.
@@ -20,12 +20,7 @@ mod shallow;
 
 use othello_core::{Backend, Position};
 
-pub(crate) use high::Expected;
-
 use crate::{score::DISC, worker::Worker};
-
-/// The most empties that are left to this module.
-pub(crate) const SOLVER_EMPTIES: u32 = 13;
 
 impl<B: Backend> Worker<'_, B> {
     /// The value in units when it lies between `alpha` and `beta`, else a bound on it at or beyond

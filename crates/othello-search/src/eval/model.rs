@@ -121,6 +121,38 @@ impl Model {
     }
 }
 
+impl Weights<'_> {
+    /// The weights of a model, as near as integers come.
+    ///
+    /// # Errors
+    ///
+    /// When some number is not finite or so large that a head does not fit.
+    ///
+    /// # Panics
+    ///
+    /// When the model does not have [`ROWS`](super::ROWS) rows and [`HEADS`] heads.
+    pub fn quantized(model: &Model) -> Result<Weights<'static>, QuantizeError> {
+        model.quantized()
+    }
+
+    /// The model that these are the integers of, but for what rounding lost: its rows are whole
+    /// numbers, whatever they were before, and its heads make up for it.
+    pub fn model(&self) -> Model {
+        let whole = |row: &[u8; HIDDEN]| row.map(|byte| f32::from(byte.cast_signed()));
+        let rows = self.all_rows().take(ROWS).map(|row| row.map(whole));
+        let unit = DISC as f32 * (1 << self.shift) as f32;
+        let heads = self.heads.iter().map(|head| ModelHead {
+            above: head.above.map(|weight| f32::from(weight) / unit),
+            below: head.below.map(|weight| f32::from(weight) / unit),
+            bias: head.bias as f32 / unit,
+        });
+        Model {
+            rows: rows.collect(),
+            heads: heads.collect(),
+        }
+    }
+}
+
 impl ModelHead {
     fn is_finite(&self) -> bool {
         let weights = self.above.iter().chain(&self.below);
@@ -248,5 +280,17 @@ pub(super) mod tests {
         let mut model = Model::default();
         model.heads[3].bias = 1e9;
         assert_eq!(model.quantized(), Err(QuantizeError::Heads));
+    }
+
+    #[test]
+    fn the_model_of_weights_has_the_same_integers_and_values() {
+        let weights = Weights::quantized(&RANDOM).unwrap();
+        let model = weights.model();
+        let rows = std::array::from_fn(|at| (at * 97 % ROWS) as u32);
+        for head in [0, 17, HEADS - 1] {
+            let lost = model.value(&rows, head) - RANDOM.value(&rows, head);
+            assert!(lost.abs() < 0.2, "{lost}");
+        }
+        assert_eq!(Weights::quantized(&model), Ok(weights));
     }
 }

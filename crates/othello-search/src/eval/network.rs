@@ -8,10 +8,9 @@ use std::{
 use othello_core::{Backend, Position, Tier, WithBackend};
 
 use super::{
-    LinearWeights,
     file::ReadWeightsError,
     kernel::{self, MARGIN, ROWS_IN_MEMORY, Row},
-    linear::{self, Linear},
+    linear::{self, Linear, LinearWeights},
     patterns::{Indices, SHAPES},
     weights::{HEADS, Head, Weights, head_of},
 };

@@ -6,11 +6,7 @@
 
 use std::borrow::Cow;
 
-use super::{
-    model::{Model, ModelHead, QuantizeError},
-    patterns::{INSTANCES, ROWS},
-};
-use crate::score::DISC;
+use super::patterns::INSTANCES;
 
 /// The numbers of a row: the width of the hidden layer.
 pub const HIDDEN: usize = 32;
@@ -90,36 +86,6 @@ impl Head {
 }
 
 impl Weights<'_> {
-    /// The weights of a model, as near as integers come.
-    ///
-    /// # Errors
-    ///
-    /// When some number is not finite or so large that a head does not fit.
-    ///
-    /// # Panics
-    ///
-    /// When the model does not have [`ROWS`](super::ROWS) rows and [`HEADS`] heads.
-    pub fn quantized(model: &Model) -> Result<Weights<'static>, QuantizeError> {
-        model.quantized()
-    }
-
-    /// The model that these are the integers of, but for what rounding lost: its rows are whole
-    /// numbers, whatever they were before, and its heads make up for it.
-    pub fn model(&self) -> Model {
-        let whole = |row: &[u8; HIDDEN]| row.map(|byte| f32::from(byte.cast_signed()));
-        let rows = self.all_rows().take(ROWS).map(|row| row.map(whole));
-        let unit = DISC as f32 * (1 << self.shift) as f32;
-        let heads = self.heads.iter().map(|head| ModelHead {
-            above: head.above.map(|weight| f32::from(weight) / unit),
-            below: head.below.map(|weight| f32::from(weight) / unit),
-            bias: head.bias as f32 / unit,
-        });
-        Model {
-            rows: rows.collect(),
-            heads: heads.collect(),
-        }
-    }
-
     /// The rows in order, `None` where one is zero.
     pub(super) fn all_rows(&self) -> impl Iterator<Item = Option<&[u8; HIDDEN]>> {
         let mut rows = self.rows.iter();
@@ -140,19 +106,6 @@ impl Weights<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::model::tests::RANDOM;
-
-    #[test]
-    fn the_model_of_weights_has_the_same_integers_and_values() {
-        let weights = Weights::quantized(&RANDOM).unwrap();
-        let model = weights.model();
-        let rows = std::array::from_fn(|at| (at * 97 % ROWS) as u32);
-        for head in [0, 17, HEADS - 1] {
-            let lost = model.value(&rows, head) - RANDOM.value(&rows, head);
-            assert!(lost.abs() < 0.2, "{lost}");
-        }
-        assert_eq!(Weights::quantized(&model), Ok(weights));
-    }
 
     #[test]
     fn a_head_fits_if_no_units_on_either_side_can_overflow_its_sum() {

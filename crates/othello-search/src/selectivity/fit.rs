@@ -1,6 +1,6 @@
 //! Made by `othello-train calibrate` from 10000 searches with weights of CRC-32 773ced33.
 
-use super::margin::{Coefficients, Fit};
+use super::coefficients::{Coefficients, Fit};
 
 /// Of searches that end in the midgame, by shallower ones.
 pub(super) const MIDGAME: Fit = Fit {

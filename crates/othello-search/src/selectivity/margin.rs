@@ -1,18 +1,11 @@
 //! How far a shallow value must lie beyond a bound before the deep one can be trusted to.
 
-use super::{Effort, LEVELS, MIN_DEPTH, fit, shallow_depth};
+use super::{
+    Effort, LEVELS, MIN_DEPTH,
+    coefficients::{Coefficients, Fit},
+    fit, shallow_depth,
+};
 use crate::score::DISC;
-
-/// What a number is linear in: one, the discs on the board, the shallow depth (of the evaluation,
-/// whether the deep depth is odd) and the deep depth.
-pub(super) type Coefficients = [f64; 4];
-
-/// The difference of a deep and a shallow value in discs: its mean, and the logarithm of its standard
-/// deviation.
-pub(super) struct Fit {
-    pub(super) mean: Coefficients,
-    pub(super) ln_sigma: Coefficients,
-}
 
 /// The distribution of a deep value around the shallow one, in units.
 #[derive(Clone, Copy)]
@@ -23,11 +16,11 @@ struct Spread {
 
 /// What a position's deep value may be, by a shallow search.
 #[derive(Clone, Copy)]
-pub(super) struct Margin {
+pub(crate) struct Margin {
     /// What the deep value exceeds the shallow one by, on average.
-    pub(super) mean: i32,
+    pub(crate) mean: i32,
     /// How far it may lie from there.
-    pub(super) error: i32,
+    pub(crate) error: i32,
 }
 
 const SQUARES: usize = 64;
@@ -41,7 +34,7 @@ static STATIC_MIDGAME: Table<i16> = means(&fit::STATIC_MIDGAME);
 static STATIC_END: Table<i16> = means(&fit::STATIC_END);
 
 /// What a value of this depth exceeds the static evaluation by, on average.
-pub(super) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> i32 {
+pub(crate) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> i32 {
     let table = if to_the_end {
         &STATIC_END
     } else {
@@ -51,7 +44,7 @@ pub(super) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> i32 
 }
 
 /// The margin of a shallow search before one of this effort.
-pub(super) fn searched(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
+pub(crate) fn searched(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
     let table = if to_the_end { &END } else { &MIDGAME };
     let Effort { depth, selectivity } = effort;
     let Spread { mean, sigma } = table[discs as usize][depth as usize];

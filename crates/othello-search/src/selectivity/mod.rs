@@ -6,9 +6,9 @@
 //! lies. Unlike neural-reversi's, the shallow search leaves out as much as the deep one, and nothing is
 //! left out near the leaves where a side with few discs would gain by it.
 
+mod coefficients;
 mod fit;
-mod margin;
-mod probcut;
+pub(crate) mod margin;
 
 /// The confidence that a search asks for before it leaves a position out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

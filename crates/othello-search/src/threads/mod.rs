@@ -20,6 +20,5 @@ mod team;
 #[cfg(test)]
 mod tests;
 
-use split::Split;
-pub(crate) use split::{Pending, Place, Task};
-pub(crate) use team::{Pool, Team};
+pub(crate) use split::{Best, Pending, Place, Split, Task, locked};
+pub(crate) use team::{Order, Team};

@@ -1,30 +1,17 @@
 //! A node whose moves several threads search.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc, Mutex,
-        atomic::{
-            AtomicBool, AtomicU64, AtomicUsize,
-            Ordering::{Acquire, Relaxed, Release},
-        },
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{
+        AtomicBool, AtomicU64, AtomicUsize,
+        Ordering::{Acquire, Relaxed, Release},
     },
 };
 
-use othello_core::{Backend, Position, Square};
+use othello_core::{Position, Square};
 
-use super::team::{Order, Team, locked};
-use crate::{
-    endgame::Expected,
-    eval::Node,
-    selectivity::Effort,
-    worker::{Search, Worker},
-};
+use crate::{control::Search, eval::Node, node_type::NodeType, selectivity::Effort};
 
-/// The least depth at which a midgame node is shared; endgame nodes are from 14 empties on.
-const MIDGAME_DEPTH: u32 = 4;
-/// From this many empties on, up to 13, the solver's nodes are small, and shared only with an idle thread.
-const DEEP_EMPTIES: u32 = 12;
 /// Greater than any number of empties or depth.
 const MAX_PLIES: u32 = 64;
 /// The taker of a move that none has taken yet.
@@ -38,7 +25,7 @@ pub(crate) enum Task {
         /// The bound.
         alpha: i32,
         /// What the children are expected to be.
-        child: Expected,
+        child: NodeType,
     },
     /// Whether the node's value in units is above a bound.
     Midgame {
@@ -66,15 +53,15 @@ impl Task {
 
     /// The greater, the better to share the node's moves: all moves of an expected all-node will be
     /// needed, and the more empties, the more work a move is.
-    fn weight(self, node: &Node) -> u32 {
+    pub(crate) fn weight(self, node: &Node) -> u32 {
         let empties = node.position().empties().count();
         match self {
             Self::Endgame {
-                child: Expected::Cut,
+                child: NodeType::Cut,
                 ..
             } => 2 * MAX_PLIES + empties,
             Self::Endgame {
-                child: Expected::All,
+                child: NodeType::All,
                 ..
             } => MAX_PLIES + empties,
             Self::Midgame { child, .. } => child.depth,
@@ -90,9 +77,9 @@ pub(crate) type Best = (i32, Option<Square>);
 /// A move of a split, which a thread is at.
 #[derive(Clone)]
 pub(crate) struct Place {
-    split: Arc<Split>,
+    pub(crate) split: Arc<Split>,
     /// The move's number.
-    number: usize,
+    pub(crate) number: usize,
 }
 
 impl Place {
@@ -117,11 +104,11 @@ impl Place {
 pub(crate) struct Split {
     search: Arc<Search>,
     /// The move below which this split is, if any.
-    parent: Option<Place>,
-    node: Node,
-    task: Task,
+    pub(crate) parent: Option<Place>,
+    pub(crate) node: Node,
+    pub(crate) task: Task,
     /// The moves not yet searched, best first.
-    moves: Vec<(Square, Position)>,
+    pub(crate) moves: Vec<(Square, Position)>,
     /// The seat that took each move first.
     takers: Vec<AtomicUsize>,
     /// How many moves are taken.
@@ -134,17 +121,22 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    pub(super) fn search(&self) -> &Arc<Search> {
+    /// Returns the best value so far and its move.
+    pub(crate) fn best(&self) -> Best {
+        *locked(&self.best)
+    }
+
+    pub(crate) fn search(&self) -> &Arc<Search> {
         &self.search
     }
 
     /// The greater, the better to help at.
-    pub(super) fn weight(&self) -> u32 {
+    pub(crate) fn weight(&self) -> u32 {
         self.task.weight(&self.node)
     }
 
     /// How many moves there are to take, as it seems at the moment.
-    pub(super) fn moves_left(&self) -> usize {
+    pub(crate) fn moves_left(&self) -> usize {
         if self.is_cut() {
             return 0;
         }
@@ -152,7 +144,7 @@ impl Split {
     }
 
     /// Whether this is `other` or below it, as everything is when there is none.
-    pub(super) fn is_below(&self, other: Option<&Arc<Self>>) -> bool {
+    pub(crate) fn is_below(&self, other: Option<&Arc<Self>>) -> bool {
         other.is_none_or(|other| {
             std::ptr::eq(self, Arc::as_ptr(other))
                 || self.parent.as_ref().is_some_and(|at| at.is_below(other))
@@ -160,7 +152,7 @@ impl Split {
     }
 
     /// Whether its master may go on: its value is known, or of no use any more.
-    pub(super) fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         self.is_cut()
             || self.done.load(Acquire).count_ones() as usize == self.moves.len()
             || self.search.control.is_finished()
@@ -169,7 +161,7 @@ impl Split {
 
     /// The moves that are being searched, by number, each with the seat that took it: none yet, if
     /// its thread was interrupted right after taking it.
-    pub(super) fn in_progress(&self) -> impl Iterator<Item = (usize, Option<usize>)> {
+    pub(crate) fn in_progress(&self) -> impl Iterator<Item = (usize, Option<usize>)> {
         let taken = self.taken.load(Relaxed).min(self.moves.len());
         let numbers = (0..taken).filter(|&number| !self.is_done(number));
         numbers.map(|number| {
@@ -187,7 +179,7 @@ impl Split {
     }
 
     /// Takes the next move for a seat, and returns its number.
-    fn take(&self, seat: usize) -> Option<usize> {
+    pub(crate) fn take(&self, seat: usize) -> Option<usize> {
         if self.is_cut() {
             return None;
         }
@@ -197,7 +189,7 @@ impl Split {
     }
 
     /// Keeps what a move is worth. Two threads may have searched it: both values are right.
-    fn record(&self, number: usize, value: i32) {
+    pub(crate) fn record(&self, number: usize, value: i32) {
         {
             let mut best = locked(&self.best);
             if value > best.0 {
@@ -213,30 +205,69 @@ impl Split {
 
 /// A node whose moves its thread searches, alone until another thread is idle.
 pub(crate) struct Pending {
-    node: Node,
-    task: Task,
+    pub(crate) node: Node,
+    pub(crate) task: Task,
     /// Those that were left at first; none once they are a split's.
     moves: Vec<(Square, Position)>,
     /// The number of the move that is being searched.
     current: usize,
-    best: Best,
+    pub(crate) best: Best,
     /// What other threads take moves of.
-    split: Option<Arc<Split>>,
+    pub(crate) split: Option<Arc<Split>>,
 }
 
 impl Pending {
+    /// Creates a node whose thread begins with the first of `moves`; `best` is that of the moves searched
+    /// before.
+    pub(crate) fn new(node: Node, task: Task, moves: Vec<(Square, Position)>, best: Best) -> Self {
+        Self {
+            node,
+            task,
+            moves,
+            current: 0,
+            best,
+            split: None,
+        }
+    }
+
+    /// Turns the node into a split below `parent`, whose current move `seat` searches, and returns the
+    /// place of that move.
+    pub(crate) fn open(
+        &mut self,
+        search: &Arc<Search>,
+        parent: Option<Place>,
+        seat: usize,
+    ) -> Place {
+        let (count, number) = (self.moves.len(), self.current);
+        let taker = |at| if at == number { seat } else { NOBODY };
+        let split = Arc::new(Split {
+            search: Arc::clone(search),
+            parent,
+            node: self.node,
+            task: self.task,
+            moves: std::mem::take(&mut self.moves),
+            takers: (0..count).map(|at| AtomicUsize::new(taker(at))).collect(),
+            taken: AtomicUsize::new(number + 1),
+            done: AtomicU64::new((1 << number) - 1),
+            cut: AtomicBool::new(false),
+            best: Mutex::new(self.best),
+        });
+        self.split = Some(Arc::clone(&split));
+        Place { split, number }
+    }
+
     /// The move to be searched now.
-    fn next(&self) -> Option<(Square, Position)> {
+    pub(crate) fn next(&self) -> Option<(Square, Position)> {
         self.moves.get(self.current).copied()
     }
 
     /// Whether there are moves after the one that is being searched.
-    fn has_more(&self) -> bool {
+    pub(crate) fn has_more(&self) -> bool {
         self.current + 1 < self.moves.len()
     }
 
     /// Keeps what the move is worth. Whether the thread need not go on alone.
-    fn record(&mut self, value: i32, square: Square) -> bool {
+    pub(crate) fn record(&mut self, value: i32, square: Square) -> bool {
         if let Some(split) = &self.split {
             split.record(self.current, value);
             return true;
@@ -249,207 +280,7 @@ impl Pending {
     }
 }
 
-impl<B: Backend> Worker<'_, B> {
-    /// Whether the search has several threads.
-    #[inline(always)]
-    pub(crate) fn is_multithreaded(&self) -> bool {
-        self.team.is_some()
-    }
-
-    /// Whether other threads may take moves of a midgame node that is searched so deep.
-    #[inline(always)]
-    pub(crate) fn may_share_midgame(&self, depth: u32) -> bool {
-        depth >= MIDGAME_DEPTH && self.is_multithreaded()
-    }
-
-    /// Whether other threads may take moves of a node with so few empties: if one has nothing to do.
-    #[inline(always)]
-    pub(crate) fn may_share_deep(&self, empties: u32) -> bool {
-        empties >= DEEP_EMPTIES && self.team.is_some_and(Team::has_idle_thread)
-    }
-
-    /// Searches the moves that are left, best first; other threads may take some once they are idle.
-    /// `best` is that of the moves searched before. Void once [`stopped`](Self::stopped).
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn share(
-        &mut self,
-        node: &Node,
-        task: Task,
-        moves: Vec<(Square, Position)>,
-        best: Best,
-    ) -> Best {
-        self.pending.push(Pending {
-            node: *node,
-            task,
-            moves,
-            current: 0,
-            best,
-            split: None,
-        });
-        let at = self.pending.len() - 1;
-        while let Some((square, child)) = self.pending[at].next() {
-            let value = self.value(node, task, square, child);
-            if self.stopped || self.pending[at].record(value, square) {
-                break;
-            }
-        }
-        // It stays where it is, for nothing above may become a split before this one is finished.
-        let best = match self.pending[at].split.clone() {
-            Some(split) => self.finish_together(&split),
-            None => self.pending[at].best,
-        };
-        self.pending.truncate(at);
-        best
-    }
-
-    /// Opens the moves of one of the nodes above for idle threads to take: of all-nodes before cut
-    /// nodes, and of high ones before low ones. What is above a split is opened before it or not at all,
-    /// so that each split knows all those above it.
-    pub(crate) fn publish(&mut self, team: &Team) {
-        let is_split = |pending: &Pending| pending.split.is_some();
-        let last = self.pending.iter().rposition(is_split);
-        let below = &mut self.pending[last.map_or(0, |last| last + 1)..];
-        let with_moves = below.iter_mut().filter(|pending| pending.has_more());
-        let best = with_moves
-            .rev()
-            .max_by_key(|pending| pending.task.weight(&pending.node));
-        let Some(pending) = best else {
-            return;
-        };
-        let (count, current) = (pending.moves.len(), pending.current);
-        let taker = |number| if number == current { self.seat } else { NOBODY };
-        let split = Arc::new(Split {
-            search: Arc::clone(self.search),
-            parent: self.place.take(),
-            node: pending.node,
-            task: pending.task,
-            moves: std::mem::take(&mut pending.moves),
-            takers: (0..count)
-                .map(|number| AtomicUsize::new(taker(number)))
-                .collect(),
-            taken: AtomicUsize::new(current + 1),
-            done: AtomicU64::new((1 << current) - 1),
-            cut: AtomicBool::new(false),
-            best: Mutex::new(pending.best),
-        });
-        pending.split = Some(Arc::clone(&split));
-        team.open(&split);
-        let number = current;
-        self.place = Some(Place { split, number });
-    }
-
-    /// Searches what is left of a split's moves as its master.
-    fn finish_together(&mut self, split: &Arc<Split>) -> Best {
-        let Some(team) = self.team else {
-            unreachable!("only threads of a team share their moves")
-        };
-        self.take_moves(split);
-        team.close(split);
-        loop {
-            match team.wait(self.seat, Some(split)) {
-                Order::Help(below) => self.help(&below),
-                Order::TakeOver(number) => {
-                    self.place.clone_from(&split.parent);
-                    self.stopped = false;
-                    self.poll_after_waiting();
-                    self.search_move(split, number);
-                }
-                Order::Resume | Order::ShutDown => break,
-            }
-        }
-        self.place.clone_from(&split.parent);
-        // It may have been stopped by a cut at this split, which ends no other search.
-        self.stopped = false;
-        self.poll_after_waiting();
-        *locked(&split.best)
-    }
-
-    /// Takes moves of a split of another thread, and leaves it when there are no more.
-    pub(super) fn help(&mut self, split: &Arc<Split>) {
-        let (outer, pending) = (self.place.take(), self.pending.len());
-        self.stopped = false;
-        self.poll_after_waiting();
-        let done = catch_unwind(AssertUnwindSafe(|| self.take_moves(split)));
-        if let Err(panic) = done {
-            self.pending.truncate(pending);
-            self.control.fail(panic);
-        }
-        self.poll();
-        self.place = outer;
-        if let Some(team) = self.team {
-            team.leave(split);
-        }
-    }
-
-    fn take_moves(&mut self, split: &Arc<Split>) {
-        while !self.stopped
-            && let Some(number) = split.take(self.seat)
-        {
-            self.search_move(split, number);
-        }
-    }
-
-    /// Searches a move of a split, unless another thread has done so first.
-    fn search_move(&mut self, split: &Arc<Split>, number: usize) {
-        let place = Place {
-            split: Arc::clone(split),
-            number,
-        };
-        self.stopped |= place.is_void();
-        self.place = Some(place);
-        if self.stopped {
-            return;
-        }
-        let (square, child) = split.moves[number];
-        let value = self.value(&split.node, split.task, square, child);
-        if !self.stopped {
-            split.record(number, value);
-        }
-    }
-
-    /// The value of a node's move as a task asks for it.
-    fn value(&mut self, node: &Node, task: Task, square: Square, child: Position) -> i32 {
-        let child = node.after(square, child);
-        match task {
-            Task::Endgame {
-                alpha,
-                child: expected,
-            } => -self.high(&child, -alpha, expected),
-            Task::Midgame {
-                alpha,
-                child: effort,
-            } => -self.test(&child, effort, -alpha - 1),
-            #[cfg(test)]
-            Task::Fail if self.seat > 0 => panic!("a helper fails, as it is told to"),
-            #[cfg(test)]
-            Task::Fail => {
-                while !self.stopped {
-                    self.poll();
-                }
-                0
-            }
-            #[cfg(test)]
-            Task::Stall if self.seat > 0 => {
-                let seconds = std::time::Duration::from_secs;
-                let begun = std::time::Instant::now();
-                while !self.control.is_finished() {
-                    assert!(begun.elapsed() < seconds(60), "nobody takes the move over");
-                    std::thread::yield_now();
-                }
-                0
-            }
-            #[cfg(test)]
-            Task::Stall => {
-                let is_helped = |pending: &Pending| {
-                    let split = pending.split.as_ref();
-                    split.is_some_and(|split| split.in_progress().any(|(_, seat)| seat > Some(0)))
-                };
-                while !self.stopped && self.pending.last().is_some_and(|node| !is_helped(node)) {
-                    self.poll();
-                }
-                0
-            }
-        }
-    }
+/// Nothing is done under a lock that could fail half-way.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

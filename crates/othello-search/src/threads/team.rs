@@ -2,62 +2,18 @@
 
 use std::{
     sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        Arc, Condvar, Mutex, PoisonError,
         atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
     },
-    thread::{Builder, JoinHandle},
     time::Duration,
 };
 
-use othello_core::{Backend, WithBackend};
-
-use super::Split;
-use crate::{
-    private::PrivateTable,
-    worker::{Search, Worker},
-};
+use super::split::{Split, locked};
+use crate::private::PrivateTable;
 
 /// The time after which a move is taken over from a thread that has not got on with it: several looks
 /// whether to stop, and less than the system lets a thread wait for its processor.
 const STALL: Duration = Duration::from_micros(500);
-
-/// The threads besides the one that searches, joined when it is dropped.
-pub(crate) struct Pool {
-    team: Arc<Team>,
-    threads: Vec<JoinHandle<()>>,
-}
-
-impl Pool {
-    /// A pool of `helpers` threads; fewer if the system gives no more.
-    pub(crate) fn new(helpers: usize) -> Self {
-        let team = Arc::new(Team::new(helpers));
-        let threads = (1..=helpers).map_while(|seat| {
-            let own = Arc::clone(&team);
-            let name = format!("search {seat}");
-            Builder::new()
-                .name(name)
-                .spawn(move || own.run_helper(seat))
-                .ok()
-        });
-        let threads = threads.collect();
-        Self { team, threads }
-    }
-
-    /// Those who work together.
-    pub(crate) fn team(&self) -> &Arc<Team> {
-        &self.team
-    }
-}
-
-impl Drop for Pool {
-    fn drop(&mut self) {
-        self.team.shut_down();
-        for thread in self.threads.drain(..) {
-            // What a search met with in this thread was reported by that search.
-            let _ = thread.join();
-        }
-    }
-}
 
 /// The states of the threads, and where there is work.
 ///
@@ -74,7 +30,7 @@ pub(crate) struct Team {
     #[cfg(test)]
     helped: AtomicUsize,
     /// The private tables of the seats from 1 on, each held while its thread works.
-    privates: Vec<Mutex<PrivateTable>>,
+    pub(crate) privates: Vec<Mutex<PrivateTable>>,
 }
 
 /// How often a thread has looked whether to stop, on a cache line of its own.
@@ -109,7 +65,7 @@ enum SeatState {
 }
 
 /// The next thing for a thread to do.
-pub(super) enum Order {
+pub(crate) enum Order {
     /// Take moves of this split.
     Help(Arc<Split>),
     /// Search a move of its own split, since the thread that took it does not get on.
@@ -121,7 +77,7 @@ pub(super) enum Order {
 }
 
 impl Team {
-    fn new(helpers: usize) -> Self {
+    pub(crate) fn new(helpers: usize) -> Self {
         let seats = 0..=helpers;
         Self {
             state: Mutex::new(State {
@@ -147,24 +103,9 @@ impl Team {
         }
     }
 
-    /// Helps wherever there is work until the shutdown.
-    fn run_helper(&self, seat: usize) {
-        while let Order::Help(split) = self.wait(seat, None) {
-            let private = &mut locked(&self.privates[seat - 1]);
-            let search = Arc::clone(split.search());
-            let help = Help {
-                search: &search,
-                private,
-                seat,
-                split,
-            };
-            search.tier.dispatch(help);
-        }
-    }
-
     /// Waits for something to do: below `own`, a split that this thread is the master of, or
     /// anywhere if there is none.
-    pub(super) fn wait(&self, seat: usize, own: Option<&Arc<Split>>) -> Order {
+    pub(crate) fn wait(&self, seat: usize, own: Option<&Arc<Split>>) -> Order {
         let mut state = locked(&self.state);
         loop {
             if let Some(order) = state.order(own) {
@@ -220,7 +161,7 @@ impl Team {
     }
 
     /// Makes the moves of a split known to all, and wakes as many idle threads as find one to take.
-    pub(super) fn open(&self, split: &Arc<Split>) {
+    pub(crate) fn open(&self, split: &Arc<Split>) {
         let mut state = locked(&self.state);
         state.open.push(Arc::clone(split));
         let places = split.moves_left();
@@ -230,12 +171,12 @@ impl Team {
     }
 
     /// Closes a split that has no more moves to take.
-    pub(super) fn close(&self, split: &Arc<Split>) {
+    pub(crate) fn close(&self, split: &Arc<Split>) {
         locked(&self.state).close(split);
     }
 
     /// Takes a helper off a split, and wakes the split's master if it waits and may go on.
-    pub(super) fn leave(&self, split: &Arc<Split>) {
+    pub(crate) fn leave(&self, split: &Arc<Split>) {
         #[cfg(test)]
         self.helped.fetch_add(1, Relaxed);
         let mut state = locked(&self.state);
@@ -248,7 +189,7 @@ impl Team {
     }
 
     /// Ends the helpers, once they have done what they are at.
-    fn shut_down(&self) {
+    pub(crate) fn shut_down(&self) {
         let mut state = locked(&self.state);
         state.shutdown = true;
         let all = self.wakeups.len();
@@ -268,13 +209,13 @@ impl Team {
     }
 
     #[cfg(test)]
-    pub(super) fn helped(&self) -> usize {
+    pub(crate) fn helped(&self) -> usize {
         self.helped.load(Relaxed)
     }
 
     /// Whether there is no work for anyone.
     #[cfg(test)]
-    pub(super) fn is_at_rest(&self) -> bool {
+    pub(crate) fn is_at_rest(&self) -> bool {
         locked(&self.state).open.is_empty()
     }
 }
@@ -303,32 +244,5 @@ impl State {
 
     fn close(&mut self, split: &Arc<Split>) {
         self.open.retain(|open| !Arc::ptr_eq(open, split));
-    }
-}
-
-/// Nothing is done under a lock that could fail half-way.
-pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A helper's work at a split, for whichever tier.
-struct Help<'a> {
-    search: &'a Arc<Search>,
-    private: &'a mut PrivateTable,
-    seat: usize,
-    split: Arc<Split>,
-}
-
-impl WithBackend for Help<'_> {
-    type Output = ();
-
-    fn run<B: Backend>(self, backend: B) {
-        let Self {
-            search,
-            private,
-            seat,
-            split,
-        } = self;
-        Worker::new(backend, search, private, seat).help(&split);
     }
 }

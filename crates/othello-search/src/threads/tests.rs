@@ -10,14 +10,16 @@ use std::{
 
 use othello_core::{Backend, Position, Tier, WithBackend};
 
-use super::{Pool, Task, Team};
+use super::{Task, Team};
 use crate::{
     Exactness, Limits, Options, Searcher, TimeBudget,
+    control::{Control, Search},
     eval::{Network, Node},
+    pool::Pool,
     private::PrivateTable,
     table::Table,
     testing::{random_play, scattered},
-    worker::{Control, Search, Worker},
+    worker::Worker,
 };
 
 fn searcher(threads: usize) -> Searcher {
@@ -128,15 +130,15 @@ fn an_observer_may_panic() {
 }
 
 /// The moves of a position shared among a team, as a task has it; whether the search was stopped.
-struct Share<'a>(&'a Arc<Search>, Position, Task);
+struct Share<'a>(&'a Arc<Search>, &'a Team, Position, Task);
 
 impl WithBackend for Share<'_> {
     type Output = bool;
 
     fn run<B: Backend>(self, backend: B) -> bool {
-        let Self(search, position, task) = self;
+        let Self(search, team, position, task) = self;
         let mut private = PrivateTable::new();
-        let mut worker = Worker::new(backend, search, &mut private, 0);
+        let mut worker = Worker::new(backend, search, &mut private, Some(team), 0);
         let node = Node::of(position);
         let moves = position.legal_moves().into_iter();
         let moves = moves.map(|square| (square, position.play_unchecked(square)));
@@ -146,13 +148,12 @@ impl WithBackend for Share<'_> {
     }
 }
 
-fn search(pool: &Pool) -> Arc<Search> {
+fn search() -> Arc<Search> {
     Arc::new(Search {
         tier: Tier::best(),
         network: Network::built_in(),
         table: Arc::new(Table::new(0).expect("a small table fits into memory")),
         control: Control::default(),
-        team: Some(Arc::clone(pool.team())),
     })
 }
 
@@ -168,10 +169,11 @@ fn comes_to_rest(team: &Team) -> bool {
 fn a_helper_that_panics_ends_the_search() {
     let pool = Pool::new(2);
     for _ in 0..10 {
-        let search = search(&pool);
-        let stopped = search
-            .tier
-            .dispatch(Share(&search, Position::START, Task::Fail));
+        let search = search();
+        let stopped =
+            search
+                .tier
+                .dispatch(Share(&search, pool.team(), Position::START, Task::Fail));
         assert!(stopped);
         assert!(search.control.take_failure().is_some());
         assert!(comes_to_rest(pool.team()));
@@ -182,10 +184,11 @@ fn a_helper_that_panics_ends_the_search() {
 fn the_move_of_a_helper_that_does_not_get_on_is_taken_over() {
     for helpers in [1, 3] {
         let pool = Pool::new(helpers);
-        let search = search(&pool);
-        let stopped = search
-            .tier
-            .dispatch(Share(&search, Position::START, Task::Stall));
+        let search = search();
+        let stopped =
+            search
+                .tier
+                .dispatch(Share(&search, pool.team(), Position::START, Task::Stall));
         assert!(!stopped);
         search.control.finish();
         assert!(comes_to_rest(pool.team()));

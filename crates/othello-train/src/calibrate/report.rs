@@ -160,7 +160,7 @@ pub fn source(calibration: &Calibration, comment: &str) -> String {
         ),
     ];
     format!(
-        "//! {comment}\n\nuse super::margin::{{Coefficients, Fit}};\n\n{}",
+        "//! {comment}\n\nuse super::coefficients::{{Coefficients, Fit}};\n\n{}",
         all.join("\n")
     )
 }
@@ -204,7 +204,7 @@ mod tests {
         let expected = "\
 //! Made here.
 
-use super::margin::{Coefficients, Fit};
+use super::coefficients::{Coefficients, Fit};
 
 /// The error of a shallow search relative to a deep search that ends in the midgame.
 pub(super) const MIDGAME: Fit = Fit {

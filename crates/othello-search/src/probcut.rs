@@ -2,13 +2,13 @@
 
 use othello_core::Backend;
 
-use super::{
-    Effort, MIN_DEPTH, Selectivity,
-    margin::{self, Margin},
-    shallow_depth,
-};
 use crate::{
     eval::{MAX_ESTIMATE, Node},
+    selectivity::{
+        Effort, MIN_DEPTH, Selectivity,
+        margin::{self, Margin},
+        shallow_depth,
+    },
     worker::Worker,
 };
 

@@ -1,0 +1,174 @@
+//! The state that the threads of one search share, and the conditions that end it.
+
+use std::{
+    any::Any,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+use othello_core::Tier;
+
+use crate::{StopHandle, TimeBudget, eval::Network, table::Table};
+
+/// What the threads of one search share.
+pub(crate) struct Search {
+    /// The instructions to use.
+    pub(crate) tier: Tier,
+    /// The learned evaluation.
+    pub(crate) network: Arc<Network>,
+    pub(crate) table: Arc<Table>,
+    pub(crate) control: Control,
+}
+
+/// When a search must stop.
+#[derive(Default)]
+pub(crate) struct Control {
+    /// The handles that stop this search.
+    stops: Vec<StopHandle>,
+    /// Its time, if it is limited, and since when it runs.
+    time: Option<(Instant, TimeBudget)>,
+    /// The longest time for which the system has max_stall the processor from a thread, in
+    /// nanoseconds.
+    max_stall: AtomicU64,
+    /// How many nodes it may take, if there is a limit.
+    node_limit: Option<u64>,
+    /// The nodes reported by all threads so far.
+    nodes: AtomicU64,
+    /// The positions generated besides, likewise.
+    generated: AtomicU64,
+    /// Set by the thread that finds the search to be over, and never unset.
+    finished: AtomicBool,
+    /// The first panic of a helper.
+    failure: Mutex<Option<Panic>>,
+}
+
+/// What a panic carries.
+type Panic = Box<dyn Any + Send>;
+
+impl Control {
+    /// That of a search that is to end in time, not begun.
+    pub(crate) fn new(
+        stops: Vec<StopHandle>,
+        time: Option<(Instant, TimeBudget)>,
+        node_limit: Option<u64>,
+    ) -> Self {
+        Self {
+            stops,
+            time,
+            node_limit,
+            ..Self::default()
+        }
+    }
+
+    /// Adds nodes and generated positions to the totals, and returns the number of nodes left of the limit.
+    pub(crate) fn add_nodes(&self, nodes: u64, generated: u64) -> u64 {
+        let total = self.nodes.fetch_add(nodes, Relaxed) + nodes;
+        self.generated.fetch_add(generated, Relaxed);
+        let limit = self.node_limit.unwrap_or(u64::MAX);
+        limit.saturating_sub(total)
+    }
+
+    /// Returns the nodes reported by all threads so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Returns the generated positions reported by all threads so far.
+    pub(crate) fn generated(&self) -> u64 {
+        self.generated.load(Relaxed)
+    }
+
+    /// Whether the search must end now; once it must, it must for ever. `looked` is when a thread
+    /// that has worked since then looked last; `now` looks again, where there is a limit of time.
+    pub(crate) fn is_over(
+        &self,
+        looked: &mut Option<Instant>,
+        now: impl FnOnce() -> Instant,
+    ) -> bool {
+        if self.finished.load(Relaxed) {
+            return true;
+        }
+        let over = self
+            .node_limit
+            .is_some_and(|limit| self.nodes.load(Relaxed) >= limit)
+            || self.stops.iter().any(StopHandle::is_stopped)
+            || self.time.is_some_and(|(start, budget)| {
+                let now = now();
+                if let Some(before) = looked.replace(now) {
+                    self.record_stall(now - before);
+                }
+                now.saturating_duration_since(start) >= budget.end(self.max_stall())
+            });
+        if over {
+            self.finish();
+        }
+        over
+    }
+
+    /// Takes into account that a thread did not get on for so long.
+    pub(crate) fn record_stall(&self, time: Duration) {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        if nanoseconds > self.max_stall.load(Relaxed) {
+            self.max_stall.fetch_max(nanoseconds, Relaxed);
+        }
+    }
+
+    /// The longest time for which a thread did not get on.
+    pub(crate) fn max_stall(&self) -> Duration {
+        Duration::from_nanos(self.max_stall.load(Relaxed))
+    }
+
+    /// Looks whether the search must end, for a thread that is idle.
+    pub(crate) fn check(&self) {
+        self.is_over(&mut None, Instant::now);
+    }
+
+    /// Whether the search has ended, as far as any thread has found.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.finished.load(Relaxed)
+    }
+
+    /// Ends the search.
+    pub(crate) fn finish(&self) {
+        self.finished.store(true, Relaxed);
+    }
+
+    /// Ends the search because of a helper's panic, for the caller's thread to go on with.
+    pub(crate) fn fail(&self, panic: Panic) {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.get_or_insert(panic);
+        self.finish();
+    }
+
+    /// The first panic of a helper.
+    pub(crate) fn take_failure(&self) -> Option<Panic> {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_did_not_get_on_ends_the_search_earlier() {
+        let seconds = Duration::from_secs;
+        let budget = TimeBudget {
+            limit: seconds(10),
+            ..TimeBudget::fixed(seconds(8))
+        };
+        let start = Instant::now();
+        let now = start + seconds(5);
+        let control = Control::new(Vec::new(), Some((start, budget)), None);
+        assert!(!control.is_over(&mut None, || now));
+        assert_eq!(control.max_stall(), Duration::ZERO);
+        // Four waits of two seconds would leave but two, so half of the time is all.
+        let mut looked = Some(start + seconds(3));
+        assert!(control.is_over(&mut looked, || now));
+        assert_eq!((looked, control.max_stall()), (Some(now), seconds(2)));
+    }
+}

@@ -1,0 +1,93 @@
+//! The threads that help in the searches of one searcher.
+
+use std::{
+    sync::Arc,
+    thread::{Builder, JoinHandle},
+};
+
+use othello_core::{Backend, WithBackend};
+
+use crate::{
+    control::Search,
+    private::PrivateTable,
+    threads::{Order, Split, Team, locked},
+    worker::Worker,
+};
+
+/// The threads besides the one that searches, joined when it is dropped.
+pub(crate) struct Pool {
+    team: Arc<Team>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Pool {
+    /// A pool of `helpers` threads; fewer if the system gives no more.
+    pub(crate) fn new(helpers: usize) -> Self {
+        let team = Arc::new(Team::new(helpers));
+        let threads = (1..=helpers).map_while(|seat| {
+            let own = Arc::clone(&team);
+            let name = format!("search {seat}");
+            Builder::new()
+                .name(name)
+                .spawn(move || run_helper(&own, seat))
+                .ok()
+        });
+        let threads = threads.collect();
+        Self { team, threads }
+    }
+
+    /// Those who work together.
+    pub(crate) fn team(&self) -> &Arc<Team> {
+        &self.team
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.team.shut_down();
+        for thread in self.threads.drain(..) {
+            // What a search met with in this thread was reported by that search.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Helps wherever there is work until the shutdown.
+fn run_helper(team: &Team, seat: usize) {
+    while let Order::Help(split) = team.wait(seat, None) {
+        let private = &mut locked(&team.privates[seat - 1]);
+        let search = Arc::clone(split.search());
+        let help = Help {
+            search: &search,
+            private,
+            team,
+            seat,
+            split,
+        };
+        search.tier.dispatch(help);
+    }
+}
+
+/// A helper's work at a split, for whichever tier.
+struct Help<'a> {
+    search: &'a Arc<Search>,
+    private: &'a mut PrivateTable,
+    team: &'a Team,
+    seat: usize,
+    split: Arc<Split>,
+}
+
+impl WithBackend for Help<'_> {
+    type Output = ();
+
+    fn run<B: Backend>(self, backend: B) {
+        let Self {
+            search,
+            private,
+            team,
+            seat,
+            split,
+        } = self;
+        Worker::new(backend, search, private, Some(team), seat).help(&split);
+    }
+}

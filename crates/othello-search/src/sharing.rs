@@ -1,0 +1,200 @@
+//! The work of a thread at shared nodes: it opens its own to idle threads and helps at those of others.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use othello_core::{Backend, Position, Square};
+
+use crate::{
+    eval::Node,
+    threads::{Best, Order, Pending, Place, Split, Task, Team},
+    worker::Worker,
+};
+
+/// The least depth at which a midgame node is shared; endgame nodes are from 14 empties on.
+const MIDGAME_DEPTH: u32 = 4;
+/// From this many empties on, up to 13, the solver's nodes are small, and shared only with an idle thread.
+const DEEP_EMPTIES: u32 = 12;
+
+impl<B: Backend> Worker<'_, B> {
+    /// Whether the search has several threads.
+    #[inline(always)]
+    pub(crate) fn is_multithreaded(&self) -> bool {
+        self.team.is_some()
+    }
+
+    /// Whether other threads may take moves of a midgame node that is searched so deep.
+    #[inline(always)]
+    pub(crate) fn may_share_midgame(&self, depth: u32) -> bool {
+        depth >= MIDGAME_DEPTH && self.is_multithreaded()
+    }
+
+    /// Whether other threads may take moves of a node with so few empties: if one has nothing to do.
+    #[inline(always)]
+    pub(crate) fn may_share_deep(&self, empties: u32) -> bool {
+        empties >= DEEP_EMPTIES && self.team.is_some_and(Team::has_idle_thread)
+    }
+
+    /// Searches the moves that are left, best first; other threads may take some once they are idle.
+    /// `best` is that of the moves searched before. Void once [`stopped`](Self::stopped).
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn share(
+        &mut self,
+        node: &Node,
+        task: Task,
+        moves: Vec<(Square, Position)>,
+        best: Best,
+    ) -> Best {
+        self.pending.push(Pending::new(*node, task, moves, best));
+        let at = self.pending.len() - 1;
+        while let Some((square, child)) = self.pending[at].next() {
+            let value = self.value(node, task, square, child);
+            if self.stopped || self.pending[at].record(value, square) {
+                break;
+            }
+        }
+        // It stays where it is, for nothing above may become a split before this one is finished.
+        let best = match self.pending[at].split.clone() {
+            Some(split) => self.finish_together(&split),
+            None => self.pending[at].best,
+        };
+        self.pending.truncate(at);
+        best
+    }
+
+    /// Opens the moves of one of the nodes above for idle threads to take: of all-nodes before cut
+    /// nodes, and of high ones before low ones. What is above a split is opened before it or not at all,
+    /// so that each split knows all those above it.
+    pub(crate) fn publish(&mut self, team: &Team) {
+        let is_split = |pending: &Pending| pending.split.is_some();
+        let last = self.pending.iter().rposition(is_split);
+        let below = &mut self.pending[last.map_or(0, |last| last + 1)..];
+        let with_moves = below.iter_mut().filter(|pending| pending.has_more());
+        let best = with_moves
+            .rev()
+            .max_by_key(|pending| pending.task.weight(&pending.node));
+        let Some(pending) = best else {
+            return;
+        };
+        let place = pending.open(self.search, self.place.take(), self.seat);
+        team.open(&place.split);
+        self.place = Some(place);
+    }
+
+    /// Searches what is left of a split's moves as its master.
+    fn finish_together(&mut self, split: &Arc<Split>) -> Best {
+        let Some(team) = self.team else {
+            unreachable!("only threads of a team share their moves")
+        };
+        self.take_moves(split);
+        team.close(split);
+        loop {
+            match team.wait(self.seat, Some(split)) {
+                Order::Help(below) => self.help(&below),
+                Order::TakeOver(number) => {
+                    self.place.clone_from(&split.parent);
+                    self.stopped = false;
+                    self.poll_after_waiting();
+                    self.search_move(split, number);
+                }
+                Order::Resume | Order::ShutDown => break,
+            }
+        }
+        self.place.clone_from(&split.parent);
+        // It may have been stopped by a cut at this split, which ends no other search.
+        self.stopped = false;
+        self.poll_after_waiting();
+        split.best()
+    }
+
+    /// Takes moves of a split of another thread, and leaves it when there are no more.
+    pub(crate) fn help(&mut self, split: &Arc<Split>) {
+        let (outer, pending) = (self.place.take(), self.pending.len());
+        self.stopped = false;
+        self.poll_after_waiting();
+        let done = catch_unwind(AssertUnwindSafe(|| self.take_moves(split)));
+        if let Err(panic) = done {
+            self.pending.truncate(pending);
+            self.control.fail(panic);
+        }
+        self.poll();
+        self.place = outer;
+        if let Some(team) = self.team {
+            team.leave(split);
+        }
+    }
+
+    fn take_moves(&mut self, split: &Arc<Split>) {
+        while !self.stopped
+            && let Some(number) = split.take(self.seat)
+        {
+            self.search_move(split, number);
+        }
+    }
+
+    /// Searches a move of a split, unless another thread has done so first.
+    fn search_move(&mut self, split: &Arc<Split>, number: usize) {
+        let place = Place {
+            split: Arc::clone(split),
+            number,
+        };
+        self.stopped |= place.is_void();
+        self.place = Some(place);
+        if self.stopped {
+            return;
+        }
+        let (square, child) = split.moves[number];
+        let value = self.value(&split.node, split.task, square, child);
+        if !self.stopped {
+            split.record(number, value);
+        }
+    }
+
+    /// The value of a node's move as a task asks for it.
+    fn value(&mut self, node: &Node, task: Task, square: Square, child: Position) -> i32 {
+        let child = node.after(square, child);
+        match task {
+            Task::Endgame {
+                alpha,
+                child: expected,
+            } => -self.high(&child, -alpha, expected),
+            Task::Midgame {
+                alpha,
+                child: effort,
+            } => -self.test(&child, effort, -alpha - 1),
+            #[cfg(test)]
+            Task::Fail if self.seat > 0 => panic!("a helper fails, as it is told to"),
+            #[cfg(test)]
+            Task::Fail => {
+                while !self.stopped {
+                    self.poll();
+                }
+                0
+            }
+            #[cfg(test)]
+            Task::Stall if self.seat > 0 => {
+                let seconds = std::time::Duration::from_secs;
+                let begun = std::time::Instant::now();
+                while !self.control.is_finished() {
+                    assert!(begun.elapsed() < seconds(60), "nobody takes the move over");
+                    std::thread::yield_now();
+                }
+                0
+            }
+            #[cfg(test)]
+            Task::Stall => {
+                let is_helped = |pending: &Pending| {
+                    let split = pending.split.as_ref();
+                    split.is_some_and(|split| split.in_progress().any(|(_, seat)| seat > Some(0)))
+                };
+                while !self.stopped && self.pending.last().is_some_and(|node| !is_helped(node)) {
+                    self.poll();
+                }
+                0
+            }
+        }
+    }
+}
