@@ -63,7 +63,7 @@ fn walk<B: Backend, const LEAF: u8>(
                     let indices = indices.after(square, flipped);
                     let discs = 64 - child.empties().count();
                     sum += i64::from(if LEAF == EVALUATE {
-                        network.value(backend, &indices, discs)
+                        network.value(backend, &indices, discs).get()
                     } else {
                         black_box(&indices);
                         0

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use othello_core::Square;
 
-use crate::{TimeBudget, score::DISC};
+use crate::{TimeBudget, score::Units};
 
 /// The iterations of a search so far, as far as they matter for its time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct IterationHistory {
     best: Option<Square>,
     /// The scores of the last two iterations, the later one first.
-    scores: [Option<i32>; 2],
+    scores: [Option<Units>; 2],
     /// How far the score has fallen, in units; half of it is forgotten each time.
-    score_drop: i32,
+    score_drop: Units,
     /// How often the best move has changed of late: each change counts half as much as the next.
     best_move_instability: f64,
     /// What the last three iterations took, the last one first.
@@ -37,18 +37,20 @@ const GROWTH: f64 = 2.5;
 const MEASURABLE: Duration = Duration::from_micros(500);
 
 /// From so much on a score is nearly a wipe-out.
-const WIPE_OUT: i32 = 63 * DISC;
+const WIPE_OUT: Units = Units::new(63 * Units::DISC.get());
 
 impl IterationHistory {
     /// Takes an iteration into account that ended so long after the start of the search.
-    pub(crate) fn record(&mut self, best: Square, score: i32, ended: Duration) {
+    pub(crate) fn record(&mut self, best: Square, score: Units, ended: Duration) {
         let changed = self.best.is_some_and(|before| before != best);
         self.best_move_instability =
             self.best_move_instability / 2.0 + f64::from(u8::from(changed));
         // Scores of even and odd depths differ: what counts is a fall below both kinds.
         let before = self.scores.into_iter().flatten().min();
-        let drop = before.map_or(0, |before| before - score);
-        self.score_drop = drop.max(self.score_drop / 2).max(0);
+        let drop = before.map_or(Units::ZERO, |before| before - score);
+        self.score_drop = drop
+            .max(Units::new(self.score_drop.get() / 2))
+            .max(Units::ZERO);
         self.best = Some(best);
         self.scores = [Some(score), self.scores[0]];
         let took = ended.saturating_sub(self.ended);
@@ -59,7 +61,7 @@ impl IterationHistory {
     /// Whether the last two iterations saw nearly a wipe-out, which takes but few nodes to prove: a
     /// single stable disc refutes it. Iterations take ever more, for `ProbCut` cannot look beyond it.
     pub(crate) fn sees_wipe_out(&self) -> bool {
-        let scores = self.scores.map(|score| score.unwrap_or(0));
+        let scores = self.scores.map(|score| score.unwrap_or_default());
         scores.iter().all(|score| *score >= WIPE_OUT)
             || scores.iter().all(|score| *score <= -WIPE_OUT)
     }
@@ -72,7 +74,7 @@ impl IterationHistory {
         if budget.is_fixed() {
             return budget.hard;
         }
-        let drop_in_discs = f64::from(self.score_drop) / f64::from(DISC);
+        let drop_in_discs = f64::from(self.score_drop.get()) / f64::from(Units::DISC.get());
         let factor = STABLE_SHARE
             + BEST_MOVE_CHANGE * self.best_move_instability
             + (SCORE_DROP_PER_DISC * drop_in_discs).min(MAX_SCORE_DROP);
@@ -120,7 +122,7 @@ mod tests {
     fn history(iterations: &[(Square, i32, u64)]) -> IterationHistory {
         let mut history = IterationHistory::default();
         for &(best, score, ended) in iterations {
-            history.record(best, score * DISC, ms(ended));
+            history.record(best, Units::DISC * score, ms(ended));
         }
         history
     }
@@ -203,7 +205,7 @@ mod tests {
             let mut ended = Duration::ZERO;
             for (best, score, took) in iterations {
                 ended += ms(took);
-                history.record(Square::ALL[best], score * DISC, ended);
+                history.record(Square::ALL[best], Units::DISC * score, ended);
             }
             let limit = history.soft_limit(budget);
             prop_assert!(limit <= budget.hard);
@@ -219,7 +221,7 @@ mod tests {
             let history = |last: i32| {
                 let mut history = IterationHistory::default();
                 for (at, &score) in (1..).zip(scores.iter().chain([&last])) {
-                    history.record(Square::A1, score * DISC, ms(at));
+                    history.record(Square::A1, Units::DISC * score, ms(at));
                 }
                 history.soft_limit(BUDGET)
             };

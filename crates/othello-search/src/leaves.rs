@@ -7,8 +7,7 @@ use crate::{
     bits::odd_quadrants,
     eval::Node,
     ordering::{Candidates, by_mobility},
-    private::Part,
-    score::{INFINITY, final_value},
+    score::{Units, final_value},
     worker::Worker,
 };
 
@@ -28,10 +27,10 @@ impl<B: Backend> Worker<'_, B> {
         &mut self,
         node: &Node,
         plies: u32,
-        alpha: i32,
-        beta: i32,
+        alpha: Units,
+        beta: Units,
         counted: Counted,
-    ) -> i32 {
+    ) -> Units {
         let backend = self.backend;
         backend.vectorize(
             #[inline(always)]
@@ -42,7 +41,7 @@ impl<B: Backend> Worker<'_, B> {
     /// A bound on the value of `node` by the evaluation two plies on, which tells whether it is above
     /// `alpha`. The private table serves: most nodes that look anything up are such, and the shared
     /// one is far away.
-    pub(crate) fn two_plies(&mut self, node: &Node, alpha: i32) -> i32 {
+    pub(crate) fn two_plies(&mut self, node: &Node, alpha: Units) -> Units {
         let backend = self.backend;
         backend.vectorize(
             #[inline(always)]
@@ -51,7 +50,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     #[inline(always)]
-    fn two_plies_body(&mut self, node: &Node, alpha: i32) -> i32 {
+    fn two_plies_body(&mut self, node: &Node, alpha: Units) -> Units {
         let backend = self.backend;
         let position = node.position();
         let moves = backend.legal_moves(position);
@@ -59,27 +58,27 @@ impl<B: Backend> Worker<'_, B> {
             let passed = node.passed();
             self.generate(1);
             if !backend.legal_moves(passed.position()).is_empty() {
-                return -self.two_plies(&passed, -alpha - 1);
+                return -self.two_plies(&passed, -alpha - Units::ONE);
             }
             self.enter();
             return final_value(position);
         }
         self.enter();
-        let known = self.private.probe(Part::TwoPlies, position);
+        let known = self.private.probe::<Units>(position);
         if let Some(bound) = known.settles(alpha) {
             return bound;
         }
-        let mut candidates = Candidates::new([known.best, None]);
+        let mut candidates = Candidates::new([known.best(), None]);
         for square in moves {
             candidates.push(square, backend.play(position, square));
         }
         self.generate(moves.count());
-        let (mut best, mut best_square) = (-INFINITY, None);
+        let (mut best, mut best_square) = (-Units::INFINITY, None);
         while let Some(candidate) =
             candidates.next(|list| list.rank(|mv| mv.key = by_mobility(backend, mv)))
         {
             let child = node.after(candidate.square, candidate.child);
-            let value = -self.leaves(&child, 1, -alpha - 1, -alpha, Counted::Yes);
+            let value = -self.leaves(&child, 1, -alpha - Units::ONE, -alpha, Counted::Yes);
             if self.stopped {
                 return alpha;
             }
@@ -90,8 +89,7 @@ impl<B: Backend> Worker<'_, B> {
                 }
             }
         }
-        self.private
-            .store(Part::TwoPlies, position, alpha, best, best_square);
+        self.private.store(position, alpha, best, best_square);
         best
     }
 
@@ -100,10 +98,10 @@ impl<B: Backend> Worker<'_, B> {
         &mut self,
         node: &Node,
         plies: u32,
-        alpha: i32,
-        beta: i32,
+        alpha: Units,
+        beta: Units,
         counted: Counted,
-    ) -> i32 {
+    ) -> Units {
         let backend = self.backend;
         let position = node.position();
         if plies == 0 {
@@ -122,7 +120,7 @@ impl<B: Backend> Worker<'_, B> {
         }
         self.count(counted);
         let odd = odd_quadrants(position.empties().0);
-        let mut best = -INFINITY;
+        let mut best = -Units::INFINITY;
         for set in [moves.0 & odd, moves.0 & !odd] {
             for square in Bitboard(set) {
                 let child = node.after(square, backend.play(position, square));

@@ -60,7 +60,7 @@ mod testing;
 
 pub use limits::{Goal, Level, Limits};
 pub use report::{Exactness, Line, Report};
-pub use score::Evaluation;
+pub use score::{Evaluation, Units};
 pub use searcher::{Options, Searcher};
 pub use stop::StopHandle;
 pub use table::TableError;

@@ -7,8 +7,8 @@ use crate::{
     leaves::Counted,
     node_type::NodeType,
     ordering::{Candidate, Candidates, by_mobility},
-    private::{Part, SOLVER_EMPTIES},
-    score::{DISC, INFINITY, final_value},
+    private::SOLVER_EMPTIES,
+    score::{Units, final_value},
     selectivity::{Effort, Selectivity},
     stability::stability_bound,
     table::Found,
@@ -32,10 +32,10 @@ impl<B: Backend> Worker<'_, B> {
         &mut self,
         node: &Node,
         effort: Effort,
-        alpha: i32,
-        beta: i32,
+        alpha: Units,
+        beta: Units,
         pv: &mut Vec<Move>,
-    ) -> i32 {
+    ) -> Units {
         let backend = self.backend;
         backend.vectorize(
             #[inline(always)]
@@ -44,8 +44,8 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// A null-window search, for nodes off the principal variation.
-    pub(crate) fn test(&mut self, node: &Node, effort: Effort, alpha: i32) -> i32 {
-        self.search(node, effort, alpha, alpha + 1, &mut Vec::new())
+    pub(crate) fn test(&mut self, node: &Node, effort: Effort, alpha: Units) -> Units {
+        self.search(node, effort, alpha, alpha + Units::ONE, &mut Vec::new())
     }
 
     #[inline(always)]
@@ -53,10 +53,10 @@ impl<B: Backend> Worker<'_, B> {
         &mut self,
         node: &Node,
         effort: Effort,
-        alpha: i32,
-        beta: i32,
+        alpha: Units,
+        beta: Units,
         pv: &mut Vec<Move>,
-    ) -> i32 {
+    ) -> Units {
         pv.clear();
         if let Some(value) = self.at_horizon(node, effort, alpha, beta) {
             return value;
@@ -64,7 +64,7 @@ impl<B: Backend> Worker<'_, B> {
         let depth = effort.depth;
         let position = node.position();
         let empties = position.empties().count();
-        let on_pv = beta - alpha > 1;
+        let on_pv = beta - alpha > Units::ONE;
         let moves = self.backend.legal_moves(position);
         if moves.is_empty() {
             return self.search_pass(node, effort, alpha, beta, pv);
@@ -74,9 +74,9 @@ impl<B: Backend> Worker<'_, B> {
         if !on_pv
             && depth >= empties
             && let Some(bound) =
-                stability_bound(self.backend, position, empties, alpha.div_euclid(DISC))
+                stability_bound(self.backend, position, empties, alpha.to_discs_floor())
         {
-            return bound * DISC;
+            return Units::from_discs(bound);
         }
         let known = self.table.probe(position);
         if !on_pv && let Some(value) = known.and_then(|entry| entry.settles(effort, alpha)) {
@@ -112,7 +112,13 @@ impl<B: Backend> Worker<'_, B> {
     /// The value, or a bound on it, by the solver or by the search of the last two plies, where one of
     /// them takes over.
     #[inline(always)]
-    fn at_horizon(&mut self, node: &Node, effort: Effort, alpha: i32, beta: i32) -> Option<i32> {
+    fn at_horizon(
+        &mut self,
+        node: &Node,
+        effort: Effort,
+        alpha: Units,
+        beta: Units,
+    ) -> Option<Units> {
         let Effort { depth, selectivity } = effort;
         let position = node.position();
         let empties = position.empties().count();
@@ -123,11 +129,11 @@ impl<B: Backend> Worker<'_, B> {
         if depth >= empties && empties <= SOLVER_EMPTIES {
             return Some(self.solve(position, alpha, beta));
         }
-        let on_pv = beta - alpha > 1;
+        let on_pv = beta - alpha > Units::ONE;
         if depth >= empties && !on_pv && selectivity == Selectivity::NONE {
             // Whole values are even: to be above an even bound is to be above the odd one next.
-            let bound = alpha.div_euclid(DISC) | 1;
-            return Some(self.high(node, bound, NodeType::Cut) * DISC);
+            let bound = alpha.to_discs_floor().to_odd();
+            return Some(Units::from_discs(self.high(node, bound, NodeType::Cut)));
         }
         if depth == 0 || (depth == 1 && !on_pv) {
             return Some(self.leaves(node, depth, alpha, beta, Counted::Yes));
@@ -144,10 +150,10 @@ impl<B: Backend> Worker<'_, B> {
         position: Position,
         moves: Bitboard,
         effort: Effort,
-        alpha: i32,
-        beta: i32,
-    ) -> Option<i32> {
-        let look_up = beta - alpha == 1 && effort.depth >= ENHANCED_CUTOFF_DEPTH;
+        alpha: Units,
+        beta: Units,
+    ) -> Option<Units> {
+        let look_up = beta - alpha == Units::ONE && effort.depth >= ENHANCED_CUTOFF_DEPTH;
         for square in moves {
             let child = self.backend.play(position, square);
             candidates.push(square, child);
@@ -177,11 +183,11 @@ impl<B: Backend> Worker<'_, B> {
         candidates: &mut Candidates,
         node: &Node,
         effort: Effort,
-        alpha: i32,
-        beta: i32,
+        alpha: Units,
+        beta: Units,
         pv: &mut Vec<Move>,
-    ) -> (i32, Option<Square>) {
-        let (mut best, mut best_square) = (-INFINITY, None);
+    ) -> (Units, Option<Square>) {
+        let (mut best, mut best_square) = (-Units::INFINITY, None);
         let mut line = Vec::new();
         while let Some(candidate) = candidates.next(|list| self.order(list, node, effort.depth)) {
             let square = candidate.square;
@@ -189,9 +195,9 @@ impl<B: Backend> Worker<'_, B> {
             let child = child.estimated(candidate.estimate);
             let low = alpha.max(best);
             let mut value = if best_square.is_some() {
-                -self.test(&child, effort.after_move(), -low - 1)
+                -self.test(&child, effort.after_move(), -low - Units::ONE)
             } else {
-                -INFINITY
+                -Units::INFINITY
             };
             if best_square.is_none() || (low < value && value < beta) {
                 value = -self.search(&child, effort.after_move(), -beta, -low, &mut line);
@@ -201,7 +207,7 @@ impl<B: Backend> Worker<'_, B> {
             }
             if value > best {
                 (best, best_square) = (value, Some(square));
-                if value > alpha && beta - alpha > 1 {
+                if value > alpha && beta - alpha > Units::ONE {
                     pv.clear();
                     pv.push(Move::Place(square));
                     pv.append(&mut line);
@@ -210,7 +216,7 @@ impl<B: Backend> Worker<'_, B> {
                     break;
                 }
             }
-            if beta - alpha == 1
+            if beta - alpha == Units::ONE
                 && self.may_share_midgame(effort.depth)
                 && let Some(moves) =
                     candidates.take_several(|list| self.order(list, node, effort.depth))
@@ -230,10 +236,10 @@ impl<B: Backend> Worker<'_, B> {
         &mut self,
         node: &Node,
         effort: Effort,
-        alpha: i32,
-        beta: i32,
+        alpha: Units,
+        beta: Units,
         pv: &mut Vec<Move>,
-    ) -> i32 {
+    ) -> Units {
         let passed = node.passed();
         self.generate(1);
         if self.backend.legal_moves(passed.position()).is_empty() {
@@ -241,7 +247,7 @@ impl<B: Backend> Worker<'_, B> {
             return final_value(node.position());
         }
         let value = -self.search(&passed, effort, -beta, -alpha, pv);
-        if beta - alpha > 1 {
+        if beta - alpha > Units::ONE {
             pv.insert(0, Move::Pass);
         }
         value
@@ -252,9 +258,7 @@ impl<B: Backend> Worker<'_, B> {
     #[inline(always)]
     fn prefetch(&self, position: Position, depth: u32) {
         match depth {
-            2 => self
-                .private
-                .prefetch(self.backend, Part::TwoPlies, position),
+            2 => self.private.prefetch::<Units, _>(self.backend, position),
             3 => self.table.prefetch(self.backend, position),
             _ => (),
         }
@@ -278,7 +282,7 @@ impl<B: Backend> Worker<'_, B> {
             let child = node.after(candidate.square, candidate.child);
             let estimate = self.evaluator.estimate(self.backend, &child);
             candidate.estimate = Some(estimate);
-            candidate.key -= estimate;
+            candidate.key = candidate.key - estimate;
         }
     }
 }
@@ -294,7 +298,7 @@ mod tests {
     };
 
     /// The value by trying everything to `depth`.
-    fn minimax(position: Position, depth: u32) -> i32 {
+    fn minimax(position: Position, depth: u32) -> Units {
         if depth == 0 {
             return evaluated(position);
         }
@@ -318,7 +322,7 @@ mod tests {
                 _ => random_play(seed, 16 + seed as u32 % 40),
             };
             for depth in 1..=3 {
-                let (value, _) = searched(position, depth, -INFINITY, INFINITY);
+                let (value, _) = searched(position, depth, -Units::INFINITY, Units::INFINITY);
                 assert_eq!(value, minimax(position, depth), "{position:?}, {depth}");
             }
         }
@@ -343,7 +347,7 @@ mod tests {
                 let expected = minimax(position, depth);
                 // Each asked twice, so that the tables answer too.
                 let apart = [300, -300, 1, 0, -1, 300, -300, 1, 0, -1];
-                let alphas = apart.map(|apart| expected - apart);
+                let alphas = apart.map(|apart| expected - Units::new(apart));
                 for (bound, alpha) in bounds(position, depth, &alphas).into_iter().zip(alphas) {
                     let holds = if expected > alpha {
                         alpha < bound && bound <= expected
@@ -370,8 +374,8 @@ mod tests {
                 for square in self.0.legal_moves() {
                     let child = node.after(square, self.0.play_unchecked(square));
                     let estimate = evaluator.estimate(backend, &child);
-                    let handed = child.estimated(Some(estimate + 1));
-                    assert_eq!(evaluator.estimate(backend, &handed), estimate + 1);
+                    let handed = child.estimated(Some(estimate + Units::ONE));
+                    assert_eq!(evaluator.estimate(backend, &handed), estimate + Units::ONE);
                     let grandchildren = child.position().legal_moves();
                     for reply in grandchildren {
                         let position = child.position().play_unchecked(reply);
@@ -389,14 +393,19 @@ mod tests {
     fn the_line_leads_to_the_value() {
         for seed in 0..30 {
             let position = random_play(seed, 30);
-            let (value, pv) = searched(position, 5, -INFINITY, INFINITY);
-            let mut sign = 1;
+            let (value, pv) = searched(position, 5, -Units::INFINITY, Units::INFINITY);
+            let mut side_to_move = true;
             let end = pv.iter().fold(position, |position, mv| {
-                sign = -sign;
+                side_to_move = !side_to_move;
                 position.play(*mv).expect("a legal line")
             });
             assert!(pv.len() >= 5 || end.is_over(), "{position:?}");
-            assert_eq!(sign * evaluated(end), value, "{position:?}");
+            let at_end = if side_to_move {
+                evaluated(end)
+            } else {
+                -evaluated(end)
+            };
+            assert_eq!(at_end, value, "{position:?}");
         }
     }
 }

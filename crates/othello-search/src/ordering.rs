@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use othello_core::{Backend, Bitboard, Position, Square};
 
-use crate::score::DISC;
+use crate::score::Units;
 
 /// A legal move, where it leads, and how promising it is.
 #[derive(Clone, Copy)]
@@ -12,9 +12,9 @@ pub(crate) struct Candidate {
     /// The position after the move.
     pub(crate) child: Position,
     /// What that position is estimated at, where the key rests on it.
-    pub(crate) estimate: Option<i32>,
+    pub(crate) estimate: Option<Units>,
     /// The greater, the sooner.
-    pub(crate) key: i32,
+    pub(crate) key: Units,
 }
 
 /// The most legal moves that any position has, reachable or not, is below this.
@@ -30,10 +30,11 @@ pub(crate) struct Candidates {
 }
 
 /// Below every key.
-const TAKEN: i32 = i32::MIN;
+const TAKEN: Units = Units::new(i32::MIN);
 /// Added to the keys of candidates that were looked at again; all keys without it are less than half as
 /// far from zero.
-const AHEAD: i32 = 1 << 24;
+const AHEAD: Units = Units::new(1 << 24);
+const HALF_AHEAD: Units = Units::new(AHEAD.get() / 2);
 
 impl Candidates {
     /// No moves yet, of which these two come first.
@@ -52,7 +53,7 @@ impl Candidates {
             square,
             child,
             estimate: None,
-            key: 0,
+            key: Units::ZERO,
         });
     }
 
@@ -97,10 +98,10 @@ impl Candidates {
             return;
         }
         for _ in 0..count.min(left) {
-            let ranked_once = self.list.iter_mut().filter(|mv| mv.key < AHEAD / 2);
+            let ranked_once = self.list.iter_mut().filter(|mv| mv.key < HALF_AHEAD);
             if let Some(best) = ranked_once.max_by_key(|candidate| candidate.key) {
                 rank(best);
-                best.key += AHEAD;
+                best.key = best.key + AHEAD;
             }
         }
     }
@@ -132,11 +133,11 @@ impl Candidates {
     fn next_best(&mut self) -> Option<Candidate> {
         // Key and place in one number: the greatest is found without a branch.
         let packed = |(at, candidate): (usize, &Candidate)| {
-            i64::from(candidate.key) << 8 | (MAX_MOVES - at) as i64
+            i64::from(candidate.key.get()) << 8 | (MAX_MOVES - at) as i64
         };
         let candidates = self.list.iter().enumerate();
         let best = candidates.map(packed).fold(i64::MIN, i64::max);
-        if best >> 8 <= i64::from(TAKEN) {
+        if best >> 8 <= i64::from(TAKEN.get()) {
             return None;
         }
         let chosen = &mut self.list[MAX_MOVES - (best & 0xff) as usize];
@@ -147,15 +148,15 @@ impl Candidates {
 }
 
 /// A point of a square's worth, in units.
-const SQUARE_POINT: i32 = DISC / 16;
+const SQUARE_POINT: Units = Units::new(Units::DISC.get() / 16);
 /// Each move left to the opponent.
-const MOBILITY: i32 = DISC;
+const MOBILITY: Units = Units::DISC;
 
 /// What a move is worth by its square and the moves that it leaves to the opponent, in units.
 #[inline(always)]
-pub(crate) fn by_mobility<B: Backend>(backend: B, candidate: &Candidate) -> i32 {
+pub(crate) fn by_mobility<B: Backend>(backend: B, candidate: &Candidate) -> Units {
     let replies = backend.legal_moves(candidate.child);
-    square_worth(candidate.square) * SQUARE_POINT - weighted_mobility(replies) * MOBILITY
+    SQUARE_POINT * square_worth(candidate.square) - MOBILITY * weighted_mobility(replies)
 }
 
 /// The number of moves, corners counted twice: a corner is hardly ever a bad move to have.
@@ -217,7 +218,7 @@ mod tests {
         while let Some(candidate) = candidates.next(|list| {
             list.rank(|candidate| {
                 ranked.push(candidate.square);
-                candidate.key = i32::from(candidate.square.index());
+                candidate.key = Units::new(candidate.square.index().into());
             });
         }) {
             taken.push((candidate.square, ranked.len()));
@@ -237,7 +238,7 @@ mod tests {
     fn several_are_taken_in_order_or_none() {
         let mut candidates = first_moves([Some(Square::D3), Some(Square::F5)]);
         let by_square = |list: &mut Candidates| {
-            list.rank(|candidate| candidate.key = -i32::from(candidate.square.index()));
+            list.rank(|candidate| candidate.key = -Units::new(candidate.square.index().into()));
         };
         let first = candidates.next(by_square).map(|candidate| candidate.square);
         assert_eq!(first, Some(Square::D3));
@@ -258,11 +259,11 @@ mod tests {
                 let mut key = 50;
                 list.rank(|candidate| {
                     key -= 10;
-                    candidate.key = key;
+                    candidate.key = Units::new(key);
                 });
                 list.rank_best(count, |candidate| {
                     looked_at += 1;
-                    candidate.key = -1_000_000 - candidate.key;
+                    candidate.key = Units::new(-1_000_000) - candidate.key;
                 });
             }) {
                 squares.push(candidate.square);

@@ -2,7 +2,12 @@
 
 use othello_core::Backend;
 
-use crate::{Report, node_type::NodeType, root::Root, score::DISC};
+use crate::{
+    Report,
+    node_type::NodeType,
+    root::Root,
+    score::{Discs, Units},
+};
 
 impl<B: Backend> Root<'_, '_, B> {
     /// Finds the best of the moves from `rank` on, as far as winning goes, and puts it there with a
@@ -10,13 +15,13 @@ impl<B: Backend> Root<'_, '_, B> {
     ///
     /// This takes two null windows at most; the one that is expected to be enough comes first.
     pub(crate) fn find_outcome(&mut self, rank: usize, observer: &mut dyn FnMut(&Report)) {
-        let expects_win = self.moves[rank].value > 0;
+        let expects_win = self.moves[rank].value > Units::ZERO;
         let (bounds, expected) = if expects_win {
-            ([1, -1], NodeType::Cut)
+            ([Discs::new(1), Discs::new(-1)], NodeType::Cut)
         } else {
-            ([-1, 1], NodeType::All)
+            ([Discs::new(-1), Discs::new(1)], NodeType::All)
         };
-        let (mut lower, mut upper) = (-64, 64);
+        let (mut lower, mut upper) = (Discs::MIN, Discs::MAX);
         for bound in bounds {
             if lower > bound || upper < bound {
                 continue;
@@ -31,18 +36,18 @@ impl<B: Backend> Root<'_, '_, B> {
                 upper = value;
             }
             if rank == 0 {
-                self.prove(lower * DISC, upper * DISC, observer);
+                self.prove(Units::from_discs(lower), Units::from_discs(upper), observer);
             }
         }
         let best = &mut self.moves[rank];
-        best.value = DISC * if upper < 0 { upper } else { lower };
+        best.value = Units::from_discs(if upper < Discs::ZERO { upper } else { lower });
         best.pv.truncate(1);
     }
 
     /// The value in discs of the first of the moves from `rank` on that is worth more than
     /// `bound`, an odd number, or else that of the best; a bound in either case.
-    fn best_above(&mut self, rank: usize, bound: i32, expected: NodeType) -> i32 {
-        let mut best = -64;
+    fn best_above(&mut self, rank: usize, bound: Discs, expected: NodeType) -> Discs {
+        let mut best = Discs::MIN;
         for at in rank..self.moves.len() {
             let child = self.moves[at].child;
             best = best.max(-self.worker.high(&child, -bound, expected.of_child()));
@@ -62,7 +67,7 @@ impl<B: Backend> Root<'_, '_, B> {
 mod tests {
     use crate::{
         Exactness, Goal, Limits, Options, Searcher,
-        score::{DISC, INFINITY},
+        score::{Discs, Units},
         testing::{brute_force, random_play, scattered, searched, solved},
     };
 
@@ -82,13 +87,13 @@ mod tests {
                 ..Limits::depth(8)
             };
             let report = searcher.search(position, &limits, &mut |_| {});
-            let (found, exact) = (report.score.units() / DISC, brute_force(position));
+            let (found, exact) = (report.score.to_score().discs(), brute_force(position).get());
             assert_eq!(found.signum(), exact.signum(), "{position:?}");
             assert!(found.abs() <= exact.abs(), "{found} {exact} {position:?}");
             outcomes[(exact.signum() + 1) as usize] += 1;
             if let Some(best) = report.best {
                 assert_eq!(report.exactness, Exactness::WinDrawLoss);
-                let kept = -brute_force(position.play_unchecked(best));
+                let kept = -brute_force(position.play_unchecked(best)).get();
                 assert_eq!(kept.signum(), exact.signum(), "{best}, {position:?}");
             }
         }
@@ -100,10 +105,10 @@ mod tests {
         for seed in 0..40 {
             let position = random_play(seed, 12 + seed as u32 % 5);
             let empties = position.empties().count();
-            let (full, _) = searched(position, empties, -INFINITY, INFINITY);
-            let (mut lower, mut upper) = (-64, 64);
+            let (full, _) = searched(position, empties, -Units::INFINITY, Units::INFINITY);
+            let (mut lower, mut upper) = (Discs::MIN, Discs::MAX);
             while lower < upper {
-                let bound = (lower + upper) >> 1 | 1;
+                let bound = Discs::odd_midpoint(lower, upper);
                 let value = solved(position, bound);
                 if value > bound {
                     lower = value;
@@ -111,7 +116,11 @@ mod tests {
                     upper = value;
                 }
             }
-            assert_eq!((lower, upper), (full / DISC, full / DISC), "{position:?}");
+            assert_eq!(
+                (lower, upper),
+                (full.to_discs_floor(), full.to_discs_ceil()),
+                "{position:?}"
+            );
         }
     }
 }

@@ -282,7 +282,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{TimeBudget, score::DISC};
+    use crate::{TimeBudget, score::Units};
 
     prop_compose! {
         fn limits()(
@@ -361,7 +361,11 @@ mod tests {
         let after = |depth, scores: [i32; 2]| {
             let mut history = IterationHistory::default();
             for score in scores {
-                history.record(othello_core::Square::A1, score * DISC, Duration::ZERO);
+                history.record(
+                    othello_core::Square::A1,
+                    Units::DISC * score,
+                    Duration::ZERO,
+                );
             }
             let progress = Progress {
                 effort: Some(Effort::full(depth)),

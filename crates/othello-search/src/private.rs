@@ -1,35 +1,87 @@
 //! A small table for each thread, near the leaves, where the shared one is too far away.
 
+use std::marker::PhantomData;
+
 use othello_core::{Backend, Position, Square};
 
-use crate::table::hash;
+use crate::{
+    score::{Discs, Units},
+    table::hash,
+};
 
 /// The maximum number of empty squares that `endgame::deep` searches, with its entries in this table.
 pub(crate) const SOLVER_EMPTIES: u32 = 13;
 
 /// Bounds of positions met before; the newest replaces what was there.
 pub(crate) struct PrivateTable {
-    entries: Box<[Entry; ENTRIES]>,
+    entries: Box<[Slot; ENTRIES]>,
 }
 
-/// What a bound is of.
-#[derive(Clone, Copy)]
-pub(crate) enum Part {
-    /// The solution, in discs. Each number of empties has its own entries, so that what took long
-    /// to find is not lost to the many positions with fewer.
-    Solved,
-    /// A midgame search of two plies, in units.
-    TwoPlies,
+/// A kind of bound that the table keeps; its type tells which entries are its own.
+pub(crate) trait Bound: Copy + Ord {
+    /// Returns the place of the entry of a position.
+    fn index(position: Position) -> usize;
+
+    /// Converts from the number in an entry.
+    fn from_entry(number: i16) -> Self;
+
+    /// Converts to the number in an entry.
+    fn to_entry(self) -> i16;
 }
 
-/// What the private table knows of a position; aligned so that none lies in two cache lines.
+/// Bounds on exact values. Each number of empties has its own entries, so that what took long to find is
+/// not lost to the many positions with fewer.
+impl Bound for Discs {
+    #[inline(always)]
+    fn index(position: Position) -> usize {
+        let empties = position.empties().count() as usize % NUMBERS_OF_EMPTIES;
+        empties << SOLVED_BITS | place(position, SOLVED_BITS)
+    }
+
+    #[inline(always)]
+    fn from_entry(number: i16) -> Self {
+        Self::new(number.into())
+    }
+
+    #[inline(always)]
+    fn to_entry(self) -> i16 {
+        self.get() as i16
+    }
+}
+
+/// Bounds on values of midgame searches of two plies.
+impl Bound for Units {
+    #[inline(always)]
+    fn index(position: Position) -> usize {
+        SOLVED + place(position, TWO_PLIES_BITS)
+    }
+
+    #[inline(always)]
+    fn from_entry(number: i16) -> Self {
+        Self::new(number.into())
+    }
+
+    #[inline(always)]
+    fn to_entry(self) -> i16 {
+        self.get() as i16
+    }
+}
+
+/// An entry as it lies in memory, aligned so that none lies in two cache lines.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
-pub(crate) struct Entry {
+struct Slot {
     position: Position,
     lower: i16,
-    pub(crate) upper: i16,
-    pub(crate) best: Option<Square>,
+    upper: i16,
+    best: Option<Square>,
+}
+
+/// The bounds and the best move that the table has for a position.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry<T> {
+    slot: Slot,
+    bound: PhantomData<T>,
 }
 
 /// For each number of empties 1024 entries of 32 bytes, for all that the solver asks for 256 KiB: with
@@ -49,18 +101,30 @@ const SOLVED: usize = NUMBERS_OF_EMPTIES << SOLVED_BITS;
 const ENTRIES: usize = SOLVED + (1 << TWO_PLIES_BITS);
 
 /// Of a position that nothing is known of.
-const EMPTY: Entry = Entry {
+const EMPTY: Slot = Slot {
     position: Position::new_unchecked(othello_core::Bitboard(0), othello_core::Bitboard(0)),
     lower: i16::MIN,
     upper: i16::MAX,
     best: None,
 };
 
-impl Entry {
-    /// The bound that shows on which side of `alpha` the value lies, if one does.
+impl<T: Bound> Entry<T> {
+    /// Returns the upper bound on the value.
     #[inline(always)]
-    pub(crate) fn settles(self, alpha: i32) -> Option<i32> {
-        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+    pub(crate) fn upper(self) -> T {
+        T::from_entry(self.slot.upper)
+    }
+
+    /// Returns the best move, if one is known.
+    #[inline(always)]
+    pub(crate) fn best(self) -> Option<Square> {
+        self.slot.best
+    }
+
+    /// Returns the bound that shows on which side of `alpha` the value lies, if one does.
+    #[inline(always)]
+    pub(crate) fn settles(self, alpha: T) -> Option<T> {
+        let (lower, upper) = (T::from_entry(self.slot.lower), self.upper());
         if lower > alpha {
             Some(lower)
         } else {
@@ -82,36 +146,38 @@ impl PrivateTable {
         self.entries.fill(EMPTY);
     }
 
-    /// Asks for the memory of a position's entry, ahead of [`probe`](Self::probe).
+    /// Prefetches the entry of a position, ahead of [`probe`](Self::probe).
     #[inline(always)]
-    pub(crate) fn prefetch<B: Backend>(&self, backend: B, part: Part, position: Position) {
-        backend.prefetch(&self.entries[index(part, position)]);
+    pub(crate) fn prefetch<T: Bound, B: Backend>(&self, backend: B, position: Position) {
+        backend.prefetch(&self.entries[T::index(position)]);
     }
 
-    /// What is known of `position`.
+    /// Returns the entry of `position`, without bounds if there is none.
     #[inline]
-    pub(crate) fn probe(&self, part: Part, position: Position) -> Entry {
-        let entry = self.entries[index(part, position)];
-        if entry.position == position {
-            entry
-        } else {
-            EMPTY
+    pub(crate) fn probe<T: Bound>(&self, position: Position) -> Entry<T> {
+        let slot = self.entries[T::index(position)];
+        Entry {
+            slot: if slot.position == position {
+                slot
+            } else {
+                EMPTY
+            },
+            bound: PhantomData,
         }
     }
 
     /// Stores that the value is above `alpha` and at least `value`, or else at most `value`.
     #[inline]
-    pub(crate) fn store(
+    pub(crate) fn store<T: Bound>(
         &mut self,
-        part: Part,
         position: Position,
-        alpha: i32,
-        value: i32,
+        alpha: T,
+        value: T,
         best: Option<Square>,
     ) {
-        let known = self.probe(part, position);
-        let bound = value as i16;
-        self.entries[index(part, position)] = Entry {
+        let known = self.probe::<T>(position).slot;
+        let bound = value.to_entry();
+        self.entries[T::index(position)] = Slot {
             position,
             lower: if value > alpha {
                 bound.max(known.lower)
@@ -128,16 +194,10 @@ impl PrivateTable {
     }
 }
 
+/// Returns the high `bits` of a position's hash.
 #[inline(always)]
-fn index(part: Part, position: Position) -> usize {
-    let place = |bits| (hash(position) >> (u64::BITS - bits)) as usize;
-    match part {
-        Part::Solved => {
-            let empties = position.empties().count() as usize % NUMBERS_OF_EMPTIES;
-            empties << SOLVED_BITS | place(SOLVED_BITS)
-        }
-        Part::TwoPlies => SOLVED + place(TWO_PLIES_BITS),
-    }
+fn place(position: Position, bits: u32) -> usize {
+    (hash(position) >> (u64::BITS - bits)) as usize
 }
 
 #[cfg(test)]
@@ -145,30 +205,35 @@ mod tests {
     use super::*;
     use crate::testing::random_play;
 
+    fn bounds_close_in<T: Bound>() {
+        let bound = |number: i16| T::from_entry(number);
+        let mut table = PrivateTable::new();
+        let position = random_play(1, 10);
+        assert!(table.probe::<T>(position).settles(bound(-5000)).is_none());
+        table.store(position, bound(1), bound(3), Some(Square::C4));
+        table.store(position, bound(7), bound(5), None);
+        let entry = table.probe::<T>(position);
+        assert_eq!((entry.slot.lower, entry.slot.upper), (3, 5));
+        assert_eq!(entry.best(), Some(Square::C4));
+        let settled = [2, 3, 4, 5].map(|alpha| entry.settles(bound(alpha)).map(T::to_entry));
+        assert_eq!(settled, [Some(3), None, None, Some(5)]);
+    }
+
     #[test]
     fn bounds_close_in_and_the_best_move_stays() {
-        for part in [Part::Solved, Part::TwoPlies] {
-            let mut table = PrivateTable::new();
-            let position = random_play(1, 10);
-            assert_eq!(table.probe(part, position).settles(-5000), None);
-            table.store(part, position, 1, 3, Some(Square::C4));
-            table.store(part, position, 7, 5, None);
-            let entry = table.probe(part, position);
-            assert_eq!((entry.lower, entry.upper), (3, 5));
-            assert_eq!(entry.best, Some(Square::C4));
-            let settled = [2, 3, 4, 5].map(|alpha| entry.settles(alpha));
-            assert_eq!(settled, [Some(3), None, None, Some(5)]);
-        }
+        bounds_close_in::<Discs>();
+        bounds_close_in::<Units>();
     }
 
     #[test]
     fn what_is_solved_and_what_is_estimated_are_apart() {
         let mut table = PrivateTable::new();
         let position = random_play(1, 10);
-        table.store(Part::Solved, position, 1, 3, None);
-        assert_eq!(table.probe(Part::Solved, position).settles(1), Some(3));
-        assert_eq!(table.probe(Part::TwoPlies, position).settles(1), None);
+        let (one, three) = (Discs::new(1), Discs::new(3));
+        table.store(position, one, three, None);
+        assert_eq!(table.probe(position).settles(one), Some(three));
+        assert_eq!(table.probe(position).settles(Units::ONE), None);
         table.clear();
-        assert_eq!(table.probe(Part::Solved, position).settles(1), None);
+        assert_eq!(table.probe(position).settles(one), None);
     }
 }

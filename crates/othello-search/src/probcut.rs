@@ -4,6 +4,7 @@ use othello_core::Backend;
 
 use crate::{
     eval::{MAX_ESTIMATE, Node},
+    score::Units,
     selectivity::{
         Effort, MIN_DEPTH, Selectivity,
         margin::{self, Margin},
@@ -21,7 +22,7 @@ const WIPE_OUT_DEPTH: u32 = 8;
 impl<B: Backend> Worker<'_, B> {
     /// A bound on the value of `node`, at `alpha` or just above it, where a shallow search makes
     /// it likely enough.
-    pub(crate) fn probcut(&mut self, node: &Node, effort: Effort, alpha: i32) -> Option<i32> {
+    pub(crate) fn probcut(&mut self, node: &Node, effort: Effort, alpha: Units) -> Option<Units> {
         if effort.selectivity == Selectivity::NONE || effort.depth < MIN_DEPTH {
             return None;
         }
@@ -44,9 +45,9 @@ impl<B: Backend> Worker<'_, B> {
         let shallow = Effort::new(shallow_depth(effort.depth), effort.selectivity);
 
         if above {
-            let bound = alpha + 1 + error - mean;
-            if bound <= MAX_ESTIMATE && self.test(node, shallow, bound - 1) >= bound {
-                return Some(alpha + 1);
+            let bound = alpha + Units::ONE + error - mean;
+            if bound <= MAX_ESTIMATE && self.test(node, shallow, bound - Units::ONE) >= bound {
+                return Some(alpha + Units::ONE);
             }
         } else {
             let bound = alpha - error - mean;
@@ -62,26 +63,26 @@ impl<B: Backend> Worker<'_, B> {
 mod tests {
     use othello_core::Board;
 
-    use crate::{score::DISC, testing::probed};
+    use crate::{score::Units, testing::probed};
 
     #[test]
     fn nothing_near_the_leaves_is_cut_off_in_favour_of_a_side_with_few_discs() {
         // A side with four or five discs and one with nine, to move in turn.
         let four = "------------------XXX------XO------XXX-----OX-----O-X-------O--- ";
         let five = "------------------XXX------XO------XXX-----OX-----OOX-------O--- ";
-        let (good, bad) = (-50 * DISC, 50 * DISC);
+        let (good, bad) = (Units::DISC * -50, Units::DISC * 50);
         for (few, cut) in [(four, false), (five, true)] {
             let [own, opponent] = ["O", "X"].map(|side| {
                 let board: Board = format!("{few}{side}").parse().unwrap();
                 board.position()
             });
-            for (position, alpha, bound) in [(own, good, good + 1), (opponent, bad, bad)] {
+            for (position, alpha, bound) in [(own, good, good + Units::ONE), (opponent, bad, bad)] {
                 let at = |depth| probed(position, depth, alpha);
                 let expected = cut.then_some(bound);
                 assert_eq!([7, 8].map(at), [expected; 2], "{position:?}");
                 assert_eq!([9, 10].map(at), [Some(bound); 2], "{position:?}");
             }
-            for (position, alpha, bound) in [(own, bad, bad), (opponent, good, good + 1)] {
+            for (position, alpha, bound) in [(own, bad, bad), (opponent, good, good + Units::ONE)] {
                 assert_eq!(probed(position, 8, alpha), Some(bound), "{position:?}");
             }
         }

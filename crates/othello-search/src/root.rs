@@ -3,22 +3,22 @@
 use othello_core::{Backend, Bitboard, Move, Position, Square};
 
 use crate::{
-    Evaluation, Exactness, Goal, Limits, Line, Report,
+    Exactness, Goal, Limits, Line, Report,
     eval::Node,
     iteration_history::IterationHistory,
     plan::{Plan, Progress, Timer, preparation},
-    score::{DISC, INFINITY},
+    score::{Discs, Units},
     selectivity::Effort,
     worker::Worker,
 };
 
 /// Half the first aspiration window.
-const ASPIRATION: i32 = 3 * DISC;
+const ASPIRATION: Units = Units::new(3 * Units::DISC.get());
 /// The same of a search to the end: the two scores next to the one expected lie outside.
-const END_ASPIRATION: i32 = DISC;
+const END_ASPIRATION: Units = Units::DISC;
 /// Where only the winner is asked for, the last plies of the preparation take a value so far from
 /// zero for decided: bounds near zero are what the search to the end will ask the table for.
-const DECIDED_MARGIN: i32 = 4 * DISC;
+const DECIDED_MARGIN: Units = Units::new(4 * Units::DISC.get());
 /// How many these are. Those before tell how much better a move is, for the order of the moves.
 const OUTCOME_PLIES: u32 = 6;
 
@@ -27,7 +27,7 @@ const OUTCOME_PLIES: u32 = 6;
 pub(crate) struct RootMove {
     square: Square,
     pub(crate) child: Node,
-    pub(crate) value: i32,
+    pub(crate) value: Units,
     pub(crate) pv: Vec<Move>,
 }
 
@@ -41,12 +41,12 @@ pub(crate) struct Root<'s, 'a, B> {
     goal: Goal,
     /// For each line its value at the last even and the last odd depth, which may differ: who moves
     /// last has the better of what the evaluation does not see.
-    expected: Vec<[i32; 2]>,
+    expected: Vec<[Units; 2]>,
     /// Of the last completed iteration, if any.
     effort: Option<Effort>,
     history: IterationHistory,
     /// Between which values the exact score is proven to lie.
-    bounds: (i32, i32),
+    bounds: (Units, Units),
 }
 
 impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
@@ -84,7 +84,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             expected,
             effort: None,
             history: IterationHistory::default(),
-            bounds: (-64 * DISC, 64 * DISC),
+            bounds: (Units::from_discs(Discs::MIN), Units::from_discs(Discs::MAX)),
         }
     }
 
@@ -156,7 +156,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             if effort == Effort::full(empties) {
                 self.find_outcome(rank, observer);
             } else {
-                self.search_moves(rank, effort, -DISC, DISC, observer);
+                self.search_moves(rank, effort, -Units::DISC, Units::DISC, observer);
             }
             return;
         }
@@ -171,7 +171,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         let expected = expected.clamp(-edge, edge);
         let (mut below, mut above) = (near, near);
         if effort.depth <= 2 {
-            (below, above) = (INFINITY * 2, INFINITY * 2);
+            (below, above) = (Units::INFINITY * 2, Units::INFINITY * 2);
         }
         let proves = self.proves(rank, effort);
         loop {
@@ -182,12 +182,12 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
                 return;
             }
             if proves && value < beta {
-                self.prove(-INFINITY, value, observer);
+                self.prove(-Units::INFINITY, value, observer);
             }
             if value <= alpha && alpha > -edge {
-                below *= 3;
+                below = below * 3;
             } else if value >= beta && beta < edge {
-                above *= 3;
+                above = above * 3;
             } else {
                 return;
             }
@@ -195,11 +195,11 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
     }
 
     /// How far from zero a search of this depth tells values apart.
-    fn edge(&self, depth: u32) -> i32 {
+    fn edge(&self, depth: u32) -> Units {
         let is_near_outcome = depth + OUTCOME_PLIES > preparation(self.position.empties().count());
         match self.goal {
             Goal::WinDrawLoss if is_near_outcome => DECIDED_MARGIN,
-            _ => INFINITY,
+            _ => Units::INFINITY,
         }
     }
 
@@ -208,12 +208,12 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         &mut self,
         rank: usize,
         effort: Effort,
-        alpha: i32,
-        beta: i32,
+        alpha: Units,
+        beta: Units,
         observer: &mut dyn FnMut(&Report),
-    ) -> i32 {
+    ) -> Units {
         let proves = self.proves(rank, effort);
-        let mut best = -INFINITY;
+        let mut best = -Units::INFINITY;
         let mut line = Vec::new();
         for at in rank..self.moves.len() {
             let child = self.moves[at].child;
@@ -222,9 +222,13 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             let mut value = if first {
                 beta
             } else {
-                -self
-                    .worker
-                    .search(&child, effort.after_move(), -low - 1, -low, &mut line)
+                -self.worker.search(
+                    &child,
+                    effort.after_move(),
+                    -low - Units::ONE,
+                    -low,
+                    &mut line,
+                )
             };
             if first || (low < value && value < beta) {
                 value = -self
@@ -242,7 +246,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
                 self.moves[rank..=at].rotate_right(1);
             }
             if proves && value > low {
-                self.prove(value, INFINITY, observer);
+                self.prove(value, Units::INFINITY, observer);
             }
             best = best.max(value);
             if best >= beta {
@@ -259,7 +263,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
 
     /// Takes into account that the exact score lies between these values, and tells of it if it is
     /// news.
-    pub(crate) fn prove(&mut self, lower: i32, upper: i32, observer: &mut dyn FnMut(&Report)) {
+    pub(crate) fn prove(&mut self, lower: Units, upper: Units, observer: &mut dyn FnMut(&Report)) {
         let known = self.bounds;
         self.bounds = (known.0.max(lower), known.1.min(upper));
         if self.bounds != known {
@@ -282,7 +286,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         let best = &self.moves[0];
         Report {
             best: Some(best.square),
-            score: Evaluation::from_units(best.value),
+            score: best.value.into(),
             depth: self.effort.map_or(0, |effort| effort.depth),
             exactness: match self.effort {
                 Some(effort) if effort == Effort::full(empties) => match self.goal {
@@ -294,15 +298,12 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
                 },
                 _ => Exactness::Midgame,
             },
-            bounds: (
-                Evaluation::from_units(self.bounds.0),
-                Evaluation::from_units(self.bounds.1),
-            ),
+            bounds: (self.bounds.0.into(), self.bounds.1.into()),
             pv: best.pv.clone(),
             others: self.moves[1..self.lines]
                 .iter()
                 .map(|mv| Line {
-                    score: Evaluation::from_units(mv.value),
+                    score: mv.value.into(),
                     pv: mv.pv.clone(),
                 })
                 .collect(),
@@ -316,7 +317,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
 impl<B: Backend> Worker<'_, B> {
     /// Plays a line on to the end of the game with best moves on both sides; `value` is that of
     /// `position`, exact. The line stays short when the search is stopped.
-    fn complete(&mut self, mut position: Position, pv: &mut Vec<Move>, mut value: i32) {
+    fn complete(&mut self, mut position: Position, pv: &mut Vec<Move>, mut value: Units) {
         for mv in pv.iter() {
             position = match mv {
                 Move::Place(square) => position.play_unchecked(*square),
@@ -340,20 +341,23 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// A move that achieves `value`, the exact value of `position`.
-    fn move_worth(&mut self, position: Position, value: i32) -> Option<Square> {
+    fn move_worth(&mut self, position: Position, value: Units) -> Option<Square> {
         let effort = Effort::full(position.empties().count() - 1);
         let mut line = Vec::new();
         position.legal_moves().into_iter().find(|&square| {
             let child = Node::of(position.play_unchecked(square));
-            let reply = self.search(&child, effort, -value, -value + 1, &mut line);
+            let reply = self.search(&child, effort, -value, -value + Units::ONE, &mut line);
             reply <= -value && !self.stopped
         })
     }
 }
 
 /// The score, an even number of discs, that a value is nearest to.
-fn nearest_score(value: i32) -> i32 {
-    ((value + DISC).div_euclid(2 * DISC) * 2).clamp(-64, 64) * DISC
+fn nearest_score(value: Units) -> Units {
+    let pairs = (value + Units::DISC)
+        .get()
+        .div_euclid(2 * Units::DISC.get());
+    Units::from_discs(Discs::new(2 * pairs).clamp(Discs::MIN, Discs::MAX))
 }
 
 /// The moves to choose from.
@@ -371,7 +375,10 @@ mod tests {
 
     #[test]
     fn the_nearest_score_is_even_and_within_the_board() {
-        let nearest = |discs: f64| nearest_score((discs * f64::from(DISC)) as i32) / DISC;
+        let nearest = |discs: f64| {
+            let value = Units::new((discs * f64::from(Units::DISC.get())) as i32);
+            nearest_score(value).to_discs_floor().get()
+        };
         let values = [0.0, 0.9, 1.1, -0.9, -1.1, 2.9, -3.1, 63.5, 79.0, -79.0];
         let scores = [0, 0, 2, 0, -2, 2, -4, 64, 64, -64];
         assert_eq!(values.map(nearest), scores);

@@ -12,7 +12,7 @@ use crate::{
     pool::Pool,
     private::PrivateTable,
     root::Root,
-    score::{Evaluation, final_value},
+    score::{Evaluation, Units, final_value},
     table::{Table, TableError},
     threads::Team,
     worker::Worker,
@@ -118,7 +118,7 @@ impl Searcher {
     /// What a position is worth to the side to move without looking ahead.
     pub fn evaluate(&self, position: Position) -> Evaluation {
         let work = Evaluate(self.evaluator(), position);
-        Evaluation::from_units(self.options.tier.dispatch(work))
+        self.options.tier.dispatch(work).into()
     }
 
     #[cfg(test)]
@@ -207,9 +207,9 @@ impl Drop for Finish<'_> {
 struct Evaluate<'a>(Evaluator<'a>, Position);
 
 impl WithBackend for Evaluate<'_> {
-    type Output = i32;
+    type Output = Units;
 
-    fn run<B: Backend>(self, backend: B) -> i32 {
+    fn run<B: Backend>(self, backend: B) -> Units {
         let Self(evaluator, position) = self;
         evaluator.evaluate(backend, &Node::of(position))
     }
@@ -241,7 +241,7 @@ impl WithBackend for Deepen<'_> {
 
 /// The report on a finished game.
 fn finished(position: Position, timer: &Timer) -> Report {
-    let score = Evaluation::from_units(final_value(position));
+    let score = Evaluation::from(final_value(position));
     Report {
         best: None,
         score,

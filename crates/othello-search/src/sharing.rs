@@ -9,6 +9,7 @@ use othello_core::{Backend, Position, Square};
 
 use crate::{
     eval::Node,
+    score::Units,
     threads::{Best, Order, Pending, Place, Split, Task, Team},
     worker::Worker,
 };
@@ -154,17 +155,17 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// The value of a node's move as a task asks for it.
-    fn value(&mut self, node: &Node, task: Task, square: Square, child: Position) -> i32 {
+    fn value(&mut self, node: &Node, task: Task, square: Square, child: Position) -> Units {
         let child = node.after(square, child);
         match task {
             Task::Endgame {
                 alpha,
                 child: expected,
-            } => -self.high(&child, -alpha, expected),
+            } => Units::from_discs(-self.high(&child, -alpha, expected)),
             Task::Midgame {
                 alpha,
                 child: effort,
-            } => -self.test(&child, effort, -alpha - 1),
+            } => -self.test(&child, effort, -alpha - Units::ONE),
             #[cfg(test)]
             Task::Fail if self.seat > 0 => panic!("a helper fails, as it is told to"),
             #[cfg(test)]
@@ -172,7 +173,7 @@ impl<B: Backend> Worker<'_, B> {
                 while !self.stopped {
                     self.poll();
                 }
-                0
+                Units::ZERO
             }
             #[cfg(test)]
             Task::Stall if self.seat > 0 => {
@@ -182,7 +183,7 @@ impl<B: Backend> Worker<'_, B> {
                     assert!(begun.elapsed() < seconds(60), "nobody takes the move over");
                     std::thread::yield_now();
                 }
-                0
+                Units::ZERO
             }
             #[cfg(test)]
             Task::Stall => {
@@ -193,7 +194,7 @@ impl<B: Backend> Worker<'_, B> {
                 while !self.stopped && self.pending.last().is_some_and(|node| !is_helped(node)) {
                     self.poll();
                 }
-                0
+                Units::ZERO
             }
         }
     }

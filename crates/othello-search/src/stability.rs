@@ -2,7 +2,10 @@
 
 use othello_core::{Backend, Bitboard, Position};
 
-use crate::bits::{NOT_A, NOT_H, squares};
+use crate::{
+    bits::{NOT_A, NOT_H, squares},
+    score::Discs,
+};
 
 /// For each pattern of an edge, the discs that no play along the edge can flip.
 ///
@@ -53,15 +56,16 @@ pub(crate) fn stability_bound<B: Backend>(
     backend: B,
     position: Position,
     empties: u32,
-    alpha: i32,
-) -> Option<i32> {
+    alpha: Discs,
+) -> Option<Discs> {
+    let alpha = alpha.get();
     if alpha < threshold(empties) || 64 - 2 * (position.opponent().count() as i32) > alpha {
         return None;
     }
     let enough = ((65 - alpha).max(0) / 2) as u32;
     let stable = stable_opponent(backend, position, enough).count_ones();
     let bound = 64 - 2 * stable as i32;
-    (bound <= alpha).then_some(bound)
+    (bound <= alpha).then_some(Discs::new(bound))
 }
 
 /// Those of `discs` on corners, and on edges right beside one of these: all are stable.

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use othello_core::{Backend, Position, Square};
 
 use crate::{
+    score::Units,
     selectivity::{Effort, Selectivity},
     zeroed::Zeroed,
 };
@@ -18,9 +19,9 @@ use crate::{
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The value is at least this, in units.
+    /// The value is at least this: a number of [`Units`].
     pub(crate) lower: i16,
-    /// The value is at most this.
+    /// The value is at most this, likewise.
     pub(crate) upper: i16,
     /// The best move, then the one that was best before. The midgame tells only of moves that were
     /// above a bound.
@@ -32,11 +33,12 @@ pub(crate) struct Entry {
 impl Entry {
     /// The value or bound that settles a search of `effort` with a null window just above `alpha`.
     #[inline(always)]
-    pub(crate) fn settles(self, effort: Effort, alpha: i32) -> Option<i32> {
+    pub(crate) fn settles(self, effort: Effort, alpha: Units) -> Option<Units> {
         if !self.effort.covers(effort) {
             return None;
         }
-        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        let lower = Units::new(self.lower.into());
+        let upper = Units::new(self.upper.into());
         if lower > alpha {
             Some(lower)
         } else if upper <= alpha {
@@ -47,13 +49,13 @@ impl Entry {
     }
 }
 
-/// The result of a search, to be stored; values are in units.
+/// The result of a search, to be stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) effort: Effort,
-    pub(crate) alpha: i32,
-    pub(crate) beta: i32,
-    pub(crate) score: i32,
+    pub(crate) alpha: Units,
+    pub(crate) beta: Units,
+    pub(crate) score: Units,
     pub(crate) best: Option<Square>,
 }
 
@@ -226,12 +228,12 @@ impl Found {
     fn entry(&self) -> Entry {
         Entry {
             lower: if self.score > self.alpha {
-                self.score as i16
+                self.score.get() as i16
             } else {
                 i16::MIN
             },
             upper: if self.score < self.beta {
-                self.score as i16
+                self.score.get() as i16
             } else {
                 i16::MAX
             },
@@ -351,9 +353,9 @@ mod tests {
     fn found(depth: u32, alpha: i32, beta: i32, score: i32, best: Option<Square>) -> Found {
         Found {
             effort: Effort::full(depth),
-            alpha,
-            beta,
-            score,
+            alpha: Units::new(alpha),
+            beta: Units::new(beta),
+            score: Units::new(score),
             best,
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     eval::{MAX_ESTIMATE, Network, Node, TEMPO},
     node_type::NodeType,
     private::PrivateTable,
-    score::{final_discs, final_value},
+    score::{Discs, Units, final_discs, final_value},
     selectivity::{Effort, Selectivity},
     table::Table,
     worker::Worker,
@@ -69,7 +69,7 @@ pub(crate) fn scattered(seed: u64, empties: usize) -> Position {
 }
 
 /// The exact value in discs by trying everything.
-pub(crate) fn brute_force(position: Position) -> i32 {
+pub(crate) fn brute_force(position: Position) -> Discs {
     let moves = position.legal_moves();
     if moves.is_empty() {
         return if position.is_over() {
@@ -119,15 +119,15 @@ pub(crate) fn orientations(position: Position) -> [Position; 8] {
 
 /// What to ask of a worker.
 enum Question {
-    Search(u32, i32, i32),
-    NullWindow(i32),
-    ProbCut(u32, i32),
+    Search(u32, Units, Units),
+    NullWindow(Discs),
+    ProbCut(u32, Units),
 }
 
 struct Ask<'a>(Position, &'a [Question]);
 
 impl WithBackend for Ask<'_> {
-    type Output = Vec<(Option<i32>, Vec<Move>)>;
+    type Output = Vec<(Option<Units>, Vec<Move>)>;
 
     fn run<B: Backend>(self, backend: B) -> Self::Output {
         let search = Arc::new(Search {
@@ -145,7 +145,9 @@ impl WithBackend for Ask<'_> {
                 Question::Search(depth, alpha, beta) => {
                     Some(worker.search(&node, Effort::full(depth), alpha, beta, &mut pv))
                 }
-                Question::NullWindow(alpha) => Some(worker.high(&node, alpha, NodeType::Cut)),
+                Question::NullWindow(alpha) => {
+                    Some(Units::from_discs(worker.high(&node, alpha, NodeType::Cut)))
+                }
                 Question::ProbCut(depth, alpha) => {
                     worker.probcut(&node, Effort::new(depth, Selectivity::FIRST), alpha)
                 }
@@ -156,20 +158,25 @@ impl WithBackend for Ask<'_> {
     }
 }
 
-fn ask(position: Position, question: Question) -> (Option<i32>, Vec<Move>) {
+fn ask(position: Position, question: Question) -> (Option<Units>, Vec<Move>) {
     let mut answers = Tier::best().dispatch(Ask(position, &[question]));
     answers.remove(0)
 }
 
 /// What the search finds with an empty table: the value, and the line where it is exact.
-pub(crate) fn searched(position: Position, depth: u32, alpha: i32, beta: i32) -> (i32, Vec<Move>) {
+pub(crate) fn searched(
+    position: Position,
+    depth: u32,
+    alpha: Units,
+    beta: Units,
+) -> (Units, Vec<Move>) {
     let (value, pv) = ask(position, Question::Search(depth, alpha, beta));
     (value.expect("a search has a value"), pv)
 }
 
 /// The bounds that it finds for null windows above these, one after the other with the same tables.
-pub(crate) fn bounds(position: Position, depth: u32, alphas: &[i32]) -> Vec<i32> {
-    let null_window = |alpha: &i32| Question::Search(depth, *alpha, alpha + 1);
+pub(crate) fn bounds(position: Position, depth: u32, alphas: &[Units]) -> Vec<Units> {
+    let null_window = |alpha: &Units| Question::Search(depth, *alpha, *alpha + Units::ONE);
     let questions: Vec<_> = alphas.iter().map(null_window).collect();
     let answers = Tier::best().dispatch(Ask(position, &questions));
     let bounds = answers.into_iter().map(|(bound, _)| bound);
@@ -179,18 +186,18 @@ pub(crate) fn bounds(position: Position, depth: u32, alphas: &[i32]) -> Vec<i32>
 }
 
 /// What the solver answers to a null window.
-pub(crate) fn solved(position: Position, alpha: i32) -> i32 {
+pub(crate) fn solved(position: Position, alpha: Discs) -> Discs {
     let (bound, _) = ask(position, Question::NullWindow(alpha));
-    bound.expect("the solver has one")
+    bound.expect("the solver has one").to_discs_floor()
 }
 
 /// What the selective ProbCut says of a bound, if it cuts off.
-pub(crate) fn probed(position: Position, depth: u32, alpha: i32) -> Option<i32> {
+pub(crate) fn probed(position: Position, depth: u32, alpha: Units) -> Option<Units> {
     ask(position, Question::ProbCut(depth, alpha)).0
 }
 
 /// The evaluation at a leaf.
-pub(crate) fn evaluated(position: Position) -> i32 {
+pub(crate) fn evaluated(position: Position) -> Units {
     if position.is_over() {
         final_value(position)
     } else {

@@ -7,8 +7,7 @@ use crate::{
     bits::odd_quadrants,
     eval::Node,
     node_type::NodeType,
-    private::Part,
-    score::{DISC, final_discs},
+    score::{Discs, Units, final_discs},
     selectivity::Effort,
     stability::stability_bound,
     threads::Task,
@@ -22,13 +21,13 @@ const SHARED_EMPTIES: u32 = 12;
 
 impl<B: Backend> Worker<'_, B> {
     /// As [`null_window`](Self::null_window), with seven empties or more.
-    pub(super) fn deep(&mut self, position: Position, alpha: i32) -> i32 {
+    pub(super) fn deep(&mut self, position: Position, alpha: Discs) -> Discs {
         let moves = self.backend.legal_moves(position);
         self.deep_with_moves(position, moves, alpha)
     }
 
     /// The same with the legal moves known.
-    fn deep_with_moves(&mut self, position: Position, moves: Bitboard, alpha: i32) -> i32 {
+    fn deep_with_moves(&mut self, position: Position, moves: Bitboard, alpha: Discs) -> Discs {
         self.backend.call(
             #[inline(always)]
             |worker: &mut Self, position, moves, alpha| worker.deep_body(position, moves, alpha),
@@ -40,7 +39,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     #[inline(always)]
-    fn deep_body(&mut self, position: Position, moves: Bitboard, alpha: i32) -> i32 {
+    fn deep_body(&mut self, position: Position, moves: Bitboard, alpha: Discs) -> Discs {
         if moves.is_empty() {
             let passed = position.passed();
             self.generate(1);
@@ -52,7 +51,7 @@ impl<B: Backend> Worker<'_, B> {
                 -self.deep_with_moves(passed, replies, -alpha)
             };
         }
-        self.private.prefetch(self.backend, Part::Solved, position);
+        self.private.prefetch::<Discs, _>(self.backend, position);
         self.enter();
         let empties = position.empties().count();
         let shared = empties >= SHARED_EMPTIES;
@@ -62,22 +61,23 @@ impl<B: Backend> Worker<'_, B> {
         if let Some(bound) = stability_bound(self.backend, position, empties, alpha) {
             return bound;
         }
-        let known = self.private.probe(Part::Solved, position);
+        let known = self.private.probe::<Discs>(position);
         if let Some(bound) = known.settles(alpha) {
             return bound;
         }
         if shared
             && let Some(entry) = self.table.probe(position)
-            && let Some(value) = entry.settles(Effort::full(empties), alpha * DISC)
+            && let Some(value) = entry.settles(Effort::full(empties), Units::from_discs(alpha))
         {
-            return value.div_euclid(DISC);
+            return value.to_discs_floor();
         }
         let mut children = Children::new();
-        if let Some(value) = self.fastest_first(&mut children, position, moves, known.best, alpha) {
+        if let Some(value) = self.fastest_first(&mut children, position, moves, known.best(), alpha)
+        {
             return value;
         }
 
-        let (mut best, mut best_square) = (-128, None);
+        let (mut best, mut best_square) = (Discs::BELOW_ALL, None);
         while let Some(Child {
             square,
             position: child,
@@ -106,14 +106,15 @@ impl<B: Backend> Worker<'_, B> {
                     child: NodeType::Cut,
                 };
                 let node = Node::of(position);
-                (best, best_square) = self.share(&node, task, moves, (best, best_square));
+                let before = (Units::from_discs(best), best_square);
+                let (shared_best, square) = self.share(&node, task, moves, before);
+                (best, best_square) = (shared_best.to_discs_floor(), square);
                 if self.stopped {
                     return alpha;
                 }
             }
         }
-        self.private
-            .store(Part::Solved, position, alpha, best, best_square);
+        self.private.store(position, alpha, best, best_square);
         if shared {
             self.store_in_shared(position, empties, alpha, best, best_square);
         }
@@ -129,25 +130,25 @@ impl<B: Backend> Worker<'_, B> {
         position: Position,
         moves: Bitboard,
         known: Option<Square>,
-        alpha: i32,
-    ) -> Option<i32> {
+        alpha: Discs,
+    ) -> Option<Discs> {
         let look_up = position.empties().count() >= ENHANCED_CUTOFF_EMPTIES;
         let odd = odd_quadrants(position.empties().0);
         for (place, square) in moves.iter().enumerate() {
             let child = self.backend.play(position, square);
             self.generate(1);
             if child.own().is_empty() {
-                return Some(64);
+                return Some(Discs::MAX);
             }
             if look_up {
-                self.private.prefetch(self.backend, Part::Solved, child);
+                self.private.prefetch::<Discs, _>(self.backend, child);
             }
             children.set(place, square, child, odd);
         }
         let count = moves.count() as usize;
         if look_up {
             for child in children.positions(count) {
-                let value = -i32::from(self.private.probe(Part::Solved, child).upper);
+                let value = -self.private.probe::<Discs>(child).upper();
                 if value > alpha {
                     return Some(value);
                 }

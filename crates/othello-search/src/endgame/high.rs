@@ -14,7 +14,7 @@ use crate::{
     node_type::NodeType,
     ordering::{Candidate, Candidates},
     private::SOLVER_EMPTIES,
-    score::{DISC, INFINITY, final_discs},
+    score::{Discs, Units, final_discs},
     selectivity::Effort,
     stability::{stability_bound, stable_at_corners},
     table::Found,
@@ -29,16 +29,16 @@ const ONE_PLY_EMPTIES: u32 = 15;
 /// Up to so many they are of two plies, with more of three.
 const TWO_PLIES_EMPTIES: u32 = 19;
 /// How far below the bound the searches for sorting still tell moves apart.
-const ORDER_SLACK_DISCS: i32 = 8;
+const ORDER_SLACK: Discs = Discs::new(8);
 /// What each move left to the opponent takes from a key, in units: nearly every move of a node that
 /// is cut would cut it, and the fewer the replies the less it takes to show it.
-const REPLY: i32 = DISC * 5 / 2;
+const REPLY: Units = Units::new(Units::DISC.get() * 5 / 2);
 /// What each own disc on a corner, or on an edge right beside such a disc, adds to a key, in units.
-const STABLE_DISC: i32 = DISC;
+const STABLE_DISC: Units = Units::DISC;
 
 impl<B: Backend> Worker<'_, B> {
     /// As [`null_window`](Self::null_window), with any number of empties.
-    pub(crate) fn high(&mut self, node: &Node, alpha: i32, expected: NodeType) -> i32 {
+    pub(crate) fn high(&mut self, node: &Node, alpha: Discs, expected: NodeType) -> Discs {
         let backend = self.backend;
         backend.vectorize(
             #[inline(always)]
@@ -53,7 +53,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     #[inline(always)]
-    fn high_body(&mut self, node: &Node, alpha: i32, expected: NodeType) -> i32 {
+    fn high_body(&mut self, node: &Node, alpha: Discs, expected: NodeType) -> Discs {
         let position = node.position();
         let moves = self.backend.legal_moves(position);
         if moves.is_empty() {
@@ -72,16 +72,16 @@ impl<B: Backend> Worker<'_, B> {
         }
         let known = self.table.probe(position);
         if let Some(value) =
-            known.and_then(|entry| entry.settles(Effort::full(empties), alpha * DISC))
+            known.and_then(|entry| entry.settles(Effort::full(empties), Units::from_discs(alpha)))
         {
-            return value.div_euclid(DISC);
+            return value.to_discs_floor();
         }
         let mut candidates = Candidates::new(known.map_or([None; 2], |entry| entry.moves));
         if let Some(value) = self.look_ahead(&mut candidates, position, moves, alpha) {
             return value;
         }
 
-        let (mut best, mut best_square) = (-128, None);
+        let (mut best, mut best_square) = (Discs::BELOW_ALL, None);
         while let Some(Candidate { square, child, .. }) =
             candidates.next(|list| self.order_for(list, node, alpha, expected))
         {
@@ -102,7 +102,9 @@ impl<B: Backend> Worker<'_, B> {
             {
                 let child = expected.of_child();
                 let task = Task::Endgame { alpha, child };
-                (best, best_square) = self.share(node, task, moves, (best, best_square));
+                let before = (Units::from_discs(best), best_square);
+                let (shared_best, square) = self.share(node, task, moves, before);
+                (best, best_square) = (shared_best.to_discs_floor(), square);
                 if self.stopped {
                     return alpha;
                 }
@@ -119,15 +121,15 @@ impl<B: Backend> Worker<'_, B> {
         &self,
         position: Position,
         empties: u32,
-        alpha: i32,
-        value: i32,
+        alpha: Discs,
+        value: Discs,
         best: Option<Square>,
     ) {
         let found = Found {
             effort: Effort::full(empties),
-            alpha: alpha * DISC,
-            beta: alpha * DISC + 1,
-            score: value * DISC,
+            alpha: Units::from_discs(alpha),
+            beta: Units::from_discs(alpha) + Units::ONE,
+            score: Units::from_discs(value),
             best,
         };
         self.table.store(position, &found);
@@ -141,24 +143,25 @@ impl<B: Backend> Worker<'_, B> {
         candidates: &mut Candidates,
         position: Position,
         moves: Bitboard,
-        alpha: i32,
-    ) -> Option<i32> {
+        alpha: Discs,
+    ) -> Option<Discs> {
         let left = Effort::full(position.empties().count() - 1);
         for square in moves {
             let child = self.backend.play(position, square);
             self.generate(1);
             if child.own().is_empty() {
-                return Some(64);
+                return Some(Discs::MAX);
             }
             self.table.prefetch(self.backend, child);
             candidates.push(square, child);
         }
         for child in candidates.children() {
             let known = self.table.probe(child);
-            if let Some(value) = known.and_then(|entry| entry.settles(left, -alpha * DISC))
-                && -value > alpha * DISC
+            if let Some(value) =
+                known.and_then(|entry| entry.settles(left, -Units::from_discs(alpha)))
+                && -value > Units::from_discs(alpha)
             {
-                return Some((-value).div_euclid(DISC));
+                return Some((-value).to_discs_floor());
             }
         }
         None
@@ -170,7 +173,7 @@ impl<B: Backend> Worker<'_, B> {
         &mut self,
         candidates: &mut Candidates,
         node: &Node,
-        alpha: i32,
+        alpha: Discs,
         expected: NodeType,
     ) {
         let backend = self.backend;
@@ -194,14 +197,14 @@ impl<B: Backend> Worker<'_, B> {
     /// Gives a candidate its key: its value so many plies on, with what tells how much it takes to search
     /// it, replies and stable discs.
     #[inline(always)]
-    fn rank_for(&mut self, candidate: &mut Candidate, node: &Node, alpha: i32, plies: u32) {
+    fn rank_for(&mut self, candidate: &mut Candidate, node: &Node, alpha: Discs, plies: u32) {
         let Candidate { square, child, .. } = *candidate;
         let after = node.after(square, child);
         let replies = self.backend.legal_moves(child).count() as i32;
         let stable = stable_at_corners(child.opponent().0).count_ones() as i32;
-        let beta = (ORDER_SLACK_DISCS - alpha) * DISC;
-        candidate.key = stable * STABLE_DISC
-            - replies * REPLY
-            - self.leaves(&after, plies, -INFINITY, beta, Counted::No);
+        let beta = Units::from_discs(ORDER_SLACK - alpha);
+        candidate.key = STABLE_DISC * stable
+            - REPLY * replies
+            - self.leaves(&after, plies, -Units::INFINITY, beta, Counted::No);
     }
 }

@@ -5,10 +5,15 @@
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
-use crate::{bits::around, score::final_discs, stability::stability_bound, worker::Worker};
+use crate::{
+    bits::around,
+    score::{Discs, final_discs},
+    stability::stability_bound,
+    worker::Worker,
+};
 
-/// Worse than every score.
-const NONE: i32 = -128;
+/// A value below every score.
+const NONE: Discs = Discs::BELOW_ALL;
 
 /// Up to four squares in the order in which to try them, as the bytes of a word, so that they are
 /// handed down in a register.
@@ -42,25 +47,25 @@ impl Order {
 
 impl<B: Backend> Worker<'_, B> {
     /// The value with one empty square, which is exact whatever the window.
-    pub(super) fn last_1(&mut self, position: Position) -> i32 {
+    pub(super) fn last_1(&mut self, position: Position) -> Discs {
         let Some(square) = position.empties().first() else {
             return final_discs(position);
         };
         self.nodes += 1;
-        self.backend.last_score(position.own(), square)
+        Discs::new(self.backend.last_score(position.own(), square))
     }
 
     /// As [`null_window`](Self::null_window), with two empties.
-    pub(super) fn last_2(&mut self, position: Position, alpha: i32) -> i32 {
+    pub(super) fn last_2(&mut self, position: Position, alpha: Discs) -> Discs {
         self.two(position, Order::of::<2>(position), alpha)
     }
 
     /// As [`null_window`](Self::null_window), with three empties.
-    pub(super) fn last_3(&mut self, position: Position, alpha: i32) -> i32 {
+    pub(super) fn last_3(&mut self, position: Position, alpha: Discs) -> Discs {
         self.three(position, Order::of::<3>(position), alpha)
     }
 
-    fn two(&mut self, position: Position, order: Order, alpha: i32) -> i32 {
+    fn two(&mut self, position: Position, order: Order, alpha: Discs) -> Discs {
         self.backend.call(
             #[inline(always)]
             |worker: &mut Self, position: Position, order, alpha| {
@@ -82,13 +87,15 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     #[inline(always)]
-    fn best_of_2(&mut self, position: Position, order: Order, alpha: i32) -> Option<i32> {
+    fn best_of_2(&mut self, position: Position, order: Order, alpha: Discs) -> Option<Discs> {
         let mut best = NONE;
         for place in 0..2 {
             if let Some(flips) = legal_flips(self.backend, position, order.at(place)) {
                 self.nodes += 1;
                 let own = position.opponent() ^ flips;
-                best = best.max(-self.backend.last_score(own, order.at(1 - place)));
+                best = best.max(Discs::new(
+                    -self.backend.last_score(own, order.at(1 - place)),
+                ));
                 if best > alpha {
                     return Some(best);
                 }
@@ -97,7 +104,7 @@ impl<B: Backend> Worker<'_, B> {
         (best != NONE).then_some(best)
     }
 
-    fn three(&mut self, position: Position, order: Order, alpha: i32) -> i32 {
+    fn three(&mut self, position: Position, order: Order, alpha: Discs) -> Discs {
         self.backend.call(
             #[inline(always)]
             |worker: &mut Self, position: Position, order, alpha| {
@@ -119,7 +126,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     #[inline(always)]
-    fn best_of_3(&mut self, position: Position, order: Order, alpha: i32) -> Option<i32> {
+    fn best_of_3(&mut self, position: Position, order: Order, alpha: Discs) -> Option<Discs> {
         let mut best = NONE;
         for place in 0..3 {
             let square = order.at(place);
@@ -135,7 +142,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// As [`null_window`](Self::null_window), with four empties.
-    pub(super) fn last_4(&mut self, position: Position, alpha: i32) -> i32 {
+    pub(super) fn last_4(&mut self, position: Position, alpha: Discs) -> Discs {
         self.backend.call(
             #[inline(always)]
             |worker: &mut Self, position: Position, alpha, ()| {
@@ -161,7 +168,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     #[inline(always)]
-    fn best_of_4(&mut self, position: Position, order: ParityOrder, alpha: i32) -> Option<i32> {
+    fn best_of_4(&mut self, position: Position, order: ParityOrder, alpha: Discs) -> Option<Discs> {
         let mut best = NONE;
         for place in 0..4 {
             let square = order.squares.at(place);

@@ -20,17 +20,20 @@ mod shallow;
 
 use othello_core::{Backend, Position};
 
-use crate::{score::DISC, worker::Worker};
+use crate::{
+    score::{Discs, Units, final_discs},
+    worker::Worker,
+};
 
 impl<B: Backend> Worker<'_, B> {
     /// The value in units when it lies between `alpha` and `beta`, else a bound on it at or beyond
     /// one of them.
-    pub(crate) fn solve(&mut self, position: Position, alpha: i32, beta: i32) -> i32 {
-        let (alpha, beta) = (alpha.div_euclid(DISC), -(-beta).div_euclid(DISC));
-        let (mut lower, mut upper) = (-64, 64);
+    pub(crate) fn solve(&mut self, position: Position, alpha: Units, beta: Units) -> Units {
+        let (alpha, beta) = (alpha.to_discs_floor(), beta.to_discs_ceil());
+        let (mut lower, mut upper) = (Discs::MIN, Discs::MAX);
         while lower < upper && lower < beta && upper > alpha && !self.stopped {
             let (low, high) = (lower.max(alpha), upper.min(beta));
-            let bound = ((low + high) >> 1) | 1;
+            let bound = Discs::odd_midpoint(low, high);
             let value = self.null_window(position, bound);
             if value > bound {
                 lower = value;
@@ -38,13 +41,13 @@ impl<B: Backend> Worker<'_, B> {
                 upper = value;
             }
         }
-        DISC * if upper <= alpha { upper } else { lower }
+        Units::from_discs(if upper <= alpha { upper } else { lower })
     }
 
     /// A bound on the value that shows on which side of `alpha`, an odd number, it lies.
-    pub(crate) fn null_window(&mut self, position: Position, alpha: i32) -> i32 {
+    pub(crate) fn null_window(&mut self, position: Position, alpha: Discs) -> Discs {
         match position.empties().count() {
-            0 => crate::score::final_discs(position),
+            0 => final_discs(position),
             1 => self.last_1(position),
             2 => self.last_2(position, alpha),
             3 => self.last_3(position, alpha),
@@ -59,7 +62,7 @@ impl<B: Backend> Worker<'_, B> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        score::{DISC, INFINITY},
+        score::{Discs, Units},
         testing::{brute_force, random_play, scattered, searched, solved},
     };
 
@@ -74,7 +77,9 @@ mod tests {
                 scattered(seed, empties as usize)
             };
             let expected = brute_force(position);
-            for alpha in (-65..=65).step_by(26).chain([expected - 1, expected + 1]) {
+            let one = Discs::new(1);
+            let fixed = (-65..=65).step_by(26).map(Discs::new);
+            for alpha in fixed.chain([expected - one, expected + one]) {
                 let value = solved(position, alpha);
                 assert_eq!(value > alpha, expected > alpha, "{position:?}, {alpha}");
                 let is_bound = if value > alpha {
@@ -102,8 +107,12 @@ mod tests {
         for seed in 0..60 {
             let position = random_play(seed, 8);
             let empties = position.empties().count();
-            let (value, _) = searched(position, empties, -INFINITY, INFINITY);
-            assert_eq!(value, brute_force(position) * DISC, "{position:?}");
+            let (value, _) = searched(position, empties, -Units::INFINITY, Units::INFINITY);
+            assert_eq!(
+                value,
+                Units::from_discs(brute_force(position)),
+                "{position:?}"
+            );
         }
     }
 
@@ -112,9 +121,9 @@ mod tests {
         for seed in 0..60 {
             let position = random_play(seed, 7);
             let empties = position.empties().count();
-            let expected = brute_force(position) * DISC;
-            for alpha in [-1, 0, 1, DISC - 1].map(|more| expected + more) {
-                let (value, _) = searched(position, empties, alpha, alpha + 1);
+            let expected = Units::from_discs(brute_force(position));
+            for alpha in [-1, 0, 1, 127].map(|more| expected + Units::new(more)) {
+                let (value, _) = searched(position, empties, alpha, alpha + Units::ONE);
                 assert_eq!(value > alpha, expected > alpha, "{position:?}, {alpha}");
             }
         }

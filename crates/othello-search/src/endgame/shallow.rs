@@ -6,15 +6,14 @@ use othello_core::{Backend, Bitboard, Position};
 
 use crate::{
     bits::{NEXT_TO_RIM, odd_quadrants},
-    private::Part,
-    score::final_discs,
+    score::{Discs, final_discs},
     stability::stability_bound,
     worker::Worker,
 };
 
 impl<B: Backend> Worker<'_, B> {
     /// As [`null_window`](Self::null_window), with five empties.
-    pub(super) fn five(&mut self, position: Position, alpha: i32) -> i32 {
+    pub(super) fn five(&mut self, position: Position, alpha: Discs) -> Discs {
         self.backend.call(
             #[inline(always)]
             |worker: &mut Self, position, alpha, ()| {
@@ -33,24 +32,22 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// As [`null_window`](Self::null_window), with six empties and the legal moves known.
-    pub(super) fn six(&mut self, position: Position, moves: Bitboard, alpha: i32) -> i32 {
+    pub(super) fn six(&mut self, position: Position, moves: Bitboard, alpha: Discs) -> Discs {
         self.backend.call(
             #[inline(always)]
             |worker: &mut Self, position, moves, alpha| {
                 worker
                     .private
-                    .prefetch(worker.backend, Part::Solved, position);
+                    .prefetch::<Discs, _>(worker.backend, position);
                 worker.nodes += 1;
                 if let Some(bound) = stability_bound(worker.backend, position, 6, alpha) {
                     return bound;
                 }
-                if let Some(bound) = worker.private.probe(Part::Solved, position).settles(alpha) {
+                if let Some(bound) = worker.private.probe::<Discs>(position).settles(alpha) {
                     return bound;
                 }
                 let value = worker.best_or_passed::<6>(position, moves, alpha);
-                worker
-                    .private
-                    .store(Part::Solved, position, alpha, value, None);
+                worker.private.store(position, alpha, value, None);
                 value
             },
             self,
@@ -65,8 +62,8 @@ impl<B: Backend> Worker<'_, B> {
         &mut self,
         position: Position,
         moves: Bitboard,
-        alpha: i32,
-    ) -> i32 {
+        alpha: Discs,
+    ) -> Discs {
         if !moves.is_empty() {
             return self.best_in_parity_order::<EMPTIES>(position, moves, alpha);
         }
@@ -85,11 +82,11 @@ impl<B: Backend> Worker<'_, B> {
         &mut self,
         position: Position,
         moves: Bitboard,
-        alpha: i32,
-    ) -> i32 {
+        alpha: Discs,
+    ) -> Discs {
         let odd = odd_quadrants(position.empties().0);
         let mut left = moves;
-        let mut best = -128;
+        let mut best = Discs::BELOW_ALL;
         while let Some(square) = most_promising(left, odd).first() {
             left = left.without(square);
             let child = self.backend.play(position, square);

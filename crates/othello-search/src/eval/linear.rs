@@ -22,7 +22,7 @@ use super::{
     patterns::{INSTANCES, Indices, ROWS, RowMap},
     weights::{HEADS, head_of},
 };
-use crate::{score::DISC, zeroed::Zeroed};
+use crate::{score::Units, zeroed::Zeroed};
 
 /// The weights of a linear reference, as they are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl LinearWeights {
         if !numbers.all(|number| number.is_finite()) {
             return Err(QuantizeError::NotFinite);
         }
-        let units = |discs: &f32| (discs * DISC as f32).round();
+        let units = |discs: &f32| (discs * Units::DISC.get() as f32).round();
         Ok(Self {
             phase,
             biases: biases

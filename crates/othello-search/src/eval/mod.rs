@@ -24,7 +24,7 @@ pub use network::Network;
 pub use patterns::{INSTANCES, Indices, ROWS, RowMap};
 pub use weights::{FIRST_HEAD, HEADS, HIDDEN, Weights, head_of};
 
-use crate::score::final_value;
+use crate::score::{Units, final_value};
 
 /// The bytes that a file of weights of any kind may have, several times as many as any has.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
@@ -35,7 +35,7 @@ pub(crate) struct Node {
     position: Position,
     indices: Indices,
     /// What it was estimated at, if the order of its parent's moves asked.
-    estimate: Option<i32>,
+    estimate: Option<Units>,
 }
 
 impl Node {
@@ -67,7 +67,7 @@ impl Node {
 
     /// The same node, with what it was estimated at.
     #[inline(always)]
-    pub(crate) fn estimated(self, estimate: Option<i32>) -> Self {
+    pub(crate) fn estimated(self, estimate: Option<Units>) -> Self {
         Self { estimate, ..self }
     }
 
@@ -85,7 +85,7 @@ impl Node {
 /// What the side to move at a leaf gains, in units, by a choice that the evaluation does not
 /// see: fitted to the average of any position, it takes the last move before it for no better than
 /// others. Without this, values of odd depths exceed those of even ones by twice as much.
-pub(crate) const TEMPO: i32 = 150;
+pub(crate) const TEMPO: Units = Units::new(150);
 
 /// What positions are evaluated with.
 #[derive(Clone, Copy, Debug)]
@@ -98,26 +98,26 @@ impl<'a> Evaluator<'a> {
 
     /// What a position is worth to the side to move, in units: exact when the game is over.
     #[inline]
-    pub(crate) fn evaluate<B: Backend>(self, backend: B, node: &Node) -> i32 {
-        self.value(backend, node, 0)
+    pub(crate) fn evaluate<B: Backend>(self, backend: B, node: &Node) -> Units {
+        self.value(backend, node, Units::ZERO)
     }
 
     /// The same with the [`TEMPO`] of the side to move, where moves were searched that led here.
     #[inline]
-    pub(crate) fn evaluate_leaf<B: Backend>(self, backend: B, node: &Node) -> i32 {
+    pub(crate) fn evaluate_leaf<B: Backend>(self, backend: B, node: &Node) -> Units {
         self.value(backend, node, TEMPO)
     }
 
     /// What the network takes a position for, even if the game is over: for what is but a guess, as
     /// the order of moves.
     #[inline]
-    pub(crate) fn estimate<B: Backend>(self, backend: B, node: &Node) -> i32 {
+    pub(crate) fn estimate<B: Backend>(self, backend: B, node: &Node) -> Units {
         node.estimate
             .unwrap_or_else(|| self.ask_network(backend, node))
     }
 
     #[inline(always)]
-    fn value<B: Backend>(self, backend: B, node: &Node, tempo: i32) -> i32 {
+    fn value<B: Backend>(self, backend: B, node: &Node, tempo: Units) -> Units {
         let position = node.position;
         backend.vectorize(
             #[inline(always)]
@@ -133,7 +133,7 @@ impl<'a> Evaluator<'a> {
     }
 
     #[inline(always)]
-    fn ask_network<B: Backend>(self, backend: B, node: &Node) -> i32 {
+    fn ask_network<B: Backend>(self, backend: B, node: &Node) -> Units {
         backend.vectorize(
             #[inline(always)]
             || {
@@ -154,9 +154,9 @@ mod tests {
     struct Evaluate<'a>(Evaluator<'a>, Node);
 
     impl WithBackend for Evaluate<'_> {
-        type Output = i32;
+        type Output = Units;
 
-        fn run<B: Backend>(self, backend: B) -> i32 {
+        fn run<B: Backend>(self, backend: B) -> Units {
             self.0.evaluate(backend, &self.1)
         }
     }
@@ -165,7 +165,7 @@ mod tests {
         Evaluator::new(&NETWORK)
     }
 
-    fn evaluated(evaluator: Evaluator<'_>, node: Node) -> i32 {
+    fn evaluated(evaluator: Evaluator<'_>, node: Node) -> Units {
         Tier::best().dispatch(Evaluate(evaluator, node))
     }
 

@@ -4,7 +4,7 @@ use super::{
     patterns::{INSTANCES, ROWS},
     weights::{HEADS, HIDDEN, Head, MAX_SHIFT, Weights},
 };
-use crate::score::DISC;
+use crate::score::Units;
 
 /// The weights as real numbers. A hidden unit is the sum of what the instances' rows have for it; the
 /// value in discs is a head's bias and, for each unit, how far it is above or below 0 times the head's
@@ -140,7 +140,7 @@ impl Weights<'_> {
     pub fn model(&self) -> Model {
         let whole = |row: &[u8; HIDDEN]| row.map(|byte| f32::from(byte.cast_signed()));
         let rows = self.all_rows().take(ROWS).map(|row| row.map(whole));
-        let unit = DISC as f32 * (1 << self.shift) as f32;
+        let unit = Units::DISC.get() as f32 * (1 << self.shift) as f32;
         let heads = self.heads.iter().map(|head| ModelHead {
             above: head.above.map(|weight| f32::from(weight) / unit),
             below: head.below.map(|weight| f32::from(weight) / unit),
@@ -162,7 +162,7 @@ impl ModelHead {
 
     /// The head in integers, if they are large enough for it.
     fn quantized(&self, steps: &[f32; HIDDEN], shift: u32) -> Option<Head> {
-        let unit = f64::from(DISC) * f64::from(1 << shift);
+        let unit = f64::from(Units::DISC.get()) * f64::from(1 << shift);
         let quantized = |weights: &[f32; HIDDEN]| {
             let mut integers = [0; HIDDEN];
             for ((integer, weight), step) in integers.iter_mut().zip(weights).zip(steps) {

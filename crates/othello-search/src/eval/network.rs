@@ -14,12 +14,12 @@ use super::{
     patterns::{Indices, SHAPES},
     weights::{HEADS, Head, Weights, head_of},
 };
-use crate::{Evaluation, score::DISC, zeroed::Zeroed};
+use crate::{Evaluation, score::Units, zeroed::Zeroed};
 
 /// Estimates may exceed every score: a search still tells by how much one side is ahead.
 ///
 /// Until it reaches the end, it takes so high an estimate for better than a wipe-out that is certain.
-pub(crate) const MAX_ESTIMATE: i32 = 80 * DISC;
+pub(crate) const MAX_ESTIMATE: Units = Units::new(80 * Units::DISC.get());
 
 /// The bytes of the built-in weights.
 const BUILT_IN: &[u8] = include_bytes!("weights.bin");
@@ -98,11 +98,11 @@ impl Network {
 
     /// What the network takes a position for, even if the game is over.
     pub fn evaluate(&self, position: Position) -> Evaluation {
-        Evaluation::from_units(self.units(position))
+        self.units(position).into()
     }
 
     /// The same as search takes it, which may be more than any score.
-    pub(crate) fn units(&self, position: Position) -> i32 {
+    pub(crate) fn units(&self, position: Position) -> Units {
         Tier::best().dispatch(Evaluate(self, position))
     }
 
@@ -110,12 +110,12 @@ impl Network {
     /// [units](Evaluation::units), from −80 to 80 discs: what search asks, inside
     /// [`Backend::vectorize`]. It is public for the benchmarks of the evaluation alone.
     #[inline(always)]
-    pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {
+    pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> Units {
         let sum = match &self.0 {
             Form::Layered(network) => network.value(backend, indices, discs),
             Form::Linear(linear) => linear.sum(indices, discs),
         };
-        sum.clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
+        Units::new(sum).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
     }
 }
 
@@ -179,9 +179,9 @@ impl fmt::Debug for Network {
 struct Evaluate<'a>(&'a Network, Position);
 
 impl WithBackend for Evaluate<'_> {
-    type Output = i32;
+    type Output = Units;
 
-    fn run<B: Backend>(self, backend: B) -> i32 {
+    fn run<B: Backend>(self, backend: B) -> Units {
         let Self(network, position) = self;
         backend.vectorize(
             #[inline(always)]

@@ -5,7 +5,7 @@ use super::{
     coefficients::{Coefficients, Fit},
     fit, shallow_depth,
 };
-use crate::score::DISC;
+use crate::score::Units;
 
 /// The distribution of a deep value around the shallow one, in units.
 #[derive(Clone, Copy)]
@@ -18,9 +18,9 @@ struct Spread {
 #[derive(Clone, Copy)]
 pub(crate) struct Margin {
     /// What the deep value exceeds the shallow one by, on average.
-    pub(crate) mean: i32,
+    pub(crate) mean: Units,
     /// How far it may lie from there.
-    pub(crate) error: i32,
+    pub(crate) error: Units,
 }
 
 const SQUARES: usize = 64;
@@ -34,13 +34,13 @@ static STATIC_MIDGAME: Table<i16> = means(&fit::STATIC_MIDGAME);
 static STATIC_END: Table<i16> = means(&fit::STATIC_END);
 
 /// What a value of this depth exceeds the static evaluation by, on average.
-pub(crate) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> i32 {
+pub(crate) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> Units {
     let table = if to_the_end {
         &STATIC_END
     } else {
         &STATIC_MIDGAME
     };
-    i32::from(table[discs as usize][depth as usize])
+    Units::new(table[discs as usize][depth as usize].into())
 }
 
 /// The margin of a shallow search before one of this effort.
@@ -49,8 +49,8 @@ pub(crate) fn searched(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
     let Effort { depth, selectivity } = effort;
     let Spread { mean, sigma } = table[discs as usize][depth as usize];
     Margin {
-        mean: i32::from(mean),
-        error: i32::from(sigma) * LEVELS[usize::from(selectivity.index())].0 / 10,
+        mean: Units::new(i32::from(mean)),
+        error: Units::new(i32::from(sigma) * LEVELS[usize::from(selectivity.index())].0 / 10),
     }
 }
 
@@ -89,15 +89,15 @@ const fn means(mean: &Coefficients) -> Table<i16> {
 }
 
 const fn units(discs: f64) -> i16 {
-    let most = 64.0;
-    let discs = if discs > most {
-        most
-    } else if discs < -most {
-        -most
+    let max = 64.0;
+    let discs = if discs > max {
+        max
+    } else if discs < -max {
+        -max
     } else {
         discs
     };
-    (discs * DISC as f64) as i16
+    (discs * Units::DISC.get() as f64) as i16
 }
 
 const fn dot(a: &Coefficients, b: &Coefficients) -> f64 {

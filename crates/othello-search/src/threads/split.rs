@@ -10,7 +10,13 @@ use std::sync::{
 
 use othello_core::{Position, Square};
 
-use crate::{control::Search, eval::Node, node_type::NodeType, selectivity::Effort};
+use crate::{
+    control::Search,
+    eval::Node,
+    node_type::NodeType,
+    score::{Discs, Units},
+    selectivity::Effort,
+};
 
 /// Greater than any number of empties or depth.
 const MAX_PLIES: u32 = 64;
@@ -23,14 +29,14 @@ pub(crate) enum Task {
     /// Whether the node's exact value in discs is above an odd bound.
     Endgame {
         /// The bound.
-        alpha: i32,
+        alpha: Discs,
         /// What the children are expected to be.
         child: NodeType,
     },
     /// Whether the node's value in units is above a bound.
     Midgame {
         /// The bound.
-        alpha: i32,
+        alpha: Units,
         /// How thoroughly to search the children.
         child: Effort,
     },
@@ -43,11 +49,12 @@ pub(crate) enum Task {
 }
 
 impl Task {
-    fn alpha(self) -> i32 {
+    fn alpha(self) -> Units {
         match self {
-            Self::Endgame { alpha, .. } | Self::Midgame { alpha, .. } => alpha,
+            Self::Endgame { alpha, .. } => Units::from_discs(alpha),
+            Self::Midgame { alpha, .. } => alpha,
             #[cfg(test)]
-            Self::Fail | Self::Stall => 0,
+            Self::Fail | Self::Stall => Units::ZERO,
         }
     }
 
@@ -72,7 +79,7 @@ impl Task {
 }
 
 /// The best value so far and the move that has it.
-pub(crate) type Best = (i32, Option<Square>);
+pub(crate) type Best = (Units, Option<Square>);
 
 /// A move of a split, which a thread is at.
 #[derive(Clone)]
@@ -189,7 +196,7 @@ impl Split {
     }
 
     /// Keeps what a move is worth. Two threads may have searched it: both values are right.
-    pub(crate) fn record(&self, number: usize, value: i32) {
+    pub(crate) fn record(&self, number: usize, value: Units) {
         {
             let mut best = locked(&self.best);
             if value > best.0 {
@@ -267,7 +274,7 @@ impl Pending {
     }
 
     /// Keeps what the move is worth. Whether the thread need not go on alone.
-    pub(crate) fn record(&mut self, value: i32, square: Square) -> bool {
+    pub(crate) fn record(&mut self, value: Units, square: Square) -> bool {
         if let Some(split) = &self.split {
             split.record(self.current, value);
             return true;

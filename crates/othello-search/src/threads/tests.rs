@@ -17,6 +17,7 @@ use crate::{
     eval::{Network, Node},
     pool::Pool,
     private::PrivateTable,
+    score::Units,
     table::Table,
     testing::{random_play, scattered},
     worker::Worker,
@@ -142,7 +143,7 @@ impl WithBackend for Share<'_> {
         let node = Node::of(position);
         let moves = position.legal_moves().into_iter();
         let moves = moves.map(|square| (square, position.play_unchecked(square)));
-        worker.share(&node, task, moves.collect(), (0, None));
+        worker.share(&node, task, moves.collect(), (Units::ZERO, None));
         assert!(worker.place.is_none() && worker.pending.is_empty());
         worker.stopped
     }
