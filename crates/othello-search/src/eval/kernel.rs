@@ -5,7 +5,8 @@
 use othello_core::Backend;
 
 use super::{
-    patterns::{ALL_INSTANCES, CELLS, INSTANCES, Indices},
+    indices::Indices,
+    patterns::{ALL_INSTANCES, CELLS, INSTANCES},
     weights::HIDDEN,
 };
 
@@ -70,6 +71,7 @@ fn portable(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
 /// # Panics
 ///
 /// When there are not [`ROWS_IN_MEMORY`] numbers.
+#[cfg(feature = "linear")]
 #[inline(always)]
 pub(super) fn sum_numbers(numbers: &[i16], indices: &Indices) -> i32 {
     assert!(

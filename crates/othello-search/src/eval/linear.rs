@@ -17,9 +17,11 @@
 
 use super::{
     file::{PATTERNS, ReadWeightsError, check, number, seal},
+    indices::Indices,
     kernel::{self, MARGIN, ROWS_IN_MEMORY},
     model::QuantizeError,
-    patterns::{INSTANCES, Indices, ROWS, RowMap},
+    patterns::{INSTANCES, ROWS},
+    row_map::RowMap,
     weights::{HEADS, head_of},
 };
 use crate::{score::Units, zeroed::Zeroed};

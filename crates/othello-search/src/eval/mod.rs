@@ -7,21 +7,27 @@
 //! [`Searcher`](crate::Searcher) is given.
 
 mod file;
+mod indices;
 mod kernel;
+#[cfg(feature = "linear")]
 mod linear;
 mod model;
 mod network;
 mod patterns;
+mod row_map;
 mod weights;
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
 pub use file::ReadWeightsError;
+pub use indices::Indices;
+#[cfg(feature = "linear")]
 pub use linear::LinearWeights;
 pub use model::{Model, ModelHead, QuantizeError};
 pub(crate) use network::MAX_ESTIMATE;
 pub use network::Network;
-pub use patterns::{INSTANCES, Indices, ROWS, RowMap};
+pub use patterns::{INSTANCES, ROWS};
+pub use row_map::RowMap;
 pub use weights::{FIRST_HEAD, HEADS, HIDDEN, Weights, head_of};
 
 use crate::score::{Units, final_value};

@@ -7,11 +7,13 @@ use std::{
 
 use othello_core::{Backend, Position, Tier, WithBackend};
 
+#[cfg(feature = "linear")]
+use super::linear::{self, Linear, LinearWeights};
 use super::{
     file::ReadWeightsError,
+    indices::Indices,
     kernel::{self, MARGIN, ROWS_IN_MEMORY, Row},
-    linear::{self, Linear, LinearWeights},
-    patterns::{Indices, SHAPES},
+    patterns::SHAPES,
     weights::{HEADS, Head, Weights, head_of},
 };
 use crate::{Evaluation, score::Units, zeroed::Zeroed};
@@ -41,10 +43,11 @@ pub struct Network(Form);
 
 /// What the numbers are.
 #[derive(PartialEq)]
-#[allow(clippy::large_enum_variant)] // A process has one or two, and the network is used the most.
+#[cfg_attr(feature = "linear", allow(clippy::large_enum_variant))] // A process has one or two, and the network is used the most.
 enum Form {
     Layered(Layered),
-    /// No network, but what networks are measured against.
+    /// The linear reference.
+    #[cfg(feature = "linear")]
     Linear(Linear),
 }
 
@@ -62,7 +65,8 @@ impl Network {
         Self(Form::Layered(Layered::new(weights)))
     }
 
-    /// The linear reference in the place of a network.
+    /// Creates the linear reference evaluation, which searches like a network.
+    #[cfg(feature = "linear")]
     pub fn linear(weights: &LinearWeights) -> Self {
         Self(Form::Linear(Linear::new(weights)))
     }
@@ -84,10 +88,12 @@ impl Network {
     ///
     /// When they are not weights for this table of patterns, whole and unchanged.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadWeightsError> {
+        #[cfg(feature = "linear")]
         if bytes.starts_with(&linear::MAGIC) {
             return Ok(Self::linear(&LinearWeights::read(bytes)?));
         }
         let weights = Weights::read(bytes).map_err(|error| match error {
+            #[cfg(feature = "linear")]
             ReadWeightsError::Magic { .. } => ReadWeightsError::Magic {
                 expected: "\"othello\" and a zero byte, or \"linear\" and two zero bytes",
             },
@@ -113,6 +119,7 @@ impl Network {
     pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> Units {
         let sum = match &self.0 {
             Form::Layered(network) => network.value(backend, indices, discs),
+            #[cfg(feature = "linear")]
             Form::Linear(linear) => linear.sum(indices, discs),
         };
         Units::new(sum).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
@@ -199,7 +206,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::{
-        eval::{model::tests::RANDOM, patterns::RowMap},
+        eval::{model::tests::RANDOM, row_map::RowMap},
         testing::{orientations, random_play, scattered},
     };
 

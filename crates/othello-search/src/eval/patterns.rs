@@ -12,7 +12,7 @@
 //! an index of a shape, so that a row has one or two cells. Memory is laid out by cells, where a
 //! look-up takes one step; files and training go by rows.
 
-use othello_core::{Bitboard, Position, Square, Symmetry};
+use othello_core::{Bitboard, Square, Symmetry};
 
 /// The number of instances: what a position is to the evaluation is so many indices.
 pub const INSTANCES: usize = 46;
@@ -173,7 +173,7 @@ impl Iterator for Reflections {
 }
 
 /// The first cell of each shape, and the number of all cells.
-const fn first_cells() -> [usize; SHAPES.len() + 1] {
+pub(super) const fn first_cells() -> [usize; SHAPES.len() + 1] {
     let mut first = [0; SHAPES.len() + 1];
     let mut at = 0;
     while at < SHAPES.len() {
@@ -198,9 +198,9 @@ const fn first_rows() -> [usize; SHAPES.len() + 1] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Instance {
     /// The place of the shape in [`SHAPES`].
-    shape: usize,
+    pub(super) shape: usize,
     /// How the shape comes to lie here.
-    symmetry: Symmetry,
+    pub(super) symmetry: Symmetry,
     /// The cell of index 0.
     origin: usize,
 }
@@ -208,7 +208,7 @@ pub(super) struct Instance {
 impl Instance {
     /// The squares, that of the least digit first.
     #[cfg(test)]
-    fn squares(&self) -> impl Iterator<Item = Square> {
+    pub(super) fn squares(&self) -> impl Iterator<Item = Square> {
         let squares = SHAPES[self.shape].squares.iter();
         squares.map(|square| self.symmetry.square(*square))
     }
@@ -270,215 +270,9 @@ const fn first_place(list: &[u64], wanted: u64) -> usize {
     at
 }
 
-/// The lanes of the indices: more than there are instances, to fill whole vectors.
-pub(super) const LANES: usize = 64;
-
-/// A number for each index.
-#[repr(C, align(64))]
-struct Lanes([i16; LANES]);
-
-/// What an own disc on each square adds to each index; behind the last square what none adds.
-static STEPS: [Lanes; 65] = {
-    let mut steps = [const { Lanes([0; LANES]) }; 65];
-    let mut lane = 0;
-    while lane < INSTANCES {
-        let Instance {
-            shape, symmetry, ..
-        } = ALL_INSTANCES[lane];
-        let squares = SHAPES[shape].squares;
-        let mut place = 0;
-        while place < squares.len() {
-            let square = symmetry.square(squares[place]).index() as usize;
-            steps[square].0[lane] = 3i16.pow(place as u32);
-            place += 1;
-        }
-        lane += 1;
-    }
-    steps
-};
-
-/// The index of every instance, from the side to move.
-///
-/// It is public for the benchmarks of the evaluation alone: training goes by [`RowMap`].
-///
-/// # Examples
-///
-/// ```
-/// use othello_core::{Position, Square};
-/// use othello_search::eval::Indices;
-///
-/// let position = Position::START;
-/// let flipped = position.flips(Square::F5);
-/// let next = Indices::of(position).after(Square::F5, flipped);
-/// assert_eq!(next, Indices::of(position.after(Square::F5, flipped)));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(64))]
-pub struct Indices([i16; LANES]);
-
-impl Indices {
-    /// The indices of an empty board.
-    pub(super) const NONE: Self = Self([0; LANES]);
-
-    /// The indices of a position, from scratch.
-    #[inline]
-    pub fn of(position: Position) -> Self {
-        let mut indices = Self::NONE;
-        for square in position.own() {
-            indices.add(square, 1);
-        }
-        for square in position.opponent() {
-            indices.add(square, -1);
-        }
-        indices
-    }
-
-    /// The indices after a disc on `square` that flips `flipped`, seen from the opponent; for discs
-    /// that no move flips, any numbers.
-    #[must_use]
-    #[inline(always)]
-    pub fn after(&self, square: Square, flipped: Bitboard) -> Self {
-        let mut indices = *self;
-        indices.add(square, 1);
-        let mut left = flipped.0;
-        // Four at a time, squares or none: how many there are is hard to predict, but hardly ever are
-        // there more than four.
-        loop {
-            let steps: [&Lanes; 4] = std::array::from_fn(|_| {
-                let steps = &STEPS[left.trailing_zeros() as usize];
-                left &= left.wrapping_sub(1);
-                steps
-            });
-            for (lane, index) in indices.0.iter_mut().enumerate() {
-                let [a, b, c, d] = steps.map(|steps| steps.0[lane]);
-                let sum = a.wrapping_add(b).wrapping_add(c.wrapping_add(d));
-                *index = index.wrapping_add(sum.wrapping_add(sum));
-            }
-            if left == 0 {
-                return indices.passed();
-            }
-        }
-    }
-
-    /// The indices of the same discs with the other side to move.
-    #[must_use]
-    #[inline(always)]
-    pub fn passed(&self) -> Self {
-        Self(self.0.map(i16::wrapping_neg))
-    }
-
-    /// The indices in the order of [`ALL_INSTANCES`].
-    #[inline(always)]
-    pub(super) fn all(&self) -> &[i16; INSTANCES] {
-        match self.0.first_chunk() {
-            Some(indices) => indices,
-            None => unreachable!(),
-        }
-    }
-
-    /// Adds a disc, or takes one away; on the way from one position to the next an index may leave
-    /// its range and even wrap, but not at the end.
-    #[inline(always)]
-    fn add(&mut self, square: Square, times: i16) {
-        let steps = &STEPS[usize::from(square.index())].0;
-        for (index, step) in self.0.iter_mut().zip(steps) {
-            *index = index.wrapping_add(step.wrapping_mul(times));
-        }
-    }
-}
-
-/// The row of each cell.
-///
-/// Rows are numbered in the order of their least cells.
-///
-/// # Examples
-///
-/// ```
-/// use othello_core::Position;
-/// use othello_search::eval::{ROWS, RowMap};
-///
-/// let map = RowMap::new();
-/// let rows = map.rows(Position::START);
-/// assert!(rows.iter().all(|row| *row < ROWS as u32));
-/// ```
-#[derive(Clone, Debug)]
-pub struct RowMap(Vec<u32>);
-
-impl RowMap {
-    /// Finds the row of each cell.
-    pub fn new() -> Self {
-        let mut rows = Vec::with_capacity(CELLS);
-        let mut next = 0;
-        for shape in &SHAPES {
-            let first = rows.len();
-            for (cell, reflection) in shape.reflections().enumerate() {
-                if reflection < cell {
-                    rows.push(rows[first + reflection]);
-                } else {
-                    rows.push(next);
-                    next += 1;
-                }
-            }
-        }
-        Self(rows)
-    }
-
-    /// The row of a cell.
-    ///
-    /// # Panics
-    ///
-    /// From [`CELLS`] on.
-    #[inline]
-    fn row(&self, cell: usize) -> u32 {
-        self.0[cell]
-    }
-
-    /// The rows of a position, one for each instance; the same row may come more than once.
-    #[inline]
-    pub fn rows(&self, position: Position) -> [u32; INSTANCES] {
-        let indices = Indices::of(position);
-        let mut rows = [0; INSTANCES];
-        for ((row, instance), index) in rows.iter_mut().zip(&ALL_INSTANCES).zip(indices.all()) {
-            *row = self.row(instance.cell(*index));
-        }
-        rows
-    }
-
-    /// The row of each cell, in the order of the cells.
-    pub(super) fn all(&self) -> &[u32] {
-        &self.0
-    }
-}
-
-impl Default for RowMap {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{orientations, random_play, scattered};
-
-    fn sorted_rows(map: &RowMap, position: Position) -> [u32; INSTANCES] {
-        let mut rows = map.rows(position);
-        rows.sort_unstable();
-        rows
-    }
-
-    #[test]
-    fn the_table_has_the_size_that_was_chosen() {
-        assert_eq!(CELLS, 226_314);
-        assert_eq!(ROWS, 114_363);
-        let map = RowMap::new();
-        assert_eq!(map.all().len(), CELLS);
-        let mut cells = vec![0; ROWS];
-        for row in map.all() {
-            cells[*row as usize] += 1;
-        }
-        assert!(cells.iter().all(|count| (1..=2).contains(count)));
-    }
 
     #[test]
     fn instances_of_a_shape_differ_and_are_all_there() {
@@ -494,76 +288,5 @@ mod tests {
         sets.sort_unstable();
         sets.dedup();
         assert_eq!(sets.len(), INSTANCES);
-    }
-
-    #[test]
-    fn indices_are_balanced_ternary_numbers() {
-        for seed in 0..100 {
-            let position = scattered(seed, 20);
-            for (instance, index) in ALL_INSTANCES.iter().zip(Indices::of(position).all()) {
-                let digit = |square| {
-                    i32::from(position.own().contains(square))
-                        - i32::from(position.opponent().contains(square))
-                };
-                let digits: Vec<i32> = instance.squares().map(digit).collect();
-                let number = digits
-                    .iter()
-                    .rev()
-                    .fold(0, |number, digit| 3 * number + digit);
-                assert_eq!(i32::from(*index), number, "{instance:?} in {position:?}");
-                let first = first_cells()[instance.shape];
-                let cells = first..first + SHAPES[instance.shape].cells();
-                assert!(cells.contains(&instance.cell(*index)));
-            }
-        }
-    }
-
-    #[test]
-    fn all_orientations_have_the_same_rows() {
-        let map = RowMap::new();
-        for seed in 0..200 {
-            for position in [random_play(seed, seed as u32 % 60), scattered(seed, 20)] {
-                let rows = orientations(position).map(|position| sorted_rows(&map, position));
-                assert_eq!(rows, [rows[0]; 8], "{position:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn other_positions_have_other_rows() {
-        let map = RowMap::new();
-        let position = random_play(1, 30);
-        let rows = sorted_rows(&map, position);
-        for square in position.own() {
-            let other = Position::new_unchecked(
-                position.own().without(square),
-                position.opponent().with(square),
-            );
-            assert_ne!(sorted_rows(&map, other), rows, "{square}");
-        }
-    }
-
-    #[test]
-    fn a_pass_negates_every_index() {
-        for seed in 0..100 {
-            let position = scattered(seed, 20);
-            let indices = Indices::of(position);
-            let passed = Indices::of(position.passed());
-            assert_eq!(indices.passed(), passed);
-            assert_eq!(passed.all(), &indices.all().map(|index| -index));
-        }
-    }
-
-    #[test]
-    fn every_move_changes_the_indices_as_from_scratch() {
-        for seed in 0..200 {
-            let position = random_play(seed, seed as u32 % 60);
-            let indices = Indices::of(position);
-            for square in position.legal_moves() {
-                let flipped = position.flips(square);
-                let child = position.after(square, flipped);
-                assert_eq!(indices.after(square, flipped), Indices::of(child));
-            }
-        }
     }
 }

@@ -1,0 +1,131 @@
+//! The row of each cell, by which training goes.
+
+use othello_core::Position;
+
+use super::{
+    indices::Indices,
+    patterns::{ALL_INSTANCES, CELLS, INSTANCES, SHAPES},
+};
+
+/// The row of each cell.
+///
+/// Rows are numbered in the order of their least cells.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::Position;
+/// use othello_search::eval::{ROWS, RowMap};
+///
+/// let map = RowMap::new();
+/// let rows = map.rows(Position::START);
+/// assert!(rows.iter().all(|row| *row < ROWS as u32));
+/// ```
+#[derive(Clone, Debug)]
+pub struct RowMap(Vec<u32>);
+
+impl RowMap {
+    /// Finds the row of each cell.
+    pub fn new() -> Self {
+        let mut rows = Vec::with_capacity(CELLS);
+        let mut next = 0;
+        for shape in &SHAPES {
+            let first = rows.len();
+            for (cell, reflection) in shape.reflections().enumerate() {
+                if reflection < cell {
+                    rows.push(rows[first + reflection]);
+                } else {
+                    rows.push(next);
+                    next += 1;
+                }
+            }
+        }
+        Self(rows)
+    }
+
+    /// The row of a cell.
+    ///
+    /// # Panics
+    ///
+    /// From [`CELLS`] on.
+    #[inline]
+    fn row(&self, cell: usize) -> u32 {
+        self.0[cell]
+    }
+
+    /// The rows of a position, one for each instance; the same row may come more than once.
+    #[inline]
+    pub fn rows(&self, position: Position) -> [u32; INSTANCES] {
+        let indices = Indices::of(position);
+        let mut rows = [0; INSTANCES];
+        for ((row, instance), index) in rows.iter_mut().zip(&ALL_INSTANCES).zip(indices.all()) {
+            *row = self.row(instance.cell(*index));
+        }
+        rows
+    }
+
+    /// The row of each cell, in the order of the cells.
+    #[cfg(any(test, feature = "linear"))]
+    pub(super) fn all(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+impl Default for RowMap {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        eval::patterns::ROWS,
+        testing::{orientations, random_play, scattered},
+    };
+
+    fn sorted_rows(map: &RowMap, position: Position) -> [u32; INSTANCES] {
+        let mut rows = map.rows(position);
+        rows.sort_unstable();
+        rows
+    }
+
+    #[test]
+    fn the_table_has_the_size_that_was_chosen() {
+        assert_eq!(CELLS, 226_314);
+        assert_eq!(ROWS, 114_363);
+        let map = RowMap::new();
+        assert_eq!(map.all().len(), CELLS);
+        let mut cells = vec![0; ROWS];
+        for row in map.all() {
+            cells[*row as usize] += 1;
+        }
+        assert!(cells.iter().all(|count| (1..=2).contains(count)));
+    }
+
+    #[test]
+    fn all_orientations_have_the_same_rows() {
+        let map = RowMap::new();
+        for seed in 0..200 {
+            for position in [random_play(seed, seed as u32 % 60), scattered(seed, 20)] {
+                let rows = orientations(position).map(|position| sorted_rows(&map, position));
+                assert_eq!(rows, [rows[0]; 8], "{position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_positions_have_other_rows() {
+        let map = RowMap::new();
+        let position = random_play(1, 30);
+        let rows = sorted_rows(&map, position);
+        for square in position.own() {
+            let other = Position::new_unchecked(
+                position.own().without(square),
+                position.opponent().with(square),
+            );
+            assert_ne!(sorted_rows(&map, other), rows, "{square}");
+        }
+    }
+}
