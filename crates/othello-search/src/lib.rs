@@ -65,3 +65,8 @@ pub use searcher::{Options, Searcher};
 pub use stop::StopHandle;
 pub use table::TableError;
 pub use time::{Clock, TimeBudget, allocate};
+
+/// The examples of the README as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
