@@ -33,7 +33,7 @@ impl<const LEAF: u8> WithBackend for Walk<'_, LEAF> {
     }
 }
 
-/// What is done at a leaf: nothing that costs, or its indices are made, or it is evaluated by them.
+/// The work at a leaf: none, making its indices, or evaluating it by them.
 const WALK: u8 = 0;
 const INDEX: u8 = 1;
 const EVALUATE: u8 = 2;

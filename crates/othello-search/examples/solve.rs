@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The numbers of the problems from FIRST to LAST, of so many.
+/// The numbers of the problems from FIRST to LAST.
 fn numbers(range: &str, problems: usize) -> Result<RangeInclusive<usize>, String> {
     let bounds = range.split_once('-');
     let bounds = bounds.and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));

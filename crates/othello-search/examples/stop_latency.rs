@@ -1,8 +1,8 @@
-//! How long a search goes on once it is asked to stop, by a handle or by its deadline.
+//! Measures the latency between the request to stop, by a handle or a deadline, and the end of a search.
 //!
 //! `cargo run --release -p othello-search --example stop_latency -- [SEARCHES] [THREADS] [SECONDS]`
 //!
-//! Each search is stopped at a random moment of its first part of a second (or of so many seconds).
+//! Each search is stopped at a random moment of its first part of a second (or of SECONDS).
 //! The latency counts from the request, or the deadline, to the return of the search.
 #![allow(clippy::print_stdout)] // It is a program.
 
@@ -23,9 +23,9 @@ const HARD: &str = include_str!("../tests/data/fforum-40-59.obf");
 struct Case {
     name: &'static str,
     positions: Vec<Position>,
-    /// Whether the end is to be solved, after short iterations.
+    /// True if the end is to be solved, after short iterations.
     solve: bool,
-    /// Whether a deadline ends it rather than a handle.
+    /// True if a deadline ends it rather than a handle.
     deadline: bool,
     latencies: Vec<Duration>,
 }

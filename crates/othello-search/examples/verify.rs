@@ -9,7 +9,7 @@ use std::error::Error;
 use othello_core::{Empties, Position};
 use othello_search::{Limits, Options, Searcher};
 
-/// Up to so many empties every line is played out.
+/// The maximum number of empty squares for plain negamax.
 const NEGAMAX_EMPTIES: u32 = 10;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -61,7 +61,7 @@ impl Random {
     }
 }
 
-/// A position with so many empties, where the side to move has a move, from a game at random.
+/// A position with `empties` empty squares, where the side to move has a move, from a game at random.
 fn random_endgame(random: &mut Random, empties: u32) -> Position {
     loop {
         let mut position = Position::START;
@@ -73,7 +73,7 @@ fn random_endgame(random: &mut Random, empties: u32) -> Position {
                 return position;
             } else {
                 let chosen = moves.into_iter().nth(random.below(moves.count()));
-                position = position.play_unchecked(chosen.expect("there are so many"));
+                position = position.play_unchecked(chosen.expect("the index is below the count"));
             }
         }
     }

@@ -35,11 +35,11 @@ const ENDGAMES: [&str; 5] = [
 pub struct BenchSearch {
     /// The position searched.
     pub board: Board,
-    /// What the search found.
+    /// The result of the search.
     pub report: Report,
 }
 
-/// What the benchmark's searches came to.
+/// The result of the benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BenchResult {
     /// The searches in order.

@@ -13,7 +13,7 @@ use othello_core::Tier;
 
 use crate::{StopHandle, TimeBudget, eval::Network, table::Table};
 
-/// What the threads of one search share.
+/// The state that the threads of one search share.
 pub(crate) struct Search {
     /// The instructions to use.
     pub(crate) tier: Tier,
@@ -23,17 +23,16 @@ pub(crate) struct Search {
     pub(crate) control: Control,
 }
 
-/// When a search must stop.
+/// The conditions that end a search, and its node counts.
 #[derive(Default)]
 pub(crate) struct Control {
     /// The handles that stop this search.
     stops: Vec<StopHandle>,
     /// Its time, if it is limited, and since when it runs.
     time: Option<(Instant, TimeBudget)>,
-    /// The longest time for which the system has max_stall the processor from a thread, in
-    /// nanoseconds.
+    /// The longest stall of a thread, a time in which it did not run, in nanoseconds.
     max_stall: AtomicU64,
-    /// How many nodes it may take, if there is a limit.
+    /// The node limit, if there is one.
     node_limit: Option<u64>,
     /// The nodes reported by all threads so far.
     nodes: AtomicU64,
@@ -45,11 +44,11 @@ pub(crate) struct Control {
     failure: Mutex<Option<Panic>>,
 }
 
-/// What a panic carries.
+/// The payload of a panic.
 type Panic = Box<dyn Any + Send>;
 
 impl Control {
-    /// That of a search that is to end in time, not begun.
+    /// Creates the state of a search that has not begun.
     pub(crate) fn new(
         stops: Vec<StopHandle>,
         time: Option<(Instant, TimeBudget)>,
@@ -81,8 +80,8 @@ impl Control {
         self.generated.load(Relaxed)
     }
 
-    /// Whether the search must end now; once it must, it must for ever. `looked` is when a thread
-    /// that has worked since then looked last; `now` looks again, where there is a limit of time.
+    /// Returns whether the search must end; once true, it stays true. `looked` is the last check of a thread
+    /// that has worked since; `now` reads the clock, only if the time is limited.
     pub(crate) fn is_over(
         &self,
         looked: &mut Option<Instant>,
@@ -108,7 +107,7 @@ impl Control {
         over
     }
 
-    /// Takes into account that a thread did not get on for so long.
+    /// Records a stall: a time in which a thread made no progress.
     pub(crate) fn record_stall(&self, time: Duration) {
         let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if nanoseconds > self.max_stall.load(Relaxed) {
@@ -116,17 +115,17 @@ impl Control {
         }
     }
 
-    /// The longest time for which a thread did not get on.
+    /// Returns the longest stall of a thread.
     pub(crate) fn max_stall(&self) -> Duration {
         Duration::from_nanos(self.max_stall.load(Relaxed))
     }
 
-    /// Looks whether the search must end, for a thread that is idle.
+    /// Ends the search if it must end; for a thread that is idle.
     pub(crate) fn check(&self) {
         self.is_over(&mut None, Instant::now);
     }
 
-    /// Whether the search has ended, as far as any thread has found.
+    /// Returns whether any thread has found the search to be over.
     pub(crate) fn is_finished(&self) -> bool {
         self.finished.load(Relaxed)
     }
@@ -155,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thread_that_did_not_get_on_ends_the_search_earlier() {
+    fn a_stalled_thread_ends_the_search_earlier() {
         let seconds = Duration::from_secs;
         let budget = TimeBudget {
             limit: seconds(10),

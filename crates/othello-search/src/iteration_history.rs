@@ -1,4 +1,4 @@
-//! What the iterations of a search reveal about the time that it deserves.
+//! The iterations of a search so far, and the time that they suggest for the rest.
 
 use std::time::Duration;
 
@@ -12,35 +12,35 @@ pub(crate) struct IterationHistory {
     best: Option<Square>,
     /// The scores of the last two iterations, the later one first.
     scores: [Option<Units>; 2],
-    /// How far the score has fallen, in units; half of it is forgotten each time.
+    /// The drop of the score, halved with each iteration.
     score_drop: Units,
-    /// How often the best move has changed of late: each change counts half as much as the next.
+    /// The number of recent changes of the best move; its weight is halved with each iteration.
     best_move_instability: f64,
-    /// What the last three iterations took, the last one first.
+    /// The durations of the last three iterations, the last one first.
     took: [Duration; 3],
-    /// When the last one ended.
+    /// The end of the last iteration, since the start of the search.
     ended: Duration,
 }
 
-/// A search that reveals nothing alarming is content with this part of the soft limit.
+/// The share of the soft limit for a search whose best move and score are stable.
 const STABLE_SHARE: f64 = 0.8;
-/// How much of the soft limit a change of the best move adds.
+/// The share of the soft limit that a change of the best move adds.
 const BEST_MOVE_CHANGE: f64 = 0.5;
-/// How much of it a disc of the score's fall adds.
+/// The share of the soft limit that each disc of a score drop adds.
 const SCORE_DROP_PER_DISC: f64 = 0.2;
-/// The most that the fall adds.
+/// The maximum share that a score drop adds.
 const MAX_SCORE_DROP: f64 = 1.5;
 
-/// What an iteration is assumed to cost in terms of the one before, until there are enough of them.
+/// The assumed ratio of an iteration's duration to the one before, until three are measured.
 const GROWTH: f64 = 2.5;
-/// Shorter ones tell nothing of their growth.
+/// The minimum duration from which the growth is measured.
 const MEASURABLE: Duration = Duration::from_micros(500);
 
-/// From so much on a score is nearly a wipe-out.
+/// The minimum score that counts as nearly a wipe-out.
 const WIPE_OUT: Units = Units::new(63 * Units::DISC.get());
 
 impl IterationHistory {
-    /// Takes an iteration into account that ended so long after the start of the search.
+    /// Records an iteration that ended at `ended`, counted from the start of the search.
     pub(crate) fn record(&mut self, best: Square, score: Units, ended: Duration) {
         let changed = self.best.is_some_and(|before| before != best);
         self.best_move_instability =
@@ -58,16 +58,16 @@ impl IterationHistory {
         self.ended = ended;
     }
 
-    /// Whether the last two iterations saw nearly a wipe-out, which takes but few nodes to prove: a
-    /// single stable disc refutes it. Iterations take ever more, for `ProbCut` cannot look beyond it.
+    /// Returns whether the last two iterations had nearly wipe-out scores. A wipe-out takes few nodes to
+    /// prove, since a single stable disc refutes it, while iterations slow down: `ProbCut` rarely cuts.
     pub(crate) fn sees_wipe_out(&self) -> bool {
         let scores = self.scores.map(|score| score.unwrap_or_default());
         scores.iter().all(|score| *score >= WIPE_OUT)
             || scores.iter().all(|score| *score <= -WIPE_OUT)
     }
 
-    /// The soft limit as it looks now: less while all is calm, more after the best move has
-    /// changed or the score has fallen, but never beyond the hard one.
+    /// Returns the soft limit adapted to the iterations: shorter while best move and score are stable, longer
+    /// after a change or a drop, at most the hard limit.
     ///
     /// A fixed time, with both limits equal, is used up: it buys nothing else.
     pub(crate) fn soft_limit(&self, budget: TimeBudget) -> Duration {
@@ -82,7 +82,7 @@ impl IterationHistory {
         limit.map_or(budget.hard, |limit| limit.min(budget.hard))
     }
 
-    /// How long the next iteration, a ply deeper, is expected to take.
+    /// Returns the expected duration of the next iteration, a ply deeper.
     pub(crate) fn next_iteration(&self) -> Duration {
         let [last, _, third] = self.took;
         let growth = if third < MEASURABLE {
@@ -94,7 +94,7 @@ impl IterationHistory {
         last.mul_f64(growth.clamp(1.0, 8.0))
     }
 
-    /// Whether the time allows for another ply: the soft limit is not reached, and the ply is
+    /// Returns whether the time allows for another ply: the soft limit is not reached, and the ply is
     /// expected to be complete at the hard one.
     pub(crate) fn allows_another(&self, budget: TimeBudget, elapsed: Duration) -> bool {
         let ends = elapsed.saturating_add(self.next_iteration());

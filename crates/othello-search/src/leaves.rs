@@ -11,17 +11,17 @@ use crate::{
     worker::Worker,
 };
 
-/// Whether the positions entered are nodes of the search.
+/// The way in which entered positions are counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
-    /// They are.
+    /// As nodes of the search.
     Yes,
-    /// They only serve to order moves.
+    /// Not at all: they only serve to order moves.
     No,
 }
 
 impl<B: Backend> Worker<'_, B> {
-    /// The value of `node` by the evaluation so many plies on: exact between `alpha` and `beta`,
+    /// Returns the value of `node` by the evaluation `plies` plies on: exact between `alpha` and `beta`,
     /// else a bound at or beyond one of them.
     pub(crate) fn leaves(
         &mut self,

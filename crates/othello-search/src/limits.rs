@@ -1,4 +1,4 @@
-//! What bounds a search.
+//! The limits of a search.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use othello_core::Bitboard;
 
 use crate::{StopHandle, TimeBudget};
 
-/// What bounds a search; by default nothing does, and it goes on until the position is solved.
+/// The limits of a search; by default there are none, and it ends with the exact solution.
 ///
 /// # Examples
 ///
@@ -21,23 +21,22 @@ pub struct Limits {
     /// The deepest iteration, in plies; 0 counts as 1. A position with no more empty squares than
     /// this is solved exactly.
     pub depth: Option<u32>,
-    /// With a depth limit: positions with at most so many empty squares are solved exactly even
-    /// though the depth limit is lower.
+    /// With a depth limit: the maximum number of empty squares of positions that are solved exactly
+    /// even if the depth limit is lower.
     pub solve_from: u32,
-    /// Whether a search may leave out what is unlikely to matter (ProbCut), as all do by default;
-    /// an exact result never depends on it.
+    /// Enables pruning by ProbCut, as by default; an exact result never depends on it.
     pub selective: bool,
-    /// How many positions to enter, all threads together; a few may come on top before all notice.
+    /// The maximum number of nodes of all threads together; it may be exceeded by a few.
     pub nodes: Option<u64>,
-    /// How long to think, counted from [`start`](Self::start).
+    /// The time budget, counted from [`start`](Self::start).
     pub time: Option<TimeBudget>,
-    /// When the thinking time began: the receipt of the input. `None` is the call of the search.
+    /// The start of the thinking time, such as the receipt of the input; `None`: the call of the search.
     pub start: Option<Instant>,
     /// The moves to consider, `None` for all; when none of them is legal, all are considered.
     pub moves: Option<Bitboard>,
-    /// How many lines to find, best first; 0 counts as 1.
+    /// The number of lines to report, best first; 0 counts as 1.
     pub multi_pv: usize,
-    /// What to find out at the end of the game.
+    /// The goal of searches to the end of the game.
     pub goal: Goal,
     /// A handle that stops this search, beside
     /// [`Searcher::stop_handle`](crate::Searcher::stop_handle).
@@ -70,7 +69,7 @@ impl Limits {
         }
     }
 
-    /// A search of at most so many positions.
+    /// A search of at most `nodes` nodes.
     pub fn nodes(nodes: u64) -> Self {
         Self {
             nodes: Some(nodes),
@@ -97,13 +96,13 @@ impl Limits {
     }
 }
 
-/// What a search is to find out once it reaches the end of the game.
+/// The goal of a search that reaches the end of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// The exact score.
     #[default]
     Score,
-    /// Who wins, or that neither does, which takes a small part of the time: see
+    /// The winner, or a draw, which takes a small part of the time: see
     /// [`Exactness::WinDrawLoss`](crate::Exactness::WinDrawLoss). The deeper ones of the searches
     /// before that look no farther than four discs from zero, those to the end no farther than one:
     /// beyond it their scores are bounds.

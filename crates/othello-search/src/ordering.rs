@@ -1,4 +1,4 @@
-//! Which move to search first.
+//! The order in which moves are searched.
 
 use arrayvec::ArrayVec;
 use othello_core::{Backend, Bitboard, Position, Square};
@@ -11,33 +11,33 @@ pub(crate) struct Candidate {
     pub(crate) square: Square,
     /// The position after the move.
     pub(crate) child: Position,
-    /// What that position is estimated at, where the key rests on it.
+    /// The estimate of that position, where the key uses it.
     pub(crate) estimate: Option<Units>,
     /// The greater, the sooner.
     pub(crate) key: Units,
 }
 
-/// The most legal moves that any position has, reachable or not, is below this.
+/// An upper bound on the number of legal moves of any position, reachable or not.
 const MAX_MOVES: usize = 64;
 
 /// The moves of a position, taken out best first: those that the table knows, then by their keys,
 /// which are made only when those of the table did not do.
 pub(crate) struct Candidates {
     list: ArrayVec<Candidate, MAX_MOVES>,
-    /// What the table knows and was not tried yet.
+    /// The moves of the transposition table that have not been tried yet.
     known: [Option<Square>; 2],
     has_keys: bool,
 }
 
 /// Below every key.
 const TAKEN: Units = Units::new(i32::MIN);
-/// Added to the keys of candidates that were looked at again; all keys without it are less than half as
-/// far from zero.
+/// Added to the keys of candidates that were searched for their order; the size of every other key is less
+/// than half of this.
 const AHEAD: Units = Units::new(1 << 24);
 const HALF_AHEAD: Units = Units::new(AHEAD.get() / 2);
 
 impl Candidates {
-    /// No moves yet, of which these two come first.
+    /// Creates an empty list, in which the moves of `known` will come first.
     #[inline(always)]
     pub(crate) fn new(known: [Option<Square>; 2]) -> Self {
         Self {
@@ -81,7 +81,7 @@ impl Candidates {
         self.next_best()
     }
 
-    /// Has each candidate that is left given its key.
+    /// Calls `rank` for each remaining candidate, to set its key.
     #[inline(always)]
     pub(crate) fn rank(&mut self, rank: impl FnMut(&mut Candidate)) {
         let list = self.list.iter_mut();
@@ -89,8 +89,8 @@ impl Candidates {
             .for_each(rank);
     }
 
-    /// Has the best `count` of those that are left, of equals the last, given another key, by which they come
-    /// before all others; does nothing where only one is left.
+    /// Calls `rank` for the best `count` of the remaining candidates, which come before all others then; of
+    /// equal keys the last counts as best. Does nothing if only one candidate remains.
     #[inline(always)]
     pub(crate) fn rank_best(&mut self, count: usize, mut rank: impl FnMut(&mut Candidate)) {
         let left = self.left();
@@ -152,7 +152,7 @@ const SQUARE_POINT: Units = Units::new(Units::DISC.get() / 16);
 /// Each move left to the opponent.
 const MOBILITY: Units = Units::DISC;
 
-/// What a move is worth by its square and the moves that it leaves to the opponent, in units.
+/// Returns the key of a move by its square and the opponent's mobility after it.
 #[inline(always)]
 pub(crate) fn by_mobility<B: Backend>(backend: B, candidate: &Candidate) -> Units {
     let replies = backend.legal_moves(candidate.child);

@@ -1,4 +1,4 @@
-//! Who wins: the root's driver where only win, draw or loss is asked for.
+//! The search of the root for win, draw or loss alone.
 
 use othello_core::Backend;
 

@@ -1,4 +1,4 @@
-//! When to deepen, by which steps to go to the exact solution, and when to stop.
+//! The sequence of iterations: depths, steps to the exact solution, and the end.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::{
     time::solution_time,
 };
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Progress {
     /// Of the last iteration completed, if any.
@@ -19,7 +19,7 @@ pub(crate) struct Progress {
     pub(crate) nodes: u64,
     /// The time so far.
     pub(crate) elapsed: Duration,
-    /// What the iterations so far reveal.
+    /// The iterations so far.
     pub(crate) history: IterationHistory,
 }
 
@@ -27,38 +27,39 @@ pub(crate) struct Progress {
 pub(crate) struct Plan<'a> {
     limits: &'a Limits,
     empties: u32,
-    /// Whether there is only one move to choose from.
+    /// True if there is only one move to choose from.
     forced: bool,
 }
 
 /// Nodes a second assumed of the solver until the search has shown its own rate.
 const SOLVER_RATE: u64 = 10_000_000;
-/// How much faster the solver counts nodes than the midgame search.
+/// The ratio of the node rates of the solver and the midgame search.
 const SOLVER_GAIN: u64 = 3;
 /// Before this, a rate cannot be told.
 const MEASURABLE: Duration = Duration::from_millis(5);
 
-/// From so many empties on the selective search to the end precedes the exact one: together they take less.
+/// The minimum number of empty squares at which a selective search to the end precedes the exact one:
+/// together they take less time.
 const STEP_EMPTIES: u32 = 18;
-/// With fewer than so many a search to the end after the first move is the solver's and leaves nothing out.
+/// The minimum number at which a search to the end is selective: with fewer, all children are the solver's.
 const MIN_STEP_EMPTIES: u32 = SOLVER_EMPTIES + 2;
-/// How many plies before the end the midgame search gives way to it.
+/// The number of plies before the end at which the midgame search is deep enough for it.
 const FIRST_STEP_PLIES: u32 = 8;
-/// What it takes then, in terms of the time so far;
+/// Its cost then, as a multiple of the time so far.
 const FIRST_STEP_COST: f64 = 2.5;
-/// and how much of that for each ply that the midgame search has come farther.
+/// The factor of that cost for each ply that the midgame search is deeper.
 const FIRST_STEP_COST_PER_PLY: f64 = 0.75;
-/// And how much less than the exact search it takes by the trend, which a fixed time goes by: what does
-/// not end in it is lost, and more plies are all but as good.
+/// The ratio of the predicted costs of the exact search and of it, used with a fixed time: a search that does
+/// not complete is lost, and more plies are nearly as good.
 const FIRST_STEP_SHARE: u64 = 16;
-/// What the exact search takes after it, in terms of the time so far: as much with so many empties,
+/// The number of empty squares with which the exact search after it costs as much as all before.
 const SOLUTION_EMPTIES: i32 = 17;
-/// and so many times as much with each more.
+/// The factor of that cost for each more empty square.
 const SOLUTION_GROWTH: f64 = 1.45;
-/// What each more careful search to the end takes in terms of all before.
+/// The cost of each less selective search to the end, as a multiple of all before.
 const STEP: f64 = 0.8;
-/// For each after the second, how much less of the soft limit may have passed: the move changes ever
-/// more rarely.
+/// The factor, for each step after the second, of the share of the soft limit that may have passed: later
+/// steps rarely change the move.
 const STEP_WORTH: f64 = 0.6;
 
 impl<'a> Plan<'a> {
@@ -108,12 +109,12 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Whether a search to the end may leave something out before the exact one.
+    /// Returns whether a search to the end may leave something out before the exact one.
     fn may_leave_out(&self) -> bool {
         self.limits.selective && self.empties >= MIN_STEP_EMPTIES
     }
 
-    /// Whether such a search comes first even where the exact one would fit.
+    /// Returns whether such a search comes first even where the exact one would fit.
     fn starts_selectively(&self) -> bool {
         let for_score = self.limits.goal == Goal::Score;
         for_score && self.may_leave_out() && self.empties >= STEP_EMPTIES
@@ -138,7 +139,7 @@ impl<'a> Plan<'a> {
         next_fits.then_some(Effort::new(self.empties, next))
     }
 
-    /// Whether the depth limit, if there is one, lets the position be solved.
+    /// Returns whether the depth limit, if there is one, lets the position be solved.
     fn may_solve(&self) -> bool {
         self.limits.depth.is_none() || self.solves_by_rule()
     }
@@ -151,7 +152,7 @@ impl<'a> Plan<'a> {
             .is_some_and(|depth| self.empties <= depth.max(limits.solve_from))
     }
 
-    /// Whether nothing but the solution ends the search.
+    /// Returns whether nothing but the solution ends the search.
     fn is_unlimited(&self) -> bool {
         let Limits {
             depth, nodes, time, ..
@@ -159,7 +160,7 @@ impl<'a> Plan<'a> {
         depth.is_none() && nodes.is_none() && time.is_none()
     }
 
-    /// Whether the exact search is predicted to fit, without a step before it.
+    /// Returns whether the exact search is predicted to fit, without a step before it.
     fn solution_fits(&self, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
         let cost = predicted_nodes(self.empties);
@@ -176,7 +177,7 @@ impl<'a> Plan<'a> {
         by_nodes && by_time && worth_it
     }
 
-    /// Whether the midgame search was deep enough for the selective search to the end, and that is
+    /// Returns whether the midgame search was deep enough for the selective search to the end, and that is
     /// expected to take no more than half of what is left. A wipe-out that shows needs no depth.
     fn first_step_fits(&self, depth: u32, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
@@ -199,8 +200,8 @@ impl<'a> Plan<'a> {
         by_nodes && by_time && by_depth
     }
 
-    /// Whether the exact search is expected to fit after the selective one. What that took tells less where
-    /// the table knew much from the search before: so there is a least cost by the empties.
+    /// Returns whether the exact search is expected to fit after the selective one. Its duration predicts less if
+    /// the table has entries of the previous search: hence a minimum cost by the empties.
     fn solution_may_follow(&self, progress: &Progress) -> bool {
         let Limits { nodes, time, .. } = self.limits;
         let growth = SOLUTION_GROWTH.powi(self.empties as i32 - SOLUTION_EMPTIES);
@@ -216,8 +217,8 @@ impl<'a> Plan<'a> {
         by_nodes && by_time
     }
 
-    /// Whether a more careful search to the end is worth its time, and expected to fit a clock. What
-    /// cannot be saved, a fixed time or nodes, is used up.
+    /// Returns whether a less selective search to the end is worth its time, and expected to fit a clock. A
+    /// fixed time or number of nodes cannot be saved, and is used up.
     fn step_fits(&self, next: Selectivity, progress: &Progress) -> bool {
         self.limits.time.is_none_or(|budget| {
             let worth = STEP_WORTH.powi(i32::from(next.index()) - 1);
@@ -228,7 +229,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// What the midgame search leaves out.
+/// The selectivity of the midgame search.
 const MIDGAME: Selectivity = Selectivity::FIRST;
 
 /// The depth of midgame search that makes the table ready for an exact search that no other search to
@@ -239,7 +240,7 @@ pub(crate) fn preparation(empties: u32) -> u32 {
     (empties.saturating_sub(12) * 3 / 2).clamp(least, 22)
 }
 
-/// About how many nodes the exact solution takes: the trend of the FFO suite, with a margin of two.
+/// Returns the predicted nodes of the exact solution: the trend of the FFO suite, with a margin of two.
 fn predicted_nodes(empties: u32) -> u64 {
     let growth: f64 = 2.1;
     (growth.powi(empties as i32 - 10) * 6_000.0) as u64
@@ -271,7 +272,7 @@ impl Timer {
         self.start.elapsed()
     }
 
-    /// When it began.
+    /// Returns the start of the search.
     pub(crate) fn start(&self) -> Instant {
         self.start
     }
@@ -417,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bold_search_to_the_end_precedes_the_solution_of_many_empties() {
+    fn a_selective_search_to_the_end_precedes_the_solution_of_many_empties() {
         let solve = |empties| steps(&Limits::depth(60), empties, Duration::ZERO);
         assert_eq!(solve(17), (7, vec![5]));
         assert_eq!(solve(18), (10, vec![0, 5]));

@@ -87,7 +87,7 @@ pub(crate) struct Entry<T> {
 /// For each number of empties 1024 entries of 32 bytes, for all that the solver asks for 256 KiB: with
 /// those of two plies 512 KiB, as much as the second level of many caches holds.
 const SOLVED_BITS: u32 = 10;
-/// The fewest empties that the solver asks for.
+/// The minimum number of empty squares of an entry of the solver.
 const MIN_SOLVER_EMPTIES: u32 = 6;
 /// One for each number of empties up to the solver's most, by the remainder.
 const NUMBERS_OF_EMPTIES: usize = 8;
@@ -100,7 +100,7 @@ const TWO_PLIES_BITS: u32 = 13;
 const SOLVED: usize = NUMBERS_OF_EMPTIES << SOLVED_BITS;
 const ENTRIES: usize = SOLVED + (1 << TWO_PLIES_BITS);
 
-/// Of a position that nothing is known of.
+/// The slot of no position.
 const EMPTY: Slot = Slot {
     position: Position::new_unchecked(othello_core::Bitboard(0), othello_core::Bitboard(0)),
     lower: i16::MIN,
@@ -138,7 +138,7 @@ impl PrivateTable {
         Self {
             entries: vec![EMPTY; ENTRIES]
                 .try_into()
-                .unwrap_or_else(|_| unreachable!("so many were asked for")),
+                .unwrap_or_else(|_| unreachable!("the vector has ENTRIES elements")),
         }
     }
 

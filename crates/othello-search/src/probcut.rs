@@ -1,4 +1,4 @@
-//! ProbCut: a shallow search that tells what a deep one would find.
+//! ProbCut: pruning by a shallow search that predicts the value of a deep one.
 
 use othello_core::Backend;
 
@@ -15,13 +15,13 @@ use crate::{
 
 /// A side with no more discs than this may be wiped out before a shallow search sees it.
 const WIPE_OUT_DISCS: u32 = 4;
-/// Up to this depth they are looked out for: to do so at greater depths too made the search miss no
-/// fewer wipe-outs.
+/// Maximum depth at which ProbCut is not tried in favour of such a side: no fewer wipe-outs were missed with
+/// more.
 const WIPE_OUT_DEPTH: u32 = 8;
 
 impl<B: Backend> Worker<'_, B> {
-    /// A bound on the value of `node`, at `alpha` or just above it, where a shallow search makes
-    /// it likely enough.
+    /// Returns a bound on the value of `node`, `alpha` or just above it, if a shallow search makes it likely
+    /// enough.
     pub(crate) fn probcut(&mut self, node: &Node, effort: Effort, alpha: Units) -> Option<Units> {
         if effort.selectivity == Selectivity::NONE || effort.depth < MIN_DEPTH {
             return None;
@@ -32,7 +32,7 @@ impl<B: Backend> Worker<'_, B> {
         let glance = value + margin::mean_over_static(discs, effort.depth, to_the_end);
         let above = glance > alpha;
         let position = node.position();
-        // A cut above the bound says that the side to move is well off.
+        // A cut above the bound is in favour of the side to move.
         let favoured = if above {
             position.own()
         } else {

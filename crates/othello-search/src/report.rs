@@ -1,4 +1,4 @@
-//! What a search found out.
+//! The result of a search.
 
 use std::time::Duration;
 
@@ -14,12 +14,11 @@ pub struct Report {
     /// The value of the best move, from the side to move. When a search ends in an iteration that has just
     /// found a better move than the one before, this may be a bound on its value, and the line short.
     pub score: Evaluation,
-    /// How many plies were searched; of a search to the end, the number of empty squares.
+    /// The depth in plies; of a search to the end, the number of empty squares.
     pub depth: u32,
-    /// What the score is worth.
+    /// The reliability of the score.
     pub exactness: Exactness,
-    /// What is proven of the score: no less than the first and no more than the second. They close in
-    /// on each other in the course of the exact solution.
+    /// The proven lower and upper bound on the exact score, which converge during the exact search.
     pub bounds: (Evaluation, Evaluation),
     /// The best line as far as it is known, beginning with the best move; passes included.
     pub pv: Vec<Move>,
@@ -45,7 +44,7 @@ pub struct Line {
     pub pv: Vec<Move>,
 }
 
-/// What a score is worth.
+/// The reliability of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Exactness {
@@ -53,7 +52,7 @@ pub enum Exactness {
     Midgame,
     /// From a search to the end of the game that left out what was unlikely to matter.
     Probable {
-        /// How sure the search was of each position that it left out.
+        /// The confidence of ProbCut in each position that it pruned.
         percent: u8,
     },
     /// The score is proven to be above zero, zero or below zero, as it says, but no more: of a win it

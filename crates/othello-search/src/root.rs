@@ -14,12 +14,12 @@ use crate::{
 
 /// Half the first aspiration window.
 const ASPIRATION: Units = Units::new(3 * Units::DISC.get());
-/// The same of a search to the end: the two scores next to the one expected lie outside.
+/// The same for a search to the end; it excludes the two scores next to the expected one.
 const END_ASPIRATION: Units = Units::DISC;
-/// Where only the winner is asked for, the last plies of the preparation take a value so far from
-/// zero for decided: bounds near zero are what the search to the end will ask the table for.
+/// With [`Goal::WinDrawLoss`], the limit of values in the last plies of the preparation: the search to the
+/// end probes the table for bounds near zero.
 const DECIDED_MARGIN: Units = Units::new(4 * Units::DISC.get());
-/// How many these are. Those before tell how much better a move is, for the order of the moves.
+/// The number of these plies. Those before use a full range of values, for the order of the moves.
 const OUTCOME_PLIES: u32 = 6;
 
 /// A move to choose from, with what is known of it.
@@ -115,8 +115,8 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         self.report()
     }
 
-    /// Takes the lines of the last completed iteration for those of one that was cut short, whose values
-    /// may be bounds; but a better move that it found stays the first, with what is known of it.
+    /// Restores the lines of the last completed iteration after one that was stopped, whose values may be
+    /// bounds; a better move that it found stays first, with its value and line.
     fn restore_completed(&mut self, completed: &[RootMove]) {
         let best = self.moves[0].square;
         let found = (best != completed[0].square).then_some(best);
@@ -194,7 +194,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    /// How far from zero a search of this depth tells values apart.
+    /// Returns the largest distance from zero at which a search of this depth distinguishes values.
     fn edge(&self, depth: u32) -> Units {
         let is_near_outcome = depth + OUTCOME_PLIES > preparation(self.position.empties().count());
         match self.goal {
@@ -256,13 +256,12 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         best
     }
 
-    /// Whether what the search of a line finds out is proven of the score.
+    /// Returns whether the result of the search of a line is a proven bound on the score.
     fn proves(&self, rank: usize, effort: Effort) -> bool {
         rank == 0 && effort == Effort::full(self.position.empties().count())
     }
 
-    /// Takes into account that the exact score lies between these values, and tells of it if it is
-    /// news.
+    /// Narrows the proven bounds on the exact score, and reports them if they have changed.
     pub(crate) fn prove(&mut self, lower: Units, upper: Units, observer: &mut dyn FnMut(&Report)) {
         let known = self.bounds;
         self.bounds = (known.0.max(lower), known.1.min(upper));

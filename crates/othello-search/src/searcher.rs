@@ -18,7 +18,7 @@ use crate::{
     worker::Worker,
 };
 
-/// How a [`Searcher`] is set up.
+/// The options of a [`Searcher`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The size of the transposition table in MiB, 16 by default; with 0 it is as small as can be.
@@ -65,8 +65,7 @@ pub struct Searcher {
     /// The threads besides the caller's, if there are any.
     pool: Option<Pool>,
     stop: StopHandle,
-    /// For how long at a time the system max_stall the processor from the searches so far; half of
-    /// it is forgotten with each.
+    /// The longest stall of a thread in the searches so far, halved with each search.
     max_stall: Duration,
 }
 
@@ -75,7 +74,7 @@ impl Searcher {
     ///
     /// # Panics
     ///
-    /// When there is no memory for the table: where its size comes from outside, see
+    /// Panics if there is no memory for the table: where its size comes from outside, see
     /// [`try_new`](Self::try_new).
     pub fn new(options: Options) -> Self {
         Self::try_new(options).unwrap_or_else(|error| panic!("{error}"))
@@ -85,7 +84,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// When there is no memory for the table.
+    /// Returns an error if there is no memory for the table.
     pub fn try_new(options: Options) -> Result<Self, TableError> {
         Ok(Self {
             table: Arc::new(Table::new(options.hash_mib)?),
@@ -102,7 +101,7 @@ impl Searcher {
         self.stop.clone()
     }
 
-    /// Forgets everything.
+    /// Empties the tables.
     pub fn clear(&mut self) {
         // Where there is no room for two, even for a moment, the one is written over.
         match Table::new(self.options.hash_mib) {
@@ -115,7 +114,7 @@ impl Searcher {
         }
     }
 
-    /// What a position is worth to the side to move without looking ahead.
+    /// Returns the static evaluation of a position for the side to move.
     pub fn evaluate(&self, position: Position) -> Evaluation {
         let work = Evaluate(self.evaluator(), position);
         self.options.tier.dispatch(work).into()
@@ -194,7 +193,7 @@ impl Searcher {
     }
 }
 
-/// Ends a search when it is left, even by a panic, for those who help in it.
+/// A guard that ends a search for the helpers when its owner returns, also by a panic.
 struct Finish<'a>(&'a Control);
 
 impl Drop for Finish<'_> {
@@ -256,8 +255,8 @@ fn finished(position: Position, timer: &Timer) -> Report {
     }
 }
 
-/// A pass is no choice: the opponent's moves are not those to choose from, there is one line, and
-/// a clock is not spent on more than a glance at the score.
+/// Returns the limits for the position after a forced pass: all moves, one line, and with a time limit a
+/// depth of at most [`PASS_DEPTH`].
 fn limits_after_pass(limits: &Limits) -> Limits {
     let glance = limits.time.map(|_| PASS_DEPTH);
     Limits {
@@ -284,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_of_what_was_withheld_is_forgotten_with_each_search() {
+    fn the_longest_stall_is_halved_with_each_search() {
         let mut searcher = Searcher::new(Options {
             hash_mib: 1,
             ..Options::default()

@@ -20,19 +20,19 @@ const MIDGAME_DEPTH: u32 = 4;
 const DEEP_EMPTIES: u32 = 12;
 
 impl<B: Backend> Worker<'_, B> {
-    /// Whether the search has several threads.
+    /// Returns whether the search has several threads.
     #[inline(always)]
     pub(crate) fn is_multithreaded(&self) -> bool {
         self.team.is_some()
     }
 
-    /// Whether other threads may take moves of a midgame node that is searched so deep.
+    /// Returns whether other threads may take moves of a midgame node of this depth.
     #[inline(always)]
     pub(crate) fn may_share_midgame(&self, depth: u32) -> bool {
         depth >= MIDGAME_DEPTH && self.is_multithreaded()
     }
 
-    /// Whether other threads may take moves of a node with so few empties: if one has nothing to do.
+    /// Returns whether other threads may take moves of an endgame node with this number of empty squares: if one is idle.
     #[inline(always)]
     pub(crate) fn may_share_deep(&self, empties: u32) -> bool {
         empties >= DEEP_EMPTIES && self.team.is_some_and(Team::has_idle_thread)

@@ -1,4 +1,4 @@
-//! The transposition table: what is known of positions met before, shared by all threads.
+//! The transposition table: results of earlier searches of positions, shared by all threads.
 //!
 //! An entry holds the whole position, so that a score found in the table is never that of another
 //! position. Its three words are written without a lock; the two that hold the position are masked
@@ -16,7 +16,7 @@ use crate::{
     zeroed::Zeroed,
 };
 
-/// What the table knows of a position.
+/// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The value is at least this: a number of [`Units`].
@@ -105,7 +105,7 @@ pub(crate) struct Table {
 
 const SLOTS: usize = 5;
 
-/// Where the generation lies in an entry's data, in its highest bits.
+/// The shift of the generation in an entry's data, in its highest bits.
 const GENERATION_SHIFT: u32 = 57;
 /// After this one comes 1 again: 0 is for no entry.
 const MAX_GENERATION: u8 = 127;
@@ -128,7 +128,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// When the machine, or its system, has not so much memory.
+    /// Returns an error if there is not enough memory.
     pub(crate) fn new(mib: usize) -> Result<Self, TableError> {
         let memory_mib = memory_mib().unwrap_or(usize::MAX);
         if mib > memory_mib {
@@ -143,7 +143,7 @@ impl Table {
         })
     }
 
-    /// Forgets everything. This writes every page; a new table takes less time.
+    /// Empties the table. This writes every page; a new table takes less time.
     pub(crate) fn clear(&self) {
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.own.store(0, Relaxed);
@@ -165,7 +165,7 @@ impl Table {
         backend.prefetch(self.bucket(position));
     }
 
-    /// What is known of `position`.
+    /// Returns the entry of `position`.
     #[inline(always)]
     pub(crate) fn probe(&self, position: Position) -> Option<Entry> {
         let slots = &self.bucket(position).0;
@@ -276,14 +276,14 @@ pub(crate) fn hash(position: Position) -> u64 {
     (own ^ opponent.rotate_left(29) ^ (own >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// What the words of the position are masked with.
+/// Returns the mask of the words of the position.
 #[inline(always)]
 fn mask(data: u64) -> u64 {
     let spread = data.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     spread ^ (spread >> 29)
 }
 
-/// How much an entry deserves to stay; 0 when there is none.
+/// Returns the priority of an entry against replacement; 0 if the slot is empty.
 #[inline(always)]
 fn worth(data: u64, generation: u8) -> u32 {
     let depth = (data >> 48 & 0x3f) as u32;
@@ -331,7 +331,9 @@ mod tests {
     #[test]
     fn a_table_larger_than_memory_is_an_error() {
         for mib in [usize::MAX >> 20, usize::MAX] {
-            let error = Table::new(mib).err().expect("no machine has so much");
+            let error = Table::new(mib)
+                .err()
+                .expect("no machine has that much memory");
             let told = error.to_string();
             assert!(told.contains(&format!("{mib} MiB")), "{told}");
             #[cfg(target_os = "linux")]

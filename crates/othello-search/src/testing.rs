@@ -1,4 +1,4 @@
-//! What the unit tests share: positions to try, and plain searches to agree with.
+//! Helpers of the unit tests: positions, and plain searches as oracles.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// A position with so many empties (or a few more, if the game ends sooner) from random play.
+/// A position with `empties` empty squares (or a few more, if the game ends sooner) from random play.
 pub(crate) fn random_play(seed: u64, empties: u32) -> Position {
     let mut random = Random::new(seed);
     let mut position = Position::START;
@@ -53,11 +53,14 @@ fn choice(random: &mut Random, position: Position) -> Option<Square> {
     let count = moves.count() as usize;
     (count > 0).then(|| {
         let chosen = random.below(count);
-        moves.into_iter().nth(chosen).expect("there are so many")
+        moves
+            .into_iter()
+            .nth(chosen)
+            .expect("the index is below the count")
     })
 }
 
-/// A position that no game need lead to: discs anywhere, with so many empties.
+/// A position with random discs and `empties` empty squares, perhaps unreachable.
 pub(crate) fn scattered(seed: u64, empties: usize) -> Position {
     let mut random = Random::new(seed);
     let mut holes = Bitboard::EMPTY;
@@ -117,7 +120,7 @@ pub(crate) fn orientations(position: Position) -> [Position; 8] {
     all
 }
 
-/// What to ask of a worker.
+/// A question to a worker.
 enum Question {
     Search(u32, Units, Units),
     NullWindow(Discs),
@@ -163,7 +166,7 @@ fn ask(position: Position, question: Question) -> (Option<Units>, Vec<Move>) {
     answers.remove(0)
 }
 
-/// What the search finds with an empty table: the value, and the line where it is exact.
+/// Returns the value of a search with an empty table, and the line if the value is exact.
 pub(crate) fn searched(
     position: Position,
     depth: u32,
@@ -185,13 +188,13 @@ pub(crate) fn bounds(position: Position, depth: u32, alphas: &[Units]) -> Vec<Un
         .collect()
 }
 
-/// What the solver answers to a null window.
+/// Returns the bound of the solver for a null window.
 pub(crate) fn solved(position: Position, alpha: Discs) -> Discs {
     let (bound, _) = ask(position, Question::NullWindow(alpha));
     bound.expect("the solver has one").to_discs_floor()
 }
 
-/// What the selective ProbCut says of a bound, if it cuts off.
+/// Returns the bound of ProbCut at its most aggressive level, if it cuts.
 pub(crate) fn probed(position: Position, depth: u32, alpha: Units) -> Option<Units> {
     ask(position, Question::ProbCut(depth, alpha)).0
 }

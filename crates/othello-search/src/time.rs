@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-/// How long one search may think, counted from [`Limits::start`](crate::Limits::start).
+/// The time budget of one search, counted from [`Limits::start`](crate::Limits::start).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
     /// After this no new iteration is begun.
     pub soft: Duration,
-    /// After this the iteration in progress is abandoned; earlier, by up to half, where the system
-    /// withholds the processor so long that the answer might come after the [`limit`](Self::limit).
+    /// After this the iteration in progress is abandoned; earlier, by up to half, if threads stall so
+    /// long that the answer might come after the [`limit`](Self::limit).
     pub hard: Duration,
-    /// When the answer is late on the other side's clock; [`Duration::MAX`] where nobody waits.
+    /// The time at which the answer is late on the other side's clock; [`Duration::MAX`] if there is none.
     pub limit: Duration,
 }
 
@@ -31,7 +31,7 @@ impl TimeBudget {
         }
     }
 
-    /// Whether the time is to be used up.
+    /// Returns whether the time is to be used up.
     pub(crate) fn is_fixed(self) -> bool {
         self.soft >= self.hard
     }
@@ -46,7 +46,7 @@ impl TimeBudget {
         }
     }
 
-    /// When a search must end from which the processor was max_stall for so long at a time.
+    /// Returns the time at which a search with this longest stall must end.
     ///
     /// Between its end and the other side's clock lie [`WAITS`] waits for a processor, each of which
     /// may take that long. They must fit behind the end, unless this costs more than half the time.
@@ -57,27 +57,27 @@ impl TimeBudget {
     }
 }
 
-/// How often an answer waits for a processor: the thread that reads the question, the search when it
+/// The number of times that an answer waits for a processor: the thread that reads the question, the search when it
 /// must end, the thread that writes the answer, and the other side.
 const WAITS: u32 = 4;
 
 /// A player's clock when its turn begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left for the whole game, or `None` without such a limit.
+    /// The time left for the whole game, or `None` without such a limit.
     pub remaining: Option<Duration>,
     /// The limit for this move alone, or `None` without one.
     pub move_limit: Option<Duration>,
-    /// What each move adds to the game's clock.
+    /// The time that each move adds to the game's clock.
     pub increment: Duration,
-    /// What is kept back from every limit for what happens outside the search: start-up, pipes,
+    /// The reserve kept back from every limit for delays outside the search: start-up, pipes,
     /// other processes on the machine.
     pub reserve: Duration,
 }
 
-/// With so many empties or less a solved game costs next to nothing.
+/// The maximum number of empty squares with which a solution takes next to no time.
 const SOLVED_EMPTIES: u32 = 14;
-/// With more than this no clock counts on the solution.
+/// The maximum number for which the allocation expects a solution.
 const HARD_EMPTIES: u32 = 28;
 
 /// The budget of a move under `clock`, with `empties` empty squares on the board.
@@ -111,7 +111,7 @@ pub fn allocate(clock: &Clock, empties: u32) -> TimeBudget {
     budgets.fold(TimeBudget::UNLIMITED, TimeBudget::min)
 }
 
-/// When an answer is late: without a reserve nobody waits for it outside the search.
+/// Returns the time at which an answer is late: never without a reserve.
 fn late(limit: Duration, clock: &Clock) -> Duration {
     if clock.reserve.is_zero() {
         Duration::MAX
@@ -122,17 +122,17 @@ fn late(limit: Duration, clock: &Clock) -> Duration {
 
 /// One move's budget from a game clock with `usable` time.
 fn share(usable: Duration, clock: &Clock, empties: u32) -> TimeBudget {
-    let thoughtful_moves = empties.saturating_sub(solved_empties(usable)).div_ceil(2) + 1;
-    let fair = (usable / thoughtful_moves).saturating_add(clock.increment / 4 * 3);
-    let most = if empties > SOLVED_EMPTIES {
+    let moves_to_search = empties.saturating_sub(solved_empties(usable)).div_ceil(2) + 1;
+    let share = (usable / moves_to_search).saturating_add(clock.increment / 4 * 3);
+    let max = if empties > SOLVED_EMPTIES {
         usable / 2
     } else {
         usable / 10 * 9
     };
     TimeBudget {
         // Always below the hard limit, which a fixed time would not be.
-        soft: fair.min(most) / 5 * 3,
-        hard: fair.saturating_mul(3).min(most),
+        soft: share.min(max) / 5 * 3,
+        hard: share.saturating_mul(3).min(max),
         ..TimeBudget::UNLIMITED
     }
 }
@@ -146,7 +146,7 @@ fn solved_empties(usable: Duration) -> u32 {
         .unwrap_or(SOLVED_EMPTIES)
 }
 
-/// About how long the solution of so many empties takes: 0.1 ms for ten, and 2.1 times as long for
+/// Returns the approximate time of the solution of `empties` empty squares: 0.1 ms for ten, and 2.1 times as long for
 /// each more (positions of games; see `docs/lab/search.md`).
 pub(crate) fn solution_time(empties: u32) -> Duration {
     let growth: f64 = 2.1;
@@ -295,8 +295,8 @@ mod tests {
         };
         let budget = allocate(&clock, 60);
         // Up to 25 empties the end is solved in less than 8 seconds.
-        let fair = Duration::from_mins(4) / 19;
-        assert!(budget.soft > fair / 2 && budget.soft < fair, "{budget:?}");
-        assert_eq!(budget.hard, 3 * fair);
+        let share = Duration::from_mins(4) / 19;
+        assert!(budget.soft > share / 2 && budget.soft < share, "{budget:?}");
+        assert_eq!(budget.hard, 3 * share);
     }
 }

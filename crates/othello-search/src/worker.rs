@@ -33,14 +33,14 @@ pub(crate) struct Worker<'a, B> {
     pub(crate) place: Option<Place>,
     /// The nodes above the one that it is at whose moves it may share, from the highest on.
     pub(crate) pending: Vec<Pending>,
-    /// When it looked at the clock last, unless it has waited for work since.
+    /// The time of its last check of the clock, unless it has waited for work since.
     looked: Option<Instant>,
     reported: u64,
     reported_generated: u64,
     next_poll: u64,
 }
 
-/// So many nodes pass between two looks at the clock: about 0.1 ms of midgame search.
+/// The number of nodes between two checks of the clock: about 0.1 ms of midgame search.
 const POLL_INTERVAL: u64 = 512;
 
 impl<'a, B: Backend> Worker<'a, B> {

@@ -31,7 +31,7 @@ fn play(board: &mut Board, square: Option<Square>) {
     board.play(mv).expect("a legal move");
 }
 
-/// How many of 200 games the engine wins.
+/// The number of wins of the engine in 200 games.
 fn wins(mut opponent: impl FnMut(&mut Random, Position) -> Option<Square>) -> u32 {
     let mut searcher = Searcher::new(Options {
         hash_mib: 1,

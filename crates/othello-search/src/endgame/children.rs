@@ -1,6 +1,6 @@
 //! The moves of a position with few empties, side by side for vectors.
 //!
-//! Which move comes first is found without a branch that depends on the keys: these are 16 bits
+//! The first move is found without a branch that depends on the keys: these are 16 bits
 //! wide, and some CPUs have an instruction for the least of eight.
 
 use othello_core::{Backend, Bitboard, Position, Square};
@@ -11,13 +11,13 @@ use crate::{
 
 /// In keys, which have twelve bits: each move left to the opponent, corners twice.
 const MOBILITY: u64 = 64;
-/// In keys, as so much less mobility: each disc on a corner or beside an own one.
+/// In keys, subtracted: each disc on a corner or beside an own one.
 const CORNER_STABILITY: u64 = 16;
-/// In keys, likewise: a move into a quadrant with an odd number of empties.
+/// In keys, subtracted: a move into a quadrant with an odd number of empties.
 const PARITY: i32 = 8;
 /// In keys: what puts all other moves behind the table's.
 const NOT_IN_TABLE: i32 = 2048;
-/// No move has as much merit as this.
+/// An upper bound on the merit of a move.
 const MAX_MERIT: i32 = 128;
 /// The number of positions whose moves are found at once.
 const LANES: usize = 8;
@@ -142,8 +142,8 @@ impl Children {
     }
 }
 
-/// What speaks against a move that leaves the opponent `moves`, by these and by the mover's `discs`
-/// on the corners; arithmetic that the compiler does for all lanes at once.
+/// Returns the penalty of a move that leaves the opponent `moves`, less a bonus for the mover's `discs` on
+/// the corners; arithmetic that the compiler does for all lanes at once.
 #[inline(always)]
 fn weight(moves: Bitboard, discs: Bitboard) -> u64 {
     let mobility = count(moves.0) + count((moves & Bitboard::CORNERS).0);

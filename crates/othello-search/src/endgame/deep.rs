@@ -14,9 +14,9 @@ use crate::{
     worker::Worker,
 };
 
-/// From so many empties on, the children are looked up before any is searched.
+/// The minimum number of empty squares at which the children are looked up before any is searched.
 const ENHANCED_CUTOFF_EMPTIES: u32 = 9;
-/// From this many empties on the shared table is asked and told too; below, the private one is enough.
+/// The minimum number of empty squares at which the shared table is used besides the private one.
 const SHARED_EMPTIES: u32 = 12;
 
 impl<B: Backend> Worker<'_, B> {

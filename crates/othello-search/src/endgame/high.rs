@@ -1,10 +1,10 @@
-//! More empties than the private table serves at the end: the shared table, and an order of moves that is
-//! worth thinking about.
+//! The endgame solver with more empty squares than [`SOLVER_EMPTIES`]: the shared table, and a more expensive
+//! order of moves.
 //!
 //! A node here stands above some ten thousand others, so what matters is not whether a move cuts (nearly
 //! all do) but which takes the fewest nodes to do so: the moves are sorted by value and by the replies that
 //! they leave, the best of them again with shallow searches. Where no move is expected to cut, all must be
-//! searched whatever their order, and a glance is enough.
+//! searched whatever their order, and static keys are enough.
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
@@ -22,18 +22,18 @@ use crate::{
     worker::Worker,
 };
 
-/// How many moves of an expected cut node are sorted by searches: the best by the keys made at a glance.
+/// The number of moves of an expected cut node that are sorted by searches: the best by static keys.
 const SEARCHED_MOVES: usize = 3;
-/// Up to so many empties these searches are of one ply.
+/// The maximum number of empty squares for which these searches are of one ply.
 const ONE_PLY_EMPTIES: u32 = 15;
-/// Up to so many they are of two plies, with more of three.
+/// The maximum number for which they are of two plies; with more they are of three.
 const TWO_PLIES_EMPTIES: u32 = 19;
-/// How far below the bound the searches for sorting still tell moves apart.
+/// The distance below the bound within which the searches for sorting distinguish moves.
 const ORDER_SLACK: Discs = Discs::new(8);
-/// What each move left to the opponent takes from a key, in units: nearly every move of a node that
-/// is cut would cut it, and the fewer the replies the less it takes to show it.
+/// The penalty for each reply of the opponent: nearly every move of a cut node would cut it, and fewer
+/// replies take fewer nodes to show it.
 const REPLY: Units = Units::new(Units::DISC.get() * 5 / 2);
-/// What each own disc on a corner, or on an edge right beside such a disc, adds to a key, in units.
+/// The bonus for each own disc on a corner, or on an edge next to such a disc.
 const STABLE_DISC: Units = Units::DISC;
 
 impl<B: Backend> Worker<'_, B> {
@@ -167,8 +167,8 @@ impl<B: Backend> Worker<'_, B> {
         None
     }
 
-    /// Gives the candidates their keys: by the evaluation at a glance, and where a cut is expected the
-    /// best of them by a search.
+    /// Gives the candidates their keys: by the static evaluation, and for the best of an expected
+    /// cut node by a search.
     fn order_for(
         &mut self,
         candidates: &mut Candidates,
@@ -194,8 +194,7 @@ impl<B: Backend> Worker<'_, B> {
         );
     }
 
-    /// Gives a candidate its key: its value so many plies on, with what tells how much it takes to search
-    /// it, replies and stable discs.
+    /// Sets the key of a candidate: its value `plies` plies on, the opponent's replies and stable discs.
     #[inline(always)]
     fn rank_for(&mut self, candidate: &mut Candidate, node: &Node, alpha: Discs, plies: u32) {
         let Candidate { square, child, .. } = *candidate;

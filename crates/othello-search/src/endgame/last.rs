@@ -1,7 +1,7 @@
 //! The last four empties, one function for each number.
 //!
 //! The squares are handed down in the order in which to try them, sorted once with four left:
-//! lonely squares first, for whoever plays there moves last in that quadrant.
+//! single squares first, for whoever plays there moves last in that quadrant.
 
 use othello_core::{Backend, Bitboard, Position, Square};
 
@@ -184,7 +184,7 @@ impl<B: Backend> Worker<'_, B> {
     }
 }
 
-/// What a disc on `square` flips, or `None` when it flips nothing.
+/// Returns the discs that a move to `square` flips, or `None` if it flips nothing.
 #[inline(always)]
 fn legal_flips<B: Backend>(backend: B, position: Position, square: Square) -> Option<Bitboard> {
     if around(square) & position.opponent().0 == 0 {
@@ -198,7 +198,7 @@ fn legal_flips<B: Backend>(backend: B, position: Position, square: Square) -> Op
 #[derive(Clone, Copy)]
 struct ParityOrder {
     squares: Order,
-    /// Whether they lie two and two in two quadrants.
+    /// True if they lie two and two in two quadrants.
     two_pairs: bool,
 }
 
@@ -208,7 +208,7 @@ impl ParityOrder {
     fn without(self, place: u32) -> Order {
         let Order(left) = self.squares.without(place);
         if self.two_pairs && place >= 2 {
-            // Of two pairs, the one that is broken leaves a lonely square.
+            // Of two pairs, the one that is broken leaves a single square.
             Order(left >> 16 | left << 8 & 0x00ff_ffff)
         } else {
             Order(left)
@@ -216,7 +216,7 @@ impl ParityOrder {
     }
 }
 
-/// How to sort four squares, as bytes of a word, by the quadrants that they lie in: shuffled by a table, as
+/// An order of four squares, as bytes of a word, by the quadrants that they lie in: shuffled by a table, as
 /// in okuhara's fork of Edax (`endgame_sse.c`).
 #[derive(Clone, Copy)]
 struct Shuffle {

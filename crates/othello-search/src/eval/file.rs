@@ -10,7 +10,7 @@
 //! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
 //! | 20 | 4 | the shift |
 //! | 24 | 60 × 132 | a head for each count of discs from 4 to 63: 32 weights of 16 bits for what is above 0, 32 for what is below, a bias of 32 |
-//! | 7944 | 14,296 | a bit for each row, the least of a byte first: whether it is stored |
+//! | 7944 | 14,296 | a bit for each row, the lowest of a byte first: whether it is stored |
 //! | 22240 | 32 each | the rows that are stored, in order: 32 weights of 8 bits; the others are zero |
 //!
 //! Version 1 has heads of 32 weights and a bias only: what is below 0 counts for nothing.
@@ -20,14 +20,14 @@ use super::{
     weights::{HEADS, HIDDEN, Head, MAX_SHIFT, Weights},
 };
 
-/// Why bytes are no weights.
+/// The error when bytes are not a file of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadWeightsError {
     /// Another kind of file.
     #[error("expected evaluation weights, which begin with {expected}")]
     Magic {
-        /// What such a file begins with.
+        /// The magic number of such a file.
         expected: &'static str,
     },
     /// Made by another version of this software.
@@ -41,17 +41,17 @@ pub enum ReadWeightsError {
     /// The file ends early.
     #[error("expected {expected} bytes of weights, but the file ends after {found}")]
     Truncated {
-        /// How many bytes the file must have, as far as is known where it ends.
+        /// The expected number of bytes, as far as is known at the end.
         expected: usize,
-        /// How many it has.
+        /// The actual number of bytes.
         found: usize,
     },
     /// There are bytes after the last row.
     #[error("expected the weights to end at offset {expected}, but the file has {found} bytes")]
     TooLong {
-        /// How many bytes the file must have.
+        /// The expected number of bytes.
         expected: usize,
-        /// How many it has.
+        /// The actual number of bytes.
         found: usize,
     },
     /// Some bit has changed.
@@ -69,15 +69,15 @@ pub enum ReadWeightsError {
         "expected weights for the patterns {PATTERNS:#010x} at offset 16, but found {found:#010x}"
     )]
     Patterns {
-        /// What the file says.
+        /// The checksum of the patterns in the file.
         found: u32,
     },
     /// A number beyond what the evaluation can compute with.
     #[error("expected a number in range at offset {offset}: {what}")]
     Range {
-        /// Where it is.
+        /// The offset of the number in bytes.
         offset: usize,
-        /// What it is, and its range.
+        /// The meaning of the number and its range.
         what: &'static str,
     },
 }
@@ -114,7 +114,7 @@ pub(super) const PATTERNS: u32 = {
     !crc
 };
 
-/// Where the checksum begins to count.
+/// The offset of the first byte that the checksum covers.
 const CHECKED: usize = 16;
 const SHIFT: usize = 20;
 const FIRST: usize = 24;
@@ -122,7 +122,7 @@ const STORED_BYTES: usize = ROWS.div_ceil(8);
 /// The weights of a head for one side of 0.
 const SIDE_BYTES: usize = 2 * HIDDEN;
 
-/// Where things are in a file of some version.
+/// The offsets of the parts of a file of one version.
 #[derive(Clone, Copy)]
 struct Layout {
     head_bytes: usize,
@@ -159,7 +159,7 @@ impl<'a> Weights<'a> {
     ///
     /// # Errors
     ///
-    /// When the bytes are not weights for this table of patterns, whole and unchanged.
+    /// Returns an error if the bytes are not weights for this table of patterns, whole and unchanged.
     pub fn read(bytes: &'a [u8]) -> Result<Self, ReadWeightsError> {
         let found = bytes.len();
         let truncated = |expected| ReadWeightsError::Truncated { expected, found };

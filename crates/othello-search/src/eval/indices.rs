@@ -11,7 +11,7 @@ pub(super) const LANES: usize = 64;
 #[repr(C, align(64))]
 struct Lanes([i16; LANES]);
 
-/// What an own disc on each square adds to each index; behind the last square what none adds.
+/// The increment of each index for an own disc on each square; zeros behind the last square.
 static STEPS: [Lanes; 65] = {
     let mut steps = [const { Lanes([0; LANES]) }; 65];
     let mut lane = 0;
@@ -75,7 +75,7 @@ impl Indices {
         let mut indices = *self;
         indices.add(square, 1);
         let mut left = flipped.0;
-        // Four at a time, squares or none: how many there are is hard to predict, but hardly ever are
+        // Four at a time, squares or none: their number is hard to predict, but hardly ever are
         // there more than four.
         loop {
             let steps: [&Lanes; 4] = std::array::from_fn(|_| {

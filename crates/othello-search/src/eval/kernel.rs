@@ -1,4 +1,4 @@
-//! The sum of the rows of a position: what an evaluation spends its time on.
+//! The sum of the rows of a position, which takes most of the time of an evaluation.
 //!
 //! Sums of integers are the same in any order, so that every tier gives the same to the last bit.
 
@@ -15,8 +15,8 @@ use super::{
 #[repr(C, align(64))]
 pub(super) struct Row(pub(super) [i16; HIDDEN]);
 
-/// How many rows lie before the first cell and after the last: as many as any number of 16 bits can
-/// miss by. They cost no memory, since nothing touches them.
+/// The number of rows before the first cell and after the last: as many as any number of 16 bits can be
+/// out of range by. They cost no memory, since nothing touches them.
 pub(super) const MARGIN: usize = 1 << 15;
 
 /// The number of all rows in memory.
@@ -31,7 +31,7 @@ const fn origin(instance: usize) -> usize {
 ///
 /// # Panics
 ///
-/// When there are not [`ROWS_IN_MEMORY`] rows.
+/// Panics if there are not [`ROWS_IN_MEMORY`] rows.
 #[inline(always)]
 pub(super) fn sum<B: Backend>(_backend: B, rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
     assert!(
@@ -70,7 +70,7 @@ fn portable(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
 ///
 /// # Panics
 ///
-/// When there are not [`ROWS_IN_MEMORY`] numbers.
+/// Panics if there are not [`ROWS_IN_MEMORY`] numbers.
 #[cfg(feature = "linear")]
 #[inline(always)]
 pub(super) fn sum_numbers(numbers: &[i16], indices: &Indices) -> i32 {

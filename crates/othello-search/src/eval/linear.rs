@@ -11,7 +11,7 @@
 //! | 8 | 4 | the version of this format, 1 |
 //! | 12 | 4 | CRC-32 of all that follows |
 //! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
-//! | 20 | 4 | how many numbers of discs share a table, *p* |
+//! | 20 | 4 | the number of disc counts that share a table, *p* |
 //! | 24 | 60 × 4 | a bias for each count of discs from 4 to 63, in 1/128 disc |
 //! | 264 | 228,726 each | ⌈60 / *p*⌉ tables: a weight of 16 bits for each row, in 1/128 disc |
 
@@ -36,7 +36,7 @@ pub struct LinearWeights {
     weights: Vec<i16>,
 }
 
-/// What a file begins with.
+/// The magic number of a file.
 pub(super) const MAGIC: [u8; 8] = *b"linear\0\0";
 const VERSION: u32 = 1;
 const PHASE: usize = 20;
@@ -49,15 +49,15 @@ const MAX_BIAS: i32 = i32::MAX - INSTANCES as i32 * -(i16::MIN as i32);
 impl LinearWeights {
     /// The weights of a model in discs, as near as integers come: a bias for each head, and the
     /// tables of a weight for each row, one after the other; `phase` numbers of discs share one.
-    /// What is too large for an integer becomes the largest.
+    /// Numbers too large for an integer become the largest integer.
     ///
     /// # Errors
     ///
-    /// When some number is not finite.
+    /// Returns an error if some number is not finite.
     ///
     /// # Panics
     ///
-    /// When these are not so many, or `phase` is 0.
+    /// Panics if the lengths do not match, or `phase` is 0.
     pub fn quantized(phase: u32, biases: &[f32], weights: &[f32]) -> Result<Self, QuantizeError> {
         assert_eq!(biases.len(), HEADS, "a bias for each head");
         assert_eq!(weights.len(), tables(phase) * ROWS, "a weight for each row");
@@ -80,7 +80,7 @@ impl LinearWeights {
     ///
     /// # Errors
     ///
-    /// When the bytes are not linear weights for this table of patterns, whole and unchanged.
+    /// Returns an error if the bytes are not linear weights for this table of patterns, whole and unchanged.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadWeightsError> {
         let found = bytes.len();
         if !bytes.starts_with(&MAGIC) {
@@ -176,7 +176,7 @@ impl Linear {
         }
     }
 
-    /// The sum for a position with these indices and so many discs, in units.
+    /// The sum for a position with these indices and this number of discs, in units.
     #[inline(always)]
     pub(super) fn sum(&self, indices: &Indices, discs: u32) -> i32 {
         let head = head_of(discs);

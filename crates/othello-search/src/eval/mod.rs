@@ -1,4 +1,4 @@
-//! What a position is worth without looking ahead.
+//! The static evaluation.
 //!
 //! The search carries a `Node` from move to move, a position with what its evaluation keeps up, and
 //! asks an `Evaluator`, for leaves and for ordering high in the tree; it knows nothing of their
@@ -40,7 +40,7 @@ pub const MAX_FILE_BYTES: u64 = 64 << 20;
 pub(crate) struct Node {
     position: Position,
     indices: Indices,
-    /// What it was estimated at, if the order of its parent's moves asked.
+    /// The estimate from the move ordering of its parent, if there is one.
     estimate: Option<Units>,
 }
 
@@ -88,12 +88,12 @@ impl Node {
     }
 }
 
-/// What the side to move at a leaf gains, in units, by a choice that the evaluation does not
+/// The value at a leaf of having the choice of the next move, which the evaluation does not
 /// see: fitted to the average of any position, it takes the last move before it for no better than
 /// others. Without this, values of odd depths exceed those of even ones by twice as much.
 pub(crate) const TEMPO: Units = Units::new(150);
 
-/// What positions are evaluated with.
+/// An evaluation of positions by a network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evaluator<'a>(&'a Network);
 
@@ -102,7 +102,7 @@ impl<'a> Evaluator<'a> {
         Self(network)
     }
 
-    /// What a position is worth to the side to move, in units: exact when the game is over.
+    /// Returns the static evaluation for the side to move, exact if the game is over.
     #[inline]
     pub(crate) fn evaluate<B: Backend>(self, backend: B, node: &Node) -> Units {
         self.value(backend, node, Units::ZERO)
@@ -114,8 +114,7 @@ impl<'a> Evaluator<'a> {
         self.value(backend, node, TEMPO)
     }
 
-    /// What the network takes a position for, even if the game is over: for what is but a guess, as
-    /// the order of moves.
+    /// Returns the raw network output, also for terminal positions: for move ordering and ProbCut.
     #[inline]
     pub(crate) fn estimate<B: Backend>(self, backend: B, node: &Node) -> Units {
         node.estimate

@@ -17,7 +17,7 @@ pub struct Model {
     pub heads: Vec<ModelHead>,
 }
 
-/// What a [`Model`] makes of the hidden layer at one count of discs.
+/// The output layer of a [`Model`] for one number of discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelHead {
     /// Discs for what each of the hidden units is above 0.
@@ -32,16 +32,16 @@ pub struct ModelHead {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QuantizeError {
-    /// An infinite one, or none.
+    /// A number is infinite or NaN.
     #[error("expected finite numbers in the model")]
     NotFinite,
-    /// Too large, for all that they may be scaled.
+    /// The heads are too large at every scale.
     #[error("expected heads of the model whose sums fit into 32 bits")]
     Heads,
 }
 
 impl Default for Model {
-    /// A model that has seen nothing and takes every position for a draw.
+    /// Creates an untrained model, which evaluates every position as a draw.
     fn default() -> Self {
         const HEAD: ModelHead = ModelHead {
             above: [0.0; HIDDEN],
@@ -60,7 +60,7 @@ impl Model {
     ///
     /// # Panics
     ///
-    /// When a row is not below [`ROWS`] or the head not below [`HEADS`].
+    /// Panics if a row is not below [`ROWS`] or the head not below [`HEADS`].
     pub fn value(&self, rows: &[u32; INSTANCES], head: usize) -> f32 {
         let mut hidden = [0.0; HIDDEN];
         for row in rows {
@@ -126,11 +126,11 @@ impl Weights<'_> {
     ///
     /// # Errors
     ///
-    /// When some number is not finite or so large that a head does not fit.
+    /// Returns an error if some number is not finite or so large that a head does not fit.
     ///
     /// # Panics
     ///
-    /// When the model does not have [`ROWS`](super::ROWS) rows and [`HEADS`] heads.
+    /// Panics if the model does not have [`ROWS`](super::ROWS) rows and [`HEADS`] heads.
     pub fn quantized(model: &Model) -> Result<Weights<'static>, QuantizeError> {
         model.quantized()
     }

@@ -1,4 +1,4 @@
-//! The learned evaluation at work.
+//! Inference of the network.
 
 use std::{
     fmt,
@@ -18,9 +18,8 @@ use super::{
 };
 use crate::{Evaluation, score::Units, zeroed::Zeroed};
 
-/// Estimates may exceed every score: a search still tells by how much one side is ahead.
-///
-/// Until it reaches the end, it takes so high an estimate for better than a wipe-out that is certain.
+/// The maximum of an estimate. It exceeds every score, so that lopsided positions still have different
+/// estimates; until the search reaches the end, such an estimate counts as better than a certain wipe-out.
 pub(crate) const MAX_ESTIMATE: Units = Units::new(80 * Units::DISC.get());
 
 /// The bytes of the built-in weights.
@@ -41,7 +40,7 @@ const BUILT_IN: &[u8] = include_bytes!("weights.bin");
 #[derive(PartialEq)]
 pub struct Network(Form);
 
-/// What the numbers are.
+/// The form of the evaluation.
 #[derive(PartialEq)]
 #[cfg_attr(feature = "linear", allow(clippy::large_enum_variant))] // A process has one or two, and the network is used the most.
 enum Form {
@@ -75,7 +74,7 @@ impl Network {
     ///
     /// # Panics
     ///
-    /// When the built-in weights are damaged, which the tests would have shown.
+    /// Panics if the built-in weights are damaged, which the tests would have shown.
     pub fn built_in() -> Arc<Self> {
         static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
         let widen = || Self::read(BUILT_IN).expect("the built-in weights are whole");
@@ -86,7 +85,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// When they are not weights for this table of patterns, whole and unchanged.
+    /// Returns an error if they are not weights for this table of patterns, whole and unchanged.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadWeightsError> {
         #[cfg(feature = "linear")]
         if bytes.starts_with(&linear::MAGIC) {
@@ -102,19 +101,18 @@ impl Network {
         Ok(Self::new(&weights))
     }
 
-    /// What the network takes a position for, even if the game is over.
+    /// Returns the raw network output, also for terminal positions, limited to ±64 discs.
     pub fn evaluate(&self, position: Position) -> Evaluation {
         self.units(position).into()
     }
 
-    /// The same as search takes it, which may be more than any score.
+    /// Returns the raw network output as the search uses it, limited to ±80 discs.
     pub(crate) fn units(&self, position: Position) -> Units {
         Tier::best().dispatch(Evaluate(self, position))
     }
 
-    /// What the network takes a position with these indices and so many discs for, in
-    /// [units](Evaluation::units), from −80 to 80 discs: what search asks, inside
-    /// [`Backend::vectorize`]. It is public for the benchmarks of the evaluation alone.
+    /// Returns the raw network output for a position with these indices and this number of discs, limited to
+    /// ±80 discs. The search calls it inside [`Backend::vectorize`]; it is public for benchmarks only.
     #[inline(always)]
     pub fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> Units {
         let sum = match &self.0 {
@@ -176,7 +174,7 @@ impl PartialEq for Layered {
 impl Eq for Network {}
 
 impl fmt::Debug for Network {
-    /// Says nothing of its seven million numbers.
+    /// Writes the name alone, without seven million numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network").finish_non_exhaustive()
     }

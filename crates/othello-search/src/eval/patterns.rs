@@ -14,7 +14,7 @@
 
 use othello_core::{Bitboard, Square, Symmetry};
 
-/// The number of instances: what a position is to the evaluation is so many indices.
+/// The number of instances, and of the indices of a position.
 pub const INSTANCES: usize = 46;
 
 /// The number of cells of all shapes.
@@ -77,7 +77,7 @@ impl Shape {
         usize::midpoint(self.cells(), 3usize.pow(cycles))
     }
 
-    /// Where each square goes, as a place in the list, when the shape is mapped onto itself other
+    /// Returns the image of each square, as a place in the list, when the shape is mapped onto itself other
     /// than square by square; everything in its place where that cannot be.
     const fn reflection(&self) -> [usize; MAX_SQUARES] {
         const IDENTITY: [usize; MAX_SQUARES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -98,7 +98,7 @@ impl Shape {
         found
     }
 
-    /// Where each square goes under a symmetry, as a place in the list; `None` where one leaves it.
+    /// Returns the image of each square under a symmetry, as a place in the list; `None` where one leaves it.
     const fn places_under(&self, symmetry: Symmetry) -> Option<[usize; MAX_SQUARES]> {
         let mut places = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         let mut from = 0;
@@ -145,7 +145,7 @@ const fn same(left: &[usize; MAX_SQUARES], right: &[usize; MAX_SQUARES]) -> bool
 pub(super) struct Reflections {
     /// Of the cell, 0 to 2.
     digits: [u8; MAX_SQUARES],
-    /// What one more in a digit adds to the reflection.
+    /// The increment of the reflection for one more in each digit.
     steps: [usize; MAX_SQUARES],
     next: usize,
     left: usize,
@@ -199,7 +199,7 @@ const fn first_rows() -> [usize; SHAPES.len() + 1] {
 pub(super) struct Instance {
     /// The place of the shape in [`SHAPES`].
     pub(super) shape: usize,
-    /// How the shape comes to lie here.
+    /// The symmetry that maps the shape here.
     pub(super) symmetry: Symmetry,
     /// The cell of index 0.
     origin: usize,

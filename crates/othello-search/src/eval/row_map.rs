@@ -47,7 +47,7 @@ impl RowMap {
     ///
     /// # Panics
     ///
-    /// From [`CELLS`] on.
+    /// Panics if `cell` is not below [`CELLS`].
     #[inline]
     fn row(&self, cell: usize) -> u32 {
         self.0[cell]

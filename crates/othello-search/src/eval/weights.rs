@@ -17,7 +17,7 @@ pub const HEADS: usize = 60;
 /// The count of discs of the first head, which serves smaller counts too.
 pub const FIRST_HEAD: u32 = 4;
 
-/// The head of a position with so many discs.
+/// Returns the head of a position with this number of discs.
 ///
 /// # Examples
 ///
@@ -32,7 +32,7 @@ pub const fn head_of(discs: u32) -> usize {
     if head < HEADS { head } else { HEADS - 1 }
 }
 
-/// What is made of the hidden layer at one count of discs.
+/// The output layer for one number of discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(super) struct Head {
@@ -68,11 +68,11 @@ pub struct Weights<'a> {
 /// The greatest shift.
 pub(super) const MAX_SHIFT: u32 = 24;
 
-/// The most that a hidden unit can be.
+/// The maximum size of a hidden unit.
 const MAX_HIDDEN: i64 = INSTANCES as i64 * -(i8::MIN as i64);
 
 impl Head {
-    /// Whether no position can make the sum leave 32 bits.
+    /// Returns whether no position can make the sum leave 32 bits.
     pub(super) fn fits(&self, shift: u32) -> bool {
         let size = |weight: &i16| i64::from(*weight).abs();
         let units = self.above.iter().zip(&self.below);
@@ -97,7 +97,7 @@ impl Weights<'_> {
         stored.map(move |stored| if stored { rows.next() } else { None })
     }
 
-    /// How many rows are stored; the others are zero.
+    /// Returns the number of stored rows; the others are zero.
     pub fn stored_rows(&self) -> usize {
         self.rows.len()
     }

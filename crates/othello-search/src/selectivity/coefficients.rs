@@ -1,6 +1,6 @@
 //! The form of the fit of ProbCut: linear functions of discs and depths.
 
-/// What a number is linear in: one, the discs on the board, the shallow depth (of the evaluation,
+/// The coefficients of a linear function of one, the discs on the board, the shallow depth (of the evaluation,
 /// whether the deep depth is odd) and the deep depth.
 pub(super) type Coefficients = [f64; 4];
 

@@ -1,4 +1,4 @@
-//! How far a shallow value must lie beyond a bound before the deep one can be trusted to.
+//! The margins of ProbCut: the distance from a bound at which a shallow value implies a deep one.
 
 use super::{
     Effort, LEVELS, MIN_DEPTH,
@@ -14,12 +14,12 @@ struct Spread {
     sigma: i16,
 }
 
-/// What a position's deep value may be, by a shallow search.
+/// The distribution of the deep value around a shallow one.
 #[derive(Clone, Copy)]
 pub(crate) struct Margin {
-    /// What the deep value exceeds the shallow one by, on average.
+    /// The mean of the deep value minus the shallow one.
     pub(crate) mean: Units,
-    /// How far it may lie from there.
+    /// The distance from the mean that the selectivity allows for.
     pub(crate) error: Units,
 }
 
@@ -33,7 +33,7 @@ static END: Table<Spread> = spreads(&fit::END);
 static STATIC_MIDGAME: Table<i16> = means(&fit::STATIC_MIDGAME);
 static STATIC_END: Table<i16> = means(&fit::STATIC_END);
 
-/// What a value of this depth exceeds the static evaluation by, on average.
+/// Returns the mean of a value of this depth minus the static evaluation.
 pub(crate) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> Units {
     let table = if to_the_end {
         &STATIC_END

@@ -1,4 +1,4 @@
-//! How much of a tree a search may leave out, and ProbCut, which leaves it out.
+//! The levels of selectivity and the margins of ProbCut.
 //!
 //! ProbCut is Buro's: "ProbCut: An effective selective extension of the alpha-beta algorithm",
 //! ICCA Journal 18(2), 1995. The rules here follow what Edax and neural-reversi make of it: one
@@ -10,22 +10,22 @@ mod coefficients;
 mod fit;
 pub(crate) mod margin;
 
-/// The confidence that a search asks for before it leaves a position out.
+/// The confidence that ProbCut requires before it prunes a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Selectivity(u8);
 
 /// For each level of selectivity, the tenths of a standard deviation that the shallow value must lie beyond
-/// the bound, and how often, in percent, errors of shallow searches were seen within so many to both sides
+/// the bound, and the percentage of errors of shallow searches within that number of deviations to both sides
 /// (`docs/lab/measurements.md`): engines of this field name their levels so, though a cut errs to one side.
 pub const LEVELS: [(i32, u8); 5] = [(13, 81), (16, 89), (20, 95), (26, 98), (33, 99)];
 
 impl Selectivity {
-    /// The selective.
+    /// The most aggressive level.
     pub(crate) const FIRST: Self = Self(0);
     /// Nothing is left out.
     pub(crate) const NONE: Self = Self(LEVELS.len() as u8);
 
-    /// The next more careful one.
+    /// Returns the next less aggressive level.
     pub(crate) const fn next(self) -> Self {
         Self(if self.0 < Self::NONE.0 {
             self.0 + 1
@@ -54,16 +54,16 @@ impl Selectivity {
     }
 }
 
-/// How thoroughly a position is searched.
+/// The thoroughness of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Effort {
     /// In plies; as many as there are empty squares lead to the end of the game.
     pub(crate) depth: u32,
-    /// What is left out on the way.
+    /// The selectivity on the way.
     pub(crate) selectivity: Selectivity,
 }
 
-/// The least depth, in plies, at which something is left out.
+/// The minimum depth, in plies, at which ProbCut is tried.
 pub const MIN_DEPTH: u32 = 3;
 
 /// The depth of the shallow search that stands for a deep one: near a half of it, of the same parity, so
@@ -81,7 +81,7 @@ pub const fn shallow_depth(deep: u32) -> u32 {
 }
 
 impl Effort {
-    /// Below the least depth of ProbCut all levels are one.
+    /// Creates an effort; below [`MIN_DEPTH`] all levels of selectivity are equal.
     pub(crate) const fn new(depth: u32, selectivity: Selectivity) -> Self {
         let selectivity = if depth < MIN_DEPTH {
             Selectivity::NONE
@@ -91,7 +91,7 @@ impl Effort {
         Self { depth, selectivity }
     }
 
-    /// A search that leaves nothing out.
+    /// Creates the effort of a search without pruning by ProbCut.
     pub(crate) const fn full(depth: u32) -> Self {
         Self {
             depth,
@@ -99,12 +99,12 @@ impl Effort {
         }
     }
 
-    /// The same one ply on.
+    /// Returns the effort for the children.
     pub(crate) const fn after_move(self) -> Self {
         Self::new(self.depth - 1, self.selectivity)
     }
 
-    /// Whether what such a search found serves one of another effort too.
+    /// Returns whether the result of a search of this effort can replace one of `other`.
     pub(crate) fn covers(self, other: Self) -> bool {
         self.depth >= other.depth && self.selectivity >= other.selectivity
     }

@@ -23,21 +23,21 @@ const MAX_PLIES: u32 = 64;
 /// The taker of a move that none has taken yet.
 const NOBODY: usize = usize::MAX;
 
-/// What to ask of the children of a node.
+/// The search of the children of a shared node.
 #[derive(Clone, Copy)]
 pub(crate) enum Task {
-    /// Whether the node's exact value in discs is above an odd bound.
+    /// Compares the exact value with an odd bound.
     Endgame {
         /// The bound.
         alpha: Discs,
-        /// What the children are expected to be.
+        /// The expected type of the children.
         child: NodeType,
     },
-    /// Whether the node's value in units is above a bound.
+    /// Compares the value of a midgame search with a bound.
     Midgame {
         /// The bound.
         alpha: Units,
-        /// How thoroughly to search the children.
+        /// The effort of the search of the children.
         child: Effort,
     },
     /// To panic in a helper, which the thread of the search waits for.
@@ -90,13 +90,13 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Whether nothing that is found here is of use any more.
+    /// Returns whether nothing that is found here is of use any more.
     pub(crate) fn is_void(&self) -> bool {
         self.line()
             .any(|place| place.split.is_cut() || place.split.is_done(place.number))
     }
 
-    /// Whether this is below a move of `split`.
+    /// Returns whether this is below a move of `split`.
     fn is_below(&self, split: &Arc<Split>) -> bool {
         self.line().any(|place| Arc::ptr_eq(&place.split, split))
     }
@@ -118,7 +118,7 @@ pub(crate) struct Split {
     pub(crate) moves: Vec<(Square, Position)>,
     /// The seat that took each move first.
     takers: Vec<AtomicUsize>,
-    /// How many moves are taken.
+    /// The number of moves taken.
     taken: AtomicUsize,
     /// One bit for each move that was searched to its end.
     done: AtomicU64,
@@ -142,7 +142,7 @@ impl Split {
         self.task.weight(&self.node)
     }
 
-    /// How many moves there are to take, as it seems at the moment.
+    /// Returns the number of moves left to take, approximately.
     pub(crate) fn moves_left(&self) -> usize {
         if self.is_cut() {
             return 0;
@@ -150,7 +150,7 @@ impl Split {
         self.moves.len().saturating_sub(self.taken.load(Relaxed))
     }
 
-    /// Whether this is `other` or below it, as everything is when there is none.
+    /// Returns whether this is `other` or below it, as everything is when there is none.
     pub(crate) fn is_below(&self, other: Option<&Arc<Self>>) -> bool {
         other.is_none_or(|other| {
             std::ptr::eq(self, Arc::as_ptr(other))
@@ -158,7 +158,7 @@ impl Split {
         })
     }
 
-    /// Whether its master may go on: its value is known, or of no use any more.
+    /// Returns whether its owner may go on: its value is known, or not needed any more.
     pub(crate) fn is_settled(&self) -> bool {
         self.is_cut()
             || self.done.load(Acquire).count_ones() as usize == self.moves.len()
@@ -219,7 +219,7 @@ pub(crate) struct Pending {
     /// The number of the move that is being searched.
     current: usize,
     pub(crate) best: Best,
-    /// What other threads take moves of.
+    /// The split, once it is open to other threads.
     pub(crate) split: Option<Arc<Split>>,
 }
 
@@ -268,7 +268,7 @@ impl Pending {
         self.moves.get(self.current).copied()
     }
 
-    /// Whether there are moves after the one that is being searched.
+    /// Returns whether there are moves after the one that is being searched.
     pub(crate) fn has_more(&self) -> bool {
         self.current + 1 < self.moves.len()
     }

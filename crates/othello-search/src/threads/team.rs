@@ -26,23 +26,23 @@ pub(crate) struct Team {
     progress: Vec<Progress>,
     /// The number of idle threads; changed under the lock alone.
     idle: AtomicUsize,
-    /// How often a thread has helped at a split.
+    /// The number of times that a thread has helped at a split.
     #[cfg(test)]
     helped: AtomicUsize,
     /// The private tables of the seats from 1 on, each held while its thread works.
     pub(crate) privates: Vec<Mutex<PrivateTable>>,
 }
 
-/// How often a thread has looked whether to stop, on a cache line of its own.
+/// The number of polls of a thread, on a cache line of its own.
 #[derive(Default)]
 #[repr(align(128))]
 struct Progress(AtomicU64);
 
 struct State {
     seats: Vec<SeatState>,
-    /// Where there may be moves to take.
+    /// The splits that may have moves to take.
     open: Vec<Arc<Split>>,
-    /// Whether the helpers are to end.
+    /// True if the helpers are to end.
     shutdown: bool,
 }
 
@@ -52,7 +52,7 @@ struct Move {
     number: usize,
     /// The seat of the thread that took it, once that thread has said so.
     seat: Option<usize>,
-    /// How far that thread had come.
+    /// The polls of that thread.
     progress: u64,
 }
 
@@ -154,7 +154,7 @@ impl Team {
         progress.store(progress.load(Relaxed) + 1, Relaxed);
     }
 
-    /// Whether some thread is idle.
+    /// Returns whether some thread is idle.
     #[inline(always)]
     pub(crate) fn has_idle_thread(&self) -> bool {
         self.idle.load(Relaxed) > 0
@@ -213,7 +213,7 @@ impl Team {
         self.helped.load(Relaxed)
     }
 
-    /// Whether there is no work for anyone.
+    /// Returns whether there is no work for anyone.
     #[cfg(test)]
     pub(crate) fn is_at_rest(&self) -> bool {
         locked(&self.state).open.is_empty()
@@ -221,7 +221,7 @@ impl Team {
 }
 
 impl State {
-    /// What there is to do for a thread that has nothing, if anything is.
+    /// Returns the next order for an idle thread, if there is one.
     fn order(&self, own: Option<&Arc<Split>>) -> Option<Order> {
         match own {
             Some(own) if own.is_settled() => return Some(Order::Resume),
