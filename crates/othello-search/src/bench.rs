@@ -50,7 +50,7 @@ pub struct BenchResult {
     pub elapsed: Duration,
 }
 
-/// Runs the benchmark, each search with an empty table; `observer` hears of each as it ends.
+/// Runs the benchmark, each search with an empty table; `observer` is called after each.
 ///
 /// # Examples
 ///

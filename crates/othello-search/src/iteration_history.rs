@@ -61,7 +61,7 @@ impl IterationHistory {
     /// Returns whether the last two iterations had nearly wipe-out scores. A wipe-out takes few nodes to
     /// prove, since a single stable disc refutes it, while iterations slow down: `ProbCut` rarely cuts.
     pub(crate) fn sees_wipe_out(&self) -> bool {
-        let scores = self.scores.map(|score| score.unwrap_or_default());
+        let scores = self.scores.map(Option::unwrap_or_default);
         scores.iter().all(|score| *score >= WIPE_OUT)
             || scores.iter().all(|score| *score <= -WIPE_OUT)
     }
@@ -128,10 +128,10 @@ mod tests {
     }
 
     #[test]
-    fn a_calm_search_takes_less_than_one_that_changes_its_mind() {
+    fn a_stable_search_takes_less_than_one_whose_best_move_changes() {
         use Square::{C4, D3};
-        let calm = history(&[(C4, 2, 1), (C4, 2, 2), (C4, 2, 4)]);
-        assert_eq!(calm.soft_limit(BUDGET), ms(480));
+        let stable = history(&[(C4, 2, 1), (C4, 2, 2), (C4, 2, 4)]);
+        assert_eq!(stable.soft_limit(BUDGET), ms(480));
         let changed = history(&[(C4, 2, 1), (C4, 2, 2), (D3, 2, 4)]);
         assert_eq!(changed.soft_limit(BUDGET), ms(780));
         let settled = history(&[(C4, 2, 1), (C4, 2, 2), (D3, 2, 4), (D3, 2, 8)]);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_falling_score_buys_panic_time() {
+    fn a_score_drop_extends_the_soft_limit() {
         use Square::C4;
         let rising = history(&[(C4, 2, 1), (C4, 4, 2), (C4, 6, 4)]);
         assert_eq!(rising.soft_limit(BUDGET), ms(480));
@@ -147,9 +147,9 @@ mod tests {
         assert_eq!(falling.soft_limit(BUDGET), ms(1_080));
         let collapse = history(&[(C4, 2, 1), (C4, 2, 2), (C4, -40, 4)]);
         assert_eq!(collapse.soft_limit(BUDGET), ms(1_380));
-        // Odd depths may look worse than even ones without alarm.
-        let swinging = history(&[(C4, 2, 1), (C4, 5, 2), (C4, 2, 4), (C4, 5, 8)]);
-        assert_eq!(swinging.soft_limit(BUDGET), ms(480));
+        // A difference between odd and even depths is no drop.
+        let alternating = history(&[(C4, 2, 1), (C4, 5, 2), (C4, 2, 4), (C4, 5, 8)]);
+        assert_eq!(alternating.soft_limit(BUDGET), ms(480));
     }
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_soft_limit_lies_between_its_calm_part_and_the_hard_one(
+        fn the_soft_limit_lies_between_its_stable_share_and_the_hard_one(
             soft in duration(),
             hard in duration(),
             iterations in prop::collection::vec((0..3_usize, -64..=64_i32, 0..100_u64), 0..20),

@@ -1,5 +1,5 @@
-//! The last two plies before the evaluation: the last one looks nothing up and sorts nothing, which
-//! would cost more than it saves, and the one before keeps to the thread's own table. Values are in units.
+//! The last two plies before the evaluation: the last one uses no table and no sorting, which would cost
+//! more than they save, and the one before uses the private table of the thread.
 
 use othello_core::{Backend, Bitboard};
 
@@ -38,9 +38,9 @@ impl<B: Backend> Worker<'_, B> {
         )
     }
 
-    /// A bound on the value of `node` by the evaluation two plies on, which tells whether it is above
-    /// `alpha`. The private table serves: most nodes that look anything up are such, and the shared
-    /// one is far away.
+    /// Returns a bound on the value of `node` by the evaluation two plies on, which shows whether it is above
+    /// `alpha`. It uses the private table: most nodes that probe a table are of this depth, and the shared
+    /// table is slower.
     pub(crate) fn two_plies(&mut self, node: &Node, alpha: Units) -> Units {
         let backend = self.backend;
         backend.vectorize(

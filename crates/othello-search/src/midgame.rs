@@ -16,10 +16,10 @@ use crate::{
     worker::Worker,
 };
 
-/// From this depth on, children are looked up in the table before any is searched.
+/// The minimum depth at which children are looked up in the table before any is searched.
 const ENHANCED_CUTOFF_DEPTH: u32 = 5;
 
-/// From this depth on, ordering asks the evaluation.
+/// The minimum depth at which move ordering uses the evaluation.
 const EVALUATED_ORDER_DEPTH: u32 = 4;
 
 impl<B: Backend> Worker<'_, B> {
@@ -92,7 +92,7 @@ impl<B: Backend> Worker<'_, B> {
         }
 
         let (best, best_square) = self.search_moves(&mut candidates, node, effort, alpha, beta, pv);
-        // Where no move is above the bound, what seemed the best of them says little.
+        // If no value is above the bound, they are bounds, and the best move is not meaningful.
         let best_square = best_square.filter(|_| best > alpha);
         if !self.stopped {
             self.table.store(
@@ -141,8 +141,7 @@ impl<B: Backend> Worker<'_, B> {
         (depth == 2 && !on_pv).then(|| self.two_plies(node, alpha))
     }
 
-    /// Lists the moves, or gives the value where a look at the children settles it: one that the table
-    /// knows to be bad enough for the opponent.
+    /// Lists the moves, or returns the value if a child in the table causes a cutoff.
     #[inline(always)]
     fn list_moves(
         &mut self,
@@ -176,7 +175,7 @@ impl<B: Backend> Worker<'_, B> {
         None
     }
 
-    /// The children in turn: the first with the whole window, the others first with a null window.
+    /// Searches the children in turn: the first with the whole window, the others first with a null window.
     #[inline(always)]
     fn search_moves(
         &mut self,
@@ -253,8 +252,8 @@ impl<B: Backend> Worker<'_, B> {
         value
     }
 
-    /// Asks for the memory of what the search of `position` to this depth looks up first, where no
-    /// look at the children of its parent has.
+    /// Prefetches the table entry that the search of `position` to this depth probes first, unless the
+    /// enhanced cutoff at its parent has done so.
     #[inline(always)]
     fn prefetch(&self, position: Position, depth: u32) {
         match depth {
@@ -269,8 +268,8 @@ impl<B: Backend> Worker<'_, B> {
         candidates.rank(|candidate| self.rank(candidate, node, depth));
     }
 
-    /// Gives a candidate its key: by mobility and square, where the depth pays for it by the
-    /// evaluation too.
+    /// Sets the key of a candidate: by mobility and square, and from [`EVALUATED_ORDER_DEPTH`] on by the
+    /// evaluation.
     ///
     /// Searches of one or two plies instead, as other engines have them, save fewer nodes than they
     /// take.

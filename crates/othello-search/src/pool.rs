@@ -24,19 +24,19 @@ impl Pool {
     /// A pool of `helpers` threads; fewer if the system gives no more.
     pub(crate) fn new(helpers: usize) -> Self {
         let team = Arc::new(Team::new(helpers));
-        let threads = (1..=helpers).map_while(|seat| {
+        let threads = (1..=helpers).map_while(|thread| {
             let own = Arc::clone(&team);
-            let name = format!("search {seat}");
+            let name = format!("search {thread}");
             Builder::new()
                 .name(name)
-                .spawn(move || run_helper(&own, seat))
+                .spawn(move || run_helper(&own, thread))
                 .ok()
         });
         let threads = threads.collect();
         Self { team, threads }
     }
 
-    /// Those who work together.
+    /// Returns the state that the threads share.
     pub(crate) fn team(&self) -> &Arc<Team> {
         &self.team
     }
@@ -46,22 +46,22 @@ impl Drop for Pool {
     fn drop(&mut self) {
         self.team.shut_down();
         for thread in self.threads.drain(..) {
-            // What a search met with in this thread was reported by that search.
+            // A panic in this thread was reported by its search.
             let _ = thread.join();
         }
     }
 }
 
-/// Helps wherever there is work until the shutdown.
-fn run_helper(team: &Team, seat: usize) {
-    while let Order::Help(split) = team.wait(seat, None) {
-        let private = &mut locked(&team.privates[seat - 1]);
+/// Executes orders to help until the shutdown.
+fn run_helper(team: &Team, thread: usize) {
+    while let Order::Help(split) = team.wait(thread, None) {
+        let private = &mut locked(&team.privates[thread - 1]);
         let search = Arc::clone(split.search());
         let help = Help {
             search: &search,
             private,
             team,
-            seat,
+            thread,
             split,
         };
         search.tier.dispatch(help);
@@ -73,7 +73,7 @@ struct Help<'a> {
     search: &'a Arc<Search>,
     private: &'a mut PrivateTable,
     team: &'a Team,
-    seat: usize,
+    thread: usize,
     split: Arc<Split>,
 }
 
@@ -85,9 +85,9 @@ impl WithBackend for Help<'_> {
             search,
             private,
             team,
-            seat,
+            thread,
             split,
         } = self;
-        Worker::new(backend, search, private, Some(team), seat).help(&split);
+        Worker::new(backend, search, private, Some(team), thread).help(&split);
     }
 }

@@ -1,4 +1,4 @@
-//! A small table for each thread, near the leaves, where the shared one is too far away.
+//! A small table for each thread, for nodes near the leaves, where the shared one is too slow.
 
 use std::marker::PhantomData;
 
@@ -17,7 +17,7 @@ pub(crate) struct PrivateTable {
     entries: Box<[Slot; ENTRIES]>,
 }
 
-/// A kind of bound that the table keeps; its type tells which entries are its own.
+/// A kind of bound in the table; each type has its own entries.
 pub(crate) trait Bound: Copy + Ord {
     /// Returns the place of the entry of a position.
     fn index(position: Position) -> usize;

@@ -88,7 +88,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    /// Deepens until the limits are met; `observer` hears of each completed iteration.
+    /// Deepens until the limits are met; `observer` is called after each completed iteration.
     pub(crate) fn deepen(&mut self, limits: &Limits, observer: &mut dyn FnMut(&Report)) -> Report {
         let empties = self.position.empties().count();
         let plan = Plan::new(limits, empties, self.moves.len() == 1);
@@ -133,7 +133,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         });
     }
 
-    /// Reports to the observer, whose time is not the search's.
+    /// Reports to the observer; its time does not count as a stall.
     fn notify(&mut self, observer: &mut dyn FnMut(&Report)) {
         observer(&self.report());
         self.worker.poll_after_waiting();

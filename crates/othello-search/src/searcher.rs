@@ -129,8 +129,8 @@ impl Searcher {
         Evaluator::new(&self.options.network)
     }
 
-    /// Searches a position within limits; `observer` hears of each completed iteration
-    /// and, within the exact solution, of each [bound](Report::bounds) as it is proven.
+    /// Searches a position within limits; `observer` is called after each completed
+    /// iteration and, in the exact search, for each new [bound](Report::bounds).
     ///
     /// The report has a legal move whenever there is one, whatever the limits; when there is
     /// none, `best` is `None` and the score is that of the pass, or of the finished game.

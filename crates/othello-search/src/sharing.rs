@@ -80,12 +80,12 @@ impl<B: Backend> Worker<'_, B> {
         let Some(pending) = best else {
             return;
         };
-        let place = pending.open(self.search, self.place.take(), self.seat);
+        let place = pending.open(self.search, self.place.take(), self.thread);
         team.open(&place.split);
         self.place = Some(place);
     }
 
-    /// Searches what is left of a split's moves as its master.
+    /// Searches the remaining moves of a split as its owner.
     fn finish_together(&mut self, split: &Arc<Split>) -> Best {
         let Some(team) = self.team else {
             unreachable!("only threads of a team share their moves")
@@ -93,7 +93,7 @@ impl<B: Backend> Worker<'_, B> {
         self.take_moves(split);
         team.close(split);
         loop {
-            match team.wait(self.seat, Some(split)) {
+            match team.wait(self.thread, Some(split)) {
                 Order::Help(below) => self.help(&below),
                 Order::TakeOver(number) => {
                     self.place.clone_from(&split.parent);
@@ -130,7 +130,7 @@ impl<B: Backend> Worker<'_, B> {
 
     fn take_moves(&mut self, split: &Arc<Split>) {
         while !self.stopped
-            && let Some(number) = split.take(self.seat)
+            && let Some(number) = split.take(self.thread)
         {
             self.search_move(split, number);
         }
@@ -167,7 +167,7 @@ impl<B: Backend> Worker<'_, B> {
                 child: effort,
             } => -self.test(&child, effort, -alpha - Units::ONE),
             #[cfg(test)]
-            Task::Fail if self.seat > 0 => panic!("a helper fails, as it is told to"),
+            Task::Fail if self.thread > 0 => panic!("a helper fails, as it is told to"),
             #[cfg(test)]
             Task::Fail => {
                 while !self.stopped {
@@ -176,7 +176,7 @@ impl<B: Backend> Worker<'_, B> {
                 Units::ZERO
             }
             #[cfg(test)]
-            Task::Stall if self.seat > 0 => {
+            Task::Stall if self.thread > 0 => {
                 let seconds = std::time::Duration::from_secs;
                 let begun = std::time::Instant::now();
                 while !self.control.is_finished() {
@@ -189,7 +189,9 @@ impl<B: Backend> Worker<'_, B> {
             Task::Stall => {
                 let is_helped = |pending: &Pending| {
                     let split = pending.split.as_ref();
-                    split.is_some_and(|split| split.in_progress().any(|(_, seat)| seat > Some(0)))
+                    split.is_some_and(|split| {
+                        split.in_progress().any(|(_, thread)| thread > Some(0))
+                    })
                 };
                 while !self.stopped && self.pending.last().is_some_and(|node| !is_helped(node)) {
                     self.poll();

@@ -1,11 +1,11 @@
-//! Asking a search to stop, from any thread.
+//! The handle that stops a search from any thread.
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
 
-/// Stops one search, from any thread.
+/// A handle that stops one search, from any thread.
 ///
 /// A handle belongs to one search alone. [`Searcher::stop_handle`](crate::Searcher::stop_handle)
 /// gives the handle of the search that begins next; [`Limits::stop`](crate::Limits::stop) brings
@@ -21,7 +21,7 @@ impl StopHandle {
         Self::default()
     }
 
-    /// Asks the search to return its best move so far.
+    /// Makes the search return its best move so far.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -23,7 +23,7 @@ pub(crate) struct Entry {
     pub(crate) lower: i16,
     /// The value is at most this, likewise.
     pub(crate) upper: i16,
-    /// The best move, then the one that was best before. The midgame tells only of moves that were
+    /// The best move, then the one that was best before. The midgame stores only moves whose values were
     /// above a bound.
     pub(crate) moves: [Option<Square>; 2],
     /// Of the search.
@@ -425,16 +425,16 @@ mod tests {
         let known = table.probe(position);
         table.store(position, &found(4, 20, 21, 7, Some(Square::C4)));
         assert_eq!(table.probe(position), known);
-        let bold = Found {
+        let selective = Found {
             effort: Effort::new(6, Selectivity::FIRST),
             ..found(6, 20, 21, 7, Some(Square::C4))
         };
-        table.store(position, &bold);
+        table.store(position, &selective);
         assert_eq!(table.probe(position), known);
         // Deeper, but leaving something out: neither covers the other, and the newer stays.
         let deeper = Found {
             effort: Effort::new(7, Selectivity::FIRST),
-            ..bold
+            ..selective
         };
         table.store(position, &deeper);
         let entry = table.probe(position).unwrap();

@@ -21,17 +21,17 @@ pub(crate) struct Worker<'a, B> {
     pub(crate) control: &'a Control,
     /// The positions entered by this thread.
     pub(crate) nodes: u64,
-    /// Those that it generated besides: see [`Report::generated`](crate::Report::generated).
+    /// The positions that it generated besides: see [`Report::generated`](crate::Report::generated).
     pub(crate) generated: u64,
     /// Once set, every value on the way back to the root, or to the nearest split, is void.
     pub(crate) stopped: bool,
     pub(crate) search: &'a Arc<Search>,
     pub(crate) team: Option<&'a Team>,
-    /// This thread's place in the team.
-    pub(crate) seat: usize,
-    /// The move of a split that it is working at.
+    /// The number of this thread, 0 for the one that calls the search.
+    pub(crate) thread: usize,
+    /// The move of a split that it is searching.
     pub(crate) place: Option<Place>,
-    /// The nodes above the one that it is at whose moves it may share, from the highest on.
+    /// The ancestors whose moves it may share, from the highest on.
     pub(crate) pending: Vec<Pending>,
     /// The time of its last check of the clock, unless it has waited for work since.
     looked: Option<Instant>,
@@ -49,7 +49,7 @@ impl<'a, B: Backend> Worker<'a, B> {
         search: &'a Arc<Search>,
         private: &'a mut PrivateTable,
         team: Option<&'a Team>,
-        seat: usize,
+        thread: usize,
     ) -> Self {
         let mut worker = Self {
             backend,
@@ -62,7 +62,7 @@ impl<'a, B: Backend> Worker<'a, B> {
             stopped: false,
             search,
             team,
-            seat,
+            thread,
             place: None,
             pending: Vec::new(),
             looked: None,
@@ -74,7 +74,7 @@ impl<'a, B: Backend> Worker<'a, B> {
         worker
     }
 
-    /// Counts a node and, now and then, looks whether the search must stop.
+    /// Counts a node and, every [`POLL_INTERVAL`] nodes, checks for a stop.
     #[inline(always)]
     pub(crate) fn enter(&mut self) {
         self.nodes += 1;
@@ -89,7 +89,7 @@ impl<'a, B: Backend> Worker<'a, B> {
         self.generated += u64::from(positions);
     }
 
-    /// Reports the nodes so far and looks whether the search, or the one below a split, must stop.
+    /// Reports the nodes so far and checks whether the search, or the one below a split, must stop.
     #[cold]
     #[inline(never)]
     pub(crate) fn poll(&mut self) {
@@ -105,7 +105,7 @@ impl<'a, B: Backend> Worker<'a, B> {
         self.stopped |= control.is_over(&mut self.looked, Instant::now)
             || self.place.as_ref().is_some_and(Place::is_void);
         if let Some(team) = self.team {
-            team.progress(self.seat);
+            team.progress(self.thread);
             if team.has_idle_thread() && !self.stopped {
                 self.publish(team);
             }
@@ -114,7 +114,7 @@ impl<'a, B: Backend> Worker<'a, B> {
 }
 
 impl<B: Backend> Worker<'_, B> {
-    /// Looks whether the search must stop, after a time in which this thread had nothing to do.
+    /// Checks for a stop after this thread was idle.
     pub(crate) fn poll_after_waiting(&mut self) {
         self.looked = None;
         self.poll();

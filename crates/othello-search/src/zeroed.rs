@@ -1,4 +1,4 @@
-//! Memory that costs nothing until it is used.
+//! Zeroed memory that the system provides on first use.
 
 use std::{
     alloc::{Layout, alloc_zeroed, dealloc},

@@ -23,7 +23,7 @@ const MAX_MERIT: i32 = 128;
 const LANES: usize = 8;
 /// Room for whole batches of that many.
 const ROOM: usize = (SOLVER_EMPTIES as usize).next_multiple_of(LANES);
-/// The low bits of a key that tell its place.
+/// The number of low bits of a key that hold its place.
 const PLACE_BITS: u32 = ROOM.ilog2();
 const _: () = assert!(ROOM == 1 << PLACE_BITS, "a place does not run into the key");
 const _: () = {

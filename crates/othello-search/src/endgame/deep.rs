@@ -121,8 +121,8 @@ impl<B: Backend> Worker<'_, B> {
         best
     }
 
-    /// Lists the moves with their keys, or gives the value where a look at the children settles
-    /// it: a wipe-out, or a child that the table knows to be bad enough for the opponent.
+    /// Lists the moves with their keys, or returns the value if a child is a wipe-out or causes a cutoff by
+    /// its table entry.
     #[inline(always)]
     fn fastest_first(
         &mut self,

@@ -135,8 +135,7 @@ impl<B: Backend> Worker<'_, B> {
         self.table.store(position, &found);
     }
 
-    /// Lists the moves, or gives the value where a look at the children settles it: a wipe-out, or
-    /// a child that the table knows to be bad enough for the opponent.
+    /// Lists the moves, or returns the value if a child is a wipe-out or causes a cutoff by its table entry.
     #[inline(always)]
     fn look_ahead(
         &mut self,

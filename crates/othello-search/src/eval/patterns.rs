@@ -1,9 +1,9 @@
-//! The patterns: which squares the evaluation looks at together, and how it counts what they hold.
+//! The patterns: the groups of squares that the evaluation uses, and the encoding of their contents.
 //!
-//! This table is the only one: inference, the file of weights and training all go by it.
+//! This table is the only one: inference, the file of weights and training all use it.
 //!
 //! A *shape* is a list of squares; its images under the symmetries of the board are its
-//! *instances*. What an instance holds is counted as a number in balanced ternary, its *index*: a
+//! *instances*. The contents of an instance are encoded as a number in balanced ternary, its *index*: a
 //! digit for each square, +1 for an own disc, −1 for an opponent's, 0 for none, the first square
 //! the least. So a change of sides negates every index.
 //!
@@ -26,7 +26,7 @@ pub const ROWS: usize = first_rows()[SHAPES.len()];
 /// The most squares of a shape.
 const MAX_SQUARES: usize = 10;
 
-/// Squares that are looked at together, in one of their orientations.
+/// A group of squares, in one of its orientations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     /// The squares, that of the least digit first.

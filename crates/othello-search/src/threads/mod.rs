@@ -8,11 +8,11 @@
 //!
 //! | module | topic |
 //! |---|---|
-//! | `team` | the threads of a searcher: which are idle, and where there is work |
+//! | `team` | the states of the threads and the open splits |
 //! | `split` | a node whose moves several threads search |
 //!
 //! The threads are created with the searcher and wait for its whole life; with one thread there is
-//! no team, and nothing of all this is entered.
+//! no team, and none of this code runs. `sharing` has the work of a thread at splits, `pool` the threads.
 
 mod split;
 mod team;

@@ -20,7 +20,7 @@ use crate::{
 
 /// Greater than any number of empties or depth.
 const MAX_PLIES: u32 = 64;
-/// The taker of a move that none has taken yet.
+/// The taker of a move that no thread has taken yet.
 const NOBODY: usize = usize::MAX;
 
 /// The search of the children of a shared node.
@@ -40,10 +40,10 @@ pub(crate) enum Task {
         /// The effort of the search of the children.
         child: Effort,
     },
-    /// To panic in a helper, which the thread of the search waits for.
+    /// Panics in a helper, which the thread of the search waits for.
     #[cfg(test)]
     Fail,
-    /// To get stuck in a helper until the search is over.
+    /// Blocks in a helper until the search is over.
     #[cfg(test)]
     Stall,
 }
@@ -58,7 +58,7 @@ impl Task {
         }
     }
 
-    /// The greater, the better to share the node's moves: all moves of an expected all-node will be
+    /// Returns the priority for sharing the node's moves, the greater the better: all moves of an expected all-node will be
     /// needed, and the more empties, the more work a move is.
     pub(crate) fn weight(self, node: &Node) -> u32 {
         let empties = node.position().empties().count();
@@ -81,7 +81,7 @@ impl Task {
 /// The best value so far and the move that has it.
 pub(crate) type Best = (Units, Option<Square>);
 
-/// A move of a split, which a thread is at.
+/// A move of a split that a thread is searching.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) split: Arc<Split>,
@@ -116,7 +116,7 @@ pub(crate) struct Split {
     pub(crate) task: Task,
     /// The moves not yet searched, best first.
     pub(crate) moves: Vec<(Square, Position)>,
-    /// The seat that took each move first.
+    /// The number of the thread that took each move first.
     takers: Vec<AtomicUsize>,
     /// The number of moves taken.
     taken: AtomicUsize,
@@ -137,7 +137,7 @@ impl Split {
         &self.search
     }
 
-    /// The greater, the better to help at.
+    /// Returns the priority for helping, the greater the better.
     pub(crate) fn weight(&self) -> u32 {
         self.task.weight(&self.node)
     }
@@ -166,14 +166,14 @@ impl Split {
             || self.parent.as_ref().is_some_and(Place::is_void)
     }
 
-    /// The moves that are being searched, by number, each with the seat that took it: none yet, if
+    /// The moves that are being searched, by number, each with the thread that took it: none yet, if
     /// its thread was interrupted right after taking it.
     pub(crate) fn in_progress(&self) -> impl Iterator<Item = (usize, Option<usize>)> {
         let taken = self.taken.load(Relaxed).min(self.moves.len());
         let numbers = (0..taken).filter(|&number| !self.is_done(number));
         numbers.map(|number| {
-            let seat = self.takers[number].load(Relaxed);
-            (number, Some(seat).filter(|&seat| seat != NOBODY))
+            let thread = self.takers[number].load(Relaxed);
+            (number, Some(thread).filter(|&thread| thread != NOBODY))
         })
     }
 
@@ -185,17 +185,17 @@ impl Split {
         self.done.load(Relaxed) & 1 << number != 0
     }
 
-    /// Takes the next move for a seat, and returns its number.
-    pub(crate) fn take(&self, seat: usize) -> Option<usize> {
+    /// Takes the next move for a thread, and returns its number.
+    pub(crate) fn take(&self, thread: usize) -> Option<usize> {
         if self.is_cut() {
             return None;
         }
         let number = self.taken.fetch_add(1, Relaxed);
-        self.takers.get(number)?.store(seat, Relaxed);
+        self.takers.get(number)?.store(thread, Relaxed);
         Some(number)
     }
 
-    /// Keeps what a move is worth. Two threads may have searched it: both values are right.
+    /// Records the value of a move. Two threads may have searched it: both values are right.
     pub(crate) fn record(&self, number: usize, value: Units) {
         {
             let mut best = locked(&self.best);
@@ -214,7 +214,7 @@ impl Split {
 pub(crate) struct Pending {
     pub(crate) node: Node,
     pub(crate) task: Task,
-    /// Those that were left at first; none once they are a split's.
+    /// The moves left at first; empty once a split has them.
     moves: Vec<(Square, Position)>,
     /// The number of the move that is being searched.
     current: usize,
@@ -237,16 +237,16 @@ impl Pending {
         }
     }
 
-    /// Turns the node into a split below `parent`, whose current move `seat` searches, and returns the
+    /// Turns the node into a split below `parent`, whose current move `thread` searches, and returns the
     /// place of that move.
     pub(crate) fn open(
         &mut self,
         search: &Arc<Search>,
         parent: Option<Place>,
-        seat: usize,
+        thread: usize,
     ) -> Place {
         let (count, number) = (self.moves.len(), self.current);
-        let taker = |at| if at == number { seat } else { NOBODY };
+        let taker = |at| if at == number { thread } else { NOBODY };
         let split = Arc::new(Split {
             search: Arc::clone(search),
             parent,
@@ -273,7 +273,7 @@ impl Pending {
         self.current + 1 < self.moves.len()
     }
 
-    /// Keeps what the move is worth. Whether the thread need not go on alone.
+    /// Records the value of the move, and returns whether the owner stops searching the moves alone.
     pub(crate) fn record(&mut self, value: Units, square: Square) -> bool {
         if let Some(split) = &self.split {
             split.record(self.current, value);
@@ -287,7 +287,7 @@ impl Pending {
     }
 }
 
-/// Nothing is done under a lock that could fail half-way.
+/// Locks a mutex even if it is poisoned: no operation under a lock can fail half-way.
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! The threads of a searcher: which are idle, and where there is work.
+//! The threads of a searcher: their states and the open splits.
 
 use std::{
     sync::{
@@ -11,25 +11,25 @@ use std::{
 use super::split::{Split, locked};
 use crate::private::PrivateTable;
 
-/// The time after which a move is taken over from a thread that has not got on with it: several looks
-/// whether to stop, and less than the system lets a thread wait for its processor.
+/// The time without progress after which the owner of a split takes a move over from a helper: several polls,
+/// and less than the time that a thread may wait for a processor.
 const STALL: Duration = Duration::from_micros(500);
 
-/// The states of the threads, and where there is work.
+/// The states of the threads and the open splits.
 ///
-/// Seat 0 is that of the thread which calls the search.
+/// Thread 0 is the one that calls the search.
 pub(crate) struct Team {
     state: Mutex<State>,
-    /// One for each seat.
+    /// One for each thread.
     wakeups: Vec<Condvar>,
-    /// One for each seat.
+    /// One for each thread.
     progress: Vec<Progress>,
     /// The number of idle threads; changed under the lock alone.
     idle: AtomicUsize,
     /// The number of times that a thread has helped at a split.
     #[cfg(test)]
     helped: AtomicUsize,
-    /// The private tables of the seats from 1 on, each held while its thread works.
+    /// The private tables of the threads from 1 on, each held while its thread works.
     pub(crate) privates: Vec<Mutex<PrivateTable>>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Team {
 struct Progress(AtomicU64);
 
 struct State {
-    seats: Vec<SeatState>,
+    threads: Vec<ThreadState>,
     /// The splits that may have moves to take.
     open: Vec<Arc<Split>>,
     /// True if the helpers are to end.
@@ -50,17 +50,17 @@ struct State {
 #[derive(PartialEq, Eq)]
 struct Move {
     number: usize,
-    /// The seat of the thread that took it, once that thread has said so.
-    seat: Option<usize>,
+    /// The thread that took it, once it has recorded that.
+    thread: Option<usize>,
     /// The polls of that thread.
     progress: u64,
 }
 
-/// The state of a seat's thread.
-enum SeatState {
-    /// It works, or was woken and looks for work.
+/// The state of a thread.
+enum ThreadState {
+    /// Working, or woken and about to take an order.
     Busy,
-    /// It is idle until there is work below the split of which it is the master, or for any if there is none.
+    /// Waiting for work below the split that it owns, or for any work if it owns none.
     Idle(Option<Arc<Split>>),
 }
 
@@ -68,7 +68,7 @@ enum SeatState {
 pub(crate) enum Order {
     /// Take moves of this split.
     Help(Arc<Split>),
-    /// Search a move of its own split, since the thread that took it does not get on.
+    /// Search a move of its own split, since the thread that took it has stalled.
     TakeOver(usize),
     /// Go on with its own split, which is settled.
     Resume,
@@ -78,15 +78,15 @@ pub(crate) enum Order {
 
 impl Team {
     pub(crate) fn new(helpers: usize) -> Self {
-        let seats = 0..=helpers;
+        let threads = 0..=helpers;
         Self {
             state: Mutex::new(State {
-                seats: seats.clone().map(|_| SeatState::Busy).collect(),
+                threads: threads.clone().map(|_| ThreadState::Busy).collect(),
                 open: Vec::new(),
                 shutdown: false,
             }),
-            wakeups: seats.clone().map(|_| Condvar::new()).collect(),
-            progress: seats.map(|_| Progress::default()).collect(),
+            wakeups: threads.clone().map(|_| Condvar::new()).collect(),
+            progress: threads.map(|_| Progress::default()).collect(),
             idle: AtomicUsize::new(0),
             #[cfg(test)]
             helped: AtomicUsize::new(0),
@@ -103,18 +103,18 @@ impl Team {
         }
     }
 
-    /// Waits for something to do: below `own`, a split that this thread is the master of, or
+    /// Waits for something to do: below `own`, a split that this thread owns, or
     /// anywhere if there is none.
-    pub(crate) fn wait(&self, seat: usize, own: Option<&Arc<Split>>) -> Order {
+    pub(crate) fn wait(&self, thread: usize, own: Option<&Arc<Split>>) -> Order {
         let mut state = locked(&self.state);
         loop {
             if let Some(order) = state.order(own) {
                 return order;
             }
-            state.seats[seat] = SeatState::Idle(own.cloned());
+            state.threads[thread] = ThreadState::Idle(own.cloned());
             self.idle.fetch_add(1, Relaxed);
-            let is_idle = |state: &mut State| matches!(state.seats[seat], SeatState::Idle(_));
-            let wakeup = &self.wakeups[seat];
+            let is_idle = |state: &mut State| matches!(state.threads[thread], ThreadState::Idle(_));
+            let wakeup = &self.wakeups[thread];
             let Some(split) = own else {
                 let woken = wakeup.wait_while(state, is_idle);
                 state = woken.unwrap_or_else(PoisonError::into_inner);
@@ -125,7 +125,7 @@ impl Team {
             let timeout;
             (state, timeout) = woken.unwrap_or_else(PoisonError::into_inner);
             if timeout.timed_out() {
-                state.seats[seat] = SeatState::Busy;
+                state.threads[thread] = ThreadState::Busy;
                 self.idle.fetch_sub(1, Relaxed);
                 split.search().control.check();
                 if let Some(number) = state.stalled(&before, &self.in_progress(split)) {
@@ -139,18 +139,18 @@ impl Team {
     fn in_progress(&self, split: &Split) -> Vec<Move> {
         let moves = split.in_progress();
         moves
-            .map(|(number, seat)| Move {
+            .map(|(number, thread)| Move {
                 number,
-                seat,
-                progress: seat.map_or(0, |seat| self.progress[seat].0.load(Relaxed)),
+                thread,
+                progress: thread.map_or(0, |thread| self.progress[thread].0.load(Relaxed)),
             })
             .collect()
     }
 
-    /// Notes that the thread of a seat gets on.
+    /// Records progress of a thread.
     #[inline(always)]
-    pub(crate) fn progress(&self, seat: usize) {
-        let progress = &self.progress[seat].0;
+    pub(crate) fn progress(&self, thread: usize) {
+        let progress = &self.progress[thread].0;
         progress.store(progress.load(Relaxed) + 1, Relaxed);
     }
 
@@ -160,13 +160,12 @@ impl Team {
         self.idle.load(Relaxed) > 0
     }
 
-    /// Makes the moves of a split known to all, and wakes as many idle threads as find one to take.
+    /// Opens a split to other threads, and wakes at most as many idle threads as it has moves left.
     pub(crate) fn open(&self, split: &Arc<Split>) {
         let mut state = locked(&self.state);
         state.open.push(Arc::clone(split));
         let places = split.moves_left();
-        let fits =
-            |seat: &SeatState| matches!(seat, SeatState::Idle(own) if split.is_below(own.as_ref()));
+        let fits = |thread: &ThreadState| matches!(thread, ThreadState::Idle(own) if split.is_below(own.as_ref()));
         self.wake(&mut state, places, fits);
     }
 
@@ -175,7 +174,7 @@ impl Team {
         locked(&self.state).close(split);
     }
 
-    /// Takes a helper off a split, and wakes the split's master if it waits and may go on.
+    /// Takes a helper off a split, and wakes the split's owner if it waits and may go on.
     pub(crate) fn leave(&self, split: &Arc<Split>) {
         #[cfg(test)]
         self.helped.fetch_add(1, Relaxed);
@@ -184,25 +183,25 @@ impl Team {
         if !split.is_settled() {
             return;
         }
-        let waits = |seat: &SeatState| matches!(seat, SeatState::Idle(Some(own)) if Arc::ptr_eq(own, split));
+        let waits = |thread: &ThreadState| matches!(thread, ThreadState::Idle(Some(own)) if Arc::ptr_eq(own, split));
         self.wake(&mut state, 1, waits);
     }
 
-    /// Ends the helpers, once they have done what they are at.
+    /// Ends the helpers once they have completed their orders.
     pub(crate) fn shut_down(&self) {
         let mut state = locked(&self.state);
         state.shutdown = true;
         let all = self.wakeups.len();
-        self.wake(&mut state, all, |seat| {
-            matches!(seat, SeatState::Idle(None))
+        self.wake(&mut state, all, |thread| {
+            matches!(thread, ThreadState::Idle(None))
         });
     }
 
     /// Wakes the first `max` of the idle threads that are meant.
-    fn wake(&self, state: &mut State, max: usize, is_meant: impl Fn(&SeatState) -> bool) {
-        let seats = state.seats.iter_mut().zip(&self.wakeups);
-        for (seat, wakeup) in seats.filter(|(seat, _)| is_meant(seat)).take(max) {
-            *seat = SeatState::Busy;
+    fn wake(&self, state: &mut State, max: usize, is_meant: impl Fn(&ThreadState) -> bool) {
+        let threads = state.threads.iter_mut().zip(&self.wakeups);
+        for (thread, wakeup) in threads.filter(|(thread, _)| is_meant(thread)).take(max) {
+            *thread = ThreadState::Busy;
             self.idle.fetch_sub(1, Relaxed);
             wakeup.notify_one();
         }
@@ -234,11 +233,11 @@ impl State {
         Some(Order::Help(Arc::clone(split)))
     }
 
-    /// A move whose thread works, but has not got on between two looks.
+    /// Returns a move whose thread is busy but made no progress between two checks.
     fn stalled(&self, before: &[Move], now: &[Move]) -> Option<usize> {
-        let works = |seat: usize| matches!(self.seats[seat], SeatState::Busy);
+        let works = |thread: usize| matches!(self.threads[thread], ThreadState::Busy);
         let mut known = before.iter().filter(|known| now.contains(known));
-        let stalled = known.find(|known| known.seat.is_none_or(works));
+        let stalled = known.find(|known| known.thread.is_none_or(works));
         stalled.map(|known| known.number)
     }
 
