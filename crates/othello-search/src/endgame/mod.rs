@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | 1 to 4 | `last` | straight-line, squares in parity order |
 //! | 5 and 6 | `shallow` | parity order, with 6 the private table |
-//! | 7 to [`SOLVER_EMPTIES`](crate::private::SOLVER_EMPTIES) | `deep` | fastest first, private table, from 12 the shared one too, stability cutoff |
+//! | 7 to 13 (`SOLVER_EMPTIES`) | `deep` | fastest first, private table, from 12 the shared one, stability cutoff |
 //! | more | `high` | sorted by value and replies, the best with shallow searches, shared table |
 //!
 //! Above, `midgame` searches what lies on the principal variation.
