@@ -33,7 +33,7 @@ static STEPS: [Lanes; 65] = {
 
 /// The index of every instance, from the side to move.
 ///
-/// It is public for the benchmarks of the evaluation alone: training goes by [`RowMap`].
+/// It is public for the benchmarks of the evaluation alone: training goes by [`RowMap`](super::RowMap).
 ///
 /// # Examples
 ///

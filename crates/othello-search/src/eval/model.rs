@@ -130,7 +130,7 @@ impl Weights<'_> {
     ///
     /// # Panics
     ///
-    /// Panics if the model does not have [`ROWS`](super::ROWS) rows and [`HEADS`] heads.
+    /// Panics if the model does not have [`ROWS`] rows and [`HEADS`] heads.
     pub fn quantized(model: &Model) -> Result<Weights<'static>, QuantizeError> {
         model.quantized()
     }
