@@ -1,0 +1,179 @@
+//! What all formats have in common, seen by the same cases in each: the start and the end of a
+//! stream.
+
+use crate::transcript::{PlayerLog, at};
+use othello_core::{Color, Square};
+use othello_proto::{
+    codewarriors, gtp, gui, lth, nboard,
+    session::{HostAction, HostSession, NoteKind, PlayerSession},
+    sloan,
+};
+
+/// The request of the documents' sample, with c3, e3 and c5 to choose from.
+const REQUEST: &str = "........\n........\n...X....\n...XX...\n...XO...\n........\n........\n\
+                       ........\nO\n3000\n3 c3 e3 c5\n";
+
+/// What a format's player is told until a move is owed, and what it then says of d3 (e3 in the
+/// GUI's request).
+struct Case<S> {
+    session: S,
+    told: &'static str,
+    chosen: Square,
+    answer: &'static str,
+    /// How the session ends when nothing more comes.
+    ending: &'static str,
+}
+
+/// Checks one case of each format.
+macro_rules! check_every_player {
+    ($check:ident) => {
+        let sloan = || sloan::Player::new(sloan::PlayerOptions::default());
+        $check(&|| Case {
+            session: sloan(),
+            told: "(I B)\n(W)\n",
+            chosen: Square::D3,
+            answer: "(B d 3)\n",
+            ending: "CutOff",
+        });
+        $check(&|| Case {
+            session: sloan(),
+            told: "I B\nW\n",
+            chosen: Square::D3,
+            answer: "B d 3\n",
+            ending: "CutOff",
+        });
+        $check(&|| Case {
+            session: lth::Player::new(lth::PlayerOptions::new("me".parse().unwrap())),
+            told: "Hi! I am your othello server.\nyou are dark\nyour move\n",
+            chosen: Square::D3,
+            answer: "d3\n",
+            ending: "CutOff",
+        });
+        $check(&|| Case {
+            session: codewarriors::Player::new(codewarriors::PlayerOptions::default()),
+            told: "ST\n",
+            chosen: Square::D3,
+            answer: "D3\n",
+            ending: "CutOff",
+        });
+        $check(&|| Case {
+            session: gui::Player::new(gui::PlayerOptions {
+                mode: gui::Mode::Stay,
+                ..gui::PlayerOptions::default()
+            }),
+            told: REQUEST,
+            chosen: Square::E3,
+            answer: "e3\n",
+            ending: "Orderly",
+        });
+        $check(&|| Case {
+            session: gtp::Player::new(gtp::PlayerOptions::default()),
+            told: "genmove b\n",
+            chosen: Square::D3,
+            answer: "= D3\n\n",
+            ending: "Orderly",
+        });
+        $check(&|| Case {
+            session: nboard::Player::new(nboard::PlayerOptions::default()),
+            told: "nboard 2\ngo\n",
+            chosen: Square::D3,
+            answer: "=== D3//0\n",
+            ending: "Orderly",
+        });
+    };
+}
+
+#[test]
+fn what_was_asked_before_the_end_of_input_is_answered_and_then_the_session_ends() {
+    fn check<S: PlayerSession>(case: &dyn Fn() -> Case<S>) {
+        let case = case();
+        let mut log = PlayerLog::new(case.session);
+        log.hears(case.told, at(0)).ends(at(0));
+        assert!(log.open.is_some() && !log.finished, "{}", log.text());
+        // Nothing that comes later is read.
+        log.hears(case.told, at(0)).decides(case.chosen, at(0));
+        assert!(log.sent.ends_with(case.answer.as_bytes()), "{}", log.text());
+        let end = format!("finish: {}\n", case.ending);
+        assert!(log.text().ends_with(&end), "{}", log.text());
+    }
+    check_every_player!(check);
+}
+
+#[test]
+fn a_byte_order_mark_before_the_first_message_changes_nothing() {
+    fn check<S: PlayerSession>(case: &dyn Fn() -> Case<S>) {
+        let play = |chunks: &[&[u8]]| {
+            let case = case();
+            let mut log = PlayerLog::new(case.session);
+            for chunk in chunks {
+                log.hears_bytes(chunk, at(0));
+            }
+            log.hears(case.told, at(0)).decides(case.chosen, at(0));
+            let noted = log.text().matches("leniency byte-order-mark").count();
+            (log.sent, noted)
+        };
+        let (plain, none) = play(&[]);
+        assert_eq!(none, 0);
+        let mark = "\u{feff}".as_bytes();
+        for chunks in [
+            &[mark][..],
+            &[&mark[..1], &mark[1..]],
+            &[&mark[..2], &mark[2..]],
+        ] {
+            assert_eq!(play(chunks), (plain.clone(), 1));
+        }
+    }
+    check_every_player!(check);
+}
+
+/// What a host does when Black says something, after its start.
+fn hosted(mut host: impl HostSession, said: &[u8]) -> Vec<HostAction> {
+    host.start(at(0));
+    while host.poll().is_some() {}
+    for byte in said {
+        host.receive(Color::Black, &[*byte], at(1));
+    }
+    core::iter::from_fn(|| host.poll()).collect()
+}
+
+fn is_mark_note(action: &HostAction) -> bool {
+    matches!(action, HostAction::Note(note) if note.kind == NoteKind::Leniency("byte-order-mark"))
+}
+
+#[test]
+fn hosts_skip_a_byte_order_mark_too() {
+    fn check<H: HostSession>(host: impl Fn() -> H, said: &str) {
+        let plain = hosted(host(), said.as_bytes());
+        let marked = hosted(host(), format!("\u{feff}{said}").as_bytes());
+        let (notes, rest): (Vec<_>, Vec<_>) = marked.into_iter().partition(is_mark_note);
+        assert_eq!(notes.len(), 1, "{said}");
+        assert_eq!(rest, plain);
+        assert!(!plain.is_empty(), "{said}");
+    }
+    let referee = || sloan::Referee::new(sloan::RefereeOptions::default());
+    check(referee, "(R B)\n(C (hello))\n");
+    check(referee, "R B\nC hello\n");
+    check(
+        || codewarriors::Judge::new(codewarriors::JudgeOptions::default()),
+        "D3\n",
+    );
+    let form = gui::Form::Stay(gui::Version::V2);
+    let options = gui::HostOptions {
+        form,
+        ..gui::HostOptions::default()
+    };
+    check(|| gui::Host::new(options), "v1.0.0\n");
+}
+
+#[test]
+fn the_judge_skips_the_mark_of_a_side_that_is_not_on_the_move() {
+    let mut judge = codewarriors::Judge::new(codewarriors::JudgeOptions::default());
+    judge.start(at(0));
+    while judge.poll().is_some() {}
+    judge.receive(Color::White, "\u{feff}".as_bytes(), at(1));
+    let done: Vec<HostAction> = core::iter::from_fn(|| judge.poll()).collect();
+    assert!(
+        matches!(&done[..], [note] if is_mark_note(note)),
+        "{done:?}"
+    );
+}

@@ -1,0 +1,476 @@
+//! The server's side of a game.
+
+use std::{fmt::Write as _, time::Duration};
+
+use othello_core::{Color, Move, Square};
+use othello_proto::{
+    lth::{Door, Guest, LimitScope, MAX_EARLY, ReceptionOptions, SameColor, Table, TimeLimit},
+    session::{Cause, HostAction, HostEvent, HostSession, PlayerSession, Task, Timestamp, Verdict},
+};
+
+use super::{
+    kit::{Client, at, decision, note_line, squares},
+    reception::Desk,
+};
+
+const DARK_STUCK: &str = "e6f6g6g7d3h6h8f8";
+const WIPE_OUT: &str = "e6d6c4f4g4c5c6c7b8";
+
+/// A table under test.
+struct Room {
+    table: Table,
+    now: Timestamp,
+    task: Option<Task>,
+    /// The result that is yet to be kept.
+    unkept: Option<Verdict>,
+    verdict: Option<Verdict>,
+    log: String,
+}
+
+fn guest(color: Color, early: &str, line_delay: Duration) -> Guest {
+    let mut desk = Desk::new(ReceptionOptions {
+        door: Door::Competition(color),
+        line_delay,
+        ..ReceptionOptions::default()
+    });
+    desk.receive(format!("id\n{early}").as_bytes());
+    while desk.guest.is_none() {
+        desk.advance(desk.reception.deadline().unwrap());
+    }
+    desk.guest.unwrap()
+}
+
+fn limit(scope: LimitScope) -> TimeLimit {
+    TimeLimit {
+        length: Duration::from_secs(30),
+        scope,
+    }
+}
+
+impl Room {
+    fn new(table: Table) -> Self {
+        let mut room = Self {
+            table,
+            now: at(1000),
+            task: None,
+            unkept: None,
+            verdict: None,
+            log: String::new(),
+        };
+        room.table.start(room.now);
+        room.settle();
+        room
+    }
+
+    /// Two guests, of whom both say nothing.
+    fn of_two() -> Self {
+        let [dark, white] = Color::ALL.map(|color| guest(color, "", Duration::ZERO));
+        Self::new(Table::between(white, dark, limit(LimitScope::Game)).unwrap())
+    }
+
+    /// A guest of this colour against the house.
+    fn of_house(color: Color, early: &str) -> Self {
+        let guest = guest(color, early, Duration::ZERO);
+        Self::new(Table::against_house(guest, limit(LimitScope::Game)))
+    }
+
+    fn say(&mut self, seat: Color, line: &str) {
+        writeln!(self.log, "{seat} < {line}").unwrap();
+        self.table
+            .receive(seat, format!("{line}\n").as_bytes(), self.now);
+        self.settle();
+    }
+
+    /// Both sides say the moves of a transcript in turn.
+    fn play(&mut self, transcript: &str) {
+        for square in squares(transcript) {
+            let side = self.table.game().board().side_to_move();
+            match self.task {
+                Some(task) => self.choose(task, square),
+                None => self.say(side, &square.to_string()),
+            }
+        }
+        assert_eq!(self.verdict.is_some(), self.table.game().board().is_over());
+    }
+
+    fn choose(&mut self, task: Task, square: Square) {
+        self.task = None;
+        self.table.decide(decision(task, square), self.now);
+        self.settle();
+    }
+
+    fn leave(&mut self, seat: Color) {
+        self.table.end_of_input(seat, self.now);
+        self.settle();
+    }
+
+    fn advance(&mut self, to: Timestamp) {
+        self.now = to;
+        self.table.tick(to);
+        self.settle();
+    }
+
+    /// Lets all happen that needs no event, the keeping of the result included.
+    fn settle(&mut self) {
+        self.act();
+        if self.unkept.take().is_some() {
+            self.table.kept(self.now);
+            self.act();
+        }
+    }
+
+    fn act(&mut self) {
+        while let Some(action) = self.table.poll() {
+            assert!(self.verdict.is_none(), "{action:?} after the end");
+            match action {
+                HostAction::Send { seat, bytes } => {
+                    for line in String::from_utf8(bytes).unwrap().lines() {
+                        writeln!(self.log, "{seat} > {line}").unwrap();
+                    }
+                }
+                HostAction::Think(task) => self.task = Some(task),
+                HostAction::Note(note) => self.log.push_str(&note_line(&note)),
+                HostAction::HangUp(seat) => writeln!(self.log, "{seat} = closed").unwrap(),
+                HostAction::Event(HostEvent::Moved { seat, mv, took }) => {
+                    writeln!(self.log, ". {seat} {mv} {took:?}").unwrap();
+                }
+                HostAction::Keep(verdict) => self.unkept = Some(verdict),
+                HostAction::Finish(verdict) => self.verdict = Some(verdict),
+                HostAction::Event(_) | HostAction::Launch(_) => {}
+            }
+        }
+    }
+
+    /// What this seat heard from the `since`-th line on.
+    fn heard(&self, seat: Color, since: usize) -> Vec<&str> {
+        let mark = format!("{seat} > ");
+        let lines = self.log.lines().filter_map(|line| line.strip_prefix(&mark));
+        lines.skip(since).collect()
+    }
+
+    fn cause(&self) -> &Cause {
+        &self.verdict.as_ref().expect("a verdict").cause
+    }
+}
+
+const ILLEGAL: [&str; 2] = ["error", " This move is illegal. Bye!"];
+
+#[test]
+fn a_whole_game_of_two_guests() {
+    let mut room = Room::of_two();
+    room.play(WIPE_OUT);
+    let verdict = room.verdict.clone().unwrap();
+    assert_eq!(
+        (verdict.winner, verdict.cause),
+        (Some(Color::Black), Cause::Played)
+    );
+    insta::assert_snapshot!(room.log);
+}
+
+#[test]
+fn a_whole_game_against_the_house() {
+    let mut room = Room::of_house(Color::White, "");
+    room.play(WIPE_OUT);
+    insta::assert_snapshot!(room.log);
+}
+
+#[test]
+fn the_result_is_told_once_it_is_kept() {
+    for line_delay in [Duration::ZERO, Duration::from_millis(50)] {
+        let [dark, white] = Color::ALL.map(|color| guest(color, "", line_delay));
+        let mut room = Room::new(Table::between(dark, white, limit(LimitScope::Game)).unwrap());
+        room.table.receive(Color::Black, b"a1\n", room.now);
+        room.act();
+        let verdict = room.unkept.clone().unwrap();
+        assert_eq!(verdict.winner, Some(Color::White));
+        // Neither time nor the guests change what is decided.
+        room.now = at(100_000);
+        room.table.tick(room.now);
+        room.table.receive(Color::White, b"f5\n", room.now);
+        room.table.end_of_input(Color::Black, room.now);
+        room.act();
+        let heard = Color::ALL.map(|color| room.heard(color, 0).len());
+        assert_eq!((heard, room.table.deadline()), ([1, 0], None));
+        assert!(!room.log.contains("closed"), "{}", room.log);
+        room.settle();
+        while let Some(deadline) = room.table.deadline() {
+            room.advance(deadline);
+        }
+        assert_eq!(room.heard(Color::Black, 1), ILLEGAL);
+        assert_eq!(room.heard(Color::White, 3), ["White won"]);
+        assert_eq!(room.verdict, Some(verdict));
+    }
+}
+
+#[test]
+fn a_guest_who_is_stuck_is_asked_and_answers_pass() {
+    let mut room = Room::of_two();
+    room.play(DARK_STUCK);
+    assert_eq!(
+        room.heard(Color::Black, 10),
+        ["opponent's move", "f8", "your move"]
+    );
+    let before = room.heard(Color::White, 0).len();
+    room.say(Color::Black, "PASS");
+    let heard = room.heard(Color::White, before);
+    assert_eq!(heard, ["opponent's move", "PASS", "your move"]);
+}
+
+#[test]
+fn a_stuck_house_passes_by_itself() {
+    let mut room = Room::of_house(Color::White, "");
+    room.play(DARK_STUCK);
+    let heard = room.heard(Color::White, 12);
+    assert_eq!(heard, ["opponent's move", "PASS", "your move"]);
+    assert_eq!(room.table.game().moves().last(), Some(&Move::Pass));
+}
+
+#[test]
+fn an_illegal_move_loses() {
+    for (line, is_format) in [
+        ("a1", false),
+        ("d4", false),
+        ("PASS", false),
+        ("zz", true),
+        ("f5 e6", true),
+    ] {
+        let mut room = Room::of_two();
+        room.say(Color::Black, line);
+        assert_eq!(room.heard(Color::Black, 1), ILLEGAL);
+        let block = ["The game is finished", "White: 2", "Dark: 2", "White won"];
+        assert_eq!(room.heard(Color::White, 0), block);
+        assert_eq!(matches!(room.cause(), Cause::Format { .. }), is_format);
+        assert_eq!(room.cause().culprit(), Some(Color::Black));
+    }
+}
+
+#[test]
+fn a_square_while_stuck_is_illegal() {
+    let mut room = Room::of_two();
+    room.play(DARK_STUCK);
+    room.say(Color::Black, "a1");
+    assert_eq!(room.cause().culprit(), Some(Color::Black));
+}
+
+#[test]
+fn a_line_that_is_too_long_loses() {
+    let mut room = Room::of_two();
+    room.say(Color::Black, &"x".repeat(10_000));
+    assert!(matches!(
+        room.cause(),
+        Cause::Format {
+            by: Color::Black,
+            ..
+        }
+    ));
+    assert_eq!(room.heard(Color::Black, 1), ILLEGAL);
+}
+
+#[test]
+fn the_limit_counts_each_sides_own_time() {
+    let mut room = Room::of_two();
+    room.now = at(11_000);
+    room.say(Color::Black, "f5");
+    room.now = at(30_000);
+    room.say(Color::White, "d6");
+    assert_eq!(room.table.deadline(), Some(at(50_000)));
+    room.advance(at(49_999));
+    assert_eq!(room.verdict, None);
+    room.advance(at(50_000));
+    assert_eq!(room.cause(), &Cause::Overtime { by: Color::Black });
+    let end = room.heard(Color::Black, 4);
+    assert_eq!(end, ["error", " Time limit exceeded. Bye!"]);
+    let block = ["The game is finished", "White: 3", "Dark: 3", "White won"];
+    assert_eq!(room.heard(Color::White, 3), block);
+}
+
+#[test]
+fn the_limit_per_move_begins_anew() {
+    let [dark, white] = Color::ALL.map(|color| guest(color, "", Duration::ZERO));
+    let mut room = Room::new(Table::between(dark, white, limit(LimitScope::Move)).unwrap());
+    room.now = at(30_999);
+    room.say(Color::Black, "f5");
+    room.say(Color::White, "d6");
+    assert_eq!(room.table.deadline(), Some(at(60_999)));
+}
+
+#[test]
+fn a_move_that_comes_late_is_late_even_without_a_tick() {
+    let mut room = Room::of_two();
+    room.now = at(31_000);
+    room.say(Color::Black, "f5");
+    assert_eq!(room.cause(), &Cause::Overtime { by: Color::Black });
+    let mut room = Room::of_house(Color::White, "");
+    room.now = at(31_000);
+    room.choose(room.task.unwrap(), Square::F5);
+    assert_eq!(room.cause(), &Cause::Overtime { by: Color::Black });
+}
+
+#[test]
+fn the_house_is_told_its_time() {
+    let mut room = Room::of_house(Color::White, "");
+    room.now = at(11_000);
+    room.choose(room.task.unwrap(), Square::F5);
+    room.say(Color::White, "d6");
+    let clock = room.task.unwrap().clock;
+    assert_eq!(clock.game, Some(Duration::from_secs(20)));
+    assert_eq!((clock.started, clock.per_move), (at(11_000), None));
+}
+
+#[test]
+fn a_choice_of_the_house_that_is_no_move_is_replaced() {
+    let mut room = Room::of_house(Color::White, "");
+    room.choose(room.task.unwrap(), Square::A1);
+    assert_eq!(
+        room.heard(Color::White, 0),
+        ["opponent's move", "d3", "your move"]
+    );
+}
+
+#[test]
+fn a_guest_who_leaves_loses_whoever_is_to_move() {
+    for (leaver, winner) in [(Color::Black, "White won"), (Color::White, "Dark won")] {
+        let mut room = Room::of_two();
+        room.leave(leaver);
+        assert_eq!(room.cause(), &Cause::Left { by: leaver });
+        assert_eq!(room.heard(!leaver, 0).last(), Some(&winner));
+        assert_eq!(
+            room.heard(leaver, 0).last().copied().unwrap_or("your move"),
+            "your move"
+        );
+    }
+}
+
+#[test]
+fn moves_that_come_early_wait_for_their_question() {
+    let mut room = Room::of_house(Color::Black, "e6\nc4\ng4\n");
+    room.choose(room.task.unwrap(), Square::D6);
+    room.choose(room.task.unwrap(), Square::F4);
+    assert_eq!(room.table.game().moves().len(), 5);
+    assert!(room.task.is_some());
+    let mut room = Room::of_two();
+    room.say(Color::White, "d6");
+    room.say(Color::Black, "f5");
+    assert_eq!(room.table.game().moves().len(), 2);
+    assert!(room.log.contains("leniency early-answer"));
+}
+
+#[test]
+fn a_guest_who_left_its_moves_behind_plays_them_out() {
+    let mut room = Room::of_house(Color::Black, "e6\nc4\n");
+    room.leave(Color::Black);
+    assert_eq!(room.verdict, None);
+    room.choose(room.task.unwrap(), Square::D6);
+    assert_eq!(room.cause(), &Cause::Left { by: Color::Black });
+    assert_eq!(room.table.game().moves().len(), 3);
+}
+
+#[test]
+fn a_flood_loses() {
+    let mut room = Room::of_two();
+    room.say(Color::White, &"d6\n".repeat(MAX_EARLY));
+    assert!(matches!(
+        room.cause(),
+        Cause::Format {
+            by: Color::White,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn remarks_on_a_flood_are_bounded() {
+    let mut room = Room::of_two();
+    for _ in 0..1000 {
+        room.table.receive(Color::Black, b"\n\n\n", room.now);
+        room.table.receive(Color::White, b"x", room.now);
+    }
+    room.settle();
+    assert!(room.log.lines().count() < 600);
+    assert_eq!(room.verdict, None);
+}
+
+#[test]
+fn other_spellings_of_a_move_are_read() {
+    let mut room = Room::of_two();
+    room.table.receive(Color::Black, b"\r\n F5 \r\n", room.now);
+    room.settle();
+    assert_eq!(
+        room.heard(Color::White, 0),
+        ["opponent's move", "f5", "your move"]
+    );
+    for name in ["carriage-return", "blank-line", "spelling"] {
+        assert_eq!(room.log.matches(&format!("leniency {name}")).count(), 1);
+    }
+}
+
+#[test]
+fn lines_are_at_least_the_delay_apart_and_the_clock_starts_with_the_question() {
+    let delay = Duration::from_millis(50);
+    let [dark, white] = Color::ALL.map(|color| guest(color, "", delay));
+    let mut room = Room::new(Table::between(dark, white, limit(LimitScope::Game)).unwrap());
+    room.now = at(2000);
+    room.say(Color::Black, "f5");
+    assert_eq!(room.heard(Color::White, 0), ["opponent's move"]);
+    assert_eq!(room.table.deadline(), Some(at(2050)));
+    room.advance(at(2049));
+    assert_eq!(room.heard(Color::White, 1), [""; 0]);
+    room.advance(at(2050));
+    assert_eq!(room.heard(Color::White, 1), ["f5"]);
+    room.advance(at(2100));
+    assert_eq!(room.heard(Color::White, 2), ["your move"]);
+    assert_eq!(room.table.deadline(), Some(at(32_100)));
+    room.say(Color::White, "a1");
+    assert_eq!(room.verdict, None);
+    while let Some(deadline) = room.table.deadline() {
+        room.advance(deadline);
+    }
+    assert_eq!(room.heard(Color::Black, 1).len(), 4);
+    assert_eq!(room.heard(Color::White, 3), ILLEGAL);
+    assert_eq!(room.cause().culprit(), Some(Color::White));
+}
+
+#[test]
+fn guests_of_one_colour_do_not_play() {
+    let [one, other] = [Color::White; 2].map(|color| guest(color, "", Duration::ZERO));
+    let refused = Table::between(one, other, TimeLimit::default());
+    assert_eq!(refused.err(), Some(SameColor(Color::White)));
+}
+
+#[test]
+fn our_clients_play_our_table_to_the_end() {
+    let transcript = "f5f4e3d6c5c4e7f6g5f2d2b6b4";
+    let mut clients = [
+        Client::new("f5e3c5e7g5d2b4a7g1"),
+        Client::new("f4d6c4f6f2b6"),
+    ];
+    for (client, word) in clients.iter_mut().zip(["dark", "white"]) {
+        client.hear(&format!("you are {word}"));
+    }
+    let mut room = Room::of_two();
+    let mut read = [0; 2];
+    while room.verdict.is_none() {
+        for color in Color::ALL {
+            let index = color as usize;
+            let lines = room.heard(color, read[index]).join("\n");
+            read[index] = room.heard(color, 0).len();
+            let answer = clients[index].hear(&lines);
+            if !answer.is_empty() {
+                room.say(color, &answer);
+            }
+        }
+    }
+    assert_eq!(room.cause(), &Cause::Played);
+    let board = room.table.game().board();
+    assert!(room.log.contains("White < PASS"));
+    assert_eq!(room.table.game().moves()[..13].len() * 2, transcript.len());
+    for (client, color) in clients.iter_mut().zip(Color::ALL) {
+        let lines = room.heard(color, read[color as usize]).join("\n");
+        client.hear(&lines);
+        assert_eq!(client.player.game(), room.table.game());
+        assert!(client.player.report().agrees_with(board));
+        assert!(client.player.report().is_complete());
+        assert_eq!((client.faults(), client.leniencies().len()), (0, 0));
+        assert_eq!(client.player.board(), board);
+    }
+}

@@ -1,0 +1,11 @@
+//! The formats from outside: documents, dialogues, whole games, properties.
+
+mod codewarriors;
+mod every_format;
+mod gtp;
+mod gui;
+mod gui_host;
+mod lth;
+mod nboard;
+mod sloan_games;
+mod transcript;
