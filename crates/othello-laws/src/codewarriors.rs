@@ -2,7 +2,7 @@
 
 use othello_core::{Board, Color, Square};
 
-use super::{HostFormat, PlayerFormat, Script, host_session, player_session};
+use super::{Answered, HostFormat, PlayerFormat, Script, host_session, player_session};
 use othello_proto::{
     codewarriors::{Judge, JudgeOptions, Message, Pairs, Player, PlayerOptions},
     session::{Cause, HostAction, HostEvent, HostSession as _, PlayerSession as _, Task},
@@ -124,7 +124,7 @@ impl PlayerFormat for PlayerLaw {
         assert!(self.open.replace(*task).is_none());
     }
 
-    fn sent(&mut self, session: &Player, bytes: &[u8], decided: Option<(&Task, Square)>) {
+    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<Answered<'_>>) {
         let message = bytes.strip_suffix(b"\n").map(Message::parse);
         let board = session.board();
         let color = session.color();
@@ -133,14 +133,11 @@ impl PlayerFormat for PlayerLaw {
             Some(Ok(Message::Place(square))) => {
                 let task = self.open.take();
                 let task = task.expect("a move without a task");
-                assert!(task.moves.contains(square), "illegal move {square}");
+                let answered = answered.expect("a move without an answer");
+                answered.check(square);
+                assert_eq!(*answered.task, task);
                 assert_eq!(Some(task.board.side_to_move()), color);
                 assert_eq!(board.disc(square), color);
-                if let Some((task, chosen)) = decided
-                    && task.moves.contains(chosen)
-                {
-                    assert_eq!(square, chosen);
-                }
             }
             Some(Ok(Message::Pass)) => {
                 assert!(self.open.is_none(), "a pass with a task open");

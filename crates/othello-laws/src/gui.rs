@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use othello_core::{Board, Color, Square};
 
-use super::{HostFormat, PlayerFormat, Script, host_session, player_session};
+use super::{Answered, HostFormat, PlayerFormat, Script, host_session, player_session};
 use othello_proto::{
     gui::{
         Answer, Form, Host, HostOptions, Mode, Player, PlayerOptions, Request, VERSION_LINE,
@@ -151,7 +151,7 @@ impl PlayerFormat for PlayerLaw {
         assert!(self.open.replace(*task).is_none());
     }
 
-    fn sent(&mut self, session: &Player, bytes: &[u8], decided: Option<(&Task, Square)>) {
+    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<Answered<'_>>) {
         self.sent += 1;
         if self.sent == 1 && session.mode() != Mode::Released {
             assert_eq!(bytes.strip_suffix(b"\n"), Some(VERSION_LINE.as_bytes()));
@@ -165,13 +165,9 @@ impl PlayerFormat for PlayerLaw {
         assert!(request.moves.contains(&square), "{square} is not listed");
         if let Some(task) = self.open.take() {
             assert_eq!(task.board, session.board());
-            assert!(task.moves.contains(square));
-            if let Some((answered, chosen)) = decided
-                && answered.id == task.id
-                && task.moves.contains(chosen)
-            {
-                assert_eq!(square, chosen);
-            }
+            let answered = answered.expect("a move without an answer");
+            assert_eq!(*answered.task, task);
+            answered.check(square);
         } else {
             let legal = session.board().legal_moves();
             assert!(request.listed().is_disjoint(legal), "nobody chose {square}");

@@ -46,4 +46,4 @@ pub const TARGETS: &[(&str, Law)] = &[
 ];
 
 pub use script::Script;
-pub use session::{HostFormat, PlayerFormat, host_session, player_session};
+pub use session::{Answered, HostFormat, PlayerFormat, host_session, player_session};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use othello_core::{Board, Color, Move, Square};
 
-use super::{HostFormat, PlayerFormat, Script, host_session, player_session};
+use super::{Answered, HostFormat, PlayerFormat, Script, host_session, player_session};
 use othello_proto::{
     lth::{
         ClientLine, Door, Guest, Id, LimitScope, Player, PlayerOptions, Reception, ReceptionAction,
@@ -114,7 +114,7 @@ impl PlayerFormat for Client {
         assert_eq!(task.moves, task.board.legal_moves());
     }
 
-    fn sent(&mut self, session: &Player, bytes: &[u8], decided: Option<(&Task, Square)>) {
+    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<Answered<'_>>) {
         let line = bytes.strip_suffix(b"\n").expect("a whole line");
         if line == b"fuzz" {
             assert!(!std::mem::replace(&mut self.named, true), "a second name");
@@ -126,12 +126,11 @@ impl PlayerFormat for Client {
         }
         let board = session.board();
         let color = session.color().expect("a colour before the first move");
-        match (read::move_answer(line).expect("a move"), decided) {
-            (Move::Place(square), Some((task, chosen))) => {
-                assert_eq!(task.board.side_to_move(), color, "a move out of turn");
-                assert!(task.moves.contains(square), "an illegal move");
-                assert!(square == chosen || !task.moves.contains(chosen));
-                let mut after = task.board;
+        match (read::move_answer(line).expect("a move"), answered) {
+            (Move::Place(square), Some(answered)) => {
+                answered.check(square);
+                let mut after = answered.task.board;
+                assert_eq!(after.side_to_move(), color, "a move out of turn");
                 after.play(square).expect("a legal move");
                 assert_eq!(after, board);
             }
@@ -140,7 +139,7 @@ impl PlayerFormat for Client {
                 assert_eq!(board.side_to_move(), !color, "a pass out of turn");
                 assert!(board.passed().must_pass(), "an illegal pass");
             }
-            (mv, decided) => panic!("{mv} for {decided:?}"),
+            (mv, answered) => panic!("{mv} for {answered:?}"),
         }
     }
 }

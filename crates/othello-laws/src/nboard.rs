@@ -2,7 +2,7 @@
 
 use othello_core::{Game, Move, Square};
 
-use super::{PlayerFormat, Script, player_session};
+use super::{Answered, PlayerFormat, Script, player_session};
 use othello_proto::{
     ParseError,
     ggf::{MoveItem, Record},
@@ -114,7 +114,7 @@ impl PlayerFormat for PlayerLaw {
         self.asked = Some(*task);
     }
 
-    fn sent(&mut self, session: &Player, bytes: &[u8], decided: Option<(&Task, Square)>) {
+    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<Answered<'_>>) {
         let line = bytes.strip_suffix(b"\n").expect("a whole line");
         let response = Response::parse(line).expect("a response");
         assert_eq!(response.to_string().as_bytes(), line);
@@ -124,16 +124,14 @@ impl PlayerFormat for PlayerLaw {
         let board = session.board();
         match item.mv {
             Move::Pass => {
-                assert!(decided.is_none(), "a pass for a decision");
+                assert!(answered.is_none(), "a pass for a task");
                 assert!(board.must_pass(), "a false pass");
             }
             Move::Place(square) => {
-                let (task, chosen) = decided.expect("a move without a decision");
+                let answered = answered.expect("a move without an answer");
                 assert!(board.legal_moves().contains(square), "an illegal move");
-                assert_eq!(task.board, board, "the board has changed");
-                if task.moves.contains(chosen) {
-                    assert_eq!(square, chosen);
-                }
+                assert_eq!(answered.task.board, board, "the board has changed");
+                answered.check(square);
             }
         }
     }

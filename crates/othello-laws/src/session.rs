@@ -24,9 +24,33 @@ pub trait PlayerFormat {
     /// Checks a task before it is answered.
     fn asked(&mut self, task: &Task);
 
-    /// Checks what the session sent. `decided` is the task that was answered by the event which
-    /// caused the sending, with the square chosen, or `None` when it was another event.
-    fn sent(&mut self, session: &Self::Session, bytes: &[u8], decided: Option<(&Task, Square)>);
+    /// Checks what the session sent upon an event: `answered` is the task that the event answered,
+    /// or `None` when it answered none.
+    fn sent(&mut self, session: &Self::Session, bytes: &[u8], answered: Option<Answered<'_>>);
+}
+
+/// A task that an event answered: a decision, or time that has run out.
+#[derive(Clone, Copy, Debug)]
+pub struct Answered<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// The square that was decided on; `None` when the time ran out.
+    pub chosen: Option<Square>,
+}
+
+impl Answered<'_> {
+    /// Checks the square that the session played: the chosen one if the task allows it, else any
+    /// that it allows.
+    ///
+    /// # Panics
+    ///
+    /// When it is another one.
+    pub fn check(&self, square: Square) {
+        assert!(self.task.moves.contains(square), "illegal move {square}");
+        if let Some(chosen) = self.chosen {
+            assert!(square == chosen || !self.task.moves.contains(chosen));
+        }
+    }
 }
 
 /// What a format adds to the laws of a host's session.
@@ -44,9 +68,10 @@ pub trait HostFormat {
 /// Feeds a player's session with the events that `data` spells.
 ///
 /// The laws: every event causes finitely many actions; at most one task is open, and each has a
-/// name of its own; whatever is sent passes the format's check; nothing follows the end; the session
-/// ends after the end of input, but not before the open task is answered, and what it receives
-/// between the two changes nothing.
+/// name of its own; a task is answered without its decision at the session's deadline, not before;
+/// whatever is sent passes the format's check; nothing follows the end; the session ends after the
+/// end of input, but not before the open task is answered, and what it receives between the two
+/// changes nothing.
 pub fn player_session<F: PlayerFormat>(format: &mut F, session: F::Session, data: &[u8]) {
     let mut run = PlayerRun {
         format,
@@ -127,24 +152,35 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
                 assessment: None,
             };
             self.session.decide(decision, self.now);
-            self.settle(Some((&task, square)));
+            let chosen = Some(square);
+            self.settle(Some(Answered {
+                task: &task,
+                chosen,
+            }));
         }
     }
 
     fn advance(&mut self, to: Timestamp) {
         self.now = to;
+        let due = (self.session.deadline()).is_some_and(|deadline| deadline <= to);
+        let overdue = self.open.filter(|_| due);
         self.session.tick(self.now);
-        self.settle(None);
+        let chosen = None;
+        self.settle(overdue.as_ref().map(|task| Answered { task, chosen }));
+        assert!(
+            overdue.is_none() || self.open != overdue,
+            "a task outlives its deadline"
+        );
     }
 
-    fn settle(&mut self, decided: Option<(&Task, Square)>) {
+    fn settle(&mut self, answered: Option<Answered<'_>>) {
         for _ in 0..MAX_ACTIONS {
             let Some(action) = self.session.poll() else {
                 return;
             };
             assert!(!self.finished, "{action:?} after the end");
             match action {
-                Action::Send(bytes) => self.format.sent(&self.session, &bytes, decided),
+                Action::Send(bytes) => self.format.sent(&self.session, &bytes, answered),
                 Action::Think(task) => self.open_task(task),
                 Action::Abandon => {
                     assert!(self.open.take().is_some(), "nothing to abandon");

@@ -56,7 +56,10 @@ pub fn run(args: Args) -> ExitCode {
     let Args { name, options } = args;
     match PROGRAM.prepare(&options) {
         Ok(()) => {
-            let session = Player::new(PlayerOptions { name });
+            let session = Player::new(PlayerOptions {
+                name,
+                ..PlayerOptions::default()
+            });
             session::over_stdio(PROGRAM, &options, session)
         }
         Err(code) => code,

@@ -13,7 +13,6 @@ extern crate std;
 
 pub mod codewarriors;
 mod error;
-mod fallback;
 pub mod framing;
 pub mod ggf;
 mod grammar;

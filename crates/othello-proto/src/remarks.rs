@@ -13,6 +13,11 @@ pub(crate) struct Remarks {
 }
 
 impl Remarks {
+    /// A count that begins.
+    pub(crate) const fn new() -> Self {
+        Self { made: 0 }
+    }
+
     /// The note to make: `note`, in place of the last one a word that no more follow, or none.
     pub(crate) fn admit(&mut self, note: Note) -> Option<Note> {
         self.made = self.made.saturating_add(1);

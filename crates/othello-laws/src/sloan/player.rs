@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use othello_core::{Board, Color, Empties, Move, Square};
+use othello_core::{Board, Color, Empties, Move};
 
 use super::{messages, opening, utterance};
-use crate::{PlayerFormat, Script, player_session};
+use crate::{Answered, PlayerFormat, Script, player_session};
 use othello_proto::{
     session::{Action, Decision, PlayerSession, Task, Timestamp},
     sloan::{Comments, Message, OPENING_WAIT, Player, PlayerOptions},
@@ -64,7 +64,7 @@ impl PlayerFormat for Format {
         assert_eq!(task.moves, task.board.legal_moves());
     }
 
-    fn sent(&mut self, session: &Watched, bytes: &[u8], decided: Option<(&Task, Square)>) {
+    fn sent(&mut self, session: &Watched, bytes: &[u8], answered: Option<Answered<'_>>) {
         let mut sent = messages(bytes);
         let Some(last) = sent.pop() else {
             panic!("nothing was sent");
@@ -76,8 +76,8 @@ impl PlayerFormat for Format {
                 "{earlier} too early"
             );
         }
-        if let Some((task, square)) = decided {
-            check_answer(task, square, &last, session.cause.after);
+        if let Some(answered) = answered {
+            check_answer(answered, &last, session.cause.after);
         } else {
             assert!(comments <= 1, "more than one complaint");
             check_reaction(&last, session.cause);
@@ -85,15 +85,19 @@ impl PlayerFormat for Format {
     }
 }
 
-/// A decision becomes that move, or a legal one in its place.
-fn check_answer(task: &Task, square: Square, last: &Message, after: Board) {
-    let Message::Move { color, mv } = *last else {
+/// A task is answered by a move.
+fn check_answer(answered: Answered<'_>, last: &Message, after: Board) {
+    let Message::Move {
+        color,
+        mv: Move::Place(square),
+    } = *last
+    else {
         panic!("{last} in answer to a task");
     };
-    assert_eq!(color, task.board.side_to_move());
-    let mut board = task.board;
-    assert_eq!(board.play(mv), Ok(()), "an illegal move");
-    assert!(mv == Move::Place(square) || !task.moves.contains(square));
+    answered.check(square);
+    let mut board = answered.task.board;
+    assert_eq!(color, board.side_to_move());
+    assert_eq!(board.play(square), Ok(()), "an illegal move");
     assert_eq!(board, after);
 }
 

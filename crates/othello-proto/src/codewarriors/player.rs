@@ -1,17 +1,16 @@
 //! The program's side.
 
-use alloc::{collections::VecDeque, format};
+use alloc::format;
 use core::time::Duration;
 
 use othello_core::{Board, Color, Square};
 
 use super::{MOVE_LIMIT, Message, Pairs, Piece};
 use crate::{
-    fallback::{allowed, last_moment},
     framing::MarkFilter,
-    remarks::Remarks,
     session::{
-        Action, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+        Action, Choice, Clock, CommonState, Decision, Effort, Ending, Margin, Note, PlayerSession,
+        Task, Timestamp,
     },
 };
 
@@ -28,9 +27,8 @@ pub struct PlayerOptions {
     pub limit: Duration,
     /// When the process was launched: the judge's clock for the first move may run since then.
     pub launched: Option<Timestamp>,
-    /// How long before the limit the session stops waiting for a decision and plays some legal
-    /// move by itself; at most an eighth of the limit.
-    pub margin: Duration,
+    /// The time kept back from the limit: then a legal move is played without a decision.
+    pub margin: Margin,
 }
 
 impl Default for PlayerOptions {
@@ -39,7 +37,7 @@ impl Default for PlayerOptions {
             start: Board::START,
             limit: MOVE_LIMIT,
             launched: None,
-            margin: Duration::from_millis(50),
+            margin: Margin::default(),
         }
     }
 }
@@ -72,6 +70,7 @@ impl Default for PlayerOptions {
 #[derive(Clone, Debug)]
 pub struct Player {
     options: PlayerOptions,
+    common: CommonState,
     board: Board,
     color: Option<Color>,
     phase: Phase,
@@ -79,27 +78,19 @@ pub struct Player {
     passes: u8,
     /// The square that we played last, until the opponent answers.
     placed: Option<Square>,
-    tasks: u64,
     mark: MarkFilter,
     pairs: Pairs,
-    input_ended: bool,
-    remarks: Remarks,
-    actions: VecDeque<Action>,
     began: Timestamp,
-    now: Timestamp,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// Nothing came yet; our colour is unknown.
     Opening,
-    /// The opponent is on the move.
-    Waiting,
-    /// We are on the move.
-    Thinking(Task),
+    /// Both sides have begun: we are on the move while a task is open, else the opponent is.
+    Playing,
     /// The game is over; the end of input is to come.
     Over,
-    Finished,
 }
 
 impl Player {
@@ -107,25 +98,23 @@ impl Player {
     pub fn new(options: PlayerOptions) -> Self {
         Self {
             options,
+            common: CommonState::new(options.margin),
             board: options.start,
             color: None,
             phase: Phase::Opening,
             passes: 0,
             placed: None,
-            tasks: 0,
             mark: MarkFilter::default(),
             pairs: Pairs::default(),
-            input_ended: false,
-            remarks: Remarks::default(),
-            actions: VecDeque::new(),
             began: Timestamp::ORIGIN,
-            now: Timestamp::ORIGIN,
         }
     }
 
     fn take(&mut self, piece: Piece) {
         match piece {
-            Piece::BlankLines => self.note_input(Note::leniency("blank-lines", "skipped")),
+            Piece::BlankLines => self
+                .common
+                .note_input(Note::leniency("blank-lines", "skipped")),
             Piece::Pair { bytes, split } => self.take_pair(bytes, split),
         }
     }
@@ -136,16 +125,18 @@ impl Player {
             Ok(message) => {
                 if bytes.iter().any(u8::is_ascii_lowercase) {
                     let text = format!("{shown} read as {message}");
-                    self.note_input(Note::leniency("lower-case", text));
+                    self.common.note_input(Note::leniency("lower-case", text));
                 }
                 if split {
                     let text = format!("{message} came with blanks inside");
-                    self.note_input(Note::leniency("split-message", text));
+                    self.common
+                        .note_input(Note::leniency("split-message", text));
                 }
                 self.take_message(message);
             }
             Err(error) => {
-                self.note_input(Note::fault(format!("skipped: {error}")));
+                self.common
+                    .note_input(Note::fault(format!("skipped: {error}")));
                 if split {
                     // A character too many or too few ended before the blank: from there on the
                     // stream is in step again.
@@ -157,6 +148,7 @@ impl Player {
 
     fn take_message(&mut self, message: Message) {
         match (self.phase, message) {
+            _ if self.common.is_thinking() => self.ignore(message, "we are on the move"),
             (Phase::Opening, Message::Start) => {
                 self.color = Some(self.board.side_to_move());
                 self.begin_turn(self.first_clock_start());
@@ -166,30 +158,28 @@ impl Player {
                 let started = self.first_clock_start();
                 self.take_opponents(message, started);
             }
-            (Phase::Waiting, Message::Place(_) | Message::Pass) => {
-                self.take_opponents(message, self.now);
+            (Phase::Playing, Message::Place(_) | Message::Pass) => {
+                self.take_opponents(message, self.common.now());
             }
-            (Phase::Waiting, Message::Start) => {
+            (Phase::Playing, Message::Start) => {
                 self.ignore(message, "the game has begun");
             }
-            (Phase::Thinking(_), _) => self.ignore(message, "we are on the move"),
             (Phase::Over, _) => self.ignore(message, "the game is over"),
-            (Phase::Finished, _) => {}
         }
     }
 
     fn ignore(&mut self, message: Message, why: &str) {
         let text = format!("{message} ignored: {why}; {}", self.board);
-        self.note_input(Note::fault(text));
+        self.common.note_input(Note::fault(text));
     }
 
     /// Takes the opponent's turn, whatever it holds, and begins ours.
     fn take_opponents(&mut self, message: Message, started: Timestamp) {
         match message {
             Message::Place(square) if self.placed == Some(square) => {
-                self.phase = Phase::Waiting;
+                self.phase = Phase::Playing;
                 let text = format!("{message} is our own move");
-                self.note_input(Note::leniency("echo", text));
+                self.common.note_input(Note::leniency("echo", text));
                 return;
             }
             Message::Place(square) => self.take_placed(square),
@@ -208,7 +198,7 @@ impl Player {
         if let Err(error) = self.board.play(square) {
             // The judge let it through and waits for us: go on from the board that we know.
             let text = format!("{error}; {}; we answer all the same", self.board);
-            self.note_input(Note::fault(text));
+            self.common.note_input(Note::fault(text));
             self.board = self.board.passed();
         }
     }
@@ -216,7 +206,7 @@ impl Player {
     fn take_pass(&mut self) {
         if !self.board.legal_moves().is_empty() {
             let error = format!("false pass: there is a legal move; {}", self.board);
-            self.note_input(Note::fault(error));
+            self.common.note_input(Note::fault(error));
         }
         self.board = self.board.passed();
         self.passes += 1;
@@ -229,9 +219,9 @@ impl Player {
             self.send(Message::Pass);
             return;
         }
-        self.tasks += 1;
-        let task = Task {
-            id: TaskId(self.tasks),
+        self.phase = Phase::Playing;
+        self.common.open_task((), |id| Task {
+            id,
             board: self.board,
             moves,
             clock: Clock {
@@ -240,9 +230,7 @@ impl Player {
                 per_move: Some(self.options.limit),
             },
             effort: Effort::default(),
-        };
-        self.phase = Phase::Thinking(task);
-        self.actions.push_back(Action::Think(task));
+        });
     }
 
     /// Makes our move or pass on the board and prints it.
@@ -261,12 +249,11 @@ impl Player {
                 self.placed = None;
             }
         }
-        let line = format!("{message}\n").into_bytes();
-        self.actions.push_back(Action::Send(line));
+        self.common.send(format!("{message}\n"));
         self.phase = if self.is_over() {
             Phase::Over
         } else {
-            Phase::Waiting
+            Phase::Playing
         };
     }
 
@@ -277,105 +264,80 @@ impl Player {
     /// When the clock for an answer to the first input began to run.
     fn first_clock_start(&self) -> Timestamp {
         match self.options.launched {
-            Some(launched) if self.now - self.began <= STARTUP_WINDOW => launched,
-            _ => self.now,
+            Some(launched) if self.common.now() - self.began <= STARTUP_WINDOW => launched,
+            _ => self.common.now(),
         }
     }
 
     /// Finishes once the input is used up and nothing is owed; `false` when it is not yet time.
     fn finish_if_ended(&mut self) -> bool {
-        if !self.input_ended || matches!(self.phase, Phase::Thinking(_) | Phase::Finished) {
+        if !self.common.is_exhausted() {
             return false;
         }
         if let Some(byte) = self.pairs.lone() {
             let text = format!("half a message at the end: {}", byte.escape_ascii());
-            self.note_input(Note::fault(text));
+            self.common.note_input(Note::fault(text));
         }
         let ending = if self.phase == Phase::Over {
             Ending::Orderly
         } else {
             Ending::CutOff
         };
-        self.actions.push_back(Action::Finish(ending));
-        self.phase = Phase::Finished;
+        self.common.finish(ending);
         true
     }
 
-    fn note(&mut self, note: Note) {
-        self.actions.push_back(Action::Note(note));
-    }
-
-    /// Makes a remark on input, unless there were too many.
-    fn note_input(&mut self, note: Note) {
-        let note = self.remarks.admit(note);
-        self.actions.extend(note.map(Action::Note));
+    fn play(&mut self, choice: &Choice<()>) {
+        self.send(Message::Place(choice.square));
     }
 }
 
 impl PlayerSession for Player {
     fn start(&mut self, now: Timestamp) {
         self.began = now;
-        self.now = now;
+        self.common.advance(now);
     }
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.now = now;
-        if self.input_ended {
+        self.common.advance(now);
+        if self.common.input_ended() {
             return;
         }
         let (held, rest) = self.mark.filter(bytes);
         self.pairs.push(held);
         self.pairs.push(rest);
         if self.mark.take() {
-            self.note_input(Note::leniency("byte-order-mark", "skipped"));
+            self.common
+                .note_input(Note::leniency("byte-order-mark", "skipped"));
         }
     }
 
     fn end_of_input(&mut self, now: Timestamp) {
-        self.now = now;
-        self.input_ended = true;
+        self.common.advance(now);
+        self.common.end_input();
     }
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.now = now;
-        let Phase::Thinking(task) = self.phase else {
-            return;
-        };
-        if decision.task != task.id {
-            return;
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_decision(decision) {
+            self.play(&choice);
         }
-        let square = allowed(decision.square, task.moves);
-        if square != decision.square {
-            let text = format!("{} is no legal move: {square} instead", decision.square);
-            self.note(Note::fault(text));
-        }
-        self.send(Message::Place(square));
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let Phase::Thinking(task) = self.phase else {
-            return None;
-        };
-        last_moment(&task, self.options.margin)
+        self.common.last_moment()
     }
 
     fn tick(&mut self, now: Timestamp) {
-        self.now = now;
-        let (Phase::Thinking(task), Some(deadline)) = (self.phase, self.deadline()) else {
-            return;
-        };
-        if now >= deadline {
-            self.actions.push_back(Action::Abandon);
-            let square = allowed(Square::A1, task.moves);
-            let text = format!("no decision in time: {square} is played");
-            self.note(Note::fault(text));
-            self.send(Message::Place(square));
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_overdue() {
+            self.play(&choice);
         }
     }
 
     fn poll(&mut self) -> Option<Action> {
         loop {
-            if let Some(action) = self.actions.pop_front() {
+            if let Some(action) = self.common.next_action() {
                 return Some(action);
             }
             if let Some(piece) = self.pairs.next_piece() {

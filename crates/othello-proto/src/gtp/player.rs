@@ -4,17 +4,18 @@ mod commands;
 mod gogui;
 mod table;
 
-use alloc::{collections::VecDeque, format, string::String, vec::Vec};
-use core::{fmt, time::Duration};
+use alloc::{format, string::String, vec::Vec};
+use core::fmt;
 
-use othello_core::{Bitboard, Board, Color, Move, Position, Square};
+use othello_core::{Bitboard, Board, Color, Move, Position};
 
 use super::{Answer, Command, Response, timer::Timer};
 use crate::{
-    fallback::{allowed, last_moment},
     framing::{Line, Lines},
-    remarks::Remarks,
-    session::{Action, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp},
+    session::{
+        Action, Choice, CommonState, Decision, Effort, Ending, Margin, Note, PlayerSession, Task,
+        Timestamp,
+    },
 };
 
 /// How many bytes may come while the engine thinks, before the controller is given up.
@@ -33,9 +34,8 @@ pub struct PlayerOptions {
     pub version: String,
     /// Reads files for `loadsgf`; the default reads none.
     pub load: Load,
-    /// How long before the end of a move's limit the session stops waiting for a decision and
-    /// plays some legal move by itself; at most an eighth of the limit.
-    pub margin: Duration,
+    /// The time kept back from each limit: then a legal move is played without a decision.
+    pub margin: Margin,
 }
 
 impl Default for PlayerOptions {
@@ -44,7 +44,7 @@ impl Default for PlayerOptions {
             name: "othello".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             load: |_| None,
-            margin: Duration::from_millis(50),
+            margin: Margin::default(),
         }
     }
 }
@@ -74,35 +74,24 @@ impl Default for PlayerOptions {
 #[derive(Clone, Debug)]
 pub struct Player {
     options: PlayerOptions,
+    common: CommonState<Reply>,
     board: Board,
     /// The boards before each move of the game, for `undo`.
     history: Vec<Board>,
     color: Option<Color>,
     timer: Timer,
-    phase: Phase,
-    tasks: u64,
     lines: Lines,
     /// Bytes that came since thinking began.
     waiting: usize,
-    input_ended: bool,
-    remarks: Remarks,
-    actions: VecDeque<Action>,
-    now: Timestamp,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// The next command is looked at.
-    Listening,
-    /// A command waits for a decision.
-    Thinking {
-        task: Task,
-        /// The command's id.
-        id: Option<u32>,
-        /// Whether the move is made as well (`genmove`) or only told (`reg_genmove`).
-        play: bool,
-    },
-    Finished,
+/// The reply that a command waits for.
+#[derive(Clone, Copy, Debug)]
+struct Reply {
+    /// The command's id.
+    id: Option<u32>,
+    /// True when the move is made as well (`genmove`), false when it is only told (`reg_genmove`).
+    play: bool,
 }
 
 /// What carrying out a command comes to.
@@ -110,7 +99,12 @@ enum Outcome {
     /// It is done, with this result.
     Done(String),
     /// A decision is to come.
-    Think(Task, bool),
+    Think {
+        /// The board to choose on.
+        board: Board,
+        /// See [`Reply::play`].
+        play: bool,
+    },
     /// It is done, and the session with it.
     Quit,
 }
@@ -151,19 +145,14 @@ impl Player {
     /// A session that waits for its first command, on the usual starting board.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
+            common: CommonState::new(options.margin),
             options,
             board: Board::START,
             history: Vec::new(),
             color: None,
             timer: Timer::default(),
-            phase: Phase::Listening,
-            tasks: 0,
             lines: Lines::default(),
             waiting: 0,
-            input_ended: false,
-            remarks: Remarks::default(),
-            actions: VecDeque::new(),
-            now: Timestamp::ORIGIN,
         }
     }
 
@@ -183,47 +172,41 @@ impl Player {
             Ok(Outcome::Done(text)) => self.respond(command.id, true, text),
             Ok(Outcome::Quit) => {
                 self.respond(command.id, true, String::new());
-                self.finish(Ending::Orderly);
+                self.common.finish(Ending::Orderly);
             }
-            Ok(Outcome::Think(task, play)) => {
-                self.waiting = 0;
-                self.remarks.reset();
-                self.phase = Phase::Thinking {
-                    task,
-                    id: command.id,
-                    play,
-                };
-                self.actions.push_back(Action::Think(task));
+            Ok(Outcome::Think { board, play }) => {
+                let id = command.id;
+                self.think(board, Reply { id, play });
             }
             Err(failure) => self.fail(command.id, failure, &format!("{command}; {}", self.board)),
         }
     }
 
-    /// The task of choosing among the moves of `board`.
-    fn task(&mut self, board: Board) -> Task {
-        self.tasks += 1;
+    /// Opens the task of choosing among the moves of `board`.
+    fn think(&mut self, board: Board, reply: Reply) {
+        self.waiting = 0;
+        self.common.reset_remarks();
         let side = board.side_to_move();
         self.color = Some(side);
         let moves = board.empties().count().div_ceil(2);
-        Task {
-            id: TaskId(self.tasks),
+        let clock = self.timer.clock(side, self.common.now(), moves);
+        self.common.open_task(reply, |id| Task {
+            id,
             board,
             moves: board.legal_moves(),
-            clock: self.timer.clock(side, self.now, moves),
+            clock,
             effort: Effort::default(),
-        }
+        });
     }
 
-    /// Gives the open task's answer.
-    fn answer(&mut self, square: Square) {
-        let Phase::Thinking { task, id, play } = self.phase else {
-            return;
-        };
-        self.phase = Phase::Listening;
+    /// Gives a task's answer.
+    fn answer(&mut self, choice: &Choice<Reply>) {
+        let Reply { id, play } = choice.purpose;
+        let square = choice.square;
         if play {
-            let took = self.now - task.clock.started;
-            self.timer.spend(task.board.side_to_move(), took);
-            let mut board = task.board;
+            let mut board = choice.task.board;
+            let took = self.common.now() - choice.task.clock.started;
+            self.timer.spend(board.side_to_move(), took);
             // Only squares of the task come here, and those are legal.
             let played = board.play(square);
             debug_assert!(played.is_ok());
@@ -247,114 +230,77 @@ impl Player {
 
     fn respond(&mut self, id: Option<u32>, success: bool, text: String) {
         let response = Response { id, success, text };
-        let bytes = format!("{response}").into_bytes();
-        self.actions.push_back(Action::Send(bytes));
+        self.common.send(format!("{response}"));
     }
 
     fn fail(&mut self, id: Option<u32>, failure: Failure, detail: &str) {
-        self.note_input(Note::fault(format!("{failure}: {detail}")));
+        self.common
+            .note_input(Note::fault(format!("{failure}: {detail}")));
         self.respond(id, false, format!("{failure}"));
-    }
-
-    fn finish(&mut self, ending: Ending) {
-        self.actions.push_back(Action::Finish(ending));
-        self.phase = Phase::Finished;
-    }
-
-    /// Finishes once the input is used up; `false` when it is not yet time.
-    fn finish_if_ended(&mut self) -> bool {
-        let ended = self.input_ended && self.phase == Phase::Listening;
-        if ended {
-            self.finish(Ending::Orderly);
-        }
-        ended
-    }
-
-    /// Makes a remark on input, unless there were too many.
-    fn note_input(&mut self, note: Note) {
-        let note = self.remarks.admit(note);
-        self.actions.extend(note.map(Action::Note));
     }
 }
 
 impl PlayerSession for Player {
     fn start(&mut self, now: Timestamp) {
-        self.now = now;
+        self.common.advance(now);
     }
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.now = now;
-        if self.input_ended || self.phase == Phase::Finished {
+        self.common.advance(now);
+        if self.common.input_ended() || self.common.is_finished() {
             return;
         }
-        if let Phase::Thinking { .. } = self.phase {
+        if self.common.is_thinking() {
             self.waiting += bytes.len();
             if self.waiting > MAX_WAITING {
-                self.actions.push_back(Action::Abandon);
                 let text = "more commands wait than a controller can mean";
-                return self.finish(Ending::Unintelligible(text.into()));
+                return self.common.finish(Ending::Unintelligible(text.into()));
             }
         }
         self.lines.push(bytes);
         if self.lines.take_mark() {
-            self.note_input(Note::leniency("byte-order-mark", "skipped"));
+            self.common
+                .note_input(Note::leniency("byte-order-mark", "skipped"));
         }
     }
 
     fn end_of_input(&mut self, now: Timestamp) {
-        self.now = now;
-        self.input_ended = true;
+        self.common.advance(now);
+        self.common.end_input();
         self.lines.finish();
     }
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.now = now;
-        let Phase::Thinking { task, .. } = self.phase else {
-            return;
-        };
-        if decision.task != task.id {
-            return;
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_decision(decision) {
+            self.answer(&choice);
         }
-        let square = allowed(decision.square, task.moves);
-        if square != decision.square {
-            let text = format!("{} is no legal move: {square} instead", decision.square);
-            self.actions.push_back(Action::Note(Note::fault(text)));
-        }
-        self.answer(square);
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        let Phase::Thinking { task, .. } = self.phase else {
-            return None;
-        };
-        last_moment(&task, self.options.margin)
+        self.common.last_moment()
     }
 
     fn tick(&mut self, now: Timestamp) {
-        self.now = now;
-        let (Phase::Thinking { task, .. }, Some(deadline)) = (self.phase, self.deadline()) else {
-            return;
-        };
-        if now >= deadline {
-            self.actions.push_back(Action::Abandon);
-            let square = allowed(Square::A1, task.moves);
-            let text = format!("no decision in time: {square} is played");
-            self.actions.push_back(Action::Note(Note::fault(text)));
-            self.answer(square);
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_overdue() {
+            self.answer(&choice);
         }
     }
 
     fn poll(&mut self) -> Option<Action> {
         loop {
-            if let Some(action) = self.actions.pop_front() {
+            if let Some(action) = self.common.next_action() {
                 return Some(action);
             }
-            if self.phase != Phase::Listening {
+            if self.common.is_thinking() || self.common.is_finished() {
                 return None;
             }
             if let Some(line) = self.lines.next_line() {
                 self.take_line(&line);
-            } else if !self.finish_if_ended() {
+            } else if self.common.is_exhausted() {
+                self.common.finish(Ending::Orderly);
+            } else {
                 return None;
             }
         }
@@ -378,6 +324,7 @@ fn board_of(discs: [Bitboard; 2], side: Color) -> Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use othello_core::Square;
     use std::string::ToString;
 
     /// What one line is answered, without the blank line.

@@ -1,6 +1,6 @@
 //! The program's side.
 
-use alloc::{collections::VecDeque, format, string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 use core::{fmt::Write as _, mem, time::Duration};
 
 use othello_core::{Bitboard, Board, Color, Square};
@@ -12,12 +12,10 @@ use super::{
 };
 use crate::{
     ParseError,
-    fallback::{allowed, last_moment},
     framing::{Line, Lines, MAX_LINE},
-    remarks::Remarks,
     session::{
-        Action, Assessment, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId,
-        Timestamp,
+        Action, Assessment, Choice, Clock, CommonState, Decision, Effort, Ending, Margin, Note,
+        PlayerSession, Task, Timestamp,
     },
 };
 
@@ -50,9 +48,8 @@ pub struct PlayerOptions {
     pub launched: Option<Timestamp>,
     /// Whether the released GUI gets a line of notes.
     pub notes: bool,
-    /// How long before the limit the session stops waiting for a decision and answers with some
-    /// listed move by itself; at most an eighth of the limit.
-    pub margin: Duration,
+    /// The time kept back from the limit: then a listed move is answered without a decision.
+    pub margin: Margin,
 }
 
 impl Default for PlayerOptions {
@@ -62,7 +59,7 @@ impl Default for PlayerOptions {
             wait: Duration::from_millis(250),
             launched: None,
             notes: true,
-            margin: Duration::from_millis(50),
+            margin: Margin::default(),
         }
     }
 }
@@ -86,6 +83,7 @@ impl Default for PlayerOptions {
 #[derive(Clone, Debug)]
 pub struct Player {
     options: PlayerOptions,
+    common: CommonState,
     /// The mode, decided or not.
     mode: Mode,
     phase: Phase,
@@ -98,21 +96,15 @@ pub struct Player {
     request: Option<Request>,
     board: Board,
     color: Option<Color>,
-    tasks: u64,
-    input_ended: bool,
-    remarks: Remarks,
-    actions: VecDeque<Action>,
     began: Timestamp,
-    now: Timestamp,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// Waiting for input, or for the time to print the version line.
     Listening,
+    /// Reading a board, unless a move is being chosen.
     Reading,
-    Thinking(Task),
-    Finished,
 }
 
 impl Player {
@@ -120,6 +112,7 @@ impl Player {
     pub fn new(options: PlayerOptions) -> Self {
         Self {
             options,
+            common: CommonState::new(options.margin),
             mode: options.mode,
             phase: Phase::Listening,
             reader: Reader::default(),
@@ -129,12 +122,7 @@ impl Player {
             request: None,
             board: Board::START,
             color: None,
-            tasks: 0,
-            input_ended: false,
-            remarks: Remarks::default(),
-            actions: VecDeque::new(),
             began: Timestamp::ORIGIN,
-            now: Timestamp::ORIGIN,
         }
     }
 
@@ -153,7 +141,7 @@ impl Player {
         self.mode = mode;
         self.phase = Phase::Reading;
         if mode != Mode::Released {
-            self.send(&format!("{VERSION_LINE}\n"));
+            self.common.send(format!("{VERSION_LINE}\n"));
         }
     }
 
@@ -161,16 +149,17 @@ impl Player {
         let idle = self.reader.is_idle() && self.lines.is_empty();
         self.lines.push(bytes);
         if self.lines.take_mark() {
-            self.note_input(Note::leniency("byte-order-mark", "skipped"));
+            self.common
+                .note_input(Note::leniency("byte-order-mark", "skipped"));
         }
         if self.lines.is_empty() {
             return;
         }
         if idle {
-            self.request_began = Some(self.now);
+            self.request_began = Some(self.common.now());
         }
         if self.phase == Phase::Listening {
-            self.note(Note::info(
+            self.common.note(Note::info(
                 "input before the version line: the released GUI",
             ));
             self.open(Mode::Released);
@@ -186,19 +175,20 @@ impl Player {
             return None;
         }
         let text = "all moves are there, the end of their line is not";
-        self.note_input(Note::leniency("no-line-end", text));
+        self.common.note_input(Note::leniency("no-line-end", text));
         Some(Line::Whole(self.lines.take_partial()))
     }
 
     fn take_line(&mut self, line: &Line) {
-        let began = *self.request_began.get_or_insert(self.now);
+        let began = *self.request_began.get_or_insert(self.common.now());
         let taken = match line {
             Line::Whole(line) => self.reader.take(line),
             Line::TooLong => Err(ParseError::new(self.reader.expects(), MAX_LINE, b"")),
         };
         if !matches!(taken, Ok(Taken::Part)) {
             for name in self.reader.leniencies() {
-                self.note_input(Note::leniency(name, "read all the same"));
+                self.common
+                    .note_input(Note::leniency(name, "read all the same"));
             }
         }
         match taken {
@@ -216,17 +206,18 @@ impl Player {
     fn take_bad_line(&mut self, line: &Line, error: &ParseError) {
         if self.mode != Mode::Stay {
             let text = format!("no board to answer: {error}");
-            self.note(Note::fault(text.clone()));
-            return self.finish(Ending::Unintelligible(text));
+            self.common.note(Note::fault(text.clone()));
+            return self.common.finish(Ending::Unintelligible(text));
         }
-        self.note_input(Note::fault(format!("skipped: {error}")));
+        self.common
+            .note_input(Note::fault(format!("skipped: {error}")));
         if let Line::Whole(line) = line
             && !self.reader.is_idle()
         {
             self.reader = Reader::default();
             // An error leaves the reader as it is: idle.
             let _ = self.reader.take(line);
-            self.request_began = Some(self.now);
+            self.request_began = Some(self.common.now());
         }
     }
 
@@ -236,18 +227,19 @@ impl Player {
         self.board = ask.board;
         self.color = Some(ask.board.side_to_move());
         for note in ask.notes {
-            self.note_input(note);
+            self.common.note_input(note);
         }
         let time = request.time;
         self.request = Some(request);
         match ask.first {
             None => {
-                self.note_input(Note::info("no move is listed: none is printed"));
+                self.common
+                    .note_input(Note::info("no move is listed: none is printed"));
                 self.end_turn();
             }
             Some(first) if ask.moves.is_empty() => {
                 let text = format!("no listed move is legal: {first} is answered");
-                self.note_input(Note::fault(text));
+                self.common.note_input(Note::fault(text));
                 self.answer(first, None);
             }
             Some(_) => self.ask(ask.moves, started, time),
@@ -255,9 +247,8 @@ impl Player {
     }
 
     fn ask(&mut self, moves: Bitboard, started: Timestamp, time: Duration) {
-        self.tasks += 1;
-        let task = Task {
-            id: TaskId(self.tasks),
+        self.common.open_task((), |id| Task {
+            id,
             board: self.board,
             moves,
             clock: Clock {
@@ -266,9 +257,7 @@ impl Player {
                 per_move: Some(time),
             },
             effort: Effort::default(),
-        };
-        self.phase = Phase::Thinking(task);
-        self.actions.push_back(Action::Think(task));
+        });
     }
 
     /// When the GUI's clock for a request began to run whose first bytes came at `received`. The
@@ -285,42 +274,45 @@ impl Player {
             .filter(|_| self.mode == Mode::Released && self.options.notes)
             .map(describe);
         let answer = Answer { square, notes };
-        self.send(&format!("{answer}"));
+        self.common.send(format!("{answer}"));
         self.end_turn();
+    }
+
+    fn answer_choice(&mut self, choice: &Choice<()>) {
+        self.answer(choice.square, choice.assessment.as_ref());
     }
 
     /// Goes on after an answer, or where there was nothing to answer.
     fn end_turn(&mut self) {
         if self.mode == Mode::Stay {
-            self.phase = Phase::Reading;
             self.lines.push(&mem::take(&mut self.waiting));
-            if self.input_ended {
+            if self.common.input_ended() {
                 self.lines.finish();
             }
         } else {
-            self.finish(Ending::Orderly);
+            self.common.finish(Ending::Orderly);
         }
+    }
+
+    fn is_reading(&self) -> bool {
+        let busy = self.common.is_thinking() || self.common.is_finished();
+        self.phase == Phase::Reading && !busy
     }
 
     /// Ends the session if the input is at its end and used up; `false` when it is not yet time.
     fn finish_if_ended(&mut self) -> bool {
-        if !self.input_ended || !matches!(self.phase, Phase::Listening | Phase::Reading) {
+        if !self.common.is_exhausted() {
             return false;
         }
         if self.mode == Mode::Stay && self.reader.is_idle() {
-            self.finish(Ending::Orderly);
+            self.common.finish(Ending::Orderly);
         } else {
             let expected = self.reader.expects();
             let text = format!("the input ended where {expected} was expected");
-            self.note(Note::fault(text));
-            self.finish(Ending::CutOff);
+            self.common.note(Note::fault(text));
+            self.common.finish(Ending::CutOff);
         }
         true
-    }
-
-    fn finish(&mut self, ending: Ending) {
-        self.phase = Phase::Finished;
-        self.actions.push_back(Action::Finish(ending));
     }
 
     /// Keeps what arrives while a move is being chosen, if it will be wanted.
@@ -330,110 +322,75 @@ impl Player {
         }
         let room = MAX_WAITING - self.waiting.len();
         if bytes.len() > room {
-            self.note_input(Note::fault("too much input at once: the rest is dropped"));
+            self.common
+                .note_input(Note::fault("too much input at once: the rest is dropped"));
         }
         self.waiting.extend(&bytes[..bytes.len().min(room)]);
-    }
-
-    fn send(&mut self, text: &str) {
-        let bytes = text.as_bytes().to_vec();
-        self.actions.push_back(Action::Send(bytes));
-    }
-
-    fn note(&mut self, note: Note) {
-        self.actions.push_back(Action::Note(note));
-    }
-
-    /// Makes a remark on input, unless there were too many.
-    fn note_input(&mut self, note: Note) {
-        let note = self.remarks.admit(note);
-        self.actions.extend(note.map(Action::Note));
     }
 }
 
 impl PlayerSession for Player {
     fn start(&mut self, now: Timestamp) {
         self.began = now;
-        self.now = now;
+        self.common.advance(now);
         if self.mode != Mode::Auto {
             self.open(self.mode);
         }
     }
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.now = now;
-        if self.input_ended {
+        self.common.advance(now);
+        if self.common.input_ended() || self.common.is_finished() {
             return;
         }
-        match self.phase {
-            Phase::Thinking(_) => self.keep_waiting(bytes),
-            Phase::Listening | Phase::Reading => self.read(bytes),
-            Phase::Finished => {}
+        if self.common.is_thinking() {
+            self.keep_waiting(bytes);
+        } else {
+            self.read(bytes);
         }
     }
 
     fn end_of_input(&mut self, now: Timestamp) {
-        self.now = now;
-        self.input_ended = true;
+        self.common.advance(now);
+        self.common.end_input();
         // While a move is chosen, more of the last line may be waiting.
-        if !matches!(self.phase, Phase::Thinking(_)) {
+        if !self.common.is_thinking() {
             self.lines.finish();
         }
     }
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.now = now;
-        let Phase::Thinking(task) = self.phase else {
-            return;
-        };
-        if decision.task != task.id {
-            return;
-        }
-        let square = allowed(decision.square, task.moves);
-        if square == decision.square {
-            self.answer(square, decision.assessment.as_ref());
-        } else {
-            let text = format!("{} is no listed move: {square} instead", decision.square);
-            self.note(Note::fault(text));
-            self.answer(square, None);
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_decision(decision) {
+            self.answer_choice(&choice);
         }
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        match &self.phase {
+        match self.phase {
+            _ if self.common.is_finished() => None,
             Phase::Listening => Some(self.began + self.options.wait),
-            Phase::Thinking(task) => last_moment(task, self.options.margin),
-            Phase::Reading | Phase::Finished => None,
+            Phase::Reading => self.common.last_moment(),
         }
     }
 
     fn tick(&mut self, now: Timestamp) {
-        self.now = now;
-        if self.deadline().is_none_or(|deadline| now < deadline) {
-            return;
-        }
-        match self.phase {
-            Phase::Listening => {
-                self.note(Note::info("no input yet: a GUI that follows the document"));
-                self.open(Mode::Document);
-            }
-            Phase::Thinking(task) => {
-                self.actions.push_back(Action::Abandon);
-                let square = allowed(Square::A1, task.moves);
-                let text = format!("no decision in time: {square} is answered");
-                self.note(Note::fault(text));
-                self.answer(square, None);
-            }
-            Phase::Reading | Phase::Finished => {}
+        self.common.advance(now);
+        if self.phase == Phase::Listening && self.deadline().is_some_and(|end| now >= end) {
+            let text = "no input yet: a GUI that follows the document";
+            self.common.note(Note::info(text));
+            self.open(Mode::Document);
+        } else if let Some(choice) = self.common.take_overdue() {
+            self.answer_choice(&choice);
         }
     }
 
     fn poll(&mut self) -> Option<Action> {
         loop {
-            if let Some(action) = self.actions.pop_front() {
+            if let Some(action) = self.common.next_action() {
                 return Some(action);
             }
-            if self.phase == Phase::Reading
+            if self.is_reading()
                 && let Some(line) = self.next_line()
             {
                 self.take_line(&line);

@@ -3,7 +3,6 @@
 mod answer;
 
 use alloc::{
-    collections::VecDeque,
     format,
     string::{String, ToString as _},
     vec::Vec,
@@ -13,12 +12,11 @@ use othello_core::{Board, Color, Empties, Game, Move};
 
 use super::{Command, Response};
 use crate::{
-    fallback::allowed,
     framing::{Line, Lines, MAX_LINE},
     ggf::{self, MoveItem, Record},
-    remarks::Remarks,
     session::{
-        Action, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+        Action, Clock, CommonState, Decision, Effort, Ending, Margin, Note, PlayerSession, Task,
+        Timestamp,
     },
 };
 
@@ -27,12 +25,15 @@ use crate::{
 pub struct PlayerOptions {
     /// The name that the front end shows: one word.
     pub name: String,
+    /// The time kept back from the clock of `go`: then a legal move is answered without a decision.
+    pub margin: Margin,
 }
 
 impl Default for PlayerOptions {
     fn default() -> Self {
         Self {
             name: "othello".into(),
+            margin: Margin::default(),
         }
     }
 }
@@ -66,26 +67,19 @@ impl Default for PlayerOptions {
 #[derive(Clone, Debug)]
 pub struct Player {
     options: PlayerOptions,
+    common: CommonState<Purpose>,
     /// The game, or `None` after the front end told something of it that cannot be followed.
     game: Option<Game>,
     /// Black's and White's, where the game has them.
     clocks: [Option<ggf::Clock>; 2],
     depth: Option<u32>,
-    thinking: Option<Thinking>,
-    tasks: u64,
     lines: Lines,
-    input_ended: bool,
-    finished: bool,
-    remarks: Remarks,
-    actions: VecDeque<Action>,
-    now: Timestamp,
 }
 
-/// What is being thought about.
+/// The purpose of a task.
 #[derive(Clone, Copy, Debug)]
-struct Thinking {
+struct Purpose {
     errand: Errand,
-    task: Task,
     /// Whether the side to move must pass, so that the task is its opponent's.
     passed: bool,
 }
@@ -105,18 +99,12 @@ impl Player {
     /// A session that waits for its first command, the game being at the standard start.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
+            common: CommonState::new(options.margin),
             options,
             game: Some(Game::default()),
             clocks: [None; 2],
             depth: None,
-            thinking: None,
-            tasks: 0,
             lines: Lines::default(),
-            input_ended: false,
-            finished: false,
-            remarks: Remarks::default(),
-            actions: VecDeque::new(),
-            now: Timestamp::ORIGIN,
         }
     }
 
@@ -125,15 +113,16 @@ impl Player {
             Line::Whole(line) if line.trim_ascii().is_empty() => {}
             Line::Whole(line) => match Command::parse(line) {
                 Ok(command) => {
-                    self.remarks.reset();
+                    self.common.reset_remarks();
                     if let Some(name) = leniency(line, &command) {
                         let text = String::from_utf8_lossy(line);
-                        self.note_input(Note::leniency(name, text));
+                        self.common.note_input(Note::leniency(name, text));
                     }
                     self.take(command);
                 }
                 Err(error) => {
-                    self.note_input(Note::fault(format!("ignored: {error}")));
+                    self.common
+                        .note_input(Note::fault(format!("ignored: {error}")));
                     if changes_the_position(line) {
                         self.lose_track(&error.to_string());
                     }
@@ -141,7 +130,8 @@ impl Player {
             },
             Line::TooLong => {
                 let text = format!("a line of more than {MAX_LINE} bytes");
-                self.note_input(Note::fault(format!("ignored: {text}")));
+                self.common
+                    .note_input(Note::fault(format!("ignored: {text}")));
                 // Nothing but a game is as long.
                 self.lose_track(&text);
             }
@@ -174,14 +164,13 @@ impl Player {
             Command::Go => self.go(),
             Command::Hint(lines) => self.hint(lines),
             Command::Analyze => self.analyze(),
-            _ => self.finish(),
+            _ => self.common.finish(Ending::Orderly),
         }
     }
 
     /// Ends the thinking in progress without its answer.
     fn stop(&mut self) {
-        if self.thinking.take().is_some() {
-            self.actions.push_back(Action::Abandon);
+        if self.common.abandon().is_some() {
             self.status("");
         }
     }
@@ -197,7 +186,7 @@ impl Player {
                 });
             }
             Err(error) => {
-                self.note_input(Note::fault(error.to_string()));
+                self.common.note_input(Note::fault(error.to_string()));
                 self.lose_track(&error.to_string());
             }
         }
@@ -206,12 +195,12 @@ impl Player {
     fn take_move(&mut self, item: MoveItem) {
         let Some(game) = &mut self.game else {
             let text = format!("{item} ignored: the position is not known");
-            return self.note_input(Note::fault(text));
+            return self.common.note_input(Note::fault(text));
         };
         let left_out = item.mv != Move::Pass && game.board().must_pass();
         if let Err(error) = ggf::play(game, item.mv) {
             let text = format!("{error}; {}", game.board());
-            self.note_input(Note::fault(text));
+            self.common.note_input(Note::fault(text));
             return self.lose_track(&error.to_string());
         }
         if let Some((before, _)) = game.plies().last() {
@@ -220,7 +209,8 @@ impl Player {
         }
         if left_out {
             let text = format!("a pass before {item} was left out");
-            self.note_input(Note::leniency("left-out-pass", text));
+            self.common
+                .note_input(Note::leniency("left-out-pass", text));
         }
     }
 
@@ -292,32 +282,23 @@ impl Player {
             Errand::Go => self.clocks[board.side_to_move() as usize],
             Errand::Hint | Errand::Analysis { .. } => None,
         };
-        self.tasks += 1;
-        let task = Task {
-            id: TaskId(self.tasks),
+        let clock = Clock {
+            started: self.common.now(),
+            game: clock.map(|clock| clock.main),
+            per_move: None,
+        };
+        let effort = Effort {
+            depth: self.depth,
+            lines,
+        };
+        let purpose = Purpose { errand, passed };
+        self.common.open_task(purpose, |id| Task {
+            id,
             board,
             moves: board.legal_moves(),
-            clock: Clock {
-                started: self.now,
-                game: clock.map(|clock| clock.main),
-                per_move: None,
-            },
-            effort: Effort {
-                depth: self.depth,
-                lines,
-            },
-        };
-        self.thinking = Some(Thinking {
-            errand,
-            task,
-            passed,
+            clock,
+            effort,
         });
-        self.actions.push_back(Action::Think(task));
-    }
-
-    fn finish(&mut self) {
-        self.finished = true;
-        self.actions.push_back(Action::Finish(Ending::Orderly));
     }
 
     fn status(&mut self, text: &str) {
@@ -325,18 +306,7 @@ impl Player {
     }
 
     fn send(&mut self, response: &Response) {
-        let line = format!("{response}\n").into_bytes();
-        self.actions.push_back(Action::Send(line));
-    }
-
-    fn note(&mut self, note: Note) {
-        self.actions.push_back(Action::Note(note));
-    }
-
-    /// Makes a remark on input, unless there were too many.
-    fn note_input(&mut self, note: Note) {
-        let note = self.remarks.admit(note);
-        self.actions.extend(note.map(Action::Note));
+        self.common.send(format!("{response}\n"));
     }
 }
 
@@ -383,61 +353,57 @@ fn changes_the_position(line: &[u8]) -> bool {
 
 impl PlayerSession for Player {
     fn start(&mut self, now: Timestamp) {
-        self.now = now;
+        self.common.advance(now);
     }
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.now = now;
-        if self.input_ended || self.finished {
+        self.common.advance(now);
+        if self.common.input_ended() || self.common.is_finished() {
             return;
         }
         self.lines.push(bytes);
         if self.lines.take_mark() {
-            self.note_input(Note::leniency("byte-order-mark", "skipped"));
+            self.common
+                .note_input(Note::leniency("byte-order-mark", "skipped"));
         }
     }
 
     fn end_of_input(&mut self, now: Timestamp) {
-        self.now = now;
-        if !self.input_ended {
-            self.input_ended = true;
+        self.common.advance(now);
+        if !self.common.input_ended() {
+            self.common.end_input();
             self.lines.finish();
         }
     }
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.now = now;
-        let Some(thinking) = self.thinking.take_if(|it| it.task.id == decision.task) else {
-            return;
-        };
-        let square = allowed(decision.square, thinking.task.moves);
-        let mut assessment = decision.assessment;
-        if square != decision.square {
-            let text = format!("{} is no legal move: {square} instead", decision.square);
-            self.note(Note::fault(text));
-            assessment = None;
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_decision(decision) {
+            self.answer(&choice);
         }
-        self.answer(&thinking, square, assessment.as_ref());
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        None
+        self.common.last_moment()
     }
 
     fn tick(&mut self, now: Timestamp) {
-        self.now = now;
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_overdue() {
+            self.answer(&choice);
+        }
     }
 
     fn poll(&mut self) -> Option<Action> {
         loop {
-            if let Some(action) = self.actions.pop_front() {
+            if let Some(action) = self.common.next_action() {
                 return Some(action);
-            } else if self.finished {
+            } else if self.common.is_finished() {
                 return None;
             } else if let Some(line) = self.lines.next_line() {
                 self.take_line(&line);
-            } else if self.input_ended && self.thinking.is_none() {
-                self.finish();
+            } else if self.common.is_exhausted() {
+                self.common.finish(Ending::Orderly);
             } else {
                 return None;
             }

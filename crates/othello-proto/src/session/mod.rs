@@ -3,12 +3,18 @@
 //! A driver calls `start` once, then feeds bytes, the end of input, decisions and passing time,
 //! and after each call polls actions until there are none. A session does nothing by itself.
 
+mod choice;
+mod common;
 mod host;
+mod margin;
 mod player;
 mod two_seats;
 
 pub use boardgame_session::{Note, NoteKind, Timestamp};
+pub(crate) use choice::Choice;
+pub(crate) use common::CommonState;
 pub use host::{Cause, HostAction, HostEvent, HostSession, Verdict};
+pub use margin::Margin;
 pub use player::{
     Action, Assessment, Clock, Decision, Effort, Ending, Line, PlayerSession, Task, TaskId,
 };

@@ -4,10 +4,10 @@ mod opening;
 mod options;
 mod remarks;
 
-use alloc::{collections::VecDeque, format, string::ToString as _, vec::Vec};
+use alloc::{format, string::ToString as _};
 use core::time::Duration;
 
-use othello_core::{Board, Color, IllegalMove, Move, Score, Square};
+use othello_core::{Board, Color, IllegalMove, Move, Score};
 
 use super::{
     ClaimReading, Dialect, Frame, Framer, MAX_COMPLAINTS, Message, Parsed,
@@ -15,11 +15,9 @@ use super::{
     complaint::Complaint,
     print::print_line,
 };
-use crate::{
-    remarks::Remarks,
-    session::{
-        Action, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
-    },
+use crate::session::{
+    Action, Choice, Clock, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task,
+    Timestamp,
 };
 
 pub(super) use options::OPENING_WAIT_SHARE;
@@ -42,16 +40,11 @@ pub use remarks::Comments;
 #[derive(Clone, Debug)]
 pub struct Player {
     options: PlayerOptions,
+    common: CommonState,
     framer: Framer,
-    actions: VecDeque<Action>,
     game: Option<GameInPlay>,
-    next_task: u64,
     /// The complaints sent since the last message that could be used.
     complaints: u32,
-    /// The remarks since a game began or the other side moved.
-    remarks: Remarks,
-    input_ended: bool,
-    finished: bool,
 }
 
 /// The game as the player sees it.
@@ -75,8 +68,8 @@ enum Stage {
     AwaitingCue { since: Timestamp },
     /// The other side is to move, or to claim.
     Waiting,
-    /// We are to move.
-    Thinking(Task),
+    /// We are to move: a task is open.
+    Thinking,
     /// We claimed the end and wait for the answer.
     Claimed,
     /// Both sides agree that the game is over, as far as it concerns us.
@@ -87,19 +80,15 @@ impl Player {
     /// A session that has not begun.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
+            common: CommonState::new(options.margin),
             options,
             framer: Framer::default(),
-            actions: VecDeque::new(),
             game: None,
-            next_task: 0,
             complaints: 0,
-            remarks: Remarks::default(),
-            input_ended: false,
-            finished: false,
         }
     }
 
-    fn frame(&mut self, frame: &Frame, now: Timestamp) {
+    fn frame(&mut self, frame: &Frame) {
         if *frame == Frame::StrayParenthesis {
             return self.lenient(
                 "stray-parenthesis",
@@ -107,16 +96,16 @@ impl Player {
             );
         }
         match frame.parse() {
-            Ok(parsed) => self.parsed(parsed, now),
+            Ok(parsed) => self.parsed(parsed),
             Err(error) => self.complain(&Complaint::Unreadable(error)),
         }
     }
 
-    fn parsed(&mut self, parsed: Parsed, now: Timestamp) {
+    fn parsed(&mut self, parsed: Parsed) {
         for name in parsed.leniencies.names() {
             self.lenient(name, &format!("read as {}", parsed.message));
         }
-        let handled = self.message(parsed.message, now);
+        let handled = self.message(parsed.message);
         match handled {
             Ok(()) => self.complaints = 0,
             Err(complaint) => self.complain(&complaint),
@@ -124,11 +113,13 @@ impl Player {
     }
 
     /// Does what a message asks for, or says what is wrong with it.
-    fn message(&mut self, message: Message, now: Timestamp) -> Result<(), Complaint> {
+    fn message(&mut self, message: Message) -> Result<(), Complaint> {
         match message {
-            Message::Assign(color) => self.begin(color, now),
+            Message::Assign(color) => self.begin(color),
             Message::Play => {}
-            Message::Comment(text) => self.remark(Note::info(format!("comment: {text}"))),
+            Message::Comment(text) => self
+                .common
+                .note_input(Note::info(format!("comment: {text}"))),
             Message::Ready(_) => {
                 return Err(Complaint::NotYours(message));
             }
@@ -138,7 +129,7 @@ impl Player {
                 };
                 let handled = match message {
                     Message::Claim(value) => self.claimed(&mut game, value),
-                    Message::Move { color, mv } => self.moved(&mut game, color, mv, now),
+                    Message::Move { color, mv } => self.moved(&mut game, color, mv),
                     _ => Ok(()),
                 };
                 self.game = Some(game);
@@ -149,18 +140,20 @@ impl Player {
     }
 
     /// Begins a game, whatever there was before.
-    fn begin(&mut self, color: Color, now: Timestamp) {
+    fn begin(&mut self, color: Color) {
         if let Some(mut game) = self.game.take() {
             self.abandon(&mut game);
         }
-        self.remarks.reset();
+        self.common.reset_remarks();
         self.send(&[Message::Ready(color)]);
         let first = self.options.start.side_to_move() == color;
         let game = GameInPlay {
             color,
             board: self.options.start,
             stage: if first {
-                Stage::AwaitingCue { since: now }
+                Stage::AwaitingCue {
+                    since: self.common.now(),
+                }
             } else {
                 Stage::Waiting
             },
@@ -169,17 +162,11 @@ impl Player {
             used: Duration::ZERO,
         };
         self.game = Some(game);
-        self.tick(now);
+        self.open_if_due();
     }
 
     /// Takes a move or a pass of the other side.
-    fn moved(
-        &mut self,
-        game: &mut GameInPlay,
-        color: Color,
-        mv: Move,
-        now: Timestamp,
-    ) -> Result<(), Complaint> {
+    fn moved(&mut self, game: &mut GameInPlay, color: Color, mv: Move) -> Result<(), Complaint> {
         let message = Message::Move { color, mv };
         if color == game.color {
             return Err(Complaint::NotYours(message));
@@ -195,45 +182,45 @@ impl Player {
                 }
                 Err(illegal) => return Err(Complaint::Illegal(message, illegal)),
             },
-            (Stage::Thinking(_), Move::Pass) if game.opening => {
+            (Stage::Thinking, Move::Pass) if game.opening => {
                 self.late_cue();
                 return Ok(());
             }
             (Stage::Claimed | Stage::Over, Move::Pass) => {
-                self.remark(Note::info("a pass after the end"));
+                self.common.note_input(Note::info("a pass after the end"));
                 return Ok(());
             }
-            (Stage::AwaitingCue { .. } | Stage::Thinking(_), _) => {
+            (Stage::AwaitingCue { .. } | Stage::Thinking, _) => {
                 return Err(Complaint::OutOfTurn(message));
             }
             (Stage::Claimed | Stage::Over, _) => {
                 return Err(Complaint::Over(message));
             }
         }
-        self.remarks.reset();
+        self.common.reset_remarks();
         game.opponent_passed = mv == Move::Pass;
-        self.take_turn(game, now);
+        self.take_turn(game, self.common.now());
         Ok(())
     }
 
-    /// Has a move chosen; or passes, or claims, without one.
-    fn take_turn(&mut self, game: &mut GameInPlay, now: Timestamp) {
+    /// Has a move chosen, on a clock that has run since `started`; or passes, or claims, without
+    /// one.
+    fn take_turn(&mut self, game: &mut GameInPlay, started: Timestamp) {
         let moves = game.board.legal_moves();
         if !moves.is_empty() {
-            let task = Task {
-                id: TaskId(self.next_task),
+            let clock = Clock {
+                started,
+                game: (self.options.game_time).map(|all| all.saturating_sub(game.used)),
+                per_move: None,
+            };
+            game.stage = Stage::Thinking;
+            self.common.open_task((), |id| Task {
+                id,
                 board: game.board,
                 moves,
-                clock: Clock {
-                    started: now,
-                    game: (self.options.game_time).map(|all| all.saturating_sub(game.used)),
-                    per_move: None,
-                },
+                clock,
                 effort: Effort::default(),
-            };
-            self.next_task += 1;
-            game.stage = Stage::Thinking(task);
-            self.actions.push_back(Action::Think(task));
+            });
         } else if game.opponent_passed && game.board.is_over() {
             game.stage = Stage::Claimed;
             self.send(&[Message::Claim(own_claim(game.board))]);
@@ -247,40 +234,22 @@ impl Player {
         }
     }
 
-    /// Makes the move that was decided on.
-    fn make_move(
-        &mut self,
-        game: &mut GameInPlay,
-        task: &Task,
-        decision: &Decision,
-        now: Timestamp,
-    ) {
-        let square = self.allowed(task, decision.square);
-        let Ok(()) = game.board.play(square) else {
+    /// Makes the chosen move.
+    fn make_move(&mut self, choice: &Choice<()>) {
+        let Some(game) = &mut self.game else {
+            return; // A task is open only within a game.
+        };
+        let mv = Move::Place(choice.square);
+        let Ok(()) = game.board.play(mv) else {
             return; // A task's moves are the legal ones.
         };
-        game.used += now - task.clock.started;
+        game.used += self.common.now() - choice.task.clock.started;
         game.stage = Stage::Waiting;
-        let assessment = decision.assessment.as_ref();
+        let assessment = choice.assessment.as_ref();
+        let color = game.color;
         let mut messages = remarks::on_move(self.options.comments, assessment, game.board);
-        messages.push(Message::Move {
-            color: game.color,
-            mv: Move::Place(square),
-        });
+        messages.push(Message::Move { color, mv });
         self.send(&messages);
-    }
-
-    /// The square, or one that the task allows in its place.
-    fn allowed(&mut self, task: &Task, square: Square) -> Square {
-        let replacement = task.moves.first();
-        match replacement {
-            Some(first) if !task.moves.contains(square) => {
-                let text = format!("{square} was decided on but is illegal; playing {first}");
-                self.note(Note::fault(text));
-                first
-            }
-            _ => square,
-        }
     }
 
     /// Takes the claim that the game is over.
@@ -290,7 +259,7 @@ impl Player {
         let reading = ClaimReading::of(value, game.board).filter(|_| over);
         if let Stage::Claimed | Stage::Over = game.stage {
             game.stage = Stage::Over;
-            self.remark(match reading {
+            self.common.note_input(match reading {
                 Some(reading) => Note::info(format!("{claim} received: {reading}")),
                 None => Note::fault(format!("{claim} received after the end does not fit")),
             });
@@ -301,10 +270,11 @@ impl Player {
             self.accept(reading, ours, value);
         } else if value == forfeit_to(game.color) {
             self.abandon(game);
-            self.note(Note::info(format!("{claim} taken as a forfeit")));
+            self.common
+                .note(Note::info(format!("{claim} taken as a forfeit")));
             self.send(&[claim]);
         } else if over {
-            self.note(Note::fault(format!(
+            self.common.note(Note::fault(format!(
                 "{claim} does not fit; it is ({})",
                 ours.discs()
             )));
@@ -324,14 +294,13 @@ impl Player {
             self.lenient(name, &text);
             self.send(&[Message::Comment(text), Message::Claim(ours)]);
         } else {
-            self.note(Note::info(text));
+            self.common.note(Note::info(text));
             self.send(&[Message::Claim(ours)]);
         }
     }
 
     fn abandon(&mut self, game: &mut GameInPlay) {
-        if let Stage::Thinking(_) = game.stage {
-            self.actions.push_back(Action::Abandon);
+        if self.common.abandon().is_some() {
             game.stage = Stage::Over;
         }
     }
@@ -339,7 +308,7 @@ impl Player {
     /// Complains of a message, to the log and, unless it was done too often, to the other side.
     fn complain(&mut self, complaint: &Complaint) {
         let text = complaint.to_string();
-        self.remark(Note::fault(text.as_str()));
+        self.common.note_input(Note::fault(text.as_str()));
         if self.complaints < MAX_COMPLAINTS {
             self.complaints += 1;
             self.send(&[Message::Comment(text)]);
@@ -349,41 +318,29 @@ impl Player {
     /// Sends messages in one piece.
     fn send(&mut self, messages: &[Message]) {
         let dialect = self.framer.dialect().unwrap_or_default();
-        let bytes: Vec<u8> = print_line(messages, dialect).into_bytes();
-        self.actions.push_back(Action::Send(bytes));
+        self.common.send(print_line(messages, dialect));
     }
 
     fn lenient(&mut self, name: &'static str, text: &str) {
-        self.remark(Note::leniency(name, text));
+        self.common.note_input(Note::leniency(name, text));
     }
 
-    /// Makes a remark on input, unless there were too many.
-    fn remark(&mut self, note: Note) {
-        let note = self.remarks.admit(note);
-        self.actions.extend(note.map(Action::Note));
-    }
-
-    fn note(&mut self, note: Note) {
-        self.actions.push_back(Action::Note(note));
-    }
-
-    fn drain(&mut self, now: Timestamp) {
+    fn drain(&mut self) {
         let mut known = self.framer.dialect();
         while let Some(frame) = self.framer.next_frame() {
             if known.is_none() && self.framer.dialect() == Some(Dialect::Lines) {
                 self.lenient("no-parentheses", "the referee writes no parentheses");
             }
             known = self.framer.dialect();
-            self.frame(&frame, now);
+            self.frame(&frame);
         }
     }
 
     /// Finishes once the input is at its end, unless a move is still owed.
     fn finish_if_ended(&mut self) {
-        let stage = self.game.as_ref().map(|game| game.stage);
-        if self.input_ended && !self.finished && !matches!(stage, Some(Stage::Thinking(_))) {
-            self.finished = true;
-            self.actions.push_back(Action::Finish(self.ending()));
+        if self.common.is_exhausted() {
+            let ending = self.ending();
+            self.common.finish(ending);
         }
     }
 
@@ -409,53 +366,59 @@ impl GameInPlay {
 }
 
 impl PlayerSession for Player {
-    fn start(&mut self, _now: Timestamp) {}
+    fn start(&mut self, now: Timestamp) {
+        self.common.advance(now);
+    }
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        if !self.input_ended {
+        self.common.advance(now);
+        if !self.common.input_ended() {
             self.framer.push(bytes);
             if self.framer.take_mark() {
                 self.lenient("byte-order-mark", "skipped");
             }
-            self.drain(now);
+            self.drain();
         }
     }
 
     fn end_of_input(&mut self, now: Timestamp) {
-        if self.input_ended {
+        self.common.advance(now);
+        if self.common.input_ended() {
             return;
         }
         self.framer.finish();
-        self.drain(now);
-        self.input_ended = true;
+        self.drain();
+        self.common.end_input();
         self.finish_if_ended();
     }
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
-        let Some(mut game) = self.game.take() else {
-            return;
-        };
-        if let Stage::Thinking(task) = game.stage
-            && task.id == decision.task
-        {
-            self.make_move(&mut game, &task, &decision, now);
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_decision(decision) {
+            self.make_move(&choice);
+            self.finish_if_ended();
         }
-        self.game = Some(game);
-        self.finish_if_ended();
     }
 
     fn deadline(&self) -> Option<Timestamp> {
-        self.opening_deadline().filter(|_| !self.finished)
+        if self.common.is_finished() {
+            return None;
+        }
+        self.opening_deadline().or(self.common.last_moment())
     }
 
     fn tick(&mut self, now: Timestamp) {
-        if self.deadline().is_some_and(|deadline| deadline <= now) {
-            self.open_without_cue();
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_overdue() {
+            self.make_move(&choice);
+            self.finish_if_ended();
+        } else {
+            self.open_if_due();
         }
     }
 
     fn poll(&mut self) -> Option<Action> {
-        self.actions.pop_front()
+        self.common.next_action()
     }
 
     fn board(&self) -> Board {

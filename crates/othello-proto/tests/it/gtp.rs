@@ -294,13 +294,6 @@ fn a_decision_that_does_not_come_is_replaced_before_the_limit() {
 }
 
 #[test]
-fn without_a_limit_for_the_move_a_decision_is_waited_for() {
-    let mut log = player();
-    log.hears("time_settings 60 0 0\ngenmove b\n", at(0));
-    assert_eq!(log.session.deadline(), None);
-}
-
-#[test]
 fn an_illegal_decision_is_replaced() {
     let mut log = player();
     log.hears("genmove b\n", at(0)).decides(Square::A1, at(1));

@@ -5,6 +5,7 @@ mod every_format;
 mod gtp;
 mod gui;
 mod gui_host;
+mod last_moment;
 mod lth;
 mod nboard;
 mod sloan_games;

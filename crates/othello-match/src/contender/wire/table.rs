@@ -205,6 +205,7 @@ async fn play(
                 opening_wait: None,
                 comments: sloan::Comments::None,
                 game_time: None,
+                ..sloan::PlayerOptions::default()
             });
             let host = Stopped::new(Seated::at_start(referee, !color, player), meter.clone());
             run(host, &setup, relay, meter, seen, called_off).await

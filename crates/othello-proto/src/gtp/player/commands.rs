@@ -134,8 +134,7 @@ fn generate(player: &mut Player, command: &Command, play: bool) -> Done {
         }
         return told("pass");
     }
-    let task = player.task(board);
-    Ok(Outcome::Think(task, play))
+    Ok(Outcome::Think { board, play })
 }
 
 pub(super) fn undo(player: &mut Player, command: &Command) -> Done {
@@ -178,7 +177,9 @@ fn seconds(player: &mut Player, word: &str) -> Result<Duration, Failure> {
     let time = time.filter(|time| u32::try_from(time.as_secs()).is_ok());
     let time = time.ok_or(Failure::Syntax)?;
     let text = format!("{word} read as {time:?}");
-    player.note_input(Note::leniency("decimal-seconds", text));
+    player
+        .common
+        .note_input(Note::leniency("decimal-seconds", text));
     Ok(time)
 }
 
@@ -204,7 +205,9 @@ pub(super) fn loadsgf(player: &mut Player, command: &Command) -> Done {
     };
     let text = (player.options.load)(path).ok_or(Failure::CannotLoad)?;
     let record = sgf::read(&text).map_err(|error| {
-        player.note_input(Note::fault(format!("{path}: {error}")));
+        player
+            .common
+            .note_input(Note::fault(format!("{path}: {error}")));
         Failure::CannotLoad
     })?;
     // Up to the position before the move of this number.
@@ -213,7 +216,9 @@ pub(super) fn loadsgf(player: &mut Player, command: &Command) -> Done {
     player.begin(record.start);
     for (color, mv) in record.moves.into_iter().take(most) {
         if player.play(color, mv).is_err() {
-            player.note_input(Note::fault(format!("{path}: {mv} of {color} is illegal")));
+            player
+                .common
+                .note_input(Note::fault(format!("{path}: {mv} of {color} is illegal")));
             (player.board, player.history) = before;
             return Err(Failure::CannotLoad);
         }
@@ -284,7 +289,8 @@ impl Player {
             Some(self.board)
         } else if self.board.must_pass() {
             let text = format!("{} must pass: taken as done", !color);
-            self.note_input(Note::leniency("automatic-pass", text));
+            self.common
+                .note_input(Note::leniency("automatic-pass", text));
             Some(self.board.passed())
         } else {
             None

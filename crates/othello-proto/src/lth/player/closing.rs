@@ -5,12 +5,12 @@ use alloc::{format, string::String};
 use super::{FINAL_GRACE, OldLine, Phase, Player, ServerLine};
 use crate::{
     lth::Outcome,
-    session::{Ending, Note, Timestamp},
+    session::{Ending, Note},
 };
 
 impl Player {
     /// Any line of the final block, while it has not begun.
-    pub(super) fn take_result(&mut self, line: ServerLine, now: Timestamp) {
+    pub(super) fn take_result(&mut self, line: ServerLine) {
         let ends = matches!(
             line,
             ServerLine::Finished
@@ -18,7 +18,7 @@ impl Player {
                 | ServerLine::Old(OldLine::FinishedWhite(_))
         );
         if ends || self.game.board().is_over() {
-            return self.begin_closing(line, now);
+            return self.begin_closing(line);
         }
         // Words of another kind, or a server that counts the discs as the game goes on.
         self.fault(format!("a result before the end: {:?}", format!("{line}")));
@@ -27,16 +27,16 @@ impl Player {
         }
     }
 
-    fn begin_closing(&mut self, line: ServerLine, now: Timestamp) {
-        self.abandon();
-        self.phase = Phase::Closing(now + FINAL_GRACE);
+    fn begin_closing(&mut self, line: ServerLine) {
+        self.common.abandon();
+        self.phase = Phase::Closing(self.common.now() + FINAL_GRACE);
         if !self.game.board().is_over() {
             self.note(Note::info("the server ends the game before its end"));
         }
-        self.take_closing(line, now);
+        self.take_closing(line);
     }
 
-    pub(super) fn take_closing(&mut self, line: ServerLine, _now: Timestamp) {
+    pub(super) fn take_closing(&mut self, line: ServerLine) {
         match line {
             ServerLine::Finished => {}
             ServerLine::Count { color, discs } => self.report.count(color, discs),
@@ -76,7 +76,7 @@ impl Player {
     /// Ends the session once the input is at its end, unless a move is still owed:
     /// that may take [`OWED_MOVE_GRACE`](super::OWED_MOVE_GRACE).
     pub(super) fn cut_off_if_ended(&mut self) {
-        if self.input_ended.is_some() && self.task.is_none() && self.phase != Phase::Done {
+        if self.common.is_exhausted() {
             self.cut_off();
         }
     }
@@ -86,14 +86,14 @@ impl Player {
         let ending = match self.phase {
             Phase::Closing(_) => Ending::Orderly,
             Phase::Complaint(_) => Ending::Rejected(String::from("error")),
-            Phase::Open | Phase::Done if self.game.board().is_over() => {
+            Phase::Open if self.game.board().is_over() => {
                 self.note(Note::leniency(
                     "no-final-block",
                     "the server closed at the end of the game without a word",
                 ));
                 Ending::Orderly
             }
-            Phase::Open | Phase::Done => Ending::CutOff,
+            Phase::Open => Ending::CutOff,
         };
         self.finish(ending);
     }

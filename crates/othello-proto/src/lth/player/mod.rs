@@ -4,7 +4,6 @@ mod closing;
 mod turns;
 
 use alloc::{
-    collections::VecDeque,
     format,
     string::{String, ToString},
 };
@@ -17,8 +16,7 @@ use super::{
 };
 use crate::{
     framing::{Line, Lines},
-    remarks::Remarks,
-    session::{Action, Decision, Ending, Note, PlayerSession, Task, Timestamp},
+    session::{Action, CommonState, Decision, Ending, Margin, Note, PlayerSession, Timestamp},
 };
 
 /// How many lines in a row may make no sense before the session gives up.
@@ -41,15 +39,18 @@ pub struct PlayerOptions {
     pub color: Option<Color>,
     /// What the server's time limit is taken to count.
     pub scope: LimitScope,
+    /// The time kept back from the limit: then a legal move is sent without a decision.
+    pub margin: Margin,
 }
 
 impl PlayerOptions {
     /// Options without a wish for a colour, and the time limit read as per game.
-    pub const fn new(id: Id) -> Self {
+    pub fn new(id: Id) -> Self {
         Self {
             id,
             color: None,
             scope: LimitScope::Game,
+            margin: Margin::default(),
         }
     }
 }
@@ -82,8 +83,8 @@ pub enum Mode {
 #[derive(Clone, Debug)]
 pub struct Player {
     options: PlayerOptions,
+    common: CommonState,
     lines: Lines,
-    actions: VecDeque<Action>,
     phase: Phase,
     login: Login,
     color: Option<Color>,
@@ -92,17 +93,11 @@ pub struct Player {
     announced: bool,
     limit: Option<Duration>,
     used: Duration,
-    task: Option<Task>,
-    tasks: u64,
     report: Report,
     /// Whose count comes on a line of its own.
     label: Option<Color>,
     unreadable: u32,
-    /// The remarks since our last move.
-    remarks: Remarks,
     returns_noted: bool,
-    /// When the input came to its end.
-    input_ended: Option<Timestamp>,
 }
 
 /// What was said before the game.
@@ -121,17 +116,15 @@ enum Phase {
     Complaint(Timestamp),
     /// The final block has begun; the rest may take until then.
     Closing(Timestamp),
-    /// Finished: nothing is read any more.
-    Done,
 }
 
 impl Player {
     /// A session that has not begun.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
+            common: CommonState::new(options.margin),
             options,
             lines: Lines::default(),
-            actions: VecDeque::new(),
             phase: Phase::Open,
             login: Login::default(),
             color: None,
@@ -139,14 +132,10 @@ impl Player {
             announced: false,
             limit: None,
             used: Duration::ZERO,
-            task: None,
-            tasks: 0,
             report: Report::default(),
             label: None,
             unreadable: 0,
-            remarks: Remarks::default(),
             returns_noted: false,
-            input_ended: None,
         }
     }
 
@@ -171,10 +160,9 @@ impl Player {
         &self.game
     }
 
-    /// Makes a remark, unless there were too many.
+    /// Makes a remark, unless there were too many since our last move.
     fn note(&mut self, note: Note) {
-        let note = self.remarks.admit(note);
-        self.actions.extend(note.map(Action::Note));
+        self.common.note_input(note);
     }
 
     fn fault(&mut self, text: impl Into<String>) {
@@ -182,36 +170,28 @@ impl Player {
     }
 
     fn send(&mut self, line: &ClientLine) {
-        self.actions.push_back(Action::Send(message::wire([line])));
-    }
-
-    /// Stops a search whose result has no use any more.
-    fn abandon(&mut self) {
-        if self.task.take().is_some() {
-            self.actions.push_back(Action::Abandon);
-        }
+        self.common.send(message::wire([line]));
     }
 
     fn finish(&mut self, ending: Ending) {
-        self.abandon();
-        self.remarks.reset();
+        self.common.abandon();
+        self.common.reset_remarks();
         self.note_report();
-        self.actions.push_back(Action::Finish(ending));
-        self.phase = Phase::Done;
+        self.common.finish(ending);
     }
 
-    fn read_lines(&mut self, now: Timestamp) {
-        while self.phase != Phase::Done
+    fn read_lines(&mut self) {
+        while !self.common.is_finished()
             && let Some(line) = self.lines.next_line()
         {
             match line {
-                Line::Whole(line) => self.read_line(&line, now),
+                Line::Whole(line) => self.read_line(&line),
                 Line::TooLong => self.make_nothing_of("a line that is longer than any is"),
             }
         }
     }
 
-    fn read_line(&mut self, line: &[u8], now: Timestamp) {
+    fn read_line(&mut self, line: &[u8]) {
         if line.trim_ascii().is_empty() {
             self.note(Note::leniency("blank-line", "a blank line is skipped"));
         } else if matches!(self.phase, Phase::Complaint(_)) {
@@ -222,7 +202,7 @@ impl Player {
                 Ok(read) => {
                     self.unreadable = 0;
                     self.note_leniency(line, &read);
-                    self.take(read, now);
+                    self.take(read);
                 }
                 Err(_) if matches!(self.phase, Phase::Closing(_)) => {
                     let text = String::from_utf8_lossy(line);
@@ -254,9 +234,9 @@ impl Player {
         }
     }
 
-    fn take(&mut self, line: ServerLine, now: Timestamp) {
+    fn take(&mut self, line: ServerLine) {
         if matches!(self.phase, Phase::Closing(_)) {
-            return self.take_closing(line, now);
+            return self.take_closing(line);
         }
         match line {
             ServerLine::Greeting | ServerLine::Old(OldLine::Greeting) | ServerLine::MoveFormat => {}
@@ -265,19 +245,19 @@ impl Player {
             ServerLine::TimeLimit(limit) => self.limit = Some(limit),
             ServerLine::ColorQuestion => self.choose_color(),
             ServerLine::YouAre(color) => self.learn_color(color),
-            ServerLine::YourMove => self.asked_to_move(now),
+            ServerLine::YourMove => self.asked_to_move(),
             ServerLine::OpponentsMove | ServerLine::Old(OldLine::MyMove) => self.opponent_begins(),
             ServerLine::Move(mv) => self.opponent_moved(mv),
             ServerLine::Error => {
-                self.abandon();
-                self.phase = Phase::Complaint(now + FINAL_GRACE);
+                self.common.abandon();
+                self.phase = Phase::Complaint(self.common.now() + FINAL_GRACE);
             }
             ServerLine::Complaint(complaint) => self.rejected(&complaint),
             ServerLine::Old(OldLine::Error(reason)) => self.rejected(&Complaint::Other(reason)),
             ServerLine::Old(OldLine::Number(number)) => {
                 self.fault(format!("a number without a meaning: {number}"));
             }
-            line => self.take_result(line, now),
+            line => self.take_result(line),
         }
     }
 
@@ -336,10 +316,13 @@ impl Player {
 }
 
 impl PlayerSession for Player {
-    fn start(&mut self, _now: Timestamp) {}
+    fn start(&mut self, now: Timestamp) {
+        self.common.advance(now);
+    }
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        if self.phase == Phase::Done || self.input_ended.is_some() {
+        self.common.advance(now);
+        if self.common.is_finished() || self.common.input_ended() {
             return;
         }
         if !self.returns_noted && bytes.contains(&b'\r') {
@@ -350,45 +333,49 @@ impl PlayerSession for Player {
         if self.lines.take_mark() {
             self.note(Note::leniency("byte-order-mark", "skipped"));
         }
-        self.read_lines(now);
+        self.read_lines();
     }
 
     fn end_of_input(&mut self, now: Timestamp) {
-        if self.phase == Phase::Done || self.input_ended.is_some() {
+        self.common.advance(now);
+        if self.common.is_finished() || self.common.input_ended() {
             return;
         }
         self.lines.finish();
-        self.read_lines(now);
-        self.input_ended = Some(now);
+        self.read_lines();
+        self.common.end_input();
+        self.common.wait_until(now + OWED_MOVE_GRACE);
         self.cut_off_if_ended();
     }
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
-        if let Some(task) = self.task.take_if(|task| task.id == decision.task) {
-            self.decided(&task, decision.square, now);
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_decision(decision) {
+            self.answer(&choice);
             self.cut_off_if_ended();
         }
     }
 
     fn deadline(&self) -> Option<Timestamp> {
         match self.phase {
+            _ if self.common.is_finished() => None,
             Phase::Closing(until) | Phase::Complaint(until) => Some(until),
-            Phase::Open if self.task.is_some() => {
-                self.input_ended.map(|ended| ended + OWED_MOVE_GRACE)
-            }
-            Phase::Open | Phase::Done => None,
+            Phase::Open => self.common.last_moment(),
         }
     }
 
     fn tick(&mut self, now: Timestamp) {
-        if self.deadline().is_some_and(|until| now >= until) {
-            self.stop_thinking(now);
+        self.common.advance(now);
+        if let Some(choice) = self.common.take_overdue() {
+            self.answer(&choice);
+            self.cut_off_if_ended();
+        } else if self.deadline().is_some_and(|until| now >= until) {
             self.cut_off();
         }
     }
 
     fn poll(&mut self) -> Option<Action> {
-        self.actions.pop_front()
+        self.common.next_action()
     }
 
     fn board(&self) -> Board {

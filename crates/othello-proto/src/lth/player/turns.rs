@@ -3,16 +3,15 @@
 use alloc::format;
 use core::mem;
 
-use othello_core::{Board, Color, Move, Square};
+use othello_core::{Board, Color, Move};
 
 use super::{ClientLine, LimitScope, Player};
-use crate::fallback::allowed;
-use crate::session::{Action, Clock, Effort, Ending, Note, Task, TaskId, Timestamp};
+use crate::session::{Choice, Clock, Effort, Ending, Note, Task};
 
 impl Player {
     /// `your move`
-    pub(super) fn asked_to_move(&mut self, now: Timestamp) {
-        if self.task.is_some() {
+    pub(super) fn asked_to_move(&mut self) {
+        if self.common.is_thinking() {
             return self.fault("asked to move again while thinking");
         }
         if mem::take(&mut self.announced) && !self.opponent_must_pass() {
@@ -32,7 +31,7 @@ impl Player {
         if !self.settle_for(color) {
             return self.fault("asked to move, but it is the opponent's turn");
         }
-        self.take_turn(now);
+        self.take_turn();
     }
 
     /// `opponent's move`
@@ -80,32 +79,15 @@ impl Player {
         }
     }
 
-    /// The chosen move: one that the task does not allow is replaced.
-    pub(super) fn decided(&mut self, task: &Task, square: Square, now: Timestamp) {
-        self.used = self.used.saturating_add(now - task.clock.started);
-        let allowed = task.moves.contains(square);
-        let mv = if allowed {
-            Move::Place(square)
-        } else {
-            self.fault(format!("{square} was chosen, which is no move here"));
-            // A task's squares are not empty.
-            task.moves.first().map_or(Move::Pass, Move::Place)
-        };
-        self.play(mv);
-    }
-
-    /// Makes the move that is owed, if one is, without waiting for the choice any longer.
-    pub(super) fn stop_thinking(&mut self, now: Timestamp) {
-        if let Some(task) = self.task {
-            self.abandon();
-            let square = allowed(Square::A1, task.moves);
-            self.fault(format!("no decision in time: {square} is played"));
-            self.decided(&task, square, now);
-        }
+    /// Makes the chosen move.
+    pub(super) fn answer(&mut self, choice: &Choice<()>) {
+        let took = self.common.now() - choice.task.clock.started;
+        self.used = self.used.saturating_add(took);
+        self.play(Move::Place(choice.square));
     }
 
     /// Our turn: passes or asks for a choice.
-    fn take_turn(&mut self, now: Timestamp) {
+    fn take_turn(&mut self) {
         let board = self.game.board();
         let moves = board.legal_moves();
         if moves.is_empty() {
@@ -115,26 +97,24 @@ impl Player {
             LimitScope::Game => (self.limit.map(|all| all.saturating_sub(self.used)), None),
             LimitScope::Move => (None, self.limit),
         };
-        let task = Task {
-            id: TaskId(self.tasks),
+        let clock = Clock {
+            started: self.common.now(),
+            game,
+            per_move,
+        };
+        self.common.open_task((), |id| Task {
+            id,
             board,
             moves,
-            clock: Clock {
-                started: now,
-                game,
-                per_move,
-            },
+            clock,
             effort: Effort::default(),
-        };
-        self.tasks += 1;
-        self.task = Some(task);
-        self.actions.push_back(Action::Think(task));
+        });
     }
 
     fn play(&mut self, mv: Move) {
         match self.game.play(mv) {
             Ok(()) => {
-                self.remarks.reset();
+                self.common.reset_remarks();
                 self.send(&ClientLine::Move(mv));
             }
             Err(illegal) => self.fault(format!("our own {illegal}")),
@@ -147,7 +127,7 @@ impl Player {
         if board.side_to_move() == side {
             return true;
         }
-        let silent = self.task.is_none() && self.game.play(Move::Pass).is_ok();
+        let silent = !self.common.is_thinking() && self.game.play(Move::Pass).is_ok();
         if silent {
             let who = super::message::color_word(board.side_to_move());
             self.note(Note::leniency(

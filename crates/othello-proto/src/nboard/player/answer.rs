@@ -2,35 +2,32 @@
 
 use alloc::{string::String, vec::Vec};
 
-use othello_core::{Move, Score, Square};
+use othello_core::{Move, Score};
 
-use super::{Errand, Player, Thinking};
+use super::{Errand, Player, Purpose};
 use crate::{
     ggf::{MoveItem, Value},
     nboard::{Depth, Hint, Response, Source},
-    session::{Assessment, Note},
+    session::{Assessment, Choice, Note},
 };
 
 impl Player {
-    /// Answers what the thinking was for.
-    pub(super) fn answer(
-        &mut self,
-        thinking: &Thinking,
-        square: Square,
-        assessment: Option<&Assessment>,
-    ) {
-        let time = self.now - thinking.task.clock.started;
+    /// Answers what a task was opened for.
+    pub(super) fn answer(&mut self, choice: &Choice<Purpose>) {
+        let time = self.common.now() - choice.task.clock.started;
+        let assessment = choice.assessment.as_ref();
+        let Purpose { errand, passed } = choice.purpose;
         if let Some(assessment) = assessment {
             let nodes = assessment.nodes;
             let time = Some(time);
             self.send(&Response::NodeStats { nodes, time });
         }
-        match thinking.errand {
+        match errand {
             Errand::Go => {
                 let first = assessment.map(|it| (it.score, it.variation.as_slice()));
-                self.send_hints(thinking, assessment, first);
+                self.send_hints(passed, assessment, first);
                 self.send(&Response::Move(MoveItem {
-                    mv: square.into(),
+                    mv: choice.square.into(),
                     value: assessment.map(|it| it.score.into()),
                     time: Some(time),
                 }));
@@ -39,14 +36,17 @@ impl Player {
                 let first = assessment.map(|it| (it.score, it.variation.as_slice()));
                 let others = assessment.map_or(&[][..], |it| &it.others);
                 let others = others.iter().map(|it| (it.score, it.variation.as_slice()));
-                self.send_hints(thinking, assessment, first.into_iter().chain(others));
+                self.send_hints(passed, assessment, first.into_iter().chain(others));
                 self.status("");
             }
             Errand::Analysis { moves } => {
                 match assessment {
-                    Some(it) if thinking.passed => self.send_analysis(moves, (-it.score).into()),
+                    Some(it) if passed => self.send_analysis(moves, (-it.score).into()),
                     Some(it) => self.send_analysis(moves, it.score.into()),
-                    None => self.note(Note::fault("a position without a value is left out")),
+                    None => {
+                        let text = "a position without a value is left out";
+                        self.common.note(Note::fault(text));
+                    }
                 }
                 self.analyze_first(moves);
             }
@@ -63,7 +63,7 @@ impl Player {
     /// Sends a line of play each; one of a side that must pass begins with the pass.
     fn send_hints<'a>(
         &mut self,
-        thinking: &Thinking,
+        passed: bool,
         assessment: Option<&Assessment>,
         lines: impl IntoIterator<Item = (Score, &'a [Move])>,
     ) {
@@ -73,7 +73,7 @@ impl Player {
             None => return,
         };
         for (score, line) in lines {
-            let (pass, score) = if thinking.passed {
+            let (pass, score) = if passed {
                 (Some(Move::Pass), -score)
             } else {
                 (None, score)

@@ -19,12 +19,16 @@ impl Player {
         }
     }
 
-    /// Moves first without a cue. The clock has run since the colour was assigned: a referee that
-    /// sends none has counted from there.
-    pub(super) fn open_without_cue(&mut self) {
+    /// Moves first without a cue once it is time. The clock has run since the colour was assigned: a
+    /// referee that sends none has counted from there.
+    pub(super) fn open_if_due(&mut self) {
+        let now = self.common.now();
+        if self.common.is_finished() || self.opening_deadline().is_none_or(|due| now < due) {
+            return;
+        }
         if let Some(mut game) = self.game.take() {
             if let Stage::AwaitingCue { since } = game.stage {
-                self.note(Note::info("no opening pass came"));
+                self.common.note(Note::info("no opening pass came"));
                 self.take_turn(&mut game, since);
             }
             self.game = Some(game);

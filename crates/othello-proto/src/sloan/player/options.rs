@@ -5,7 +5,10 @@ use core::time::Duration;
 use othello_core::Board;
 
 use super::Comments;
-use crate::sloan::{GAME_TIME, at_most_part};
+use crate::{
+    session::Margin,
+    sloan::{GAME_TIME, at_most_part},
+};
 
 /// The silence after which the side that moves first takes it that no `(W)` will come: long enough
 /// for an opponent that is slow to get ready, short beside 30 minutes.
@@ -27,6 +30,9 @@ pub struct PlayerOptions {
     pub comments: Comments,
     /// Our time for a whole game, or `None` without limit. Rule 0f says 30 minutes.
     pub game_time: Option<Duration>,
+    /// The time kept back from what is left of [`game_time`](Self::game_time): then a legal move is
+    /// made without a decision.
+    pub margin: Margin,
 }
 
 impl Default for PlayerOptions {
@@ -36,6 +42,7 @@ impl Default for PlayerOptions {
             opening_wait: Some(OPENING_WAIT),
             comments: Comments::default(),
             game_time: Some(GAME_TIME),
+            margin: Margin::default(),
         }
     }
 }

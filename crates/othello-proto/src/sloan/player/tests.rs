@@ -2,7 +2,7 @@
 
 use std::{format, string::String, vec::Vec};
 
-use othello_core::Bitboard;
+use othello_core::{Bitboard, Square};
 use proptest::prelude::*;
 
 use super::*;

@@ -47,7 +47,10 @@ fn the_wait_is_an_option_and_at_most_a_tenth_of_the_games_time() {
 #[test]
 fn white_and_a_black_that_has_its_cue_wait_for_no_silence() {
     for script in ["(I W)", "(I B)\n(W)", "(I B)\n(W)\n!d3"] {
-        let mut table = Table::new(standard());
+        let mut table = Table::new(PlayerOptions {
+            game_time: None,
+            ..standard()
+        });
         table.feed(script, at(0));
         assert_eq!(table.player.deadline(), None, "{script}");
     }

@@ -1,0 +1,97 @@
+//! The last moment at which a session still waits for a decision.
+
+use core::time::Duration;
+
+use super::{Clock, Timestamp};
+
+/// The greatest part of a limit that a margin may take: 1/N. An engine that keeps back a tenth of a
+/// limit has decided before.
+const MARGIN_SHARE: u32 = 16;
+
+/// The time kept back from the limits of a task: that long before a limit the session stops waiting
+/// for the decision and makes a legal move by itself.
+///
+/// Each margin takes at most a sixteenth of its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Margin {
+    /// The time kept back from the limit for the move.
+    pub per_move: Duration,
+    /// The time kept back from what is left for the whole game. The other side's clock runs ahead
+    /// of ours by a little at every move.
+    pub game: Duration,
+}
+
+impl Default for Margin {
+    /// 50 ms of a move and 500 ms of a game.
+    fn default() -> Self {
+        Self {
+            per_move: Duration::from_millis(50),
+            game: Duration::from_millis(500),
+        }
+    }
+}
+
+impl Margin {
+    /// The moment from which on no decision is waited for; `None` without a limit.
+    ///
+    /// A game clock that has run out is no limit any more: whatever is sent comes too late, and a
+    /// good move is worth more than any where nobody watches the clock.
+    pub(crate) fn last_moment(self, clock: Clock) -> Option<Timestamp> {
+        let within = |limit: Duration, margin: Duration| {
+            clock.started + limit.saturating_sub(margin.min(limit / MARGIN_SHARE))
+        };
+        let of_move = clock.per_move.map(|limit| within(limit, self.per_move));
+        let left = clock.game.filter(|left| !left.is_zero());
+        let of_game = left.map(|left| within(left, self.game));
+        [of_move, of_game].into_iter().flatten().min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    /// The last moment under these limits, all in milliseconds, of a clock that runs from 1000 on.
+    fn last_moment(per_move: Option<u64>, game: Option<u64>) -> Option<u128> {
+        let clock = Clock {
+            started: Timestamp::from_origin(MS(1000)),
+            game: game.map(MS),
+            per_move: per_move.map(MS),
+        };
+        let moment = Margin::default().last_moment(clock)?;
+        Some(moment.since_origin().as_millis())
+    }
+
+    #[test]
+    fn without_a_limit_a_decision_is_waited_for_without_end() {
+        assert_eq!(last_moment(None, None), None);
+    }
+
+    #[test]
+    fn the_margin_of_a_move_is_50_ms_but_at_most_a_sixteenth() {
+        assert_eq!(last_moment(Some(2000), None), Some(2950));
+        assert_eq!(last_moment(Some(800), None), Some(1750));
+        assert_eq!(last_moment(Some(160), None), Some(1150));
+        assert_eq!(last_moment(Some(0), None), Some(1000));
+    }
+
+    #[test]
+    fn the_margin_of_a_game_is_500_ms_but_at_most_a_sixteenth() {
+        assert_eq!(last_moment(None, Some(60_000)), Some(60_500));
+        assert_eq!(last_moment(None, Some(1600)), Some(2500));
+    }
+
+    #[test]
+    fn the_earlier_of_two_limits_counts() {
+        assert_eq!(last_moment(Some(2000), Some(60_000)), Some(2950));
+        assert_eq!(last_moment(Some(2000), Some(1600)), Some(2500));
+    }
+
+    #[test]
+    fn a_game_clock_that_has_run_out_is_no_limit() {
+        assert_eq!(last_moment(None, Some(0)), None);
+        assert_eq!(last_moment(Some(2000), Some(0)), Some(2950));
+    }
+}
