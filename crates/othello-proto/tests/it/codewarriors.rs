@@ -432,6 +432,50 @@ fn more_than_one_message_a_turn_is_a_fault_of_format() {
     ));
 }
 
+#[test]
+fn a_message_whose_characters_come_apart_is_a_fault_of_format() {
+    for (start, text) in [
+        (None, "F 5\n"),
+        (None, "F\n5\n"),
+        (None, "f 5\n"),
+        (Some(MUST_PASS), "P S\n"),
+        (Some(MUST_PASS), "P\r\nS"),
+    ] {
+        let mut judge = start.map_or_else(judge, judge_from);
+        judge.receive(Color::Black, text.as_bytes(), at(1));
+        let cause = verdict(&mut judge).map(|verdict| verdict.cause);
+        let by_black = matches!(
+            &cause,
+            Some(Cause::Format {
+                by: Color::Black,
+                ..
+            })
+        );
+        assert!(by_black, "{text:?}: {cause:?}");
+    }
+}
+
+#[test]
+fn a_program_that_ends_has_left_even_while_its_output_is_open() {
+    for seat in Color::ALL {
+        let mut judge = judge();
+        judge.exited(seat, true, at(1));
+        let verdict = verdict(&mut judge).expect("a verdict");
+        assert_eq!(verdict.cause, Cause::Left { by: seat });
+        assert_eq!(verdict.winner, Some(!seat));
+    }
+}
+
+#[test]
+fn the_end_of_a_program_after_that_of_its_output_adds_nothing() {
+    let mut judge = judge();
+    judge.end_of_input(Color::Black, at(1));
+    let cause = verdict(&mut judge).map(|verdict| verdict.cause);
+    assert_eq!(cause, Some(Cause::Left { by: Color::Black }));
+    judge.exited(Color::Black, true, at(2));
+    assert_eq!(judge.poll(), None);
+}
+
 // Whole games between both roles.
 
 /// Plays a game of our players under our judge and writes down what the judge does.
