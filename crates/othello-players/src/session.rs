@@ -107,7 +107,9 @@ pub(crate) fn end_of(ending: Ending) -> End {
             ExitCode::Rejected,
             format!("the other side complains: {complaint}"),
         ),
-        Ending::Unintelligible(detail) => End::because(ExitCode::Unintelligible, detail),
+        Ending::Unintelligible(misbehaved) => {
+            End::because(ExitCode::Unintelligible, misbehaved.to_string())
+        }
     }
 }
 
@@ -135,6 +137,7 @@ pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use othello_proto::session::PeerMisbehaved;
     use std::io;
 
     #[test]
@@ -144,7 +147,9 @@ mod tests {
         assert_eq!(code(Ending::CutOff), ExitCode::CutOff);
         assert_eq!(code(Ending::Rejected("x".into())), ExitCode::Rejected);
         assert_eq!(
-            code(Ending::Unintelligible("x".into())),
+            code(Ending::Unintelligible(PeerMisbehaved::TooManyCommands {
+                max_bytes: 1
+            })),
             ExitCode::Unintelligible
         );
     }

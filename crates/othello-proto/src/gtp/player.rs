@@ -13,8 +13,8 @@ use super::{Answer, Command, Response, timer::Timer};
 use crate::{
     framing::{Line, Lines},
     session::{
-        Action, Choice, CommonState, Decision, Effort, Ending, Margin, Note, PlayerSession, Task,
-        Timestamp,
+        Action, Choice, CommonState, Decision, Effort, Ending, Margin, Note, PeerMisbehaved,
+        PlayerSession, Task, Timestamp,
     },
 };
 
@@ -253,8 +253,9 @@ impl PlayerSession for Player {
         if self.common.is_thinking() {
             self.waiting += bytes.len();
             if self.waiting > MAX_WAITING {
-                let text = "more commands wait than a controller can mean";
-                return self.common.finish(Ending::Unintelligible(text.into()));
+                let max_bytes = MAX_WAITING;
+                let flood = PeerMisbehaved::TooManyCommands { max_bytes };
+                return self.common.finish(Ending::Unintelligible(flood));
             }
         }
         self.lines.push(bytes);

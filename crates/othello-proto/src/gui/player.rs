@@ -15,7 +15,7 @@ use crate::{
     framing::{Line, Lines, MAX_LINE},
     session::{
         Action, Assessment, Choice, Clock, CommonState, Decision, Effort, Ending, Margin, Note,
-        PlayerSession, Task, Timestamp,
+        PeerMisbehaved, PlayerSession, Task, Timestamp,
     },
 };
 
@@ -205,9 +205,9 @@ impl Player {
     /// another one looks for the next board, which may begin on this very line.
     fn take_bad_line(&mut self, line: &Line, error: &ParseError) {
         if self.mode != Mode::Stay {
-            let text = format!("no board to answer: {error}");
-            self.common.note(Note::fault(text.clone()));
-            return self.common.finish(Ending::Unintelligible(text));
+            let misbehaved = PeerMisbehaved::NoBoard(error.clone());
+            self.common.note(Note::fault(format!("{misbehaved}")));
+            return self.common.finish(Ending::Unintelligible(misbehaved));
         }
         self.common
             .note_input(Note::fault(format!("skipped: {error}")));

@@ -7,6 +7,7 @@ mod choice;
 mod common;
 mod host;
 mod margin;
+mod misbehavior;
 mod player;
 mod two_seats;
 
@@ -15,6 +16,7 @@ pub(crate) use choice::Choice;
 pub(crate) use common::CommonState;
 pub use host::{Cause, HostAction, HostEvent, HostSession, Verdict};
 pub use margin::Margin;
+pub use misbehavior::{LineError, MoveError, PeerMisbehaved};
 pub use player::{
     Action, Assessment, Clock, Decision, Effort, Ending, Line, PlayerSession, Task, TaskId,
 };

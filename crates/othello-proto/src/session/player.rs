@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use othello_core::{Bitboard, Board, Color, Move, Score, Square};
 
-use super::{Note, Timestamp};
+use super::{Note, PeerMisbehaved, Timestamp};
 
 /// The player's side of a wire format as a state machine.
 ///
@@ -141,8 +141,8 @@ pub enum Ending {
     Orderly,
     /// The input ended while the other side still owed something.
     CutOff,
-    /// The other side ended the session with this complaint.
+    /// The other side ended the session with this complaint, in its own words.
     Rejected(String),
-    /// The other side does not speak the format; what was expected, where, and what came.
-    Unintelligible(String),
+    /// The other side does not speak the format.
+    Unintelligible(PeerMisbehaved),
 }

@@ -6,7 +6,7 @@ use crate::transcript::{PlayerLog, at, pick};
 use othello_core::{Board, Color, Game, Move, Square};
 use othello_proto::{
     gtp::{Answer, Command, Player, PlayerOptions, Response, Responses, parse_answer},
-    session::{Action, Ending, PlayerSession},
+    session::{Action, Ending, PeerMisbehaved, PlayerSession},
 };
 use proptest::prelude::*;
 
@@ -341,7 +341,14 @@ fn a_controller_that_floods_a_thinking_engine_is_given_up() {
     assert_eq!(session.poll(), Some(Action::Abandon));
     let end = session.poll();
     assert!(
-        matches!(end, Some(Action::Finish(Ending::Unintelligible(_)))),
+        matches!(
+            end,
+            Some(Action::Finish(Ending::Unintelligible(
+                PeerMisbehaved::TooManyCommands {
+                    max_bytes: 0x10_0000
+                }
+            )))
+        ),
         "{end:?}"
     );
     assert_eq!(session.poll(), None);

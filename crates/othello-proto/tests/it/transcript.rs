@@ -4,8 +4,8 @@ use std::{fmt::Write as _, time::Duration};
 
 use othello_core::{Color, Square};
 use othello_proto::session::{
-    Action, Clock, Decision, HostAction, HostEvent, HostSession, NoteKind, PlayerSession, Task,
-    Timestamp,
+    Action, Clock, Decision, Ending, HostAction, HostEvent, HostSession, NoteKind, PlayerSession,
+    Task, Timestamp,
 };
 
 /// So long after the origin.
@@ -123,7 +123,12 @@ impl<S: PlayerSession> PlayerLog<S> {
                 Action::Note(note) => note_line(note.kind, &note.text),
                 Action::Finish(ending) => {
                     self.finished = true;
-                    format!("finish: {ending:?}")
+                    match ending {
+                        Ending::Unintelligible(error) => {
+                            format!("finish: Unintelligible({:?})", error.to_string())
+                        }
+                        ending => format!("finish: {ending:?}"),
+                    }
                 }
             };
             self.line(&format!("       {line}"));

@@ -15,8 +15,11 @@ use super::{
     ClientLine, Complaint, Id, LimitScope, OldLine, Report, ServerLine, TimeLimit, message, parse,
 };
 use crate::{
-    framing::{Line, Lines},
-    session::{Action, CommonState, Decision, Ending, Margin, Note, PlayerSession, Timestamp},
+    framing::{Line, Lines, MAX_LINE},
+    session::{
+        Action, CommonState, Decision, Ending, LineError, Margin, Note, PeerMisbehaved,
+        PlayerSession, Timestamp,
+    },
 };
 
 /// How many lines in a row may make no sense before the session gives up.
@@ -186,7 +189,10 @@ impl Player {
         {
             match line {
                 Line::Whole(line) => self.read_line(&line),
-                Line::TooLong => self.make_nothing_of("a line that is longer than any is"),
+                Line::TooLong => {
+                    let max_bytes = MAX_LINE;
+                    self.count_unreadable(LineError::TooLong { max_bytes });
+                }
             }
         }
     }
@@ -208,17 +214,18 @@ impl Player {
                     let text = String::from_utf8_lossy(line);
                     self.note(Note::leniency("final-words", format!("{text:?}")));
                 }
-                Err(error) => self.make_nothing_of(&error.to_string()),
+                Err(error) => self.count_unreadable(LineError::Parse(error)),
             }
         }
     }
 
-    fn make_nothing_of(&mut self, what: &str) {
+    fn count_unreadable(&mut self, error: LineError) {
         self.unreadable += 1;
         if self.unreadable > MAX_UNREADABLE {
-            self.finish(Ending::Unintelligible(what.into()));
+            let misbehaved = PeerMisbehaved::Unreadable(error);
+            self.finish(Ending::Unintelligible(misbehaved));
         } else {
-            self.fault(what);
+            self.fault(error.to_string());
         }
     }
 

@@ -6,7 +6,7 @@ use core::mem;
 use othello_core::{Board, Color, Move};
 
 use super::{ClientLine, LimitScope, Player};
-use crate::session::{Choice, Clock, Effort, Ending, Note, Task};
+use crate::session::{Choice, Clock, Effort, Ending, MoveError, Note, PeerMisbehaved, Task};
 
 impl Player {
     /// `your move`
@@ -58,9 +58,9 @@ impl Player {
             ));
         }
         let played = if self.settle_for(!color) {
-            self.game.play(mv).map_err(|illegal| format!("{illegal}"))
+            self.game.play(mv).map_err(MoveError::Illegal)
         } else {
-            Err(format!("{mv}, but it is our turn"))
+            Err(MoveError::OutOfTurn(mv))
         };
         match played {
             Ok(()) if announced => {}
@@ -68,14 +68,12 @@ impl Player {
                 "bare-move",
                 format!("the opponent's move came without announcement: {mv}"),
             )),
-            Err(why) if announced => {
-                let moves = self.game.moves().len();
-                self.finish(Ending::Unintelligible(format!(
-                    "move {} of the game, the opponent's, cannot be: {why}",
-                    moves + 1
-                )));
+            Err(error) if announced => {
+                let number = self.game.moves().len() + 1;
+                let misbehaved = PeerMisbehaved::ImpossibleMove { number, error };
+                self.finish(Ending::Unintelligible(misbehaved));
             }
-            Err(why) => self.fault(format!("a move that cannot be is ignored: {why}")),
+            Err(error) => self.fault(format!("a move that cannot be is ignored: {error}")),
         }
     }
 

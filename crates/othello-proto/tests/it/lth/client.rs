@@ -5,7 +5,7 @@ use std::time::Duration;
 use othello_core::{Color, Square};
 use othello_proto::{
     lth::{FINAL_GRACE, LimitScope, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, Outcome, PlayerOptions},
-    session::{Ending, PlayerSession},
+    session::{Ending, LineError, PeerMisbehaved, PlayerSession},
 };
 
 use super::kit::{Client, at, id};
@@ -400,9 +400,12 @@ fn a_colour_that_is_never_told_follows_from_the_first_line() {
 fn a_move_that_cannot_be_ends_the_session_with_a_clear_error() {
     let mut client = Client::new("f5");
     client.hear("you are dark\nyour move\nopponent's move\na1");
-    let Some(Ending::Unintelligible(text)) = client.ending else {
+    let Some(Ending::Unintelligible(error)) = client.ending else {
         panic!("{:?}", client.ending);
     };
+    let second = matches!(error, PeerMisbehaved::ImpossibleMove { number: 2, .. });
+    assert!(second, "{error:?}");
+    let text = error.to_string();
     assert!(text.contains("a1") && text.contains("move 2"), "{text}");
 }
 
@@ -425,7 +428,10 @@ fn nonsense_is_borne_for_a_while() {
         assert_eq!(client.ending, None);
         client.hear("HTTP/1.1 400 Bad Request");
     }
-    assert!(matches!(client.ending, Some(Ending::Unintelligible(_))));
+    let Some(Ending::Unintelligible(PeerMisbehaved::Unreadable(error))) = client.ending else {
+        panic!("{:?}", client.ending);
+    };
+    assert!(matches!(error, LineError::Parse(_)), "{error}");
 }
 
 #[test]
