@@ -1,9 +1,9 @@
-//! Why a message could not be read.
+//! The error of a message that cannot be read.
 
 use alloc::string::String;
 use core::fmt;
 
-/// How much of a message an error shows, in bytes.
+/// The part of a message that an error shows, in bytes.
 const SHOWN: usize = 120;
 
 /// A message is not what its format allows.
@@ -25,7 +25,7 @@ impl ParseError {
         }
     }
 
-    /// What was expected.
+    /// The thing that was expected.
     pub const fn expected(&self) -> &'static str {
         self.expected
     }

@@ -28,7 +28,7 @@ pub struct Lines {
     mark: MarkFilter,
     ready: VecDeque<Line>,
     partial: Vec<u8>,
-    /// Whether the rest of the line in progress is dropped.
+    /// True while the rest of the line in progress is dropped.
     skipping: bool,
 }
 
@@ -83,12 +83,12 @@ impl Lines {
         core::mem::take(&mut self.partial)
     }
 
-    /// Whether nothing is kept: no whole line, and no part of one.
+    /// Returns `true` if nothing is kept: no whole line, and no part of one.
     pub(crate) fn is_empty(&self) -> bool {
         self.ready.is_empty() && self.partial.is_empty()
     }
 
-    /// Whether a byte order mark was dropped since the last call.
+    /// Returns `true` if a byte order mark was dropped since the last call.
     pub(crate) fn take_mark(&mut self) -> bool {
         self.mark.take()
     }
@@ -115,13 +115,13 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MarkFilter {
     past_start: bool,
-    /// How many bytes of a mark came, before the start is past.
+    /// The bytes of a mark that came before the start is past.
     held: usize,
     found: bool,
 }
 
 impl MarkFilter {
-    /// What is left of the next bytes, after those that were held back.
+    /// Returns what is left of the next bytes, after those that were held back.
     pub(crate) fn filter<'a>(&mut self, bytes: &'a [u8]) -> (&'static [u8], &'a [u8]) {
         if self.past_start {
             return (&[], bytes);
@@ -140,7 +140,7 @@ impl MarkFilter {
         }
     }
 
-    /// Whether a mark was dropped since the last call.
+    /// Returns `true` if a mark was dropped since the last call.
     pub(crate) const fn take(&mut self) -> bool {
         core::mem::replace(&mut self.found, false)
     }

@@ -1,4 +1,4 @@
-//! What the nom parsers of the formats share: errors that say what was expected, and where.
+//! The common part of the formats' nom parsers: errors that say what was expected, and where.
 
 use nom::{
     Err, IResult, Parser,
@@ -7,7 +7,7 @@ use nom::{
 
 use crate::ParseError;
 
-/// What was expected, and how many bytes were left when it did not come.
+/// The thing that was expected, and the count of bytes that were left when it did not come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Expected {
     what: &'static str,

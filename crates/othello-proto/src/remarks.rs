@@ -2,8 +2,8 @@
 
 use crate::session::Note;
 
-/// How many remarks on bad or odd input go to the log in a row, so that a flood does not flood
-/// the log as well.
+/// The remarks on bad or odd input that go to the log in a row, so that a flood does not flood the
+/// log as well.
 pub(crate) const MAX_REMARKS: u32 = 256;
 
 /// Counts remarks on input.

@@ -16,7 +16,7 @@ const PAGES: [(&str, &str); 6] = [
     ("nboard", "nboard.md"),
 ];
 
-/// What is spelled like the name of a leniency and is none: a command of GTP.
+/// A command of GTP that is spelled like the name of a leniency and is none.
 const COMMAND: &str = "gogui-setup";
 
 #[test]
@@ -76,8 +76,8 @@ fn is_name(literal: &str) -> bool {
     literal.split('-').all(is_word)
 }
 
-/// Whether the code before a literal says that it names a leniency: a call, a function's result,
-/// or an entry of a table with a constant before it.
+/// Returns `true` if the code before a literal says that it names a leniency: a call, a function's
+/// result, or an entry of a table with a constant before it.
 fn names_one(before: &str) -> bool {
     let before = before.trim_end();
     let entry = before.strip_suffix(',').unwrap_or_default();

@@ -12,7 +12,7 @@ use crate::{
     grammar::{Rule, expect, whole},
 };
 
-/// What passes between the judge and a program, either way: two characters.
+/// A message between the judge and a program, either way: two characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Message {
     /// `ST`: the judge asks the program to make the first move of the game.
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_document_calls_incorrect_is_an_error_that_says_where() {
+    fn incorrect_messages_of_the_document_are_errors_that_say_where() {
         let error = |text: &[u8]| {
             let error = Message::parse(text).unwrap_err();
             (error.expected(), error.offset())

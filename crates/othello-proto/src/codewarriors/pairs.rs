@@ -32,7 +32,7 @@ pub enum Piece {
     Pair {
         /// The characters.
         bytes: [u8; 2],
-        /// Whether blanks or newlines lay between them.
+        /// True when blanks or newlines lay between them.
         split: bool,
     },
     /// One or more lines that hold nothing.
@@ -102,7 +102,7 @@ impl Pairs {
     }
 }
 
-/// Whether `byte` is no part of a message: a blank, a tab, or the end of a line.
+/// Returns `true` if `byte` is no part of a message: a blank, a tab, or the end of a line.
 pub(super) const fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0x0b
 }

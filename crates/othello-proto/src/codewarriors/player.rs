@@ -14,18 +14,18 @@ use crate::{
     },
 };
 
-/// How soon after the start of the session the first input must come to be taken for one that
+/// The time after the start of the session within which the first input is taken for one that
 /// waited since the process was launched.
 const STARTUP_WINDOW: Duration = Duration::from_millis(250);
 
-/// What a [`Player`] may be told.
+/// The options of a [`Player`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
     /// The board that the game begins on. `ST` reaches the side to move.
     pub start: Board,
     /// The limit for a move.
     pub limit: Duration,
-    /// When the process was launched: the judge's clock for the first move may run since then.
+    /// The launch of the process: the judge's clock for the first move may run since then.
     pub launched: Option<Timestamp>,
     /// The time kept back from the limit: then a legal move is played without a decision.
     pub margin: Margin,
@@ -261,7 +261,7 @@ impl Player {
         self.passes >= 2 || self.board.empties().is_empty()
     }
 
-    /// When the clock for an answer to the first input began to run.
+    /// The start of the clock for an answer to the first input.
     fn first_clock_start(&self) -> Timestamp {
         match self.options.launched {
             Some(launched) if self.common.now() - self.began <= STARTUP_WINDOW => launched,

@@ -7,11 +7,11 @@ use super::number::{fraction, millis, seconds};
 /// A player's clock: the value of `TI[…]`, such as `15:00` or `05:00/00:10/02:00`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left of the time for the game.
+    /// The time left for the game.
     pub main: Duration,
-    /// What each move adds.
+    /// The time that each move adds.
     pub increment: Duration,
-    /// What is added once, after the main time has run out.
+    /// The time that is added once, after the main time has run out.
     pub grace: Duration,
 }
 

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_an_error() {
+    fn other_text_than_a_move_is_an_error() {
         for (text, offset) in [("", 0), ("F9", 0), ("  x", 2), ("p", 0)] {
             let error = whole(item, text.as_bytes()).unwrap_err();
             assert_eq!(

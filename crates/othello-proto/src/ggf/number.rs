@@ -22,7 +22,7 @@ const MAX_DIGITS: i64 = 18;
 pub struct Value(i32);
 
 impl Value {
-    /// The value of so many hundredths of a disc.
+    /// The value of a number of hundredths of a disc.
     pub const fn from_hundredths(hundredths: i32) -> Self {
         Self(hundredths)
     }
@@ -89,7 +89,7 @@ pub(super) fn millis(time: Duration) -> u128 {
     time.as_nanos().saturating_add(500_000) / 1_000_000
 }
 
-/// Prints the digits after the point of so many thousandths, if there are any.
+/// Prints the digits after the point of a number of thousandths, if there are any.
 pub(super) fn fraction(thousandths: u128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match thousandths {
         0 => Ok(()),
@@ -110,7 +110,7 @@ fn scaled(text: &[u8], places: i64) -> Option<i64> {
     let digits = whole.iter().chain(fraction);
     let zeros = digits.clone().take_while(|&&digit| digit == b'0').count();
     let significant = (whole.len() + fraction.len() - zeros) as i64;
-    // How many of the significant digits stand before the rounding point.
+    // The count of significant digits before the rounding point.
     let kept = significant - fraction.len() as i64 + exponent + places;
     if significant == 0 || kept < 0 {
         return Some(0);

@@ -13,9 +13,9 @@ use crate::ParseError;
 /// Text fields hold no `]` and no line ends; when they are given some, printing replaces them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Where it was played, `PC`; empty when it is not told.
+    /// The place where it was played, `PC`; empty when it is not told.
     pub place: String,
-    /// When it was played, `DT`, as it is written; empty when it is not told.
+    /// The date on which it was played, `DT`, as it is written; empty when it is not told.
     pub date: String,
     /// Black, `PB` and `TB`.
     pub black: Player,
@@ -42,16 +42,16 @@ pub struct Player {
     pub clock: Option<Clock>,
 }
 
-/// How a game ended: the value of `RE[…]`, such as `+4.000` or `-64.00:r`.
+/// The outcome of a game: the value of `RE[…]`, such as `+4.000` or `-64.00:r`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Black's result.
     pub score: Value,
-    /// What ended the game.
+    /// The cause of the end.
     pub kind: OutcomeKind,
 }
 
-/// What ended a game.
+/// The cause of the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeKind {
     /// It was played to its end.
@@ -82,7 +82,7 @@ impl OutcomeKind {
 /// A move of a [`Record`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// Whose it is.
+    /// The colour that makes it.
     pub color: Color,
     /// The move.
     pub item: MoveItem,
@@ -95,16 +95,16 @@ pub enum ReplayError {
     /// The rules forbid a move.
     #[error("move {number} of the record: {error}")]
     Illegal {
-        /// Which, counted from 1.
+        /// The move's number, counted from 1.
         number: usize,
-        /// Why.
+        /// The fault of the move.
         #[source]
         error: IllegalMove,
     },
     /// A move is that of the player who is not to move.
     #[error("move {number} of the record: it is the other side's turn")]
     OutOfTurn {
-        /// Which, counted from 1.
+        /// The move's number, counted from 1.
         number: usize,
     },
 }
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_an_error_that_says_where() {
+    fn other_text_than_a_record_is_an_error_that_says_where() {
         let mut errors = String::new();
         for text in [
             "",

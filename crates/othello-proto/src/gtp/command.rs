@@ -1,4 +1,4 @@
-//! What a controller says: one command a line.
+//! The commands of a controller, one a line.
 
 use alloc::{
     string::{String, ToString as _},
@@ -42,7 +42,7 @@ pub(super) const MAX_INT: u32 = i32::MAX.unsigned_abs();
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// What the response will carry too, at most 2³¹ − 1.
+    /// The number that the response will carry too, at most 2³¹ − 1.
     pub id: Option<u32>,
     /// The command's name.
     pub name: String,

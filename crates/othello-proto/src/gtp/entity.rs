@@ -13,7 +13,7 @@ use crate::{
     grammar::{Rule, expect, whole},
 };
 
-/// What an engine answers to `genmove`.
+/// The answer of an engine to `genmove`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// It made this move, or passed.

@@ -18,14 +18,14 @@ use crate::{
     },
 };
 
-/// How many bytes may come while the engine thinks, before the controller is given up.
+/// The bytes that may come while the engine thinks, before the controller is given up.
 const MAX_WAITING: usize = 1 << 20;
 
 /// Reads the file of `loadsgf` by the path that the controller gave; `None` when it cannot be
 /// read.
 pub type Load = fn(&str) -> Option<String>;
 
-/// What a [`Player`] may be told.
+/// The options of a [`Player`].
 #[derive(Clone, Debug)]
 pub struct PlayerOptions {
     /// The answer to `name`.
@@ -94,7 +94,7 @@ struct Reply {
     play: bool,
 }
 
-/// What carrying out a command comes to.
+/// The outcome of a command.
 enum Outcome {
     /// It is done, with this result.
     Done(String),
@@ -109,7 +109,7 @@ enum Outcome {
     Quit,
 }
 
-/// Why a command fails, in the words of the specification where it has any.
+/// The failure of a command, in the words of the specification where it has any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Failure {
     UnknownCommand,
@@ -328,7 +328,7 @@ mod tests {
     use othello_core::Square;
     use std::string::ToString;
 
-    /// What one line is answered, without the blank line.
+    /// Returns the answer to one line, without the blank line.
     fn answer(line: &str) -> String {
         let mut player = Player::new(PlayerOptions::default());
         player.receive(line.as_bytes(), Timestamp::ORIGIN);

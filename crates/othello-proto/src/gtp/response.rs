@@ -1,4 +1,4 @@
-//! What an engine answers, and how it is cut out of a stream.
+//! The responses of an engine, and their extraction from a stream.
 
 use alloc::{collections::VecDeque, string::String, vec::Vec};
 use core::{fmt, mem};
@@ -27,7 +27,7 @@ pub const MAX_RESPONSE: usize = 64 * 1024;
 pub struct Response {
     /// The command's id, if it had one.
     pub id: Option<u32>,
-    /// Whether the command was carried out (`=`) or failed (`?`).
+    /// True when the command was carried out (`=`), false when it failed (`?`).
     pub success: bool,
     /// The result or the error: lines joined by newlines, of which none is empty but the first.
     pub text: String,
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_one_error_and_the_next_response_is_found() {
+    fn an_overlong_response_is_one_error_and_the_next_is_found() {
         let line = "x".repeat(MAX_LINE + 1);
         let lines = format!("{}\n", "x".repeat(100)).repeat(1000);
         for long in [

@@ -58,7 +58,7 @@ struct Property {
 #[derive(Default)]
 struct Reader {
     discs: [Bitboard; 2],
-    /// Whether discs were set up: without any, the game begins as usual.
+    /// True when discs were set up: without any, the game begins as usual.
     set_up: bool,
     player: Option<Color>,
     moves: Vec<(Color, Move)>,
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_of_othello_is_refused() {
+    fn records_of_other_games_are_refused() {
         for (text, expected) in [
             ("", "(, the beginning of a game"),
             ("f5d6", "(, the beginning of a game"),

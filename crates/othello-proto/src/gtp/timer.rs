@@ -1,5 +1,5 @@
 //! The clocks of a game by `time_settings` and `time_left` (section 4.2 of the specification):
-//! main time, then byo-yomi periods of so much time for so many moves.
+//! main time, then byo-yomi periods with a number of moves each.
 
 use core::time::Duration;
 
@@ -7,7 +7,7 @@ use othello_core::Color;
 
 use crate::session::{Clock, Timestamp};
 
-/// What `time_settings` sets.
+/// The settings of `time_settings`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     /// The main time of a game.
@@ -26,7 +26,7 @@ pub(super) struct Timer {
     left: [Left; 2],
 }
 
-/// What a colour has left.
+/// The time and the moves that a colour has left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Left {
     time: Duration,
@@ -51,7 +51,7 @@ impl Settings {
         }
     }
 
-    /// What each game begins with.
+    /// The time and the moves that each game begins with.
     const fn begin(&self) -> Left {
         if self.main.is_zero() && self.has_byo_yomi() {
             self.whole_period()
@@ -89,7 +89,7 @@ impl Timer {
         self.left[color as usize] = Left { time, moves };
     }
 
-    /// The clock of a colour that is asked at `started`, with at most so many moves to make.
+    /// The clock of a colour that is asked at `started`, with at most `moves` moves to make.
     pub(super) fn clock(&self, color: Color, started: Timestamp, moves: u32) -> Clock {
         let left = self.left[color as usize];
         let (game, per_move) = match self.settings {
@@ -148,7 +148,7 @@ mod tests {
         timer
     }
 
-    /// What the clock shows Black before each of these times, in seconds.
+    /// Returns the limits that Black's clock shows before each of these times, in seconds.
     fn clocks(mut timer: Timer, times: &[u64]) -> Vec<(Option<Duration>, Option<Duration>)> {
         let read = |&time: &u64| {
             let clock = timer.clock(Color::Black, Timestamp::ORIGIN, 10);

@@ -1,4 +1,4 @@
-//! What a request asks: which board, and which of the listed moves the rules allow.
+//! The meaning of a request: the board, and the listed moves that the rules allow.
 
 use alloc::{format, vec::Vec};
 
@@ -7,7 +7,7 @@ use othello_core::{Bitboard, Board, Color, Square};
 use super::Request;
 use crate::session::Note;
 
-/// What a request asks.
+/// The meaning of a request.
 #[derive(Clone, Debug)]
 pub(super) struct Ask {
     /// The board, with the side to move.
@@ -16,7 +16,7 @@ pub(super) struct Ask {
     pub(super) moves: Bitboard,
     /// The first listed move: the answer when the rules allow none of them.
     pub(super) first: Option<Square>,
-    /// What is to be said about it.
+    /// The notes that it calls for.
     pub(super) notes: Vec<Note>,
 }
 
@@ -91,7 +91,7 @@ fn infer_side(request: &Request, notes: &mut Vec<Note>) -> Color {
     }
 }
 
-/// How many of the listed moves `color` may play.
+/// The count of listed moves that `color` may play.
 fn matches(request: &Request, color: Color) -> u32 {
     (request.listed() & request.board(color).legal_moves()).count()
 }

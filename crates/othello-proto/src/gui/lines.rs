@@ -24,7 +24,7 @@ use crate::{
 pub(super) struct List {
     /// The number before the moves, if it can be read.
     pub(super) count: Option<u64>,
-    /// How many entries follow it.
+    /// The count of entries that follow it.
     pub(super) entries: usize,
     /// Those of them that are squares.
     pub(super) moves: Vec<Square>,
@@ -56,7 +56,7 @@ pub(super) fn odd_time(line: &[u8]) -> Option<Duration> {
     whole(within_blanks(rule), line).ok()
 }
 
-/// Whether a line that is no number begins as one: with a digit or a sign.
+/// Returns `true` if a line that is no number begins as one: with a digit or a sign.
 pub(super) fn begins_as_number(line: &[u8]) -> bool {
     let first = line.trim_ascii_start().first();
     first.is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-'))
@@ -107,8 +107,8 @@ pub(super) fn list_without_moves(line: &[u8]) -> Option<List> {
     })
 }
 
-/// Whether a line holds as many entries as it says, the last of them a move, so that nothing is
-/// missing but its end.
+/// Returns `true` if a line holds as many entries as it says, the last of them a move, so that
+/// nothing is missing but its end.
 pub(super) fn is_whole_list(line: &[u8]) -> bool {
     let last = line.trim_ascii_end().last_chunk::<2>();
     last.is_some_and(|square| any_move(square).is_ok())

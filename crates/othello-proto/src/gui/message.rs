@@ -20,7 +20,7 @@ pub const VERSION_LINE: &str = "v1.0.0";
 /// The most squares that a list of moves is read to, more than any board allows.
 pub const MAX_MOVES: usize = 64;
 
-/// What the GUI sends: a board and the moves to choose from.
+/// The GUI's request: a board and the moves to choose from.
 ///
 /// # Examples
 ///
@@ -109,7 +109,7 @@ impl fmt::Display for Request {
     }
 }
 
-/// What the program answers: a move and, to the released GUI alone, a line of free notes.
+/// The program's answer: a move and, to the released GUI alone, a line of free notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The move.

@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// How many bytes are kept of what arrives while a move is being chosen.
+/// The bytes that are kept of what arrives while a move is being chosen.
 const MAX_WAITING: usize = 1 << 20;
 
 /// The form of the protocol that a [`Player`] speaks.
@@ -37,16 +37,16 @@ pub enum Mode {
     Auto,
 }
 
-/// What a [`Player`] may be told.
+/// The options of a [`Player`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
     /// The form to speak.
     pub mode: Mode,
-    /// How long [`Mode::Auto`] waits for input before it prints the version line.
+    /// The time for which [`Mode::Auto`] waits for input before it prints the version line.
     pub wait: Duration,
-    /// When the process was launched: the released GUI's clock runs since then.
+    /// The launch of the process: the released GUI's clock runs since then.
     pub launched: Option<Timestamp>,
-    /// Whether the released GUI gets a line of notes.
+    /// True when the released GUI gets a line of notes.
     pub notes: bool,
     /// The time kept back from the limit: then a listed move is answered without a decision.
     pub margin: Margin,
@@ -89,9 +89,9 @@ pub struct Player {
     phase: Phase,
     reader: Reader,
     lines: Lines,
-    /// What arrived while a move was being chosen.
+    /// The bytes that arrived while a move was being chosen.
     waiting: Vec<u8>,
-    /// When the first bytes of the request to come arrived, if they are known.
+    /// The time at which the first bytes of the next request arrived, if there are any.
     request_began: Option<Timestamp>,
     request: Option<Request>,
     board: Board,
@@ -260,7 +260,7 @@ impl Player {
         });
     }
 
-    /// When the GUI's clock for a request began to run whose first bytes came at `received`. The
+    /// The start of the GUI's clock for a request whose first bytes came at `received`. The
     /// released GUI starts it with the process, the document after the version line.
     fn clock_start(&self, received: Timestamp) -> Timestamp {
         match self.mode {

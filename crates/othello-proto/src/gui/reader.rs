@@ -22,7 +22,7 @@ pub(super) struct Reader {
     leniencies: Vec<&'static str>,
 }
 
-/// What a line was to a [`Reader`].
+/// The result of a line that a [`Reader`] took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     /// A part of a request of which more is to come.
@@ -51,17 +51,17 @@ impl Reader {
         Ok(Taken::Part)
     }
 
-    /// Whether nothing of a request came yet.
+    /// Returns `true` if nothing of a request came yet.
     pub(super) const fn is_idle(&self) -> bool {
         self.rows == 0
     }
 
-    /// Whether `line`, whose end has not come, ends a request all the same.
+    /// Returns `true` if `line`, whose end has not come, ends a request all the same.
     pub(super) fn ends_with(&self, line: &[u8]) -> bool {
         self.awaits_moves(line) && lines::is_whole_list(line)
     }
 
-    /// What the next line must be.
+    /// A description of the next line.
     pub(super) const fn expects(&self) -> &'static str {
         if self.rows < 8 {
             "a row of the board: 8 of . X O"
@@ -113,7 +113,8 @@ impl Reader {
         Ok(lines::odd_time(line).unwrap_or(UNKNOWN_TIME))
     }
 
-    /// Whether `line` must be the list of moves, or can only be that, the time being left out.
+    /// Returns `true` if `line` must be the list of moves, or can only be that, the time being left
+    /// out.
     fn awaits_moves(&self, line: &[u8]) -> bool {
         self.rows == 8 && (self.time.is_some() || lines::moves_among_words(line).is_some())
     }
@@ -206,7 +207,7 @@ mod tests {
         ........\n........\n...X....\n...XX...\n...XO...\n........\n........\n........\n\
         O\n3000\n3 c3 e3 c5\n";
 
-    /// What the lines are read as, and the leniencies that it took.
+    /// Returns the request that the lines are read as, and the leniencies that it took.
     fn read(text: &str) -> Option<(Request, Vec<&'static str>)> {
         let mut reader = Reader::default();
         for line in text.lines() {

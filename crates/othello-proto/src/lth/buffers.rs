@@ -74,12 +74,12 @@ impl Inbox {
         Some(line)
     }
 
-    /// Whether the client's output has ended.
+    /// Returns `true` if the client's output has ended.
     pub(super) const fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// Whether nothing more can come.
+    /// Returns `true` if nothing more can come.
     pub(super) fn is_spent(&self) -> bool {
         self.ended && self.waiting.is_empty()
     }
@@ -92,7 +92,7 @@ impl Inbox {
     }
 }
 
-/// What a line counts towards [`MAX_EARLY`]: its bytes with its end.
+/// The bytes that a line counts towards [`MAX_EARLY`]: its own with its end.
 fn cost(line: &Line) -> usize {
     match line {
         Line::Whole(bytes) => bytes.len() + 1,
@@ -128,7 +128,7 @@ impl Outbox {
         self.waiting.retain(|line| *line != ServerLine::YourMove);
     }
 
-    /// Whether all is sent.
+    /// Returns `true` if all is sent.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
@@ -148,7 +148,7 @@ impl Outbox {
         line.into_iter().collect()
     }
 
-    /// When the next line may be sent.
+    /// The time at which the next line may be sent.
     pub(super) fn due(&self) -> Option<Timestamp> {
         (!self.waiting.is_empty()).then_some(self.ready)
     }

@@ -90,8 +90,8 @@ const INVISIBLE: [core::ops::RangeInclusive<char>; 9] = [
     '\u{e0100}'..='\u{e01ef}', // variation selectors supplement
 ];
 
-/// Whether a character shows. The standard library's escapes of text for programmers tell which
-/// characters are of a category that does not.
+/// Returns `true` if a character shows. The standard library's escapes of text for programmers tell
+/// which characters are of a category that does not.
 fn is_printable(c: char) -> bool {
     // After a letter, since a mark that combines is escaped only at the start of a text.
     let mut buffer = [b'a'; 5];
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_show_is_refused_and_named() {
+    fn invisible_characters_are_refused_and_named() {
         for found in [
             '\0',
             '\u{85}',

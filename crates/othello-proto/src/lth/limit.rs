@@ -1,8 +1,8 @@
-//! What `Your time limit is # secs` limits.
+//! The meaning of `Your time limit is # secs`.
 
 use core::time::Duration;
 
-/// What a time limit counts; the document does not say.
+/// The scope of a time limit; the document does not say which.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LimitScope {
     /// The time of all moves of a player in a game.
@@ -15,9 +15,9 @@ pub enum LimitScope {
 /// A player's time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimit {
-    /// How long it is.
+    /// The length of the limit.
     pub length: Duration,
-    /// What it counts.
+    /// The scope of the limit.
     pub scope: LimitScope,
 }
 
@@ -32,7 +32,7 @@ impl Default for TimeLimit {
 }
 
 impl TimeLimit {
-    /// What is left for the next move of a player who has used so much in the game.
+    /// The time left for the next move of a player who has used `used` in the game.
     pub const fn left(&self, used: Duration) -> Duration {
         match self.scope {
             LimitScope::Game => self.length.saturating_sub(used),

@@ -48,9 +48,9 @@ pub enum ServerLine {
     Finished,
     /// `White: #` or `Dark: #`
     Count {
-        /// Whose discs are counted.
+        /// The colour whose discs are counted.
         color: Color,
-        /// How many there are, 0 to 64.
+        /// The count, 0 to 64.
         discs: u8,
     },
     /// `White won`, `Dark won` or `Draw`
@@ -79,7 +79,7 @@ pub enum OldLine {
     Error(String),
 }
 
-/// Why the server ends the session.
+/// The server's reason to end the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Complaint {
     /// `You provided wrong colour. Bye!`

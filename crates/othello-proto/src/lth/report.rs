@@ -7,7 +7,7 @@ use othello_core::{Board, Color};
 
 use super::Outcome;
 
-/// What a server said about the result, as far as it said it.
+/// The result as a server told it, as far as it did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// White's discs.
@@ -31,12 +31,12 @@ impl Report {
         })
     }
 
-    /// Whether every line of the final block was read.
+    /// Returns `true` if every line of the final block was read.
     pub const fn is_complete(&self) -> bool {
         self.white.is_some() && self.dark.is_some() && self.stated.is_some()
     }
 
-    /// Whether nothing that was said contradicts `board`.
+    /// Returns `true` if nothing that was said contradicts `board`.
     pub fn agrees_with(&self, board: Board) -> bool {
         let fits = |said: Option<u8>, color| {
             said.is_none_or(|discs| u32::from(discs) == board.discs(color).count())

@@ -1,4 +1,4 @@
-//! What the front end says.
+//! The front end's commands.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -148,12 +148,12 @@ pub(super) fn blanks(input: &[u8]) -> Rule<'_, ()> {
     value((), take_while(is_blank)).parse(input)
 }
 
-/// Whether the byte parts words.
+/// Returns `true` if the byte separates words.
 pub(super) const fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace()
 }
 
-/// What is left of the line.
+/// The rest of the line.
 pub(super) fn text(input: &[u8]) -> Rule<'_, &[u8]> {
     preceded(blanks, rest).parse(input)
 }
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_is_an_error_that_says_where() {
+    fn an_unknown_command_is_an_error_that_says_where() {
         let mut errors = String::new();
         for line in [
             "",

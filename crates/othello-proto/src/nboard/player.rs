@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// What a [`Player`] may be told.
+/// The options of a [`Player`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
     /// The name that the front end shows: one word.
@@ -79,19 +79,19 @@ pub struct Player {
 /// The purpose of a task.
 #[derive(Clone, Copy, Debug)]
 struct Purpose {
-    errand: Errand,
-    /// Whether the side to move must pass, so that the task is its opponent's.
+    query: Query,
+    /// True when the side to move must pass, so that the task is its opponent's.
     passed: bool,
 }
 
-/// What the thinking is for.
+/// The command that a task answers.
 #[derive(Clone, Copy, Debug)]
-enum Errand {
+enum Query {
     /// The answer to `go`.
     Go,
     /// That to `hint`.
     Hint,
-    /// That to `analyze`, for the position after so many moves.
+    /// That to `analyze`, for the position after this number of moves.
     Analysis { moves: usize },
 }
 
@@ -238,7 +238,7 @@ impl Player {
                 self.send(&Response::Move(Move::Pass.into()));
             } else {
                 self.status("Thinking");
-                self.think(Errand::Go, board, 1);
+                self.think(Query::Go, board, 1);
             }
         }
     }
@@ -246,7 +246,7 @@ impl Player {
     fn hint(&mut self, lines: u32) {
         if let Some(board) = self.game_to_think_of() {
             self.status("Analyzing");
-            self.think(Errand::Hint, board, lines.clamp(1, 64) as usize);
+            self.think(Query::Hint, board, lines.clamp(1, 64) as usize);
         }
     }
 
@@ -266,7 +266,7 @@ impl Player {
             let board = (self.game.as_ref()).and_then(|game| game.boards().nth(moves));
             let Some(board) = board else { continue };
             if !board.is_over() {
-                return self.think(Errand::Analysis { moves }, board, 1);
+                return self.think(Query::Analysis { moves }, board, 1);
             }
             let score = board.score(board.side_to_move(), Empties::ToWinner);
             self.send_analysis(moves, score.into());
@@ -275,12 +275,12 @@ impl Player {
     }
 
     /// Opens a task on a board that is not over.
-    fn think(&mut self, errand: Errand, board: Board, lines: usize) {
+    fn think(&mut self, query: Query, board: Board, lines: usize) {
         let passed = board.must_pass();
         let board = if passed { board.passed() } else { board };
-        let clock = match errand {
-            Errand::Go => self.clocks[board.side_to_move() as usize],
-            Errand::Hint | Errand::Analysis { .. } => None,
+        let clock = match query {
+            Query::Go => self.clocks[board.side_to_move() as usize],
+            Query::Hint | Query::Analysis { .. } => None,
         };
         let clock = Clock {
             started: self.common.now(),
@@ -291,7 +291,7 @@ impl Player {
             depth: self.depth,
             lines,
         };
-        let purpose = Purpose { errand, passed };
+        let purpose = Purpose { query, passed };
         self.common.open_task(purpose, |id| Task {
             id,
             board,
@@ -338,7 +338,7 @@ fn leniency(line: &[u8], command: &Command) -> Option<&'static str> {
     }
 }
 
-/// Whether a line that cannot be read would have told another position.
+/// Returns `true` if a line that cannot be read would have told another position.
 fn changes_the_position(line: &[u8]) -> bool {
     let mut words = line
         .split(u8::is_ascii_whitespace)

@@ -1,4 +1,4 @@
-//! What the engine says.
+//! The engine's responses.
 
 use alloc::{
     string::{String, ToString as _},
@@ -47,20 +47,20 @@ pub enum Response {
     Learned,
     /// `pong N`: the answer to `ping N`.
     Pong(i64),
-    /// `analysis MOVES EVAL`: what the position after so many moves, passes among them, is worth
-    /// to the side to move.
+    /// `analysis MOVES EVAL`: the value, to the side to move, of the position after that number of
+    /// moves, passes among them.
     Analysis {
         /// The moves made before it.
         moves: u32,
-        /// What it is worth.
+        /// The position's value.
         value: Option<Value>,
     },
 }
 
-/// What a move is worth: `search PV EVAL 0 DEPTH TEXT`.
+/// The value of a move: `search PV EVAL 0 DEPTH TEXT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// Where the value comes from.
+    /// The origin of the value.
     pub source: Source,
     /// The line of play, at least the move itself; a pass may be its first.
     pub variation: Vec<Move>,
@@ -68,18 +68,18 @@ pub struct Hint {
     pub value: Option<Value>,
     /// The value for draws that count for White, where it is told.
     pub draws_to_white: Option<Value>,
-    /// How deep it was searched.
+    /// The depth of the search.
     pub depth: Depth,
-    /// Whatever else the engine says.
+    /// The rest of the line.
     pub text: String,
 }
 
-/// Where a hint comes from.
+/// The origin of a hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A search.
     Search,
-    /// The book, which has so many games on the move.
+    /// The book, with its number of games on the move.
     Book(u64),
 }
 
@@ -89,7 +89,7 @@ pub enum Source {
 pub struct Depth {
     /// The number at its beginning.
     pub number: u32,
-    /// What follows it.
+    /// The text after it.
     pub suffix: String,
 }
 
@@ -110,7 +110,7 @@ impl Depth {
         }
     }
 
-    /// Whether the value is proved to be exact.
+    /// Returns `true` if the value is proved to be exact.
     pub fn is_exact(&self) -> bool {
         self.number == 100 && self.suffix == "%"
     }
@@ -341,7 +341,7 @@ fn depth(input: &[u8]) -> Rule<'_, Depth> {
     .parse(input)
 }
 
-/// What stands before the next blank.
+/// The text before the next blank.
 fn token(input: &[u8]) -> Rule<'_, &[u8]> {
     take_till(is_blank).parse(input)
 }
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ntest_prints_is_read() {
+    fn output_of_ntest_is_read() {
         check("set myname Ntest12", "set myname Ntest12");
         check("search F5       +0.58 0 12", "search F5 +0.58 0 12");
         check(
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn what_edax_prints_is_read() {
+    fn output_of_edax_is_read() {
         check("=== d6 -1.00 0.0", "=== D6/-1.00/0");
         check("=== ps -64.00 0.0", "=== PA");
         check("search D3c5F6e6 2 0 21", "search D3-C5-F6-E6 +2.00 0 21");
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_response_is_an_error_that_says_where() {
+    fn other_text_than_a_response_is_an_error_that_says_where() {
         let mut errors = String::new();
         for line in [
             "warning Must pick a depth with \"set depth <n>\" first",

@@ -11,7 +11,7 @@ use super::{Assessment, Decision, Note, Task, common::CommonState};
 pub(crate) struct Choice<P> {
     /// The task.
     pub(crate) task: Task,
-    /// What the session kept beside it.
+    /// The purpose that the session kept beside it.
     pub(crate) purpose: P,
     /// The square, which is among the task's.
     pub(crate) square: Square,

@@ -30,7 +30,7 @@ pub(crate) struct CommonState<P = ()> {
 pub(crate) struct OpenTask<P> {
     /// The task.
     pub(crate) task: Task,
-    /// What the session keeps beside it.
+    /// The purpose that the session keeps beside it.
     pub(crate) purpose: P,
     /// The moment from which on the decision is waited for no longer.
     last_moment: Option<Timestamp>,
@@ -95,7 +95,7 @@ impl<P> CommonState<P> {
         self.actions.push_back(Action::Think(task));
     }
 
-    /// Whether a task is open.
+    /// Returns `true` if a task is open.
     pub(crate) const fn is_thinking(&self) -> bool {
         self.open.is_some()
     }
@@ -136,13 +136,13 @@ impl<P> CommonState<P> {
         self.input_ended = true;
     }
 
-    /// Whether the input has ended.
+    /// Returns `true` if the input has ended.
     pub(crate) const fn input_ended(&self) -> bool {
         self.input_ended
     }
 
-    /// Whether the input has ended and no move is owed, so that a session which has used up its
-    /// input is to finish.
+    /// Returns `true` if the input has ended and no move is owed, so that a session which has used
+    /// up its input is to finish.
     pub(crate) const fn is_exhausted(&self) -> bool {
         self.input_ended && self.open.is_none() && !self.finished
     }
@@ -154,7 +154,7 @@ impl<P> CommonState<P> {
         self.actions.push_back(Action::Finish(ending));
     }
 
-    /// Whether the session has finished.
+    /// Returns `true` if the session has finished.
     pub(crate) const fn is_finished(&self) -> bool {
         self.finished
     }

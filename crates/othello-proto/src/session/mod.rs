@@ -1,4 +1,4 @@
-//! What the sessions of all formats share: time, actions, and the two traits.
+//! The common part of the sessions of all formats: time, actions, and the two traits.
 //!
 //! A driver calls `start` once, then feeds bytes, the end of input, decisions and passing time,
 //! and after each call polls actions until there are none. A session does nothing by itself.

@@ -26,7 +26,7 @@ pub trait PlayerSession {
     /// that the task does not allow is replaced by one that it does.
     fn decide(&mut self, decision: Decision, now: Timestamp);
 
-    /// When [`tick`](Self::tick) wants to be called next, if time alone changes anything.
+    /// The time of the next call of [`tick`](Self::tick), if time alone changes anything.
     fn deadline(&self) -> Option<Timestamp>;
 
     /// Takes the passing of time.
@@ -42,7 +42,7 @@ pub trait PlayerSession {
     fn color(&self) -> Option<Color>;
 }
 
-/// What a player's driver has to do.
+/// An order to a player's driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Write these bytes and flush.
@@ -72,26 +72,26 @@ pub struct Task {
     pub moves: Bitboard,
     /// The time there is.
     pub clock: Clock,
-    /// What else is asked of the chooser.
+    /// The effort that is asked for.
     pub effort: Effort,
 }
 
-/// How much to find out within the clock; by default the best move and whatever depth the chooser
+/// The results to find within the clock; by default the best move and whatever depth the chooser
 /// would search to by itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// The greatest midgame depth that the other side wants, in plies.
     pub depth: Option<u32>,
-    /// How many lines to find, best first; 0 counts as 1.
+    /// The count of lines to find, best first; 0 counts as 1.
     pub lines: usize,
 }
 
 /// The time that a player has for a move. Without any limit, both are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// When the player's time began to run: the receipt of what asks for the move.
+    /// The start of the player's time: the receipt of what asks for the move.
     pub started: Timestamp,
-    /// What was left at `started` of the time for the whole game.
+    /// The time left at `started` for the whole game.
     pub game: Option<Duration>,
     /// The limit for this move.
     pub per_move: Option<Duration>,
@@ -104,16 +104,16 @@ pub struct Decision {
     pub task: TaskId,
     /// The chosen square.
     pub square: Square,
-    /// What the chooser thinks of the position, for formats that carry remarks.
+    /// The chooser's view of the position, for formats that carry remarks.
     pub assessment: Option<Assessment>,
 }
 
-/// What a search found out about a position, from the point of view of the side to move.
+/// The result of a search of a position, from the point of view of the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assessment {
     /// The expected result, in whole discs.
     pub score: Score,
-    /// Whether the score is proved.
+    /// True when the score is proved.
     pub exact: bool,
     /// The depth of the search, in plies.
     pub depth: u32,
@@ -134,7 +134,7 @@ pub struct Line {
     pub variation: Vec<Move>,
 }
 
-/// How a session of a player ended.
+/// The end of a player's session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// As the format has it: the game is over, or nothing more is asked.

@@ -1,4 +1,4 @@
-//! What a claimed value may mean.
+//! The meanings of a claimed value.
 
 use core::fmt;
 
@@ -27,7 +27,7 @@ impl ClaimReading {
         .find(|reading| reading.value(board) == value.discs())
     }
 
-    /// What a game that ended on `board` is worth to Black under this reading.
+    /// The value to Black of a game that ended on `board`, under this reading.
     fn value(self, board: Board) -> i32 {
         match self {
             Self::DiscDifference => own_claim(board).discs(),

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rule_4_warns_of_is_taken_out() {
+    fn characters_that_rule_4_warns_of_are_taken_out() {
         check("a.b,c:d", "a b c d");
         check("  runs \t of\r\n\nblanks  ", "runs of blanks");
         check("((a) b", "(a) b");
@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn deep_and_long_text_is_cut() {
         let deep = "(".repeat(100) + &")".repeat(100);
-        let most = MAX_DEPTH - AROUND;
-        check(&deep, &("(".repeat(most) + &")".repeat(most)));
+        let depth = MAX_DEPTH - AROUND;
+        check(&deep, &("(".repeat(depth) + &")".repeat(depth)));
         check(&"x".repeat(9999), &"x".repeat(MAX_COMMENT));
     }
 

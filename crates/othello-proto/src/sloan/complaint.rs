@@ -1,4 +1,4 @@
-//! What is wrong with a message, as its sender is told in a comment.
+//! Complaints about a message, as its sender is told in a comment.
 
 use alloc::string::ToString as _;
 use core::fmt;
@@ -8,7 +8,7 @@ use othello_core::{IllegalMove, Score};
 use super::{Message, bracketed, print::Body};
 use crate::ParseError;
 
-/// Why a message cannot be used.
+/// A reason that a message cannot be used.
 ///
 /// What it quotes stands without parentheses and never at the beginning: to a reader that looks
 /// for messages inside of comments, `(C (refused W c 2))` holds none.

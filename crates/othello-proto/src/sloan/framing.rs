@@ -39,19 +39,19 @@ pub struct Framer {
     state: State,
     /// The bytes of the message or text that `state` is in.
     partial: Vec<u8>,
-    /// Whether a stray parenthesis was reported, with only more of them since.
+    /// True when a stray parenthesis was reported, with only more of them since.
     strays_reported: bool,
 }
 
-/// Where in the stream the next byte stands.
+/// The part of the stream that the next byte belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     /// Between two messages.
     #[default]
     Between,
-    /// In an expression, so many parentheses deep.
+    /// In an expression, `depth` parentheses deep.
     Expression { depth: usize },
-    /// In an expression over a cap, so many parentheses deep.
+    /// In an expression over a limit, `depth` parentheses deep.
     SkippedExpression { depth: usize },
     /// In text outside parentheses: a line of the other dialect, or garbage.
     Text,
@@ -107,7 +107,7 @@ impl Framer {
         self.input.extend(held.iter().chain(rest));
     }
 
-    /// Whether a byte order mark was dropped since the last call.
+    /// Returns `true` if a byte order mark was dropped since the last call.
     pub(super) const fn take_mark(&mut self) -> bool {
         self.mark.take()
     }
@@ -228,8 +228,8 @@ impl Framer {
         }
     }
 
-    /// Whether a parenthesis after the text so far begins an expression. It does not within a
-    /// comment of the other dialect.
+    /// Returns `true` if a parenthesis after the text so far begins an expression. It does not
+    /// within a comment of the other dialect.
     fn opens_expression(&self) -> bool {
         match self.dialect {
             Some(Dialect::Expressions) => true,

@@ -1,4 +1,4 @@
-//! What is said in either direction.
+//! The messages of either direction.
 
 use alloc::string::String;
 use core::ops::BitOr;
@@ -16,7 +16,7 @@ pub enum Message {
     Ready(Color),
     /// `(W c 3)` or, a pass, `(W)`. Rules 2b, 2c, 3b and 3c.
     Move {
-        /// Whose move it is.
+        /// The colour that moves.
         color: Color,
         /// The move, or a pass.
         mv: Move,
@@ -45,9 +45,9 @@ pub enum Dialect {
 /// A message as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
-    /// What it says.
+    /// The message.
     pub message: Message,
-    /// Where its spelling departs from the document's.
+    /// The departures of its spelling from the document's.
     pub leniencies: Leniencies,
 }
 

@@ -195,7 +195,7 @@ fn row(input: &[u8]) -> Rule<'_, u8> {
         .parse(input)
 }
 
-/// What separates two parts: a blank, or leniently more white space.
+/// The separator of two parts: a blank, or leniently more white space.
 fn blank(input: &[u8]) -> Rule<'_, Leniencies> {
     let some = take_while1(|c: u8| c.is_ascii_whitespace());
     expect("a blank", some)
@@ -227,7 +227,7 @@ fn comment(text: &[u8]) -> Message {
     Message::Comment(text)
 }
 
-/// How far the parentheses match: up to one that closes nothing, or to the end;
+/// The length up to which the parentheses match: up to one that closes nothing, or to the end;
 /// `None` when some are still open there.
 fn balanced(text: &[u8]) -> Option<usize> {
     let mut depth = 0usize;
@@ -332,7 +332,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_reads_back(message in message()) {
+        fn printed_messages_read_back(message in message()) {
             let plain = |message| read(message, Leniencies::NONE);
             let text = print(&message, Dialect::Expressions);
             prop_assert_eq!(parse_expression(text.as_bytes()), Ok(plain(message.clone())));
@@ -341,7 +341,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_read_prints_in_a_canonical_form(text in r"\( ?[IRCWBwbcir]? ?[a-hA-H]? ?[1-8]? ?(\([ a-z.,]{0,9}\)){0,2}\)") {
+        fn messages_print_in_a_canonical_form(text in r"\( ?[IRCWBwbcir]? ?[a-hA-H]? ?[1-8]? ?(\([ a-z.,]{0,9}\)){0,2}\)") {
             if let Ok(parsed) = parse_expression(text.as_bytes()) {
                 let canonical = parsed.message.to_string();
                 let again = parse_expression(canonical.as_bytes()).unwrap();

@@ -53,10 +53,10 @@ struct GameInPlay {
     color: Color,
     board: Board,
     stage: Stage,
-    /// Whether we move first and the other side has placed no disc yet, so that an opening pass may
-    /// be late.
+    /// True when we move first and the other side has placed no disc yet, so that an opening pass
+    /// may be late.
     opening: bool,
-    /// Whether the last thing the other side did was to pass.
+    /// True when the last thing the other side did was to pass.
     opponent_passed: bool,
     /// The time that our moves took.
     used: Duration,

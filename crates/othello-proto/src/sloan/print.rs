@@ -54,7 +54,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// What stands between the parentheses of a message that is no comment.
+/// The text between the parentheses of a message that is no comment.
 pub(super) struct Body<'a>(pub(super) &'a Message);
 
 impl fmt::Display for Body<'_> {

@@ -1,4 +1,4 @@
-//! What all formats have in common, seen by the same cases in each: the start and the end of a
+//! The common behaviour of all formats, seen by the same cases in each: the start and the end of a
 //! stream.
 
 use crate::transcript::{PlayerLog, at};
@@ -13,14 +13,14 @@ use othello_proto::{
 const REQUEST: &str = "........\n........\n...X....\n...XX...\n...XO...\n........\n........\n\
                        ........\nO\n3000\n3 c3 e3 c5\n";
 
-/// What a format's player is told until a move is owed, and what it then says of d3 (e3 in the
-/// GUI's request).
+/// The input of a format's player until a move is owed, and its answer when d3 (e3 in the GUI's
+/// request) is chosen.
 struct Case<S> {
     session: S,
     told: &'static str,
     chosen: Square,
     answer: &'static str,
-    /// How the session ends when nothing more comes.
+    /// The end of the session when nothing more comes.
     ending: &'static str,
 }
 
@@ -84,7 +84,7 @@ macro_rules! check_every_player {
 }
 
 #[test]
-fn what_was_asked_before_the_end_of_input_is_answered_and_then_the_session_ends() {
+fn a_task_open_at_the_end_of_input_is_answered_and_then_the_session_ends() {
     fn check<S: PlayerSession>(case: &dyn Fn() -> Case<S>) {
         let case = case();
         let mut log = PlayerLog::new(case.session);
@@ -126,7 +126,7 @@ fn a_byte_order_mark_before_the_first_message_changes_nothing() {
     check_every_player!(check);
 }
 
-/// What a host does when Black says something, after its start.
+/// Returns a host's actions when Black says something, after its start.
 fn hosted(mut host: impl HostSession, said: &[u8]) -> Vec<HostAction> {
     host.start(at(0));
     while host.poll().is_some() {}

@@ -238,7 +238,7 @@ fn a_game_is_loaded_up_to_the_position_before_a_move() {
 }
 
 #[test]
-fn what_cannot_be_loaded_changes_nothing() {
+fn a_file_that_cannot_be_loaded_changes_nothing() {
     let mut log = player();
     answers(&mut log, "play b f5");
     let board = log.session.board();

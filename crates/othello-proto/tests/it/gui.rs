@@ -25,7 +25,7 @@ fn sample(rest: &str) -> String {
     format!("{BOARD}{rest}")
 }
 
-/// What a player that lives for one board answers to it when the first square is chosen.
+/// Returns a player that lives for one board after it answered with the first square.
 fn released(request: &str) -> PlayerLog<Player> {
     let mut log = player(Mode::Released);
     log.hears(request, at(0));
@@ -248,7 +248,7 @@ fn the_end_of_a_line_that_was_answered_is_no_line_of_its_own() {
 }
 
 #[test]
-fn what_is_odd_beside_the_board_costs_no_move() {
+fn odd_lines_beside_the_board_cost_no_move() {
     let many = format!("65{}", " c3".repeat(65));
     for (rest, name) in [
         ("O\n-1\n3 c3 e3 c5", "time"),

@@ -96,7 +96,7 @@ impl Dialogue {
     }
 }
 
-/// What a search found, with as many lines as there are squares.
+/// The result of a search, with as many lines as there are squares.
 fn found(score: i32, squares: &[Square]) -> Assessment {
     let score = |less: usize| Score::new(score - i32::try_from(less).unwrap()).unwrap();
     let line = |square: Square| vec![Move::Place(square)];
@@ -149,7 +149,7 @@ fn hints_are_the_best_lines() {
 }
 
 #[test]
-fn what_changes_the_position_or_pings_ends_the_thinking() {
+fn a_new_position_or_a_ping_ends_the_thinking() {
     let mut dialogue = Dialogue::new();
     dialogue
         .hears("go\nset depth 3\nset contempt 10\nlearn\nping 1")

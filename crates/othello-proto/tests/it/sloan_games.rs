@@ -16,7 +16,7 @@ use othello_proto::{
 use proptest::prelude::*;
 
 /// A referee and the two programs that it hosts.
-struct Hall {
+struct HostedGame {
     referee: Referee,
     players: [Player; 2],
     endings: [Option<Ending>; 2],
@@ -25,7 +25,7 @@ struct Hall {
     now: Timestamp,
 }
 
-impl Hall {
+impl HostedGame {
     fn new(referee: RefereeOptions, players: [PlayerOptions; 2]) -> Self {
         Self {
             referee: Referee::new(referee),
@@ -143,15 +143,15 @@ proptest! {
         players in [player(), player()],
         choices in prop::collection::vec(any::<usize>(), 1..60),
     ) {
-        let mut hall = Hall::new(referee, players);
-        hall.play(&choices);
-        let verdict = hall.verdict.expect("no verdict");
-        prop_assert_eq!(&hall.faults, &[]);
+        let mut hosted = HostedGame::new(referee, players);
+        hosted.play(&choices);
+        let verdict = hosted.verdict.expect("no verdict");
+        prop_assert_eq!(&hosted.faults, &[]);
         prop_assert_eq!(verdict.cause, Cause::Played);
         prop_assert!(verdict.board.is_over());
         prop_assert_eq!(verdict.winner, verdict.board.leader());
-        prop_assert_eq!(hall.endings, [Some(Ending::Orderly), Some(Ending::Orderly)]);
-        for player in &hall.players {
+        prop_assert_eq!(hosted.endings, [Some(Ending::Orderly), Some(Ending::Orderly)]);
+        for player in &hosted.players {
             for color in Color::ALL {
                 prop_assert_eq!(player.board().discs(color), verdict.board.discs(color));
             }
@@ -177,10 +177,10 @@ fn every_game_from_the_last_moves_on_ends_in_agreement() {
             start,
             ..PlayerOptions::default()
         };
-        let mut hall = Hall::new(referee, [player(), player()]);
-        hall.play(&[0]);
-        assert_eq!(hall.faults, [], "{text}");
-        let cause = hall.verdict.map(|verdict| verdict.cause);
+        let mut hosted = HostedGame::new(referee, [player(), player()]);
+        hosted.play(&[0]);
+        assert_eq!(hosted.faults, [], "{text}");
+        let cause = hosted.verdict.map(|verdict| verdict.cause);
         assert_eq!(cause, Some(Cause::Played), "{text}");
     }
 }

@@ -140,7 +140,7 @@ impl<S: PlayerSession> PlayerLog<S> {
     }
 }
 
-/// What a host did, one action a line, until it has nothing more to do.
+/// Returns a host's actions, one a line, until it has nothing more to do.
 pub(crate) fn host_lines(session: &mut impl HostSession) -> String {
     let mut text = String::new();
     while let Some(action) = session.poll() {

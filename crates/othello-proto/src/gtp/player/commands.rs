@@ -33,7 +33,7 @@ pub(super) fn told(text: impl Into<String>) -> Done {
     Ok(Outcome::Done(text.into()))
 }
 
-/// The arguments, when there are just so many.
+/// The arguments, when there are exactly `N`.
 pub(super) fn arguments<const N: usize>(command: &Command) -> Result<&[String; N], Failure> {
     let arguments = command.arguments.as_slice().try_into();
     arguments.map_err(|_| Failure::Syntax)
@@ -211,10 +211,10 @@ pub(super) fn loadsgf(player: &mut Player, command: &Command) -> Done {
         Failure::CannotLoad
     })?;
     // Up to the position before the move of this number.
-    let most = until.map_or(usize::MAX, |until| until.saturating_sub(1) as usize);
+    let count = until.map_or(usize::MAX, |until| until.saturating_sub(1) as usize);
     let before = (player.board, core::mem::take(&mut player.history));
     player.begin(record.start);
-    for (color, mv) in record.moves.into_iter().take(most) {
+    for (color, mv) in record.moves.into_iter().take(count) {
         if player.play(color, mv).is_err() {
             player
                 .common

@@ -1,4 +1,4 @@
-//! What GoGui asks beyond the specification: the rules of a game other than Go, positions set up,
+//! GoGui's commands beyond the specification: the rules of a game other than Go, positions set up,
 //! and several moves at once.
 //!
 //! Source: GoGui's manual, and its treatment of what a program answers.
@@ -121,7 +121,7 @@ pub(super) fn setup(player: &mut Player, command: &Command) -> Done {
     told("")
 }
 
-/// Who is on the move; the discs stay.
+/// Sets the side to move; the discs stay.
 pub(super) fn setup_player(player: &mut Player, command: &Command) -> Done {
     let [color_word] = arguments(command)?;
     let side = color(color_word)?;

@@ -2,7 +2,7 @@
 
 use super::{Command, Failure, Outcome, Player, commands, gogui};
 
-/// How a command is carried out.
+/// A function that carries out a command.
 type Handler = fn(&mut Player, &Command) -> Result<Outcome, Failure>;
 
 /// Every command that the engine knows, in the order of `list_commands`.

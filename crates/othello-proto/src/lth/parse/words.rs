@@ -15,10 +15,10 @@ use crate::ParseError;
 
 pub(super) type Read<'a, T> = IResult<&'a [u8], T, Failure<'a>>;
 
-/// What is expected where nothing better is known.
+/// The expectation where nothing better is known.
 pub(super) const A_LINE: &str = "a line of the server";
 
-/// Where reading failed, and what was expected there.
+/// The place where reading failed, and what was expected there.
 #[derive(Debug)]
 pub(super) struct Failure<'a> {
     pub(super) rest: &'a [u8],
@@ -88,7 +88,7 @@ pub(super) fn end(input: &[u8]) -> Read<'_, ()> {
     )(input)
 }
 
-/// Whether the byte separates words.
+/// Returns `true` if the byte separates words.
 pub(super) const fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace()
 }

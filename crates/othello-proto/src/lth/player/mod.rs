@@ -22,25 +22,25 @@ use crate::{
     },
 };
 
-/// How many lines in a row may make no sense before the session gives up.
+/// The lines in a row that may be unreadable before the session gives up.
 pub const MAX_UNREADABLE: u32 = 32;
 
-/// How long the session waits for the rest of the final block or of an error, and for the server
-/// to close.
+/// The time for which the session waits for the rest of the final block or of an error, and for the
+/// server to close.
 pub const FINAL_GRACE: Duration = Duration::from_secs(5);
 
-/// How long a move that is owed may still take once the input is at its end: the server may have
-/// closed its side alone, or be gone.
+/// The time that a move that is owed may still take once the input is at its end: the server may
+/// have closed its side alone, or be gone.
 pub const OWED_MOVE_GRACE: Duration = Duration::from_secs(2);
 
-/// What a player's session is to know beforehand.
+/// The options of a [`Player`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
     /// The id to give as name.
     pub id: Id,
     /// The colour to choose where the server lets choose: Dark without a wish.
     pub color: Option<Color>,
-    /// What the server's time limit is taken to count.
+    /// The scope of the server's time limit.
     pub scope: LimitScope,
     /// The time kept back from the limit: then a legal move is sent without a decision.
     pub margin: Margin,
@@ -92,18 +92,18 @@ pub struct Player {
     login: Login,
     color: Option<Color>,
     game: Game,
-    /// Whether the opponent's move was announced and has yet to come.
+    /// True after the opponent's move was announced, until it comes.
     announced: bool,
     limit: Option<Duration>,
     used: Duration,
     report: Report,
-    /// Whose count comes on a line of its own.
+    /// The colour whose count comes on a line of its own.
     label: Option<Color>,
     unreadable: u32,
     returns_noted: bool,
 }
 
-/// What was said before the game.
+/// The part of the session before the game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Login {
     named: bool,
@@ -142,7 +142,7 @@ impl Player {
         }
     }
 
-    /// What the server said about the result.
+    /// The result as the server told it.
     pub const fn report(&self) -> Report {
         self.report
     }

@@ -1,4 +1,4 @@
-//! Whose turn it is: every order of lines that leads to a consistent position is taken.
+//! Turns: every order of lines that leads to a consistent position is taken.
 
 use alloc::format;
 use core::mem;

@@ -1,10 +1,10 @@
-//! What a decision is answered with.
+//! The answers to decisions.
 
 use alloc::{string::String, vec::Vec};
 
 use othello_core::{Move, Score};
 
-use super::{Errand, Player, Purpose};
+use super::{Player, Purpose, Query};
 use crate::{
     ggf::{MoveItem, Value},
     nboard::{Depth, Hint, Response, Source},
@@ -16,14 +16,14 @@ impl Player {
     pub(super) fn answer(&mut self, choice: &Choice<Purpose>) {
         let time = self.common.now() - choice.task.clock.started;
         let assessment = choice.assessment.as_ref();
-        let Purpose { errand, passed } = choice.purpose;
+        let Purpose { query, passed } = choice.purpose;
         if let Some(assessment) = assessment {
             let nodes = assessment.nodes;
             let time = Some(time);
             self.send(&Response::NodeStats { nodes, time });
         }
-        match errand {
-            Errand::Go => {
+        match query {
+            Query::Go => {
                 let first = assessment.map(|it| (it.score, it.variation.as_slice()));
                 self.send_hints(passed, assessment, first);
                 self.send(&Response::Move(MoveItem {
@@ -32,14 +32,14 @@ impl Player {
                     time: Some(time),
                 }));
             }
-            Errand::Hint => {
+            Query::Hint => {
                 let first = assessment.map(|it| (it.score, it.variation.as_slice()));
                 let others = assessment.map_or(&[][..], |it| &it.others);
                 let others = others.iter().map(|it| (it.score, it.variation.as_slice()));
                 self.send_hints(passed, assessment, first.into_iter().chain(others));
                 self.status("");
             }
-            Errand::Analysis { moves } => {
+            Query::Analysis { moves } => {
                 match assessment {
                     Some(it) if passed => self.send_analysis(moves, (-it.score).into()),
                     Some(it) => self.send_analysis(moves, it.score.into()),

@@ -1,4 +1,4 @@
-//! How the side that moves first comes to its first move.
+//! The first move of the side that moves first.
 
 use super::{Player, Stage};
 use crate::session::{Note, Timestamp};
@@ -8,7 +8,7 @@ impl Player {
         self.lenient("late-opening-pass", "an opening pass after our first move");
     }
 
-    /// When we move first although no cue came, in a game that waits for one.
+    /// The time at which we move first although no cue came, in a game that waits for one.
     pub(super) fn opening_deadline(&self) -> Option<Timestamp> {
         match self.game.as_ref()?.stage {
             Stage::AwaitingCue { since } => {

@@ -1,4 +1,4 @@
-//! How a player plays.
+//! The options of a player.
 
 use core::time::Duration;
 
@@ -17,16 +17,16 @@ pub const OPENING_WAIT: Duration = Duration::from_secs(10);
 /// The part of the game's time that is waited for `(W)` at most: 1/N.
 pub(in crate::sloan) const OPENING_WAIT_SHARE: u32 = 10;
 
-/// How a [`Player`](super::Player) plays.
+/// The options of a [`Player`](super::Player).
 #[derive(Clone, Debug)]
 pub struct PlayerOptions {
     /// The board that every game begins on.
     pub start: Board,
-    /// How long the side that moves first waits, from the assignment of its colour, for the
-    /// referee's `(W)` before it moves without; at zero it moves at once, with `None` it waits for ever. It waits no
-    /// longer than a tenth of the game's time.
+    /// The time for which the side that moves first waits, from the assignment of its colour, for
+    /// the referee's `(W)` before it moves without; at zero it moves at once, with `None` it waits
+    /// for ever. It waits no longer than a tenth of the game's time.
     pub opening_wait: Option<Duration>,
-    /// What is remarked on a move before it is made.
+    /// The remarks on a move before it is made.
     pub comments: Comments,
     /// Our time for a whole game, or `None` without limit. Rule 0f says 30 minutes.
     pub game_time: Option<Duration>,

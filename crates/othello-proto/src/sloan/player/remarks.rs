@@ -1,4 +1,4 @@
-//! What a player remarks on its moves.
+//! A player's remarks on its moves.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -7,7 +7,7 @@ use othello_core::{Board, Color, Square};
 use super::Message;
 use crate::session::Assessment;
 
-/// How much is remarked on a move, in comments before it.
+/// The extent of the remarks on a move, which are comments before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Comments {
     /// Nothing. Complaints and the readings of claims are told all the same.

@@ -16,13 +16,13 @@ fn at(seconds: u64) -> Timestamp {
 }
 
 /// A player with what happened to it so far, as text.
-struct Table {
+struct Dialogue {
     player: Player,
     task: Option<Task>,
     transcript: String,
 }
 
-impl Table {
+impl Dialogue {
     fn new(options: PlayerOptions) -> Self {
         let mut player = Player::new(options);
         player.start(at(0));
@@ -33,7 +33,7 @@ impl Table {
         }
     }
 
-    /// Feeds each line: `!d3` decides on d3, `+5` lets so many seconds pass, all else is received,
+    /// Feeds each line: `!d3` decides on d3, `+5` lets 5 seconds pass, all else is received,
     /// at one moment.
     fn feed(&mut self, script: &str, mut now: Timestamp) {
         for line in script
@@ -99,12 +99,12 @@ impl Table {
 }
 
 fn transcript(options: PlayerOptions, script: &str) -> String {
-    let mut table = Table::new(options);
-    table.feed(script, at(0));
-    table.end()
+    let mut dialogue = Dialogue::new(options);
+    dialogue.feed(script, at(0));
+    dialogue.end()
 }
 
-/// What is sent in the course of a script, line by line.
+/// Checks what is sent in the course of a script, line by line.
 fn check(options: PlayerOptions, script: &str, expect: &[&str]) {
     let transcript = transcript(options, script);
     let sent: Vec<&str> = transcript
@@ -333,7 +333,7 @@ mod faults {
     }
 
     #[test]
-    fn what_needs_a_game_waits_for_one() {
+    fn messages_of_a_game_are_refused_before_one() {
         let complaint = |m: &str| format!("(C (no colour is assigned yet {m}))");
         check(
             standard(),
@@ -450,11 +450,11 @@ mod output {
 
     #[test]
     fn remarks_come_before_the_move_on_its_line() {
-        let mut table = Table::new(PlayerOptions {
+        let mut dialogue = Dialogue::new(PlayerOptions {
             comments: Comments::Board,
             ..standard()
         });
-        table.feed("(I B)\n(W)", at(0));
+        dialogue.feed("(I B)\n(W)", at(0));
         let assessment = Assessment {
             score: Score::new(-2).unwrap(),
             exact: false,
@@ -463,8 +463,8 @@ mod output {
             variation: [Square::D3, Square::C3].map(Move::Place).to_vec(),
             others: Vec::new(),
         };
-        table.decide(Square::D3, Some(assessment), at(1));
-        insta::assert_snapshot!(table.transcript);
+        dialogue.decide(Square::D3, Some(assessment), at(1));
+        insta::assert_snapshot!(dialogue.transcript);
     }
 
     #[test]
@@ -482,42 +482,42 @@ mod time {
 
     #[test]
     fn the_clock_runs_from_the_receipt_to_the_decision() {
-        let mut table = Table::new(standard());
-        table.feed("(I B)", at(100));
-        table.feed("(W)", at(200));
-        let clock = table.task.unwrap().clock;
+        let mut dialogue = Dialogue::new(standard());
+        dialogue.feed("(I B)", at(100));
+        dialogue.feed("(W)", at(200));
+        let clock = dialogue.task.unwrap().clock;
         assert_eq!(clock.started, at(200));
         assert_eq!(clock.game, Some(Duration::from_mins(30)));
-        table.feed("!d3", at(260));
-        table.feed("(W c 3)", at(1000));
-        let clock = table.task.unwrap().clock;
+        dialogue.feed("!d3", at(260));
+        dialogue.feed("(W c 3)", at(1000));
+        let clock = dialogue.task.unwrap().clock;
         assert_eq!(clock.started, at(1000));
         assert_eq!(clock.game, Some(Duration::from_mins(29)));
-        table.feed("!c4", at(10_000));
-        table.feed("(W c 5)", at(10_000));
-        assert_eq!(table.task.unwrap().clock.game, Some(Duration::ZERO));
+        dialogue.feed("!c4", at(10_000));
+        dialogue.feed("(W c 5)", at(10_000));
+        assert_eq!(dialogue.task.unwrap().clock.game, Some(Duration::ZERO));
         // A new game has its whole time.
-        table.feed("(I B)\n(W)", at(10_000));
+        dialogue.feed("(I B)\n(W)", at(10_000));
         assert_eq!(
-            table.task.unwrap().clock.game,
+            dialogue.task.unwrap().clock.game,
             Some(Duration::from_mins(30))
         );
     }
 
     #[test]
     fn the_answer_to_another_task_is_ignored() {
-        let mut table = Table::new(standard());
-        table.feed("(I B)\n(W)", at(0));
-        let late = table.task.unwrap().id;
-        table.feed("(I B)\n(W)", at(0));
+        let mut dialogue = Dialogue::new(standard());
+        dialogue.feed("(I B)\n(W)", at(0));
+        let late = dialogue.task.unwrap().id;
+        dialogue.feed("(I B)\n(W)", at(0));
         let decision = Decision {
             task: late,
             square: Square::D3,
             assessment: None,
         };
-        table.player.decide(decision, at(0));
-        assert_eq!(table.player.poll(), None);
-        assert_ne!(table.task.unwrap().id, late);
+        dialogue.player.decide(decision, at(0));
+        assert_eq!(dialogue.player.poll(), None);
+        assert_ne!(dialogue.task.unwrap().id, late);
     }
 }
 
@@ -538,20 +538,20 @@ mod endings {
 
     #[test]
     fn a_move_that_is_owed_at_the_end_of_input_is_made() {
-        let mut table = Table::new(standard());
-        table.feed("(I B)\n(W)", at(0));
-        table.player.end_of_input(at(1));
-        table.settle();
-        assert!(table.task.is_some(), "{}", table.transcript);
-        table.feed("(64)\n!d3", at(2));
-        assert!(table.transcript.ends_with("(B d 3)\n[finish CutOff]\n"));
+        let mut dialogue = Dialogue::new(standard());
+        dialogue.feed("(I B)\n(W)", at(0));
+        dialogue.player.end_of_input(at(1));
+        dialogue.settle();
+        assert!(dialogue.task.is_some(), "{}", dialogue.transcript);
+        dialogue.feed("(64)\n!d3", at(2));
+        assert!(dialogue.transcript.ends_with("(B d 3)\n[finish CutOff]\n"));
     }
 
     #[test]
     fn an_unfinished_message_is_no_message() {
-        let mut table = Table::new(standard());
-        table.player.receive(b"(I B", at(0));
-        let transcript = table.end();
+        let mut dialogue = Dialogue::new(standard());
+        dialogue.player.receive(b"(I B", at(0));
+        let transcript = dialogue.end();
         assert!(!transcript.contains("(R B)"), "{transcript}");
     }
 }
@@ -575,10 +575,10 @@ proptest! {
 
 #[test]
 fn a_task_offers_all_legal_moves() {
-    let mut table = Table::new(standard());
-    table.feed("(I B)\n(W)", at(0));
+    let mut dialogue = Dialogue::new(standard());
+    dialogue.feed("(I B)\n(W)", at(0));
     let moves: Bitboard = [Square::D3, Square::C4, Square::F5, Square::E6]
         .into_iter()
         .collect();
-    assert_eq!(table.task.unwrap().moves, moves);
+    assert_eq!(dialogue.task.unwrap().moves, moves);
 }

@@ -418,7 +418,7 @@ fn an_echo_of_our_move_is_ignored() {
 }
 
 #[test]
-fn nonsense_is_borne_for_a_while() {
+fn unreadable_lines_are_skipped_up_to_a_limit() {
     let mut client = Client::new("");
     for _ in 0..MAX_UNREADABLE {
         client.hear("HTTP/1.1 400 Bad Request");

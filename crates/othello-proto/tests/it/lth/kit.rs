@@ -1,4 +1,4 @@
-//! What the tests of sessions share.
+//! The common part of the tests of sessions.
 
 use std::{fmt::Write as _, time::Duration};
 
@@ -8,7 +8,7 @@ use othello_proto::{
     session::{Action, Decision, Ending, Note, NoteKind, PlayerSession, Task, Timestamp},
 };
 
-/// So many milliseconds after the origin.
+/// The time `milliseconds` after the origin.
 pub(crate) fn at(milliseconds: u64) -> Timestamp {
     Timestamp::from_origin(Duration::from_millis(milliseconds))
 }
@@ -92,7 +92,7 @@ impl Client {
         notes.map(|note| note.split(':').next().unwrap()).collect()
     }
 
-    /// How many faults of the server were noted.
+    /// The count of faults of the server that were noted.
     pub(crate) fn faults(&self) -> usize {
         self.log
             .lines()

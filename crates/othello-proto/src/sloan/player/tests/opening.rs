@@ -1,4 +1,4 @@
-//! How Black comes to its first move, with `(W)` and without.
+//! Black's first move, with `(W)` and without.
 
 use super::*;
 
@@ -47,29 +47,29 @@ fn the_wait_is_an_option_and_at_most_a_tenth_of_the_games_time() {
 #[test]
 fn white_and_a_black_that_has_its_cue_wait_for_no_silence() {
     for script in ["(I W)", "(I B)\n(W)", "(I B)\n(W)\n!d3"] {
-        let mut table = Table::new(PlayerOptions {
+        let mut dialogue = Dialogue::new(PlayerOptions {
             game_time: None,
             ..standard()
         });
-        table.feed(script, at(0));
-        assert_eq!(table.player.deadline(), None, "{script}");
+        dialogue.feed(script, at(0));
+        assert_eq!(dialogue.player.deadline(), None, "{script}");
     }
     // Nor does one whose input has ended.
-    let mut table = Table::new(standard());
-    table.feed("(I B)", at(0));
-    table.player.end_of_input(at(0));
-    assert_eq!(table.player.deadline(), None);
+    let mut dialogue = Dialogue::new(standard());
+    dialogue.feed("(I B)", at(0));
+    dialogue.player.end_of_input(at(0));
+    assert_eq!(dialogue.player.deadline(), None);
 }
 
 #[test]
 fn without_a_cue_the_clock_runs_from_the_assignment() {
-    let mut table = Table::new(standard());
-    table.feed("(I B)\n+12", at(100));
-    assert_eq!(table.task.unwrap().clock.started, at(100));
-    table.feed("!d3", at(120));
-    table.feed("(W c 3)", at(130));
+    let mut dialogue = Dialogue::new(standard());
+    dialogue.feed("(I B)\n+12", at(100));
+    assert_eq!(dialogue.task.unwrap().clock.started, at(100));
+    dialogue.feed("!d3", at(120));
+    dialogue.feed("(W c 3)", at(130));
     let left = Duration::from_secs(1800 - 20);
-    assert_eq!(table.task.unwrap().clock.game, Some(left));
+    assert_eq!(dialogue.task.unwrap().clock.game, Some(left));
 }
 
 #[test]
