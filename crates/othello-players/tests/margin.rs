@@ -1,0 +1,56 @@
+//! The engine decides before a session stops waiting for it.
+
+use std::time::Duration;
+
+use othello_players::Pace;
+use othello_proto::{
+    codewarriors,
+    session::{Action, PlayerSession, Task, Timestamp},
+    sloan,
+};
+
+/// The open task and the time for which the session waits for its decision.
+fn asked(mut session: impl PlayerSession, told: &[u8]) -> (Task, Duration) {
+    session.start(Timestamp::ORIGIN);
+    session.receive(told, Timestamp::ORIGIN);
+    let task = std::iter::from_fn(|| session.poll()).find_map(|action| match action {
+        Action::Think(task) => Some(task),
+        _ => None,
+    });
+    let task = task.expect("a task");
+    let deadline = session.deadline().expect("a limit");
+    (task, deadline - task.clock.started)
+}
+
+#[track_caller]
+fn check((task, wait): (Task, Duration)) {
+    let hard = Pace::default().budget(&task).hard;
+    assert!(hard < wait, "{hard:?} of {:?}, {wait:?}", task.clock);
+}
+
+#[test]
+fn the_engine_decides_before_the_last_moment_of_a_move() {
+    for limit in (2..5000).map(Duration::from_millis) {
+        let options = codewarriors::PlayerOptions {
+            limit,
+            ..codewarriors::PlayerOptions::default()
+        };
+        check(asked(codewarriors::Player::new(options), b"ST\n"));
+    }
+}
+
+#[test]
+fn the_engine_decides_before_the_last_moment_of_a_game() {
+    // One that has just begun, and one whose last square is to be taken.
+    let last = format!("{}-OX X", "X".repeat(61)).parse().unwrap();
+    for start in [othello_core::Board::START, last] {
+        for limit in (2..5000).map(|step| Duration::from_millis(step * step / 16 + 1)) {
+            let options = sloan::PlayerOptions {
+                start,
+                game_time: Some(limit),
+                ..sloan::PlayerOptions::default()
+            };
+            check(asked(sloan::Player::new(options), b"(I B)\n(W)\n"));
+        }
+    }
+}
