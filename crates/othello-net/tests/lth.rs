@@ -192,7 +192,7 @@ async fn broken_off(
     let thinker = Always(Square::F5);
     let options = DriveOptions::default();
     let drive = drive(player(), connection, thinker, pending(), &options);
-    guarded(async { tokio::join!(drive, server).0 }).await
+    guarded(Box::pin(async { tokio::join!(drive, server).0 })).await
 }
 
 #[tokio::test]
