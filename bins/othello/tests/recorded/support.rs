@@ -163,7 +163,9 @@ pub(crate) fn converse(script: &str, lines: &mut Lines, writer: &mut impl Write)
                 Some(text) => (text, ""),
                 None => (step.strip_prefix('>').unwrap(), "\n"),
             };
-            write!(writer, "{}{end}", text.trim_start()).unwrap();
+            // In one piece: some formats answer a line before its end has come, and say so.
+            let line = format!("{}{end}", text.trim_start());
+            writer.write_all(line.as_bytes()).unwrap();
             writer.flush().unwrap();
             writeln!(dialogue, "{step}").unwrap();
             continue;
