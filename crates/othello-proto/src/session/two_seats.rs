@@ -41,8 +41,8 @@ pub struct TwoSeatsOptions {
 }
 
 impl<S: SeatSession<Board>> TwoSeats<S> {
-    /// Returns a game that has not begun.
-    pub fn new(options: &TwoSeatsOptions, seats: ByColor<S>) -> Self {
+    /// Returns a game between two seats that has not begun.
+    pub fn between(options: &TwoSeatsOptions, seats: ByColor<S>) -> Self {
         let conductor = Conductor::new(ConductorOptions {
             setup: options.start,
             opening: alloc::vec::Vec::new(),
