@@ -9,11 +9,13 @@ mod judge;
 mod message;
 mod pairs;
 mod player;
+mod seat;
 
 pub use judge::{Judge, JudgeOptions};
 pub use message::Message;
 pub use pairs::{Pairs, Piece};
 pub use player::{Player, PlayerOptions};
+pub use seat::JudgeSeat;
 
 use core::time::Duration;
 

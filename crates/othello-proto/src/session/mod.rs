@@ -9,6 +9,7 @@ mod host;
 mod margin;
 mod misbehavior;
 mod player;
+mod seat;
 mod two_seats;
 
 pub use boardgame_session::{Note, NoteKind, Timestamp};
@@ -20,4 +21,5 @@ pub use misbehavior::{LineError, MoveError, PeerMisbehaved};
 pub use player::{
     Action, Assessment, Clock, Decision, Effort, Ending, Line, PlayerSession, Task, TaskId,
 };
+pub(crate) use seat::{board_after, late_after, wall_limit};
 pub use two_seats::{TwoSeats, TwoSeatsOptions};

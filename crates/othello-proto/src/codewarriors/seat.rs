@@ -1,0 +1,366 @@
+//! The judge's side of one seat.
+
+use alloc::{
+    collections::VecDeque,
+    format,
+    string::{String, ToString as _},
+};
+use core::time::Duration;
+
+use boardgame_core::{ByColor, ClockState, TimeControl};
+use boardgame_session::{
+    Conventions, Order, Said, SeatAction, SeatEvent, SeatFault, SeatSession, Thought,
+};
+use othello_core::{Board, Color, Move};
+
+use super::{MOVE_LIMIT, Message, Pairs, Piece, pairs::is_blank};
+use crate::{
+    framing::MarkFilter,
+    session::{Note, Timestamp, board_after, late_after, wall_limit},
+};
+
+/// The judge's side of one seat: tells the program what its opponent does and takes its answers.
+///
+/// A program plays one game: for another one, or one that begins again, it is
+/// [launched](SeatAction::Launch) anew. For the first game it is launched by the driver.
+#[derive(Clone, Debug)]
+pub struct JudgeSeat {
+    /// What is allowed beyond the limit of a move.
+    grace: Duration,
+    color: Color,
+    /// The board with the closing passes, which the game does not hold.
+    board: Board,
+    /// The clocks at the last question.
+    clocks: ByColor<ClockState>,
+    stage: Stage,
+    /// What the program is told with the next question.
+    news: Message,
+    /// When the program was asked, while its answer is awaited.
+    asked: Option<Timestamp>,
+    /// Whether the program knows nothing of any game.
+    fresh: bool,
+    /// Whether the program's output has ended.
+    ended: bool,
+    mark: MarkFilter,
+    /// What the program printed since it was asked.
+    turn: Pairs,
+    actions: VecDeque<SeatAction<Move>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// There is no game, or nothing that the program prints matters to it any more.
+    Idle,
+    Playing,
+    /// Neither side can move, and both pass once.
+    Closing(Closing),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Closing {
+    /// The passes so far.
+    passes: u8,
+    /// Whether the other side's pass has come, or has not to be waited for.
+    other_passes: bool,
+    /// Until when it is waited for.
+    until: Timestamp,
+}
+
+impl JudgeSeat {
+    /// Returns a seat before its first game. `grace` is allowed beyond the limit of a move for the way
+    /// through the pipes.
+    pub fn new(grace: Duration) -> Self {
+        Self {
+            grace,
+            color: Color::Black,
+            board: Board::START,
+            clocks: ByColor::new_with(|_| ClockState::new(TimeControl::default())),
+            stage: Stage::Idle,
+            news: Message::Start,
+            asked: None,
+            fresh: true,
+            ended: false,
+            mark: MarkFilter::default(),
+            turn: Pairs::new(),
+            actions: VecDeque::new(),
+        }
+    }
+
+    /// Returns whether what the program prints matters: on a full board nothing is asked any more.
+    fn is_heard(&self) -> bool {
+        self.stage != Stage::Idle && !self.board.empties().is_empty()
+    }
+
+    fn begin(&mut self, board: Board) {
+        if !self.fresh {
+            self.actions.push_back(SeatAction::Launch);
+            self.mark = MarkFilter::default();
+            (self.fresh, self.ended) = (true, false);
+        }
+        self.board = board;
+        self.stage = Stage::Playing;
+        self.news = Message::Start;
+        self.asked = None;
+        if self.ended {
+            self.fault(SeatFault::Left);
+        } else {
+            self.tell(SeatEvent::Ready);
+        }
+    }
+
+    fn played(&mut self, color: Color, mv: Move) {
+        // The program's own moves were played when it answered.
+        if color != self.color && self.board.play(mv).is_ok() {
+            self.news = mv.into();
+        }
+    }
+
+    fn over(&mut self, other_closes: bool, now: Timestamp) {
+        if self.stage == Stage::Idle {
+            return;
+        }
+        if self.board.empties().is_empty() {
+            let is_told = self.board.side_to_move() == self.color;
+            if is_told && self.news != Message::Start {
+                self.send_news();
+            }
+            return self.complete();
+        }
+        self.stage = Stage::Closing(Closing {
+            passes: 0,
+            other_passes: !other_closes,
+            until: self.patience(now),
+        });
+        self.close(now);
+    }
+
+    /// Returns until when the other side's closing pass is waited for: its program is held to its time
+    /// by its own session, and may be of a format in which nobody has to pass.
+    fn patience(&self, now: Timestamp) -> Timestamp {
+        let limit = wall_limit(&self.clocks[!self.color]).unwrap_or(MOVE_LIMIT);
+        late_after(now, limit.saturating_add(self.grace))
+    }
+
+    /// Goes on with the passes after the end: the side to move passes first.
+    fn close(&mut self, now: Timestamp) {
+        let Stage::Closing(mut closing) = self.stage else {
+            return;
+        };
+        let is_others = self.board.side_to_move() != self.color;
+        if closing.passes < 2 && is_others && closing.other_passes {
+            closing.passes += 1;
+            self.board = self.board.passed();
+            self.news = Message::Pass;
+            if closing.passes == 2 {
+                self.send_news();
+            }
+        }
+        self.stage = Stage::Closing(closing);
+        if closing.passes == 2 {
+            self.complete();
+        } else if self.board.side_to_move() == self.color {
+            self.ask(now);
+        }
+    }
+
+    fn hear_closing_pass(&mut self, now: Timestamp) {
+        if let Stage::Closing(closing) = &mut self.stage {
+            closing.other_passes = true;
+            if self.asked.is_none() {
+                self.close(now);
+            }
+        }
+    }
+
+    fn complete(&mut self) {
+        (self.stage, self.asked) = (Stage::Idle, None);
+        self.tell(SeatEvent::Completed);
+    }
+
+    /// Sends the program what its opponent did; its time begins.
+    fn ask(&mut self, now: Timestamp) {
+        self.turn = Pairs::new();
+        self.asked = Some(now);
+        self.send_news();
+    }
+
+    fn send_news(&mut self) {
+        self.fresh = false;
+        let bytes = format!("{}\n", self.news).into_bytes();
+        self.actions.push_back(SeatAction::Send(bytes));
+    }
+
+    fn take_byte(&mut self, byte: u8, now: Timestamp) {
+        if let Some(asked) = self.asked {
+            self.turn.push(&[byte]);
+            if let Some(piece) = self.turn.next_piece() {
+                self.take_piece(piece, now - asked, now);
+            }
+        } else if !is_blank(byte) {
+            let shown = byte.escape_ascii();
+            let detail = format!("one message a turn was expected, but {shown} came out of turn");
+            self.fault(SeatFault::Format { detail });
+        }
+    }
+
+    fn take_piece(&mut self, piece: Piece, took: Duration, now: Timestamp) {
+        let (bytes, split) = match piece {
+            Piece::Pair { bytes, split } => (bytes, split),
+            Piece::BlankLines => {
+                let text = format!("{} printed blank lines", self.color);
+                return self.note(Note::leniency("blank-lines", text));
+            }
+        };
+        let detail = match Message::parse(&bytes) {
+            Ok(Message::Place(square)) if !split => {
+                return self.take_move(square.into(), took, now);
+            }
+            Ok(Message::Pass) if !split => return self.take_move(Move::Pass, took, now),
+            Ok(Message::Start) => String::from("a move or PS was expected, but ST came"),
+            Ok(message) => format!("two characters in a row were expected, but {message} came cut"),
+            Err(error) => error.to_string(),
+        };
+        self.fault(SeatFault::Format { detail });
+    }
+
+    fn take_move(&mut self, mv: Move, took: Duration, now: Timestamp) {
+        self.asked = None;
+        if mv == Move::Pass
+            && let Stage::Closing(closing) = &mut self.stage
+        {
+            closing.passes += 1;
+            return self.take_closing_pass(now);
+        }
+        if let Err(error) = self.board.play(mv) {
+            let detail = format!("{error}; {}", self.board);
+            return self.fault(SeatFault::IllegalMove { detail });
+        }
+        let thought = Thought {
+            took,
+            ..Thought::default()
+        };
+        self.tell(SeatEvent::Move(mv, thought));
+    }
+
+    fn take_closing_pass(&mut self, now: Timestamp) {
+        self.board = self.board.passed();
+        let text = format!("{} passed: neither side can move", self.color);
+        self.note(Note::info(text));
+        self.tell(SeatEvent::Said(Said::ClosingMove(Move::Pass)));
+        let until = self.patience(now);
+        if let Stage::Closing(closing) = &mut self.stage {
+            closing.until = until;
+        }
+        self.close(now);
+    }
+
+    fn fault(&mut self, fault: SeatFault) {
+        (self.stage, self.asked) = (Stage::Idle, None);
+        self.tell(SeatEvent::Fault(fault));
+    }
+
+    fn let_go(&mut self) {
+        (self.stage, self.asked) = (Stage::Idle, None);
+        self.fresh = false;
+        self.actions.push_back(SeatAction::HangUp);
+    }
+
+    fn tell(&mut self, event: SeatEvent<Move>) {
+        self.actions.push_back(SeatAction::Event(event));
+    }
+
+    fn note(&mut self, note: Note) {
+        self.actions.push_back(SeatAction::Note(note));
+    }
+}
+
+impl SeatSession<Board> for JudgeSeat {
+    fn conventions(&self) -> Conventions {
+        Conventions {
+            asks_forced_moves: true,
+            closing_moves: true,
+        }
+    }
+
+    fn order(&mut self, order: Order<Board>, now: Timestamp) {
+        match order {
+            Order::Begin {
+                setup,
+                moves,
+                color,
+                clocks,
+            } => {
+                (self.color, self.clocks) = (color, clocks);
+                self.begin(board_after(setup, &moves));
+            }
+            Order::Choose { clocks } => {
+                self.clocks = clocks;
+                if self.stage == Stage::Playing {
+                    self.ask(now);
+                }
+            }
+            Order::Played { color, mv } => self.played(color, mv),
+            Order::Said(Said::ClosingMove(_)) => self.hear_closing_pass(now),
+            Order::Said(_) => {}
+            Order::Over { other_closes, .. } => self.over(other_closes, now),
+            Order::Conclude(_) => {
+                self.let_go();
+                self.tell(SeatEvent::Closed);
+            }
+            Order::CallOff => self.let_go(),
+        }
+    }
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.tick(now);
+        let (held, rest) = self.mark.filter(bytes);
+        if self.mark.take() && self.stage != Stage::Idle {
+            let text = format!("{} printed a byte order mark", self.color);
+            self.note(Note::leniency("byte-order-mark", text));
+        }
+        for &byte in held.iter().chain(rest) {
+            if !self.is_heard() {
+                return;
+            }
+            self.take_byte(byte, now);
+        }
+    }
+
+    fn end_of_input(&mut self, now: Timestamp) {
+        self.tick(now);
+        self.ended = true;
+        if self.is_heard() {
+            self.fault(SeatFault::Left);
+        }
+    }
+
+    fn exited(&mut self, _success: bool, now: Timestamp) {
+        self.end_of_input(now);
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        if let Some(asked) = self.asked {
+            let limit = wall_limit(&self.clocks[self.color])?;
+            return Some(late_after(asked, limit.saturating_add(self.grace)));
+        }
+        match self.stage {
+            Stage::Closing(closing) => Some(closing.until),
+            _ => None,
+        }
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        if self.deadline().is_none_or(|deadline| now < deadline) {
+            return;
+        }
+        if self.asked.is_some() {
+            self.fault(SeatFault::Overtime);
+        } else {
+            self.complete();
+        }
+    }
+
+    fn poll(&mut self) -> Option<SeatAction<Move>> {
+        self.actions.pop_front()
+    }
+}
