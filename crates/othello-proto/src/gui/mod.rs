@@ -6,12 +6,16 @@
 //! [`Form`] for a host. The format in full: `docs/protocols/gui.md`.
 
 mod ask;
+mod form;
 mod host;
 mod lines;
 mod message;
 mod player;
 mod reader;
+mod seat;
 
-pub use host::{Form, Host, HostOptions, Version};
+pub use form::{Form, Version};
+pub use host::{Host, HostOptions};
 pub use message::{Answer, MAX_MOVES, Request, VERSION_LINE};
 pub use player::{Mode, Player, PlayerOptions};
+pub use seat::{HostSeat, HostSeatOptions};

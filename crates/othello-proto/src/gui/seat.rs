@@ -1,0 +1,425 @@
+//! The GUI's side of one seat.
+
+use alloc::{
+    collections::VecDeque,
+    format,
+    string::{String, ToString as _},
+    vec::Vec,
+};
+use core::time::Duration;
+
+use boardgame_core::{ClockState, TimeControl};
+use boardgame_session::{
+    Conventions, Order, Said, SeatAction, SeatEvent, SeatFault, SeatSession, Thought,
+};
+use othello_core::{Board, Color, Move, Square};
+
+use super::{
+    Form, Request, VERSION_LINE,
+    lines::{any_move, exact_move},
+};
+use crate::{
+    ParseError,
+    framing::{Line, Lines},
+    session::{Note, Timestamp, board_after, late_after, wall_limit},
+};
+
+/// What a [`HostSeat`] may be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostSeatOptions {
+    /// The form to speak.
+    pub form: Form,
+    /// The limit that the program is told where its clock has none.
+    pub limit: Duration,
+    /// The limit for the version line.
+    pub startup: Duration,
+    /// What is allowed beyond the limits for processes and pipes.
+    pub grace: Duration,
+}
+
+impl Default for HostSeatOptions {
+    fn default() -> Self {
+        Self {
+            form: Form::Released,
+            limit: Duration::from_secs(3),
+            startup: Duration::from_secs(3),
+            grace: Duration::ZERO,
+        }
+    }
+}
+
+/// The GUI's side of one seat: sends the program a board whenever it is to move, and takes its move.
+///
+/// Programs are started by [`SeatAction::Launch`]: one for each move, or with [`Form::Stay`] one when
+/// the first game begins. The limit that a program is told is what its clock allows for the move, in
+/// whole milliseconds. Without a limit on the clock it is held to none, neither for its moves nor for
+/// the version line.
+#[derive(Clone, Debug)]
+pub struct HostSeat {
+    options: HostSeatOptions,
+    color: Color,
+    board: Board,
+    /// The seat's clock at the last question.
+    clock: ClockState,
+    phase: Phase,
+    /// Whether a program that was launched has not ended.
+    running: bool,
+    /// Whether the version line came from it.
+    ready: bool,
+    lines: Lines,
+    actions: VecDeque<SeatAction<Move>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// There is no game, or nothing that the program prints matters to it any more.
+    Idle,
+    /// The other side is to move.
+    Waiting,
+    /// The version line is awaited since then, to send the board.
+    Version(Timestamp),
+    /// The move is awaited since then.
+    Move(Timestamp),
+    /// The move came; the end of the process is awaited.
+    Exit {
+        since: Timestamp,
+        square: Square,
+        /// The lines after the move.
+        surplus: u32,
+    },
+}
+
+impl HostSeat {
+    /// Returns a seat before its first game.
+    pub fn new(options: HostSeatOptions) -> Self {
+        Self {
+            options,
+            color: Color::Black,
+            board: Board::START,
+            clock: ClockState::new(TimeControl::default()),
+            phase: Phase::Idle,
+            running: false,
+            ready: false,
+            lines: Lines::default(),
+            actions: VecDeque::new(),
+        }
+    }
+
+    /// Begins a game. A program that owes no answer goes on where one process plays the game.
+    fn begin(&mut self) {
+        let goes_on = self.running && matches!(self.phase, Phase::Waiting | Phase::Version(_));
+        if !self.options.form.stays() {
+            self.hang_up();
+        } else if !goes_on {
+            self.launch();
+        }
+        self.phase = Phase::Waiting;
+        self.tell(SeatEvent::Ready);
+    }
+
+    fn choose(&mut self, now: Timestamp) {
+        if self.phase == Phase::Idle {
+            return;
+        }
+        if !self.options.form.stays() {
+            self.launch();
+        }
+        if self.options.form == Form::Released || self.ready {
+            self.ask(now);
+        } else {
+            self.phase = Phase::Version(now);
+        }
+    }
+
+    fn launch(&mut self) {
+        self.running = true;
+        self.ready = false;
+        self.lines = Lines::default();
+        self.actions.push_back(SeatAction::Launch);
+    }
+
+    /// Sends the board; the clock starts.
+    fn ask(&mut self, now: Timestamp) {
+        self.phase = Phase::Move(now);
+        let bytes = self.request().to_string().into_bytes();
+        self.actions.push_back(SeatAction::Send(bytes));
+    }
+
+    fn request(&self) -> Request {
+        let discs = match self.color {
+            Color::Black => self.board.position(),
+            Color::White => self.board.position().passed(),
+        };
+        let mut moves: Vec<Square> = self.board.legal_moves().iter().collect();
+        if self.options.form == Form::Released {
+            moves.sort_unstable_by_key(|square| (square.column(), square.row()));
+        }
+        Request {
+            discs,
+            side: self.options.form.names_side().then_some(self.color),
+            time: self.clock.allowed().unwrap_or(self.options.limit),
+            moves,
+        }
+    }
+
+    fn take_lines(&mut self, now: Timestamp) {
+        while self.phase != Phase::Idle
+            && let Some(line) = self.lines.next_line()
+        {
+            self.take_line(&line, now);
+        }
+    }
+
+    fn take_line(&mut self, line: &Line, now: Timestamp) {
+        match self.phase {
+            Phase::Waiting => self.take_early_line(line),
+            Phase::Version(_) if is_version(line) => {
+                self.ready = true;
+                self.ask(now);
+            }
+            Phase::Version(_) => self.refuse(VERSION_LINE, line),
+            Phase::Move(since) => self.take_answer(line, since, now),
+            Phase::Exit {
+                since,
+                square,
+                surplus,
+            } => {
+                self.phase = Phase::Exit {
+                    since,
+                    square,
+                    surplus: surplus.saturating_add(1),
+                };
+                self.take_surplus(line, surplus);
+            }
+            Phase::Idle => {}
+        }
+    }
+
+    /// Takes a line that comes out of turn: the version line, or a fault.
+    fn take_early_line(&mut self, line: &Line) {
+        if self.ready || !is_version(line) {
+            self.refuse("nothing out of turn", line);
+        } else {
+            self.ready = true;
+        }
+    }
+
+    fn take_answer(&mut self, line: &Line, since: Timestamp, now: Timestamp) {
+        let Line::Whole(bytes) = line else {
+            return self.refuse("a move", line);
+        };
+        let square = match self.read_move(bytes) {
+            Ok(square) => square,
+            Err(error) => return self.fault(SeatFault::format(error.to_string())),
+        };
+        let mut played = self.board;
+        if let Err(error) = played.play(square) {
+            let detail = format!("{error}; {}", self.board);
+            return self.fault(SeatFault::IllegalMove { detail });
+        }
+        if self.options.form.stays() {
+            self.answer(square, now - since);
+        } else {
+            self.phase = Phase::Exit {
+                since,
+                square,
+                surplus: 0,
+            };
+        }
+    }
+
+    /// Reads a move: the released GUI takes two characters in lower case and nothing else.
+    fn read_move(&mut self, line: &[u8]) -> Result<Square, ParseError> {
+        if self.options.form == Form::Released {
+            return exact_move(line);
+        }
+        let square = any_move(line)?;
+        let (color, shown) = (self.color, line.escape_ascii());
+        if line.iter().any(u8::is_ascii_uppercase) {
+            let text = format!("{color} answered {shown}");
+            self.note(Note::leniency("upper-case-move", text));
+        }
+        if line.len() != 2 {
+            let text = format!("{color} answered \"{shown}\"");
+            self.note(Note::leniency("blanks", text));
+        }
+        Ok(square)
+    }
+
+    /// Takes a line after the move: to the released GUI the first one is a remark.
+    fn take_surplus(&mut self, line: &Line, before: u32) {
+        match (self.options.form, line, before) {
+            (Form::Released, Line::Whole(line), 0) => {
+                let text = String::from_utf8_lossy(line).trim().to_string();
+                self.tell(SeatEvent::Said(Said::Comment(text)));
+            }
+            (Form::Released, _, 1) | (Form::Document(_) | Form::Stay(_), _, 0) => {
+                let text = format!("{} prints more than its answer: ignored", self.color);
+                self.note(Note::fault(text));
+            }
+            _ => {}
+        }
+    }
+
+    /// Gives the program's move to the conductor.
+    fn answer(&mut self, square: Square, took: Duration) {
+        // The move was checked.
+        let played = self.board.play(square);
+        debug_assert!(played.is_ok());
+        self.phase = if self.board.is_over() {
+            Phase::Idle
+        } else {
+            Phase::Waiting
+        };
+        let thought = Thought {
+            took,
+            ..Thought::default()
+        };
+        self.tell(SeatEvent::Move(square.into(), thought));
+    }
+
+    fn played(&mut self, color: Color, mv: Move) {
+        // The program's own moves were played when it answered.
+        if self.board.side_to_move() == color {
+            let played = self.board.play(mv);
+            debug_assert!(played.is_ok(), "the conductor has played it");
+        }
+    }
+
+    fn refuse(&mut self, expected: &str, line: &Line) {
+        let came = match line {
+            Line::Whole(line) => {
+                let shown = &line[..line.len().min(80)];
+                format!("\"{}\"", shown.escape_ascii())
+            }
+            Line::TooLong => String::from("an overlong line"),
+        };
+        let detail = format!("{expected} was expected, {came} came");
+        self.fault(SeatFault::Format { detail });
+    }
+
+    fn fault(&mut self, fault: SeatFault) {
+        self.phase = Phase::Idle;
+        self.tell(SeatEvent::Fault(fault));
+    }
+
+    fn hang_up(&mut self) {
+        self.phase = Phase::Idle;
+        if core::mem::take(&mut self.running) {
+            self.actions.push_back(SeatAction::HangUp);
+        }
+    }
+
+    fn tell(&mut self, event: SeatEvent<Move>) {
+        self.actions.push_back(SeatAction::Event(event));
+    }
+
+    fn note(&mut self, note: Note) {
+        self.actions.push_back(SeatAction::Note(note));
+    }
+}
+
+impl SeatSession<Board> for HostSeat {
+    fn conventions(&self) -> Conventions {
+        Conventions {
+            asks_forced_moves: false,
+            closing_moves: false,
+        }
+    }
+
+    fn order(&mut self, order: Order<Board>, now: Timestamp) {
+        match order {
+            Order::Begin {
+                setup,
+                moves,
+                color,
+                clocks,
+            } => {
+                (self.color, self.clock) = (color, clocks[color]);
+                self.board = board_after(setup, &moves);
+                self.begin();
+            }
+            Order::Choose { clocks } => {
+                self.clock = clocks[self.color];
+                self.choose(now);
+            }
+            Order::Played { color, mv } => self.played(color, mv),
+            Order::Said(_) => {}
+            Order::Over { .. } => {
+                self.phase = Phase::Idle;
+                self.tell(SeatEvent::Completed);
+            }
+            Order::Conclude(_) => {
+                self.hang_up();
+                self.tell(SeatEvent::Closed);
+            }
+            Order::CallOff => self.hang_up(),
+        }
+    }
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.tick(now);
+        if self.phase == Phase::Idle || !self.running {
+            return;
+        }
+        self.lines.push(bytes);
+        if self.lines.take_mark() {
+            let text = format!("{} printed a byte order mark", self.color);
+            self.note(Note::leniency("byte-order-mark", text));
+        }
+        self.take_lines(now);
+    }
+
+    fn end_of_input(&mut self, now: Timestamp) {
+        self.tick(now);
+        if self.phase == Phase::Idle || !self.running {
+            return;
+        }
+        self.lines.finish();
+        self.take_lines(now);
+        // Only a program that has answered and lives for one move may end.
+        if !matches!(self.phase, Phase::Exit { .. } | Phase::Idle) {
+            self.fault(SeatFault::Left);
+        }
+    }
+
+    fn exited(&mut self, success: bool, now: Timestamp) {
+        self.end_of_input(now);
+        if !core::mem::take(&mut self.running) {
+            return;
+        }
+        if let Phase::Exit { since, square, .. } = self.phase {
+            if success {
+                self.answer(square, now - since);
+            } else {
+                let detail = "exit status 0 was expected after the move";
+                self.fault(SeatFault::format(detail));
+            }
+        }
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        // A person's clock may have no limit at all.
+        self.clock.allowed()?;
+        let (since, limit) = match self.phase {
+            Phase::Version(since) => (since, self.options.startup),
+            Phase::Move(since) | Phase::Exit { since, .. } => (since, wall_limit(&self.clock)?),
+            Phase::Idle | Phase::Waiting => return None,
+        };
+        Some(late_after(since, limit.saturating_add(self.options.grace)))
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        if self.deadline().is_some_and(|deadline| now >= deadline) {
+            self.fault(SeatFault::Overtime);
+        }
+    }
+
+    fn poll(&mut self) -> Option<SeatAction<Move>> {
+        self.actions.pop_front()
+    }
+}
+
+fn is_version(line: &Line) -> bool {
+    matches!(line, Line::Whole(line) if line == VERSION_LINE.as_bytes())
+}
