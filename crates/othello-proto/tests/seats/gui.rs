@@ -10,16 +10,10 @@ use othello_proto::gui::{
 };
 use proptest::prelude::*;
 
-use super::kit::{Ordered, Table, at, per_move};
+use super::kit::{LAST_SQUARE, MUST_PASS, NOTHING, Ordered, START, Table, at, per_move};
 
 use Color::{Black, White};
 
-const START: &str = "---------------------------OX------XO--------------------------- X";
-/// Black must pass; White may take a1.
-const MUST_PASS: &str = "-XOOOOOO-------------------------------------------------------- X";
-/// Black takes the last empty square with h8.
-const LAST_SQUARE: &str = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X";
-const NOTHING: [&str; 0] = [];
 const LEFT: &str = "Black left";
 const OVERTIME: &str = "Black ran out of time";
 const STAY: Form = Form::Stay(Version::V2);

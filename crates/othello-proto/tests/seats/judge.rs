@@ -8,19 +8,11 @@ use othello_core::{Board, Color, Move, Square};
 use othello_proto::codewarriors::{JudgeSeat, Player, PlayerOptions};
 use proptest::prelude::*;
 
-use super::kit::{Ordered, Table, at, per_move};
+use super::kit::{LAST_SQUARE, MUST_PASS, NOTHING, Ordered, START, Table, WIPE_OUT, at, per_move};
 
 use Color::{Black, White};
 
-const START: &str = "---------------------------OX------XO--------------------------- X";
-/// Black takes the last disc of White with e4.
-const WIPE_OUT: &str = "--------------------------XO------------------------------------ X";
-/// Black takes the last empty square with h8.
-const LAST_SQUARE: &str = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X";
 const FULL: &str = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX O";
-/// Black must pass; White may take a1.
-const MUST_PASS: &str = "-XOOOOOO-------------------------------------------------------- X";
-const NOTHING: [&str; 0] = [];
 const LEFT: &str = "Black left";
 const OVERTIME: &str = "Black ran out of time";
 

@@ -15,6 +15,18 @@ use boardgame_session::{
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::session::{Action, Decision, PlayerSession, Timestamp};
 
+pub(crate) const START: &str = "---------------------------OX------XO--------------------------- X";
+/// Black takes the last disc of White with e4.
+pub(crate) const WIPE_OUT: &str =
+    "--------------------------XO------------------------------------ X";
+/// Black takes the last empty square with h8.
+pub(crate) const LAST_SQUARE: &str =
+    "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X";
+/// Black must pass; White may take a1.
+pub(crate) const MUST_PASS: &str =
+    "-XOOOOOO-------------------------------------------------------- X";
+pub(crate) const NOTHING: [&str; 0] = [];
+
 /// Returns the moment so many milliseconds after the origin.
 pub(crate) fn at(millis: u64) -> Timestamp {
     Timestamp::from_origin(Duration::from_millis(millis))
@@ -135,7 +147,7 @@ impl<S: SeatSession<Board>> Ordered<S> {
         let deadline = self.session.deadline().expect("a deadline");
         let before = deadline - Timestamp::from_origin(Duration::from_nanos(1));
         self.session.tick(Timestamp::from_origin(before));
-        assert_eq!(self.drain(), [""; 0], "before the deadline");
+        assert_eq!(self.drain(), NOTHING, "before the deadline");
         self.session.tick(deadline);
         self.drain()
     }

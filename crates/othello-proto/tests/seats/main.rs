@@ -1,5 +1,6 @@
 //! Sessions of one seat: under orders alone, and in games opposite a seat that speaks no format.
 
+mod any_events;
 mod gui;
 mod judge;
 mod kit;

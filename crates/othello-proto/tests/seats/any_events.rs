@@ -1,0 +1,235 @@
+//! Seats in games in which anything may happen.
+
+use std::time::Duration;
+
+use boardgame_session::{
+    Conductor, ConductorAction, ConductorOptions, Conventions, Order, Said, SeatAction, SeatEvent,
+    SeatFault, SeatSession, Thought,
+};
+use othello_core::{Board, Color, Move, Square};
+use othello_proto::{
+    codewarriors::{JudgeSeat, Message},
+    gui::{Form, HostSeat, HostSeatOptions, Version},
+    session::Timestamp,
+};
+use proptest::prelude::*;
+
+use super::kit::{LAST_SQUARE, MUST_PASS, START, WIPE_OUT, at, clocks, per_move};
+
+/// A seat, and what its programs print.
+struct Case<S> {
+    seat: S,
+    print: fn(Move) -> String,
+    /// What is printed before the first move.
+    greeting: &'static str,
+}
+
+/// A game between a seat, which plays Black, and events made up for White.
+struct Run<S> {
+    seat: S,
+    print: fn(Move) -> String,
+    greeting: &'static str,
+    conductor: Conductor<Board>,
+    now: Timestamp,
+    /// Whether the seat's program has ended.
+    gone: bool,
+    /// Whether White owes an answer to the order.
+    asked: bool,
+    finished: bool,
+}
+
+impl<S: SeatSession<Board>> Run<S> {
+    fn new(case: Case<S>, start: Board, closing_moves: bool) -> Self {
+        let Case {
+            seat,
+            print,
+            greeting,
+        } = case;
+        let white = Conventions {
+            asks_forced_moves: false,
+            closing_moves,
+        };
+        let conductor = Conductor::new(ConductorOptions {
+            setup: start,
+            opening: Vec::new(),
+            clocks: clocks(per_move(1000)),
+            tolerance: Duration::ZERO,
+            relays_comments: true,
+            conventions: [seat.conventions(), white].into(),
+        });
+        let mut run = Self {
+            seat,
+            print,
+            greeting,
+            conductor: conductor.unwrap(),
+            now: at(0),
+            gone: false,
+            asked: false,
+            finished: false,
+        };
+        run.settle();
+        run
+    }
+
+    /// Carries orders and events until nothing is left to do.
+    fn settle(&mut self) {
+        for _ in 0..1000 {
+            if let Some(action) = self.conductor.poll() {
+                assert!(!self.finished, "{action:?} after the end");
+                self.conduct(action);
+            } else if let Some(action) = self.seat.poll() {
+                self.act(action);
+            } else {
+                return;
+            }
+        }
+        panic!("no end of actions");
+    }
+
+    fn conduct(&mut self, action: ConductorAction<Board>) {
+        match action {
+            ConductorAction::Order(Color::Black, order) => self.seat.order(order, self.now),
+            ConductorAction::Order(_, order) => match order {
+                Order::Begin { .. } => self.white(SeatEvent::Ready),
+                Order::Choose { .. } => self.asked = true,
+                Order::Over { .. } => self.white(SeatEvent::Completed),
+                Order::Conclude(_) => self.white(SeatEvent::Closed),
+                _ => {}
+            },
+            ConductorAction::Keep(_) => self.conductor.kept(),
+            ConductorAction::Finish(verdict) => {
+                assert!(verdict.winner.is_some() || self.conductor.position().is_over());
+                self.finished = true;
+            }
+            ConductorAction::Score => panic!("Othello is scored by its rules"),
+            ConductorAction::Event(_) => {}
+        }
+    }
+
+    fn white(&mut self, event: SeatEvent<Move>) {
+        self.conductor.event(Color::White, event);
+    }
+
+    fn act(&mut self, action: SeatAction<Move>) {
+        match action {
+            SeatAction::Launch => self.gone = false,
+            SeatAction::Send(bytes) => assert!(bytes.ends_with(b"\n")),
+            SeatAction::Event(SeatEvent::Fault(SeatFault::IllegalMove { detail })) => {
+                let board = self.conductor.position().to_string();
+                assert!(detail.contains(&board[..64]), "{detail}");
+                self.conductor.forfeit(Color::Black, SeatFault::Left);
+            }
+            SeatAction::Event(event) => {
+                if let SeatEvent::Move(mv, _) = event {
+                    let mut board = *self.conductor.position();
+                    assert_eq!(self.conductor.asked(), Some(Color::Black));
+                    assert_eq!(board.play(mv), Ok(()));
+                }
+                self.conductor.event(Color::Black, event);
+            }
+            _ => {}
+        }
+    }
+
+    fn step(&mut self, kind: u8, choice: u16, bytes: &[u8]) {
+        let board = *self.conductor.position();
+        let moves: Vec<Square> = board.legal_moves().iter().collect();
+        let legal = moves.get(usize::from(choice) % moves.len().max(1));
+        let mv = legal.map_or(Move::Pass, |&square| square.into());
+        match kind {
+            0 => self.receive(bytes),
+            1 => self.leave(!choice.is_multiple_of(8)),
+            2 => {
+                self.now = self.now + Duration::from_millis(choice.into());
+                self.seat.tick(self.now);
+            }
+            3 => self.white(SeatEvent::Said(Said::ClosingMove(Move::Pass))),
+            4 if choice.is_multiple_of(4) => self.white(SeatEvent::Restart),
+            5 | 6 => self.receive(self.greeting.as_bytes()),
+            _ if std::mem::take(&mut self.asked) => {
+                self.white(SeatEvent::Move(mv, Thought::default()));
+            }
+            7..22 => {
+                let text = (self.print)(mv);
+                self.receive(text.as_bytes());
+            }
+            _ => {}
+        }
+        self.settle();
+    }
+
+    fn receive(&mut self, bytes: &[u8]) {
+        if !self.gone {
+            self.seat.receive(bytes, self.now);
+        }
+    }
+
+    fn leave(&mut self, success: bool) {
+        if !std::mem::replace(&mut self.gone, true) {
+            self.seat.end_of_input(self.now);
+            self.settle();
+            if self.gone {
+                self.seat.exited(success, self.now);
+            }
+        }
+    }
+
+    /// Checks that the game comes to its end once the seat's programs leave and White plays on.
+    fn end(mut self) {
+        for _ in 0..256 {
+            if self.finished {
+                return;
+            }
+            self.step(255, 0, &[]);
+            self.leave(true);
+            self.settle();
+            self.now = self.seat.deadline().unwrap_or(self.now).max(self.now);
+            self.seat.tick(self.now);
+            self.settle();
+        }
+        panic!("no end after the seat's programs have left");
+    }
+}
+
+const STARTS: [&str; 4] = [START, LAST_SQUARE, WIPE_OUT, MUST_PASS];
+
+/// What happens: its kind, a choice, and bytes of the program.
+type Step = (u8, u16, Vec<u8>);
+
+fn check<S: SeatSession<Board>>(case: Case<S>, start: usize, closes: bool, steps: &[Step]) {
+    let mut run = Run::new(case, STARTS[start].parse().unwrap(), closes);
+    for (kind, choice, bytes) in steps {
+        if run.finished {
+            return;
+        }
+        run.step(*kind, *choice, bytes);
+    }
+    run.end();
+}
+
+proptest! {
+    #[test]
+    fn whatever_happens_moves_are_legal_and_in_turn_and_the_game_ends(
+        start in 0..STARTS.len(),
+        closes in any::<bool>(),
+        steps in prop::collection::vec(
+            (0u8..22, any::<u16>(), prop::collection::vec(any::<u8>(), 0..8)),
+            0..100,
+        ),
+    ) {
+        let judge = Case {
+            seat: JudgeSeat::new(Duration::ZERO),
+            print: |mv| Message::from(mv).to_string(),
+            greeting: "\r\n",
+        };
+        check(judge, start, closes, &steps);
+        for form in [Form::Released, Form::Document(Version::V1), Form::Stay(Version::V2)] {
+            let host = Case {
+                seat: HostSeat::new(HostSeatOptions { form, ..HostSeatOptions::default() }),
+                print: |mv| format!("{mv}\n"),
+                greeting: if form == Form::Released { "" } else { "v1.0.0\n" },
+            };
+            check(host, start, closes, &steps);
+        }
+    }
+}
