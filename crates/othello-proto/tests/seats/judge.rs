@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use boardgame_core::{TimeControl, TimeMeasure};
+use boardgame_core::{ClockState, TimeControl, TimeMeasure};
 use boardgame_session::{Cause, Conventions, Order, Said, SeatSession as _};
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::codewarriors::{JudgeSeat, Player, PlayerOptions};
@@ -109,6 +109,16 @@ fn what_comes_out_of_turn_is_a_fault_but_for_blanks() {
     let fault = "Black broke the format: one message a turn was expected, but D came out of turn";
     assert_eq!(begun(White, START).prints(" \r\nD3", 1), [fault]);
     assert_eq!(asked(START).prints("D3 D", 1), ["d3 in 1ms", fault]);
+}
+
+#[test]
+fn a_message_with_a_blank_in_it_is_a_fault_of_format() {
+    for (start, text, message) in [(START, "D 3", "D3"), (MUST_PASS, "P\nS", "PS")] {
+        let fault = format!(
+            "Black broke the format: two characters in a row were expected, but {message} came cut"
+        );
+        assert_eq!(asked(start).prints(text, 1), [fault]);
+    }
 }
 
 #[test]
@@ -247,6 +257,14 @@ fn closing_passes_of_the_opponent_are_not_waited_for_without_end() {
     let deadline = at(3050) + Duration::from_nanos(1);
     assert_eq!(white.deadline(), Some(deadline));
     assert_eq!(white.waits_for_deadline(), ["Completed"]);
+    // The limit is the opponent's.
+    let mut black = seat(Black);
+    black.clocks[White] = ClockState::new(per_move(500));
+    black.begins(WIPE_OUT, &[], 0);
+    black.chooses(0);
+    black.prints("E4", 0);
+    black.over(true, 0);
+    assert_eq!(black.deadline(), Some(at(550) + Duration::from_nanos(1)));
     // An opponent without a limit is given the document's.
     let mut black = Ordered::new(
         JudgeSeat::new(Duration::ZERO),

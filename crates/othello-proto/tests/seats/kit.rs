@@ -49,7 +49,8 @@ pub(crate) fn clocks(control: TimeControl) -> ByColor<ClockState> {
 pub(crate) struct Ordered<S> {
     session: S,
     color: Color,
-    clocks: ByColor<ClockState>,
+    /// The clocks that orders show.
+    pub(crate) clocks: ByColor<ClockState>,
 }
 
 impl<S> Deref for Ordered<S> {
