@@ -107,7 +107,7 @@ impl HostSeat {
 
     /// Begins a game. A program that owes no answer goes on where one process plays the game.
     fn begin(&mut self) {
-        let goes_on = self.running && matches!(self.phase, Phase::Waiting | Phase::Version(_));
+        let goes_on = matches!(self.phase, Phase::Waiting | Phase::Version(_));
         if !self.options.form.stays() {
             self.hang_up();
         } else if !goes_on {

@@ -119,6 +119,24 @@ fn a_remark_is_passed_on_and_what_others_say_is_not() {
 }
 
 #[test]
+fn lines_after_the_answer_are_noted_once() {
+    let note = "Black prints more than its answer: ignored";
+    let mut seat = asked(Form::Released, START);
+    let remark = "Said(Comment(\"remark\"))";
+    let lines = seat.prints("d3\nremark\nmore\nand more\n", 10);
+    assert_eq!(lines, [remark, note]);
+    let mut seat = asked(DOCUMENT, START);
+    assert_eq!(seat.prints("d3\nremark\nmore\n", 10), [note]);
+}
+
+#[test]
+fn what_the_document_does_not_allow_in_an_answer_is_noted() {
+    let mut seat = asked(DOCUMENT, START);
+    let notes = ["Black answered  D3", "Black answered \" D3\""];
+    assert_eq!(seat.prints(" D3\n", 10), notes);
+}
+
+#[test]
 fn passes_are_played_by_the_conductor() {
     let mut seat = begun(Form::Released, Black, MUST_PASS);
     assert!(!seat.conventions().asks_forced_moves && !seat.conventions().closing_moves);
@@ -242,6 +260,8 @@ fn one_process_plays_game_after_game_unless_it_owes_an_answer() {
     assert_eq!(seat.deadline(), None);
     assert_eq!(seat.prints(VERSION, 2), NOTHING);
     assert_eq!(seat.chooses(3).len(), 1);
+    // What the old process has begun to print is not the new one's.
+    assert_eq!(seat.prints("d", 3), NOTHING);
     assert_eq!(seat.begins(START, &[], 4), ["launch", "Ready"]);
     assert_eq!(seat.chooses(5), NOTHING);
     seat.prints(VERSION, 6);
