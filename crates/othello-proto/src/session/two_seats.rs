@@ -61,6 +61,12 @@ impl<S: SeatSession<Board>> TwoSeats<S> {
         }
     }
 
+    /// Returns the sessions of the seats for changing them. What that leads to is carried out at the next
+    /// call, such as [`tick`](HostSession::tick).
+    pub const fn seats_mut(&mut self) -> &mut ByColor<S> {
+        &mut self.seats
+    }
+
     /// Carries actions, events and orders until nothing is left but what the driver has to do.
     fn carry(&mut self, now: Timestamp) {
         if !self.started {
