@@ -128,6 +128,11 @@ impl Outbox {
         self.waiting.retain(|line| *line != ServerLine::YourMove);
     }
 
+    /// Drops all that is not sent yet.
+    pub(super) fn clear(&mut self) {
+        self.waiting.clear();
+    }
+
     /// Returns `true` if all is sent.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()

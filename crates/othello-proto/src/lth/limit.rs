@@ -2,6 +2,8 @@
 
 use core::time::Duration;
 
+use boardgame_core::TimeControl;
+
 /// The scope of a time limit; the document does not say which.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LimitScope {
@@ -31,12 +33,18 @@ impl Default for TimeLimit {
     }
 }
 
-impl TimeLimit {
-    /// The time left for the next move of a player who has used `used` in the game.
-    pub const fn left(&self, used: Duration) -> Duration {
-        match self.scope {
-            LimitScope::Game => self.length.saturating_sub(used),
-            LimitScope::Move => self.length,
+impl From<TimeLimit> for TimeControl {
+    /// Returns the time of each side.
+    fn from(limit: TimeLimit) -> Self {
+        let length = Some(limit.length);
+        let (main, per_move) = match limit.scope {
+            LimitScope::Game => (length, None),
+            LimitScope::Move => (None, length),
+        };
+        Self {
+            main,
+            per_move,
+            ..Self::default()
         }
     }
 }

@@ -3,8 +3,8 @@
 //! The server speaks first, in lines; the client answers three questions: its name, on the
 //! testing port its colour, and again and again its move. [`Player`] is the client's side. The
 //! server's side has two parts: a [`Reception`] for each connection, which ends with a [`Guest`]
-//! who has a name and a colour, and a [`Table`] for a game of a guest against the house or
-//! another guest.
+//! who has a name and a colour, and a [`ServerSeat`] for the guest's game. A [`Table`] is a game of
+//! a guest against the house or another guest.
 //!
 //! # Examples
 //!
@@ -19,6 +19,7 @@
 //! ```
 
 mod buffers;
+mod built_in;
 mod id;
 mod limit;
 mod message;
@@ -26,6 +27,7 @@ pub mod parse;
 mod player;
 mod reception;
 mod report;
+mod seat;
 mod table;
 
 pub use buffers::{Flooded, MAX_EARLY};
@@ -35,6 +37,7 @@ pub use message::{ClientLine, Complaint, OldLine, Outcome, ServerLine};
 pub use player::{FINAL_GRACE, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, Player, PlayerOptions};
 pub use reception::{Door, Guest, Reception, ReceptionAction, ReceptionOptions, Record, Refusal};
 pub use report::Report;
+pub use seat::{ServerSeat, ServerSeatOptions};
 pub use table::{SameColor, Table};
 
 /// The document's port of the server that lets the client choose its colour.

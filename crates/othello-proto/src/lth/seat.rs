@@ -1,0 +1,393 @@
+//! The server's side of a guest's game.
+
+use alloc::{
+    collections::VecDeque,
+    format,
+    string::{String, ToString as _},
+};
+use core::time::Duration;
+
+use boardgame_core::{ClockState, TimeMeasure};
+use boardgame_session::{
+    Cause, Conventions, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Verdict,
+};
+use othello_core::{Board, Color, Move};
+
+use super::{
+    Complaint, Guest, Outcome, ServerLine,
+    buffers::{Inbox, Outbox},
+    message, parse,
+};
+use crate::{
+    framing::Line,
+    session::{Note, Timestamp},
+};
+
+/// The server's side of a guest's game: announces the opponent's moves, asks for the guest's own and
+/// tells the result.
+///
+/// A guest plays one game, from the usual start and in the colour that it was told.
+#[derive(Clone, Debug)]
+pub struct ServerSeat {
+    options: ServerSeatOptions,
+    /// The guest's colour.
+    color: Color,
+    inbox: Inbox,
+    outbox: Outbox,
+    board: Board,
+    question: Question,
+    stage: Stage,
+    actions: VecDeque<SeatAction<Move>>,
+}
+
+/// Options of a [`ServerSeat`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ServerSeatOptions {
+    /// The time that an answer may take beyond what the clock allows.
+    pub grace: Duration,
+}
+
+/// The state of the question `your move`. A limit is the time in which the answer has to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    /// It is not the guest's turn.
+    None,
+    /// It waits in the outbox.
+    Waiting { limit: Option<Duration> },
+    /// It was sent.
+    Open {
+        since: Timestamp,
+        limit: Option<Duration>,
+    },
+    /// It was sent in a game that has begun again since: the answer waits until the guest is to move.
+    Early,
+    /// It was answered; the conductor is yet to play the move.
+    Answered,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// No game has begun.
+    Seated,
+    Playing,
+    /// Nothing that the guest says counts any more, and the verdict is awaited.
+    Decided,
+    /// The last lines are being sent.
+    Concluding,
+    /// The guest is let go.
+    Closed,
+}
+
+impl ServerSeat {
+    /// Returns the seat of a guest whose game has not begun.
+    pub fn new(guest: Guest, options: ServerSeatOptions) -> Self {
+        Self {
+            options,
+            color: guest.color(),
+            inbox: guest.inbox,
+            outbox: guest.outbox,
+            board: Board::START,
+            question: Question::None,
+            stage: Stage::Seated,
+            actions: VecDeque::new(),
+        }
+    }
+
+    /// Takes a game that begins. One that begins again must not have left the start, since moves that
+    /// were announced cannot be taken back.
+    fn begin(&mut self, start: Board, moves: &[Move], color: Color) {
+        let begins = match self.stage {
+            Stage::Seated => true,
+            Stage::Playing => self.board == Board::START && self.question != Question::Answered,
+            // The fault is on its way to the conductor.
+            Stage::Decided => return,
+            Stage::Concluding | Stage::Closed => false,
+        };
+        let detail = if !begins {
+            "expected one game on a connection, but another one begins".into()
+        } else if color != self.color {
+            format!("expected {} for the guest, but it is {color}", self.color)
+        } else if start != Board::START || !moves.is_empty() {
+            "expected a game from the usual start".into()
+        } else {
+            self.question = self.question.of_void_game();
+            self.outbox.retract_question();
+            self.stage = Stage::Playing;
+            return self.tell(SeatEvent::Ready);
+        };
+        self.fault(SeatFault::CannotBegin { detail });
+    }
+
+    fn ask(&mut self, clock: &ClockState, now: Timestamp) {
+        if self.stage != Stage::Playing {
+            return;
+        }
+        let grace = self.options.grace;
+        let limit = wall_limit(clock).map(|limit| limit.saturating_add(grace));
+        self.question = if self.question == Question::Early {
+            Question::Open { since: now, limit }
+        } else {
+            self.outbox.extend([ServerLine::YourMove]);
+            Question::Waiting { limit }
+        };
+    }
+
+    fn played(&mut self, color: Color, mv: Move) {
+        // The conductor has judged it.
+        let _ = self.board.play(mv);
+        if color == self.color {
+            self.question = Question::None;
+        } else if self.stage == Stage::Playing {
+            self.outbox
+                .extend([ServerLine::OpponentsMove, ServerLine::Move(mv)]);
+        }
+    }
+
+    /// Gives the guest its last lines.
+    fn conclude(&mut self, verdict: &Verdict) {
+        self.decided();
+        if verdict.cause.culprit() != Some(self.color) {
+            let lines = final_block(self.board, verdict.winner);
+            self.outbox.extend(lines);
+        } else if let Some(complaint) = complaint(&verdict.cause) {
+            self.outbox
+                .extend([ServerLine::Error, ServerLine::Complaint(complaint)]);
+        }
+        self.stage = Stage::Concluding;
+    }
+
+    fn call_off(&mut self) {
+        self.question = Question::None;
+        self.outbox.clear();
+        self.let_go();
+    }
+
+    fn let_go(&mut self) {
+        self.stage = Stage::Closed;
+        self.actions.push_back(SeatAction::HangUp);
+    }
+
+    /// Does all that can be done without waiting.
+    fn proceed(&mut self, now: Timestamp) {
+        self.flush(now);
+        while self.stage == Stage::Playing {
+            if self.has_left() {
+                self.fault(SeatFault::Left);
+            } else if let Question::Open { since, limit } = self.question {
+                if limit.is_some_and(|limit| now - since >= limit) {
+                    self.fault(SeatFault::Overtime);
+                } else if let Some(line) = self.inbox.next() {
+                    self.answered(line, now - since);
+                } else {
+                    return;
+                }
+            } else {
+                return;
+            }
+        }
+        if self.stage == Stage::Concluding && self.outbox.is_empty() {
+            self.let_go();
+            self.tell(SeatEvent::Closed);
+        }
+    }
+
+    /// Sends what is due; the time of an answer runs from the moment when its question leaves.
+    fn flush(&mut self, now: Timestamp) {
+        let lines = self.outbox.flush(now);
+        if lines.is_empty() {
+            return;
+        }
+        if lines.contains(&ServerLine::YourMove)
+            && let Question::Waiting { limit } = self.question
+        {
+            self.question = Question::Open { since: now, limit };
+        }
+        let bytes = message::wire(&lines);
+        self.actions.push_back(SeatAction::Send(bytes));
+    }
+
+    /// Returns whether the guest has left a game that goes on and all its lines are used.
+    fn has_left(&self) -> bool {
+        let goes_on = self.question != Question::Answered && !self.board.is_over();
+        goes_on && self.inbox.is_spent()
+    }
+
+    /// Takes the guest's answer to `your move`.
+    fn answered(&mut self, line: Line, took: Duration) {
+        let Line::Whole(line) = line else {
+            let detail = "expected a move, but the line is too long";
+            return self.fault(SeatFault::format(detail));
+        };
+        if line.trim_ascii().is_empty() {
+            return self.remark(Note::leniency("blank-line", "a blank line is skipped"));
+        }
+        let mv = match parse::move_answer(&line) {
+            Ok(mv) => mv,
+            Err(error) => return self.fault(SeatFault::format(error.to_string())),
+        };
+        if let Err(illegal) = self.board.position().play(mv) {
+            let detail = illegal.to_string();
+            return self.fault(SeatFault::IllegalMove { detail });
+        }
+        self.note_spelling(&line, mv);
+        self.question = Question::Answered;
+        let thought = Thought {
+            took,
+            ..Thought::default()
+        };
+        self.tell(SeatEvent::Move(mv, thought));
+    }
+
+    fn note_spelling(&mut self, line: &[u8], mv: Move) {
+        let read = ServerLine::Move(mv).to_string();
+        if line != read.as_bytes() {
+            let shown = String::from_utf8_lossy(line);
+            let text = format!("read {shown:?} of {} as {read:?}", self.color);
+            self.remark(Note::leniency("spelling", text));
+        }
+    }
+
+    /// Makes a remark on what the guest said, unless there were too many.
+    fn remark(&mut self, note: Note) {
+        let note = self.inbox.remark(note);
+        self.actions.extend(note.map(SeatAction::Note));
+    }
+
+    fn fault(&mut self, fault: SeatFault) {
+        self.decided();
+        self.tell(SeatEvent::Fault(fault));
+    }
+
+    fn decided(&mut self) {
+        self.stage = Stage::Decided;
+        self.question = Question::None;
+        self.outbox.retract_question();
+    }
+
+    fn tell(&mut self, event: SeatEvent<Move>) {
+        self.actions.push_back(SeatAction::Event(event));
+    }
+}
+
+impl Question {
+    /// Returns what becomes of the question when the game begins again before it is answered.
+    const fn of_void_game(self) -> Self {
+        match self {
+            Self::Open { .. } | Self::Early => Self::Early,
+            Self::None | Self::Waiting { .. } | Self::Answered => Self::None,
+        }
+    }
+}
+
+/// Returns the limit of the next move by the clock on the wall, or `None` without one: CPU time is
+/// measured by whoever runs the program.
+fn wall_limit(clock: &ClockState) -> Option<Duration> {
+    match clock.control().measure {
+        TimeMeasure::Wall => clock.allowed(),
+        TimeMeasure::UserCpu => None,
+    }
+}
+
+/// Returns the ordinary end: the counts as they stand, and the winner.
+fn final_block(board: Board, winner: Option<Color>) -> [ServerLine; 4] {
+    let count = |color| ServerLine::Count {
+        color,
+        discs: board.discs(color).count() as u8,
+    };
+    [
+        ServerLine::Finished,
+        count(Color::White),
+        count(Color::Black),
+        ServerLine::Outcome(Outcome::from_winner(winner)),
+    ]
+}
+
+/// Returns what the player at fault is told; one that left is told nothing.
+const fn complaint(cause: &Cause) -> Option<Complaint> {
+    let Cause::Forfeit { fault, .. } = cause else {
+        return None;
+    };
+    match fault {
+        SeatFault::IllegalMove { .. } | SeatFault::Format { .. } => Some(Complaint::IllegalMove),
+        SeatFault::Overtime => Some(Complaint::TimeLimit),
+        _ => None,
+    }
+}
+
+impl SeatSession<Board> for ServerSeat {
+    fn conventions(&self) -> Conventions {
+        Conventions {
+            asks_forced_moves: true,
+            closing_moves: false,
+        }
+    }
+
+    fn order(&mut self, order: Order<Board>, now: Timestamp) {
+        match order {
+            Order::Begin {
+                setup,
+                moves,
+                color,
+                ..
+            } => self.begin(setup, &moves, color),
+            Order::Choose { clocks } => self.ask(&clocks[self.color], now),
+            Order::Played { color, mv } => {
+                self.played(color, mv);
+                if color != self.color {
+                    // Its lines leave together with those of the order that follows.
+                    return;
+                }
+            }
+            Order::Said(_) => {}
+            Order::Over { .. } => {
+                self.decided();
+                self.flush(now);
+                self.tell(SeatEvent::Completed);
+            }
+            Order::Conclude(verdict) => self.conclude(&verdict),
+            Order::CallOff => self.call_off(),
+        }
+        self.proceed(now);
+    }
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.tick(now);
+        if !matches!(self.stage, Stage::Seated | Stage::Playing) {
+            return;
+        }
+        let is_asked = matches!(self.question, Question::Open { .. } | Question::Early);
+        let remark = self.inbox.remark_returns(bytes).map(SeatAction::Note);
+        self.actions.extend(remark);
+        match self.inbox.push(bytes) {
+            Ok(()) if is_asked || bytes.is_empty() => {}
+            Ok(()) => {
+                let text = format!("{} sends before it is asked: kept until then", self.color);
+                self.remark(Note::leniency("early-answer", text));
+            }
+            Err(flooded) => self.fault(SeatFault::format(flooded.to_string())),
+        }
+        self.proceed(now);
+    }
+
+    fn end_of_input(&mut self, now: Timestamp) {
+        self.tick(now);
+        self.inbox.end();
+        self.proceed(now);
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        let overtime = match self.question {
+            Question::Open { since, limit } => limit.map(|limit| since + limit),
+            _ => None,
+        };
+        self.outbox.due().into_iter().chain(overtime).min()
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.proceed(now);
+    }
+
+    fn poll(&mut self) -> Option<SeatAction<Move>> {
+        self.actions.pop_front()
+    }
+}
