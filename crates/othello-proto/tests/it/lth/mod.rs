@@ -5,4 +5,5 @@ mod kit;
 mod laws;
 mod lines;
 mod reception;
+mod seat;
 mod table;

@@ -14,7 +14,7 @@ use super::{
 };
 
 const DARK_STUCK: &str = "e6f6g6g7d3h6h8f8";
-const WIPE_OUT: &str = "e6d6c4f4g4c5c6c7b8";
+pub(crate) const WIPE_OUT: &str = "e6d6c4f4g4c5c6c7b8";
 
 /// A table under test.
 struct Room {
@@ -27,7 +27,7 @@ struct Room {
     log: String,
 }
 
-fn guest(color: Color, early: &str, line_delay: Duration) -> Guest {
+pub(crate) fn guest(color: Color, early: &str, line_delay: Duration) -> Guest {
     let mut desk = Desk::new(ReceptionOptions {
         door: Door::Competition(color),
         line_delay,
