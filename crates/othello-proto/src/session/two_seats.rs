@@ -88,6 +88,13 @@ impl<S: SeatSession<Board>> TwoSeats<S> {
         }
     }
 
+    /// Lets time pass for a seat. One that hears from its program does so by itself: what has come may
+    /// count before what is due.
+    fn tick_seat(&mut self, seat: Color, now: Timestamp) {
+        self.seats[seat].tick(now);
+        self.carry(now);
+    }
+
     fn act(&mut self, seat: Color, action: SeatAction<Move>) {
         let action = match action {
             SeatAction::Launch => HostAction::Launch(seat),
@@ -173,19 +180,19 @@ impl<S: SeatSession<Board>> HostSession for TwoSeats<S> {
     }
 
     fn receive(&mut self, seat: Color, bytes: &[u8], now: Timestamp) {
-        self.tick(now);
+        self.tick_seat(!seat, now);
         self.seats[seat].receive(bytes, now);
         self.carry(now);
     }
 
     fn end_of_input(&mut self, seat: Color, now: Timestamp) {
-        self.tick(now);
+        self.tick_seat(!seat, now);
         self.seats[seat].end_of_input(now);
         self.carry(now);
     }
 
     fn exited(&mut self, seat: Color, success: bool, now: Timestamp) {
-        self.tick(now);
+        self.tick_seat(!seat, now);
         self.seats[seat].exited(success, now);
         self.carry(now);
     }
@@ -201,8 +208,7 @@ impl<S: SeatSession<Board>> HostSession for TwoSeats<S> {
 
     fn tick(&mut self, now: Timestamp) {
         for seat in Color::ALL {
-            self.seats[seat].tick(now);
-            self.carry(now);
+            self.tick_seat(seat, now);
         }
     }
 
