@@ -2,11 +2,17 @@
 
 use alloc::format;
 
-use othello_core::{Board, Color, Score};
+use boardgame_core::Margin;
+use boardgame_session::{Said, SeatAction, SeatEvent, Verdict};
+use othello_core::{Move, Score};
 
-use super::{MAX_FINISHED_PASSES, Referee, Stage, pass};
+use super::{
+    MAX_FINISHED_PASSES,
+    opening::pass,
+    seat::{RefereeSeat, Stage},
+};
 use crate::{
-    session::{Cause, HostAction, HostEvent, Note, Timestamp, Verdict},
+    session::{Note, Timestamp},
     sloan::{
         ClaimReading, Message,
         claim::{forfeit_to, own_claim},
@@ -14,135 +20,200 @@ use crate::{
     },
 };
 
-impl Referee {
+impl RefereeSeat {
     pub(super) fn game_over(&mut self, now: Timestamp) {
-        self.stage = Stage::Finished {
+        self.stage = Stage::Ending {
             until: now + self.options.grace,
             passes: 0,
+            answers: false,
+            completed: false,
         };
     }
 
-    pub(super) fn pass_after_the_end(&mut self, seat: Color) {
-        let Stage::Finished { passes, .. } = &mut self.stage else {
+    /// Takes the end of the game. If the other side does not speak for itself, the session passes and
+    /// claims in its place.
+    pub(super) fn over(&mut self, other_closes: bool, now: Timestamp) {
+        if matches!(self.stage, Stage::Waiting | Stage::Thinking { .. }) {
+            self.game_over(now);
+        }
+        if let Stage::Ending { answers, .. } = &mut self.stage {
+            *answers = !other_closes;
+        }
+        self.answer_for_other();
+    }
+
+    /// Passes after a move and claims after a pass or a claim, if nobody else does.
+    fn answer_for_other(&mut self) {
+        let Stage::Ending {
+            passes,
+            answers: true,
+            ..
+        } = self.stage
+        else {
             return;
         };
+        let is_others_turn = !self.is_to_move();
+        if self.program.claimed || (is_others_turn && passes > 0) {
+            if !core::mem::replace(&mut self.other_claimed, true) {
+                self.tell(Message::Claim(own_claim(self.board)));
+            }
+        } else if is_others_turn {
+            self.other_closed(Move::Pass);
+        }
+    }
+
+    /// Takes a pass of the program.
+    pub(super) fn pass_after_the_end(&mut self) {
+        let color = self.color;
+        let is_last = !self.closing_pass();
+        self.note(if is_last {
+            Note::fault(format!("{color} passes but does not claim"))
+        } else {
+            Note::info(format!("{color} passes after the end of the game"))
+        });
+        // The other seat counts it too.
+        self.event(SeatEvent::Said(Said::ClosingMove(Move::Pass)));
+        if is_last {
+            return self.complete();
+        }
+        self.answer_for_other();
+    }
+
+    /// Tells the program a pass of the other side.
+    pub(super) fn other_closed(&mut self, mv: Move) {
+        if mv != Move::Pass || self.is_to_move() {
+            return;
+        }
+        if self.closing_pass() {
+            self.tell(pass(!self.color));
+        } else {
+            self.complete();
+        }
+    }
+
+    /// Counts a pass of the side to move; returns `false` if there were enough.
+    fn closing_pass(&mut self) -> bool {
+        let Stage::Ending { passes, .. } = &mut self.stage else {
+            return false;
+        };
         if *passes == MAX_FINISHED_PASSES {
-            self.note(Note::fault(format!("{seat} passes but does not claim")));
-            return self.conclude();
+            return false;
         }
         *passes += 1;
-        self.note(Note::info(format!(
-            "{seat} passes after the end of the game"
-        )));
-        self.send(!seat, &[pass(seat)]);
-        self.next_turn();
+        self.board = self.board.passed();
+        self.program.next_turn();
+        true
     }
 
     /// Takes a claim or its answer.
-    pub(super) fn claimed(
-        &mut self,
-        seat: Color,
-        value: Score,
-        now: Timestamp,
-    ) -> Result<(), Complaint> {
+    pub(super) fn claimed(&mut self, value: Score) -> Result<(), Complaint> {
         let claim = Message::Claim(value);
         match self.stage {
-            Stage::Finished { .. } => {
-                self.claimed_at_the_end(seat, value);
-                Ok(())
-            }
+            Stage::Ending { .. } => self.claimed_at_the_end(value),
             Stage::Faulted { .. } => {
-                self.seats[seat as usize].claimed = true;
-                self.remark(seat, Note::info(format!("{seat} answers {claim}")));
-                self.conclude_if_answered();
-                Ok(())
+                self.program.claimed = true;
+                self.remark(Note::info(format!("{} answers {claim}", self.color)));
+                self.finish_if_answered();
             }
-            Stage::Playing { .. } if self.misread_end(seat, value) => {
-                self.start_again(now);
-                Ok(())
+            Stage::Waiting | Stage::Thinking { .. } if self.misread_end(value) => {
+                self.start_again();
             }
-            Stage::Playing { .. } if value == forfeit_to(!seat) => {
-                self.note(Note::info(format!("{seat} gives up with {claim}")));
-                self.event(HostEvent::FalseClaim { seat, value });
-                self.seats[seat as usize].claimed = true;
-                self.fault(Cause::Left { by: seat }, now);
-                Ok(())
+            Stage::Waiting | Stage::Thinking { .. } if value == forfeit_to(!self.color) => {
+                self.note(Note::info(format!("{} gives up with {claim}", self.color)));
+                self.event(SeatEvent::Said(Said::FalseClaim(margin(value))));
+                self.program.claimed = true;
+                self.stage = Stage::Faulted { until: None };
+                self.event(SeatEvent::Resign);
             }
-            Stage::Playing { .. } => {
-                self.event(HostEvent::FalseClaim { seat, value });
-                Err(Complaint::NotOver(value))
+            Stage::Waiting | Stage::Thinking { .. } => {
+                self.event(SeatEvent::Said(Said::FalseClaim(margin(value))));
+                return Err(Complaint::NotOver(value));
             }
-            _ => Err(Complaint::NotOver(value)),
+            Stage::Idle | Stage::Readying { .. } | Stage::Void => {
+                return Err(Complaint::NotOver(value));
+            }
         }
+        Ok(())
     }
 
-    fn claimed_at_the_end(&mut self, seat: Color, value: Score) {
-        let claim = Message::Claim(value);
-        let answers = self.seats[!seat as usize].claimed;
-        let Some(reading) = ClaimReading::of(value, self.game.board()) else {
-            self.event(HostEvent::FalseClaim { seat, value });
-            self.complain(seat, &Complaint::Misfit(value));
-            self.seats[seat as usize].claimed |= answers;
-            return self.conclude_if_answered();
+    fn claimed_at_the_end(&mut self, value: Score) {
+        let Some(reading) = ClaimReading::of(value, self.board) else {
+            self.event(SeatEvent::Said(Said::FalseClaim(margin(value))));
+            self.complain(&Complaint::Misfit(value));
+            // As an answer it will do.
+            self.program.claimed |= self.other_claimed;
+            return self.finish_if_answered();
         };
-        let text = format!("{claim} is true as {reading}");
+        let text = format!("{} is true as {reading}", Message::Claim(value));
         match reading.leniency() {
-            Some(name) => self.lenient(seat, name, &text),
-            None => self.remark(seat, Note::info(format!("{seat}: {text}"))),
+            Some(name) => self.lenient(name, &text),
+            None => self.remark(Note::info(format!("{}: {text}", self.color))),
         }
-        if !core::mem::replace(&mut self.seats[seat as usize].claimed, true) {
-            self.send(!seat, &[claim]);
+        if !core::mem::replace(&mut self.program.claimed, true) {
+            self.event(SeatEvent::Said(Said::Claim(margin(value))));
+            self.answer_for_other();
         }
-        self.conclude_if_answered();
+        self.finish_if_answered();
     }
 
-    /// Ends the game by a fault: both sides are told that the other won by 64.
-    pub(super) fn fault(&mut self, cause: Cause, now: Timestamp) {
-        let Some(culprit) = cause.culprit() else {
+    /// Tells the program a true claim of the other side.
+    pub(super) fn other_claimed(&mut self, margin: Margin) {
+        if let Stage::Ending { .. } = self.stage {
+            self.other_claimed = true;
+            let value = Score::new(margin.half_points() / 2);
+            self.tell(Message::Claim(value.unwrap_or(own_claim(self.board))));
+        }
+    }
+
+    /// Ends the program's part in the game if nothing more is awaited of it.
+    pub(super) fn finish_if_answered(&mut self) {
+        if !self.program.claimed && !self.program.gone {
             return;
-        };
-        self.begin_if_due();
-        for seat in Color::ALL {
-            self.send(seat, &[Message::Claim(forfeit_to(!culprit))]);
         }
-        self.stage = Stage::Faulted {
-            until: now + self.options.grace,
-            cause,
-        };
-        self.conclude_if_answered();
-    }
-
-    pub(super) fn conclude_if_answered(&mut self) {
-        if self.seats.iter().all(|seat| seat.claimed || seat.gone) {
-            self.conclude();
+        match self.stage {
+            Stage::Ending { .. } => self.complete(),
+            Stage::Faulted { until: Some(_) } => self.close(),
+            _ => {}
         }
     }
 
-    /// Ends the session. If nobody claimed the end of a game, both are told its value.
-    pub(super) fn conclude(&mut self) {
-        let board = self.game.board();
-        let stage = core::mem::replace(&mut self.stage, Stage::Done);
-        let (winner, cause) = if let Stage::Faulted { cause, .. } = stage {
-            (cause.culprit().map(|by| !by), cause)
-        } else {
-            self.announce(board);
-            (board.leader(), Cause::Played)
-        };
-        for seat in Color::ALL {
-            self.actions.push_back(HostAction::HangUp(seat));
+    pub(super) fn complete(&mut self) {
+        if let Stage::Ending { completed, .. } = &mut self.stage
+            && !core::mem::replace(completed, true)
+        {
+            self.event(SeatEvent::Completed);
         }
-        self.actions.push_back(HostAction::Finish(Verdict {
-            winner,
-            cause,
-            board,
-        }));
     }
 
-    fn announce(&mut self, board: Board) {
-        if self.seats.iter().all(|seat| !seat.claimed) {
-            for seat in Color::ALL {
-                self.send(seat, &[Message::Claim(own_claim(board))]);
-            }
+    /// Tells the verdict. If nobody claimed the end of a game, the program is told its value; of a game
+    /// that ended otherwise, that the winner won by 64.
+    pub(super) fn conclude(&mut self, verdict: &Verdict, now: Timestamp) {
+        if let Some(culprit) = verdict.cause.culprit() {
+            self.tell(Message::Claim(forfeit_to(!culprit)));
+            let until = Some(now + self.options.grace);
+            self.stage = Stage::Faulted { until };
+            self.drain(now);
+            return self.finish_if_answered();
         }
+        if !self.program.claimed && !self.other_claimed {
+            self.tell(Message::Claim(own_claim(self.board)));
+        }
+        self.close();
     }
+
+    /// Lets the program go after the verdict.
+    pub(super) fn close(&mut self) {
+        self.let_go();
+        self.event(SeatEvent::Closed);
+    }
+
+    pub(super) fn let_go(&mut self) {
+        self.act(SeatAction::HangUp);
+        self.stage = Stage::Idle;
+        self.program.gone = true;
+    }
+}
+
+fn margin(value: Score) -> Margin {
+    Margin::from_points(value.discs())
 }

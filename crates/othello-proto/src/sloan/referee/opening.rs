@@ -3,19 +3,27 @@
 use alloc::format;
 use core::time::Duration;
 
-use othello_core::{Board, Color, Game, Move, Score};
+use boardgame_session::{SeatAction, SeatEvent};
+use othello_core::{Board, Color, Move, Score};
 
-use super::{OpeningPass, Referee, Seat, Stage, pass};
-use crate::{
-    session::{HostAction, HostEvent, Note, Timestamp},
-    sloan::{ClaimReading, Message},
+use super::{
+    OpeningPass,
+    program::Program,
+    seat::{RefereeSeat, Stage},
 };
+use crate::{
+    session::{Note, Timestamp},
+    sloan::{ClaimReading, Message, OPENING_WAIT, OPENING_WAIT_SHARE, at_most_part},
+};
+
+/// The part of the game's time that the grace for a first move takes at most: 1/N.
+const OPENING_GRACE_SHARE: u32 = 20;
 
 /// How long a program has to get ready for a game that begins again before it is started anew: one
 /// that was written for a game a process may never answer a second assignment of its colour.
 pub const RELAUNCH_WAIT: Duration = Duration::from_secs(2);
 
-/// What both sides are told of a game that begins again.
+/// What the program is told of a game that begins again.
 const VOID: &str = "the opening pass is void and the game begins again";
 
 /// How a game stands to the opening pass of [`OpeningPass::Auto`].
@@ -34,7 +42,7 @@ pub(super) enum Opening {
 
 impl Opening {
     /// What a move of the side that moves first, which led to `board`, makes of it.
-    fn after(self, mv: Move, board: Board) -> Self {
+    pub(super) fn after(self, mv: Move, board: Board) -> Self {
         match self {
             Self::Sent => Self::Doubtful(board.passed()),
             // Where the mistaken board goes on, the other side's answer does not fit it.
@@ -63,117 +71,122 @@ impl Opening {
     }
 }
 
+/// Returns a pass of `color`.
+pub(super) const fn pass(color: Color) -> Message {
+    Message::Move {
+        color,
+        mv: Move::Pass,
+    }
+}
+
 fn play(mut board: Board, mv: Move) -> Option<Board> {
     board.play(mv).ok()?;
     Some(board)
 }
 
-impl Referee {
-    /// Asks the side that moves first for its move: now, after a grace period, or not at all. In a
-    /// game that began again the grace period is long: a program that takes the pass for an answer
-    /// has moved by then, and one that waits for it goes on.
-    pub(super) fn open(&mut self, now: Timestamp) {
-        let auto = self.options.opening_pass == OpeningPass::Auto;
-        if auto && !self.game.is_over() {
-            let grace = if self.restarted {
-                self.options.bounded_opening_wait()
-            } else {
-                self.options.bounded_opening_grace()
-            };
-            self.opening = Opening::Due { at: now + grace };
-            return;
-        }
-        self.event(HostEvent::Began);
-        if self.options.opening_pass != OpeningPass::Never {
-            self.send_opening_pass();
+impl RefereeSeat {
+    /// Asks the side that moves first for its move within a limit: now, after a grace period, or not at
+    /// all. In a game that began again the grace period is long: a program that takes the pass for an
+    /// answer has moved by then, and one that waits for it goes on.
+    pub(super) fn open(&mut self, limit: Option<Duration>, now: Timestamp) {
+        match self.options.opening_pass {
+            OpeningPass::Auto => {
+                let grace = if self.restarted {
+                    at_most_part(OPENING_WAIT, limit, OPENING_WAIT_SHARE)
+                } else {
+                    at_most_part(self.options.opening_grace, limit, OPENING_GRACE_SHARE)
+                };
+                self.opening = Opening::Due { at: now + grace };
+            }
+            OpeningPass::Always => self.tell(pass(!self.color)),
+            OpeningPass::Never => {}
         }
     }
 
-    /// When the opening pass is sent, if the first move does not come before.
-    pub(super) fn opening_due(&self) -> Option<Timestamp> {
-        match (&self.stage, self.opening) {
-            (Stage::Playing { .. }, Opening::Due { at }) => Some(at),
+    /// Returns when the opening pass is sent, if the first move does not come before.
+    pub(super) const fn opening_due(&self) -> Option<Timestamp> {
+        match (self.stage, self.opening) {
+            (Stage::Thinking { .. }, Opening::Due { at }) => Some(at),
             _ => None,
         }
     }
 
-    /// Begins the game with the opening pass after the grace period. The clock of the side that
-    /// moves first begins anew, since it may have waited. A game begins again once, so a second pass
-    /// leaves no doubt.
+    /// Sends the opening pass after the grace period. The program's clock begins anew, since it may have
+    /// waited. A game begins again once, so a second pass leaves no doubt.
     pub(super) fn open_late(&mut self, now: Timestamp) {
-        self.event(HostEvent::Began);
         self.opening = if self.restarted {
             Opening::Settled
         } else {
             Opening::Sent
         };
-        self.stage = Stage::Playing { since: now };
-        self.send_opening_pass();
-    }
-
-    /// Begins the game without the opening pass: the first move has come before, or a fault.
-    pub(super) fn begin_if_due(&mut self) {
-        if self.opening_due().is_some() {
-            self.opening = Opening::Settled;
-            self.event(HostEvent::Began);
+        if let Stage::Thinking { since, .. } = &mut self.stage {
+            *since = now;
         }
+        self.tell(pass(!self.color));
     }
 
-    fn send_opening_pass(&mut self) {
-        let first = self.turn;
-        self.send(first, &[pass(!first)]);
+    /// Returns whether the program may have misread the opening pass.
+    pub(super) const fn in_doubt(&self) -> bool {
+        let playing = matches!(self.stage, Stage::Waiting | Stage::Thinking { .. });
+        playing && matches!(self.opening, Opening::Doubtful(_))
     }
 
-    const fn first(&self) -> Color {
-        self.options.start.side_to_move()
+    /// Returns whether a move that cannot be accepted shows that the opening pass was misread.
+    pub(super) fn misread(&self, mv: Move) -> bool {
+        self.in_doubt() && self.opening.explains(mv)
     }
 
-    /// Takes note of a move that was accepted.
-    pub(super) fn opening_moved(&mut self, seat: Color, mv: Move) {
-        if seat == self.first() {
-            self.opening = self.opening.after(mv, self.game.board());
-        }
-    }
-
-    /// Whether a seat may have misread the opening pass.
-    pub(super) fn in_doubt(&self, seat: Color) -> bool {
-        let playing = matches!(self.stage, Stage::Playing { .. });
-        let doubtful = matches!(self.opening, Opening::Doubtful(_));
-        playing && doubtful && seat == self.first()
-    }
-
-    /// Whether a move that cannot be accepted shows that the opening pass was misread.
-    pub(super) fn misread(&self, seat: Color, mv: Move) -> bool {
-        self.in_doubt(seat) && self.opening.explains(mv)
-    }
-
-    /// Whether a claim in mid-game shows that.
-    pub(super) fn misread_end(&self, seat: Color, value: Score) -> bool {
-        let end = (self.opening.mistaken_end()).filter(|_| self.in_doubt(seat));
+    /// Returns whether a claim in mid-game shows that.
+    pub(super) fn misread_end(&self, value: Score) -> bool {
+        let end = (self.opening.mistaken_end()).filter(|_| self.in_doubt());
         end.is_some_and(|end| ClaimReading::of(value, end).is_some())
     }
 
-    /// Whether it shows that the side to move lets its time run out.
+    /// Returns whether it shows that the program, which is to move, lets its time run out.
     pub(super) fn misread_silently(&self) -> bool {
-        self.in_doubt(self.turn) && self.opening.mistaken_end().is_some()
+        self.in_doubt() && self.opening.mistaken_end().is_some()
     }
 
-    /// Begins the game anew, without an opening pass at first. That happens once: the new game
+    /// Wants the game begun anew, without an opening pass at first. That happens once: the new game
     /// knows no doubt.
-    pub(super) fn start_again(&mut self, now: Timestamp) {
-        self.void_game();
-        self.assign_colors(now);
+    pub(super) fn start_again(&mut self) {
+        let text = format!(
+            "{} took the opening pass for the answer to its first move",
+            self.color
+        );
+        self.note(Note::leniency("misread-opening-pass", text));
+        self.stage = Stage::Void;
+        self.event(SeatEvent::Restart);
     }
 
-    /// The same in place of a program that left in doubt: some crash upon a pass that they do not
-    /// expect.
-    pub(super) fn start_again_with_another(&mut self, seat: Color, now: Timestamp) {
-        self.void_game();
-        self.launch_anew(seat);
-        self.assign_colors(now);
+    /// Tells the program that what was played is void. In place of one that left in doubt another is
+    /// started: some crash upon a pass that they do not expect.
+    pub(super) fn void_game(&mut self) {
+        if self.program.gone {
+            return self.launch_anew();
+        }
+        self.program.restart();
+        self.tell(Message::Comment(VOID.into()));
     }
 
-    /// When the programs that are not ready for a game that begins again are started anew.
+    /// Assigns the colour, and waits until the program is ready to play.
+    pub(super) fn await_ready(&mut self, now: Timestamp) {
+        let time = self.options.ready_time;
+        self.stage = Stage::Readying {
+            until: now + time,
+            relaunch: self.restarted.then(|| now + RELAUNCH_WAIT.min(time)),
+        };
+        self.assign_color();
+    }
+
+    fn assign_color(&mut self) {
+        if self.options.send_play {
+            self.tell(Message::Play);
+        }
+        self.tell(Message::Assign(self.color));
+    }
+
+    /// Returns when a program that is not ready for a game that begins again is started anew.
     pub(super) const fn relaunch_due(&self) -> Option<Timestamp> {
         match self.stage {
             Stage::Readying { relaunch, .. } => relaunch,
@@ -181,56 +194,39 @@ impl Referee {
         }
     }
 
-    /// Starts the programs anew that are not ready for a game that begins again.
+    /// Starts a program anew that is not ready for a game that begins again.
     pub(super) fn relaunch_unready(&mut self, now: Timestamp) {
         if let Stage::Readying { relaunch, .. } = &mut self.stage {
             *relaunch = None;
         }
-        for seat in Color::ALL {
-            self.relaunch(seat, now);
-        }
+        self.relaunch(now);
     }
 
-    /// Starts a program anew that is not ready for a game that begins again or left before it;
+    /// Starts a program anew that is not ready for a game that begins again or left before it; returns
     /// `false` where that was done before, or no game begins again.
-    pub(super) fn relaunch(&mut self, seat: Color, now: Timestamp) -> bool {
-        let replaceable = self.is_stale(seat) && !self.relaunched[seat as usize];
-        if let Stage::Readying { until, .. } = &mut self.stage
-            && replaceable
-        {
-            *until = now + self.options.ready_time;
-            self.note(Note::info(format!("{seat} is started anew")));
-            self.launch_anew(seat);
-            self.assign_color(seat);
+    pub(super) fn relaunch(&mut self, now: Timestamp) -> bool {
+        let Stage::Readying { until, .. } = &mut self.stage else {
+            return false;
+        };
+        if !self.restarted || self.relaunched {
+            return false;
         }
-        replaceable
+        *until = now + self.options.ready_time;
+        self.note(Note::info(format!("{} is started anew", self.color)));
+        self.launch_anew();
+        self.assign_color();
+        true
     }
 
-    fn launch_anew(&mut self, seat: Color) {
-        self.relaunched[seat as usize] = true;
-        self.seats[seat as usize] = Seat::new(self.options.game_time);
-        self.actions.push_back(HostAction::Launch(seat));
+    fn launch_anew(&mut self) {
+        self.relaunched = true;
+        self.program = Program::default();
+        self.act(SeatAction::Launch);
     }
 
-    /// Takes back what was played, and says so.
-    fn void_game(&mut self) {
-        let first = self.first();
-        let text = format!("{first} took the opening pass for the answer to its first move");
-        self.note(Note::leniency("misread-opening-pass", text));
-        self.restarted = true;
-        self.opening = Opening::Settled;
-        self.game = Game::new(self.options.start);
-        self.turn = first;
-        for seat in Color::ALL {
-            self.seats[seat as usize].restart(self.options.game_time);
-            self.send(seat, &[Message::Comment(VOID.into())]);
-        }
-        self.event(HostEvent::Restarted);
-    }
-
-    /// Whether what a seat says belongs to the game that is void.
-    pub(super) fn is_stale(&self, seat: Color) -> bool {
-        let readying = matches!(self.stage, Stage::Readying { .. });
-        self.restarted && readying && !self.seats[seat as usize].ready
+    /// Returns whether a message belongs to the game that is void.
+    pub(super) const fn is_stale(&self, message: &Message) -> bool {
+        let of_game = matches!(message, Message::Claim(_) | Message::Move { .. });
+        self.restarted && of_game && matches!(self.stage, Stage::Readying { .. })
     }
 }

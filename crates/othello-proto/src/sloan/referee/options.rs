@@ -4,12 +4,12 @@ use core::time::Duration;
 
 use othello_core::Board;
 
-use crate::sloan::{Dialect, GAME_TIME, OPENING_WAIT, OPENING_WAIT_SHARE, at_most_part};
+use crate::sloan::{Dialect, GAME_TIME};
 
-/// The part of the game's time that [`RefereeOptions::opening_grace`] takes at most: 1/N.
-const OPENING_GRACE_SHARE: u32 = 20;
-
-/// How a [`Referee`](super::Referee) runs a game.
+/// How a [`Referee`](super::Referee) or a [`RefereeSeat`](super::RefereeSeat) runs a game.
+///
+/// A seat does not read `start`, `comments` and `game_time`: they are settled by whoever conducts its
+/// game.
 #[derive(Clone, Debug)]
 pub struct RefereeOptions {
     /// The board that the game begins on.
@@ -27,6 +27,8 @@ pub struct RefereeOptions {
     pub dialect: Dialect,
     /// Each side's time for the whole game, or `None` without limit.
     pub game_time: Option<Duration>,
+    /// The time that a move may take beyond what the clock allows.
+    pub tolerance: Duration,
     /// The time for both programs to get ready.
     pub ready_time: Duration,
     /// The time after the end of a game for claims and their answers.
@@ -45,23 +47,11 @@ impl Default for RefereeOptions {
             comments: CommentRelay::Filter,
             dialect: Dialect::Expressions,
             game_time: Some(GAME_TIME),
+            tolerance: Duration::ZERO,
             ready_time: Duration::from_mins(1),
             grace: Duration::from_secs(5),
             output_per_turn: 64 * 1024,
         }
-    }
-}
-
-impl RefereeOptions {
-    /// The grace for a first move within the game's time.
-    pub(super) fn bounded_opening_grace(&self) -> Duration {
-        at_most_part(self.opening_grace, self.game_time, OPENING_GRACE_SHARE)
-    }
-
-    /// The silence within the game's time after which a game that began again without the opening
-    /// pass gets one.
-    pub(super) fn bounded_opening_wait(&self) -> Duration {
-        at_most_part(OPENING_WAIT, self.game_time, OPENING_WAIT_SHARE)
     }
 }
 
@@ -70,7 +60,8 @@ impl RefereeOptions {
 pub enum OpeningPass {
     /// Once both are ready and it has not moved within [`RefereeOptions::opening_grace`]. If it is
     /// found to have taken the pass for the answer to a move that it made meanwhile, the game begins
-    /// again without; the pass then comes after a silence of [`OPENING_WAIT`] alone.
+    /// again without; the pass then comes after a silence of
+    /// [`OPENING_WAIT`](crate::sloan::OPENING_WAIT) alone.
     #[default]
     Auto,
     /// Once both are ready, as the document has it.

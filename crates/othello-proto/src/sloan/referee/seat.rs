@@ -1,59 +1,493 @@
-//! What a referee knows of one program.
+//! The referee's session of one seat.
 
+use alloc::{collections::VecDeque, format, string::ToString as _};
 use core::time::Duration;
 
-use othello_core::Square;
+use boardgame_session::{
+    Conventions, Order, Said, SeatAction, SeatEvent, SeatFault, SeatSession, Thought,
+};
+use othello_core::{Board, Color, Move};
 
-use crate::{remarks::Remarks, sloan::Framer};
+use super::{RefereeOptions, opening::Opening, program::Program};
+use crate::{
+    session::{Note, Timestamp, board_after, wall_limit},
+    sloan::{
+        Dialect, Frame, MAX_COMPLAINTS, Message, Parsed, complaint::Complaint, print::print_line,
+    },
+};
 
-/// One of the two programs.
+/// The referee's session of one seat: assigns the colour, opens the game, relays the moves of the other
+/// side, judges moves and claims, and tells the end.
+///
+/// A game may begin on any board, of which the program is not told: whoever starts it agrees with it
+/// on the board beforehand.
+///
+/// # Examples
+///
+/// ```
+/// use boardgame_core::{ByColor, ClockState, TimeControl};
+/// use boardgame_session::{Order, SeatAction, SeatSession, Timestamp};
+/// use othello_core::{Board, Color};
+/// use othello_proto::sloan::{RefereeOptions, RefereeSeat};
+///
+/// let mut seat = RefereeSeat::new(RefereeOptions::default());
+/// let begin = Order::Begin {
+///     setup: Board::START,
+///     moves: Vec::new(),
+///     color: Color::White,
+///     clocks: ByColor::new_with(|_| ClockState::new(TimeControl::default())),
+/// };
+/// seat.order(begin, Timestamp::ORIGIN);
+/// assert_eq!(seat.poll(), Some(SeatAction::Send(b"(I W)\n".to_vec())));
+/// ```
 #[derive(Clone, Debug)]
-pub(super) struct Seat {
-    pub(super) framer: Framer,
-    pub(super) ready: bool,
-    /// A first move that came before the other side was ready.
-    pub(super) early: Option<Square>,
-    /// Whether it claimed the end of the game, or answered the claim.
-    pub(super) claimed: bool,
-    /// Whether nothing more is heard from it.
-    pub(super) gone: bool,
-    /// What is left of its time, if that is limited.
-    pub(super) left: Option<Duration>,
-    /// The bytes that it wrote this turn.
-    pub(super) output: usize,
-    /// The complaints sent since its last message that could be used.
-    pub(super) complaints: u32,
-    /// The remarks on what it said this turn.
-    pub(super) remarks: Remarks,
+pub struct RefereeSeat {
+    pub(super) options: RefereeOptions,
+    pub(super) color: Color,
+    /// The board that the game begins on.
+    start: Board,
+    /// The board now. Once the game is over, passes go on changing the side to move.
+    pub(super) board: Board,
+    pub(super) stage: Stage,
+    pub(super) opening: Opening,
+    /// Whether the game began again.
+    pub(super) restarted: bool,
+    /// Whether the program was started anew for it.
+    pub(super) relaunched: bool,
+    pub(super) program: Program,
+    /// Whether the program was told a claim of the other side.
+    pub(super) other_claimed: bool,
+    actions: VecDeque<SeatAction<Move>>,
 }
 
-impl Seat {
-    pub(super) fn new(time: Option<Duration>) -> Self {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// No game has begun, or the program is let go.
+    Idle,
+    /// Waiting for the program to be ready, until a moment; if it is not ready for a game that begins
+    /// again, it is started anew before.
+    Readying {
+        until: Timestamp,
+        relaunch: Option<Timestamp>,
+    },
+    /// The program is ready, and not asked for a move.
+    Waiting,
+    /// The program's time has been running since a moment.
+    Thinking {
+        since: Timestamp,
+        limit: Option<Duration>,
+    },
+    /// The game is void: waiting for it to begin again.
+    Void,
+    /// Nobody can move: passes and claims are awaited until a moment.
+    Ending {
+        until: Timestamp,
+        /// The passes of both sides since the end of the game.
+        passes: u32,
+        /// Whether the session passes and claims for the other side, which does not speak for itself.
+        answers: bool,
+        completed: bool,
+    },
+    /// A side lost by its fault: once the verdict is given, its answer is awaited until a moment.
+    Faulted { until: Option<Timestamp> },
+}
+
+impl RefereeSeat {
+    /// Returns a seat without a game.
+    pub fn new(options: RefereeOptions) -> Self {
         Self {
-            framer: Framer::default(),
-            ready: false,
-            early: None,
-            claimed: false,
-            gone: false,
-            left: time,
-            output: 0,
-            complaints: 0,
-            remarks: Remarks::default(),
+            options,
+            color: Color::Black,
+            start: Board::START,
+            board: Board::START,
+            stage: Stage::Idle,
+            opening: Opening::Settled,
+            restarted: false,
+            relaunched: false,
+            program: Program::default(),
+            other_claimed: false,
+            actions: VecDeque::new(),
         }
     }
 
-    /// Forgets the game that was played so far, in favour of one with this time.
-    pub(super) fn restart(&mut self, time: Option<Duration>) {
-        let framer = core::mem::take(&mut self.framer);
-        *self = Self {
-            framer,
-            gone: self.gone,
-            ..Self::new(time)
-        };
+    /// Assigns the colour for a game, which may begin again.
+    fn begin(&mut self, start: Board, color: Color, now: Timestamp) {
+        self.restarted = self.stage != Stage::Idle;
+        (self.color, self.start, self.board) = (color, start, start);
+        self.opening = Opening::Settled;
+        self.other_claimed = false;
+        if self.restarted {
+            self.void_game();
+        } else if self.program.gone {
+            return self.fault(SeatFault::Left);
+        }
+        self.await_ready(now);
+        self.drain(now);
     }
 
-    /// Takes the time that a move took off what is left.
-    pub(super) fn spend(&mut self, took: Duration) {
-        self.left = self.left.map(|left| left.saturating_sub(took));
+    fn frame(&mut self, frame: &Frame, now: Timestamp) {
+        if *frame == Frame::StrayParenthesis {
+            let what = "a closing parenthesis that closes nothing";
+            return self.lenient("stray-parenthesis", what);
+        }
+        match frame.parse() {
+            Ok(parsed) => self.parsed(parsed, now),
+            Err(error) => self.complain(&Complaint::Unreadable(error)),
+        }
+    }
+
+    fn parsed(&mut self, parsed: Parsed, now: Timestamp) {
+        for name in parsed.leniencies.names() {
+            self.lenient(name, &format!("read as {}", parsed.message));
+        }
+        match self.message(parsed.message, now) {
+            Ok(()) => self.program.complaints = 0,
+            Err(complaint) => self.complain(&complaint),
+        }
+    }
+
+    /// Does what a message asks for, or returns what is wrong with it.
+    fn message(&mut self, message: Message, now: Timestamp) -> Result<(), Complaint> {
+        match message {
+            Message::Comment(text) => self.event(SeatEvent::Said(Said::Comment(text))),
+            Message::Play => {}
+            _ if self.is_stale(&message) => {
+                let text = format!("{}: {message} is of the void game", self.color);
+                self.remark(Note::info(text));
+            }
+            Message::Ready(color) => return self.ready(color),
+            Message::Claim(value) => return self.claimed(value),
+            Message::Assign(_) => return Err(Complaint::NotYours(message)),
+            Message::Move { color, .. } if color != self.color => {
+                return Err(Complaint::NotYours(message));
+            }
+            Message::Move { mv, .. } => return self.moved(mv, now),
+        }
+        Ok(())
+    }
+
+    fn ready(&mut self, color: Color) -> Result<(), Complaint> {
+        let message = Message::Ready(color);
+        if color != self.color {
+            return Err(Complaint::NotYours(message));
+        }
+        let Stage::Readying { .. } = self.stage else {
+            return Err(Complaint::TooLate(message));
+        };
+        self.stage = Stage::Waiting;
+        self.event(SeatEvent::Ready);
+        Ok(())
+    }
+
+    /// Asks the program for a move, unless it came too early.
+    fn choose(&mut self, limit: Option<Duration>, now: Timestamp) {
+        if self.stage != Stage::Waiting || !self.is_to_move() {
+            return;
+        }
+        self.stage = Stage::Thinking { since: now, limit };
+        if let Some(square) = self.program.early.take() {
+            self.lenient("early-first-move", "a move before the opening pass");
+            self.play(now, Move::Place(square), now);
+        } else if self.is_opening() {
+            self.open(limit, now);
+        }
+    }
+
+    fn moved(&mut self, mv: Move, now: Timestamp) -> Result<(), Complaint> {
+        let message = Message::Move {
+            color: self.color,
+            mv,
+        };
+        match (self.stage, mv) {
+            (Stage::Readying { .. }, _) => Err(Complaint::TooEarly(message)),
+            (Stage::Waiting, Move::Place(square))
+                if self.is_to_move() && self.program.early.is_none() =>
+            {
+                self.program.early = Some(square);
+                Ok(())
+            }
+            (Stage::Waiting, _) if self.is_to_move() => Err(Complaint::TooEarly(message)),
+            (Stage::Waiting, Move::Pass) if self.is_opening() => {
+                self.lenient("own-opening-pass", "the opening pass is the referee's");
+                Ok(())
+            }
+            (Stage::Waiting, _) if self.misread(mv) => {
+                self.start_again();
+                Ok(())
+            }
+            (Stage::Thinking { since, .. }, _) => {
+                self.play(since, mv, now);
+                Ok(())
+            }
+            (Stage::Ending { .. }, Move::Pass) if self.is_to_move() => {
+                self.pass_after_the_end();
+                Ok(())
+            }
+            (Stage::Waiting | Stage::Ending { .. }, _) if !self.is_to_move() => {
+                Err(Complaint::OutOfTurn(message))
+            }
+            _ => Err(Complaint::Over(message)),
+        }
+    }
+
+    pub(super) fn is_opening(&self) -> bool {
+        self.board == self.start
+    }
+
+    pub(super) fn is_to_move(&self) -> bool {
+        self.board.side_to_move() == self.color
+    }
+
+    /// Plays a move of the program, asked since a moment; an illegal one loses.
+    fn play(&mut self, since: Timestamp, mv: Move, now: Timestamp) {
+        if let Err(illegal) = self.board.play(mv) {
+            if self.misread(mv) {
+                return self.start_again();
+            }
+            let detail = illegal.to_string();
+            return self.fault(SeatFault::IllegalMove { detail });
+        }
+        self.opening = self.opening.after(mv, self.board);
+        let thought = Thought {
+            took: now - since,
+            ..Thought::default()
+        };
+        self.event(SeatEvent::Move(mv, thought));
+        self.after_move(now);
+    }
+
+    /// Tells the program a move of the other side.
+    fn other_moved(&mut self, mv: Move, now: Timestamp) {
+        let color = !self.color;
+        if self.stage == Stage::Waiting && self.board.play(mv).is_ok() {
+            self.tell(Message::Move { color, mv });
+            self.after_move(now);
+        }
+    }
+
+    fn after_move(&mut self, now: Timestamp) {
+        self.program.next_turn();
+        self.stage = Stage::Waiting;
+        if self.board.is_over() {
+            self.game_over(now);
+        }
+    }
+
+    /// Loses the game: the verdict is awaited.
+    pub(super) fn fault(&mut self, fault: SeatFault) {
+        self.stage = Stage::Faulted { until: None };
+        self.event(SeatEvent::Fault(fault));
+    }
+
+    /// Complains of a message, to the log and, unless it was done too often, to its sender.
+    pub(super) fn complain(&mut self, complaint: &Complaint) {
+        self.remark(Note::fault(format!("{}: {complaint}", self.color)));
+        if self.program.complaints < MAX_COMPLAINTS {
+            self.program.complaints += 1;
+            self.tell(Message::Comment(complaint.to_string()));
+        }
+    }
+
+    /// Sends the program a message, in the dialect that it writes, or until it wrote anything in the
+    /// one to open with.
+    pub(super) fn tell(&mut self, message: Message) {
+        let shown = self.program.framer.dialect();
+        let dialect = shown.unwrap_or(self.options.dialect);
+        let bytes = print_line(&[message], dialect).into_bytes();
+        self.actions.push_back(SeatAction::Send(bytes));
+    }
+
+    pub(super) fn act(&mut self, action: SeatAction<Move>) {
+        self.actions.push_back(action);
+    }
+
+    pub(super) fn event(&mut self, event: SeatEvent<Move>) {
+        self.act(SeatAction::Event(event));
+    }
+
+    pub(super) fn note(&mut self, note: Note) {
+        self.act(SeatAction::Note(note));
+    }
+
+    pub(super) fn lenient(&mut self, name: &'static str, text: &str) {
+        self.remark(Note::leniency(name, format!("{}: {text}", self.color)));
+    }
+
+    /// Makes a remark on what the program said, unless there were too many.
+    pub(super) fn remark(&mut self, note: Note) {
+        let note = self.program.remarks.admit(note);
+        self.actions.extend(note.map(SeatAction::Note));
+    }
+
+    /// Reads what the program wrote, up to what leads to a new game or to the verdict: the rest comes
+    /// after that.
+    pub(super) fn drain(&mut self, now: Timestamp) {
+        while !matches!(
+            self.stage,
+            Stage::Idle | Stage::Void | Stage::Faulted { until: None }
+        ) {
+            let framer = &mut self.program.framer;
+            let known = framer.dialect();
+            let Some(frame) = framer.next_frame() else {
+                return;
+            };
+            if known.is_none() && framer.dialect() == Some(Dialect::Lines) {
+                self.lenient("no-parentheses", "writes no parentheses");
+            }
+            self.frame(&frame, now);
+        }
+    }
+
+    /// Returns when what is awaited comes too late, if it is limited.
+    fn limit(&self) -> Option<Timestamp> {
+        match self.stage {
+            Stage::Readying { until, .. } => Some(until),
+            Stage::Thinking { since, limit } => {
+                limit.map(|limit| since + limit + self.options.tolerance)
+            }
+            Stage::Ending {
+                until, completed, ..
+            } => (!completed).then_some(until),
+            Stage::Faulted { until } => until,
+            Stage::Idle | Stage::Waiting | Stage::Void => None,
+        }
+    }
+
+    /// Ends what takes too long.
+    fn expire(&mut self, now: Timestamp) {
+        if self.limit().is_none_or(|limit| now < limit) {
+            return;
+        }
+        match self.stage {
+            Stage::Readying { .. } => {
+                self.note(Note::fault(format!("{} is not ready in time", self.color)));
+                self.fault(SeatFault::Overtime);
+            }
+            Stage::Thinking { .. } if self.misread_silently() => self.start_again(),
+            Stage::Thinking { .. } => self.fault(SeatFault::Overtime),
+            Stage::Ending { .. } => self.complete(),
+            Stage::Faulted { .. } => self.close(),
+            Stage::Idle | Stage::Waiting | Stage::Void => {}
+        }
+    }
+
+    /// Holds the program to the output that a turn allows; returns whether it kept to that.
+    fn within_bounds(&mut self, more: usize) -> bool {
+        let max = self.options.output_per_turn;
+        self.program.output = self.program.output.saturating_add(more);
+        if self.program.output <= max {
+            return true;
+        }
+        let detail = format!("expected at most {max} bytes of output in a turn");
+        let was_gone = core::mem::replace(&mut self.program.gone, true);
+        match self.stage {
+            Stage::Readying { .. } | Stage::Waiting | Stage::Thinking { .. } => {
+                self.fault(SeatFault::Format { detail });
+            }
+            _ if !was_gone => {
+                self.note(Note::fault(format!("{}: {detail}", self.color)));
+                self.finish_if_answered();
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// Takes the end of the program or of what it says.
+    fn left(&mut self, now: Timestamp) {
+        if self.in_doubt() {
+            self.program.gone = true;
+            return self.start_again();
+        }
+        if self.relaunch(now) {
+            return;
+        }
+        self.program.gone = true;
+        match self.stage {
+            Stage::Readying { .. } | Stage::Waiting | Stage::Thinking { .. } => {
+                self.fault(SeatFault::Left);
+            }
+            Stage::Ending { .. } | Stage::Faulted { .. } => self.finish_if_answered(),
+            Stage::Idle | Stage::Void => {}
+        }
+    }
+
+    /// Tells the program what the other side said.
+    fn other_said(&mut self, said: Said<Move>) {
+        match said {
+            Said::Comment(text) => self.tell(Message::Comment(text)),
+            Said::Claim(margin) => self.other_claimed(margin),
+            Said::ClosingMove(mv) => self.other_closed(mv),
+            Said::FalseClaim(_) => {}
+        }
+    }
+}
+
+impl SeatSession<Board> for RefereeSeat {
+    fn conventions(&self) -> Conventions {
+        Conventions {
+            asks_forced_moves: true,
+            closing_moves: true,
+        }
+    }
+
+    fn order(&mut self, order: Order<Board>, now: Timestamp) {
+        match order {
+            Order::Begin {
+                setup,
+                moves,
+                color,
+                ..
+            } => self.begin(board_after(setup, &moves), color, now),
+            _ if self.stage == Stage::Idle => {}
+            Order::Choose { clocks } => self.choose(wall_limit(&clocks[self.color]), now),
+            Order::Played { color, mv } if color != self.color => self.other_moved(mv, now),
+            // It was played when it came.
+            Order::Played { .. } => {}
+            Order::Said(said) => self.other_said(said),
+            Order::Over { other_closes, .. } => self.over(other_closes, now),
+            Order::Conclude(verdict) => self.conclude(&verdict, now),
+            Order::CallOff => self.let_go(),
+        }
+    }
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.expire(now);
+        if self.stage != Stage::Idle && self.within_bounds(bytes.len()) {
+            self.program.framer.push(bytes);
+            if self.program.framer.take_mark() {
+                self.lenient("byte-order-mark", "skipped");
+            }
+            self.drain(now);
+        }
+    }
+
+    fn end_of_input(&mut self, now: Timestamp) {
+        self.expire(now);
+        self.program.framer.finish();
+        self.drain(now);
+        self.left(now);
+    }
+
+    fn exited(&mut self, _success: bool, now: Timestamp) {
+        self.left(now);
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        let due = self.opening_due().or_else(|| self.relaunch_due());
+        due.or_else(|| self.limit())
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        match (self.opening_due(), self.relaunch_due()) {
+            (Some(due), _) | (_, Some(due)) if now < due => {}
+            (Some(_), _) => self.open_late(now),
+            (_, Some(_)) => self.relaunch_unready(now),
+            (None, None) => self.expire(now),
+        }
+    }
+
+    fn poll(&mut self) -> Option<SeatAction<Move>> {
+        self.actions.pop_front()
     }
 }

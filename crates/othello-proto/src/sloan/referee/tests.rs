@@ -1,14 +1,17 @@
 //! The referee's part of section 6, and the open points as `docs/protocols/sloan.md` settles them.
 
 use core::time::Duration;
-use std::{format, string::String, vec::Vec};
+use std::{format, string::String, string::ToString as _, vec::Vec};
 
-use othello_core::{Board, Square};
+use othello_core::{Board, Color, Move, Square};
 
 use super::*;
 use crate::{
-    session::{NoteKind, Verdict},
-    sloan::samples::{NEAR_THE_END, OVER_AFTER_C1},
+    session::{Cause, HostAction, HostEvent, HostSession, NoteKind, Timestamp, Verdict},
+    sloan::{
+        Dialect, MAX_COMPLAINTS,
+        samples::{NEAR_THE_END, OVER_AFTER_C1},
+    },
 };
 
 fn at(seconds: u64) -> Timestamp {
@@ -506,7 +509,8 @@ mod time {
         let mut table = check(short(), "", &["B: (W)"]);
         table.now = at(10);
         let table = table.feed("B: (B d 3)");
-        assert_eq!(&table.sent()[3..5], ["B: (-64)", "W: (-64)"]);
+        let complaint = "B: (C (the game is over B d 3))";
+        assert_eq!(table.sent()[3..], ["B: (-64)", complaint, "W: (-64)"]);
         assert_eq!(table.referee.game().board(), Board::START);
     }
 

@@ -9,8 +9,8 @@ fn auto() -> RefereeOptions {
 /// What both are sent when the game begins again.
 const AGAIN: [&str; 4] = [
     "B: (C (the opening pass is void and the game begins again))",
-    "W: (C (the opening pass is void and the game begins again))",
     "B: (I B)",
+    "W: (C (the opening pass is void and the game begins again))",
     "W: (I W)",
 ];
 
@@ -164,8 +164,8 @@ mod crossed {
                 "B: W",
                 "W: (B d 3)",
                 "B: C the opening pass is void and the game begins again",
-                "W: (C (the opening pass is void and the game begins again))",
                 "B: I B",
+                "W: (C (the opening pass is void and the game begins again))",
                 "W: (I W)",
             ]
         );
@@ -224,9 +224,10 @@ mod crossed {
                 .feed("B: (R B)\nW: (R W)\n+\nB: (B d 3)")
                 .feed(script);
             assert!(table.notes("misread-opening-pass"));
-            // The other one hears of its colour first.
-            let tail = "[restarted]\n[launch Black]\n>B: (I B)\n>W: (I W)\n";
-            assert!(table.transcript.ends_with(tail), "{}", table.transcript);
+            // The new one is not told of the game before.
+            let [.., void, assigned] = AGAIN;
+            let tail = format!("[restarted]\n[launch Black]\n>B: (I B)\n>{void}\n>{assigned}\n");
+            assert!(table.transcript.ends_with(&tail), "{}", table.transcript);
             let table = table.feed("B: R B\nW: (R W)\nB: B d 3\nW: (W c 3)");
             assert_eq!(table.referee.game().transcript().to_string(), "d3c3");
             let table = table.feed("B!\n+");

@@ -1,0 +1,40 @@
+//! The state of the program at a seat.
+
+use othello_core::Square;
+
+use crate::{remarks::Remarks, sloan::Framer};
+
+/// The program at a seat.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Program {
+    pub(super) framer: Framer,
+    /// A move that came before it was asked for.
+    pub(super) early: Option<Square>,
+    /// Whether it claimed the end of the game, or answered the claim.
+    pub(super) claimed: bool,
+    /// Whether nothing more is heard from it.
+    pub(super) gone: bool,
+    /// The bytes that it wrote this turn.
+    pub(super) output: usize,
+    /// The complaints sent since its last message that could be used.
+    pub(super) complaints: u32,
+    /// The remarks on what it said this turn.
+    pub(super) remarks: Remarks,
+}
+
+impl Program {
+    /// Forgets the game that was played so far.
+    pub(super) fn restart(&mut self) {
+        *self = Self {
+            framer: core::mem::take(&mut self.framer),
+            gone: self.gone,
+            ..Self::default()
+        };
+    }
+
+    /// Begins to count anew, since a move was made.
+    pub(super) fn next_turn(&mut self) {
+        self.output = 0;
+        self.remarks.reset();
+    }
+}
