@@ -4,3 +4,4 @@ mod any_events;
 mod gui;
 mod judge;
 mod kit;
+mod referee;
