@@ -5,6 +5,8 @@ mod engine;
 mod pace;
 #[cfg(feature = "session")]
 mod session;
+#[cfg(all(test, feature = "session"))]
+mod session_margin;
 mod settings;
 pub mod text;
 

@@ -31,17 +31,12 @@ use crate::{Engine, Request};
 /// ```
 impl Thinker for Engine {
     fn think(&mut self, task: &Task, started: Instant) -> Decision {
-        let clock = Clock {
-            remaining: task.clock.game,
-            move_limit: task.clock.per_move,
-            ..Clock::default()
-        };
         let report = self.answer(&Request {
             started,
             moves: Some(task.moves),
             max_depth: task.effort.depth,
             lines: task.effort.lines,
-            ..Request::new(task.board, clock)
+            ..Request::new(task.board, clock(task))
         });
         decision(task, &report)
     }
@@ -57,6 +52,15 @@ impl Thinker for Engine {
 
     fn ponder(&mut self, _task: &Task, _decision: &Decision) {
         Self::ponder(self);
+    }
+}
+
+/// Returns the clock of a task as the search takes it.
+pub(crate) fn clock(task: &Task) -> Clock {
+    Clock {
+        remaining: task.clock.game,
+        move_limit: task.clock.per_move,
+        ..Clock::default()
     }
 }
 

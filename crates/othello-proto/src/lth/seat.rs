@@ -7,7 +7,7 @@ use alloc::{
 };
 use core::time::Duration;
 
-use boardgame_core::{ClockState, TimeMeasure};
+use boardgame_core::ClockState;
 use boardgame_session::{
     Cause, Conventions, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Verdict,
 };
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     framing::Line,
-    session::{Note, Timestamp},
+    session::{Note, Timestamp, wall_limit},
 };
 
 /// The server's side of a guest's game: announces the opponent's moves, asks for the guest's own and
@@ -276,15 +276,6 @@ impl Question {
             Self::Open { .. } | Self::Early => Self::Early,
             Self::None | Self::Waiting { .. } | Self::Answered => Self::None,
         }
-    }
-}
-
-/// Returns the limit of the next move by the clock on the wall, or `None` without one: CPU time is
-/// measured by whoever runs the program.
-fn wall_limit(clock: &ClockState) -> Option<Duration> {
-    match clock.control().measure {
-        TimeMeasure::Wall => clock.allowed(),
-        TimeMeasure::UserCpu => None,
     }
 }
 

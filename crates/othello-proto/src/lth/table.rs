@@ -67,7 +67,7 @@ impl Table {
             Color::White => seats.swapped(),
         };
         Self {
-            game: TwoSeats::new(&options, seats),
+            game: TwoSeats::between(&options, seats),
         }
     }
 

@@ -10,7 +10,7 @@ use othello_proto::{
     session::Timestamp,
 };
 
-use crate::{
+use super::{
     kit::{at, note_line, squares},
     table::{WIPE_OUT, guest},
 };

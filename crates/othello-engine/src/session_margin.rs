@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use othello_players::Pace;
 use othello_proto::{
     codewarriors,
     session::{Action, PlayerSession, Task, Timestamp},
     sloan,
 };
+
+use crate::{pace::Pace, session::clock};
 
 /// The open task and the time for which the session waits for its decision.
 fn asked(mut session: impl PlayerSession, told: &[u8]) -> (Task, Duration) {
@@ -24,7 +25,8 @@ fn asked(mut session: impl PlayerSession, told: &[u8]) -> (Task, Duration) {
 
 #[track_caller]
 fn check((task, wait): (Task, Duration)) {
-    let hard = Pace::default().budget(&task).hard;
+    let empties = task.board.empties().count();
+    let hard = Pace::default().budget(&clock(&task), empties).hard;
     assert!(hard < wait, "{hard:?} of {:?}, {wait:?}", task.clock);
 }
 
