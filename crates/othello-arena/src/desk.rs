@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     fault::Fault,
-    link::{Clogged, Incoming, Link},
+    link::{Incoming, Link, SendBufferFull},
     program::{CommandLine, Program, ProgramOptions, ProgramReport},
     report::SeatReport,
     resident::{Maker, Resident},
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The faults of a seat that are kept.
-const MOST_FAULTS: usize = 64;
+const MAX_FAULTS: usize = 64;
 
 /// How much of the standard error of all programs of a seat is kept, in bytes.
 const STDERR_KEPT: usize = 16 * 1024;
@@ -235,7 +235,7 @@ impl Desk {
         Ok(())
     }
 
-    pub(crate) fn send(&mut self, bytes: &[u8]) -> Result<(), Clogged> {
+    pub(crate) fn send(&mut self, bytes: &[u8]) -> Result<(), SendBufferFull> {
         match &mut self.peer {
             Peer::Nobody => Ok(()),
             Peer::Program(program) => program.send(bytes),
@@ -294,7 +294,7 @@ impl Desk {
     }
 
     pub(crate) fn fault(&mut self, fault: Fault) {
-        if self.report.faults.len() < MOST_FAULTS {
+        if self.report.faults.len() < MAX_FAULTS {
             self.report.faults.push(fault);
         }
     }

@@ -36,7 +36,7 @@ pub enum Fault {
         bytes: u64,
     },
     /// The seat does not read: so many bytes waited for it.
-    Deaf {
+    NotReading {
         /// The bytes.
         pending: usize,
     },
@@ -67,7 +67,7 @@ impl fmt::Display for Fault {
             Self::FloodedStderr { bytes } => {
                 write!(f, "wrote {bytes} bytes to standard error")
             }
-            Self::Deaf { pending } => {
+            Self::NotReading { pending } => {
                 write!(f, "does not read: {pending} bytes waited for it")
             }
             Self::LeftProcesses => f.write_str("left processes of its own behind"),

@@ -340,9 +340,9 @@ impl<S: HostSession> Driver<'_, S> {
     }
 
     fn send(&mut self, seat: Color, bytes: &[u8]) {
-        if let Err(clogged) = self.desk(seat).send(bytes) {
-            let pending = clogged.pending;
-            self.desk(seat).fault(Fault::Deaf { pending });
+        if let Err(full) = self.desk(seat).send(bytes) {
+            let pending = full.pending;
+            self.desk(seat).fault(Fault::NotReading { pending });
             self.broken.push(seat);
         }
     }

@@ -9,7 +9,7 @@
 use std::hash::{BuildHasher as _, RandomState};
 
 /// The environment variable that holds the mark.
-pub(crate) const VARIABLE: &str = "OTHELLO_PROGRAM";
+pub(crate) const VARIABLE: &str = "BOARDGAME_PROGRAM";
 
 /// A word that tells a program and whatever it starts from all other processes.
 ///
@@ -123,7 +123,7 @@ mod unix {
         /// When the system refuses to.
         pub(crate) fn start(mark: &Mark) -> io::Result<Self> {
             let mut shell = Command::new("/bin/sh")
-                .args(["-c", SCRIPT, "othello-guard"])
+                .args(["-c", SCRIPT, "program-guard"])
                 .arg(format!("{VARIABLE}={}", mark.value()))
                 // A host that runs as a program of another host has that one's mark. The guard must not
                 // inherit it, or it would be killed with this host, which it is to outlive.

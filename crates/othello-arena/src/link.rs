@@ -22,20 +22,20 @@ use tokio::{
 const CHUNK: usize = 4096;
 
 /// The chunks that wait for the driver before reading pauses.
-const BACKLOG: usize = 16;
+const MAX_QUEUED_CHUNKS: usize = 16;
 
-/// How a [`Link`] treats what is sent.
+/// Bounds of a [`Link`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkOptions {
-    /// The bytes that may wait for a peer that does not read.
-    pub pending: usize,
+    /// The maximal number of bytes that wait for a peer that does not read.
+    pub max_pending: usize,
 }
 
 impl Default for LinkOptions {
     /// 256 KiB may wait.
     fn default() -> Self {
         Self {
-            pending: 256 * 1024,
+            max_pending: 256 * 1024,
         }
     }
 }
@@ -62,16 +62,16 @@ pub enum Incoming {
 /// The peer does not read: more bytes than allowed wait for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{pending} bytes wait for a peer that does not read")]
-pub struct Clogged {
+pub struct SendBufferFull {
     /// The bytes that would wait.
     pub pending: usize,
 }
 
 /// A task that ends with its handle.
 #[derive(Debug)]
-pub(crate) struct Tied<T>(pub(crate) JoinHandle<T>);
+pub(crate) struct AbortOnDrop<T>(pub(crate) JoinHandle<T>);
 
-impl<T> Drop for Tied<T> {
+impl<T> Drop for AbortOnDrop<T> {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -105,21 +105,21 @@ pub struct Link {
     pending: Arc<AtomicUsize>,
     limit: usize,
     /// `None` when a supervisor has it.
-    background: Option<Tied<()>>,
-    writer: Tied<()>,
+    background: Option<AbortOnDrop<()>>,
+    writer: AbortOnDrop<()>,
 }
 
 /// The reading end of a [`Link`] in the hands of a supervisor.
 #[derive(Debug)]
-pub(crate) struct Feed {
+pub(crate) struct LinkReader {
     /// The task that reads.
-    pub(crate) reader: Tied<()>,
+    pub(crate) reader: AbortOnDrop<()>,
     /// The way to the driver.
     pub(crate) driver: mpsc::Sender<Incoming>,
 }
 
 impl Link {
-    /// The link over the two halves of a stream.
+    /// Returns the link over the two halves of a stream.
     ///
     /// # Panics
     ///
@@ -134,29 +134,29 @@ impl Link {
         link
     }
 
-    /// The link whose reading end is another's.
-    pub(crate) fn supervised<R, W>(reader: R, writer: W, options: LinkOptions) -> (Self, Feed)
+    /// Returns a link whose reading end another owns.
+    pub(crate) fn supervised<R, W>(reader: R, writer: W, options: LinkOptions) -> (Self, LinkReader)
     where
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let (driver, incoming) = mpsc::channel(BACKLOG);
+        let (driver, incoming) = mpsc::channel(MAX_QUEUED_CHUNKS);
         let (outbox, queue) = mpsc::unbounded_channel();
         let pending = Arc::new(AtomicUsize::new(0));
-        let reader = Tied(tokio::spawn(read(reader, driver.clone())));
+        let reader = AbortOnDrop(tokio::spawn(read(reader, driver.clone())));
         let write = write(writer, queue, Arc::clone(&pending));
         let link = Self {
             incoming,
             outbox: Some(outbox),
             pending,
-            limit: options.pending,
+            limit: options.max_pending,
             background: None,
-            writer: Tied(tokio::spawn(write)),
+            writer: AbortOnDrop(tokio::spawn(write)),
         };
-        (link, Feed { reader, driver })
+        (link, LinkReader { reader, driver })
     }
 
-    /// The link over a stream that does both.
+    /// Returns the link over a stream of both directions.
     ///
     /// # Panics
     ///
@@ -173,14 +173,14 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// When more bytes would wait than [`LinkOptions::pending`] allows; these are not sent.
-    pub fn send(&mut self, bytes: &[u8]) -> Result<(), Clogged> {
+    /// When more bytes would wait than [`LinkOptions::max_pending`] allows; these are not sent.
+    pub fn send(&mut self, bytes: &[u8]) -> Result<(), SendBufferFull> {
         let Some(outbox) = &self.outbox else {
             return Ok(());
         };
         let pending = self.pending.load(Ordering::Relaxed) + bytes.len();
         if pending > self.limit {
-            return Err(Clogged { pending });
+            return Err(SendBufferFull { pending });
         }
         self.pending.fetch_add(bytes.len(), Ordering::Relaxed);
         if outbox.send(bytes.to_vec()).is_err() {
@@ -195,7 +195,7 @@ impl Link {
         self.outbox = None;
     }
 
-    /// The next thing that comes from the peer. Cancel-safe.
+    /// Returns the next thing that comes from the peer. Cancel-safe.
     ///
     /// `None` when nothing can come any more.
     pub async fn next(&mut self) -> Option<Incoming> {
@@ -285,10 +285,10 @@ mod tests {
     #[tokio::test]
     async fn a_peer_that_does_not_read_is_noticed() {
         let (here, _there) = duplex(1);
-        let options = LinkOptions { pending: 10 };
+        let options = LinkOptions { max_pending: 10 };
         let mut link = Link::of(here, options);
         link.send(b"12345678").unwrap();
-        assert_eq!(link.send(b"901"), Err(Clogged { pending: 11 }));
+        assert_eq!(link.send(b"901"), Err(SendBufferFull { pending: 11 }));
         link.send(b"90").unwrap();
     }
 

@@ -15,8 +15,8 @@ use tokio::{process::Command, sync::watch, task::JoinHandle};
 use crate::{
     fault::Fault,
     guard::{self, Mark},
-    link::{Clogged, Incoming, Link, LinkOptions},
-    supervisor::{Group, Order, Tail, supervise},
+    link::{Incoming, Link, LinkOptions, SendBufferFull},
+    supervisor::{Group, Request, StderrTail, supervise},
 };
 
 /// A program and its arguments.
@@ -205,12 +205,12 @@ pub struct ProgramReport {
 /// process, however that ends. On Linux so does what has left the group; elsewhere it escapes, and the
 /// host does not wait for it. On systems without process groups a job object takes their place.
 ///
-/// The program's environment has a variable of the host's, `OTHELLO_PROGRAM`, by which whatever it
+/// The program's environment has a variable of the host's, `BOARDGAME_PROGRAM`, by which whatever it
 /// starts is found.
 #[derive(Debug)]
 pub struct Program {
     link: Link,
-    orders: watch::Sender<Order>,
+    requests: watch::Sender<Request>,
     supervisor: JoinHandle<ProgramReport>,
     id: Option<u32>,
     /// Whether the end of its output was handed out.
@@ -245,11 +245,17 @@ impl Program {
         };
         let id = child.id();
         let (link, feed) = Link::supervised(stdout, stdin, options.link);
-        let (orders, inbox) = watch::channel(Order::Run);
-        let supervisor = supervise(group, Tail::watch(stderr, options), feed, inbox, *options);
+        let (requests, inbox) = watch::channel(Request::Run);
+        let supervisor = supervise(
+            group,
+            StderrTail::watch(stderr, options),
+            feed,
+            inbox,
+            *options,
+        );
         Ok(Self {
             link,
-            orders,
+            requests,
             supervisor: tokio::spawn(supervisor),
             id,
             ended: false,
@@ -265,8 +271,8 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// When more bytes wait than [`LinkOptions::pending`] allows: the program does not read.
-    pub fn send(&mut self, bytes: &[u8]) -> Result<(), Clogged> {
+    /// When more bytes wait than [`LinkOptions::max_pending`] allows: the program does not read.
+    pub fn send(&mut self, bytes: &[u8]) -> Result<(), SendBufferFull> {
         self.link.send(bytes)
     }
 
@@ -284,10 +290,10 @@ impl Program {
     pub fn hang_up(&mut self) {
         self.link.hang_up();
         let unasked = self.ended;
-        self.orders.send_if_modified(|order| {
-            let running = *order == Order::Run;
+        self.requests.send_if_modified(|request| {
+            let running = *request == Request::Run;
             if running {
-                *order = Order::Retire { unasked };
+                *request = Request::Stop { unasked };
             }
             running
         });
@@ -296,7 +302,7 @@ impl Program {
     /// Kills the program and its group at once.
     pub fn kill(&mut self) {
         self.link.hang_up();
-        self.orders.send_replace(Order::Kill);
+        self.requests.send_replace(Request::Kill);
     }
 
     /// Hangs up, waits for the end, which is bounded by the grace periods, and reports. What the

@@ -9,7 +9,7 @@ use othello_proto::{
 
 use crate::{
     game::{instant, reach},
-    link::{Clogged, Incoming, Link},
+    link::{Incoming, Link, SendBufferFull},
 };
 
 /// The bytes that may come from a client before its game. Two lines are asked for.
@@ -24,7 +24,7 @@ pub enum ReceptionError {
     Refused(Refusal),
     /// It does not read.
     #[error(transparent)]
-    Deaf(#[from] Clogged),
+    NotReading(#[from] SendBufferFull),
     /// It sent so many bytes before its game.
     #[error("expected a name and a colour, but {bytes} bytes came")]
     Flooded {

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::{
     fault::Fault,
-    link::{Clogged, Incoming, Link, LinkOptions, Tied},
+    link::{AbortOnDrop, Incoming, Link, LinkOptions, SendBufferFull},
     program::ProgramReport,
 };
 
@@ -27,7 +27,7 @@ const GRACE: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub(crate) struct Resident {
     link: Link,
-    player: Tied<Result<(), DriveError>>,
+    player: AbortOnDrop<Result<(), DriveError>>,
     /// Whether the end of its output was handed out.
     ended: bool,
     /// How it ended, once that was handed out.
@@ -48,13 +48,13 @@ impl Resident {
         });
         Self {
             link: Link::of(host, LinkOptions::default()),
-            player: Tied(player),
+            player: AbortOnDrop(player),
             ended: false,
             report: None,
         }
     }
 
-    pub(crate) fn send(&mut self, bytes: &[u8]) -> Result<(), Clogged> {
+    pub(crate) fn send(&mut self, bytes: &[u8]) -> Result<(), SendBufferFull> {
         self.link.send(bytes)
     }
 

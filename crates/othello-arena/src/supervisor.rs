@@ -19,7 +19,7 @@ use tokio::{
 use crate::{
     fault::Fault,
     guard::{Guard, Mark},
-    link::{Feed, Incoming, Tied},
+    link::{AbortOnDrop, Incoming, LinkReader},
     program::{ProgramOptions, ProgramReport},
 };
 
@@ -32,11 +32,11 @@ const REAP: Duration = Duration::from_secs(5);
 
 /// What the supervisor is to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum Request {
     /// Let the program run.
     Run,
     /// Its input is closed: end it if it does not end by itself.
-    Retire {
+    Stop {
         /// Whether it had ended its output before, unasked.
         unasked: bool,
     },
@@ -114,7 +114,7 @@ impl Group {
 
     /// Kills what there is of the group, and begins to kill what has left it.
     fn sweep(&mut self) -> Sweep {
-        // A job object takes the order whether or not anything runs in it.
+        // A job object takes the request whether or not anything runs in it.
         let group = self.kill() && cfg!(unix);
         // Processes are many to look through.
         let mark = self.mark.clone();
@@ -158,14 +158,14 @@ impl Drop for Group {
 
 /// The end of what a program writes to its standard error.
 #[derive(Debug)]
-pub(crate) struct Tail {
+pub(crate) struct StderrTail {
     kept: Arc<Mutex<VecDeque<u8>>>,
     /// Taken once it has rung or can ring no more.
     flood: Option<oneshot::Receiver<u64>>,
-    task: Tied<()>,
+    task: AbortOnDrop<()>,
 }
 
-impl Tail {
+impl StderrTail {
     /// Reads a standard error to its end or its limit.
     pub(crate) fn watch(
         stderr: impl AsyncRead + Send + Unpin + 'static,
@@ -177,7 +177,7 @@ impl Tail {
         Self {
             kept,
             flood: Some(flood),
-            task: Tied(task),
+            task: AbortOnDrop(task),
         }
     }
 
@@ -227,20 +227,20 @@ async fn keep_tail(
 /// Watches over a program to its end, tells the driver, and reports.
 pub(crate) async fn supervise(
     group: Group,
-    stderr: Tail,
-    feed: Feed,
-    orders: watch::Receiver<Order>,
+    stderr: StderrTail,
+    feed: LinkReader,
+    requests: watch::Receiver<Request>,
     options: ProgramOptions,
 ) -> ProgramReport {
     let mut watcher = Watcher {
         group,
         stderr,
-        orders,
+        requests,
         sweep: None,
         faults: Vec::new(),
     };
     let status = watcher.run_to_end(&options).await;
-    let Feed { mut reader, driver } = feed;
+    let LinkReader { mut reader, driver } = feed;
     // A driver that is gone, or waits for the report alone, need not be told.
     if timeout(DRAIN, &mut reader.0).await.is_err() {
         drop(reader);
@@ -258,17 +258,17 @@ pub(crate) async fn supervise(
 
 struct Watcher {
     group: Group,
-    stderr: Tail,
-    orders: watch::Receiver<Order>,
+    stderr: StderrTail,
+    requests: watch::Receiver<Request>,
     /// The end of what the program leaves, and whether it should have left nothing.
     sweep: Option<(Sweep, bool)>,
     faults: Vec<Fault>,
 }
 
 /// What happens to a program first.
-enum Turn {
+enum ProgramEvent {
     Ended(Option<ExitStatus>),
-    Ordered(Order),
+    Requested(Request),
     Flooded,
     TimeUp,
 }
@@ -276,20 +276,20 @@ enum Turn {
 impl Watcher {
     async fn run_to_end(&mut self, options: &ProgramOptions) -> Option<ExitStatus> {
         let unasked = match self.watch(None).await {
-            Turn::Ended(status) => return self.ended(status, true),
-            Turn::Ordered(Order::Retire { unasked }) => unasked,
+            ProgramEvent::Ended(status) => return self.ended(status, true),
+            ProgramEvent::Requested(Request::Stop { unasked }) => unasked,
             _ => return self.kill().await,
         };
         match self.watch(Some(options.grace)).await {
-            Turn::Ended(status) => return self.ended(status, unasked),
-            Turn::TimeUp => self.group.terminate(),
+            ProgramEvent::Ended(status) => return self.ended(status, unasked),
+            ProgramEvent::TimeUp => self.group.terminate(),
             _ => return self.kill().await,
         }
         let last = self.watch(Some(options.last_grace)).await;
-        let ended = matches!(last, Turn::Ended(_));
+        let ended = matches!(last, ProgramEvent::Ended(_));
         self.faults.push(Fault::Hung { killed: !ended });
         let status = self.kill().await;
-        if let Turn::Ended(status) = last {
+        if let ProgramEvent::Ended(status) = last {
             status
         } else {
             status
@@ -297,17 +297,17 @@ impl Watcher {
     }
 
     /// Waits for whatever happens first, within a limit of time if there is one.
-    async fn watch(&mut self, limit: Option<Duration>) -> Turn {
+    async fn watch(&mut self, limit: Option<Duration>) -> ProgramEvent {
         tokio::select! {
             // An end that nobody asked for is told from one that was ordered.
             biased;
-            status = self.group.wait() => Turn::Ended(status.ok()),
+            status = self.group.wait() => ProgramEvent::Ended(status.ok()),
             bytes = self.stderr.flooded() => {
                 self.faults.push(Fault::FloodedStderr { bytes });
-                Turn::Flooded
+                ProgramEvent::Flooded
             }
-            order = next_order(&mut self.orders) => Turn::Ordered(order),
-            () = sleep(limit.unwrap_or_default()), if limit.is_some() => Turn::TimeUp,
+            request = next_request(&mut self.requests) => ProgramEvent::Requested(request),
+            () = sleep(limit.unwrap_or_default()), if limit.is_some() => ProgramEvent::TimeUp,
         }
     }
 
@@ -335,10 +335,10 @@ impl Watcher {
     }
 }
 
-/// The next order; for ever, if the handle is gone: dropping it aborts the supervisor.
-async fn next_order(orders: &mut watch::Receiver<Order>) -> Order {
-    match orders.changed().await {
-        Ok(()) => *orders.borrow_and_update(),
+/// The next request; for ever, if the handle is gone: dropping it aborts the supervisor.
+async fn next_request(requests: &mut watch::Receiver<Request>) -> Request {
+    match requests.changed().await {
+        Ok(()) => *requests.borrow_and_update(),
         Err(_) => std::future::pending().await,
     }
 }

@@ -251,7 +251,7 @@ async fn a_program_that_never_reads_blocks_nobody() {
     let report = play(deaf, PLAYER, rules).await;
     assert_eq!(cause(&report), &Cause::Left { by: Black });
     assert!(
-        matches!(report.seat(Black).faults[..], [Fault::Deaf { pending }] if pending > 262_144),
+        matches!(report.seat(Black).faults[..], [Fault::NotReading { pending }] if pending > 262_144),
         "{:?}",
         report.seat(Black).faults
     );

@@ -96,7 +96,13 @@ fn connect(stream: TcpStream) -> Link {
     // A delay costs time, not correctness.
     let _ = stream.set_nodelay(true);
     let (reader, writer) = stream.into_split();
-    Link::new(reader, writer, LinkOptions { pending: PENDING })
+    Link::new(
+        reader,
+        writer,
+        LinkOptions {
+            max_pending: PENDING,
+        },
+    )
 }
 
 /// Tells a client for which there is no slot why, and closes its connection.

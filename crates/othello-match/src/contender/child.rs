@@ -64,7 +64,7 @@ impl Child {
             return Err(crashed("it has ended".into()));
         };
         let sent = program.send(format!("{line}\n").as_bytes());
-        sent.map_err(|clogged| broken(format!("expected it to read its input: {clogged}")))
+        sent.map_err(|full| broken(format!("expected it to read its input: {full}")))
     }
 
     /// The next bytes that it prints.

@@ -119,7 +119,7 @@ fn excess(ended: &Ended) -> Option<&SeatFault> {
             SeatFault::Flooded { .. }
                 | SeatFault::FloodedGame { .. }
                 | SeatFault::FloodedStderr { .. }
-                | SeatFault::Deaf { .. }
+                | SeatFault::NotReading { .. }
         )
     })
 }
