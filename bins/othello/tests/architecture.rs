@@ -12,6 +12,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
     ("boardgame-session", &["boardgame-core"]),
+    ("boardgame-io", &[]),
     ("othello-core", &["boardgame-core"]),
     ("othello-files", &[]),
     ("othello-search", &["othello-core"]),
@@ -19,7 +20,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-proto",
         &["boardgame-core", "boardgame-session", "othello-core"],
     ),
-    ("othello-net", &["othello-core", "othello-proto"]),
+    (
+        "othello-net",
+        &["boardgame-io", "othello-core", "othello-proto"],
+    ),
     // The session and the connection are behind the feature `session`.
     (
         "othello-engine",
@@ -43,6 +47,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "othello-arena",
         &[
+            "boardgame-io",
             "othello-core",
             "othello-files",
             "othello-proto",
@@ -53,6 +58,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "othello-match",
         &[
+            "boardgame-io",
             "othello-core",
             "othello-files",
             "othello-search",
@@ -96,6 +102,7 @@ const BARRED: &[(&str, &[&str])] = &[
         "othello-proto",
         &["tokio", "tracing", "clap", "othello-search"],
     ),
+    ("boardgame-io", &["clap", "serde"]),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
     ("othello-train", &["tokio", "tracing", "clap", "indicatif"]),

@@ -5,14 +5,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use boardgame_io::{
+    CommandLine, Fault, Incoming, Link, Program, ProgramOptions, ProgramReport, SendBufferFull,
+};
 use othello_net::{Answer, ThinkingThread};
 use othello_proto::session::Task;
 use tokio::task::JoinSet;
 
 use crate::{
-    fault::Fault,
-    link::{Incoming, Link, SendBufferFull},
-    program::{CommandLine, Program, ProgramOptions, ProgramReport},
     report::SeatReport,
     resident::{Maker, Resident},
     seat::{House, Kind, Seat},

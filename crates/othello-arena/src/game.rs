@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use boardgame_io::{Fault, Incoming};
 use othello_core::{Color, Game};
 use othello_net::Answer;
 use othello_proto::session::{HostAction, HostEvent, HostSession, Note, Task, Timestamp, Verdict};
@@ -13,8 +14,6 @@ use tokio::time::sleep_until;
 
 use crate::{
     desk::{Desk, FromSeat, Launched},
-    fault::Fault,
-    link::Incoming,
     report::{GameReport, Outcome, index},
     seat::Seat,
 };

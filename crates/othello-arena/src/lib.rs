@@ -3,7 +3,7 @@
 //!
 //! - [`game::run`] drives the host's session of any format with a [`Seat`] on each side: a child
 //!   [`Program`] in a process group of its own, a peer at the other end of a
-//!   [`Link`](link::Link), a player in this process, or the house. Whatever they do, the game
+//!   [`Link`], a player in this process, or the house. Whatever they do, the game
 //!   ends, no process is left, and the [`GameReport`] tells what happened.
 //! - [`series::play`] plays many games with the colours alternating.
 //! - [`server::Server`] is the LTH server, with its results in a [`store::Store`].
@@ -38,11 +38,7 @@
 #![forbid(unsafe_code)]
 
 mod desk;
-pub mod fault;
 pub mod game;
-mod guard;
-pub mod link;
-pub mod program;
 pub mod reception;
 pub mod record;
 pub mod report;
@@ -51,10 +47,12 @@ pub mod seat;
 pub mod series;
 pub mod server;
 pub mod store;
-mod supervisor;
 
-pub use fault::Fault;
+pub use boardgame_io::{
+    CommandLine, CommandLineError, Fault, Incoming, LaunchError, Link, LinkOptions, Program,
+    ProgramOptions, ProgramReport, SendBufferFull,
+};
+
 pub use game::{GameOptions, Launch, News};
-pub use program::{CommandLine, Program, ProgramOptions};
 pub use report::{GameReport, Outcome, SeatReport};
 pub use seat::Seat;

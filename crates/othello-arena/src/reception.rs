@@ -2,15 +2,13 @@
 
 use std::{future::Future, time::Instant};
 
+use boardgame_io::{Incoming, Link, SendBufferFull};
 use othello_proto::{
     lth::{Guest, Id, Reception, ReceptionAction, ReceptionOptions, Record, Refusal},
     session::Timestamp,
 };
 
-use crate::{
-    game::{instant, reach},
-    link::{Incoming, Link, SendBufferFull},
-};
+use crate::game::{instant, reach};
 
 /// The bytes that may come from a client before its game. Two lines are asked for.
 const WELCOME_BYTES: usize = 16 * 1024;

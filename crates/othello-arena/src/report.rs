@@ -2,10 +2,11 @@
 
 use std::{fmt, process::ExitStatus, time::Duration};
 
+use boardgame_io::Fault;
 use othello_core::{Color, Empties, Game, Score};
 use othello_proto::session::{Note, Verdict};
 
-use crate::{fault::Fault, record::describe};
+use crate::record::describe;
 
 /// How a game came to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,15 +7,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use boardgame_io::{
+    AbortOnDrop, Fault, Incoming, Link, LinkOptions, ProgramReport, SendBufferFull,
+};
 use othello_net::{Connection, DriveError, DriveOptions, Interrupter, Thinker, drive};
 use othello_proto::session::{Decision, PlayerSession, Task};
 use tokio::time::timeout;
-
-use crate::{
-    fault::Fault,
-    link::{AbortOnDrop, Incoming, Link, LinkOptions, SendBufferFull},
-    program::ProgramReport,
-};
 
 /// The bytes that a pipe to a player in this process holds.
 const PIPE: usize = 16 * 1024;

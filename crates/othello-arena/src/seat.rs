@@ -2,14 +2,11 @@
 
 use std::{fmt, io};
 
+use boardgame_io::{CommandLine, Link, ProgramOptions};
 use othello_net::{Thinker, ThinkingThread};
 use othello_proto::session::PlayerSession;
 
-use crate::{
-    link::Link,
-    program::{CommandLine, ProgramOptions},
-    resident::{Maker, Resident, Shared},
-};
+use crate::resident::{Maker, Resident, Shared};
 
 /// A seat of a game, with the name it goes by.
 #[derive(Debug)]

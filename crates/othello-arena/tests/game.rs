@@ -7,7 +7,8 @@ use std::{future::pending, time::Duration};
 
 use common::{First, PLAYER, Rules, Toy, play, play_seats, quick, script, shell};
 use othello_arena::{
-    CommandLine, Fault, GameOptions, GameReport, News, Outcome, Program, Seat, game, link,
+    CommandLine, Fault, GameOptions, GameReport, Incoming, Link, LinkOptions, News, Outcome,
+    Program, Seat, game,
 };
 use othello_core::Color::{self, Black, White};
 use othello_proto::{
@@ -105,9 +106,9 @@ async fn the_house_plays_against_a_program_and_a_stream() {
 
     let (host, peer) = tokio::io::duplex(64);
     let peer = tokio::spawn(async move {
-        let mut peer = link::Link::of(peer, link::LinkOptions::default());
+        let mut peer = Link::of(peer, LinkOptions::default());
         let mut text = String::new();
-        while let Some(link::Incoming::Bytes { bytes, .. }) = peer.next().await {
+        while let Some(Incoming::Bytes { bytes, .. }) = peer.next().await {
             text.push_str(std::str::from_utf8(&bytes).unwrap());
             while let Some((line, rest)) = text.split_once('\n') {
                 let square = line.split(' ').nth(1).unwrap().to_owned();
@@ -116,7 +117,7 @@ async fn the_house_plays_against_a_program_and_a_stream() {
             }
         }
     });
-    let link = link::Link::of(host, link::LinkOptions::default());
+    let link = Link::of(host, LinkOptions::default());
     let seats = [Seat::link("peer", link), Seat::house("house", First)];
     let by_stream = play_seats(seats, rules).await;
     assert_eq!(by_stream.game, report.game);
@@ -294,7 +295,7 @@ async fn a_grandchild_in_a_session_of_its_own_ends_with_the_program() {
 async fn a_dropped_program_takes_those_along_that_left_its_group() {
     let line = shell("(setsid sleep 600 & echo $!); sleep 600");
     let mut program = Program::launch(&line, &quick()).unwrap();
-    let Some(link::Incoming::Bytes { bytes, .. }) = program.next().await else {
+    let Some(Incoming::Bytes { bytes, .. }) = program.next().await else {
         panic!("a number was expected");
     };
     let grandchild = String::from_utf8(bytes).unwrap().trim().parse().unwrap();
@@ -339,7 +340,7 @@ async fn a_game_without_clocks_ends_at_the_drivers_limit() {
 #[tokio::test]
 async fn a_dropped_game_leaves_no_process() {
     let mut program = Program::launch(&shell("sleep 600 & echo $!; wait"), &quick()).unwrap();
-    let Some(link::Incoming::Bytes { bytes, .. }) = program.next().await else {
+    let Some(Incoming::Bytes { bytes, .. }) = program.next().await else {
         panic!("a number was expected");
     };
     let grandchild = String::from_utf8(bytes).unwrap().trim().parse().unwrap();

@@ -57,7 +57,6 @@
 
 pub mod calibrate;
 pub mod contender;
-pub mod cpu;
 pub mod engine;
 pub mod fault;
 pub mod game;

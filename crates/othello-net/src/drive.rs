@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use boardgame_io::is_disconnect;
 use othello_proto::session::{Action, Ending, PlayerSession, Timestamp};
 use thiserror::Error;
 use tokio::{
@@ -18,7 +19,6 @@ use tracing::Instrument as _;
 
 use crate::{
     Answer, Connection, Thinker, ThinkingThread,
-    connection::is_disconnect,
     log::{self, Direction, GameSpan, LineLog},
 };
 

@@ -26,22 +26,19 @@
 mod address;
 mod backoff;
 mod connect;
-mod connection;
 mod drive;
 mod log;
-mod signal;
-#[cfg(target_os = "linux")]
-mod stdin;
 mod thinker;
-mod transport;
+
+#[cfg(target_os = "linux")]
+pub use boardgame_io::Stdin;
+pub use boardgame_io::{
+    BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT, StdioConnection, TcpConnection, stdio,
+    stop_requested,
+};
 
 pub use address::{Address, ParseAddressError};
 pub use backoff::Backoff;
 pub use connect::{ConnectError, connect, connect_greeted};
-pub use connection::{BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT};
 pub use drive::{DriveError, DriveOptions, Outcome, drive};
-pub use signal::stop_requested;
-#[cfg(target_os = "linux")]
-pub use stdin::Stdin;
 pub use thinker::{Answer, Interrupter, Thinker, ThinkingThread};
-pub use transport::{StdioConnection, TcpConnection, stdio};

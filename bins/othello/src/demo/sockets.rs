@@ -9,9 +9,9 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use othello_arena::Incoming;
 use othello_arena::{
     CommandLine, Program, ProgramOptions,
-    link::Incoming,
     record::{GameRecord, Winner},
     server::{Server, ServerConfig, ServerNews},
 };

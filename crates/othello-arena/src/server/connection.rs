@@ -2,6 +2,7 @@
 
 use std::{future::Future, sync::Arc, time::Duration};
 
+use boardgame_io::{Link, LinkOptions};
 use othello_core::{Color, Game};
 use othello_engine::{Engine, HashSize, Level, Settings, Strength};
 use othello_proto::{
@@ -21,7 +22,6 @@ use super::{
 };
 use crate::{
     game::{self, GameOptions, News},
-    link::{Link, LinkOptions},
     reception::{ReceptionError, receive},
     record::GameRecord,
     seat::Seat,

@@ -8,11 +8,10 @@ use std::{
     time::Duration,
 };
 
+use boardgame_io::{Incoming, Link};
 use othello_core::Color;
 use othello_proto::lth::{Guest, Id};
 use tokio::{sync::oneshot, time::sleep};
-
-use crate::link::{Incoming, Link};
 
 /// A client that has a name and a colour, at the other end of its connection.
 #[derive(Debug)]

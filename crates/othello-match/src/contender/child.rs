@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use othello_arena::{CommandLine, Program, ProgramOptions, link::Incoming};
+use boardgame_io::cpu;
+use othello_arena::Incoming;
+use othello_arena::{CommandLine, Program, ProgramOptions};
 use tokio::time::timeout;
 
 use super::Failure;
-use crate::{
-    cpu,
-    fault::{self, Fault},
-};
+use crate::fault::{self, Fault};
 
 /// The bytes that a program may send while one answer is awaited.
 const MAX_BYTES: usize = 16 * 1024 * 1024;

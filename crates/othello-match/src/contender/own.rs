@@ -2,13 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
+use boardgame_io::cpu;
 use othello_core::Game;
 use othello_engine::{Engine, Report, Request, Settings, StopHandle, Strength, TableError};
 use tokio::task::spawn_blocking;
 
 use super::{Choice, Clock, Failure};
 use crate::{
-    cpu,
     engine::{OwnSettings, OwnWeights},
     fault::Fault,
     limit::Limit,

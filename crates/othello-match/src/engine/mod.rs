@@ -5,7 +5,8 @@ mod weights;
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use othello_arena::{CommandLine, program::CommandLineError};
+use othello_arena::CommandLine;
+use othello_arena::CommandLineError;
 use othello_core::{Game, Tier};
 use othello_engine::{HashSize, ThreadCount};
 

@@ -9,12 +9,8 @@ use std::{
     time::Instant,
 };
 
-use othello_arena::{
-    Fault as SeatFault, GameOptions, Program, Seat, game,
-    link::{Link, LinkOptions},
-    program::ProgramReport,
-    reception::receive,
-};
+use othello_arena::{Fault as SeatFault, GameOptions, Program, Seat, game, reception::receive};
+use othello_arena::{Link, LinkOptions, ProgramReport};
 use othello_proto::lth::{
     Door, Guest, LimitScope, ReceptionOptions, Record, Table as Host, TimeLimit,
 };

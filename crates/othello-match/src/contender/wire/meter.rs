@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use crate::cpu;
+use boardgame_io::cpu;
 
 /// The CPU time of the program of a seat, read whenever something comes from it: a moment later
 /// it may have ended.

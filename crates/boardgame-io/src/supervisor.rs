@@ -19,8 +19,9 @@ use tokio::{
 use crate::{
     fault::Fault,
     guard::{Guard, Mark},
-    link::{AbortOnDrop, Incoming, LinkReader},
+    link::{Incoming, LinkReader},
     program::{ProgramOptions, ProgramReport},
+    task::AbortOnDrop,
 };
 
 /// How long the pipes of a program that has ended are still read, should a process outside its

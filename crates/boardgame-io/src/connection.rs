@@ -30,7 +30,7 @@ pub const MAX_OUTPUT: usize = 64 * 1024;
 /// # Examples
 ///
 /// ```
-/// use othello_net::Connection;
+/// use boardgame_io::Connection;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> std::io::Result<()> {
 /// let (near, far) = tokio::io::duplex(64);
@@ -303,8 +303,8 @@ where
     }
 }
 
-/// Whether an error says that the other side has gone.
-pub(crate) fn is_disconnect(kind: ErrorKind) -> bool {
+/// Returns whether an error says that the other side has gone.
+pub fn is_disconnect(kind: ErrorKind) -> bool {
     matches!(
         kind,
         ErrorKind::BrokenPipe

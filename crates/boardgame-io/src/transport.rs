@@ -28,7 +28,7 @@ pub type StdioConnection = Connection<Stdin, Stdout>;
 /// runtime waits for it. So a program that may leave before its input ends does so by
 /// [`std::process::exit`], or ends its runtime by
 /// [`shutdown_background`](tokio::runtime::Runtime::shutdown_background); what a session has sent
-/// is delivered when [`drive`](crate::drive) returns. Standard output stays open until then: only
+/// is delivered once [`Connection::close`] returns. Standard output stays open until then: only
 /// the end of the process closes it.
 pub fn stdio() -> StdioConnection {
     Connection::new(stdin(), tokio::io::stdout())

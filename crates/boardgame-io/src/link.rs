@@ -14,9 +14,10 @@ use std::{
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     sync::mpsc,
-    task::JoinHandle,
     time::timeout,
 };
+
+use crate::AbortOnDrop;
 
 /// The bytes taken from a peer at a time.
 const CHUNK: usize = 4096;
@@ -67,16 +68,6 @@ pub struct SendBufferFull {
     pub pending: usize,
 }
 
-/// A task that ends with its handle.
-#[derive(Debug)]
-pub(crate) struct AbortOnDrop<T>(pub(crate) JoinHandle<T>);
-
-impl<T> Drop for AbortOnDrop<T> {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
 /// A stream of bytes in both directions, with its tasks.
 ///
 /// Dropping it stops the tasks and closes the stream.
@@ -84,7 +75,7 @@ impl<T> Drop for AbortOnDrop<T> {
 /// # Examples
 ///
 /// ```
-/// use othello_arena::link::{Incoming, Link, LinkOptions};
+/// use boardgame_io::{Incoming, Link, LinkOptions};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {

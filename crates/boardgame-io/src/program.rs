@@ -24,12 +24,12 @@ use crate::{
 /// # Examples
 ///
 /// ```
-/// use othello_arena::program::CommandLine;
+/// use boardgame_io::CommandLine;
 ///
 /// let line: CommandLine = "python3 'my player.py' --fast".parse()?;
 /// assert_eq!(line.program(), "python3");
 /// assert_eq!(line.arguments(), ["my player.py", "--fast"]);
-/// # Ok::<(), othello_arena::program::CommandLineError>(())
+/// # Ok::<(), boardgame_io::CommandLineError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandLine {
@@ -91,12 +91,12 @@ impl CommandLine {
     /// # Examples
     ///
     /// ```
-    /// use othello_arena::CommandLine;
+    /// use boardgame_io::CommandLine;
     ///
     /// let line: CommandLine = "client --server {host}:{port}".parse()?;
     /// let line = line.with_address(([127, 0, 0, 1], 9051).into());
     /// assert_eq!(line.arguments(), ["--server", "127.0.0.1:9051"]);
-    /// # Ok::<(), othello_arena::program::CommandLineError>(())
+    /// # Ok::<(), boardgame_io::CommandLineError>(())
     /// ```
     #[must_use]
     pub fn with_address(&self, address: SocketAddr) -> Self {

@@ -1,7 +1,5 @@
 //! Connections: nothing is lost, nothing grows without bound, no direction blocks the other.
 
-mod common;
-
 use std::{
     io::{self, ErrorKind},
     pin::Pin,
@@ -9,10 +7,10 @@ use std::{
     time::Duration,
 };
 
-use common::{guarded, loopback};
-use othello_net::{Connection, MAX_INPUT, MAX_OUTPUT};
+use boardgame_io::{Connection, MAX_INPUT, MAX_OUTPUT, TcpConnection};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufWriter, ReadBuf, duplex},
+    net::{TcpListener, TcpStream},
     time::timeout,
 };
 
@@ -218,4 +216,21 @@ async fn a_peer_that_stays_is_no_error_once_everything_is_delivered() {
     let before = tokio::time::Instant::now();
     connection.close(Duration::from_secs(2)).await.unwrap();
     assert!(before.elapsed() >= Duration::from_secs(2));
+}
+
+/// Both ends of a TCP connection on this machine: ours, and the peer's bare socket.
+async fn loopback() -> (TcpConnection, TcpStream) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (ours, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+    let (peer, _) = accepted.unwrap();
+    peer.set_nodelay(true).unwrap();
+    (Connection::from_tcp(ours.unwrap()), peer)
+}
+
+/// Ends a test that hangs.
+async fn guarded<F: Future>(future: F) -> F::Output {
+    timeout(Duration::from_mins(1), future)
+        .await
+        .expect("this should have ended long ago")
 }

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod connection;
+pub mod cpu;
+mod fault;
+mod guard;
+mod link;
+mod program;
+mod signal;
+#[cfg(target_os = "linux")]
+mod stdin;
+mod supervisor;
+mod task;
+mod transport;
+
+pub use connection::{BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT, is_disconnect};
+pub use fault::Fault;
+pub use link::{Incoming, Link, LinkOptions, SendBufferFull};
+pub use program::{
+    CommandLine, CommandLineError, LaunchError, Program, ProgramOptions, ProgramReport,
+};
+pub use signal::stop_requested;
+#[cfg(target_os = "linux")]
+pub use stdin::Stdin;
+pub use task::AbortOnDrop;
+pub use transport::{StdioConnection, TcpConnection, stdio};
