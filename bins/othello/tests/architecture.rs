@@ -13,6 +13,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
     ("boardgame-session", &["boardgame-core"]),
     ("boardgame-io", &[]),
+    (
+        "boardgame-match",
+        &["boardgame-core", "boardgame-io", "boardgame-session"],
+    ),
     ("othello-core", &["boardgame-core"]),
     ("othello-files", &[]),
     ("othello-search", &["othello-core"]),
@@ -103,6 +107,7 @@ const BARRED: &[(&str, &[&str])] = &[
         &["tokio", "tracing", "clap", "othello-search"],
     ),
     ("boardgame-io", &["clap", "serde"]),
+    ("boardgame-match", &["clap", "nom"]),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
     ("othello-train", &["tokio", "tracing", "clap", "indicatif"]),

@@ -1,0 +1,312 @@
+//! The driver of a game.
+
+use std::{
+    future::Future,
+    pin::{Pin, pin},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use boardgame_core::{ByColor, ClockState, Color, Game, Margin, TimeControl};
+use boardgame_session::{Conductor, ConductorAction, ConductorOptions, GameEvent, Note, Verdict};
+use tokio::time::sleep;
+
+use crate::{
+    report::{GameReport, Outcome},
+    seat::{FromSeat, Seat},
+};
+
+/// A judge of final positions that the rules do not score.
+pub trait Scorer<G: Game>: Send + Sync {
+    /// Returns the margin of a game that ended in a position.
+    fn score(&self, position: &G) -> Margin;
+}
+
+impl<G: Game, F: Fn(&G) -> Margin + Send + Sync> Scorer<G> for F {
+    fn score(&self, position: &G) -> Margin {
+        self(position)
+    }
+}
+
+/// A game to be played.
+#[derive(Clone)]
+pub struct GameSpec<G: Game> {
+    /// What is agreed before the first move.
+    pub setup: G::Setup,
+    /// The moves that are made before the seats play.
+    pub opening: Vec<G::Move>,
+    /// The time of each side.
+    pub time: ByColor<TimeControl>,
+    /// The time that a move may take beyond what the clock allows.
+    pub tolerance: Duration,
+    /// Whether comments are passed on to the other seat.
+    pub relays_comments: bool,
+    /// The judge of games that the rules do not score.
+    pub scorer: Option<Arc<dyn Scorer<G>>>,
+}
+
+impl<G: Game> GameSpec<G> {
+    /// Returns a game without an opening, a time limit or a scorer.
+    pub fn new(setup: G::Setup) -> Self {
+        Self {
+            setup,
+            opening: Vec::new(),
+            time: ByColor::default(),
+            tolerance: Duration::ZERO,
+            relays_comments: false,
+            scorer: None,
+        }
+    }
+}
+
+/// Bounds of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameOptions {
+    /// The longest that any game may take: a guard for games without clocks.
+    pub max_duration: Duration,
+    /// The notes kept for the report.
+    pub max_notes: usize,
+    /// The time that a peer over a stream has to take the last lines.
+    pub grace: Duration,
+}
+
+impl Default for GameOptions {
+    /// A day a game, 256 notes, 2 s for the last lines.
+    fn default() -> Self {
+        Self {
+            max_duration: Duration::from_hours(24),
+            max_notes: 256,
+            grace: Duration::from_secs(2),
+        }
+    }
+}
+
+/// What the observer of a game is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum News<'a, M> {
+    /// A program was started for a seat.
+    Launched {
+        /// The seat.
+        seat: Color,
+        /// The system's number of the process.
+        process: Option<u32>,
+    },
+    /// Something happened in the game.
+    Event(&'a GameEvent<M>),
+    /// A seat wrote a line for the log.
+    Note(Color, &'a Note),
+    /// The game is decided. Programs are ended and last lines delivered only after this.
+    Decided(&'a Verdict),
+}
+
+/// Plays a game between two seats to its end.
+///
+/// It ends with the verdict, when `cancel` resolves, after [`GameOptions::max_duration`], or when nothing
+/// can happen any more. Whatever the seats do, it returns, every program has ended then, and their faults
+/// are in the report. Dropping the future ends the programs too.
+///
+/// The seats are told the verdict once the future that `keep` returns has resolved. From then on the game
+/// cannot be called off: when `cancel` resolves, the last lines still have [`GameOptions::grace`], and the
+/// outcome is the verdict.
+///
+/// # Errors
+///
+/// When a move of the opening is illegal.
+///
+/// # Panics
+///
+/// Outside a tokio runtime with time and I/O enabled.
+pub async fn conduct<G: Game, K: Future<Output = ()>>(
+    game: GameSpec<G>,
+    seats: ByColor<Box<dyn Seat<G>>>,
+    mut observer: impl FnMut(&G, News<'_, G::Move>),
+    mut keep: impl FnMut(&G, &Verdict) -> K,
+    options: &GameOptions,
+    cancel: impl Future<Output = ()>,
+) -> Result<GameReport<G>, G::IllegalMove> {
+    let begun = Instant::now();
+    let conductor = Conductor::new(ConductorOptions {
+        setup: game.setup,
+        opening: game.opening,
+        clocks: game.time.map(ClockState::new),
+        tolerance: game.tolerance,
+        relays_comments: game.relays_comments,
+        conventions: seats.as_ref().map(|seat| seat.conventions()),
+    })?;
+    let mut driver = Driver {
+        conductor,
+        scorer: game.scorer,
+        seats,
+        kept: None,
+        notes: Vec::new(),
+        options,
+    };
+    let outcome = driver.play(&mut observer, &mut keep, cancel).await;
+    let elapsed = begun.elapsed();
+    if outcome.verdict().is_none() {
+        driver.call_off();
+    }
+    let [black, white] = driver.seats.into_array();
+    let (black, white) = tokio::join!(black.end(options.grace), white.end(options.grace));
+    Ok(GameReport {
+        outcome,
+        moves: driver.conductor.moves().to_vec(),
+        position: driver.conductor.position().clone(),
+        elapsed,
+        notes: driver.notes,
+        seats: ByColor { black, white },
+    })
+}
+
+struct Driver<'o, G: Game> {
+    conductor: Conductor<G>,
+    scorer: Option<Arc<dyn Scorer<G>>>,
+    seats: ByColor<Box<dyn Seat<G>>>,
+    /// The verdict, once it is kept.
+    kept: Option<Verdict>,
+    notes: Vec<Note>,
+    options: &'o GameOptions,
+}
+
+/// What the driver waits for.
+enum Wake<M> {
+    Seat(Color, FromSeat<M>),
+    Over(Outcome),
+}
+
+impl<G: Game> Driver<'_, G> {
+    async fn play<K: Future<Output = ()>>(
+        &mut self,
+        observer: &mut impl FnMut(&G, News<'_, G::Move>),
+        keep: &mut impl FnMut(&G, &Verdict) -> K,
+        cancel: impl Future<Output = ()>,
+    ) -> Outcome {
+        let over = pin!(over(cancel, self.options.max_duration));
+        let outcome = self.drive(observer, keep, over).await;
+        let Some(verdict) = self.kept.clone() else {
+            return outcome;
+        };
+        if outcome.verdict().is_none() {
+            let over = pin!(over_after(self.options.grace));
+            let told = self.drive(observer, keep, over).await;
+            if told.verdict().is_none() {
+                observer(self.conductor.position(), News::Decided(&verdict));
+            }
+        }
+        Outcome::Decided(verdict)
+    }
+
+    /// Drives the game until it is over, or until `over` resolves.
+    async fn drive<K: Future<Output = ()>>(
+        &mut self,
+        observer: &mut impl FnMut(&G, News<'_, G::Move>),
+        keep: &mut impl FnMut(&G, &Verdict) -> K,
+        mut over: Pin<&mut impl Future<Output = Outcome>>,
+    ) -> Outcome {
+        loop {
+            if let Some(outcome) = self.act(observer, keep).await {
+                return outcome;
+            }
+            if self.seats.iter().all(|seat| seat.is_silent()) {
+                return Outcome::Stalled;
+            }
+            match self.wake(over.as_mut()).await {
+                Wake::Seat(seat, from) => {
+                    if let Some(outcome) = self.take(seat, from, observer) {
+                        return outcome;
+                    }
+                }
+                Wake::Over(outcome) => return outcome,
+            }
+        }
+    }
+
+    /// Does what the conductor asks, until it asks nothing more. What comes while a verdict is being kept
+    /// waits: it changes nothing any more.
+    async fn act<K: Future<Output = ()>>(
+        &mut self,
+        observer: &mut impl FnMut(&G, News<'_, G::Move>),
+        keep: &mut impl FnMut(&G, &Verdict) -> K,
+    ) -> Option<Outcome> {
+        while let Some(action) = self.conductor.poll() {
+            match action {
+                ConductorAction::Order(seat, order) => self.seats[seat].order(order),
+                ConductorAction::Event(event) => {
+                    observer(self.conductor.position(), News::Event(&event));
+                }
+                ConductorAction::Score => {
+                    let Some(scorer) = &self.scorer else {
+                        return Some(Outcome::Unscored);
+                    };
+                    let margin = scorer.score(self.conductor.position());
+                    self.conductor.scored(margin);
+                }
+                ConductorAction::Keep(verdict) => {
+                    keep(self.conductor.position(), &verdict).await;
+                    self.kept = Some(verdict);
+                    self.conductor.kept();
+                }
+                ConductorAction::Finish(verdict) => {
+                    observer(self.conductor.position(), News::Decided(&verdict));
+                    return Some(Outcome::Decided(verdict));
+                }
+            }
+        }
+        None
+    }
+
+    /// Waits for the next thing to happen.
+    async fn wake(&mut self, over: impl Future<Output = Outcome>) -> Wake<G::Move> {
+        let ByColor { black, white } = &mut self.seats;
+        tokio::select! {
+            biased;
+            outcome = over => Wake::Over(outcome),
+            from = black.next() => Wake::Seat(Color::Black, from),
+            from = white.next() => Wake::Seat(Color::White, from),
+        }
+    }
+
+    fn take(
+        &mut self,
+        seat: Color,
+        from: FromSeat<G::Move>,
+        observer: &mut impl FnMut(&G, News<'_, G::Move>),
+    ) -> Option<Outcome> {
+        let position = self.conductor.position();
+        match from {
+            FromSeat::Event(event) => self.conductor.event(seat, event),
+            FromSeat::Note(note) => {
+                observer(position, News::Note(seat, &note));
+                if self.notes.len() < self.options.max_notes {
+                    self.notes.push(note);
+                }
+            }
+            FromSeat::Launched { process } => observer(position, News::Launched { seat, process }),
+            FromSeat::NotStarted => return Some(Outcome::NotStarted { seat }),
+        }
+        None
+    }
+
+    /// Gives the orders that call the game off.
+    fn call_off(&mut self) {
+        self.conductor.call_off();
+        while let Some(action) = self.conductor.poll() {
+            if let ConductorAction::Order(seat, order) = action {
+                self.seats[seat].order(order);
+            }
+        }
+    }
+}
+
+async fn over_after(limit: Duration) -> Outcome {
+    sleep(limit).await;
+    Outcome::TimedOut
+}
+
+async fn over(cancel: impl Future<Output = ()>, limit: Duration) -> Outcome {
+    tokio::select! {
+        biased;
+        () = cancel => Outcome::Cancelled,
+        outcome = over_after(limit) => outcome,
+    }
+}

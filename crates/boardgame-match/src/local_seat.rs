@@ -1,0 +1,389 @@
+//! A seat whose player is in this process.
+
+use std::{
+    any::Any,
+    collections::VecDeque,
+    future, io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
+    thread,
+    time::{Duration, Instant},
+};
+
+use boardgame_core::{ByColor, ClockState, Color, Game, TimeMeasure};
+use boardgame_io::Fault;
+use boardgame_session::{Conventions, Order, SeatEvent, SeatFault, Thought};
+use tokio::{sync::mpsc as channel, task::yield_now};
+
+use crate::{
+    seat::{BoxFuture, FromSeat, Seat, SeatReport},
+    session_seat::reach,
+};
+
+/// A function that makes one call of [`LocalPlayer::choose`] return soon.
+pub type Interrupter = Box<dyn Fn() + Send + Sync>;
+
+/// A player in this process, such as a search or a person. It works on a thread of its own.
+pub trait LocalPlayer<G: Game>: Send + 'static {
+    /// Chooses a move. A move that is illegal loses the game.
+    fn choose(&mut self, turn: &Turn<G>) -> Choice<G::Move>;
+
+    /// Returns the interrupter of the next [`choose`](Self::choose), and of that one alone.
+    ///
+    /// It is asked for before each of them, on the same thread, and may be called from then until
+    /// `choose` has returned: also before it has begun, which must make it return at once. What it then
+    /// returns is dropped. By default nothing interrupts a choice.
+    fn interrupter(&self) -> Interrupter {
+        Box::new(|| {})
+    }
+}
+
+/// What a player in this process is asked.
+#[derive(Clone, Debug)]
+pub struct Turn<G: Game> {
+    /// What was agreed before the first move.
+    pub setup: G::Setup,
+    /// All moves since, the opening's included.
+    pub moves: Vec<G::Move>,
+    /// The position after them.
+    pub position: G,
+    /// The player's colour, which is to move.
+    pub color: Color,
+    /// The clocks of both sides.
+    pub clocks: ByColor<ClockState>,
+    /// The moment from which the player's time runs.
+    pub started: Instant,
+}
+
+/// The answer of a player in this process.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Choice<M> {
+    /// A move and what is known of it; the seat measures the time.
+    Move(M, Thought),
+    /// The player resigns the game.
+    Resign,
+}
+
+/// A seat for a [`LocalPlayer`].
+///
+/// A player that panics loses the game, and so does one that takes longer than its clock allows by more
+/// than the grace period.
+#[derive(Debug)]
+pub struct LocalSeat<G: Game> {
+    game: Option<LocalGame<G>>,
+    grace: Duration,
+    jobs: mpsc::Sender<Arc<Job<G>>>,
+    answers: channel::UnboundedReceiver<Answer<G>>,
+    asked: Option<Asked<G>>,
+    /// What the move cost that waits to be accepted.
+    answered: Option<Thought>,
+    events: VecDeque<FromSeat<G::Move>>,
+    report: SeatReport,
+}
+
+/// The game as far as it was told.
+#[derive(Debug)]
+struct LocalGame<G: Game> {
+    setup: G::Setup,
+    moves: Vec<G::Move>,
+    position: G,
+    color: Color,
+}
+
+/// A choice in progress.
+#[derive(Debug)]
+struct Asked<G: Game> {
+    job: Arc<Job<G>>,
+    deadline: Option<Instant>,
+}
+
+/// A choice on its way back, with the moment when it was made.
+struct Answer<G: Game> {
+    job: Arc<Job<G>>,
+    /// The panic of the player, if there is no choice.
+    choice: Result<Choice<G::Move>, String>,
+    at: Instant,
+}
+
+impl<G: Game> LocalSeat<G> {
+    /// Starts the thread of a player. It ends once the seat is dropped and the player returns.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no thread to give.
+    pub fn new(
+        name: impl Into<String>,
+        mut player: impl LocalPlayer<G>,
+        grace: Duration,
+    ) -> io::Result<Self> {
+        let (jobs, inbox) = mpsc::channel::<Arc<Job<G>>>();
+        let (outbox, answers) = channel::unbounded_channel();
+        thread::Builder::new()
+            .name("player".into())
+            .spawn(move || {
+                for job in inbox {
+                    let choice = job.run(&mut player);
+                    let at = Instant::now();
+                    // Nobody waits any more: the next job does not come either.
+                    let _ = outbox.send(Answer { job, choice, at });
+                }
+            })?;
+        let report = SeatReport {
+            name: name.into(),
+            ..SeatReport::default()
+        };
+        Ok(Self {
+            game: None,
+            grace,
+            jobs,
+            answers,
+            asked: None,
+            answered: None,
+            events: VecDeque::new(),
+            report,
+        })
+    }
+
+    fn begin(&mut self, setup: G::Setup, moves: Vec<G::Move>, color: Color) {
+        self.interrupt();
+        if self.game.is_some() {
+            self.report.begin_again();
+        }
+        let mut position = G::new(&setup);
+        let legal = moves.iter().try_for_each(|&mv| position.play(mv));
+        self.game = Some(LocalGame {
+            setup,
+            moves,
+            position,
+            color,
+        });
+        self.tell(match legal {
+            Ok(()) => SeatEvent::Ready,
+            Err(illegal) => SeatEvent::Fault(SeatFault::CannotBegin {
+                detail: illegal.to_string(),
+            }),
+        });
+    }
+
+    fn ask(&mut self, clocks: ByColor<ClockState>) {
+        let Some(game) = &self.game else {
+            return;
+        };
+        let started = Instant::now();
+        let clock = clocks[game.color];
+        let turn = Turn {
+            setup: game.setup.clone(),
+            moves: game.moves.clone(),
+            position: game.position.clone(),
+            color: game.color,
+            clocks,
+            started,
+        };
+        let allowed = clock.allowed();
+        let limit = allowed.filter(|_| clock.control().measure == TimeMeasure::Wall);
+        let limit = limit.map(|limit| limit.saturating_add(self.grace));
+        let job = Arc::new(Job {
+            turn,
+            stage: Mutex::new(Stage::Waiting),
+        });
+        // A thread that is gone is noticed where its answer is awaited.
+        let _ = self.jobs.send(Arc::clone(&job));
+        self.asked = Some(Asked {
+            job,
+            deadline: limit.and_then(|limit| started.checked_add(limit)),
+        });
+    }
+
+    fn played(&mut self, color: Color, mv: G::Move) {
+        let Some(game) = &mut self.game else {
+            return;
+        };
+        // The conductor has judged it.
+        let _ = game.position.play(mv);
+        game.moves.push(mv);
+        if color == game.color {
+            let thought = self.answered.take().unwrap_or_default();
+            self.report.moved(thought.took, thought.cpu);
+        }
+    }
+
+    fn interrupt(&mut self) {
+        if let Some(asked) = self.asked.take() {
+            asked.job.interrupt();
+        }
+    }
+
+    fn tell(&mut self, event: SeatEvent<G::Move>) {
+        self.events.push_back(FromSeat::Event(event));
+    }
+
+    fn fault(&mut self, reason: String) {
+        self.asked = None;
+        self.report.fault(Fault::PlayerFailed { reason });
+        self.tell(SeatEvent::Fault(SeatFault::Left));
+    }
+
+    async fn next_event(&mut self) -> FromSeat<G::Move> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return event;
+            }
+            let Some(asked) = &self.asked else {
+                return future::pending().await;
+            };
+            let deadline = asked.deadline;
+            tokio::select! {
+                biased;
+                answer = self.answers.recv() => self.take(answer),
+                () = reach(deadline) => {
+                    // The thread may not have been run for a while.
+                    yield_now().await;
+                    match self.answers.try_recv() {
+                        Ok(answer) => self.take(Some(answer)),
+                        Err(_) => self.overtime(),
+                    }
+                }
+            }
+        }
+    }
+
+    fn overtime(&mut self) {
+        self.interrupt();
+        self.tell(SeatEvent::Fault(SeatFault::Overtime));
+    }
+
+    fn take(&mut self, answer: Option<Answer<G>>) {
+        let Some(answer) = answer else {
+            return self.fault("the player's thread is gone".into());
+        };
+        let open = self.asked.as_ref();
+        if !open.is_some_and(|asked| Arc::ptr_eq(&asked.job, &answer.job)) {
+            return;
+        }
+        self.asked = None;
+        match answer.choice {
+            Ok(Choice::Move(mv, thought)) => {
+                let took = answer.at.saturating_duration_since(answer.job.turn.started);
+                let thought = Thought { took, ..thought };
+                self.answered = Some(thought);
+                self.tell(SeatEvent::Move(mv, thought));
+            }
+            Ok(Choice::Resign) => self.tell(SeatEvent::Resign),
+            Err(panic) => self.fault(panic),
+        }
+    }
+}
+
+impl<G: Game> Seat<G> for LocalSeat<G> {
+    fn conventions(&self) -> Conventions {
+        Conventions {
+            asks_forced_moves: false,
+            closing_moves: false,
+        }
+    }
+
+    fn order(&mut self, order: Order<G>) {
+        match order {
+            Order::Begin {
+                setup,
+                moves,
+                color,
+                ..
+            } => self.begin(setup, moves, color),
+            Order::Choose { clocks } => self.ask(clocks),
+            Order::Played { color, mv } => self.played(color, mv),
+            Order::Said(_) => {}
+            Order::Over { .. } => self.tell(SeatEvent::Completed),
+            Order::Conclude(_) => {
+                self.interrupt();
+                self.tell(SeatEvent::Closed);
+            }
+            Order::CallOff => self.interrupt(),
+        }
+    }
+
+    fn next(&mut self) -> BoxFuture<'_, FromSeat<G::Move>> {
+        Box::pin(self.next_event())
+    }
+
+    fn is_silent(&self) -> bool {
+        self.events.is_empty() && self.asked.is_none()
+    }
+
+    fn end(mut self: Box<Self>, _: Duration) -> BoxFuture<'static, SeatReport> {
+        self.interrupt();
+        let report = std::mem::take(&mut self.report);
+        Box::pin(future::ready(report))
+    }
+}
+
+impl<G: Game> Drop for LocalSeat<G> {
+    fn drop(&mut self) {
+        self.interrupt();
+    }
+}
+
+/// A turn on its way to the player.
+struct Job<G: Game> {
+    turn: Turn<G>,
+    stage: Mutex<Stage>,
+}
+
+/// The progress of a job. The lock is held while an interrupter is called, so that none is called once
+/// its `choose` has returned and the next has begun.
+enum Stage {
+    Waiting,
+    Choosing(Interrupter),
+    Done,
+}
+
+impl<G: Game> Job<G> {
+    /// Lets the player choose, unless the job was interrupted before.
+    ///
+    /// # Errors
+    ///
+    /// The message of the player's panic.
+    fn run(&self, player: &mut impl LocalPlayer<G>) -> Result<Choice<G::Move>, String> {
+        let choice = catch_unwind(AssertUnwindSafe(|| {
+            let interrupter = player.interrupter();
+            {
+                let mut stage = self.stage();
+                if let Stage::Done = *stage {
+                    // Nobody takes it.
+                    return Choice::Resign;
+                }
+                *stage = Stage::Choosing(interrupter);
+            }
+            player.choose(&self.turn)
+        }));
+        *self.stage() = Stage::Done;
+        choice.map_err(|payload| message_of(payload.as_ref()))
+    }
+
+    fn interrupt(&self) {
+        let mut stage = self.stage();
+        if let Stage::Choosing(interrupt) = &*stage {
+            interrupt();
+        }
+        *stage = Stage::Done;
+    }
+
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<G: Game> std::fmt::Debug for Job<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Job").finish_non_exhaustive()
+    }
+}
+
+/// Returns the message of a panic.
+fn message_of(payload: &(dyn Any + Send)) -> String {
+    let text = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a panic without a message").into()
+}

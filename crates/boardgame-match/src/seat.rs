@@ -1,0 +1,114 @@
+//! The interface of a seat.
+
+use std::{future::Future, pin::Pin, process::ExitStatus, time::Duration};
+
+use boardgame_core::Game;
+use boardgame_io::Fault;
+use boardgame_session::{Conventions, Note, Order, SeatEvent};
+
+/// A future on the heap that any thread can poll.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A seat of a game: whoever plays one side, such as a program, a peer over a stream or a player of
+/// this process.
+///
+/// Both seats of a game are listened to at all times, so that one that is not to move is heard when
+/// it speaks or leaves. [`SeatSession`](boardgame_session::SeatSession) describes the orders and events
+/// of a game.
+pub trait Seat<G: Game>: Send {
+    /// Returns what the seat has its player do beside answering with moves.
+    fn conventions(&self) -> Conventions;
+
+    /// Takes an order, without waiting; what it leads to comes from [`next`](Self::next).
+    fn order(&mut self, order: Order<G>);
+
+    /// Returns the next thing that comes from the seat; never resolves if nothing can. Cancel-safe:
+    /// nothing is lost when the future is dropped.
+    fn next(&mut self) -> BoxFuture<'_, FromSeat<G::Move>>;
+
+    /// Returns whether nothing comes from the seat before its next order.
+    fn is_silent(&self) -> bool;
+
+    /// Ends whatever plays at the seat and reports. A peer over a stream has `grace` to take the last
+    /// lines.
+    fn end(self: Box<Self>, grace: Duration) -> BoxFuture<'static, SeatReport>;
+}
+
+/// What comes from a seat.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FromSeat<M> {
+    /// An event for the conductor of the game.
+    Event(SeatEvent<M>),
+    /// A line for the log.
+    Note(Note),
+    /// A program was started.
+    Launched {
+        /// The system's number of the process.
+        process: Option<u32>,
+    },
+    /// The program could not be started even once; the reason is among the faults of the report.
+    NotStarted,
+}
+
+/// What is known of a seat once the game is over.
+#[derive(Clone, Debug, Default)]
+pub struct SeatReport {
+    /// The name that the seat was given.
+    pub name: String,
+    /// The time its accepted moves took: those of the last game, if it began again.
+    pub used: Duration,
+    /// The longest of these.
+    pub longest: Duration,
+    /// The CPU time of these moves, where it is known.
+    pub cpu: Option<Duration>,
+    /// The moves accepted from it, forced ones among them.
+    pub moves: u32,
+    /// The bytes that came from it.
+    pub bytes: u64,
+    /// The programs started for it.
+    pub launches: u32,
+    /// The exit status of the last of them.
+    pub status: Option<ExitStatus>,
+    /// The end of what they wrote to standard error, at most 16 KiB.
+    pub stderr: String,
+    /// Its faults apart from the rules and the format: the first 64.
+    pub faults: Vec<Fault>,
+}
+
+/// The faults of a seat that are kept.
+const MAX_FAULTS: usize = 64;
+
+/// The bytes of standard error that are kept of all programs of a seat.
+const MAX_STDERR: usize = 16 * 1024;
+
+impl SeatReport {
+    pub(crate) fn fault(&mut self, fault: Fault) {
+        if self.faults.len() < MAX_FAULTS {
+            self.faults.push(fault);
+        }
+    }
+
+    /// Adds a move that was accepted.
+    pub(crate) fn moved(&mut self, took: Duration, cpu: Option<Duration>) {
+        self.moves += 1;
+        self.used += took;
+        self.longest = self.longest.max(took);
+        if let Some(cpu) = cpu {
+            *self.cpu.get_or_insert_default() += cpu;
+        }
+    }
+
+    /// Forgets the moves of a game that begins again.
+    pub(crate) fn begin_again(&mut self) {
+        self.moves = 0;
+        (self.used, self.longest, self.cpu) = (Duration::ZERO, Duration::ZERO, None);
+    }
+
+    /// Appends what a program wrote to standard error, keeping the end.
+    pub(crate) fn push_stderr(&mut self, text: &str) {
+        self.stderr.push_str(text);
+        let excess = self.stderr.len().saturating_sub(MAX_STDERR);
+        let excess = self.stderr.ceil_char_boundary(excess);
+        self.stderr.drain(..excess);
+    }
+}

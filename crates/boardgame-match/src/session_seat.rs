@@ -1,0 +1,358 @@
+//! A seat whose player speaks a wire format.
+
+mod peer;
+
+use std::{
+    collections::VecDeque,
+    future,
+    time::{Duration, Instant},
+};
+
+use boardgame_core::{Color, Game};
+use boardgame_io::{CommandLine, Fault, Incoming, Link, ProgramOptions};
+use boardgame_session::{
+    Conventions, Order, SeatAction, SeatEvent, SeatSession, Thought, Timestamp,
+};
+use tokio::{task::yield_now, time::sleep_until};
+
+use crate::{
+    meter::CpuMeter,
+    seat::{BoxFuture, FromSeat, Seat, SeatReport},
+};
+use peer::Peer;
+
+/// When the program of a seat is started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Launch {
+    /// With the first order, and whenever the session asks for it.
+    #[default]
+    AtStart,
+    /// Whenever the session asks for it alone, as formats with a process for each move do.
+    OnRequest,
+}
+
+/// Options of a [`SessionSeat`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionSeatOptions {
+    /// When the program is started.
+    pub launch: Launch,
+    /// The maximal number of bytes between two moves. A program that sends more is killed.
+    pub max_turn_bytes: u64,
+    /// The maximal number of bytes in a game. A program that sends more is killed.
+    pub max_game_bytes: u64,
+    /// What a peer over a stream is sent when the game is called off.
+    pub farewell: Vec<u8>,
+    /// The origin of the session's timestamps; `None` is the moment when the seat is made.
+    pub origin: Option<Instant>,
+}
+
+impl Default for SessionSeatOptions {
+    /// A program started at the start, 1 MiB a turn and 16 MiB a game, and no farewell.
+    fn default() -> Self {
+        Self {
+            launch: Launch::AtStart,
+            max_turn_bytes: 1024 * 1024,
+            max_game_bytes: 16 * 1024 * 1024,
+            farewell: Vec::new(),
+            origin: None,
+        }
+    }
+}
+
+/// A seat that drives a [`SeatSession`] over a child program or a stream.
+///
+/// Whatever the program does, the session hears of it: one that floods, does not read or cannot be
+/// started again is killed, and the session is told the end of its output. Before time that has run
+/// out is told to the session, the input that is there by then is taken once, as if it had come in
+/// time: this process may have been stopped since.
+#[derive(Debug)]
+pub struct SessionSeat<G: Game, S> {
+    session: S,
+    options: SessionSeatOptions,
+    peer: Peer,
+    color: Option<Color>,
+    events: VecDeque<FromSeat<G::Move>>,
+    origin: Instant,
+    /// The latest moment that the session was told.
+    last: Timestamp,
+    /// Whether a deadline has passed that the session is told of next.
+    overdue: bool,
+    /// Whether the program cannot go on, which the session does not know yet.
+    broken: bool,
+    /// Bytes since the last move.
+    turn_bytes: u64,
+    meter: CpuMeter,
+    /// What the move cost that waits to be accepted.
+    answered: Option<Thought>,
+    report: SeatReport,
+}
+
+impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
+    /// Returns the seat of a child program, which is started when the game begins.
+    pub fn program(
+        name: impl Into<String>,
+        session: S,
+        line: CommandLine,
+        program: ProgramOptions,
+        options: SessionSeatOptions,
+    ) -> Self {
+        Self::new(name.into(), session, Peer::program(line, program), options)
+    }
+
+    /// Returns the seat of a peer at the other end of a stream.
+    pub fn link(
+        name: impl Into<String>,
+        session: S,
+        link: Link,
+        options: SessionSeatOptions,
+    ) -> Self {
+        Self::new(name.into(), session, Peer::link(link), options)
+    }
+
+    fn new(name: String, session: S, peer: Peer, options: SessionSeatOptions) -> Self {
+        Self {
+            session,
+            peer,
+            color: None,
+            events: VecDeque::new(),
+            origin: options.origin.unwrap_or_else(Instant::now),
+            last: Timestamp::ORIGIN,
+            overdue: false,
+            broken: false,
+            turn_bytes: 0,
+            meter: CpuMeter::default(),
+            answered: None,
+            report: SeatReport {
+                name,
+                ..SeatReport::default()
+            },
+            options,
+        }
+    }
+
+    /// Keeps account of an order before the session takes it.
+    fn account(&mut self, order: &Order<G>) {
+        match order {
+            Order::Begin { color, .. } => {
+                let first = self.color.replace(*color).is_none();
+                self.turn_bytes = 0;
+                self.answered = None;
+                if !first {
+                    self.report.begin_again();
+                } else if self.options.launch == Launch::AtStart {
+                    self.launch();
+                }
+            }
+            Order::Played { color, .. } => {
+                self.turn_bytes = 0;
+                if self.color == Some(*color) {
+                    let thought = self.answered.take().unwrap_or_default();
+                    self.report.moved(thought.took, thought.cpu);
+                }
+            }
+            Order::CallOff => self.peer.part(&self.options.farewell),
+            _ => {}
+        }
+    }
+
+    /// Does what the session asks, until it asks nothing more.
+    fn act(&mut self) {
+        while let Some(action) = self.session.poll() {
+            match action {
+                SeatAction::Launch => self.launch(),
+                SeatAction::Send(bytes) => self.send(&bytes),
+                SeatAction::HangUp => self.peer.hang_up(),
+                SeatAction::Event(SeatEvent::Move(mv, mut thought)) => {
+                    let cpu = self.meter.take();
+                    thought.cpu = thought.cpu.or(cpu);
+                    self.answered = Some(thought);
+                    let event = SeatEvent::Move(mv, thought);
+                    self.events.push_back(FromSeat::Event(event));
+                }
+                SeatAction::Event(event) => self.events.push_back(FromSeat::Event(event)),
+                SeatAction::Note(note) => self.events.push_back(FromSeat::Note(note)),
+            }
+        }
+    }
+
+    /// Starts the program. Without one that starts there is no game; one that started before and does
+    /// not again is lost.
+    fn launch(&mut self) {
+        let launched = self.peer.launch(&mut self.report);
+        match launched {
+            None => {}
+            Some(Ok(process)) => {
+                self.turn_bytes = 0;
+                self.meter = CpuMeter::new(process);
+                self.events.push_back(FromSeat::Launched { process });
+            }
+            Some(Err(fault)) => {
+                self.report.fault(fault);
+                if self.report.launches == 0 {
+                    self.events.push_back(FromSeat::NotStarted);
+                } else {
+                    self.broken = true;
+                }
+            }
+        }
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        if let Err(full) = self.peer.send(bytes) {
+            let pending = full.pending;
+            self.report.fault(Fault::NotReading { pending });
+            self.broken = true;
+        }
+    }
+
+    async fn next_event(&mut self) -> FromSeat<G::Move> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return event;
+            }
+            if std::mem::take(&mut self.broken) {
+                self.cut();
+            } else if std::mem::take(&mut self.overdue) {
+                let now = self.now();
+                self.session.tick(now);
+            } else {
+                match self.wake().await {
+                    Some(incoming) => self.take(incoming),
+                    None => self.overdue = true,
+                }
+            }
+            self.act();
+        }
+    }
+
+    /// Waits for input, or until the session's deadline has passed and nothing is there.
+    async fn wake(&mut self) -> Option<Incoming> {
+        let deadline = self.session.deadline();
+        let deadline = deadline.and_then(|at| self.origin.checked_add(at.since_origin()));
+        tokio::select! {
+            biased;
+            incoming = self.peer.next() => return Some(incoming),
+            () = reach(deadline) => {}
+        }
+        // The runtime then looks at sockets and pipes again, and the task that reads has its turn.
+        for _ in 0..2 {
+            yield_now().await;
+        }
+        tokio::select! {
+            biased;
+            incoming = self.peer.next() => Some(incoming),
+            () = future::ready(()) => None,
+        }
+    }
+
+    fn take(&mut self, incoming: Incoming) {
+        match incoming {
+            Incoming::Bytes { bytes, at } => {
+                self.turn_bytes += bytes.len() as u64;
+                self.report.bytes += bytes.len() as u64;
+                if let Some(fault) = self.flood() {
+                    self.report.fault(fault);
+                    self.broken = true;
+                    return;
+                }
+                self.meter.read();
+                let now = self.moment_of_input(at);
+                self.session.receive(&bytes, now);
+            }
+            Incoming::End => {
+                let now = self.moment_of_input(Instant::now());
+                self.session.end_of_input(now);
+            }
+            Incoming::Exited { success } => {
+                self.peer.retire(&mut self.report);
+                let now = self.moment_of_input(Instant::now());
+                self.session.exited(success, now);
+            }
+        }
+    }
+
+    /// Returns the fault of a program that sent more than it may.
+    fn flood(&self) -> Option<Fault> {
+        let (turn, game) = (self.turn_bytes, self.report.bytes);
+        if turn > self.options.max_turn_bytes {
+            Some(Fault::Flooded { bytes: turn })
+        } else if game > self.options.max_game_bytes {
+            Some(Fault::FloodedGame { bytes: game })
+        } else {
+            None
+        }
+    }
+
+    /// Kills a program that cannot go on, and tells the session.
+    fn cut(&mut self) {
+        let now = self.now();
+        let (end, exit) = self.peer.cut(&mut self.report);
+        if end {
+            self.session.end_of_input(now);
+        }
+        if exit {
+            self.session.exited(false, now);
+        }
+    }
+
+    fn now(&mut self) -> Timestamp {
+        self.moment(Instant::now())
+    }
+
+    /// Returns a moment as the session is told it: never before one that it was told already.
+    fn moment(&mut self, at: Instant) -> Timestamp {
+        let at = Timestamp::from_origin(at.saturating_duration_since(self.origin));
+        self.last = self.last.max(at);
+        self.last
+    }
+
+    /// Returns the moment of input. It counts as in time if the deadline has passed but was not told
+    /// yet; the deadline is then told before any more input.
+    fn moment_of_input(&mut self, at: Instant) -> Timestamp {
+        let Some(deadline) = self.session.deadline() else {
+            return self.moment(at);
+        };
+        let read = at.saturating_duration_since(self.origin);
+        let deadline = deadline.since_origin();
+        if read < deadline {
+            return self.moment(at);
+        }
+        self.overdue = true;
+        let in_time = deadline.saturating_sub(Duration::from_nanos(1));
+        self.moment(self.origin + in_time)
+    }
+}
+
+impl<G: Game, S: SeatSession<G> + Send + 'static> Seat<G> for SessionSeat<G, S> {
+    fn conventions(&self) -> Conventions {
+        self.session.conventions()
+    }
+
+    fn order(&mut self, order: Order<G>) {
+        self.account(&order);
+        let now = self.now();
+        self.session.order(order, now);
+        self.act();
+    }
+
+    fn next(&mut self) -> BoxFuture<'_, FromSeat<G::Move>> {
+        Box::pin(self.next_event())
+    }
+
+    fn is_silent(&self) -> bool {
+        let waits = !self.events.is_empty() || self.broken || self.overdue;
+        !waits && self.peer.is_silent() && self.session.deadline().is_none()
+    }
+
+    fn end(self: Box<Self>, grace: Duration) -> BoxFuture<'static, SeatReport> {
+        Box::pin(self.peer.end(self.report, grace))
+    }
+}
+
+/// Waits for a moment; for ever, if there is none.
+pub(crate) async fn reach(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => sleep_until(deadline.into()).await,
+        None => future::pending().await,
+    }
+}

@@ -1,0 +1,166 @@
+//! What a session is connected to.
+
+use std::{future, mem, time::Duration};
+
+use boardgame_io::{
+    CommandLine, Fault, Incoming, Link, Program, ProgramOptions, ProgramReport, SendBufferFull,
+};
+use tokio::task::JoinSet;
+
+use crate::seat::SeatReport;
+
+/// A child program or a stream, with the programs before it whose end is awaited.
+#[derive(Debug)]
+pub(super) struct Peer {
+    connected: Connected,
+    launcher: Option<(CommandLine, ProgramOptions)>,
+    /// Whether the session knows the end of the output.
+    ended: bool,
+    /// Whether the session knows the end of the program.
+    exited: bool,
+    retired: JoinSet<ProgramReport>,
+}
+
+#[derive(Debug)]
+enum Connected {
+    Nothing,
+    Program(Program),
+    Link(Link),
+}
+
+impl Peer {
+    pub(super) fn program(line: CommandLine, options: ProgramOptions) -> Self {
+        Self::new(Connected::Nothing, Some((line, options)))
+    }
+
+    pub(super) fn link(link: Link) -> Self {
+        Self::new(Connected::Link(link), None)
+    }
+
+    fn new(connected: Connected, launcher: Option<(CommandLine, ProgramOptions)>) -> Self {
+        Self {
+            connected,
+            launcher,
+            ended: false,
+            exited: false,
+            retired: JoinSet::new(),
+        }
+    }
+
+    /// Starts the program in place of the one before and returns its process. `None` where there is
+    /// none to start.
+    pub(super) fn launch(&mut self, report: &mut SeatReport) -> Option<Result<Option<u32>, Fault>> {
+        self.launcher.as_ref()?;
+        self.retire(report);
+        (self.ended, self.exited) = (false, false);
+        let (line, options) = self.launcher.as_ref()?;
+        let started = Program::launch(line, options).map_err(|error| Fault::NotStarted {
+            program: error.program().to_owned(),
+            reason: error.io().to_string(),
+        });
+        Some(started.map(|program| {
+            report.launches += 1;
+            let process = program.id();
+            self.connected = Connected::Program(program);
+            process
+        }))
+    }
+
+    /// Returns the next thing that comes; never resolves if nothing can. Cancel-safe.
+    pub(super) async fn next(&mut self) -> Incoming {
+        let incoming = match &mut self.connected {
+            Connected::Nothing => None,
+            Connected::Program(program) => program.next().await,
+            Connected::Link(link) => link.next().await,
+        };
+        let Some(incoming) = incoming else {
+            return future::pending().await;
+        };
+        match incoming {
+            Incoming::Bytes { .. } => {}
+            Incoming::End => self.ended = true,
+            Incoming::Exited { .. } => self.exited = true,
+        }
+        incoming
+    }
+
+    pub(super) const fn is_silent(&self) -> bool {
+        match self.connected {
+            Connected::Nothing => true,
+            Connected::Program(_) => false,
+            Connected::Link(_) => self.ended,
+        }
+    }
+
+    pub(super) fn send(&mut self, bytes: &[u8]) -> Result<(), SendBufferFull> {
+        match &mut self.connected {
+            Connected::Nothing => Ok(()),
+            Connected::Program(program) => program.send(bytes),
+            Connected::Link(link) => link.send(bytes),
+        }
+    }
+
+    pub(super) fn hang_up(&mut self) {
+        match &mut self.connected {
+            Connected::Nothing => {}
+            Connected::Program(program) => program.hang_up(),
+            Connected::Link(link) => link.hang_up(),
+        }
+    }
+
+    /// Tells a peer over a stream that the game is called off.
+    pub(super) fn part(&mut self, farewell: &[u8]) {
+        if let Connected::Link(link) = &mut self.connected {
+            // It is a courtesy: a peer that does not read does without.
+            let _ = link.send(farewell);
+        }
+    }
+
+    /// Kills the program, or drops the stream; returns whether the session has to be told the end of the
+    /// output, and that of the program.
+    pub(super) fn cut(&mut self, report: &mut SeatReport) -> (bool, bool) {
+        if let Connected::Program(program) = &mut self.connected {
+            program.kill();
+        }
+        self.retire(report);
+        let end = !mem::replace(&mut self.ended, true);
+        let exit = self.launcher.is_some() && !mem::replace(&mut self.exited, true);
+        (end, exit)
+    }
+
+    /// Leaves what is connected to its end, and takes the reports of programs that have ended. A stream
+    /// is handed back.
+    pub(super) fn retire(&mut self, report: &mut SeatReport) -> Option<Link> {
+        let mut link = None;
+        match mem::replace(&mut self.connected, Connected::Nothing) {
+            Connected::Nothing => {}
+            Connected::Program(program) => {
+                self.retired.spawn(program.end());
+            }
+            Connected::Link(peer) => link = Some(peer),
+        }
+        while let Some(ended) = self.retired.try_join_next() {
+            take_report(report, ended.unwrap_or_default());
+        }
+        link
+    }
+
+    /// Ends what is connected, which takes at most the grace periods.
+    pub(super) async fn end(mut self, mut report: SeatReport, grace: Duration) -> SeatReport {
+        if let Some(link) = self.retire(&mut report) {
+            link.close(grace).await;
+        }
+        while let Some(ended) = self.retired.join_next().await {
+            take_report(&mut report, ended.unwrap_or_default());
+        }
+        report
+    }
+}
+
+fn take_report(report: &mut SeatReport, program: ProgramReport) {
+    for fault in program.faults {
+        report.fault(fault);
+    }
+    report.status = program.status.or(report.status);
+    report.push_stderr(&program.stderr);
+}

@@ -1,0 +1,206 @@
+//! Players of this process that misbehave, and input that comes while this process is stopped.
+
+mod common;
+
+use std::{
+    future::{self, pending},
+    sync::{Arc, Condvar, Mutex},
+    time::Duration,
+};
+
+use boardgame_core::{ByColor, Color, TimeControl};
+use boardgame_io::{Incoming, Link, LinkOptions};
+use boardgame_match::{
+    Choice, Fault, GameOptions, GameReport, GameSpec, Interrupter, LocalPlayer, LocalSeat, Outcome,
+    Seat, SessionSeat, SessionSeatOptions, Turn, conduct,
+};
+use boardgame_session::{Cause, SeatFault, Thought};
+use common::{Heap, LineSession, Rules, answer_lines};
+
+type BoxSeat = Box<dyn Seat<Heap>>;
+
+/// A player that does as a function says.
+struct Does(fn(&Turn<Heap>) -> Choice<u8>);
+
+impl LocalPlayer<Heap> for Does {
+    fn choose(&mut self, turn: &Turn<Heap>) -> Choice<u8> {
+        self.0(turn)
+    }
+}
+
+fn does(choose: fn(&Turn<Heap>) -> Choice<u8>) -> BoxSeat {
+    local(Does(choose))
+}
+
+fn local(player: impl LocalPlayer<Heap>) -> BoxSeat {
+    Box::new(LocalSeat::new("local", player, Duration::from_millis(50)).unwrap())
+}
+
+fn one(_: &Turn<Heap>) -> Choice<u8> {
+    Choice::Move(1, Thought::default())
+}
+
+async fn play(
+    game: GameSpec<Heap>,
+    black: BoxSeat,
+    white: BoxSeat,
+    cancel: impl Future<Output = ()>,
+) -> GameReport<Heap> {
+    let seats = ByColor { black, white };
+    let keep = |_: &_, _: &_| future::ready(());
+    let options = GameOptions::default();
+    let game = conduct(game, seats, |_, _| {}, keep, &options, cancel);
+    game.await.unwrap()
+}
+
+fn forfeit(report: &GameReport<Heap>) -> (Color, &SeatFault) {
+    match &report.outcome.verdict().expect("a verdict").cause {
+        Cause::Forfeit { by, fault } => (*by, fault),
+        cause => panic!("{cause}"),
+    }
+}
+
+fn link(end: tokio::io::DuplexStream) -> Link {
+    Link::of(end, LinkOptions::default())
+}
+
+#[tokio::test]
+async fn a_player_that_panics_or_moves_illegally_loses() {
+    let game = || GameSpec::new(5);
+    let report = play(game(), does(one), does(|_| panic!("alas")), pending()).await;
+    assert_eq!(forfeit(&report), (Color::White, &SeatFault::Left));
+    let reason = "alas".to_owned();
+    assert_eq!(report.seats.white.faults, [Fault::PlayerFailed { reason }]);
+    let illegal = does(|_| Choice::Move(3, Thought::default()));
+    let report = play(game(), illegal, does(one), pending()).await;
+    let detail = "3 of 5 counters".to_owned();
+    assert_eq!(
+        forfeit(&report),
+        (Color::Black, &SeatFault::IllegalMove { detail })
+    );
+    let report = play(game(), does(one), does(|_| Choice::Resign), pending()).await;
+    let by = Color::White;
+    assert_eq!(
+        report.outcome.verdict().unwrap().cause,
+        Cause::Resigned { by }
+    );
+}
+
+/// A player that chooses only when it is interrupted.
+#[derive(Clone, Default)]
+struct Waits(Arc<(Mutex<bool>, Condvar)>);
+
+impl LocalPlayer<Heap> for Waits {
+    fn choose(&mut self, turn: &Turn<Heap>) -> Choice<u8> {
+        let (interrupted, changed) = &*self.0;
+        let guard = interrupted.lock().unwrap();
+        drop(
+            changed
+                .wait_while(guard, |interrupted| !*interrupted)
+                .unwrap(),
+        );
+        one(turn)
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        let shared = Arc::clone(&self.0);
+        Box::new(move || {
+            *shared.0.lock().unwrap() = true;
+            shared.1.notify_all();
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_player_is_interrupted_when_its_time_is_over_or_the_game_is() {
+    let waits = Waits::default();
+    let mut game = GameSpec::new(5);
+    game.time.black = TimeControl {
+        per_move: Some(Duration::from_millis(50)),
+        ..TimeControl::default()
+    };
+    let report = play(game, local(waits.clone()), does(one), pending()).await;
+    assert_eq!(forfeit(&report), (Color::Black, &SeatFault::Overtime));
+    assert!(*waits.0.0.lock().unwrap());
+
+    let waits = Waits::default();
+    let cancel = tokio::time::sleep(Duration::from_millis(50));
+    let report = play(GameSpec::new(5), local(waits.clone()), does(one), cancel).await;
+    assert_eq!(report.outcome, Outcome::Cancelled);
+    assert!(*waits.0.0.lock().unwrap());
+}
+
+#[tokio::test]
+async fn a_peer_over_a_stream_is_told_that_the_game_is_called_off() {
+    let (host, peer) = tokio::io::duplex(64);
+    let options = SessionSeatOptions {
+        farewell: b"called off\n".to_vec(),
+        ..SessionSeatOptions::default()
+    };
+    let session = LineSession::new(Rules::default());
+    let black = Box::new(SessionSeat::link("peer", session, link(host), options));
+    let peer = tokio::spawn(async move {
+        let (mut peer, mut text) = (link(peer), Vec::new());
+        while let Some(Incoming::Bytes { bytes, .. }) = peer.next().await {
+            text.extend(bytes);
+        }
+        text
+    });
+    let cancel = tokio::time::sleep(Duration::from_millis(50));
+    let report = play(GameSpec::new(5), black, does(one), cancel).await;
+    assert_eq!(report.outcome, Outcome::Cancelled);
+    assert_eq!(peer.await.unwrap(), b"?\ncalled off\n");
+}
+
+/// Returns whether a move counts that comes after so many milliseconds of 300, while this process is stopped
+/// from the 50th to the 600th.
+#[cfg(unix)]
+async fn counts_after(milliseconds: u64) -> bool {
+    let rules = Rules {
+        limit: Some(Duration::from_millis(300)),
+        ..Rules::default()
+    };
+    let (host, peer) = tokio::net::UnixStream::pair().unwrap();
+    let peer = peer.into_std().unwrap();
+    std::thread::spawn(move || {
+        use std::io::Write as _;
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        peer.set_nonblocking(false).unwrap();
+        (&peer).write_all(b"1\n").unwrap();
+        std::thread::sleep(Duration::from_secs(1));
+    });
+    tokio::spawn(async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        std::thread::sleep(Duration::from_millis(550));
+    });
+    let link = Link::of(host, LinkOptions::default());
+    let options = SessionSeatOptions::default();
+    let black = Box::new(SessionSeat::link(
+        "peer",
+        LineSession::new(rules),
+        link,
+        options,
+    ));
+    let report = play(GameSpec::new(1), black, does(one), pending()).await;
+    report.outcome.verdict().unwrap().cause == Cause::Played
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn input_that_came_while_this_process_was_stopped_is_not_lost() {
+    assert!(counts_after(150).await);
+    assert!(!counts_after(1500).await);
+}
+
+#[tokio::test]
+async fn the_moves_of_a_peer_over_a_stream_are_counted() {
+    let (host, peer) = tokio::io::duplex(64);
+    let position = boardgame_core::Game::new(&5);
+    tokio::spawn(answer_lines(link(peer), position, |_: &Heap| 1));
+    let session = LineSession::new(Rules::default());
+    let options = SessionSeatOptions::default();
+    let black = Box::new(SessionSeat::link("peer", session, link(host), options));
+    let report = play(GameSpec::new(5), black, does(one), pending()).await;
+    assert_eq!(report.winner(), Some(Color::Black));
+    assert_eq!(report.seats.black.moves, 3);
+}

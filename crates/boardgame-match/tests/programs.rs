@@ -1,0 +1,398 @@
+//! Games between child programs, among them such as misbehave in every way.
+#![cfg(unix)]
+
+mod common;
+
+use std::{
+    future::{self, pending},
+    time::Duration,
+};
+
+use boardgame_core::{ByColor, Color};
+use boardgame_io::{CommandLine, ProgramOptions};
+use boardgame_match::{
+    Fault, GameOptions, GameReport, GameSpec, Launch, News, Outcome, Seat, SessionSeat,
+    SessionSeatOptions, conduct,
+};
+use boardgame_session::{Cause, GameEvent, SeatFault, Verdict};
+use common::{Heap, LineSession, Rules};
+
+use Color::{Black, White};
+
+/// A player that takes one counter at a time.
+const PLAYER: &str = "while read word; do if [ \"$word\" = '?' ]; then echo 1; fi; done";
+
+type BoxSeat = Box<dyn Seat<Heap>>;
+
+/// Short grace periods, so that tests of what hangs take little time.
+fn quick() -> ProgramOptions {
+    ProgramOptions {
+        grace: Duration::from_millis(300),
+        last_grace: Duration::from_millis(300),
+        ..ProgramOptions::default()
+    }
+}
+
+fn shell(text: &str) -> CommandLine {
+    CommandLine::new("/bin/sh", ["-c", text])
+}
+
+fn seat(line: CommandLine, program: ProgramOptions, rules: Rules) -> BoxSeat {
+    let options = SessionSeatOptions {
+        launch: if rules.launches {
+            Launch::OnRequest
+        } else {
+            Launch::AtStart
+        },
+        ..SessionSeatOptions::default()
+    };
+    let name = line.to_string();
+    let session = LineSession::new(rules);
+    Box::new(SessionSeat::program(name, session, line, program, options))
+}
+
+fn script(text: &str, rules: Rules) -> BoxSeat {
+    seat(shell(text), quick(), rules)
+}
+
+/// Plays a game of 20 counters.
+async fn play_seats(black: BoxSeat, white: BoxSeat) -> GameReport<Heap> {
+    let seats = ByColor { black, white };
+    let keep = |_: &_, _: &_| future::ready(());
+    let options = GameOptions::default();
+    let game = conduct(
+        GameSpec::new(20),
+        seats,
+        |_, _| {},
+        keep,
+        &options,
+        pending(),
+    );
+    game.await.unwrap()
+}
+
+async fn play(black: &str, white: &str, rules: Rules) -> GameReport<Heap> {
+    play_seats(script(black, rules), script(white, rules)).await
+}
+
+fn cause(report: &GameReport<Heap>) -> &Cause {
+    &report.outcome.verdict().expect("a verdict").cause
+}
+
+fn forfeit(by: Color, fault: SeatFault) -> Cause {
+    Cause::Forfeit { by, fault }
+}
+
+fn limit(milliseconds: u64) -> Rules {
+    Rules {
+        limit: Some(Duration::from_millis(milliseconds)),
+        ..Rules::default()
+    }
+}
+
+/// Returns whether a process runs; one that is dead but not reaped does not.
+fn is_running(id: u32) -> bool {
+    let script = format!("cat /proc/{id}/stat 2>/dev/null || ps -o pid=,comm=,stat= -p {id}");
+    let mut ps = std::process::Command::new("/bin/sh");
+    let ps = ps.args(["-c", &script]).output().unwrap();
+    let text = String::from_utf8_lossy(&ps.stdout).into_owned();
+    let state = text.rsplit(')').next().unwrap_or_default();
+    !state.trim().is_empty() && !state.trim_start().starts_with('Z')
+}
+
+async fn wait_until_gone(id: u32) {
+    for _ in 0..600 {
+        if !is_running(id) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("process {id} still runs");
+}
+
+/// The number of the process that a script named on its standard error.
+fn named(report: &GameReport<Heap>, seat: Color) -> u32 {
+    report.seats[seat].stderr.trim().parse().expect("a number")
+}
+
+#[tokio::test]
+async fn two_programs_play_a_whole_game() {
+    let (mut began, mut launched, mut moves, mut cpu) = (0, 0, 0, 0);
+    let mut told = Vec::new();
+    let observer = |_: &_, news: News<'_, u8>| match news {
+        News::Launched { process, .. } => launched += u32::from(process.is_some()),
+        News::Event(GameEvent::Began) => began += 1,
+        News::Event(GameEvent::Moved(_, _, thought)) => {
+            moves += 1;
+            cpu += u32::from(thought.cpu.is_some());
+        }
+        News::Decided(verdict) => told.push(verdict.to_string()),
+        _ => {}
+    };
+    let seats = ByColor::new_with(|_| script(PLAYER, Rules::default()));
+    let keep = |_: &_, _: &_| future::ready(());
+    let options = GameOptions::default();
+    let game = conduct(
+        GameSpec::new(20),
+        seats,
+        observer,
+        keep,
+        &options,
+        pending(),
+    );
+    let report = game.await.unwrap();
+    assert_eq!(cause(&report), &Cause::Played);
+    assert_eq!(told, ["White won: played to the end"]);
+    assert_eq!((began, launched, moves), (1, 2, 20));
+    assert!(!cfg!(target_os = "linux") || cpu == 20, "{cpu}");
+    for color in Color::ALL {
+        let seat = &report.seats[color];
+        assert_eq!(
+            (&seat.faults[..], seat.launches, seat.moves),
+            (&[][..], 1, 10)
+        );
+        assert!(seat.status.unwrap().success());
+        assert!(seat.used >= seat.longest && seat.bytes == 20);
+    }
+}
+
+#[tokio::test]
+async fn a_program_started_for_each_move_plays_too() {
+    let rules = Rules {
+        launches: true,
+        ..Rules::default()
+    };
+    let once = "read word; echo 1";
+    let report = play(once, once, rules).await;
+    assert_eq!(cause(&report), &Cause::Played);
+    assert_eq!(
+        (report.seats.black.launches, report.seats.black.moves),
+        (10, 10)
+    );
+    assert_eq!(report.seats.white.faults, []);
+}
+
+#[tokio::test]
+async fn without_a_program_there_is_no_game_and_the_reason_is_told() {
+    for (launches, missing) in [(false, Black), (false, White), (true, Black), (true, White)] {
+        let rules = Rules {
+            launches,
+            ..Rules::default()
+        };
+        let [black, white] = Color::ALL.map(|color| {
+            if color == missing {
+                seat("/nonexistent/x".parse().unwrap(), quick(), rules)
+            } else {
+                script(PLAYER, rules)
+            }
+        });
+        let report = play_seats(black, white).await;
+        assert_eq!(report.outcome, Outcome::NotStarted { seat: missing });
+        let [Fault::NotStarted { program, .. }] = &report.seats[missing].faults[..] else {
+            panic!("{:?}", report.seats[missing].faults);
+        };
+        assert_eq!(program, "/nonexistent/x");
+        assert_eq!(report.seats[!missing].faults, []);
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_starts_once_and_never_again_loses() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("player");
+    std::fs::write(&path, "#!/bin/sh\nrm \"$0\"; read word; echo 1\n").unwrap();
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    let rules = Rules {
+        launches: true,
+        ..Rules::default()
+    };
+    let line = CommandLine::new(path.to_str().unwrap(), [""; 0]);
+    let vanishes = seat(line, quick(), rules);
+    let report = play_seats(vanishes, script("read word; echo 1", rules)).await;
+    assert_eq!(cause(&report), &forfeit(Black, SeatFault::Left));
+    assert_eq!(report.moves, [1, 1]);
+}
+
+#[tokio::test]
+async fn a_program_that_crashes_loses_and_its_last_words_are_kept() {
+    let crash = "read line; echo alas >&2; kill -SEGV $$";
+    let report = play(PLAYER, crash, Rules::default()).await;
+    assert_eq!(cause(&report), &forfeit(White, SeatFault::Left));
+    let seat = &report.seats.white;
+    assert!(seat.stderr.starts_with("alas\n"), "{:?}", seat.stderr);
+    assert!(matches!(seat.faults[..], [Fault::Crashed(status)] if !status.success()));
+}
+
+#[tokio::test]
+async fn a_program_that_hangs_runs_out_of_time_and_is_terminated_or_killed() {
+    let report = play("exec sleep 600", PLAYER, limit(300)).await;
+    assert_eq!(cause(&report), &forfeit(Black, SeatFault::Overtime));
+    assert_eq!(report.seats.black.faults, [Fault::Hung { killed: false }]);
+
+    let ignores = "trap '' TERM HUP INT; echo $$ >&2; while :; do sleep 1; done";
+    let report = play(ignores, PLAYER, limit(1000)).await;
+    assert_eq!(cause(&report), &forfeit(Black, SeatFault::Overtime));
+    assert_eq!(report.seats.black.faults, [Fault::Hung { killed: true }]);
+    wait_until_gone(named(&report, Black)).await;
+}
+
+#[tokio::test]
+async fn a_program_that_floods_is_ended_at_the_limit() {
+    let report = play("exec yes no", PLAYER, Rules::default()).await;
+    assert_eq!(cause(&report), &forfeit(Black, SeatFault::Left));
+    let limit = SessionSeatOptions::default().max_turn_bytes;
+    let seat = &report.seats.black;
+    assert!(matches!(seat.faults[..], [Fault::Flooded { bytes }] if bytes > limit));
+    assert!(seat.bytes < 2 * limit);
+
+    let chatty = "while read word; do echo no; [ \"$word\" = '?' ] && echo 1; done";
+    let options = SessionSeatOptions {
+        max_game_bytes: 30,
+        ..SessionSeatOptions::default()
+    };
+    let session = LineSession::new(Rules::default());
+    let chatty = SessionSeat::program("chatty", session, shell(chatty), quick(), options);
+    let report = play_seats(script(PLAYER, Rules::default()), Box::new(chatty)).await;
+    assert_eq!(cause(&report), &forfeit(White, SeatFault::Left));
+    let faults = &report.seats.white.faults[..];
+    assert!(matches!(faults, [Fault::FloodedGame { bytes }] if *bytes > 30));
+}
+
+#[tokio::test]
+async fn a_program_that_floods_standard_error_is_ended_at_the_limit() {
+    let options = ProgramOptions {
+        stderr_limit: 100_000,
+        stderr_kept: 1000,
+        ..quick()
+    };
+    let flood = seat(shell("exec yes no >&2"), options, Rules::default());
+    let report = play_seats(flood, script(PLAYER, Rules::default())).await;
+    assert_eq!(cause(&report), &forfeit(Black, SeatFault::Left));
+    let seat = &report.seats.black;
+    assert!(matches!(seat.faults[..], [Fault::FloodedStderr { bytes }] if bytes > 100_000));
+    assert_eq!(seat.stderr.len(), 1000);
+}
+
+#[tokio::test]
+async fn bytes_outside_utf8_harm_nobody() {
+    let noisy = "printf '\\377\\376\\000\\n'; printf '\\377' >&2; ".to_owned() + PLAYER;
+    let report = play(&noisy, PLAYER, Rules::default()).await;
+    assert_eq!(cause(&report), &Cause::Played);
+    assert_eq!(report.notes.len(), 1);
+    assert_eq!(report.seats.black.stderr, "\u{fffd}");
+}
+
+#[tokio::test]
+async fn a_program_that_never_reads_blocks_nobody() {
+    // The first question fills the pipe and more; the program answers without having read.
+    let rules = Rules {
+        padding: 200_000,
+        limit: Some(Duration::from_mins(1)),
+        ..Rules::default()
+    };
+    let report = play("echo 1; exec sleep 600", PLAYER, rules).await;
+    assert_eq!(cause(&report), &forfeit(Black, SeatFault::Left));
+    let faults = &report.seats.black.faults[..];
+    assert!(
+        matches!(faults, [Fault::NotReading { pending }] if *pending > 262_144),
+        "{faults:?}"
+    );
+}
+
+#[tokio::test]
+async fn children_of_a_program_end_with_it() {
+    // The grandchild keeps all three pipes open after its parent is gone.
+    let leaves = "sleep 600 & echo $! >&2; read line; exit 0";
+    let report = play(leaves, PLAYER, Rules::default()).await;
+    assert_eq!(cause(&report), &forfeit(Black, SeatFault::Left));
+    assert_eq!(report.seats.black.faults, [Fault::LeftProcesses]);
+    wait_until_gone(named(&report, Black)).await;
+
+    let hangs = "sleep 600 & echo $! >&2; wait";
+    let report = play(hangs, PLAYER, limit(1000)).await;
+    assert_eq!(cause(&report), &forfeit(Black, SeatFault::Overtime));
+    wait_until_gone(named(&report, Black)).await;
+}
+
+#[tokio::test]
+async fn a_game_called_off_leaves_no_process() {
+    let hang = "echo $$ >&2; read line; exec sleep 600";
+    let (call_off, called_off) = tokio::sync::oneshot::channel::<()>();
+    let mut call_off = Some(call_off);
+    let observer = |_: &_, news: News<'_, u8>| {
+        if let News::Event(GameEvent::Moved(..)) = news {
+            drop(call_off.take());
+        }
+    };
+    let cancel = async {
+        let _ = called_off.await;
+    };
+    let seats = ByColor::from([PLAYER, hang].map(|text| script(text, Rules::default())));
+    let keep = |_: &_, _: &_| future::ready(());
+    let options = GameOptions::default();
+    let game = conduct(GameSpec::new(20), seats, observer, keep, &options, cancel);
+    let report = game.await.unwrap();
+    assert_eq!(
+        (report.outcome.clone(), report.moves.len()),
+        (Outcome::Cancelled, 1)
+    );
+    wait_until_gone(named(&report, White)).await;
+}
+
+#[tokio::test]
+async fn a_game_without_clocks_ends_at_the_drivers_limit() {
+    let options = GameOptions {
+        max_duration: Duration::from_millis(300),
+        ..GameOptions::default()
+    };
+    let seats =
+        ByColor::from(["exec sleep 600", PLAYER].map(|text| script(text, Rules::default())));
+    let keep = |_: &_, _: &_| future::ready(());
+    let game = conduct(
+        GameSpec::new(20),
+        seats,
+        |_, _| {},
+        keep,
+        &options,
+        pending(),
+    );
+    assert_eq!(game.await.unwrap().outcome, Outcome::TimedOut);
+}
+
+#[tokio::test]
+async fn of_a_game_that_begins_again_only_the_new_one_counts() {
+    let again =
+        "read word; echo 1; read own; read move; read word; echo again; ".to_owned() + PLAYER;
+    let report = play(&again, PLAYER, Rules::default()).await;
+    assert_eq!(cause(&report), &Cause::Played);
+    assert_eq!(report.moves.len(), 20);
+    assert_eq!(
+        report
+            .seats
+            .map(|seat| (seat.moves, seat.launches))
+            .into_array(),
+        [(10, 1); 2]
+    );
+}
+
+#[tokio::test]
+async fn a_verdict_that_is_kept_outlives_a_cancellation() {
+    let (cancel, cancelled) = tokio::sync::oneshot::channel::<()>();
+    let mut cancel = Some(cancel);
+    let mut kept = None;
+    let keep = |_: &_, verdict: &Verdict| {
+        kept = Some(verdict.clone());
+        drop(cancel.take());
+        future::ready(())
+    };
+    let seats = ByColor::from([PLAYER, "read word"].map(|text| script(text, Rules::default())));
+    let cancel = async {
+        let _ = cancelled.await;
+    };
+    let options = GameOptions::default();
+    let game = conduct(GameSpec::new(20), seats, |_, _| {}, keep, &options, cancel);
+    let report = game.await.unwrap();
+    let left = Verdict::forfeit(White, SeatFault::Left);
+    assert_eq!(report.outcome, Outcome::Decided(left.clone()));
+    assert_eq!(kept, Some(left));
+}
