@@ -1,7 +1,7 @@
 //! Plays Othello for a GUI that starts the player and sends it a board.
 #![forbid(unsafe_code)]
 
-use othello_players::{guibot, start};
+use othello_cli::{guibot, start};
 
 fn main() {
     start(guibot::PROGRAM, guibot::run)

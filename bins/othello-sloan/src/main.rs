@@ -1,7 +1,7 @@
 //! Plays Othello for a Sloan (IAGO) referee over stdin and stdout.
 #![forbid(unsafe_code)]
 
-use othello_players::{sloan, start};
+use othello_cli::{sloan, start};
 
 fn main() {
     start(sloan::PROGRAM, sloan::run)

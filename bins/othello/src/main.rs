@@ -60,7 +60,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli: Cli = othello_players::parse(env::args_os()).unwrap_or_else(|error| error.exit());
+    let cli: Cli = othello_cli::parse(env::args_os()).unwrap_or_else(|error| error.exit());
     let result = match cli.command {
         Command::Bench(args) => bench::run(&args),
         Command::Demo(args) => demo::run(&args),

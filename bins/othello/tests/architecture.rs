@@ -39,7 +39,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "othello-players",
+        "othello-cli",
         &[
             "othello-core",
             "othello-files",
@@ -114,7 +114,7 @@ const BARRED: &[(&str, &[&str])] = &[
 ];
 
 /// Crates of command lines and of programs' logs, and the only library that may depend on them.
-const OF_PROGRAMS: (&[&str], &str) = (&["clap", "tracing-subscriber"], "othello-players");
+const OF_PROGRAMS: (&[&str], &str) = (&["clap", "tracing-subscriber"], "othello-cli");
 
 /// The only folders whose sources, tests apart, make a searcher.
 const MAKE_SEARCHERS: &[&str] = &["crates/othello-search/", "crates/othello-engine/"];

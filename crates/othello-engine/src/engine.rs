@@ -13,9 +13,6 @@ use crate::{
 /// The time for a move when nothing else bounds the search.
 const UNBOUNDED: Duration = Duration::from_secs(3);
 
-/// The target of the engine's lines in the log, which filters of logs name: they came from `othello-players` first.
-const LOG: &str = "othello_players::engine";
-
 /// An engine that chooses moves within its [`Settings`] and a game's clock, and may think on the opponent's time.
 ///
 /// It keeps its transposition table from one move to the next, and an account of the time of the game in progress.
@@ -88,7 +85,7 @@ impl Engine {
                 Err(error) if hash_mib == 0 => panic!("{error}"),
                 Err(error) => {
                     hash_mib /= 2;
-                    tracing::warn!(target: LOG, %error, hash_mib, "playing with a smaller table");
+                    tracing::warn!(%error, hash_mib, "playing with a smaller table");
                 }
             }
         }
@@ -157,13 +154,12 @@ impl Engine {
         let limits = self.limits(request, strength);
         let board = request.board;
         let hit = self.expected.take().map(|expected| expected.board) == Some(board);
-        tracing::debug!(target: LOG, time = ?limits.time, expected = hit, "thinking");
+        tracing::debug!(time = ?limits.time, expected = hit, "thinking");
         let report = self.searcher.search(board.position(), &limits, &mut |_| {});
         self.pace.spend(request.started.elapsed());
         let expected = our_next_turn(board, &report.pv);
         self.expected = expected.map(|board| Expected { board, strength });
         tracing::info!(
-            target: LOG,
             best = report.best.map(tracing::field::display),
             score = %report.score,
             depth = report.depth,
@@ -217,7 +213,7 @@ impl Engine {
         let Expected { board, strength } = self.expected?;
         let limits = strength.limits();
         let report = self.searcher.search(board.position(), &limits, &mut |_| {});
-        tracing::debug!(target: LOG, depth = report.depth, nodes = report.nodes, "pondered");
+        tracing::debug!(depth = report.depth, nodes = report.nodes, "pondered");
         Some(report)
     }
 }

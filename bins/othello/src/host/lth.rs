@@ -17,8 +17,8 @@ use othello_arena::{
     record::GameRecord,
     server::{Addresses, LOG_NAME, Recovered, Server, ServerConfig, ServerNews},
 };
+use othello_cli::start_log;
 use othello_engine::text::{any_duration, duration};
-use othello_players::start_log;
 use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };

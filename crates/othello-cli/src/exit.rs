@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// # Examples
 ///
 /// ```
-/// use othello_players::ExitCode;
+/// use othello_cli::ExitCode;
 ///
 /// assert_eq!(i32::from(ExitCode::Success), 0);
 /// assert_eq!(ExitCode::CutOff.meaning(), "the other side left, or closed our output, in mid-game");

@@ -1,5 +1,5 @@
-//! What the Othello player programs share: command line, log, exit codes, and joining a session,
-//! a transport and the engine.
+//! Command lines, logs and exit codes of the Othello programs, and the player of each format, which
+//! joins a session, a transport and the engine.
 //!
 //! Each format has a module with its `Args` and a `run` that plays until the session ends; a
 //! player's binary is [`start`] with the two of them. Another program starts the same player by
@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use clap::Parser as _;
-//! use othello_players::lth;
+//! use othello_cli::lth;
 //!
 //! let line = ["othello-lth", "localhost", "--name", "4711", "--move-time", "500ms"];
 //! let args = lth::Args::parse_from(line);

@@ -1,7 +1,7 @@
 //! How long a program takes from its start to its first answer, and the most memory that it then has
 //! had (on Linux).
 //!
-//! `cargo run --release -p othello-players --example start -- RUNS INPUT ANSWER PROGRAM [ARGUMENT]...`
+//! `cargo run --release -p othello-cli --example start -- RUNS INPUT ANSWER PROGRAM [ARGUMENT]...`
 //!
 //! Each run starts the program, writes INPUT to it, in which `\n` ends a line, and waits until its
 //! output contains ANSWER. Then it is killed.
