@@ -149,9 +149,11 @@ impl<G: Game> Conductor<G> {
         self.actions.pop_front()
     }
 
-    /// Takes an event of a seat. What comes after the verdict changes nothing any more.
+    /// Takes an event of a seat. What comes after the verdict changes nothing any more, and what comes
+    /// after the end is dropped.
     pub fn event(&mut self, seat: Color, event: SeatEvent<G::Move>) {
         match event {
+            _ if self.stage == Stage::Done => {}
             SeatEvent::Said(said) => self.said(seat, said),
             SeatEvent::Closed => self.closed(seat),
             _ if self.is_decided() => {}

@@ -276,6 +276,7 @@ fn a_game_that_is_called_off_asks_nothing_more() {
         ["Black called off", "White called off"]
     );
     conductor.event(Black, SeatEvent::Move(1, took(0.0)));
+    conductor.event(Black, SeatEvent::Said(Said::Comment("late".to_string())));
     assert_eq!(both(&mut conductor, &SeatEvent::Closed), [""; 0]);
     let illegal = conductor.options.clone();
     assert!(
