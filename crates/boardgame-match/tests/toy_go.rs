@@ -60,14 +60,11 @@ fn region(stones: &Stones, start: usize) -> (Vec<usize>, Vec<Option<Color>>) {
 
 /// Area scoring of a position where every stone is alive.
 fn score(position: &Go) -> Margin {
-    let owner = |point: usize| match position.stones[point] {
-        Some(color) => Some(color),
-        None => {
-            let (_, borders) = region(&position.stones, point);
-            let first = *borders.first()?;
-            let sole = borders.iter().all(|&color| color == first);
-            first.filter(|_| sole)
-        }
+    let owner = |point: usize| {
+        let (_, borders) = region(&position.stones, point);
+        let first = *borders.first()?;
+        let sole = borders.iter().all(|&color| color == first);
+        position.stones[point].or(first.filter(|_| sole))
     };
     let points = (0..POINTS).filter_map(owner).map(|color| match color {
         Color::Black => 1,
@@ -112,7 +109,9 @@ impl Game for Go {
             for opponent in opponents.collect::<Vec<_>>() {
                 let (chain, borders) = region(&stones, opponent);
                 if !borders.contains(&None) {
-                    chain.into_iter().for_each(|stone| stones[stone] = None);
+                    for stone in chain {
+                        stones[stone] = None;
+                    }
                 }
             }
             if !region(&stones, mv).1.contains(&None) || self.seen.contains(&stones) {
@@ -176,14 +175,13 @@ fn seat(player: usize, seed: u64) -> Box<dyn Seat<Go>> {
 #[tokio::test]
 async fn random_movers_play_a_round_robin() {
     let mut points = [0; 3];
-    let mut kept = 0;
     for (black, white) in [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] {
         let seats = ByColor::from([seat(black, 1), seat(white, 2)]);
         let game = GameSpec {
             scorer: Some(Arc::new(score)),
             ..GameSpec::new("5x5".into())
         };
-        let keep = |_: &Go, _: &_| future::ready(kept += 1);
+        let keep = |_: &Go, _: &_| future::ready(());
         let options = GameOptions::default();
         let report = conduct(game, seats, |_, _| {}, keep, &options, future::pending()).await;
         let report = report.expect("there is no opening");
@@ -195,5 +193,5 @@ async fn random_movers_play_a_round_robin() {
         let winner = report.winner().expect("with a half point no game is drawn");
         points[ByColor { black, white }[winner]] += 1;
     }
-    assert_eq!((points.iter().sum::<u32>(), kept), (6, 6));
+    assert_eq!(points.iter().sum::<u32>(), 6);
 }
