@@ -12,7 +12,7 @@ use crate::{
     game::GameClock,
     limit::Limit,
     record::{EngineId, GameId, GameResult, PlayedGame},
-    stats::{DiscDifference, Pairing, Pentanomial, Trinomial},
+    stats::{MeanMargin, Pairing, Pentanomial, Trinomial},
 };
 
 /// The results so far, and what each engine used and did.
@@ -185,7 +185,7 @@ pub struct Duel {
     /// The pairs of games from one opening with colours exchanged.
     pub pairs: Pentanomial,
     /// The disc differences of the pairs that were played to their end.
-    pub discs: DiscDifference,
+    pub discs: MeanMargin,
 }
 
 impl Duel {

@@ -6,8 +6,8 @@
 use othello_match::{
     record::EngineId,
     stats::{
-        DiscDifference, PairModel, Pairing, Pentanomial, RatingSettings, Sprt, SprtSettings,
-        Trinomial, Verdict, ratings,
+        MeanMargin, PairModel, Pairing, Pentanomial, RatingSettings, Sprt, SprtSettings, Trinomial,
+        Verdict, ratings,
     },
 };
 use rand::{RngExt, SeedableRng, distr::Distribution};
@@ -99,7 +99,7 @@ fn disc_intervals_hold_the_truth_95_times_in_100() {
                     (game() - opening).round() as i32,
                 ]
             };
-            DiscDifference::from_pairs((0..pairs).map(play))
+            MeanMargin::from_pairs((0..pairs).map(play))
                 .mean()
                 .contains(1.5)
         });

@@ -4,7 +4,7 @@
 //! - [`Pentanomial`] counts opening pairs by their points and gives the Elo difference with its
 //!   95 % interval, normalized Elo and the likelihood of superiority; [`Trinomial`] does the same
 //!   for games without pairs.
-//! - [`DiscDifference`] gathers the disc differences of the pairs, the finer signal.
+//! - [`MeanMargin`] gathers the margins of the pairs, the finer signal.
 //! - [`Sprt`] says after every pair whether the match may stop.
 //! - [`ratings()`] makes a rating list of several engines.
 //! - [`PairModel`] is a match whose truth is known, for simulations.
@@ -26,17 +26,17 @@
 
 mod bradley_terry;
 mod cholesky;
-mod discs;
 mod elo;
 mod estimate;
+mod margin;
 mod model;
 mod outcomes;
 mod ratings;
 mod sprt;
 
-pub use discs::DiscDifference;
 pub use elo::{elo_of_score, score_of_elo};
 pub use estimate::Estimate;
+pub use margin::MeanMargin;
 pub use model::PairModel;
 pub use outcomes::{Outcomes, Pentanomial, Trinomial};
 pub use ratings::{Pairing, Rating, RatingError, RatingList, RatingSettings, ratings};

@@ -205,12 +205,12 @@ fn a_duel_counts_games_pairs_and_discs() {
     let duel = tally.duel(one, other);
     assert_eq!(duel.games, Trinomial::from_counts([2, 2, 3]));
     assert_eq!(duel.pairs, Pentanomial::from_counts([0, 1, 1, 0, 1]));
-    assert_eq!(duel.discs, DiscDifference::from_pairs([[10, 4], [-6, 0]]));
+    assert_eq!(duel.discs, MeanMargin::from_pairs([[10, 4], [-6, 0]]));
     // Of the fourth opening the other engine has not played Black.
     let duel = tally.duel(other, one);
     assert_eq!(duel.games, Trinomial::from_counts([3, 2, 2]));
     assert_eq!(duel.pairs, Pentanomial::from_counts([1, 0, 1, 1, 0]));
-    assert_eq!(duel.discs, DiscDifference::from_pairs([[-4, -10], [0, 6]]));
+    assert_eq!(duel.discs, MeanMargin::from_pairs([[-4, -10], [0, 6]]));
 
     let pairings = tally.pairings();
     assert_eq!(pairings.len(), games.len());

@@ -1,38 +1,38 @@
-//! The disc difference of opening pairs.
+//! The mean margin of opening pairs.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::{Estimate, estimate::CONFIDENCE};
 
-/// The mean disc difference of opening pairs, gathered pair by pair.
+/// The mean margin of opening pairs, gathered pair by pair.
 ///
-/// The unit is discs a game from the side of the first engine, −64 to 64. A pair counts as one
-/// observation, the mean of its two games, because they are not independent. The sums are kept
-/// by Welford's method (Technometrics 4, 1962), which does not lose digits as they grow.
+/// The unit is points a game (discs, in Othello) from the side of the first engine. A pair counts as
+/// one observation, the mean of its two games, because they are not independent. The sums are kept by
+/// Welford's method (Technometrics 4, 1962), which does not lose digits as they grow.
 ///
 /// ```
-/// # use othello_match::stats::DiscDifference;
-/// let discs = DiscDifference::from_pairs([[4, 0], [-2, 6], [10, 2]]);
-/// assert_eq!(format!("{:+.2}", discs.mean()), "+3.33 [-2.40, +9.07]");
+/// # use othello_match::stats::MeanMargin;
+/// let margin = MeanMargin::from_pairs([[4, 0], [-2, 6], [10, 2]]);
+/// assert_eq!(format!("{:+.2}", margin.mean()), "+3.33 [-2.40, +9.07]");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DiscDifference {
+pub struct MeanMargin {
     pairs: u64,
     mean: f64,
     /// The sum of the squared distances from the mean.
     squares: f64,
 }
 
-impl DiscDifference {
-    /// Gathers the disc differences of the first engine in the two games of each pair.
+impl MeanMargin {
+    /// Gathers the margins of the first engine in the two games of each pair.
     #[must_use]
     pub fn from_pairs(pairs: impl IntoIterator<Item = [i32; 2]>) -> Self {
-        let mut discs = Self::default();
-        pairs.into_iter().for_each(|pair| discs.add(pair));
-        discs
+        let mut margin = Self::default();
+        pairs.into_iter().for_each(|pair| margin.add(pair));
+        margin
     }
 
-    /// Adds the disc differences of the first engine in the two games of a pair.
+    /// Adds the margins of the first engine in the two games of a pair.
     pub fn add(&mut self, pair: [i32; 2]) {
         let observed = f64::midpoint(pair[0].into(), pair[1].into());
         self.pairs += 1;
@@ -46,7 +46,7 @@ impl DiscDifference {
         self.pairs
     }
 
-    /// The standard deviation of a pair, in discs a game; 0 for fewer than two pairs.
+    /// The standard deviation of a pair, in points a game; 0 for fewer than two pairs.
     pub fn deviation(&self) -> f64 {
         match self.pairs {
             0 | 1 => 0.0,
@@ -54,11 +54,11 @@ impl DiscDifference {
         }
     }
 
-    /// The mean with Student's interval, in discs a game: unknown without pairs, and with an
+    /// The mean with Student's interval, in points a game: unknown without pairs, and with an
     /// infinite interval after one, or as long as all are alike and nothing tells how they spread.
     pub fn mean(&self) -> Estimate {
         let value = self.mean;
-        let margin = match self.pairs {
+        let half_width = match self.pairs {
             0 | 1 => f64::INFINITY,
             _ if self.squares == 0.0 => f64::INFINITY,
             pairs => {
@@ -66,7 +66,7 @@ impl DiscDifference {
                 t * self.deviation() / (pairs as f64).sqrt()
             }
         };
-        Estimate::around(value, margin)
+        Estimate::around(value, half_width)
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn fishers_maize() {
         let differences = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48];
-        let sample = DiscDifference::from_pairs(differences.map(|d| [d, d]));
+        let sample = MeanMargin::from_pairs(differences.map(|d| [d, d]));
         let mean = sample.mean();
         assert_eq!(sample.pairs(), 15);
         assert!((mean.value - 314.0 / 15.0).abs() < 1e-12);
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn students_sleep() {
         let tenths = [12, 24, 13, 13, 0, 10, 18, 8, 46, 14];
-        let mean = DiscDifference::from_pairs(tenths.map(|d| [d, d])).mean();
+        let mean = MeanMargin::from_pairs(tenths.map(|d| [d, d])).mean();
         assert!((mean.value - 15.8).abs() < 1e-12);
         assert!((mean.low - 7.001_142).abs() < 1e-5, "{mean}");
         assert!((mean.high - 24.598_858).abs() < 1e-5, "{mean}");
@@ -118,18 +118,18 @@ mod tests {
 
     #[test]
     fn few_pairs_say_little() {
-        assert_eq!(DiscDifference::default().mean(), Estimate::UNKNOWN);
-        let one = DiscDifference::from_pairs([[10, -4]]).mean();
+        assert_eq!(MeanMargin::default().mean(), Estimate::UNKNOWN);
+        let one = MeanMargin::from_pairs([[10, -4]]).mean();
         assert_eq!(one, Estimate::around(3.0, f64::INFINITY));
-        let alike = DiscDifference::from_pairs([[2, 2], [4, 0]]).mean();
+        let alike = MeanMargin::from_pairs([[2, 2], [4, 0]]).mean();
         assert_eq!(alike, Estimate::around(2.0, f64::INFINITY));
     }
 
     #[test]
     fn a_long_match_loses_no_digits() {
         let pairs = (0..1_000_000).map(|i| if i % 2 == 0 { [64, 62] } else { [60, 62] });
-        let discs = DiscDifference::from_pairs(pairs);
-        assert!((discs.mean().value - 62.0).abs() < 1e-9);
-        assert!((discs.deviation() - 1.0).abs() < 1e-6);
+        let margin = MeanMargin::from_pairs(pairs);
+        assert!((margin.mean().value - 62.0).abs() < 1e-9);
+        assert!((margin.deviation() - 1.0).abs() < 1e-6);
     }
 }
