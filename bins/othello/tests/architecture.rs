@@ -63,6 +63,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-match",
         &[
             "boardgame-io",
+            "boardgame-match",
             "othello-core",
             "othello-files",
             "othello-search",

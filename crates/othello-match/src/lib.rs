@@ -55,6 +55,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub use boardgame_match::stats;
+
 pub mod calibrate;
 pub mod contender;
 pub mod engine;
@@ -69,5 +71,4 @@ pub mod record;
 pub mod runner;
 pub mod schedule;
 pub mod standings;
-pub mod stats;
 pub mod tally;

@@ -22,7 +22,7 @@ pub(super) fn normal_cdf(z: f64) -> f64 {
 /// Printed as `value [low, high]`; precision and sign apply to all three.
 ///
 /// ```
-/// # use othello_match::stats::Estimate;
+/// # use boardgame_match::stats::Estimate;
 /// let estimate = Estimate { value: 12.34, low: -1.0, high: 25.0 };
 /// assert_eq!(format!("{estimate:+.1}"), "+12.3 [-1.0, +25.0]");
 /// ```

@@ -12,7 +12,7 @@
 //! Formulas, sources and what was rejected: `docs/design/match-statistics.md`.
 //!
 //! ```
-//! use othello_match::stats::{Pentanomial, Sprt, SprtSettings, Verdict};
+//! use boardgame_match::stats::{Pentanomial, Sprt, SprtSettings, Verdict};
 //!
 //! // The first engine won both games of 30 openings, and so on.
 //! let pairs = Pentanomial::from_counts([10, 3, 40, 5, 30]);
@@ -21,7 +21,7 @@
 //!
 //! let sprt = Sprt::new(SprtSettings { elo1: 40.0, ..SprtSettings::default() })?;
 //! assert_eq!(sprt.test(&pairs).verdict, Verdict::AcceptH1);
-//! # Ok::<(), othello_match::stats::SprtError>(())
+//! # Ok::<(), boardgame_match::stats::SprtError>(())
 //! ```
 
 mod bradley_terry;

@@ -11,7 +11,7 @@ use super::score_of_elo;
 /// pair are therefore negatively correlated, as in real matches from unbalanced openings.
 ///
 /// ```
-/// # use othello_match::stats::{PairModel, Pentanomial};
+/// # use boardgame_match::stats::{PairModel, Pentanomial};
 /// use rand::{SeedableRng, distr::Distribution};
 ///
 /// let model = PairModel::new(30.0).draws(0.05).opening_bias(120.0);

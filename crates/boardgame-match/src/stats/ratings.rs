@@ -8,7 +8,7 @@ use super::{
     elo::ELO_PER_LOGIT,
     estimate::normal_cdf,
 };
-use crate::record::EngineId;
+use crate::EngineId;
 
 /// The games that two engines played against each other, or some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,7 +187,7 @@ impl RatingList {
 /// # Examples
 ///
 /// ```
-/// use othello_match::{record::EngineId, stats::{Pairing, RatingSettings, ratings}};
+/// use boardgame_match::{EngineId, stats::{Pairing, RatingSettings, ratings}};
 ///
 /// let [a, b, c] = [0, 1, 2].map(EngineId);
 /// let games = [
@@ -198,7 +198,7 @@ impl RatingList {
 /// let list = ratings(&games, 3, RatingSettings::default())?;
 /// assert_eq!(list.ratings().iter().map(|r| r.engine).collect::<Vec<_>>(), [a, b, c]);
 /// assert!(list.difference(a, c).contains(105.0));
-/// # Ok::<(), othello_match::stats::RatingError>(())
+/// # Ok::<(), boardgame_match::stats::RatingError>(())
 /// ```
 pub fn ratings(
     pairings: &[Pairing],

@@ -11,7 +11,7 @@ use super::{Estimate, estimate::CONFIDENCE};
 /// Welford's method (Technometrics 4, 1962), which does not lose digits as they grow.
 ///
 /// ```
-/// # use othello_match::stats::MeanMargin;
+/// # use boardgame_match::stats::MeanMargin;
 /// let margin = MeanMargin::from_pairs([[4, 0], [-2, 6], [10, 2]]);
 /// assert_eq!(format!("{:+.2}", margin.mean()), "+3.33 [-2.40, +9.07]");
 /// ```

@@ -12,7 +12,7 @@ pub(super) const NORMALIZED_ELO: f64 = 2.0 * ELO_PER_LOGIT;
 /// The mean score of a game, from 0 to 1, of an engine that is `elo` stronger.
 ///
 /// ```
-/// # use othello_match::stats::score_of_elo;
+/// # use boardgame_match::stats::score_of_elo;
 /// assert!((score_of_elo(400.0) - 10.0 / 11.0).abs() < 1e-12);
 /// ```
 #[must_use]
@@ -25,7 +25,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// Scores are cut to the range from 0, which is minus infinity, to 1, which is infinity.
 ///
 /// ```
-/// # use othello_match::stats::elo_of_score;
+/// # use boardgame_match::stats::elo_of_score;
 /// assert_eq!(elo_of_score(0.5), 0.0);
 /// assert!((elo_of_score(0.75) - 190.848).abs() < 1e-3);
 /// assert_eq!(elo_of_score(1.0), f64::INFINITY);

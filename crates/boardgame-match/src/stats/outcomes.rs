@@ -41,7 +41,7 @@ impl Outcomes<5> {
     /// Counts pairs, each given by the half points (0 to 2) of the first engine in its two games.
     ///
     /// ```
-    /// # use othello_match::stats::Pentanomial;
+    /// # use boardgame_match::stats::Pentanomial;
     /// let pairs = Pentanomial::from_pairs([[2, 0], [2, 2], [1, 2]]);
     /// assert_eq!(pairs.counts(), [0, 0, 1, 1, 1]);
     /// ```
