@@ -1,5 +1,5 @@
 //! Whole files read within a bound, so that a device or a file of another kind does not fill the
-//! memory.
+//! memory, and [append-only files](AppendFile).
 //!
 //! ```
 //! use std::io::ErrorKind;
@@ -17,11 +17,17 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod append;
+mod sync;
+
 use std::{
     fs::File,
     io::{self, ErrorKind, Read},
     path::Path,
 };
+
+pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
+pub use sync::sync_folder;
 
 /// The bytes of a mebibyte, for bounds.
 pub const MIB: u64 = 1 << 20;
