@@ -15,12 +15,11 @@ mod read;
 
 use std::{
     collections::{BTreeMap, HashSet},
-    fmt,
-    fs::{File, OpenOptions, TryLockError},
-    io::{self, Write as _},
+    fmt, io,
     path::{Path, PathBuf},
 };
 
+use othello_files::{AppendFile, AppendOptions, OpenError};
 use serde::{Deserialize, Serialize};
 
 pub use error::{Difference, EntryError, LogError};
@@ -137,7 +136,7 @@ impl fmt::Display for Torn {
 pub struct Log {
     path: PathBuf,
     /// Locked until it is closed.
-    file: File,
+    file: AppendFile,
     header: Header,
     kept: HashSet<GameId>,
     /// Whether the last entry may be incomplete.
@@ -157,21 +156,16 @@ impl Log {
     /// of none, or one of its lines is not as it was written.
     pub fn open(path: &Path, header: &Header) -> Result<(Self, Contents), LogError> {
         let io = |source| LogError::io(path, source);
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(io)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => LogError::Locked { path: path.into() },
-            TryLockError::Error(source) => io(source),
+        let options = AppendOptions {
+            lock: true,
+            regular: true,
+            ..AppendOptions::default()
+        };
+        let mut file = AppendFile::open(path, options).map_err(|error| match error {
+            OpenError::Locked => LogError::Locked { path: path.into() },
+            other => io(other.into()),
         })?;
-        if !file.metadata().map_err(io)?.is_file() {
-            return Err(io(io::Error::other("expected a regular file")));
-        }
-        let bytes = othello_files::read_from(&mut file, MAX_LOG).map_err(io)?;
+        let bytes = file.read(MAX_LOG).map_err(io)?;
 
         let refused = |error| LogError::Refused {
             path: path.into(),
@@ -268,28 +262,28 @@ pub fn read(path: &Path) -> Result<Contents, LogError> {
 }
 
 /// Makes a file a log that has its header alone.
-fn begin(file: &mut File, header: &str) -> io::Result<()> {
-    file.set_len(0)?;
+fn begin(file: &mut AppendFile, header: &str) -> io::Result<()> {
+    file.truncate(0)?;
     write(file, header)
 }
 
-/// A whole line in one piece, down to the disk.
-fn write(file: &mut File, line: &str) -> io::Result<()> {
-    file.write_all(line.as_bytes())?;
-    file.sync_data()
+/// Writes a whole line in one piece, down to the disk.
+fn write(file: &mut AppendFile, line: &str) -> io::Result<()> {
+    file.append(line.as_bytes())?;
+    file.sync()
 }
 
 /// Makes an end that was torn a whole one; `bytes` is what the file holds.
-fn mend(file: &mut File, bytes: &[u8], torn: Option<Torn>) -> io::Result<()> {
+fn mend(file: &mut AppendFile, bytes: &[u8], torn: Option<Torn>) -> io::Result<()> {
     match torn {
         None => Ok(()),
         Some(Torn::Newline) => {
-            file.set_len(read::without_padding(bytes).len() as u64)?;
+            file.truncate(read::without_padding(bytes).len() as u64)?;
             write(file, "\n")
         }
         Some(Torn::Bytes(count)) => {
-            file.set_len((bytes.len() - count) as u64)?;
-            file.sync_data()
+            file.truncate((bytes.len() - count) as u64)?;
+            file.sync()
         }
     }
 }
