@@ -1,13 +1,14 @@
 //! Games on record: one line of JSON each, in a file that only grows.
 
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write},
+    fs::File,
+    io::{self, BufRead as _, BufReader},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use othello_core::{Board, Color, Game};
+use othello_files::{AppendFile, AppendOptions, OpenError, sync_folder};
 use othello_proto::session::{Cause, Verdict};
 use serde::{Deserialize, Serialize};
 
@@ -173,6 +174,13 @@ pub enum JournalError {
     },
 }
 
+impl JournalError {
+    fn file(path: &Path, source: io::Error) -> Self {
+        let path = path.to_owned();
+        Self::File { path, source }
+    }
+}
+
 /// A file of games, one a line, that only grows.
 ///
 /// Every line is written whole and at once. A line that a crash left half written is ended when
@@ -180,7 +188,7 @@ pub enum JournalError {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: AppendFile,
     /// Whether the disk takes nothing.
     #[cfg(test)]
     pub(crate) sync_fails: bool,
@@ -193,22 +201,24 @@ impl Journal {
     ///
     /// When it can be neither opened nor made.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, JournalError> {
-        let path = path.as_ref().to_owned();
-        if let Some(folder) = path.parent()
-            && let Err(source) = fs::create_dir_all(folder)
-        {
-            let path = folder.to_owned();
-            return Err(JournalError::Folder { path, source });
-        }
-        match open_at_line(&path).and_then(|file| sync_folder(&path).map(|()| file)) {
-            Ok(file) => Ok(Self {
-                path,
-                file,
-                #[cfg(test)]
-                sync_fails: false,
-            }),
-            Err(source) => Err(JournalError::File { path, source }),
-        }
+        let path = path.as_ref();
+        let options = AppendOptions {
+            create_folder: true,
+            ..AppendOptions::default()
+        };
+        let mut file = AppendFile::open(path, options).map_err(|error| match error {
+            OpenError::Folder { path, source } => JournalError::Folder { path, source },
+            other => JournalError::file(path, other.into()),
+        })?;
+        file.end_line()
+            .and_then(|()| sync_folder(path))
+            .map_err(|source| JournalError::file(path, source))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            #[cfg(test)]
+            sync_fails: false,
+        })
     }
 
     /// Appends a game. After an error its line may be half written: open the file again.
@@ -217,8 +227,7 @@ impl Journal {
     ///
     /// When it cannot be written.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), JournalError> {
-        let line = record.to_line() + "\n";
-        let written = self.file.write_all(line.as_bytes());
+        let written = self.file.append_line(record.to_line());
         written.map_err(|source| self.failed(source))
     }
 
@@ -232,33 +241,25 @@ impl Journal {
         if self.sync_fails {
             return Err(self.failed(io::ErrorKind::Other.into()));
         }
-        // Such as a pipe or a device: there is nothing to wait for.
-        match self.file.sync_data() {
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
-            synced => synced.map_err(|source| self.failed(source)),
-        }
+        self.file.sync().map_err(|source| self.failed(source))
     }
 
     /// The file's length in bytes.
     pub(crate) fn len(&self) -> Result<u64, JournalError> {
-        let metadata = self.file.metadata();
-        metadata
-            .map(|metadata| metadata.len())
-            .map_err(|source| self.failed(source))
+        self.file.size().map_err(|source| self.failed(source))
     }
 
     /// Cuts the file back to a length, as far as the system lets it: what was appended since is on disk
     /// for certain or not at all.
-    pub(crate) fn cut_back(&self, len: u64) {
-        if let Err(error) = self.file.set_len(len) {
+    pub(crate) fn cut_back(&mut self, len: u64) {
+        if let Err(error) = self.file.truncate(len) {
             let path = self.path.display();
             tracing::warn!(%path, %error, "the lines that may not be on disk stay");
         }
     }
 
     fn failed(&self, source: io::Error) -> JournalError {
-        let path = self.path.clone();
-        JournalError::File { path, source }
+        JournalError::file(&self.path, source)
     }
 }
 
@@ -272,59 +273,21 @@ pub fn read(
     path: impl AsRef<Path>,
 ) -> Result<impl Iterator<Item = Result<Option<GameRecord>, JournalError>>, JournalError> {
     let path = path.as_ref().to_owned();
-    let failed = |path: &Path, source| JournalError::File {
-        path: path.to_owned(),
-        source,
-    };
-    let file = File::open(&path).map_err(|source| failed(&path, source))?;
+    let file = File::open(&path).map_err(|source| JournalError::file(&path, source))?;
     let lines = BufReader::new(file).split(b'\n');
     Ok(lines.map(move |line| match line {
         Ok(line) => Ok(serde_json::from_slice(&line).ok()),
-        Err(source) => Err(failed(&path, source)),
+        Err(source) => Err(JournalError::file(&path, source)),
     }))
-}
-
-/// Waits until a file's entry in its folder, and that of the folder itself, are on disk; without this a
-/// power loss can take a new file away with all that was synced in it. Where folders cannot be synced there
-/// is nothing to wait for.
-pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(not(unix)) {
-        return Ok(());
-    }
-    for folder in path.ancestors().skip(1).take(2) {
-        let is_here = folder.as_os_str().is_empty();
-        let folder = if is_here { Path::new(".") } else { folder };
-        match File::open(folder).and_then(|folder| folder.sync_all()) {
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
-            // A folder that may be passed through and not read was not made by us.
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
-            synced => synced?,
-        }
-    }
-    Ok(())
-}
-
-fn open_at_line(path: &Path) -> io::Result<File> {
-    let mut file = OpenOptions::new()
-        .read(true)
-        .append(true)
-        .create(true)
-        .open(path)?;
-    let mut last = [b'\n'];
-    if file.seek(SeekFrom::End(0))? > 0 {
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
-    }
-    if last != *b"\n" {
-        file.write_all(b"\n")?;
-    }
-    Ok(file)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::fs;
+
     use othello_core::Square;
+
+    use super::*;
 
     fn record() -> GameRecord {
         let mut game = Game::default();
