@@ -1,13 +1,13 @@
 //! Append-only files of problems.
 
 use std::{
-    fs::{File, TryLockError},
     io::{self, Write as _},
     path::Path,
 };
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use othello_core::{Position, Problem};
+use othello_files::{AppendFile, AppendOptions, OpenError, whole_lines};
 
 use crate::progress::bar;
 
@@ -36,7 +36,7 @@ pub(crate) fn write_problems(
     bar.set_position(done as u64);
     bar.reset_eta();
     for &position in &positions[done..] {
-        file.write_all(format!("{}\n", solve(position)).as_bytes())?;
+        file.append_line(solve(position))?;
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -63,23 +63,21 @@ fn parse(path: &Path, text: &str) -> anyhow::Result<Vec<Problem>> {
 
 /// Opens or creates the file and returns its problems, which are those of the first positions. A torn
 /// line at the end is removed.
-fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, Vec<Problem>)> {
+fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(AppendFile, Vec<Problem>)> {
     let name = || path.display().to_string();
-    let mut options = File::options();
-    let file = options.read(true).append(true).create(true).open(path);
-    let mut file = file.with_context(name)?;
-    file.try_lock().map_err(|error| match error {
-        TryLockError::WouldBlock => anyhow!("{}: another process is writing it", name()),
-        TryLockError::Error(error) => anyhow!(error).context(name()),
+    let options = AppendOptions {
+        lock: true,
+        regular: true,
+        ..AppendOptions::default()
+    };
+    let mut file = AppendFile::open(path, options).map_err(|error| match error {
+        OpenError::Locked => anyhow!("{}: another process is writing it", name()),
+        OpenError::NotRegular => anyhow!("{}: expected a regular file", name()),
+        other => anyhow!(io::Error::from(other)).context(name()),
     })?;
-    ensure!(
-        file.metadata().with_context(name)?.is_file(),
-        "{}: expected a regular file",
-        name()
-    );
-    let text = othello_files::read_string_from(&mut file, MAX_FILE).with_context(name)?;
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    let problems = parse(path, &text[..whole])?;
+    let text = file.read_to_string(MAX_FILE).with_context(name)?;
+    let whole = whole_lines(&text);
+    let problems = parse(path, whole)?;
     let differs =
         |(problem, position): (&Problem, &Position)| problem.board.position() != *position;
     let other = problems.iter().zip(positions).position(differs);
@@ -93,7 +91,7 @@ fn resumed(path: &Path, positions: &[Position]) -> anyhow::Result<(File, Vec<Pro
         positions.len(),
         problems.len(),
     );
-    file.set_len(whole as u64).with_context(name)?;
+    file.truncate(whole.len() as u64).with_context(name)?;
     Ok((file, problems))
 }
 

@@ -6,12 +6,12 @@
 //! the line's number and its text.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Write as _},
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use othello_core::{Bitboard, Position, Score};
+use othello_files::{AppendFile, AppendOptions, OpenError, whole_lines};
 use othello_search::{Evaluation, Limits, Searcher};
 
 use super::Observation;
@@ -21,7 +21,7 @@ use crate::{corpus::list_files, openings::openings, shard::Part};
 #[derive(Debug)]
 pub struct ObservationLog {
     path: PathBuf,
-    file: File,
+    file: AppendFile,
     header: String,
     part: Part,
     observations: Vec<Observation>,
@@ -98,23 +98,23 @@ impl ObservationLog {
         let io = |source| ObservationError::io(&path, source);
         fs::create_dir_all(folder).map_err(io)?;
         check_others(folder, &path, part)?;
-        let mut options = OpenOptions::new();
-        let opened = options.read(true).append(true).create(true).open(&path);
-        let mut file = opened.map_err(io)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => ObservationError::Locked { path: path.clone() },
-            TryLockError::Error(source) => io(source),
+        let options = AppendOptions {
+            lock: true,
+            ..AppendOptions::default()
+        };
+        let mut file = AppendFile::open(&path, options).map_err(|error| match error {
+            OpenError::Locked => ObservationError::Locked { path: path.clone() },
+            other => io(other.into()),
         })?;
         let header = format!("{MAGIC} {:08x} {part}", signature(searcher));
-        let text = othello_files::read_to_string(&path, MAX_FILE).map_err(io)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).map_err(io)?;
-        let observations = if whole == 0 {
-            file.write_all(format!("{header}\n").as_bytes())
-                .map_err(io)?;
+        let text = file.read_to_string(MAX_FILE).map_err(io)?;
+        let whole = whole_lines(&text);
+        file.truncate(whole.len() as u64).map_err(io)?;
+        let observations = if whole.is_empty() {
+            file.append_line(&header).map_err(io)?;
             Vec::new()
         } else {
-            let (found, observations) = parse(&path, &text[..whole])?;
+            let (found, observations) = parse(&path, whole)?;
             if found != header {
                 let found = found.to_owned();
                 return Err(ObservationError::Other {
@@ -175,9 +175,7 @@ impl ObservationLog {
     pub fn append(&mut self, observation: Observation) -> Result<(), ObservationError> {
         let text = print(&observation);
         let sum = checksum(&self.header, self.observations.len(), &text);
-        let written = self
-            .file
-            .write_all(format!("{text} {sum:08x}\n").as_bytes());
+        let written = self.file.append_line(format_args!("{text} {sum:08x}"));
         written.map_err(|source| ObservationError::io(&self.path, source))?;
         self.observations.push(observation);
         Ok(())
@@ -258,8 +256,7 @@ pub fn read_observations(folder: &Path) -> Result<Vec<Observation>, ObservationE
 
 /// Parses a file into its header and observations; a torn last line is ignored.
 fn parse<'a>(path: &Path, text: &'a str) -> Result<(&'a str, Vec<Observation>), ObservationError> {
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    let mut lines = text[..whole].lines();
+    let mut lines = whole_lines(text).lines();
     let header = lines.next().unwrap_or_default();
     let observations = lines.enumerate().map(|(number, line)| {
         read(header, number, line).ok_or_else(|| ObservationError::Line {

@@ -1,10 +1,11 @@
 //! Writing of shards.
 
 use std::{
-    fs::{File, OpenOptions, TryLockError},
-    io::{self, BufReader, Seek as _, Write as _},
+    io,
     path::{Path, PathBuf},
 };
+
+use othello_files::{AppendFile, AppendOptions, OpenError};
 
 use super::{Header, RECORD, ShardError, ShardReader, checksum};
 use crate::record::GameRecord;
@@ -34,7 +35,7 @@ use crate::record::GameRecord;
 pub struct ShardWriter {
     path: PathBuf,
     /// The file, locked until it is closed.
-    file: File,
+    file: AppendFile,
     header: Header,
     games: u64,
 }
@@ -48,27 +49,22 @@ impl ShardWriter {
     /// if a record is invalid.
     pub fn open(path: &Path, header: &Header) -> Result<Self, ShardError> {
         let io = |source| ShardError::io(path, source);
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(io)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => ShardError::Locked { path: path.into() },
-            TryLockError::Error(source) => io(source),
+        let options = AppendOptions {
+            lock: true,
+            ..AppendOptions::default()
+        };
+        let mut file = AppendFile::open(path, options).map_err(|error| match error {
+            OpenError::Locked => ShardError::Locked { path: path.into() },
+            other => io(other.into()),
         })?;
-        let length = file.metadata().map_err(io)?.len();
-        let games = if is_begun(&mut file, length, header).map_err(io)? {
-            checked_games(path, &file, length, header)?
+        let games = if is_begun(&mut file, header).map_err(io)? {
+            checked_games(path, &mut file, header)?
         } else {
-            file.set_len(0).map_err(io)?;
-            file.write_all(&header.encode()).map_err(io)?;
+            file.truncate(0).map_err(io)?;
+            file.append(&header.encode()).map_err(io)?;
             0
         };
-        file.set_len(Header::BYTES as u64 + games * RECORD as u64)
-            .map_err(io)?;
+        file.truncate(size(games)).map_err(io)?;
         Ok(Self {
             path: path.into(),
             file,
@@ -100,11 +96,9 @@ impl ShardWriter {
         let mut record = [0; RECORD];
         record[..packed.len()].copy_from_slice(&packed);
         record[packed.len()..].copy_from_slice(&checksum.to_le_bytes());
-        let written = self.file.write_all(&record);
-        written.map_err(|source| {
-            let whole = Header::BYTES as u64 + self.games * RECORD as u64;
+        self.file.append(&record).map_err(|source| {
             // If this fails, the next writer that opens the shard truncates it.
-            let _ = self.file.set_len(whole);
+            let _ = self.file.truncate(size(self.games));
             ShardError::io(&self.path, source)
         })?;
         self.games += 1;
@@ -117,30 +111,27 @@ impl ShardWriter {
     ///
     /// Fails if the system reports an error.
     pub fn sync(&self) -> Result<(), ShardError> {
-        let synced = self.file.sync_data();
+        let synced = self.file.sync();
         synced.map_err(|source| ShardError::io(&self.path, source))
     }
 }
 
+/// The size of a shard of complete games in bytes.
+const fn size(games: u64) -> u64 {
+    Header::BYTES as u64 + games * RECORD as u64
+}
+
 /// Returns `true` if the file is not empty and not just the beginning of this header.
-fn is_begun(file: &mut File, length: u64, header: &Header) -> io::Result<bool> {
-    if length >= Header::BYTES as u64 {
-        return Ok(true);
-    }
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(file, &mut bytes)?;
-    file.rewind()?;
-    Ok(!header.encode().starts_with(&bytes))
+fn is_begun(file: &mut AppendFile, header: &Header) -> io::Result<bool> {
+    let max = Header::BYTES as u64;
+    Ok(file.size()? >= max || !header.encode().starts_with(&file.read(max)?))
 }
 
 /// Checks every complete game of the file and returns their number.
-fn checked_games(
-    path: &Path,
-    file: &File,
-    length: u64,
-    header: &Header,
-) -> Result<u64, ShardError> {
-    let reader = ShardReader::new(path, BufReader::new(file), length)?;
+fn checked_games(path: &Path, file: &mut AppendFile, header: &Header) -> Result<u64, ShardError> {
+    let io = |source| ShardError::io(path, source);
+    let length = file.size().map_err(io)?;
+    let reader = ShardReader::new(path, file.reader().map_err(io)?, length)?;
     if reader.header() != header {
         return Err(ShardError::Other {
             path: path.into(),
