@@ -148,4 +148,23 @@ mod tests {
         );
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
+
+    #[test]
+    fn only_a_regular_file_that_nobody_else_writes_is_continued() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("problems.obf");
+        let open = |path| resumed(path, &[]);
+        let writer = open(&path).unwrap();
+        let error = open(&path).unwrap_err().to_string();
+        assert!(
+            error.ends_with("problems.obf: another process is writing it"),
+            "{error}"
+        );
+        drop(writer);
+        open(&path).unwrap();
+        if cfg!(unix) {
+            let error = open(Path::new("/dev/null")).unwrap_err().to_string();
+            assert_eq!(error, "/dev/null: expected a regular file");
+        }
+    }
 }

@@ -388,6 +388,21 @@ mod tests {
     }
 
     #[test]
+    fn a_file_has_one_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut searcher = Searcher::new(Options::default());
+        let mut open = || ObservationLog::open(folder.path(), Part::WHOLE, &mut searcher, &[]);
+        let log = open().unwrap();
+        let error = open().unwrap_err().to_string();
+        assert!(
+            error.ends_with("0of1.searches is being written by another process"),
+            "{error}"
+        );
+        drop(log);
+        open().unwrap();
+    }
+
+    #[test]
     fn invalid_lines_and_files_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
