@@ -29,7 +29,7 @@ impl Controller {
         lines.join("\n")
     }
 
-    /// What `genmove` answers.
+    /// Returns the move that `genmove` answers.
     fn genmove(&mut self, color: Color) -> Move {
         let response = self.ask(&format!("genmove {color}"));
         let text = response.strip_prefix("= ").expect("a success");

@@ -15,7 +15,7 @@ struct Referee {
     player: Program,
     board: Board,
     random: Random,
-    /// Whether the last turn was a pass.
+    /// True if the last turn was a pass.
     passed: bool,
 }
 
@@ -137,7 +137,7 @@ impl Referee {
     }
 }
 
-/// What a player did in its turn.
+/// The action of a player in its turn.
 enum Turn {
     Square,
     Pass,

@@ -1,4 +1,4 @@
-//! The rules of a game, as those see them who conduct it.
+//! The rules of a game as a trait.
 
 use core::{
     error::Error,
@@ -61,10 +61,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn status(&self) -> Status;
 }
 
-/// Whether a game goes on.
+/// The status of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// The side to move is to move.
+    /// The game goes on.
     Playing,
     /// The game is over and the rules give its result.
     Scored(Margin),

@@ -51,14 +51,14 @@ pub struct Connection<R, W> {
     ended: bool,
     writer: W,
     output: Vec<u8>,
-    /// How much of `output` is written.
+    /// The number of bytes of `output` that are written.
     written: usize,
     flushed: bool,
     output_state: OutputState,
     lingers: bool,
 }
 
-/// Whether the writer still takes bytes.
+/// The state of the write side.
 #[derive(Clone, Copy, Debug)]
 enum OutputState {
     Open,
@@ -144,7 +144,7 @@ where
         Ok(())
     }
 
-    /// How many bytes wait to be sent.
+    /// Returns the number of bytes that wait to be sent.
     pub fn unsent(&self) -> usize {
         self.output.len() - self.written
     }

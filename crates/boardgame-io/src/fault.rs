@@ -1,4 +1,4 @@
-//! What a program or peer did that none should.
+//! Faults of programs and peers.
 
 use std::{fmt, process::ExitStatus};
 
@@ -17,34 +17,34 @@ pub enum Fault {
     Crashed(ExitStatus),
     /// The program ran on after its input was closed.
     Hung {
-        /// Whether it had to be killed; otherwise it ended when asked to terminate.
+        /// True if it had to be killed, false if it ended when asked to terminate.
         killed: bool,
     },
-    /// So many bytes came without a move.
+    /// More bytes came without a move than are allowed.
     Flooded {
-        /// The bytes.
+        /// The number of bytes.
         bytes: u64,
     },
-    /// So many bytes came in a game.
+    /// More bytes came in a game than are allowed.
     FloodedGame {
-        /// The bytes.
+        /// The number of bytes.
         bytes: u64,
     },
-    /// So many bytes came on standard error.
+    /// More bytes came on standard error than are allowed.
     FloodedStderr {
-        /// The bytes.
+        /// The number of bytes.
         bytes: u64,
     },
-    /// The seat does not read: so many bytes waited for it.
+    /// The seat does not read what is sent to it.
     NotReading {
-        /// The bytes.
+        /// The number of bytes.
         pending: usize,
     },
     /// The program ended and left processes of its own, which were killed.
     LeftProcesses,
     /// A player within this process failed.
     PlayerFailed {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }

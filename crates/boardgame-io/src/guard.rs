@@ -30,7 +30,7 @@ impl Mark {
         &self.0
     }
 
-    /// Kills all processes that have it, and says whether there were any.
+    /// Kills all processes that have it; returns whether there were any.
     #[cfg(target_os = "linux")]
     pub(crate) fn kill_all(&self) -> bool {
         use nix::sys::signal::{Signal, kill};
@@ -89,7 +89,7 @@ mod unix {
 
     use super::{Mark, VARIABLE};
 
-    /// What the shell does, `$1` being the variable with its mark. It looks more than once, since a
+    /// The script of the shell; `$1` is the variable with the mark. It searches several times, since a
     /// program that is just starting has no mark yet.
     const SCRIPT: &str = r#"
         trap '' HUP INT TERM
@@ -139,12 +139,12 @@ mod unix {
             Ok(Self(pipe.into_owned_fd()?.into()))
         }
 
-        /// Tells it the program's process group.
+        /// Tells the guard the program's process group.
         pub(crate) fn watch(&mut self, group: u32) {
             self.say(&group.to_string());
         }
 
-        /// Lets it go: nothing is left of the program.
+        /// Ends the guard: nothing is left of the program.
         pub(crate) fn dismiss(mut self) {
             self.say("ended");
         }

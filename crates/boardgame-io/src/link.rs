@@ -41,21 +41,21 @@ impl Default for LinkOptions {
     }
 }
 
-/// What comes from a seat.
+/// An event of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Incoming {
     /// Bytes, cut anywhere.
     Bytes {
         /// The bytes: never empty.
         bytes: Vec<u8>,
-        /// When they were read.
+        /// The moment at which they were read.
         at: Instant,
     },
     /// The end of the peer's output: closed, reset or broken.
     End,
     /// The end of the seat's program, after the end of its output.
     Exited {
-        /// Whether its exit status was 0.
+        /// True if its exit status was 0.
         success: bool,
     },
 }

@@ -80,7 +80,7 @@ impl CommandLine {
         &self.program
     }
 
-    /// What is passed to the program.
+    /// The arguments of the program.
     pub fn arguments(&self) -> &[String] {
         &self.arguments
     }
@@ -136,14 +136,14 @@ impl FromStr for CommandLine {
     }
 }
 
-/// What a child program may use and how it is ended.
+/// The bounds of a child program and its grace periods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramOptions {
-    /// How its input is written.
+    /// The options of the link to it.
     pub link: LinkOptions,
-    /// How long it may run on once its input is closed.
+    /// The time that it may run after its input is closed.
     pub grace: Duration,
-    /// How long it may run on once it is asked to terminate.
+    /// The time that it may run after it is asked to terminate.
     pub last_grace: Duration,
     /// The last bytes of its standard error that are kept.
     pub stderr_kept: usize,
@@ -188,14 +188,14 @@ impl LaunchError {
     }
 }
 
-/// How a program ended and what it left.
+/// The report on a program that has ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramReport {
     /// Its exit status, or `None` if it could not be had.
     pub status: Option<ExitStatus>,
     /// The end of what it wrote to standard error, bytes outside UTF-8 replaced.
     pub stderr: String,
-    /// What it did that no program should.
+    /// Its faults.
     pub faults: Vec<Fault>,
 }
 
@@ -213,7 +213,7 @@ pub struct Program {
     requests: watch::Sender<Request>,
     supervisor: JoinHandle<ProgramReport>,
     id: Option<u32>,
-    /// Whether the end of its output was handed out.
+    /// True once the end of its output was handed out.
     ended: bool,
 }
 

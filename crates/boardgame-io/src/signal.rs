@@ -1,4 +1,4 @@
-//! The user's wish to stop.
+//! Signals that ask this process to stop.
 
 use std::future::pending;
 
@@ -63,8 +63,8 @@ async fn received(kind: tokio::signal::unix::SignalKind) {
     }
 }
 
-/// Whether a process ignores a signal, by the text of its `/proc/*/status` (proc(5)): bit n - 1 of the
-/// hexadecimal mask is signal n. Where nothing is known, it does.
+/// Returns whether a process ignores a signal, by the text of its `/proc/*/status` (proc(5)): bit n - 1
+/// of the hexadecimal mask is signal n. Returns `true` if the text has no mask.
 #[cfg(any(target_os = "linux", test))]
 fn ignores(status: &str, signal: i32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,4 @@
-//! What watches over a child program until its whole group is gone.
+//! The supervisor of a child program, which runs until its whole process group is gone.
 
 use std::{
     collections::VecDeque,
@@ -24,21 +24,21 @@ use crate::{
     task::AbortOnDrop,
 };
 
-/// How long the pipes of a program that has ended are still read, should a process outside its
-/// group hold them open.
+/// The time for which the pipes of a program that has ended are still read if a process outside its
+/// group holds them open.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// How long the system may take to end what was killed.
+/// The time that the system may take to end processes that were killed.
 const REAP: Duration = Duration::from_secs(5);
 
-/// What the supervisor is to do.
+/// A request to the supervisor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     /// Let the program run.
     Run,
     /// Its input is closed: end it if it does not end by itself.
     Stop {
-        /// Whether it had ended its output before, unasked.
+        /// True if it had ended its output before, unasked.
         unasked: bool,
     },
     /// End it now.
@@ -107,7 +107,7 @@ impl Group {
         let _ = self.child.start_kill();
     }
 
-    /// Kills what there is of the group, and says whether that was anything.
+    /// Kills what is left of the group; returns whether anything was.
     fn kill(&mut self) -> bool {
         self.killed = true;
         self.child.start_kill().is_ok()
@@ -130,15 +130,15 @@ impl Group {
 /// The end of all that belonged to a program.
 #[derive(Debug)]
 struct Sweep {
-    /// Whether there was anything in the group.
+    /// True if the group held any process.
     group: bool,
-    /// Whether there was anything that had left it.
+    /// True if any process had left the group.
     escaped: JoinHandle<bool>,
     guard: Option<Guard>,
 }
 
 impl Sweep {
-    /// Waits for the end, and says whether there was anything to end.
+    /// Waits for the end; returns whether there was anything to end.
     async fn finish(self) -> bool {
         let escaped = self.escaped.await;
         if let (Ok(_), Some(guard)) = (&escaped, self.guard) {
@@ -161,7 +161,7 @@ impl Drop for Group {
 #[derive(Debug)]
 pub(crate) struct StderrTail {
     kept: Arc<Mutex<VecDeque<u8>>>,
-    /// Taken once it has rung or can ring no more.
+    /// Taken once it has fired or can no longer fire.
     flood: Option<oneshot::Receiver<u64>>,
     task: AbortOnDrop<()>,
 }
@@ -194,7 +194,7 @@ impl StderrTail {
         std::future::pending().await
     }
 
-    /// What was kept, once the program has ended.
+    /// Returns the text that was kept, once the program has ended.
     async fn take(mut self) -> String {
         let _ = timeout(DRAIN, &mut self.task.0).await;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -266,7 +266,7 @@ struct Watcher {
     faults: Vec<Fault>,
 }
 
-/// What happens to a program first.
+/// The first event of a program.
 enum ProgramEvent {
     Ended(Option<ExitStatus>),
     Requested(Request),

@@ -31,7 +31,7 @@ impl<G: Game, F: Fn(&G) -> Margin + Send + Sync> Scorer<G> for F {
 /// A game to be played.
 #[derive(Clone)]
 pub struct GameSpec<G: Game> {
-    /// What is agreed before the first move.
+    /// The setup agreed on before the first move.
     pub setup: G::Setup,
     /// The moves that are made before the seats play.
     pub opening: Vec<G::Move>,
@@ -39,7 +39,7 @@ pub struct GameSpec<G: Game> {
     pub time: ByColor<TimeControl>,
     /// The time that a move may take beyond what the clock allows.
     pub tolerance: Duration,
-    /// Whether comments are passed on to the other seat.
+    /// True if comments are relayed to the other seat.
     pub relays_comments: bool,
     /// The judge of games that the rules do not score.
     pub scorer: Option<Arc<dyn Scorer<G>>>,
@@ -81,7 +81,7 @@ impl Default for GameOptions {
     }
 }
 
-/// What the observer of a game is told.
+/// An event for the observer of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum News<'a, M> {
     /// A program was started for a seat.
@@ -168,7 +168,7 @@ struct Driver<'o, G: Game> {
     options: &'o GameOptions,
 }
 
-/// What the driver waits for.
+/// An event that the driver waits for.
 enum Wake<M> {
     Seat(Color, FromSeat<M>),
     Over(Outcome),

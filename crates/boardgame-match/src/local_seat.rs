@@ -38,10 +38,10 @@ pub trait LocalPlayer<G: Game>: Send + 'static {
     }
 }
 
-/// What a player in this process is asked.
+/// A request for a move of a player in this process.
 #[derive(Clone, Debug)]
 pub struct Turn<G: Game> {
-    /// What was agreed before the first move.
+    /// The setup agreed on before the first move.
     pub setup: G::Setup,
     /// All moves since, the opening's included.
     pub moves: Vec<G::Move>,
@@ -75,7 +75,7 @@ pub struct LocalSeat<G: Game> {
     jobs: mpsc::Sender<Arc<Job<G>>>,
     answers: channel::UnboundedReceiver<Answer<G>>,
     asked: Option<Asked<G>>,
-    /// What the move cost that waits to be accepted.
+    /// The cost of the move that waits to be accepted.
     answered: Option<Thought>,
     events: VecDeque<FromSeat<G::Move>>,
     report: SeatReport,

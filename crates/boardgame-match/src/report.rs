@@ -65,7 +65,7 @@ pub struct GameReport<G: Game> {
     pub elapsed: Duration,
     /// The notes of both seats: the first [`GameOptions::max_notes`](crate::GameOptions::max_notes).
     pub notes: Vec<Note>,
-    /// What is known of both seats.
+    /// The reports of both seats.
     pub seats: ByColor<SeatReport>,
 }
 

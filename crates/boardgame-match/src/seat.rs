@@ -34,7 +34,7 @@ pub trait Seat<G: Game>: Send {
     fn end(self: Box<Self>, grace: Duration) -> BoxFuture<'static, SeatReport>;
 }
 
-/// What comes from a seat.
+/// An event of a seat.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FromSeat<M> {
     /// An event for the conductor of the game.
@@ -50,7 +50,7 @@ pub enum FromSeat<M> {
     NotStarted,
 }
 
-/// What is known of a seat once the game is over.
+/// The report of a seat once the game is over.
 #[derive(Clone, Debug, Default)]
 pub struct SeatReport {
     /// The name that the seat was given.

@@ -21,7 +21,7 @@ use crate::{
 };
 use peer::Peer;
 
-/// When the program of a seat is started.
+/// The moment at which the program of a seat is started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Launch {
     /// With the first order, and whenever the session asks for it.
@@ -34,13 +34,13 @@ pub enum Launch {
 /// Options of a [`SessionSeat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionSeatOptions {
-    /// When the program is started.
+    /// The moment at which the program is started.
     pub launch: Launch,
     /// The maximal number of bytes between two moves. A program that sends more is killed.
     pub max_turn_bytes: u64,
     /// The maximal number of bytes in a game. A program that sends more is killed.
     pub max_game_bytes: u64,
-    /// What a peer over a stream is sent when the game is called off.
+    /// The bytes that a peer over a stream is sent when the game is called off.
     pub farewell: Vec<u8>,
     /// The origin of the session's timestamps; `None` is the moment when the seat is made.
     pub origin: Option<Instant>,
@@ -75,14 +75,14 @@ pub struct SessionSeat<G: Game, S> {
     origin: Instant,
     /// The latest moment that the session was told.
     last: Timestamp,
-    /// Whether a deadline has passed that the session is told of next.
+    /// True once a deadline has passed of which the session is to be told.
     overdue: bool,
-    /// Whether the program cannot go on, which the session does not know yet.
+    /// True if the program cannot go on, of which the session is to be told.
     broken: bool,
     /// Bytes since the last move.
     turn_bytes: u64,
     meter: CpuMeter,
-    /// What the move cost that waits to be accepted.
+    /// The cost of the move that waits to be accepted.
     answered: Option<Thought>,
     report: SeatReport,
 }

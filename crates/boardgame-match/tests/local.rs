@@ -152,8 +152,8 @@ async fn a_peer_over_a_stream_is_told_that_the_game_is_called_off() {
     assert_eq!(peer.await.unwrap(), b"?\ncalled off\n");
 }
 
-/// Returns whether a move counts that comes after so many milliseconds of 300, while this process is stopped
-/// from the 50th to the 600th.
+/// Returns whether a move counts that comes after `milliseconds` of a limit of 300, while this process is
+/// stopped from the 50th to the 600th.
 #[cfg(unix)]
 async fn counts_after(milliseconds: u64) -> bool {
     let rules = Rules {

@@ -27,7 +27,7 @@ pub struct Conductor<G: Game> {
 /// A game to be conducted.
 #[derive(Clone, Debug)]
 pub struct ConductorOptions<G: Game> {
-    /// What is agreed before the first move.
+    /// The setup agreed on before the first move.
     pub setup: G::Setup,
     /// The moves that are made before the seats play.
     pub opening: Vec<G::Move>,
@@ -35,18 +35,18 @@ pub struct ConductorOptions<G: Game> {
     pub clocks: ByColor<ClockState>,
     /// The time that a move may take beyond what the clock allows.
     pub tolerance: Duration,
-    /// Whether comments are passed on to the other seat.
+    /// True if comments are relayed to the other seat.
     pub relays_comments: bool,
     /// The conventions of the formats of both seats.
     pub conventions: ByColor<Conventions>,
 }
 
-/// What the driver of a game has to do.
+/// An action of the driver of a game.
 #[derive(Clone, Debug)]
 pub enum ConductorAction<G: Game> {
     /// Give an order to the seat of a colour.
     Order(Color, Order<G>),
-    /// Tell whoever watches.
+    /// Tell the observers.
     Event(GameEvent<G::Move>),
     /// The game is over without a result by the rules: judge the final position and call
     /// [`Conductor::scored`].
@@ -57,7 +57,7 @@ pub enum ConductorAction<G: Game> {
     Finish(Verdict),
 }
 
-/// What those who watch a game are told.
+/// An event for the observers of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameEvent<M> {
     /// Both seats are ready and the game begins.
@@ -73,7 +73,7 @@ pub enum GameEvent<M> {
 #[derive(Clone, Copy, Debug)]
 struct SeatState {
     conventions: Conventions,
-    /// Whether what the stage waits for has come from the seat.
+    /// True once what the stage waits for has come from the seat.
     done: bool,
     restarted: bool,
 }

@@ -5,9 +5,9 @@ use alloc::string::String;
 /// A line for the log: never sent to the other side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// What kind of remark this is.
+    /// The kind of the remark.
     pub kind: NoteKind,
-    /// What happened, in one line.
+    /// The remark, in one line.
     pub text: String,
 }
 

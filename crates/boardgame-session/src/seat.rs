@@ -52,22 +52,22 @@ pub trait SeatSession<G: Game> {
     fn poll(&mut self) -> Option<SeatAction<G::Move>>;
 }
 
-/// What a format has a program do beside answering with the moves of its choice.
+/// The conventions of a format beyond the moves of a program's choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conventions {
-    /// Whether the program is asked for a move that the rules [force](Game::forced_move) as for any
+    /// True if the program is asked for a move that the rules [force](Game::forced_move) as for any
     /// other; otherwise the conductor plays it.
     pub asks_forced_moves: bool,
-    /// Whether programs make [closing moves](Said::ClosingMove) once the game is over.
+    /// True if programs make [closing moves](Said::ClosingMove) once the game is over.
     pub closing_moves: bool,
 }
 
-/// What the conductor of a game tells a seat.
+/// An order of the conductor of a game to a seat.
 #[derive(Clone, Debug)]
 pub enum Order<G: Game> {
     /// A game begins, from the position that the moves lead to. If one is in progress it is void.
     Begin {
-        /// What was agreed before the first move.
+        /// The setup agreed on before the first move.
         setup: G::Setup,
         /// The moves that were made before the programs play, such as an opening's.
         moves: Vec<G::Move>,
@@ -94,7 +94,7 @@ pub enum Order<G: Game> {
     Over {
         /// The result, if the rules give one.
         margin: Option<Margin>,
-        /// Whether the program at the other seat makes [closing moves](Said::ClosingMove).
+        /// True if the program at the other seat makes [closing moves](Said::ClosingMove).
         other_closes: bool,
     },
     /// The game is decided: the program is told what the format tells it, and is let go.
@@ -103,7 +103,7 @@ pub enum Order<G: Game> {
     CallOff,
 }
 
-/// What a session wants done.
+/// An action that a session asks its driver for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeatAction<M> {
     /// Start the seat's program, in place of the one before. Nothing where the seat is no program.
@@ -119,7 +119,7 @@ pub enum SeatAction<M> {
     Note(Note),
 }
 
-/// What a seat tells the conductor of the game.
+/// An event of a seat for the conductor of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeatEvent<M> {
     /// The seat can play the game that was begun.
@@ -140,7 +140,7 @@ pub enum SeatEvent<M> {
     Closed,
 }
 
-/// What a program says of the move that it makes, and what the move cost.
+/// The evaluation that a program reports with a move, and the cost of the move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Thought {
     /// The time from the question to the arrival of the bytes that end the answer.
@@ -155,7 +155,7 @@ pub struct Thought {
     pub nodes: Option<u64>,
 }
 
-/// What a program says besides its moves.
+/// A message of a program other than a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said<M> {
     /// A remark, without the format's syntax.
@@ -181,14 +181,14 @@ pub enum SeatFault {
     Overtime,
     /// The program broke the format.
     Format {
-        /// What was expected and what came.
+        /// The expected input and the input that came.
         detail: String,
     },
     /// The program left before the end.
     Left,
     /// The format cannot express the game that was begun.
     CannotBegin {
-        /// What the format cannot express.
+        /// The part of the game that the format cannot express.
         detail: String,
     },
 }

@@ -1,4 +1,4 @@
-//! How games end.
+//! Verdicts and their causes.
 
 use alloc::string::String;
 use core::fmt;
@@ -12,7 +12,7 @@ use crate::SeatFault;
 pub struct Verdict {
     /// The winner, or `None` in a draw.
     pub winner: Option<Color>,
-    /// Why the game ended.
+    /// The cause of the end.
     pub cause: Cause,
     /// The result by the rules, of a game that came to its end.
     pub margin: Option<Margin>,
@@ -57,7 +57,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Why a game ended.
+/// The cause of the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {

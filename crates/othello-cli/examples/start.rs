@@ -1,5 +1,5 @@
-//! How long a program takes from its start to its first answer, and the most memory that it then has
-//! had (on Linux).
+//! Measures the time of a program from its start to its first answer, and its peak memory until then
+//! (on Linux).
 //!
 //! `cargo run --release -p othello-cli --example start -- RUNS INPUT ANSWER PROGRAM [ARGUMENT]...`
 //!
@@ -61,7 +61,7 @@ impl Case {
     }
 }
 
-/// The most memory that a process has had resident, in KiB.
+/// Returns the peak resident memory of a process, in KiB.
 fn most_memory(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status

@@ -1,8 +1,8 @@
-//! What a player's exit code says.
+//! Exit codes of the players.
 
 use std::fmt::Write as _;
 
-/// How a player's process ended; its number is the process's exit status.
+/// The outcome of a player's process; its number is the process's exit status.
 ///
 /// # Examples
 ///
@@ -58,7 +58,7 @@ impl ExitCode {
         Self::Interrupted,
     ];
 
-    /// Whether only a network brings the code about.
+    /// Returns whether the code occurs only with a network.
     const fn is_of_network(self) -> bool {
         matches!(
             self,
@@ -66,7 +66,7 @@ impl ExitCode {
         )
     }
 
-    /// What the code says, as `--help` lists it.
+    /// Returns the description that `--help` lists.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Success => "the session ended as its format has it",
@@ -91,7 +91,7 @@ impl From<ExitCode> for i32 {
     }
 }
 
-/// What a player speaks over.
+/// The transport of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Transport {
     Pipes,

@@ -34,7 +34,7 @@ Example: lines marked > are typed by the controller
 #[derive(Clone, Debug, Parser)]
 #[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
 pub struct Args {
-    /// What all players have in common.
+    /// The options that all players share.
     #[command(flatten)]
     pub options: Options,
 }

@@ -1,4 +1,4 @@
-//! When this process was launched.
+//! The moment at which this process was launched.
 
 use std::time::{Duration, Instant};
 

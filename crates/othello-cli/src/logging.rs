@@ -12,7 +12,7 @@ use tracing_subscriber::{
     filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _,
 };
 
-/// What to log unless `OTHELLO_LOG` says otherwise.
+/// The filter of the log unless `OTHELLO_LOG` is set.
 const DEFAULT_FILTER: &str = "info";
 /// A default log that has grown to this many bytes is set aside as `NAME.log.old` at the next
 /// start, so that two files bound what is kept.
@@ -24,7 +24,7 @@ const MAX_SIZE: u64 = 4 << 20;
 pub struct LogError {
     /// The file.
     path: PathBuf,
-    /// Why not.
+    /// The error of the system.
     source: io::Error,
 }
 
@@ -50,7 +50,7 @@ pub fn start_log(file: Option<&Path>, player: &str) -> Result<(), LogError> {
     Ok(())
 }
 
-/// Where `player` logs by default: `othello/PLAYER.log` under `$XDG_STATE_HOME`, else under
+/// Returns the default log of `player`: `othello/PLAYER.log` under `$XDG_STATE_HOME`, else under
 /// `~/.local/state`, on Windows under `%LOCALAPPDATA%`; `None` when none of them is known.
 pub fn default_log(player: &str) -> Option<PathBuf> {
     let absolute = |name| {
@@ -102,8 +102,8 @@ fn install(file: File) {
     tracing::info!(process = std::process::id(), "started");
 }
 
-/// What a filter lets through; none where it is no filter, or has neither a level for all nor one for
-/// a part of this program, as a word alone that is no level.
+/// Parses a filter. Returns `None` if it is invalid, or sets a level neither for everything nor for a
+/// part of this program, as a single word that is no level.
 fn filter(text: &str) -> Option<Targets> {
     let targets: Targets = text.parse().ok()?;
     let ours = targets

@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "othello", value_parser = one_word)]
     pub name: String,
 
-    /// What all players have in common.
+    /// The options that all players share.
     #[command(flatten)]
     pub options: Options,
 }

@@ -1,4 +1,4 @@
-//! What every player does around its session: the command line, errors, panics and the end.
+//! The process of a player around its session: the command line, errors, panics and the exit.
 
 use std::{
     env,
@@ -19,11 +19,11 @@ use crate::{ExitCode, Options, logging};
 pub struct Program {
     /// Its name, as of its binary.
     pub name: &'static str,
-    /// In what form it may use its standard error.
+    /// The use of its standard error.
     pub remarks: Remarks,
 }
 
-/// In what form a program may use its standard error once it plays.
+/// The use that a program makes of its standard error once it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remarks {
     /// In plain words.
@@ -51,7 +51,7 @@ pub fn start<A: Parser>(program: Program, run: impl FnOnce(A) -> ExitCode) -> ! 
 ///
 /// # Errors
 ///
-/// What is wrong with the command line or the environment, or the help or version that is asked for.
+/// Errors of the command line or the environment, or the help or version that was asked for.
 pub fn parse<A: Parser>(
     words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
 ) -> Result<A, clap::Error> {

@@ -43,12 +43,12 @@ pub struct Args {
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Comments::None)]
     pub comments: Comments,
 
-    /// What all players have in common.
+    /// The options that all players share.
     #[command(flatten)]
     pub options: Options,
 }
 
-/// What to remark before each move.
+/// The remarks before each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Comments {
     /// Nothing

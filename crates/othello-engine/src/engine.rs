@@ -127,9 +127,8 @@ impl Engine {
 
     /// Chooses a move on `board` within the settings and `clock`, whose time begins now.
     ///
-    /// Where nothing bounds the search, neither the settings nor the clock, it takes three seconds. The report has a
-    /// legal move whenever there is one; [`Report::best`] is `None` where the side to move must pass or the game is
-    /// over.
+    /// If neither the settings nor the clock bound the search, it takes three seconds. The report has a legal move
+    /// whenever there is one; [`Report::best`] is `None` if the side to move must pass or the game is over.
     ///
     /// # Examples
     ///
@@ -202,7 +201,7 @@ impl Engine {
         self.expected.map(|expected| expected.board)
     }
 
-    /// Whether there is something to [`ponder`](Self::ponder) on and the settings ask for it.
+    /// Returns whether there is a position to [`ponder`](Self::ponder) on and the settings ask for it.
     pub fn ponders(&self) -> bool {
         self.settings.ponder && self.expected.is_some()
     }

@@ -45,8 +45,8 @@ pub struct Settings {
     /// The time kept back from every limit for what happens outside the search: start-up, pipes, network. `None` is
     /// a share of the limit.
     pub reserve: Option<Duration>,
-    /// Whether the engine thinks on the opponent's time as well. The program that plays calls
-    /// [`Engine::ponder`](crate::Engine::ponder) where this is set.
+    /// Enables thinking on the opponent's time: the program that plays calls
+    /// [`Engine::ponder`](crate::Engine::ponder) if this is set.
     pub ponder: bool,
 }
 
@@ -99,7 +99,7 @@ pub struct Strength {
     pub solve_from: u32,
     /// The number of positions to search for a move.
     pub nodes: Option<u64>,
-    /// Whether a search may leave out what is unlikely to matter (`ProbCut`), as it does by default.
+    /// Enables `ProbCut`, which leaves out moves that are unlikely to matter; set by default.
     pub selective: bool,
 }
 
@@ -148,7 +148,7 @@ impl Strength {
         }
     }
 
-    /// Whether a search of this strength ends without a limit of time.
+    /// Returns whether a search of this strength ends without a time limit.
     pub(crate) const fn is_bounded(self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
     }

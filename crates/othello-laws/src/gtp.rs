@@ -82,7 +82,7 @@ pub fn player(data: &[u8]) {
 /// A record that `loadsgf` finds.
 const SGF: &str = "(;GM[2];B[f5];W[d6];B[c3])";
 
-/// What a controller says beside `play` and `genmove`: commands and wrong ones.
+/// Lines of a controller other than `play` and `genmove`, valid and invalid.
 const LINES: [&str; 32] = [
     "name",
     "5 list_commands",

@@ -54,7 +54,7 @@ fn fuzz_id() -> Id {
     Id::new("fuzz").expect("a good id")
 }
 
-/// What a client may still say.
+/// The lines that a client may still send.
 #[derive(Default)]
 struct Client {
     named: bool,
@@ -144,7 +144,7 @@ impl PlayerFormat for Client {
     }
 }
 
-/// What a server would say next in a game that goes on.
+/// Returns the next lines of a server in a game that goes on.
 fn next_lines(script: &mut Script<'_>, session: &Player, end: &str) -> String {
     // One byte whatever is said, so that changing a byte changes one thing.
     let choice = usize::from(script.byte());
@@ -316,7 +316,7 @@ fn check_lines(bytes: &[u8]) -> Vec<ServerLine> {
     lines.collect()
 }
 
-/// What a table has told so far.
+/// The lines that a table has sent so far.
 #[derive(Default)]
 struct Watcher {
     asked: [bool; 2],
@@ -380,7 +380,7 @@ impl Watcher {
 
     fn moved(&mut self, seat: Color, mv: Move) {
         let asked = std::mem::replace(&mut self.asked[seat as usize], false);
-        // A house without a move passes without being asked.
+        // A built-in player without a move passes without being asked.
         assert!(asked || mv == Move::Pass, "{seat} moves unasked");
         let expected = self.last.map_or(Color::Black, |last| !last);
         assert_eq!(seat, expected, "{seat} moves out of turn");

@@ -37,7 +37,7 @@ pub fn parse(data: &[u8]) {
     assert_eq!(read, all(&bytes));
 }
 
-/// What is printed is read as what prints the same.
+/// Checks that a printed response is parsed as one that prints the same.
 fn canonical(response: &Response) {
     let text = response.to_string();
     let again = Response::parse(text.as_bytes()).map(|again| again.to_string());

@@ -10,7 +10,7 @@ impl<'a> Script<'a> {
         Self(data)
     }
 
-    /// Whether all bytes are used.
+    /// Returns whether all bytes are used.
     pub const fn is_finished(&self) -> bool {
         self.0.is_empty()
     }

@@ -13,7 +13,7 @@ use othello_proto::session::{
 /// More actions than any one event may cause.
 const MAX_ACTIONS: usize = 4096;
 
-/// What a format adds to the laws of a player's session.
+/// The laws that a format adds to those of a player's session.
 pub trait PlayerFormat {
     /// The session under test.
     type Session: PlayerSession;
@@ -53,7 +53,7 @@ impl Answered<'_> {
     }
 }
 
-/// What a format adds to the laws of a host's session.
+/// The laws that a format adds to those of a host's session.
 pub trait HostFormat {
     /// The session under test.
     type Session: HostSession;

@@ -64,7 +64,7 @@ fn check_frame(frame: &Frame) {
     }
 }
 
-/// What is spelled otherwise than it prints is said to be, comments apart.
+/// Checks that a message spelled otherwise than it prints is reported as a leniency, except a comment.
 fn check_spelling(frame: &Frame, parsed: &Parsed) {
     let (text, dialect) = match frame {
         Frame::Expression(text) => (text, Dialect::Expressions),

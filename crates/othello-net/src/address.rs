@@ -1,4 +1,4 @@
-//! Where a server is to be found.
+//! Addresses of servers.
 
 use std::{fmt, num::ParseIntError};
 
@@ -23,7 +23,7 @@ pub enum ParseAddressError {
     /// The port is no number from 1 to 65535.
     #[error("expected a port from 1 to 65535 after the colon, found {found:?}")]
     Port {
-        /// What stands for the port.
+        /// The text in the place of the port.
         found: String,
     },
     /// A bracket is not closed, or something other than a port follows it.

@@ -1,10 +1,10 @@
-//! How often and how long to try again.
+//! The repetition of attempts that failed.
 
 use std::time::Duration;
 
-/// How to repeat an attempt that failed: pauses that double, up to a cap and a total.
+/// The repetition of an attempt that failed: pauses that double, up to a maximum and a total.
 ///
-/// The pauses are the same every time, without jitter: one player is no herd.
+/// The pauses have no jitter: a single player needs none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backoff {
     /// The first pause, at least a millisecond.

@@ -1,4 +1,4 @@
-//! Connecting to a server, with patience.
+//! Connecting to a server, with repeated attempts.
 
 use std::{io, io::ErrorKind, net::SocketAddr, time::Duration};
 
@@ -17,41 +17,41 @@ pub enum ConnectError {
     /// The name does not resolve.
     #[error("the name {:?} does not resolve", address.host)]
     NameNotFound {
-        /// Where to.
+        /// The address.
         address: Address,
-        /// The resolver's word.
+        /// The resolver's error.
         source: io::Error,
     },
     /// Nobody listens there.
     #[error("{address} refuses connections")]
     Refused {
-        /// Where to.
+        /// The address.
         address: Address,
     },
     /// Nothing answers there.
     #[error("{address} did not answer in time")]
     TimedOut {
-        /// Where to.
+        /// The address.
         address: Address,
     },
-    /// There is no way there.
+    /// The address is not reachable.
     #[error("{address} cannot be reached")]
     Unreachable {
-        /// Where to.
+        /// The address.
         address: Address,
-        /// The system's word.
+        /// The system's error.
         source: io::Error,
     },
     /// The connection was closed or reset before a byte came.
     #[error("{address} closed the connection before its greeting")]
     Lost {
-        /// Where to.
+        /// The address.
         address: Address,
     },
     /// The connection stood, but no byte came in time.
     #[error("{address} did not greet within {limit:?}")]
     NoGreeting {
-        /// Where to.
+        /// The address.
         address: Address,
         /// The time that passed.
         limit: Duration,
@@ -59,9 +59,9 @@ pub enum ConnectError {
     /// Anything else.
     #[error("could not connect to {address}")]
     Io {
-        /// Where to.
+        /// The address.
         address: Address,
-        /// The system's word.
+        /// The system's error.
         source: io::Error,
     },
 }
@@ -80,13 +80,13 @@ impl ConnectError {
         }
     }
 
-    /// Whether another attempt may fare better. A server that holds the connection without a
+    /// Returns whether another attempt may succeed. A server that holds the connection without a
     /// greeting may be waiting for the other player: leaving would lose the place.
     fn may_pass(&self) -> bool {
         !matches!(self, Self::NoGreeting { .. })
     }
 
-    /// How much an error says, when several addresses of one name fail.
+    /// Returns the rank of an error among those of several addresses of one name; the highest is reported.
     fn weight(&self) -> u8 {
         match self {
             Self::Unreachable { .. } => 0,
@@ -103,7 +103,7 @@ impl ConnectError {
 ///
 /// # Errors
 ///
-/// Why the last attempt failed.
+/// The error of the last attempt.
 pub async fn connect(address: &Address, backoff: &Backoff) -> Result<TcpConnection, ConnectError> {
     retry(address, backoff, || attempt(address, backoff.attempt)).await
 }
@@ -116,7 +116,7 @@ pub async fn connect(address: &Address, backoff: &Backoff) -> Result<TcpConnecti
 ///
 /// # Errors
 ///
-/// Why the last attempt failed, or that no greeting came in time.
+/// The error of the last attempt, or [`ConnectError::NoGreeting`].
 pub async fn connect_greeted(
     address: &Address,
     backoff: &Backoff,

@@ -22,15 +22,15 @@ use crate::{
     log::{self, Direction, GameSpan, LineLog},
 };
 
-/// How a session is driven.
+/// Options of [`drive`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DriveOptions {
     /// The format's name, for the log.
     pub format: &'static str,
-    /// How long the other side may be silent while no move is being chosen. `None` is for ever,
-    /// as it is wanted where a program may wait hours for its next game.
+    /// The time that the other side may be silent while no move is being chosen. `None` sets no limit,
+    /// for a program that may wait hours for its next game.
     pub silence: Option<Duration>,
-    /// How long the delivery of what was sent last may take.
+    /// The time limit for the delivery of the last bytes.
     pub delivery: Duration,
     /// The moment that the origin of the session's timestamps stands for, such as the launch of the
     /// process; `None` is the call.
@@ -38,7 +38,7 @@ pub struct DriveOptions {
 }
 
 impl Default for DriveOptions {
-    /// No name, silence for ever, 2 s for the delivery, the call for the origin.
+    /// No name, no limit of silence, 2 s for the delivery, the call as the origin.
     fn default() -> Self {
         Self {
             format: "",
@@ -52,7 +52,7 @@ impl Default for DriveOptions {
 /// A session that was driven to its end.
 #[derive(Debug)]
 pub struct Outcome<S> {
-    /// How it ended. [`Ending::CutOff`] is an end of input in the middle of a game.
+    /// The ending. [`Ending::CutOff`] is an end of input in the middle of a game.
     pub ending: Ending,
     /// The session, for what it knows of the game.
     pub session: S,
@@ -71,7 +71,7 @@ pub enum DriveError {
     /// The other side does not read what is sent to it.
     #[error("the other side does not read: {waiting} bytes wait to be sent")]
     NotReading {
-        /// How many bytes wait.
+        /// The number of bytes that wait.
         waiting: usize,
     },
     /// The session ended, but its last words could not be delivered to a peer that had not closed
@@ -160,17 +160,17 @@ struct Driver<'a, S, R, W> {
     thread: ThinkingThread,
     /// The origin of the session's timestamps.
     origin: Instant,
-    /// When the other side was last heard, or last answered: silence counts from here.
+    /// The moment at which the other side was last heard or last answered: silence counts from here.
     heard: Instant,
     input: Input,
-    /// Whether a deadline has passed that the session is to be told of next.
+    /// True once a deadline has passed of which the session is to be told.
     overdue: bool,
     options: &'a DriveOptions,
     span: GameSpan,
     lines: LineLog,
 }
 
-/// How far the input has come.
+/// The state of the input.
 #[derive(Debug)]
 enum Input {
     Open,
@@ -178,7 +178,7 @@ enum Input {
     Failed(io::Error),
 }
 
-/// What a driver waits for.
+/// An event that a driver waits for.
 enum Event {
     Answer(Answer),
     Input(io::Result<bool>),
@@ -327,7 +327,7 @@ where
         self.session.end_of_input(self.now());
     }
 
-    /// Whether nothing can come any more.
+    /// Returns whether no input can come any more.
     fn is_over(&self) -> bool {
         !matches!(self.input, Input::Open)
             && self.thread.open_task().is_none()

@@ -1,4 +1,4 @@
-//! What a session leaves in the log: its traffic, its notes, and the state of its game.
+//! The log of a session: its traffic, its notes, and the state of its game.
 
 use othello_core::{Board, Color};
 use othello_proto::session::{Note, NoteKind, PlayerSession};
@@ -59,7 +59,7 @@ impl GameSpan {
     }
 }
 
-/// Which way bytes go.
+/// The direction of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     In,
@@ -68,7 +68,7 @@ pub(crate) enum Direction {
 
 /// Logs traffic line by line, whatever its chunks.
 ///
-/// What has no line's end is logged when the direction changes, at the end, or when it grows long.
+/// A line without an end is logged when the direction changes, at the end of input, or when it is long.
 #[derive(Debug, Default)]
 pub(crate) struct LineLog {
     partial: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What chooses moves, and the thread it works on.
+//! Thinkers, which choose moves, and the thread they work on.
 
 use std::{
     any::Any,
@@ -33,7 +33,7 @@ pub trait Thinker: Send + 'static {
     /// thinker looks at will do.
     fn interrupter(&self) -> Interrupter;
 
-    /// Whether it [ponders](Self::ponder). By default it does not.
+    /// Returns whether it [ponders](Self::ponder); `false` by default.
     fn ponders(&self) -> bool {
         false
     }
@@ -230,8 +230,8 @@ struct Job {
     stage: Mutex<Stage>,
 }
 
-/// How far a job has come. The lock is held while an interrupter is called, so that none is called
-/// once its `think` has returned and the next has begun.
+/// The stage of a job. The lock is held while an interrupter is called, so that none is called after
+/// its `think` has returned and the next has begun.
 enum Stage {
     Waiting,
     Thinking(Interrupter),
@@ -297,7 +297,7 @@ impl std::fmt::Debug for Job {
     }
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 fn message_of(payload: &(dyn Any + Send)) -> String {
     let text = payload
         .downcast_ref::<&str>()

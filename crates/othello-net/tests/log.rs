@@ -61,7 +61,7 @@ async fn log_of(pieces: &[&[u8]]) -> Vec<String> {
     text.lines().map(Into::into).collect()
 }
 
-/// Whether some line has all of these parts.
+/// Asserts that some line has all of these parts.
 #[track_caller]
 fn check(log: &[String], parts: &[&str]) {
     let found = log

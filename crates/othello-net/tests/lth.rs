@@ -19,7 +19,7 @@ use tokio::{
     net::TcpStream,
 };
 
-/// How a server's bytes are cut.
+/// A way to cut a server's bytes.
 #[derive(Clone, Copy, Debug)]
 enum Manner {
     /// All that there is to say at once.

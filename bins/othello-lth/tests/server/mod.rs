@@ -10,10 +10,10 @@ use othello_core::{Board, Color, Empties, Move};
 
 use crate::support::Random;
 
-/// How long a client may take for a line: only a hang takes as long.
+/// The time limit for a line of a client, which only a client that hangs exceeds.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// What a server says before the game.
+/// The lines of a server before the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Greeting {
     /// The win count, and the choice of the colour.
@@ -68,7 +68,7 @@ impl Server {
         id
     }
 
-    /// Where it listens.
+    /// Returns the address that it listens on.
     pub(crate) fn address(&self) -> SocketAddr {
         self.stream.get_ref().local_addr().unwrap()
     }

@@ -1,4 +1,4 @@
-//! What a session is connected to.
+//! The peer that a session is connected to.
 
 use std::{future, mem, time::Duration};
 
@@ -14,9 +14,9 @@ use crate::seat::SeatReport;
 pub(super) struct Peer {
     connected: Connected,
     launcher: Option<(CommandLine, ProgramOptions)>,
-    /// Whether the session knows the end of the output.
+    /// True once the session was told the end of the output.
     ended: bool,
-    /// Whether the session knows the end of the program.
+    /// True once the session was told the end of the program.
     exited: bool,
     retired: JoinSet<ProgramReport>,
 }

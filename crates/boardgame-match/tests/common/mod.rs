@@ -10,12 +10,12 @@ use boardgame_session::{
     Conventions, Note, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
 };
 
-/// How the toy format goes.
+/// The options of the toy format.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rules {
     /// The time for each move.
     pub limit: Option<Duration>,
-    /// Whether a program is started for each move.
+    /// True if a program is started for each move.
     pub launches: bool,
     /// Bytes sent along with each question.
     pub padding: usize,

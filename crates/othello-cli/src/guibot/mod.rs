@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long, value_enum, env = mode::VARIABLE, hide_env_values = true)]
     pub mode: Option<Mode>,
 
-    /// What all players have in common.
+    /// The options that all players share.
     #[command(flatten)]
     pub options: Options,
 }

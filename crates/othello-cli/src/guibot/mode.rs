@@ -1,4 +1,4 @@
-//! Which form of the GUI's protocol to speak.
+//! The choice of the form of the GUI's protocol.
 
 use std::{env, io, path::PathBuf};
 

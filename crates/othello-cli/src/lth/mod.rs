@@ -69,7 +69,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30m")]
     pub silence: Duration,
 
-    /// What all players have in common.
+    /// The options that all players share.
     #[command(flatten)]
     pub options: Options,
 }
@@ -92,7 +92,7 @@ impl From<Side> for Color {
     }
 }
 
-/// What a time limit counts.
+/// The scope of a time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Scope {
     /// All moves of a game together

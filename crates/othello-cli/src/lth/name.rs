@@ -1,4 +1,4 @@
-//! Where the id comes from: an option, a file, or the environment.
+//! The source of the id: an option, a file, or the environment.
 
 use std::{
     env, io,
@@ -24,15 +24,15 @@ pub enum NameError {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// Why not.
+        /// The error of the system.
         source: io::Error,
     },
-    /// What was found is no id.
+    /// The text that was found is no id.
     #[error("{origin}: {source}")]
     Invalid {
-        /// Where it was found.
+        /// The source of the text.
         origin: String,
-        /// Why it is none.
+        /// The error of the id.
         source: InvalidId,
     },
 }

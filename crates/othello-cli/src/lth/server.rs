@@ -17,13 +17,13 @@ use crate::{
     session::{End, chain, end_of, in_runtime, play},
 };
 
-/// How to reach a server, and how long to bear with it.
+/// The address of a server, and the limits of patience with it.
 pub(super) struct Server<'a> {
-    /// Where it is.
+    /// Its address.
     pub(super) address: &'a Address,
-    /// How to try again until it greets.
+    /// The repetition of attempts until it greets.
     pub(super) backoff: Backoff,
-    /// How long it may say nothing while it is its turn to talk.
+    /// The time that it may be silent while it is its turn to talk.
     pub(super) silence: Duration,
 }
 

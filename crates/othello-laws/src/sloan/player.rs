@@ -101,7 +101,7 @@ fn check_answer(answered: Answered<'_>, last: &Message, after: Board) {
     assert_eq!(board, after);
 }
 
-/// What is sent without thinking: no move, a pass or a claim only where the rules have one.
+/// Checks a message sent without thinking: no move, and a pass or a claim only where the rules have one.
 fn check_reaction(last: &Message, cause: Cause) {
     let Cause { after, color } = cause;
     match *last {
@@ -130,7 +130,7 @@ fn check_reaction(last: &Message, cause: Cause) {
     }
 }
 
-/// What the session knew when it did what is polled next.
+/// The state of the session before the action that is polled next.
 #[derive(Clone, Copy)]
 struct Cause {
     after: Board,

@@ -47,12 +47,12 @@ struct Format {
     board: Board,
     /// The opening passes that may still be sent.
     opening_passes: usize,
-    /// How often the game may still begin again.
+    /// The number of times that the game may still begin again.
     restarts: usize,
     /// The programs that may be started anew.
     launches: [usize; 2],
     relays: bool,
-    /// Who heard a claim.
+    /// The seats that were told a claim.
     told: [bool; 2],
 }
 

@@ -30,7 +30,7 @@ use tokio::{
 pub(crate) struct Toy {
     /// Every line received.
     pub(crate) heard: Vec<String>,
-    /// How many answers came to no open task.
+    /// The number of answers to no open task.
     pub(crate) stale: usize,
     lines: Lines,
     actions: VecDeque<Action>,
@@ -192,7 +192,7 @@ pub(crate) struct Gated {
     events: mpsc::UnboundedSender<Event>,
 }
 
-/// What a [`Gated`] thinker does.
+/// An event of a [`Gated`] thinker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     Began(TaskId),

@@ -8,15 +8,15 @@ use othello_core::Board;
 use super::{JudgeSeat, MOVE_LIMIT};
 use crate::session::{TwoSeats, TwoSeatsOptions};
 
-/// What a [`Judge`] may be told.
+/// Options of a [`Judge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JudgeOptions {
     /// The board that the game begins on. The side to move gets `ST`.
     pub start: Board,
-    /// The limit for a move, from the last input. Launching the programs is the driver's, and
-    /// so the opener's start-up lies within its first limit.
+    /// The limit for a move, from the last input. The driver launches the programs, so the start-up of
+    /// the side that moves first counts against its first limit.
     pub limit: Duration,
-    /// What is allowed beyond the limit for the way through the pipes.
+    /// The time allowed beyond the limit for the pipes.
     pub grace: Duration,
 }
 

@@ -25,7 +25,7 @@ use crate::{
 /// [launched](SeatAction::Launch) anew. For the first game it is launched by the driver.
 #[derive(Clone, Debug)]
 pub struct JudgeSeat {
-    /// What is allowed beyond the limit of a move.
+    /// The time allowed beyond the limit of a move.
     grace: Duration,
     color: Color,
     /// The board with the closing passes, which the game does not hold.
@@ -33,16 +33,16 @@ pub struct JudgeSeat {
     /// The clocks at the last question.
     clocks: ByColor<ClockState>,
     stage: Stage,
-    /// What the program is told with the next question.
+    /// The message of the next question.
     news: Message,
-    /// When the program was asked, while its answer is awaited.
+    /// The moment at which the program was asked, while its answer is awaited.
     asked: Option<Timestamp>,
-    /// Whether the program knows nothing of any game.
+    /// True if the program knows nothing of any game.
     fresh: bool,
-    /// Whether the program's output has ended.
+    /// True once the program's output has ended.
     ended: bool,
     mark: MarkFilter,
-    /// What the program printed since it was asked.
+    /// The output of the program since it was asked.
     turn: Pairs,
     actions: VecDeque<SeatAction<Move>>,
 }
@@ -60,15 +60,15 @@ enum Stage {
 struct Closing {
     /// The passes so far.
     passes: u8,
-    /// Whether the other side's pass has come, or has not to be waited for.
+    /// True once the other side's pass has come, or need not be waited for.
     other_passes: bool,
-    /// Until when it is waited for.
+    /// The end of the wait for it.
     until: Timestamp,
 }
 
 impl JudgeSeat {
-    /// Returns a seat before its first game. `grace` is allowed beyond the limit of a move for the way
-    /// through the pipes.
+    /// Returns a seat before its first game. `grace` is the time allowed beyond the limit of a move for
+    /// the pipes.
     pub fn new(grace: Duration) -> Self {
         Self {
             grace,
@@ -134,8 +134,8 @@ impl JudgeSeat {
         self.close(now);
     }
 
-    /// Returns until when the other side's closing pass is waited for: its program is held to its time
-    /// by its own session, and may be of a format in which nobody has to pass.
+    /// Returns the end of the wait for the other side's closing pass: its program is held to its time by
+    /// its own session, and its format may have no such pass.
     fn patience(&self, now: Timestamp) -> Timestamp {
         let limit = wall_limit(&self.clocks[!self.color]).unwrap_or(MOVE_LIMIT);
         late_after(now, limit.saturating_add(self.grace))

@@ -8,7 +8,7 @@ use othello_core::{Board, Color};
 use super::{Form, HostSeat, HostSeatOptions};
 use crate::session::{TwoSeats, TwoSeatsOptions};
 
-/// What a [`Host`] may be told.
+/// Options of a [`Host`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostOptions {
     /// The form to speak.
@@ -19,7 +19,7 @@ pub struct HostOptions {
     pub limit: Duration,
     /// The limit for the version line.
     pub startup: Duration,
-    /// What is allowed beyond both limits for processes and pipes.
+    /// The time allowed beyond both limits for processes and pipes.
     pub grace: Duration,
     /// A seat that is held to no limit, such as a person's.
     pub untimed: Option<Color>,

@@ -54,7 +54,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// Where a line is not what the format has there, or is missing. The error shows that line.
+    /// When a line is missing or invalid. The error shows that line.
     pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
         let mut lines = Lines::default();
         lines.push(text);

@@ -24,7 +24,7 @@ use crate::{
     session::{Note, Timestamp, board_after, late_after, wall_limit},
 };
 
-/// What a [`HostSeat`] may be told.
+/// Options of a [`HostSeat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostSeatOptions {
     /// The form to speak.
@@ -33,7 +33,7 @@ pub struct HostSeatOptions {
     pub limit: Duration,
     /// The limit for the version line.
     pub startup: Duration,
-    /// What is allowed beyond the limits for processes and pipes.
+    /// The time allowed beyond the limits for processes and pipes.
     pub grace: Duration,
 }
 
@@ -62,9 +62,9 @@ pub struct HostSeat {
     /// The seat's clock at the last question.
     clock: ClockState,
     phase: Phase,
-    /// Whether a program that was launched has not ended.
+    /// True while a program that was launched has not ended.
     running: bool,
-    /// Whether the version line came from it.
+    /// True once the version line came from it.
     ready: bool,
     lines: Lines,
     actions: VecDeque<SeatAction<Move>>,

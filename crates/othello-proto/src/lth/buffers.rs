@@ -10,10 +10,10 @@ use crate::{
     session::{Note, Timestamp},
 };
 
-/// The most bytes of lines that a client may send ahead of what it is asked.
+/// The largest number of bytes in lines that a client may send before it is asked for them.
 pub const MAX_EARLY: usize = 4096;
 
-/// A client sent more than [`MAX_EARLY`] bytes ahead of what it was asked.
+/// A client sent more than [`MAX_EARLY`] bytes before it was asked for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected at most {MAX_EARLY} bytes ahead of what was asked")]
 pub struct Flooded;

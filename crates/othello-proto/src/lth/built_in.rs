@@ -18,9 +18,9 @@ pub(super) struct BuiltInSeat {
     board: Board,
     /// The task that is to be decided.
     open: Option<Task>,
-    /// Whether the driver has yet to be given that task.
+    /// True until that task is given to the driver.
     is_new: bool,
-    /// When the time for that task runs out.
+    /// The end of the time for that task.
     deadline: Option<Timestamp>,
     /// The number of tasks so far.
     tasks: u64,
@@ -41,7 +41,7 @@ impl BuiltInSeat {
         }
     }
 
-    /// Returns the task that the driver has yet to be given, once.
+    /// Returns a new task for the driver, once.
     pub(super) fn take_task(&mut self) -> Option<Task> {
         self.open
             .filter(|_| core::mem::replace(&mut self.is_new, false))
@@ -55,7 +55,10 @@ impl BuiltInSeat {
         self.stop();
         let square = Some(decision.square).filter(|&square| task.moves.contains(square));
         if square.is_none() {
-            let text = format!("the house chose {}, which is no move here", decision.square);
+            let text = format!(
+                "the built-in player chose {}, which is no move here",
+                decision.square
+            );
             self.actions.push_back(SeatAction::Note(Note::fault(text)));
         }
         if let Some(square) = square.or_else(|| task.moves.first()) {

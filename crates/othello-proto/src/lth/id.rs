@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::{fmt, str::FromStr};
 
-/// The most characters that an id may have.
+/// The largest number of characters of an id.
 pub const MAX_ID: usize = 128;
 
 /// The name of the server's built-in player in records: no client may have it.
@@ -12,9 +12,9 @@ pub const HOUSE: &str = "house";
 /// A client's *idstring*: 1 to [`MAX_ID`] printable characters, neither the first nor the last of
 /// them a blank.
 ///
-/// Printable is what shows: no control or format character, no blank but the space, nothing that
-/// Unicode leaves unassigned or to private use, and no letter or mark without a shape of its own.
-/// Two ids that differ only in such would look alike wherever they are shown.
+/// A printable character is visible: no control or format character, no blank but the space, none that
+/// Unicode leaves unassigned or to private use, and no letter or mark without a shape of its own. Two
+/// ids that differ only in such characters would look alike wherever they are shown.
 ///
 /// # Examples
 ///
@@ -90,8 +90,8 @@ const INVISIBLE: [core::ops::RangeInclusive<char>; 9] = [
     '\u{e0100}'..='\u{e01ef}', // variation selectors supplement
 ];
 
-/// Returns `true` if a character shows. The standard library's escapes of text for programmers tell
-/// which characters are of a category that does not.
+/// Returns `true` if a character is visible. The standard library escapes characters of the invisible
+/// categories in text for programmers.
 fn is_printable(c: char) -> bool {
     // After a letter, since a mark that combines is escaped only at the start of a text.
     let mut buffer = [b'a'; 5];
@@ -112,7 +112,7 @@ pub enum InvalidId {
     /// It has more than [`MAX_ID`] characters.
     #[error("expected an id of 1 to {MAX_ID} printable characters, but it is longer")]
     TooLong,
-    /// It holds a character that does not show.
+    /// It holds a character that is not visible.
     #[error(
         "expected an id of 1 to {MAX_ID} printable characters, but U+{:04X} stands at offset {offset}",
         u32::from(*found)

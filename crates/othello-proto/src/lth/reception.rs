@@ -31,16 +31,16 @@ pub enum Door {
     Competition(Color),
 }
 
-/// How a server receives its clients.
+/// Options of a [`Reception`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReceptionOptions {
     /// The port.
     pub door: Door,
     /// The time limit that is told, and kept at the [`Table`](super::Table).
     pub limit: TimeLimit,
-    /// How long a client may take for an answer before the game.
+    /// The time limit for an answer of a client before the game.
     pub patience: Duration,
-    /// How far apart lines are sent, for clients that take a read for a line.
+    /// The delay between lines, for clients that take a read for a line.
     pub line_delay: Duration,
 }
 
@@ -56,7 +56,7 @@ impl Default for ReceptionOptions {
     }
 }
 
-/// What a server keeps about an id.
+/// The record that a server keeps of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The games won.
@@ -65,7 +65,7 @@ pub struct Record {
     pub color: Color,
 }
 
-/// What a reception's driver has to do.
+/// An action of a reception's driver.
 #[derive(Clone, Debug)]
 pub enum ReceptionAction {
     /// Write these bytes and flush.
@@ -74,13 +74,13 @@ pub enum ReceptionAction {
     LookUp(Id),
     /// Write this to the log.
     Note(Note),
-    /// The client has a name and a colour: put the guest to a table. Nothing follows.
+    /// The client has a name and a colour: give the guest a game. Nothing follows.
     Seat(Guest),
     /// Close the connection. Nothing follows.
     Refuse(Refusal),
 }
 
-/// Why a client gets no game.
+/// The reason for which a client gets no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -128,7 +128,7 @@ impl Guest {
     ///
     /// # Errors
     ///
-    /// When they are too many; the guest is best shown out.
+    /// When they are too many; the connection should then be closed.
     pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Flooded> {
         self.inbox.push(bytes)
     }
@@ -224,7 +224,7 @@ impl Reception {
         self.proceed(now);
     }
 
-    /// When [`tick`](Self::tick) wants to be called next, if time alone changes anything.
+    /// Returns the moment at which [`tick`](Self::tick) is to be called next, if any.
     pub fn deadline(&self) -> Option<Timestamp> {
         let patience = match self.stage {
             Stage::Name(until) | Stage::Color(_, until) => Some(until),
@@ -243,7 +243,7 @@ impl Reception {
         self.proceed(now);
     }
 
-    /// The next thing to do, or `None` until something is fed again.
+    /// Returns the next action, or `None` until the session is fed again.
     pub fn poll(&mut self) -> Option<ReceptionAction> {
         self.actions.pop_front()
     }

@@ -74,7 +74,7 @@ enum Stage {
     Decided,
     /// The last lines are being sent.
     Concluding,
-    /// The guest is let go.
+    /// The guest's session is over.
     Closed,
 }
 

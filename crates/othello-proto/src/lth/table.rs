@@ -14,7 +14,7 @@ use crate::session::{Decision, HostAction, HostSession, Timestamp, TwoSeats, Two
 #[error("expected guests of both colours, but both are {0}")]
 pub struct SameColor(pub Color);
 
-/// The server's side of a game as a state machine: a guest against the house or another guest.
+/// The server's side of a game as a state machine: a guest against the built-in player or another guest.
 ///
 /// The result is to be [kept](HostAction::Keep) before the last lines are sent.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ enum Seat {
 }
 
 impl Table {
-    /// A game of a guest against the house, which chooses by [`HostAction::Think`].
+    /// A game of a guest against the built-in player, which chooses by [`HostAction::Think`].
     pub fn against_house(guest: Guest, limit: TimeLimit) -> Self {
         let color = guest.color();
         let house = Seat::BuiltIn(BuiltInSeat::new(!color));

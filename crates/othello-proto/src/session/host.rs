@@ -35,30 +35,30 @@ pub trait HostSession {
         let _ = now;
     }
 
-    /// When [`tick`](Self::tick) wants to be called next, if time alone changes anything.
+    /// Returns the moment at which [`tick`](Self::tick) is to be called next, if any.
     fn deadline(&self) -> Option<Timestamp>;
 
     /// Takes the passing of time.
     fn tick(&mut self, now: Timestamp);
 
-    /// The next thing to do, or `None` until something is fed again.
+    /// Returns the next action, or `None` until the session is fed again.
     fn poll(&mut self) -> Option<HostAction>;
 
-    /// The game so far: what the rules made of the moves received.
+    /// Returns the game so far.
     fn game(&self) -> &Game;
 }
 
-/// What a host's driver has to do.
+/// An action of a host's driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostAction {
-    /// Start the seat's program anew: for each move, in formats that do so, or in place of one that
-    /// left or is not ready for a game which begins again. Nothing where the seat is no program.
+    /// Start the seat's program anew: for each move, in formats that do so, or in place of a program that
+    /// left or is not ready for a game that begins again. A seat that is no program ignores it.
     Launch(Color),
     /// Write these bytes to the seat and flush.
     Send {
-        /// To whom.
+        /// The seat.
         seat: Color,
-        /// What.
+        /// The bytes.
         bytes: Vec<u8>,
     },
     /// Close the seat's input, once what was sent is delivered. A program is then given a grace
@@ -68,7 +68,7 @@ pub enum HostAction {
     Think(Task),
     /// Keep the result and call [`HostSession::kept`]: until then no seat is told.
     Keep(Verdict),
-    /// Tell whoever watches.
+    /// Tell the observers.
     Event(HostEvent),
     /// Write this to the log.
     Note(Note),
@@ -76,7 +76,7 @@ pub enum HostAction {
     Finish(Verdict),
 }
 
-/// What those who watch a game are told.
+/// An event for the observers of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostEvent {
     /// Both seats are ready and the game begins: the side that moves first is asked, or has moved.
@@ -86,7 +86,7 @@ pub enum HostEvent {
     Restarted,
     /// A move was made and accepted; the game already holds it.
     Moved {
-        /// By whom.
+        /// The seat.
         seat: Color,
         /// The move, or a pass.
         mv: Move,
@@ -95,7 +95,7 @@ pub enum HostEvent {
     },
     /// A seat made a remark.
     Comment {
-        /// Who.
+        /// The seat.
         seat: Color,
         /// The remark, without the format's syntax.
         text: String,
@@ -103,25 +103,25 @@ pub enum HostEvent {
     /// A seat claimed a result that the board does not bear out: another one than the game's,
     /// or one before the end, such as that by which a program gives up.
     FalseClaim {
-        /// Who.
+        /// The seat.
         seat: Color,
         /// The result that was claimed, from Black's point of view.
         value: Score,
     },
 }
 
-/// How a game ended.
+/// The verdict on a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Who won, or `None` in a draw.
+    /// The winner, or `None` for a draw.
     pub winner: Option<Color>,
-    /// Why the game ended.
+    /// The cause of the end.
     pub cause: Cause,
     /// The board at the end.
     pub board: Board,
 }
 
-/// Why a game ended.
+/// The cause of the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
@@ -129,26 +129,26 @@ pub enum Cause {
     Played,
     /// A player made an illegal move; the other wins.
     IllegalMove {
-        /// Who.
+        /// The player at fault.
         by: Color,
         /// The move and what is wrong with it.
         detail: String,
     },
     /// A player's time ran out; the other wins.
     Overtime {
-        /// Whose.
+        /// The player at fault.
         by: Color,
     },
     /// A player broke the format; the other wins.
     Format {
-        /// Who.
+        /// The player at fault.
         by: Color,
-        /// What was expected and what came.
+        /// The expected input and the input that came.
         detail: String,
     },
     /// A player left before the end; the other wins.
     Left {
-        /// Who.
+        /// The player at fault.
         by: Color,
     },
 }

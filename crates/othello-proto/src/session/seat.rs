@@ -1,4 +1,4 @@
-//! What the sessions of one seat share.
+//! Functions that the sessions of one seat share.
 
 use core::time::Duration;
 

@@ -18,14 +18,14 @@ pub struct TwoSeats<S> {
     conductor: Conductor<Board>,
     seats: ByColor<S>,
     game: Game,
-    /// Whether the driver is asked to keep the verdict before the seats are told.
+    /// True if the driver is asked to keep the verdict before the seats are told.
     keeps: bool,
-    /// Whether no order has reached the seats yet.
+    /// True once an order has reached the seats.
     started: bool,
     actions: VecDeque<HostAction>,
 }
 
-/// How a game between two seats is conducted.
+/// Options of a game between two seats.
 #[derive(Clone, Debug)]
 pub struct TwoSeatsOptions {
     /// The board that the game begins on.
@@ -34,9 +34,9 @@ pub struct TwoSeatsOptions {
     pub time: ByColor<TimeControl>,
     /// The time that a move may take beyond that.
     pub tolerance: Duration,
-    /// Whether comments are passed on to the other seat.
+    /// True if comments are relayed to the other seat.
     pub relays_comments: bool,
-    /// Whether the driver is asked to [keep](HostAction::Keep) the verdict before the seats are told.
+    /// True if the driver is asked to [keep](HostAction::Keep) the verdict before the seats are told.
     pub keeps: bool,
 }
 
@@ -67,7 +67,7 @@ impl<S: SeatSession<Board>> TwoSeats<S> {
         &mut self.seats
     }
 
-    /// Carries actions, events and orders until nothing is left but what the driver has to do.
+    /// Passes actions, events and orders on until only actions of the driver are left.
     fn carry(&mut self, now: Timestamp) {
         if !self.started {
             return;
@@ -88,8 +88,8 @@ impl<S: SeatSession<Board>> TwoSeats<S> {
         }
     }
 
-    /// Lets time pass for a seat. One that hears from its program does so by itself: what has come may
-    /// count before what is due.
+    /// Lets time pass for a seat. A seat that takes bytes does so by itself, since input may count before
+    /// a deadline that has passed.
     fn tick_seat(&mut self, seat: Color, now: Timestamp) {
         self.seats[seat].tick(now);
         self.carry(now);

@@ -10,8 +10,8 @@ use crate::ParseError;
 
 /// A reason that a message cannot be used.
 ///
-/// What it quotes stands without parentheses and never at the beginning: to a reader that looks
-/// for messages inside of comments, `(C (refused W c 2))` holds none.
+/// A quoted message stands without parentheses and never at the beginning, so that a reader that looks
+/// for messages inside of comments finds none in `(C (refused W c 2))`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Complaint {
     /// It is none that the document knows.

@@ -32,7 +32,7 @@ fn verdict(host: &mut Host) -> Option<Verdict> {
     })
 }
 
-/// What the host makes of White's program printing `text` on the sample's board and exiting.
+/// Returns the host's verdict on White's program printing `text` on the sample's board and exiting.
 fn cause_of(form: Form, text: &str, success: bool) -> Option<Cause> {
     let mut host = host(form, SAMPLE);
     host.receive(Color::White, text.as_bytes(), at(100));

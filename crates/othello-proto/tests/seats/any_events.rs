@@ -21,9 +21,9 @@ use super::kit::{LAST_SQUARE, MUST_PASS, START, WIPE_OUT, at, clocks, per_move};
 struct Case<S> {
     seat: S,
     print: fn(Move) -> String,
-    /// What is printed before the first move.
+    /// The output before the first move.
     greeting: &'static str,
-    /// Whether a fault shows the board that an illegal move was made on.
+    /// True if a fault shows the board that an illegal move was made on.
     shows_board: bool,
 }
 
@@ -32,9 +32,9 @@ struct Run<S> {
     case: Case<S>,
     conductor: Conductor<Board>,
     now: Timestamp,
-    /// Whether the seat's program has ended.
+    /// True once the seat's program has ended.
     gone: bool,
-    /// Whether White owes an answer to the order.
+    /// True while White owes an answer to the order.
     asked: bool,
     finished: bool,
 }
@@ -190,7 +190,7 @@ impl<S: SeatSession<Board>> Run<S> {
 
 const STARTS: [&str; 4] = [START, LAST_SQUARE, WIPE_OUT, MUST_PASS];
 
-/// What happens: its kind, a choice, and bytes of the program.
+/// An event: its kind, a choice, and bytes of the program.
 type Step = (u8, u16, Vec<u8>);
 
 fn check<S: SeatSession<Board>>(case: Case<S>, start: usize, closes: bool, steps: &[Step]) {

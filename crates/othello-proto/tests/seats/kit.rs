@@ -27,7 +27,7 @@ pub(crate) const MUST_PASS: &str =
     "-XOOOOOO-------------------------------------------------------- X";
 pub(crate) const NOTHING: [&str; 0] = [];
 
-/// Returns the moment so many milliseconds after the origin.
+/// Returns the moment `millis` milliseconds after the origin.
 pub(crate) fn at(millis: u64) -> Timestamp {
     Timestamp::from_origin(Duration::from_millis(millis))
 }
@@ -189,12 +189,12 @@ pub(crate) struct Table<S, P, F> {
     pub(crate) seed: u64,
 }
 
-/// What became of a game.
+/// The result of a game.
 pub(crate) struct Played {
     pub(crate) verdict: Verdict,
     pub(crate) moves: Vec<Move>,
     pub(crate) notes: Vec<String>,
-    /// What the seat's program was sent.
+    /// The bytes that the seat's program was sent.
     pub(crate) sent: String,
 }
 

@@ -1,4 +1,4 @@
-//! How a game ends: passes and claims once it is over, faults, and the verdict.
+//! The end of a game: passes and claims once it is over, faults, and the verdict.
 
 use alloc::format;
 

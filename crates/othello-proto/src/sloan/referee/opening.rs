@@ -1,4 +1,4 @@
-//! How a game is opened: the opening pass, and the game without it where a program misread it.
+//! The opening of a game: the opening pass, and the game without it if a program misread it.
 
 use alloc::format;
 use core::time::Duration;
@@ -19,14 +19,14 @@ use crate::{
 /// The part of the game's time that the grace for a first move takes at most: 1/N.
 const OPENING_GRACE_SHARE: u32 = 20;
 
-/// How long a program has to get ready for a game that begins again before it is started anew: one
-/// that was written for a game a process may never answer a second assignment of its colour.
+/// The time that a program has to get ready for a game that begins again before it is started anew: a
+/// program written for one game a process may never answer a second assignment of its colour.
 pub const RELAUNCH_WAIT: Duration = Duration::from_secs(2);
 
-/// What the program is told of a game that begins again.
+/// The comment to the program on a game that begins again.
 const VOID: &str = "the opening pass is void and the game begins again";
 
-/// How a game stands to the opening pass of [`OpeningPass::Auto`].
+/// The state of the opening pass of [`OpeningPass::Auto`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opening {
     /// It is sent at a moment, unless the first move comes before.
@@ -36,12 +36,12 @@ pub(super) enum Opening {
     /// The first move came after it was sent, so that the two may have crossed. The board is that
     /// of a program which took the pass for the answer to its move; all its moves fit it.
     Doubtful(Board),
-    /// Nothing hangs on it: it is not sent, or is known to have been understood.
+    /// It does not matter: it is not sent, or is known to have been understood.
     Settled,
 }
 
 impl Opening {
-    /// What a move of the side that moves first, which led to `board`, makes of it.
+    /// Returns the state after a move of the side that moves first, which led to `board`.
     pub(super) fn after(self, mv: Move, board: Board) -> Self {
         match self {
             Self::Sent => Self::Doubtful(board.passed()),
@@ -61,8 +61,8 @@ impl Opening {
         }
     }
 
-    /// Whether a program that took the pass for an answer may make this move. What one does that
-    /// sees the end of the game nobody can tell.
+    /// Returns whether a program that took the pass for an answer may make this move. A program that sees
+    /// the end of the game may do anything.
     fn explains(self, mv: Move) -> bool {
         match self {
             Self::Doubtful(mistaken) => mistaken.is_over() || play(mistaken, mv).is_some(),
@@ -136,19 +136,18 @@ impl RefereeSeat {
         self.in_doubt() && self.opening.explains(mv)
     }
 
-    /// Returns whether a claim in mid-game shows that.
+    /// Returns whether a claim in mid-game shows that the opening pass was misread.
     pub(super) fn misread_end(&self, value: Score) -> bool {
         let end = (self.opening.mistaken_end()).filter(|_| self.in_doubt());
         end.is_some_and(|end| ClaimReading::of(value, end).is_some())
     }
 
-    /// Returns whether it shows that the program, which is to move, lets its time run out.
+    /// Returns whether the opening pass was misread if the program, which is to move, lets its time run out.
     pub(super) fn misread_silently(&self) -> bool {
         self.in_doubt() && self.opening.mistaken_end().is_some()
     }
 
-    /// Wants the game begun anew, without an opening pass at first. That happens once: the new game
-    /// knows no doubt.
+    /// Asks for the game to begin again, at first without an opening pass. That happens once.
     pub(super) fn start_again(&mut self) {
         let text = format!(
             "{} took the opening pass for the answer to its first move",

@@ -1,4 +1,4 @@
-//! How a referee runs a game.
+//! Options of a referee.
 
 use core::time::Duration;
 
@@ -6,22 +6,21 @@ use othello_core::Board;
 
 use crate::sloan::{Dialect, GAME_TIME};
 
-/// How a [`Referee`](super::Referee) or a [`RefereeSeat`](super::RefereeSeat) runs a game.
+/// Options of a [`Referee`](super::Referee) or a [`RefereeSeat`](super::RefereeSeat).
 ///
-/// A seat does not read `start`, `comments` and `game_time`: they are settled by whoever conducts its
-/// game.
+/// A seat does not read `start`, `comments` and `game_time`, which its conductor determines.
 #[derive(Clone, Debug)]
 pub struct RefereeOptions {
     /// The board that the game begins on.
     pub start: Board,
-    /// When the side that moves first is sent the other's pass.
+    /// The choice of when the opening pass is sent.
     pub opening_pass: OpeningPass,
-    /// How long a first move is awaited before [`OpeningPass::Auto`] sends the pass; no longer than
-    /// a twentieth of the game's time.
+    /// The time for which a first move is awaited before [`OpeningPass::Auto`] sends the pass, at most a
+    /// twentieth of the game's time.
     pub opening_grace: Duration,
-    /// Whether `(play)` is sent before the colours.
+    /// True if `(play)` is sent before the colours.
     pub send_play: bool,
-    /// What becomes of comments.
+    /// The treatment of comments.
     pub comments: CommentRelay,
     /// The form in which a program is spoken to until it has said something itself.
     pub dialect: Dialect,
@@ -55,7 +54,8 @@ impl Default for RefereeOptions {
     }
 }
 
-/// When the side that moves first is sent the other's pass, which tells it to begin.
+/// The choice of when the opening pass is sent: the other side's pass, which tells the side that moves
+/// first to begin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpeningPass {
     /// Once both are ready and it has not moved within [`RefereeOptions::opening_grace`]. If it is
@@ -70,7 +70,7 @@ pub enum OpeningPass {
     Never,
 }
 
-/// What becomes of the comments of the programs. Whoever watches is told them in any case.
+/// The treatment of the comments of programs. Observers are told them in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CommentRelay {
     /// They are not passed on.

@@ -10,9 +10,9 @@ pub(super) struct Program {
     pub(super) framer: Framer,
     /// A move that came before it was asked for.
     pub(super) early: Option<Square>,
-    /// Whether it claimed the end of the game, or answered the claim.
+    /// True once it claimed the end of the game or answered the claim.
     pub(super) claimed: bool,
-    /// Whether nothing more is heard from it.
+    /// True once nothing more is heard from it.
     pub(super) gone: bool,
     /// The bytes that it wrote this turn.
     pub(super) output: usize,

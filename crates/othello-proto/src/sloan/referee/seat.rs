@@ -19,8 +19,7 @@ use crate::{
 /// The referee's session of one seat: assigns the colour, opens the game, relays the moves of the other
 /// side, judges moves and claims, and tells the end.
 ///
-/// A game may begin on any board, of which the program is not told: whoever starts it agrees with it
-/// on the board beforehand.
+/// A game may begin on any board; the program is not told the board and has to know it beforehand.
 ///
 /// # Examples
 ///
@@ -50,12 +49,12 @@ pub struct RefereeSeat {
     pub(super) board: Board,
     pub(super) stage: Stage,
     pub(super) opening: Opening,
-    /// Whether the game began again.
+    /// True if the game began again.
     pub(super) restarted: bool,
-    /// Whether the program was started anew for it.
+    /// True if the program was started anew for it.
     pub(super) relaunched: bool,
     pub(super) program: Program,
-    /// Whether the program was told a claim of the other side.
+    /// True once the program was told a claim of the other side.
     pub(super) other_claimed: bool,
     actions: VecDeque<SeatAction<Move>>,
 }
@@ -84,7 +83,7 @@ pub(super) enum Stage {
         until: Timestamp,
         /// The passes of both sides since the end of the game.
         passes: u32,
-        /// Whether the session passes and claims for the other side, which does not speak for itself.
+        /// True if the session passes and claims for the other side, which does not do so itself.
         answers: bool,
         completed: bool,
     },
@@ -273,7 +272,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Loses the game: the verdict is awaited.
+    /// Reports a fault, which loses the game; the verdict is awaited.
     pub(super) fn fault(&mut self, fault: SeatFault) {
         self.stage = Stage::Faulted { until: None };
         self.event(SeatEvent::Fault(fault));
@@ -319,8 +318,8 @@ impl RefereeSeat {
         self.actions.extend(note.map(SeatAction::Note));
     }
 
-    /// Reads what the program wrote, up to what leads to a new game or to the verdict: the rest comes
-    /// after that.
+    /// Reads the program's output up to a message that leads to a new game or to the verdict; the rest is
+    /// read after that.
     pub(super) fn drain(&mut self, now: Timestamp) {
         while !matches!(
             self.stage,
@@ -338,7 +337,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Returns when what is awaited comes too late, if it is limited.
+    /// Returns the deadline of the current wait, if any.
     fn limit(&self) -> Option<Timestamp> {
         match self.stage {
             Stage::Readying { until, .. } => Some(until),
@@ -353,7 +352,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Ends what takes too long.
+    /// Ends a wait that takes too long.
     fn expire(&mut self, now: Timestamp) {
         if self.limit().is_none_or(|limit| now < limit) {
             return;
@@ -371,7 +370,7 @@ impl RefereeSeat {
         }
     }
 
-    /// Holds the program to the output that a turn allows; returns whether it kept to that.
+    /// Counts output against the bound of a turn; returns whether it is within the bound.
     fn within_bounds(&mut self, more: usize) -> bool {
         let max = self.options.output_per_turn;
         self.program.output = self.program.output.saturating_add(more);

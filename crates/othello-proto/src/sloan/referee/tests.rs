@@ -40,7 +40,7 @@ impl Table {
     }
 
     /// Feeds each line: `B: text` comes from Black's program, `W: text` from White's, `B!` and
-    /// `W!` end them, `+5` lets so many seconds pass, and `+` as many as are waited for.
+    /// `W!` end them, `+5` lets 5 seconds pass, and `+` passes the time up to the deadline.
     fn feed(mut self, script: &str) -> Self {
         for line in script
             .lines()
@@ -117,7 +117,7 @@ impl Table {
         }
     }
 
-    /// What both programs were sent, line by line.
+    /// Returns the lines that both programs were sent.
     fn sent(&self) -> Vec<&str> {
         let lines = self.transcript.lines();
         lines.filter_map(|line| line.strip_prefix('>')).collect()

@@ -68,7 +68,7 @@ impl Room {
         Self::new(Table::between(white, dark, limit(LimitScope::Game)).unwrap())
     }
 
-    /// A guest of this colour against the house.
+    /// A guest of this colour against the built-in player.
     fn of_house(color: Color, early: &str) -> Self {
         let guest = guest(color, early, Duration::ZERO);
         Self::new(Table::against_house(guest, limit(LimitScope::Game)))
@@ -141,7 +141,7 @@ impl Room {
         }
     }
 
-    /// What this seat heard from the `since`-th line on.
+    /// Returns the lines to this seat from the `since`-th line on.
     fn heard(&self, seat: Color, since: usize) -> Vec<&str> {
         let mark = format!("{seat} > ");
         let lines = self.log.lines().filter_map(|line| line.strip_prefix(&mark));

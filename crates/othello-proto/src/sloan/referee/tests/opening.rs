@@ -1,4 +1,4 @@
-//! Who opens the game: with the opening pass, without it, and again where a program misread it.
+//! The opening of a game: with the opening pass, without it, and again if a program misread it.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn auto() -> RefereeOptions {
     RefereeOptions::default()
 }
 
-/// What both are sent when the game begins again.
+/// The messages to both programs when the game begins again.
 const AGAIN: [&str; 4] = [
     "B: (C (the opening pass is void and the game begins again))",
     "B: (I B)",

@@ -8,7 +8,7 @@ fn begun_again(options: RefereeOptions) -> Table {
     Table::new(options).feed("B: (R B)\nW: (R W)\n+\nB: (B d 3)\nB: (B e 6)")
 }
 
-/// What was done in a game that begins again.
+/// Returns the log of a game that begins again.
 fn since_restart(table: &Table) -> &str {
     table.transcript.split_once("[restarted]\n").unwrap().1
 }
