@@ -30,7 +30,7 @@ Example: lines marked > are typed by the referee, (W) tells Black to begin
 #[derive(Clone, Debug, Parser)]
 #[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
 pub struct Args {
-    /// As Black, wait so long for the (W) that asks for the first move, then move without it; at
+    /// As Black, wait this long for the (W) that asks for the first move, then move without it; at
     /// most a tenth of the game's time; 0s: move at once
     #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "10s")]
     pub opening_wait: Duration,
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, hide = true, conflicts_with = "opening_wait")]
     pub move_at_once: bool,
 
-    /// What to remark before each move
+    /// The remarks before each move
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Comments::None)]
     pub comments: Comments,
 

@@ -207,7 +207,7 @@ pub fn server(data: &[u8]) {
 /// Feeds a reception with arbitrary bytes; it ends once, at the latest after the end of input.
 fn receive(options: ReceptionOptions, data: &[u8]) {
     let mut script = Script::new(data);
-    let mut desk = Desk::new(options, Color::Black);
+    let mut driver = ReceptionDriver::new(options, Color::Black);
     while !script.is_finished() {
         let bytes = match script.pick(6) {
             0 => script.bytes(40),
@@ -216,43 +216,43 @@ fn receive(options: ReceptionOptions, data: &[u8]) {
             3 => b"W\nf5\n".to_vec(),
             4 => Vec::from([b'x'; 200]),
             _ => {
-                desk.wait();
+                driver.wait();
                 continue;
             }
         };
-        desk.reception.receive(&bytes, desk.now);
-        desk.settle();
+        driver.reception.receive(&bytes, driver.now);
+        driver.settle();
     }
-    desk.reception.end_of_input(desk.now);
-    desk.settle();
+    driver.reception.end_of_input(driver.now);
+    driver.settle();
     for _ in 0..16 {
-        desk.wait();
+        driver.wait();
     }
-    assert!(desk.ended, "no end after the end of input");
+    assert!(driver.ended, "no end after the end of input");
 }
 
 /// A guest of this colour, who said nothing more than it had to.
 fn seated(options: ReceptionOptions, color: Color) -> Guest {
-    let mut desk = Desk::new(options, color);
+    let mut driver = ReceptionDriver::new(options, color);
     let choice = ClientLine::Color(color);
     let login = match options.door {
         Door::Testing => format!("fuzz\n{choice}\n"),
         Door::Evaluation | Door::Competition(_) => String::from("fuzz\n"),
     };
-    desk.reception.receive(login.as_bytes(), desk.now);
-    desk.settle();
-    while desk.guest.is_none() {
+    driver.reception.receive(login.as_bytes(), driver.now);
+    driver.settle();
+    while driver.guest.is_none() {
         assert!(
-            desk.reception.deadline().is_some(),
+            driver.reception.deadline().is_some(),
             "a guest that is never seated"
         );
-        desk.wait();
+        driver.wait();
     }
-    desk.guest.expect("a guest")
+    driver.guest.expect("a guest")
 }
 
-/// A reception with what drives it.
-struct Desk {
+/// A reception and its driver.
+struct ReceptionDriver {
     reception: Reception,
     now: Timestamp,
     color: Color,
@@ -260,18 +260,18 @@ struct Desk {
     ended: bool,
 }
 
-impl Desk {
+impl ReceptionDriver {
     fn new(options: ReceptionOptions, color: Color) -> Self {
-        let mut desk = Self {
+        let mut driver = Self {
             reception: Reception::new(options),
             now: Timestamp::ORIGIN,
             color,
             guest: None,
             ended: false,
         };
-        desk.reception.start(desk.now);
-        desk.settle();
-        desk
+        driver.reception.start(driver.now);
+        driver.settle();
+        driver
     }
 
     /// Lets the time pass to the next deadline.

@@ -57,15 +57,15 @@ pub struct Args {
     #[arg(long, value_enum)]
     pub color: Option<Side>,
 
-    /// What the server's time limit counts
+    /// The scope of the server's time limit
     #[arg(long, value_name = "SCOPE", value_enum, default_value_t = Scope::Game)]
     pub limit_per: Scope,
 
-    /// Keep trying to connect for so long, until the server greets; 0s tries once
+    /// Keep trying to connect for this long until the server greets; 0s tries once
     #[arg(long, value_name = "TIME", value_parser = any_duration, default_value = "10s")]
     pub retry: Duration,
 
-    /// Give up on a server that says nothing for so long
+    /// Give up on a server that is silent for this long
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30m")]
     pub silence: Duration,
 

@@ -10,7 +10,7 @@ use othello_proto::{
 
 use super::{
     kit::{Client, at, decision, note_line, squares},
-    reception::Desk,
+    reception::ReceptionDriver,
 };
 
 const DARK_STUCK: &str = "e6f6g6g7d3h6h8f8";
@@ -28,16 +28,16 @@ struct Room {
 }
 
 pub(crate) fn guest(color: Color, early: &str, line_delay: Duration) -> Guest {
-    let mut desk = Desk::new(ReceptionOptions {
+    let mut driver = ReceptionDriver::new(ReceptionOptions {
         door: Door::Competition(color),
         line_delay,
         ..ReceptionOptions::default()
     });
-    desk.receive(format!("id\n{early}").as_bytes());
-    while desk.guest.is_none() {
-        desk.advance(desk.reception.deadline().unwrap());
+    driver.receive(format!("id\n{early}").as_bytes());
+    while driver.guest.is_none() {
+        driver.advance(driver.reception.deadline().unwrap());
     }
-    desk.guest.unwrap()
+    driver.guest.unwrap()
 }
 
 fn limit(scope: LimitScope) -> TimeLimit {
