@@ -1,8 +1,4 @@
-//! Sessions of board game protocols as state machines without I/O.
-//!
-//! A [`SeatSession`] is the host's side of a wire format for one seat of a game: it takes orders from
-//! whoever conducts the game and bytes from the program at the seat, and gives bytes for the program
-//! and events for the conductor. It owns no socket and reads no clock; time comes in as [`Timestamp`].
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -1,18 +1,4 @@
-//! Command lines, logs and exit codes of the Othello programs, and the player of each format, which
-//! joins a session, a transport and the engine.
-//!
-//! Each format has a module with its `Args` and a `run` that plays until the session ends; a
-//! player's binary is [`start`] with the two of them. Another program starts the same player by
-//! calling `run` itself and exiting with the [`ExitCode`] that it returns.
-//!
-//! ```
-//! use clap::Parser as _;
-//! use othello_cli::lth;
-//!
-//! let line = ["othello-lth", "localhost", "--name", "4711", "--move-time", "500ms"];
-//! let args = lth::Args::parse_from(line);
-//! assert_eq!(args.options.move_time.map(|time| time.as_millis()), Some(500));
-//! ```
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod exit;

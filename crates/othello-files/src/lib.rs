@@ -1,20 +1,4 @@
-//! Whole files read within a bound, so that a device or a file of another kind does not fill the
-//! memory, and [append-only files](AppendFile).
-//!
-//! ```
-//! use std::io::ErrorKind;
-//!
-//! # fn main() -> std::io::Result<()> {
-//! let folder = tempfile::tempdir()?;
-//! let path = folder.path().join("name");
-//! std::fs::write(&path, "da7308ca")?;
-//! assert_eq!(othello_files::read_to_string(&path, 8)?, "da7308ca");
-//! let error = othello_files::read(&path, 7).unwrap_err();
-//! assert_eq!(error.kind(), ErrorKind::FileTooLarge);
-//! assert_eq!(error.to_string(), "expected at most 7 bytes, found more");
-//! # Ok(())
-//! # }
-//! ```
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod append;

@@ -1,9 +1,4 @@
-//! The wire formats of Othello competitions.
-//!
-//! Each format is a module with its message types, parsers and printers, and two sans-I/O
-//! sessions: the player's side and the host's (referee, server, judge, GUI). A session is a state
-//! machine: bytes and time go in, [actions](session::Action) come out; sockets, pipes, clocks and
-//! engines are the driver's.
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![forbid(unsafe_code)]
 
