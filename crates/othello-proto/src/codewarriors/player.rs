@@ -9,8 +9,8 @@ use super::{MOVE_LIMIT, Message, Pairs, Piece};
 use crate::{
     framing::MarkFilter,
     session::{
-        Action, Choice, Clock, CommonState, Decision, Effort, Ending, Margin, Note, PlayerSession,
-        Task, Timestamp,
+        Action, Choice, Clock, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task,
+        TimeMargin, Timestamp,
     },
 };
 
@@ -28,7 +28,7 @@ pub struct PlayerOptions {
     /// The launch of the process: the judge's clock for the first move may run since then.
     pub launched: Option<Timestamp>,
     /// The time kept back from the limit: then a legal move is played without a decision.
-    pub margin: Margin,
+    pub time_margin: TimeMargin,
 }
 
 impl Default for PlayerOptions {
@@ -37,7 +37,7 @@ impl Default for PlayerOptions {
             start: Board::START,
             limit: MOVE_LIMIT,
             launched: None,
-            margin: Margin::default(),
+            time_margin: TimeMargin::default(),
         }
     }
 }
@@ -98,7 +98,7 @@ impl Player {
     pub fn new(options: PlayerOptions) -> Self {
         Self {
             options,
-            common: CommonState::new(options.margin),
+            common: CommonState::new(options.time_margin),
             board: options.start,
             color: None,
             phase: Phase::Opening,

@@ -13,8 +13,8 @@ use super::{Answer, Command, Response, timer::Timer};
 use crate::{
     framing::{Line, Lines},
     session::{
-        Action, Choice, CommonState, Decision, Effort, Ending, Margin, Note, PeerMisbehaved,
-        PlayerSession, Task, Timestamp,
+        Action, Choice, CommonState, Decision, Effort, Ending, Note, PeerMisbehaved, PlayerSession,
+        Task, TimeMargin, Timestamp,
     },
 };
 
@@ -35,7 +35,7 @@ pub struct PlayerOptions {
     /// Reads files for `loadsgf`; the default reads none.
     pub load: Load,
     /// The time kept back from each limit: then a legal move is played without a decision.
-    pub margin: Margin,
+    pub time_margin: TimeMargin,
 }
 
 impl Default for PlayerOptions {
@@ -44,7 +44,7 @@ impl Default for PlayerOptions {
             name: "othello".into(),
             version: env!("CARGO_PKG_VERSION").into(),
             load: |_| None,
-            margin: Margin::default(),
+            time_margin: TimeMargin::default(),
         }
     }
 }
@@ -145,7 +145,7 @@ impl Player {
     /// A session that waits for its first command, on the usual starting board.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
-            common: CommonState::new(options.margin),
+            common: CommonState::new(options.time_margin),
             options,
             board: Board::START,
             history: Vec::new(),

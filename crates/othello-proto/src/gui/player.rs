@@ -14,8 +14,8 @@ use crate::{
     ParseError,
     framing::{Line, Lines, MAX_LINE},
     session::{
-        Action, Assessment, Choice, Clock, CommonState, Decision, Effort, Ending, Margin, Note,
-        PeerMisbehaved, PlayerSession, Task, Timestamp,
+        Action, Assessment, Choice, Clock, CommonState, Decision, Effort, Ending, Note,
+        PeerMisbehaved, PlayerSession, Task, TimeMargin, Timestamp,
     },
 };
 
@@ -49,7 +49,7 @@ pub struct PlayerOptions {
     /// True when the released GUI gets a line of notes.
     pub notes: bool,
     /// The time kept back from the limit: then a listed move is answered without a decision.
-    pub margin: Margin,
+    pub time_margin: TimeMargin,
 }
 
 impl Default for PlayerOptions {
@@ -59,7 +59,7 @@ impl Default for PlayerOptions {
             wait: Duration::from_millis(250),
             launched: None,
             notes: true,
-            margin: Margin::default(),
+            time_margin: TimeMargin::default(),
         }
     }
 }
@@ -112,7 +112,7 @@ impl Player {
     pub fn new(options: PlayerOptions) -> Self {
         Self {
             options,
-            common: CommonState::new(options.margin),
+            common: CommonState::new(options.time_margin),
             mode: options.mode,
             phase: Phase::Listening,
             reader: Reader::default(),

@@ -15,8 +15,8 @@ use crate::{
     framing::{Line, Lines, MAX_LINE},
     ggf::{self, MoveItem, Record},
     session::{
-        Action, Clock, CommonState, Decision, Effort, Ending, Margin, Note, PlayerSession, Task,
-        Timestamp,
+        Action, Clock, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task,
+        TimeMargin, Timestamp,
     },
 };
 
@@ -26,14 +26,14 @@ pub struct PlayerOptions {
     /// The name that the front end shows: one word.
     pub name: String,
     /// The time kept back from the clock of `go`: then a legal move is answered without a decision.
-    pub margin: Margin,
+    pub time_margin: TimeMargin,
 }
 
 impl Default for PlayerOptions {
     fn default() -> Self {
         Self {
             name: "othello".into(),
-            margin: Margin::default(),
+            time_margin: TimeMargin::default(),
         }
     }
 }
@@ -99,7 +99,7 @@ impl Player {
     /// A session that waits for its first command, the game being at the standard start.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
-            common: CommonState::new(options.margin),
+            common: CommonState::new(options.time_margin),
             options,
             game: Some(Game::default()),
             clocks: [None; 2],

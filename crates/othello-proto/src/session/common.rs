@@ -5,7 +5,7 @@
 
 use alloc::{collections::VecDeque, vec::Vec};
 
-use super::{Action, Ending, Margin, Note, Task, TaskId, Timestamp};
+use super::{Action, Ending, Note, Task, TaskId, TimeMargin, Timestamp};
 use crate::remarks::Remarks;
 
 /// The common state of a player's session: the actions to be polled, the open task, the time, and
@@ -14,7 +14,7 @@ use crate::remarks::Remarks;
 /// `P` is the purpose of a task: what a session keeps beside it until the answer.
 #[derive(Clone, Debug)]
 pub(crate) struct CommonState<P = ()> {
-    margin: Margin,
+    time_margin: TimeMargin,
     actions: VecDeque<Action>,
     remarks: Remarks,
     open: Option<OpenTask<P>>,
@@ -37,10 +37,10 @@ pub(crate) struct OpenTask<P> {
 }
 
 impl<P> CommonState<P> {
-    /// The state of a session that has not begun and keeps `margin` back from each limit.
-    pub(crate) const fn new(margin: Margin) -> Self {
+    /// The state of a session that has not begun and keeps `time_margin` back from each limit.
+    pub(crate) const fn new(time_margin: TimeMargin) -> Self {
         Self {
-            margin,
+            time_margin,
             actions: VecDeque::new(),
             remarks: Remarks::new(),
             open: None,
@@ -90,7 +90,7 @@ impl<P> CommonState<P> {
         self.open = Some(OpenTask {
             task,
             purpose,
-            last_moment: self.margin.last_moment(task.clock),
+            last_moment: self.time_margin.last_moment(task.clock),
         });
         self.actions.push_back(Action::Think(task));
     }

@@ -13,7 +13,7 @@ const MARGIN_SHARE: u32 = 16;
 ///
 /// Each margin takes at most a sixteenth of its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Margin {
+pub struct TimeMargin {
     /// The time kept back from the limit for the move.
     pub per_move: Duration,
     /// The time kept back from what is left for the whole game. The other side's clock runs ahead
@@ -21,7 +21,7 @@ pub struct Margin {
     pub game: Duration,
 }
 
-impl Default for Margin {
+impl Default for TimeMargin {
     /// 50 ms of a move and 500 ms of a game.
     fn default() -> Self {
         Self {
@@ -31,7 +31,7 @@ impl Default for Margin {
     }
 }
 
-impl Margin {
+impl TimeMargin {
     /// The moment from which on no decision is waited for; `None` without a limit.
     ///
     /// A game clock that has run out is no limit any more: whatever is sent comes too late, and a
@@ -60,7 +60,7 @@ mod tests {
             game: game.map(MS),
             per_move: per_move.map(MS),
         };
-        let moment = Margin::default().last_moment(clock)?;
+        let moment = TimeMargin::default().last_moment(clock)?;
         Some(moment.since_origin().as_millis())
     }
 

@@ -16,7 +16,7 @@ pub use boardgame_session::{Note, NoteKind, Timestamp};
 pub(crate) use choice::Choice;
 pub(crate) use common::CommonState;
 pub use host::{Cause, HostAction, HostEvent, HostSession, Verdict};
-pub use margin::Margin;
+pub use margin::TimeMargin;
 pub use misbehavior::{LineError, MoveError, PeerMisbehaved};
 pub use player::{
     Action, Assessment, Clock, Decision, Effort, Ending, Line, PlayerSession, Task, TaskId,

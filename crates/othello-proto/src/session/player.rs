@@ -29,7 +29,7 @@ pub trait PlayerSession {
     /// The time of the next call of [`tick`](Self::tick), if time alone changes anything.
     fn deadline(&self) -> Option<Timestamp>;
 
-    /// Takes the passing of time. An open task whose clock has come to its [`Margin`](super::Margin) is abandoned,
+    /// Takes the passing of time. An open task whose clock has come to its [`TimeMargin`](super::TimeMargin) is abandoned,
     /// and a legal move is sent without the decision.
     fn tick(&mut self, now: Timestamp);
 

@@ -80,7 +80,7 @@ impl Player {
     /// A session that has not begun.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
-            common: CommonState::new(options.margin),
+            common: CommonState::new(options.time_margin),
             options,
             framer: Framer::default(),
             game: None,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use othello_core::Square;
 use othello_proto::{
     codewarriors, gtp, gui, lth, nboard,
-    session::{Margin, PlayerSession},
+    session::{PlayerSession, TimeMargin},
     sloan,
 };
 
@@ -223,12 +223,12 @@ fn without_a_limit_a_decision_is_waited_for() {
 
 #[test]
 fn the_margin_is_an_option() {
-    let margin = Margin {
+    let time_margin = TimeMargin {
         per_move: Duration::from_millis(20),
         game: Duration::from_millis(100),
     };
     let mut log = PlayerLog::new(lth::Player::new(lth::PlayerOptions {
-        margin,
+        time_margin,
         ..lth_options()
     }));
     log.hears(

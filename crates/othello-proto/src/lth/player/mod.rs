@@ -17,8 +17,8 @@ use super::{
 use crate::{
     framing::{Line, Lines, MAX_LINE},
     session::{
-        Action, CommonState, Decision, Ending, LineError, Margin, Note, PeerMisbehaved,
-        PlayerSession, Timestamp,
+        Action, CommonState, Decision, Ending, LineError, Note, PeerMisbehaved, PlayerSession,
+        TimeMargin, Timestamp,
     },
 };
 
@@ -43,7 +43,7 @@ pub struct PlayerOptions {
     /// The scope of the server's time limit.
     pub scope: LimitScope,
     /// The time kept back from the limit: then a legal move is sent without a decision.
-    pub margin: Margin,
+    pub time_margin: TimeMargin,
 }
 
 impl PlayerOptions {
@@ -53,7 +53,7 @@ impl PlayerOptions {
             id,
             color: None,
             scope: LimitScope::Game,
-            margin: Margin::default(),
+            time_margin: TimeMargin::default(),
         }
     }
 }
@@ -125,7 +125,7 @@ impl Player {
     /// A session that has not begun.
     pub fn new(options: PlayerOptions) -> Self {
         Self {
-            common: CommonState::new(options.margin),
+            common: CommonState::new(options.time_margin),
             options,
             lines: Lines::default(),
             phase: Phase::Open,

@@ -6,7 +6,7 @@ use othello_core::Board;
 
 use super::Comments;
 use crate::{
-    session::Margin,
+    session::TimeMargin,
     sloan::{GAME_TIME, at_most_part},
 };
 
@@ -32,7 +32,7 @@ pub struct PlayerOptions {
     pub game_time: Option<Duration>,
     /// The time kept back from what is left of [`game_time`](Self::game_time): then a legal move is
     /// made without a decision.
-    pub margin: Margin,
+    pub time_margin: TimeMargin,
 }
 
 impl Default for PlayerOptions {
@@ -42,7 +42,7 @@ impl Default for PlayerOptions {
             opening_wait: Some(OPENING_WAIT),
             comments: Comments::default(),
             game_time: Some(GAME_TIME),
-            margin: Margin::default(),
+            time_margin: TimeMargin::default(),
         }
     }
 }
