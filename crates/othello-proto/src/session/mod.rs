@@ -6,20 +6,20 @@
 mod choice;
 mod common;
 mod host;
-mod margin;
 mod misbehavior;
 mod player;
 mod seat;
+mod time_margin;
 mod two_seats;
 
 pub use boardgame_session::{Note, NoteKind, Timestamp};
 pub(crate) use choice::Choice;
 pub(crate) use common::CommonState;
 pub use host::{Cause, HostAction, HostEvent, HostSession, Verdict};
-pub use margin::TimeMargin;
 pub use misbehavior::{LineError, MoveError, PeerMisbehaved};
 pub use player::{
     Action, Assessment, Clock, Decision, Effort, Ending, Line, PlayerSession, Task, TaskId,
 };
 pub(crate) use seat::{board_after, late_after, wall_limit};
+pub use time_margin::TimeMargin;
 pub use two_seats::{TwoSeats, TwoSeatsOptions};
