@@ -167,7 +167,7 @@ pub(crate) struct StderrTail {
 }
 
 impl StderrTail {
-    /// Reads a standard error to its end or its limit.
+    /// Reads standard error to its end or its limit.
     pub(crate) fn watch(
         stderr: impl AsyncRead + Send + Unpin + 'static,
         options: &ProgramOptions,
@@ -182,7 +182,7 @@ impl StderrTail {
         }
     }
 
-    /// Waits until the standard error passes its limit; for ever if it does not.
+    /// Waits until standard error exceeds its limit, or forever if it does not.
     async fn flooded(&mut self) -> u64 {
         if let Some(flood) = &mut self.flood {
             let bytes = flood.await;
@@ -297,7 +297,7 @@ impl Watcher {
         }
     }
 
-    /// Waits for whatever happens first, within a limit of time if there is one.
+    /// Waits for the first event, within a time limit if there is one.
     async fn watch(&mut self, limit: Option<Duration>) -> ProgramEvent {
         tokio::select! {
             // An end that nobody asked for is told from one that was ordered.
@@ -336,7 +336,7 @@ impl Watcher {
     }
 }
 
-/// The next request; for ever, if the handle is gone: dropping it aborts the supervisor.
+/// Returns the next request; never resolves if the handle is gone, since dropping it aborts the supervisor.
 async fn next_request(requests: &mut watch::Receiver<Request>) -> Request {
     match requests.changed().await {
         Ok(()) => *requests.borrow_and_update(),

@@ -88,7 +88,7 @@ pub enum News<'a, M> {
     Launched {
         /// The seat.
         seat: Color,
-        /// The system's number of the process.
+        /// The process id.
         process: Option<u32>,
     },
     /// Something happened in the game.
@@ -221,8 +221,8 @@ impl<G: Game> Driver<'_, G> {
         }
     }
 
-    /// Does what the conductor asks, until it asks nothing more. What comes while a verdict is being kept
-    /// waits: it changes nothing any more.
+    /// Carries out the actions of the conductor until there are none. Events that come while a verdict is
+    /// being kept wait, since they change nothing.
     async fn act<K: Future<Output = ()>>(
         &mut self,
         observer: &mut impl FnMut(&G, News<'_, G::Move>),
@@ -255,7 +255,7 @@ impl<G: Game> Driver<'_, G> {
         None
     }
 
-    /// Waits for the next thing to happen.
+    /// Waits for the next event.
     async fn wake(&mut self, over: impl Future<Output = Outcome>) -> Wake<G::Move> {
         let ByColor { black, white } = &mut self.seats;
         tokio::select! {

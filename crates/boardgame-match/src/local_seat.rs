@@ -58,7 +58,7 @@ pub struct Turn<G: Game> {
 /// The answer of a player in this process.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choice<M> {
-    /// A move and what is known of it; the seat measures the time.
+    /// A move with its evaluation; the seat measures the time.
     Move(M, Thought),
     /// The player resigns the game.
     Resign,
@@ -81,7 +81,7 @@ pub struct LocalSeat<G: Game> {
     report: SeatReport,
 }
 
-/// The game as far as it was told.
+/// The game as far as the seat was told of it.
 #[derive(Debug)]
 struct LocalGame<G: Game> {
     setup: G::Setup,
@@ -110,7 +110,7 @@ impl<G: Game> LocalSeat<G> {
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// When the system cannot start a thread.
     pub fn new(
         name: impl Into<String>,
         mut player: impl LocalPlayer<G>,

@@ -39,7 +39,7 @@ impl Outcome {
 }
 
 impl fmt::Display for Outcome {
-    /// In words, such as `White won: Black left`.
+    /// Writes a sentence such as `White won: Black left`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decided(verdict) => verdict.fmt(f),

@@ -9,28 +9,27 @@ use boardgame_session::{Conventions, Note, Order, SeatEvent};
 /// A future on the heap that any thread can poll.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A seat of a game: whoever plays one side, such as a program, a peer over a stream or a player of
-/// this process.
+/// A seat of a game, which plays one side: a program, a peer over a stream or a player in this process.
 ///
 /// Both seats of a game are listened to at all times, so that one that is not to move is heard when
 /// it speaks or leaves. [`SeatSession`](boardgame_session::SeatSession) describes the orders and events
 /// of a game.
 pub trait Seat<G: Game>: Send {
-    /// Returns what the seat has its player do beside answering with moves.
+    /// Returns the conventions of the seat's format.
     fn conventions(&self) -> Conventions;
 
-    /// Takes an order, without waiting; what it leads to comes from [`next`](Self::next).
+    /// Takes an order without waiting; the events that follow from it come from [`next`](Self::next).
     fn order(&mut self, order: Order<G>);
 
-    /// Returns the next thing that comes from the seat; never resolves if nothing can. Cancel-safe:
-    /// nothing is lost when the future is dropped.
+    /// Returns the next event of the seat; never resolves if none can come. Cancel-safe: nothing is lost
+    /// when the future is dropped.
     fn next(&mut self) -> BoxFuture<'_, FromSeat<G::Move>>;
 
     /// Returns whether nothing comes from the seat before its next order.
     fn is_silent(&self) -> bool;
 
-    /// Ends whatever plays at the seat and reports. A peer over a stream has `grace` to take the last
-    /// lines.
+    /// Ends the program or player at the seat and returns the report. A peer over a stream has `grace` to
+    /// take the last lines.
     fn end(self: Box<Self>, grace: Duration) -> BoxFuture<'static, SeatReport>;
 }
 
@@ -43,7 +42,7 @@ pub enum FromSeat<M> {
     Note(Note),
     /// A program was started.
     Launched {
-        /// The system's number of the process.
+        /// The process id.
         process: Option<u32>,
     },
     /// The program could not be started even once; the reason is among the faults of the report.
@@ -71,7 +70,7 @@ pub struct SeatReport {
     pub status: Option<ExitStatus>,
     /// The end of what they wrote to standard error, at most 16 KiB.
     pub stderr: String,
-    /// Its faults apart from the rules and the format: the first 64.
+    /// Its faults apart from those of the rules and the format, at most 64.
     pub faults: Vec<Fault>,
 }
 

@@ -130,7 +130,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
     }
 
-    /// Keeps account of an order before the session takes it.
+    /// Updates the accounts of the seat before the session takes an order.
     fn account(&mut self, order: &Order<G>) {
         match order {
             Order::Begin { color, .. } => {
@@ -155,7 +155,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
     }
 
-    /// Does what the session asks, until it asks nothing more.
+    /// Carries out the actions of the session until there are none.
     fn act(&mut self) {
         while let Some(action) = self.session.poll() {
             match action {
@@ -175,8 +175,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
     }
 
-    /// Starts the program. Without one that starts there is no game; one that started before and does
-    /// not again is lost.
+    /// Starts the program. If it never started there is no game; if it cannot be started again, it has lost.
     fn launch(&mut self) {
         let launched = self.peer.launch(&mut self.report);
         match launched {
@@ -349,7 +348,7 @@ impl<G: Game, S: SeatSession<G> + Send + 'static> Seat<G> for SessionSeat<G, S> 
     }
 }
 
-/// Waits for a moment; for ever, if there is none.
+/// Waits for a moment, or forever without one.
 pub(crate) async fn reach(deadline: Option<Instant>) {
     match deadline {
         Some(deadline) => sleep_until(deadline.into()).await,

@@ -62,7 +62,7 @@ pub enum ConductorAction<G: Game> {
 pub enum GameEvent<M> {
     /// Both seats are ready and the game begins.
     Began,
-    /// The game so far is void and begins again: nothing that was told of it before counts.
+    /// The game so far is void and begins again; its earlier events do not count.
     Restarted,
     /// A move was accepted, or one that is forced was made.
     Moved(Color, M, Thought),
@@ -144,7 +144,7 @@ impl<G: Game> Conductor<G> {
         (self.stage == Stage::Playing).then(|| self.position.side_to_move())
     }
 
-    /// Returns the next thing to do, or `None` until something is fed again.
+    /// Returns the next action, or `None` until more input or time is fed.
     pub fn poll(&mut self) -> Option<ConductorAction<G>> {
         self.actions.pop_front()
     }

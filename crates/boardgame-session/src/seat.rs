@@ -48,7 +48,7 @@ pub trait SeatSession<G: Game> {
     /// Takes the passing of time.
     fn tick(&mut self, now: Timestamp);
 
-    /// Returns the next thing to do, or `None` until something is fed again.
+    /// Returns the next action, or `None` until more input or time is fed.
     fn poll(&mut self) -> Option<SeatAction<G::Move>>;
 }
 
@@ -97,16 +97,16 @@ pub enum Order<G: Game> {
         /// True if the program at the other seat makes [closing moves](Said::ClosingMove).
         other_closes: bool,
     },
-    /// The game is decided: the program is told what the format tells it, and is let go.
+    /// The game is decided: the program is told the result as the format has it, and the session ends.
     Conclude(Verdict),
-    /// The game is called off: the program is let go without a result.
+    /// The game is called off: the session ends without a result.
     CallOff,
 }
 
 /// An action that a session asks its driver for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeatAction<M> {
-    /// Start the seat's program, in place of the one before. Nothing where the seat is no program.
+    /// Start the seat's program, in place of the one before. A seat that is no program ignores it.
     Launch,
     /// Write these bytes to the program and flush.
     Send(Vec<u8>),
@@ -136,7 +136,7 @@ pub enum SeatEvent<M> {
     Completed,
     /// The program has lost the game by a fault. Nothing but the verdict is awaited.
     Fault(SeatFault),
-    /// The program is let go after the verdict, and no event follows in this game.
+    /// The session has ended after the verdict, and no event follows in this game.
     Closed,
 }
 

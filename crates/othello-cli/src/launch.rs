@@ -2,11 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-/// About when this process was launched, at most a hundredth of a second too early; where the system
-/// does not tell, now.
+/// Returns the moment at which this process was launched, at most a hundredth of a second early, or the
+/// current moment if the system does not tell.
 ///
-/// The other side's clock may run since then, while a busy machine takes its time over the start of
-/// a program.
+/// The other side's clock may run since then, and a busy machine may start a program late.
 pub(crate) fn moment() -> Instant {
     let now = Instant::now();
     let launched = age().and_then(|age| now.checked_sub(age));

@@ -17,7 +17,7 @@ use crate::{ExitCode, Options, logging};
 /// A player program.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
-    /// Its name, as of its binary.
+    /// The name of its binary.
     pub name: &'static str,
     /// The use of its standard error.
     pub remarks: Remarks,

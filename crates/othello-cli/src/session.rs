@@ -1,4 +1,4 @@
-//! Runs a session of any format over its connection with the engine, and says how it ended.
+//! Runs a session of any format over its connection with the engine, and reports its end.
 
 use std::{error::Error, io::ErrorKind, time::Duration};
 
@@ -25,7 +25,7 @@ pub(crate) fn over_stdio(
     })
 }
 
-/// An end that is to be told, or that speaks for itself.
+/// The end of a session, with the remark that explains it, if any.
 pub(crate) struct End {
     code: ExitCode,
     remark: Option<String>,
@@ -44,7 +44,7 @@ impl End {
     }
 }
 
-/// Does the work on this thread, then tells the log, and where it may the user, how it ended.
+/// Does the work on this thread, then reports the end to the log and, if the format permits, to the user.
 pub(crate) fn in_runtime(program: Program, work: impl Future<Output = End>) -> ExitCode {
     let end = match runtime() {
         Ok(runtime) => {
@@ -69,9 +69,8 @@ fn runtime() -> std::io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// Plays a session over a connection with the engine; `silence` is how long the other side may
-/// say nothing while it is its turn to talk. An error is the end of a session that could not be driven to
-/// its own.
+/// Plays a session over a connection with the engine; `silence` is the time that the other side may be
+/// silent while it is its turn to talk. An error is the end of a session that failed.
 pub(crate) async fn play<S, R, W>(
     program: Program,
     options: &Options,

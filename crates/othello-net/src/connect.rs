@@ -10,7 +10,7 @@ use tokio::{
 
 use crate::{Address, Backoff, Connection, TcpConnection};
 
-/// No connection came about.
+/// The error of a failed connection.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConnectError {

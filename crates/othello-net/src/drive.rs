@@ -74,8 +74,8 @@ pub enum DriveError {
         /// The number of bytes that wait.
         waiting: usize,
     },
-    /// The session ended, but its last words could not be delivered to a peer that had not closed
-    /// its side before.
+    /// The session ended, but its last bytes could not be delivered to a peer that had not closed its
+    /// side before.
     #[error("the session ended, but what it sent last was not delivered")]
     Undelivered(#[source] io::Error),
     /// The shutdown that was waited for came.
@@ -211,7 +211,7 @@ where
         }
     }
 
-    /// Carries out what the session asks for, until it asks no more.
+    /// Carries out the actions of the session until there are none.
     fn act(&mut self) -> Result<Option<Ending>, DriveError> {
         while let Some(action) = self.session.poll() {
             match action {
@@ -245,7 +245,7 @@ where
         }
     }
 
-    /// The next event; of time that has run out, only after one look at what else is there.
+    /// Returns the next event; a deadline only after other events that are ready.
     async fn next_event(&mut self) -> Event {
         if std::mem::take(&mut self.overdue) {
             return Event::Deadline;
@@ -263,7 +263,7 @@ where
         earlier
     }
 
-    /// The answer or the input that needs no waiting for.
+    /// Returns the answer or the input that is ready.
     async fn event_at_hand(&mut self) -> Option<Event> {
         let open = matches!(self.input, Input::Open);
         tokio::select! {
@@ -366,7 +366,7 @@ where
         }
     }
 
-    /// The limit of the other side's silence, while it is the one to talk.
+    /// Returns the limit of the other side's silence, while it is its turn to talk.
     fn silence_limit(&self) -> Option<Duration> {
         match self.input {
             Input::Open if self.thread.open_task().is_none() => self.options.silence,

@@ -76,7 +76,7 @@ impl ThinkingThread {
     ///
     /// # Errors
     ///
-    /// When the system has no thread to give.
+    /// When the system cannot start a thread.
     pub fn start(mut thinker: impl Thinker) -> io::Result<Self> {
         let (jobs, inbox) = mpsc::channel::<Arc<Job>>();
         let (outbox, answers) = channel::unbounded_channel();

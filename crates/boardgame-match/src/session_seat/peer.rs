@@ -47,8 +47,7 @@ impl Peer {
         }
     }
 
-    /// Starts the program in place of the one before and returns its process. `None` where there is
-    /// none to start.
+    /// Starts the program in place of the one before and returns its process, or `None` without a program.
     pub(super) fn launch(&mut self, report: &mut SeatReport) -> Option<Result<Option<u32>, Fault>> {
         self.launcher.as_ref()?;
         self.retire(report);
@@ -66,7 +65,7 @@ impl Peer {
         }))
     }
 
-    /// Returns the next thing that comes; never resolves if nothing can. Cancel-safe.
+    /// Returns the next event; never resolves if none can come. Cancel-safe.
     pub(super) async fn next(&mut self) -> Incoming {
         let incoming = match &mut self.connected {
             Connected::Nothing => None,
@@ -117,7 +116,7 @@ impl Peer {
     }
 
     /// Kills the program, or drops the stream; returns whether the session has to be told the end of the
-    /// output, and that of the program.
+    /// output and of the program.
     pub(super) fn cut(&mut self, report: &mut SeatReport) -> (bool, bool) {
         if let Connected::Program(program) = &mut self.connected {
             program.kill();
@@ -128,8 +127,8 @@ impl Peer {
         (end, exit)
     }
 
-    /// Leaves what is connected to its end, and takes the reports of programs that have ended. A stream
-    /// is handed back.
+    /// Lets the program or stream end by itself, and takes the reports of programs that have ended.
+    /// Returns a stream.
     pub(super) fn retire(&mut self, report: &mut SeatReport) -> Option<Link> {
         let mut link = None;
         match mem::replace(&mut self.connected, Connected::Nothing) {
@@ -145,7 +144,7 @@ impl Peer {
         link
     }
 
-    /// Ends what is connected, which takes at most the grace periods.
+    /// Ends the programs and the stream, within the grace periods.
     pub(super) async fn end(mut self, mut report: SeatReport, grace: Duration) -> SeatReport {
         if let Some(link) = self.retire(&mut report) {
             link.close(grace).await;

@@ -28,7 +28,7 @@ pub(super) struct Server<'a> {
 }
 
 impl Server<'_> {
-    /// Plays a session there, and prints its result; the server speaks first.
+    /// Plays a session on the server, and prints its result; the server speaks first.
     pub(super) fn play(&self, program: Program, options: &Options, session: Player) -> ExitCode {
         in_runtime(program, async {
             let silence = Some(self.silence);

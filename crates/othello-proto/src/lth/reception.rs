@@ -124,7 +124,7 @@ impl Guest {
         self.color
     }
 
-    /// Takes bytes that arrive while the guest waits for a table.
+    /// Takes bytes that arrive while the guest waits for a game.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl Guest {
         self.inbox.push(bytes)
     }
 
-    /// Takes the end of the guest's output while it waits for a table.
+    /// Takes the end of the guest's output while it waits for a game.
     pub fn end_of_input(&mut self) {
         self.inbox.end();
     }

@@ -143,7 +143,7 @@ impl ServerSeat {
         }
     }
 
-    /// Gives the guest its last lines.
+    /// Sends the guest its last lines.
     fn conclude(&mut self, verdict: &Verdict) {
         self.decided();
         if verdict.cause.culprit() != Some(self.color) {
@@ -167,7 +167,7 @@ impl ServerSeat {
         self.actions.push_back(SeatAction::HangUp);
     }
 
-    /// Does all that can be done without waiting.
+    /// Proceeds as far as possible without waiting.
     fn proceed(&mut self, now: Timestamp) {
         self.flush(now);
         while self.stage == Stage::Playing {

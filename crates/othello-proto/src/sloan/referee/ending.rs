@@ -201,7 +201,7 @@ impl RefereeSeat {
         self.close();
     }
 
-    /// Lets the program go after the verdict.
+    /// Ends the session after the verdict.
     pub(super) fn close(&mut self) {
         self.let_go();
         self.event(SeatEvent::Closed);

@@ -61,7 +61,7 @@ pub struct RefereeSeat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// No game has begun, or the program is let go.
+    /// No game has begun, or the session has ended.
     Idle,
     /// Waiting for the program to be ready, until a moment; if it is not ready for a game that begins
     /// again, it is started anew before.
@@ -92,7 +92,7 @@ pub(super) enum Stage {
 }
 
 impl RefereeSeat {
-    /// Returns a seat without a game.
+    /// Returns a seat before its first game.
     pub fn new(options: RefereeOptions) -> Self {
         Self {
             options,
