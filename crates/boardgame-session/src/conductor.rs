@@ -149,8 +149,8 @@ impl<G: Game> Conductor<G> {
         self.actions.pop_front()
     }
 
-    /// Takes an event of a seat. What comes after the verdict changes nothing any more, and what comes
-    /// after the end is dropped.
+    /// Takes an event of a seat. Events after the verdict change nothing, and events after the end are
+    /// dropped.
     pub fn event(&mut self, seat: Color, event: SeatEvent<G::Move>) {
         match event {
             _ if self.stage == Stage::Done => {}
