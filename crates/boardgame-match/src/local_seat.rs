@@ -146,6 +146,7 @@ impl<G: Game> LocalSeat<G> {
 
     fn begin(&mut self, setup: G::Setup, moves: Vec<G::Move>, color: Color) {
         self.interrupt();
+        self.answered = None;
         if self.game.is_some() {
             self.report.begin_again();
         }

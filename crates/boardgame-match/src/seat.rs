@@ -90,10 +90,11 @@ impl SeatReport {
     /// Adds a move that was accepted.
     pub(crate) fn moved(&mut self, took: Duration, cpu: Option<Duration>) {
         self.moves += 1;
-        self.used += took;
+        self.used = self.used.saturating_add(took);
         self.longest = self.longest.max(took);
         if let Some(cpu) = cpu {
-            *self.cpu.get_or_insert_default() += cpu;
+            let total = self.cpu.get_or_insert_default();
+            *total = total.saturating_add(cpu);
         }
     }
 

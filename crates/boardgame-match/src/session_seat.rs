@@ -182,6 +182,8 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             None => {}
             Some(Ok(process)) => {
                 self.turn_bytes = 0;
+                // It was the program before this one that could not go on.
+                self.broken = false;
                 self.meter = CpuMeter::new(process);
                 self.events.push_back(FromSeat::Launched { process });
             }

@@ -20,6 +20,8 @@ pub struct Conductor<G: Game> {
     moves: Vec<G::Move>,
     clocks: ByColor<ClockState>,
     seats: ByColor<SeatState>,
+    /// The seat for which the game begins again, until it has begun.
+    restarted_by: Option<Color>,
     stage: Stage,
     actions: VecDeque<ConductorAction<G>>,
 }
@@ -76,6 +78,9 @@ struct SeatState {
     /// True once what the stage waits for has come from the seat.
     done: bool,
     restarted: bool,
+    /// Whether the seat may still speak of a game that is void: it has not said that it is ready for the
+    /// one that begins again.
+    stale: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,12 +115,14 @@ impl<G: Game> Conductor<G> {
             conventions,
             done: false,
             restarted: false,
+            stale: false,
         };
         let mut conductor = Self {
             position,
             moves: options.opening.clone(),
             clocks: options.clocks,
             seats: options.conventions.map(seat),
+            restarted_by: None,
             stage: Stage::Beginning,
             actions: VecDeque::new(),
             options,
@@ -158,11 +165,13 @@ impl<G: Game> Conductor<G> {
             SeatEvent::Closed => self.closed(seat),
             _ if self.is_decided() => {}
             SeatEvent::Ready => self.ready(seat),
+            SeatEvent::Fault(fault) => self.faulted(seat, fault),
+            // It was on its way when the game began again.
+            _ if self.seats[seat].stale => {}
             SeatEvent::Move(mv, thought) => self.answered(seat, mv, thought),
             SeatEvent::Resign => self.decide(Verdict::resigned(seat)),
             SeatEvent::Restart => self.restart(seat),
             SeatEvent::Completed => self.completed(seat),
-            SeatEvent::Fault(fault) => self.forfeit(seat, fault),
         }
     }
 
@@ -194,6 +203,20 @@ impl<G: Game> Conductor<G> {
     pub fn forfeit(&mut self, seat: Color, fault: SeatFault) {
         if !self.is_decided() {
             self.decide(Verdict::forfeit(seat, fault));
+        }
+    }
+
+    /// Takes the fault of a seat. That a game cannot begin again is the fault of the seat for which it was
+    /// to.
+    fn faulted(&mut self, seat: Color, fault: SeatFault) {
+        match (self.restarted_by, fault) {
+            (Some(by), SeatFault::CannotBegin { detail }) if by != seat => {
+                let detail = alloc::format!(
+                    "misread the opening of a game that cannot begin again: {detail}"
+                );
+                self.forfeit(by, SeatFault::Format { detail });
+            }
+            (_, fault) => self.forfeit(seat, fault),
         }
     }
 
@@ -245,7 +268,9 @@ impl<G: Game> Conductor<G> {
     }
 
     fn ready(&mut self, seat: Color) {
+        self.seats[seat].stale = false;
         if self.stage == Stage::Beginning && self.both_done(seat) {
+            self.restarted_by = None;
             self.enter(Stage::Playing);
             self.tell(GameEvent::Began);
             self.next_turn();
@@ -267,6 +292,8 @@ impl<G: Game> Conductor<G> {
             let _ = self.make(mv);
         }
         self.clocks = self.options.clocks;
+        self.restarted_by = Some(seat);
+        self.seats.iter_mut().for_each(|seat| seat.stale = true);
         self.tell(GameEvent::Restarted);
         self.begin();
     }

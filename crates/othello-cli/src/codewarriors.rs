@@ -38,6 +38,7 @@ pub fn run(args: Args) -> ExitCode {
         Ok(()) => {
             let session = Player::new(PlayerOptions {
                 launched: Some(Timestamp::ORIGIN),
+                time_margin: options.time_margin(),
                 ..PlayerOptions::default()
             });
             session::over_stdio(PROGRAM, &options, session)

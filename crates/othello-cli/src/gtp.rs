@@ -46,6 +46,7 @@ pub fn run(args: Args) -> ExitCode {
         Ok(()) => {
             let session = Player::new(PlayerOptions {
                 load,
+                time_margin: options.time_margin(),
                 ..PlayerOptions::default()
             });
             session::over_stdio(PROGRAM, &options, session)

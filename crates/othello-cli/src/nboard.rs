@@ -58,6 +58,7 @@ pub fn run(args: Args) -> ExitCode {
         Ok(()) => {
             let session = Player::new(PlayerOptions {
                 name,
+                time_margin: options.time_margin(),
                 ..PlayerOptions::default()
             });
             session::over_stdio(PROGRAM, &options, session)

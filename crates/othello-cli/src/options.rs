@@ -11,6 +11,7 @@ use othello_engine::{
     HashSize, Level, Settings, Strength, ThreadCount,
     text::{any_duration, duration, level, tier},
 };
+use othello_proto::session::TimeMargin;
 
 /// The options of the engine, and of the log.
 #[derive(Args, Clone, Debug)]
@@ -72,6 +73,16 @@ impl Default for Options {
             tier: None,
             log: None,
         }
+    }
+}
+
+impl Options {
+    /// Returns the margin of the sessions' last moment, which comes after that of the engine: half of a
+    /// reserve that is smaller than usual.
+    pub(crate) fn time_margin(&self) -> TimeMargin {
+        let margin = TimeMargin::default();
+        self.reserve
+            .map_or(margin, |reserve| margin.at_most(reserve / 2))
     }
 }
 

@@ -88,6 +88,7 @@ pub fn run(args: Args) -> ExitCode {
     let mut session = PlayerOptions {
         opening_wait: Some(wait),
         comments: comments.into(),
+        time_margin: options.time_margin(),
         ..PlayerOptions::default()
     };
     if options.game_time.is_some() {

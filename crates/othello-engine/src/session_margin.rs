@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use othello_proto::{
     codewarriors,
-    session::{Action, PlayerSession, Task, Timestamp},
+    session::{Action, PlayerSession, Task, TimeMargin, Timestamp},
     sloan,
 };
 
@@ -38,6 +38,22 @@ fn the_engine_decides_before_the_last_moment_of_a_move() {
             ..codewarriors::PlayerOptions::default()
         };
         check(asked(codewarriors::Player::new(options), b"ST\n"));
+    }
+}
+
+#[test]
+fn the_engine_decides_before_the_last_moment_with_a_small_reserve() {
+    for reserve in (0..100).map(Duration::from_millis) {
+        let options = codewarriors::PlayerOptions {
+            time_margin: TimeMargin::default().at_most(reserve / 2),
+            ..codewarriors::PlayerOptions::default()
+        };
+        let (task, wait) = asked(codewarriors::Player::new(options), b"ST\n");
+        let mut pace = Pace::new(None, None, Some(reserve));
+        let hard = pace
+            .budget(&clock(&task), task.board.empties().count())
+            .hard;
+        assert!(hard <= wait, "{hard:?} of {:?}, {wait:?}", task.clock);
     }
 }
 

@@ -236,6 +236,43 @@ fn a_game_begins_again_once_for_each_seat() {
 }
 
 #[test]
+fn a_move_on_its_way_when_the_game_begins_again_is_void() {
+    let mut conductor = conductor(6, &[], false);
+    begun(&mut conductor);
+    conductor.event(Black, SeatEvent::Move(1, took(0.0)));
+    drain(&mut conductor);
+    conductor.event(Black, SeatEvent::Restart);
+    drain(&mut conductor);
+    for stale in [
+        SeatEvent::Move(1, took(0.0)),
+        SeatEvent::Resign,
+        SeatEvent::Restart,
+    ] {
+        conductor.event(White, stale);
+        assert_eq!(drain(&mut conductor), [""; 0]);
+    }
+    let began = both(&mut conductor, &SeatEvent::Ready);
+    assert_eq!(began, ["Began", "Black choose 10s"]);
+    conductor.event(White, SeatEvent::Resign);
+    assert_eq!(drain(&mut conductor), ["keep Black won: White resigned"]);
+}
+
+#[test]
+fn who_misreads_the_opening_of_a_game_that_cannot_begin_again_loses() {
+    let mut conductor = conductor(6, &[], false);
+    begun(&mut conductor);
+    conductor.event(Black, SeatEvent::Restart);
+    drain(&mut conductor);
+    let detail = "one game a connection".to_string();
+    conductor.event(White, SeatEvent::Fault(SeatFault::CannotBegin { detail }));
+    let verdict = drain(&mut conductor).pop().unwrap();
+    assert!(
+        verdict.starts_with("keep White won: Black broke the format"),
+        "{verdict}"
+    );
+}
+
+#[test]
 fn what_is_said_is_passed_on_unless_it_is_false() {
     let mut conductor = conductor(6, &[], false);
     begun(&mut conductor);

@@ -63,6 +63,7 @@ pub fn run(args: Args) -> ExitCode {
             let session = Player::new(PlayerOptions {
                 mode: mode.into(),
                 launched: Some(Timestamp::ORIGIN),
+                time_margin: options.time_margin(),
                 ..PlayerOptions::default()
             });
             session::over_stdio(PROGRAM, &options, session)

@@ -122,6 +122,7 @@ pub fn run(args: Args) -> ExitCode {
     let session = Player::new(PlayerOptions {
         color: args.color.map(Color::from),
         scope: args.limit_per.into(),
+        time_margin: args.options.time_margin(),
         ..PlayerOptions::new(id)
     });
     let server = Server {

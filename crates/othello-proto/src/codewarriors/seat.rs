@@ -134,10 +134,11 @@ impl JudgeSeat {
         self.close(now);
     }
 
-    /// Returns the end of the wait for the other side's closing pass: its program is held to its time by
-    /// its own session, and its format may have no such pass.
+    /// Returns the end of the wait for the other side's closing pass, at most the limit of this format's
+    /// moves: its program is held to its time by its own session, and its format may have no such pass.
     fn patience(&self, now: Timestamp) -> Timestamp {
-        let limit = wall_limit(&self.clocks[!self.color]).unwrap_or(MOVE_LIMIT);
+        let limit = wall_limit(&self.clocks[!self.color]);
+        let limit = limit.map_or(MOVE_LIMIT, |limit| limit.min(MOVE_LIMIT));
         late_after(now, limit.saturating_add(self.grace))
     }
 
@@ -300,7 +301,8 @@ impl SeatSession<Board> for JudgeSeat {
                 }
             }
             Order::Played { color, mv } => self.played(color, mv),
-            Order::Said(Said::ClosingMove(_)) => self.hear_closing_pass(now),
+            // Who claims the result does not pass any more.
+            Order::Said(Said::ClosingMove(_) | Said::Claim(_)) => self.hear_closing_pass(now),
             Order::Said(_) => {}
             Order::Over { other_closes, .. } => self.over(other_closes, now),
             Order::Conclude(_) => {

@@ -32,6 +32,16 @@ impl Default for TimeMargin {
 }
 
 impl TimeMargin {
+    /// Returns the margin with at most `time` kept back from each limit, for an engine that itself keeps
+    /// back little more.
+    #[must_use]
+    pub fn at_most(self, time: Duration) -> Self {
+        Self {
+            per_move: self.per_move.min(time),
+            game: self.game.min(time),
+        }
+    }
+
     /// The moment from which on no decision is waited for; `None` without a limit.
     ///
     /// A game clock that has run out is no limit any more: whatever is sent comes too late, and a

@@ -115,6 +115,8 @@ impl RefereeSeat {
                 self.remark(Note::info(format!("{} answers {claim}", self.color)));
                 self.finish_if_answered();
             }
+            // For all that the program can know, the game has not begun.
+            Stage::Waiting if self.is_opening() => return Err(Complaint::NotOver(value)),
             Stage::Waiting | Stage::Thinking { .. } if self.misread_end(value) => {
                 self.start_again();
             }
