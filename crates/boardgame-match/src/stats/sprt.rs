@@ -65,7 +65,7 @@ pub enum Verdict {
     AcceptH1,
 }
 
-/// Where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtState {
     /// The log-likelihood ratio: the natural logarithm of the likelihood of H1 over that of H0.

@@ -1,6 +1,6 @@
 //! Games of Othello (`GM[2]`) in the Smart Game Format, for `loadsgf`.
 //!
-//! Source: the description of FF[4] at red-bean.com/sgf. It leaves the moves of Othello open; what
+//! Source: the description of FF 4 at red-bean.com/sgf. It leaves the moves of Othello open; what
 //! is read here is what Edax writes, a letter and a digit (`B[f5]`, `W[PA]`), and Go's two letters
 //! (`B[fe]`, `W[]`), which cannot be confused.
 
