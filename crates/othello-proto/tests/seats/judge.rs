@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use boardgame_core::{ClockState, TimeControl, TimeMeasure};
+use boardgame_core::{ClockState, Margin, TimeControl, TimeMeasure};
 use boardgame_session::{Cause, Conventions, Order, Said, SeatSession as _};
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::codewarriors::{JudgeSeat, Player, PlayerOptions};
@@ -242,6 +242,26 @@ fn a_closing_pass_that_comes_before_its_turn_is_kept() {
         lines[1..],
         ["Said(ClosingMove(Pass))", "send PS", "Completed"]
     );
+}
+
+#[test]
+fn a_claim_of_the_result_counts_as_the_opponents_closing_pass() {
+    let mut white = wiped_out(White);
+    white.over(true, 100);
+    white.prints("PS", 200);
+    let claim = Order::Said(Said::Claim(Margin::from_points(64)));
+    assert_eq!(white.hears(claim, 300), ["send PS", "Completed"]);
+}
+
+#[test]
+fn an_opponent_on_a_long_clock_is_waited_for_no_longer_than_a_move() {
+    let mut black = seat(Black);
+    black.clocks[White] = ClockState::new(per_move(1_800_000));
+    black.begins(WIPE_OUT, &[], 0);
+    black.chooses(0);
+    black.prints("E4", 0);
+    black.over(true, 0);
+    assert_eq!(black.deadline(), Some(at(2050) + Duration::from_nanos(1)));
 }
 
 #[test]

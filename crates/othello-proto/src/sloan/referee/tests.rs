@@ -319,6 +319,18 @@ mod claims {
     }
 
     #[test]
+    fn a_claim_before_both_are_ready_is_refused_and_decides_nothing() {
+        let table = Table::new(standard()).feed("B: (R B)\nB: (-64)\nW: (R W)");
+        let refused = "B: (C (the game is not over the value -64))";
+        assert_eq!(table.sent()[2..], [refused, "B: (W)"]);
+        assert!(
+            !table.transcript.contains("falsely"),
+            "{}",
+            table.transcript
+        );
+    }
+
+    #[test]
     fn a_draw_has_no_winner() {
         let end = "XX------ -------- -------- -------- -------- -------- -------- OO------ X";
         let table = check(from(end), "B: (0)\nW: (0)", &["W: (0)", "B: (0)"]);
