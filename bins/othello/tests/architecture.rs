@@ -62,6 +62,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "othello-match",
         &[
+            "boardgame-core",
             "boardgame-io",
             "boardgame-match",
             "othello-core",

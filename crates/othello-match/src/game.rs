@@ -2,12 +2,13 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use boardgame_core::ClockState;
 use othello_core::{Board, Color, Game, Move};
 
 use crate::{
-    contender::{Choice, Clock},
+    contender::Choice,
     fault::Fault,
-    limit::Limit,
+    limit::after_move,
     player::Player,
     record::{GameId, GameResult, PlayedGame, Side, Thought},
 };
@@ -49,7 +50,7 @@ struct Table<'a> {
     game: Game,
     opening_plies: usize,
     players: [&'a mut Player; 2],
-    clocks: [GameClock; 2],
+    clocks: [ClockState; 2],
     tolerance: Duration,
     thoughts: Vec<Thought>,
     faults: Vec<(Side, Fault)>,
@@ -105,8 +106,8 @@ impl Table<'_> {
     async fn ask(&mut self, color: Color) -> Result<Move, Fault> {
         let clock = &mut self.clocks[seat(color)];
         let player = &mut *self.players[seat(color)];
-        let (choice, took) = player.choose(&self.game, &clock.now()).await?;
-        clock.hold(took, self.tolerance)?;
+        let (choice, took) = player.choose(&self.game, clock).await?;
+        *clock = after_answer(*clock, took, self.tolerance)?;
         if self.game.board().legal_moves().contains(choice.square) {
             self.thoughts.push(thought(&choice, took));
         }
@@ -147,8 +148,8 @@ impl Table<'_> {
     }
 }
 
-fn clocks(players: &[&mut Player; 2]) -> [GameClock; 2] {
-    (players.each_ref()).map(|player| GameClock::new(player.spec().limit))
+fn clocks(players: &[&mut Player; 2]) -> [ClockState; 2] {
+    (players.each_ref()).map(|player| player.spec().limit.clock())
 }
 
 fn thought(choice: &Choice, took: Duration) -> Thought {
@@ -169,82 +170,37 @@ const fn seat(color: Color) -> usize {
     }
 }
 
-/// One player's clock in a game.
-pub(crate) struct GameClock {
-    limit: Limit,
-    left: Option<Duration>,
-}
-
-impl GameClock {
-    pub(crate) fn new(limit: Limit) -> Self {
-        Self {
-            limit,
-            left: limit.game.map(|game| game.base),
+/// Returns a clock after a move, unless that was late.
+fn after_answer(
+    clock: ClockState,
+    took: Duration,
+    tolerance: Duration,
+) -> Result<ClockState, Fault> {
+    match clock.allowed() {
+        Some(allowed) if took > allowed.saturating_add(tolerance) => {
+            Err(Fault::Late { took, allowed })
         }
-    }
-
-    fn now(&self) -> Clock {
-        Clock {
-            game: self.left,
-            increment: self
-                .limit
-                .game
-                .map_or(Duration::ZERO, |game| game.increment),
-            per_move: self.limit.move_time,
-        }
-    }
-
-    /// The time for the next move, if there is a limit.
-    pub(crate) fn allowed(&self) -> Option<Duration> {
-        [self.left, self.limit.move_time]
-            .into_iter()
-            .flatten()
-            .min()
-    }
-
-    /// Takes a move's time off the clock.
-    pub(crate) fn spend(&mut self, took: Duration) {
-        let clock = self.now();
-        let left = self.left.map(|left| left.saturating_sub(took));
-        self.left = left.map(|left| left.saturating_add(clock.increment));
-    }
-
-    /// Takes a move's time off the clock, unless it is late.
-    fn hold(&mut self, took: Duration, tolerance: Duration) -> Result<(), Fault> {
-        if let Some(allowed) = self.allowed()
-            && took > allowed.saturating_add(tolerance)
-        {
-            return Err(Fault::Late { took, allowed });
-        }
-        self.spend(took);
-        Ok(())
+        _ => Ok(after_move(clock, took)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const MS: fn(u64) -> Duration = Duration::from_millis;
+    use crate::limit::Limit;
 
     #[test]
-    fn a_clock_runs_down_and_gains_its_increment() {
-        let mut clock = GameClock::new("game:1s+100ms,move:700ms".parse().unwrap());
-        assert_eq!(clock.hold(MS(600), MS(0)), Ok(()));
-        assert_eq!(clock.now().game, Some(MS(500)));
+    fn a_move_is_late_beyond_the_tolerance() {
+        let ms = Duration::from_millis;
+        let limit: Limit = "game:500ms+100ms".parse().unwrap();
         let late = Fault::Late {
-            took: MS(560),
-            allowed: MS(500),
+            took: ms(560),
+            allowed: ms(500),
         };
-        assert_eq!(clock.hold(MS(560), MS(50)), Err(late));
-        assert_eq!(clock.hold(MS(540), MS(50)), Ok(()));
-        assert_eq!(clock.now().game, Some(MS(100)));
-    }
-
-    #[test]
-    fn without_a_clock_no_move_is_late() {
-        let mut clock = GameClock::new("depth:8".parse().unwrap());
-        assert_eq!(clock.hold(Duration::MAX, MS(0)), Ok(()));
-        assert_eq!(clock.now(), Clock::default());
+        assert_eq!(after_answer(limit.clock(), ms(560), ms(50)), Err(late));
+        let clock = after_answer(limit.clock(), ms(540), ms(50)).unwrap();
+        assert_eq!(clock.main(), Some(ms(100)));
+        let untimed = Limit::default().clock();
+        assert_eq!(after_answer(untimed, Duration::MAX, ms(0)), Ok(untimed));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
+use boardgame_core::{ClockState, TimeControl};
 use serde::{Deserialize, Serialize};
 
 /// The limits of an engine's thinking; by default there are none but its own settings.
@@ -45,6 +46,16 @@ impl Limit {
     /// Returns whether a clock bounds the thinking, so that other work on the machine changes the play.
     pub const fn is_timed(&self) -> bool {
         self.move_time.is_some() || self.game.is_some()
+    }
+
+    /// Returns the clock of a game before its first move.
+    pub(crate) fn clock(&self) -> ClockState {
+        ClockState::new(TimeControl {
+            main: self.game.map(|game| game.base),
+            increment: self.game.map_or(Duration::ZERO, |game| game.increment),
+            per_move: self.move_time,
+            ..TimeControl::default()
+        })
     }
 
     /// Returns the number that [`scaled`](Self::scaled) multiplies: nodes, or seconds.
@@ -220,6 +231,12 @@ impl From<Limit> for String {
     }
 }
 
+/// Returns a clock after a move that was accepted, whose time beyond what was allowed is not counted.
+pub(crate) fn after_move(clock: ClockState, took: Duration) -> ClockState {
+    let counted = clock.allowed().map_or(took, |allowed| took.min(allowed));
+    clock.after(counted).unwrap_or(clock)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,5 +310,24 @@ mod tests {
             let error = text.parse::<Limit>().unwrap_err();
             assert_eq!(error.found, found, "{text}");
         }
+    }
+
+    #[test]
+    fn a_clock_runs_down_and_gains_its_increment() {
+        let ms = Duration::from_millis;
+        let limit: Limit = "game:1s+100ms,move:700ms".parse().unwrap();
+        let clock = limit.clock();
+        assert_eq!(clock.allowed(), Some(ms(700)));
+        let clock = after_move(clock, ms(600));
+        assert_eq!(clock.allowed(), Some(ms(500)));
+        let clock = after_move(clock, ms(540));
+        assert_eq!(clock.main(), Some(ms(100)));
+    }
+
+    #[test]
+    fn without_a_clock_no_move_is_late() {
+        let limit: Limit = "depth:8".parse().unwrap();
+        let clock = after_move(limit.clock(), Duration::MAX);
+        assert_eq!((clock, clock.allowed()), (limit.clock(), None));
     }
 }

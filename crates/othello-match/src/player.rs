@@ -6,11 +6,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use boardgame_core::ClockState;
 use othello_core::{Color, Game};
 use tokio::time::timeout;
 
 use crate::{
-    contender::{Choice, Clock, Contender, Failure},
+    contender::{Choice, Contender, Failure},
     engine::EngineSpec,
     fault::Fault,
     limit::Limit,
@@ -126,9 +127,9 @@ impl Player {
     pub async fn choose(
         &mut self,
         game: &Game,
-        clock: &Clock,
+        clock: &ClockState,
     ) -> Result<(Choice, Duration), Fault> {
-        let patience = match [clock.game, clock.per_move].into_iter().flatten().min() {
+        let patience = match clock.allowed() {
             Some(time) => time.saturating_add(self.patience.overtime),
             None => self.patience.untimed,
         };

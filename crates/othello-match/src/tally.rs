@@ -9,8 +9,7 @@ use othello_core::Color;
 
 use crate::{
     fault::{Fault, FaultKind},
-    game::GameClock,
-    limit::Limit,
+    limit::{Limit, after_move},
     record::{EngineId, GameId, GameResult, PlayedGame},
     stats::{MeanMargin, Pairing, Pentanomial, Trinomial},
 };
@@ -99,12 +98,12 @@ impl Tally {
             usage.games += 1;
             usage.limit = limit;
         }
-        let mut clocks = played.limits.map(GameClock::new);
+        let mut clocks = played.limits.map(|limit| limit.clock());
         for (color, thought) in played.own_moves() {
             let wall = Duration::from_micros(thought.wall_us);
             let clock = &mut clocks[color as usize];
             let allowed = clock.allowed();
-            clock.spend(wall);
+            *clock = after_move(*clock, wall);
             let usage = self.engine_mut(played.id.engine(color));
             usage.count_move(wall);
             usage.nodes += thought.nodes.unwrap_or(0);

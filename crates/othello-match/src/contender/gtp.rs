@@ -5,12 +5,13 @@
 
 use std::time::Duration;
 
-use othello_arena::CommandLine;
+use boardgame_core::ClockState;
+use boardgame_io::CommandLine;
 use othello_core::{Board, Color, Empties, Game, Move, Score};
 use othello_proto::gtp::{Answer, Command, Response, Responses, parse_answer};
 
 use super::{
-    Choice, Clock, Failure,
+    Choice, Failure,
     child::{Child, broken},
 };
 use crate::{fault::Fault, limit::Limit};
@@ -98,7 +99,7 @@ impl Gtp {
     /// # Errors
     ///
     /// When it fails, passes or gives up.
-    pub async fn choose(&mut self, game: &Game, clock: &Clock) -> Result<Choice, Failure> {
+    pub async fn choose(&mut self, game: &Game, clock: &ClockState) -> Result<Choice, Failure> {
         let color = game.side_to_move();
         self.catch_up(game).await?;
         self.tell_clock(color, clock).await?;
@@ -192,8 +193,8 @@ impl Gtp {
         Ok(())
     }
 
-    async fn tell_clock(&mut self, color: Color, clock: &Clock) -> Result<(), Failure> {
-        let (left, stones) = match (clock.game, clock.per_move) {
+    async fn tell_clock(&mut self, color: Color, clock: &ClockState) -> Result<(), Failure> {
+        let (left, stones) = match (clock.main(), clock.control().per_move) {
             (Some(left), _) => (left, 0),
             (None, Some(time)) => (time, 1),
             (None, None) => return Ok(()),

@@ -12,6 +12,7 @@ pub mod wire;
 
 use std::time::Duration;
 
+use boardgame_core::ClockState;
 use othello_core::{Color, Game, Square};
 
 pub use gtp::Gtp;
@@ -94,7 +95,7 @@ impl Contender {
     /// # Errors
     ///
     /// When the engine fails.
-    pub async fn choose(&mut self, game: &Game, clock: &Clock) -> Result<Choice, Failure> {
+    pub async fn choose(&mut self, game: &Game, clock: &ClockState) -> Result<Choice, Failure> {
         match self {
             Self::Own(own) => own.choose(game, clock).await,
             Self::Gtp(gtp) => gtp.choose(game, clock).await,
@@ -127,17 +128,6 @@ impl Contender {
             Self::Wire(wire) => wire.close().await,
         }
     }
-}
-
-/// The time that an engine has when it is asked for a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
-    /// What is left for the whole game, or `None` without such a limit.
-    pub game: Option<Duration>,
-    /// What each move adds to the game's clock.
-    pub increment: Duration,
-    /// The limit for this move, or `None` without one.
-    pub per_move: Option<Duration>,
 }
 
 /// An engine's answer.

@@ -2,12 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
+use boardgame_core::ClockState;
 use boardgame_io::cpu;
 use othello_core::Game;
 use othello_engine::{Engine, Report, Request, Settings, StopHandle, Strength, TableError};
 use tokio::task::spawn_blocking;
 
-use super::{Choice, Clock, Failure};
+use super::{Choice, Failure};
 use crate::{
     engine::{OwnSettings, OwnWeights},
     fault::Fault,
@@ -61,7 +62,7 @@ impl Own {
     ///
     /// When the search panics or finds no move, or when there is no memory for another table after a
     /// panic.
-    pub async fn choose(&mut self, game: &Game, clock: &Clock) -> Result<Choice, Failure> {
+    pub async fn choose(&mut self, game: &Game, clock: &ClockState) -> Result<Choice, Failure> {
         let stop = StopHandle::new();
         let request = Request {
             stop: Some(stop.clone()),
@@ -120,11 +121,11 @@ fn strength(settings: &OwnSettings, limit: Limit) -> Strength {
 }
 
 /// The clock without a reserve: the engine's pace has one of its own.
-fn engine_clock(clock: &Clock) -> othello_engine::Clock {
+fn engine_clock(clock: &ClockState) -> othello_engine::Clock {
     othello_engine::Clock {
-        remaining: clock.game,
-        move_limit: clock.per_move,
-        increment: clock.increment,
+        remaining: clock.main(),
+        move_limit: clock.control().per_move,
+        increment: clock.control().increment,
         reserve: Duration::ZERO,
     }
 }
@@ -158,9 +159,15 @@ impl Drop for StopOnDrop {
 
 #[cfg(test)]
 mod tests {
+    use boardgame_core::TimeControl;
+
     use super::*;
 
-    fn chosen(limit: &str, clock: Clock) -> Choice {
+    fn no_clock() -> ClockState {
+        Limit::default().clock()
+    }
+
+    fn chosen(limit: &str, clock: ClockState) -> Choice {
         let mut own = Own::new(OwnSettings::default(), limit.parse().unwrap(), true).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
@@ -171,8 +178,8 @@ mod tests {
 
     #[test]
     fn a_limit_bounds_the_search() {
-        assert_eq!(chosen("depth:5", Clock::default()).depth, Some(5));
-        let nodes = chosen("nodes:2000", Clock::default()).nodes.unwrap();
+        assert_eq!(chosen("depth:5", no_clock()).depth, Some(5));
+        let nodes = chosen("nodes:2000", no_clock()).nodes.unwrap();
         assert!((2_000..10_000).contains(&nodes), "{nodes}");
     }
 
@@ -183,29 +190,25 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap();
-        let choice = runtime.block_on(own.choose(&Game::default(), &Clock::default()));
+        let choice = runtime.block_on(own.choose(&Game::default(), &no_clock()));
         assert_eq!(choice.unwrap().depth, Some(4));
     }
 
     #[test]
     fn the_clock_of_a_game_reaches_the_engine() {
-        let clock = Clock {
-            game: Some(Duration::from_secs(3)),
-            increment: Duration::from_millis(20),
-            per_move: Some(Duration::from_secs(1)),
-        };
+        let limit: Limit = "game:3s+20ms,move:1s".parse().unwrap();
         let expected = othello_engine::Clock {
-            remaining: clock.game,
-            move_limit: clock.per_move,
-            increment: clock.increment,
+            remaining: Some(Duration::from_secs(3)),
+            move_limit: Some(Duration::from_secs(1)),
+            increment: Duration::from_millis(20),
             reserve: Duration::ZERO,
         };
-        assert_eq!(engine_clock(&clock), expected);
+        assert_eq!(engine_clock(&limit.clock()), expected);
         // Without time it looks no deeper than it must, whatever the other limits allow.
-        let no_time = Clock {
-            game: Some(Duration::ZERO),
-            ..Clock::default()
-        };
+        let no_time = ClockState::new(TimeControl {
+            main: Some(Duration::ZERO),
+            ..TimeControl::default()
+        });
         assert!(chosen("depth:60", no_time).depth.unwrap() <= 1);
     }
 }
