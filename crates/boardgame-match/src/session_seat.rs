@@ -42,6 +42,8 @@ pub struct SessionSeatOptions {
     pub max_game_bytes: u64,
     /// The bytes that a peer over a stream is sent when the game is called off.
     pub farewell: Vec<u8>,
+    /// The process at the other end of a stream, whose CPU time is that of the moves.
+    pub process: Option<u32>,
     /// The origin of the session's timestamps; `None` is the moment when the seat is made.
     pub origin: Option<Instant>,
 }
@@ -54,6 +56,7 @@ impl Default for SessionSeatOptions {
             max_turn_bytes: 1024 * 1024,
             max_game_bytes: 16 * 1024 * 1024,
             farewell: Vec::new(),
+            process: None,
             origin: None,
         }
     }
@@ -120,7 +123,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             overdue: false,
             broken: false,
             turn_bytes: 0,
-            meter: CpuMeter::default(),
+            meter: CpuMeter::new(options.process),
             answered: None,
             report: SeatReport {
                 name,

@@ -122,10 +122,11 @@ impl Table<'_> {
         })
     }
 
-    /// Tells the players of the end. What they do wrong there is counted and changes no result.
+    /// Tells both players of the end at once. What they do wrong there is counted and changes no result.
     async fn conclude(&mut self) {
-        for color in Color::ALL {
-            let told = self.players[seat(color)].conclude(&self.game).await;
+        let [black, white] = &mut self.players;
+        let (black, white) = tokio::join!(black.conclude(&self.game), white.conclude(&self.game));
+        for (color, told) in Color::ALL.into_iter().zip([black, white]) {
             let _ = self.judge(color, told);
         }
     }

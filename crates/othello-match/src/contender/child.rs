@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use boardgame_io::cpu;
-use othello_arena::Incoming;
-use othello_arena::{CommandLine, Program, ProgramOptions};
+use boardgame_io::{CommandLine, Incoming, Program, ProgramOptions};
 use tokio::time::timeout;
 
 use super::Failure;

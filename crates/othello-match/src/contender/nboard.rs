@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use othello_arena::CommandLine;
+use boardgame_io::CommandLine;
 use othello_core::{Color, Game, Move};
 use othello_proto::{
     ggf::{self, MoveItem, Record},

@@ -5,8 +5,8 @@ mod weights;
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use othello_arena::CommandLine;
-use othello_arena::CommandLineError;
+use boardgame_io::CommandLine;
+use boardgame_io::CommandLineError;
 use othello_core::{Game, Tier};
 use othello_engine::{HashSize, ThreadCount};
 

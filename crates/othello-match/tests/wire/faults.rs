@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use othello_arena::CommandLine;
+use boardgame_io::CommandLine;
 use othello_core::{Board, Color, Game, Move, Square};
 use othello_match::{
     contender::{
@@ -231,6 +231,42 @@ async fn a_format_without_boards_cannot_begin_after_an_opening() {
         panic!("{failure:?}");
     };
     assert!(reason.contains("sloan"), "{reason}");
+}
+
+/// The fault of a program of Code Warriors' that makes its first move as Black, does what `end` says, and
+/// has ended before White has moved.
+async fn fault_after_the_end(end: &str) -> Fault {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("number");
+    let format = format("codewarriors");
+    let script = script(format, Color::Black, &[Square::F5.into()], end);
+    let script = format!("echo $$ >{}; {script}", file.display());
+    let mut wire = wire(format, &script, ample(format), quick());
+    first_move(&mut wire).await.unwrap();
+    wait_until_gone(number_in(&file).await).await;
+    // Whoever reads its output has a turn.
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let game: Game = "f5d6".parse().unwrap();
+    let failure = wire.choose(&game).await.unwrap_err();
+    failure.fault
+}
+
+#[tokio::test]
+async fn a_program_that_leaves_while_the_opponent_thinks_has_crashed() {
+    let fault = fault_after_the_end("exit 3").await;
+    let Fault::Crashed { detail } = fault else {
+        panic!("{fault:?}");
+    };
+    assert!(detail.contains("exit status: 3"), "{detail}");
+}
+
+#[tokio::test]
+async fn a_move_that_comes_while_the_opponent_thinks_is_no_answer() {
+    let fault = fault_after_the_end("sleep 0.2; echo C3").await;
+    let Fault::Format { detail } = fault else {
+        panic!("{fault:?}");
+    };
+    assert!(detail.contains("out of turn"), "{detail}");
 }
 
 /// A script of each format that says its number in a file before it does anything else.

@@ -11,6 +11,7 @@ use std::{
 
 use othello_core::{Bitboard, Board, Color, Empties, Game, Square};
 use othello_match::{
+    contender::wire::WireOptions,
     engine::{EngineSpec, Kind},
     fault::Fault,
     game,
@@ -61,6 +62,28 @@ async fn a_sloan_program_plays_a_whole_game() {
             };
             check(format(name), program, end).await;
         }
+    }
+}
+
+#[tokio::test]
+async fn the_time_of_the_opponent_is_not_the_programs() {
+    let moves = [Square::F5.into(), Square::C3.into()];
+    for (name, limit) in [("sloan", "game:2s"), ("codewarriors", "move:2s")] {
+        let script = script(format(name), Color::Black, &moves, "cat >/dev/null");
+        let options = WireOptions {
+            patience: Duration::ZERO,
+            ..quick()
+        };
+        let mut wire = wire(format(name), &script, limit.parse().unwrap(), options);
+        let mut game = Game::default();
+        wire.begin(&game, Color::Black).await.unwrap();
+        let first = wire.choose(&game).await.unwrap();
+        game.play(first.square).unwrap();
+        game.play(Square::D6).unwrap();
+        tokio::time::sleep(Duration::from_millis(2500)).await;
+        let second = wire.choose(&game).await.unwrap();
+        assert_eq!(second.square, Square::C3, "{name}");
+        wire.close().await;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{env, path::Path, time::Duration};
 
-use othello_arena::{CommandLine, ProgramOptions};
+use boardgame_io::{CommandLine, ProgramOptions};
 use othello_core::{Bitboard, Board, Color, Game, Move, Square};
 use othello_match::{
     contender::{

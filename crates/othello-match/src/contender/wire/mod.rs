@@ -1,24 +1,23 @@
 //! Programs that speak a wire format, against whatever the other engine is.
 //!
-//! The format's own host plays a game with the program, so that everything a program can do wrong
-//! is found out where it always is. The other seat is taken by a player of ours that chooses
-//! nothing itself: it waits for the moves of the game that is kept elsewhere.
+//! The session of the format's host for one seat plays the game with the program, so that everything
+//! a program can do wrong is found out where it always is. It is told what is played in the game that
+//! is kept elsewhere.
 
 mod lth;
-mod meter;
-mod relay;
-mod seated;
-mod stopped;
-mod table;
+mod play;
+mod setup;
 mod verdict;
 
 use std::time::Duration;
 
-use othello_arena::{CommandLine, ProgramOptions};
-use othello_core::{Color, Game, Move, Score};
+use boardgame_io::{CommandLine, ProgramOptions};
+use boardgame_match::Outcome;
+use othello_core::{Color, Game, Move};
 
 use self::{
-    table::{Ended, FromTable, Seen, Setup, Table},
+    play::{Play, Seen},
+    setup::Setup,
     verdict::Witness,
 };
 use super::{Choice, Failure};
@@ -98,21 +97,6 @@ pub struct Wire {
     play: Option<Play>,
 }
 
-/// A game in progress, as the contender sees it.
-#[derive(Debug)]
-struct Play {
-    table: Table,
-    color: Color,
-    /// Whether the program was ever ready.
-    ready: bool,
-    /// How many moves of the game the host knows or is on the way to know.
-    told: usize,
-    /// The time that the program's moves took.
-    used: Duration,
-    /// Its first false claim.
-    claim: Option<Score>,
-}
-
 impl Wire {
     /// A program that is not started yet.
     ///
@@ -151,23 +135,19 @@ impl Wire {
             return Err(failure(Fault::NotStarted { reason }));
         }
         self.call_off().await;
-        let table = Table::open(Setup {
+        let setup = Setup {
             format: self.format,
             line: self.line.clone(),
             allowance: self.allowance,
             options: self.options,
-            start: game.board(),
             color,
             misreads_opening: self.misreads_opening,
-        });
-        self.play = Some(Play {
-            table,
-            color,
-            ready: false,
-            told: game.moves().len(),
-            used: Duration::ZERO,
-            claim: None,
-        });
+        };
+        let seat = setup.open().await.map_err(|not_met| {
+            let reason = verdict::reason(&not_met.report, &not_met.to_string());
+            failure(Fault::NotStarted { reason })
+        })?;
+        self.play = Some(Play::begin(seat, &setup, game));
         while let Some(seen) = self.next(game).await? {
             if seen == Seen::Ready {
                 break;
@@ -187,12 +167,12 @@ impl Wire {
     ///
     /// If no game was begun.
     pub async fn choose(&mut self, game: &Game) -> Result<Choice, Failure> {
-        self.play.as_mut().expect("a game was begun").tell(game);
+        assert!(self.play.is_some(), "a game was begun");
         while let Some(seen) = self.next(game).await? {
-            if let Seen::Placed { square, took, cpu } = seen {
-                self.hold_to_its_time(took).await?;
+            if let Seen::Moved(Move::Place(square), thought) = seen {
+                self.hold_to_its_time(thought.took).await?;
                 return Ok(Choice {
-                    cpu,
+                    cpu: thought.cpu,
                     ..Choice::bare(square)
                 });
             }
@@ -212,9 +192,6 @@ impl Wire {
             self.call_off().await;
             return Ok(());
         }
-        if let Some(play) = &mut self.play {
-            play.tell(game);
-        }
         while self.next(game).await?.is_some() {}
         Ok(())
     }
@@ -225,83 +202,55 @@ impl Wire {
     }
 
     async fn call_off(&mut self) {
-        if let Some(mut play) = self.play.take() {
-            play.table.call_off();
-            while let FromTable::Seen(_) = play.table.next().await {}
+        if let Some(play) = self.play.take() {
+            play.call_off().await;
         }
     }
 
-    /// The next thing that the program does; `None` when the game has ended without a fault.
+    /// Returns the next thing that the program does; `None` when the game has ended without a fault.
     async fn next(&mut self, game: &Game) -> Result<Option<Seen>, Failure> {
         let Some(play) = &mut self.play else {
             return Ok(None);
         };
-        match play.table.next().await {
-            FromTable::Seen(Seen::Restarted) => {
-                // Whoever keeps the game begins it again; the host's new one has other moves.
+        match play.next(game).await {
+            Seen::Restart => {
+                // Whoever keeps the game begins it again.
                 self.misreads_opening = true;
                 self.call_off().await;
                 Err(failure(Fault::MisreadOpening))
             }
-            FromTable::Seen(seen) => {
-                play.take(seen);
-                Ok(Some(seen))
-            }
-            FromTable::Ended(ended) => match self.judge(game, &ended) {
+            Seen::Over(outcome) => match self.judge(game, &outcome).await {
                 Some(fault) => Err(failure(fault)),
                 None => Ok(None),
             },
+            seen => Ok(Some(seen)),
         }
     }
 
-    /// What the program is to blame for now that the game has ended.
-    fn judge(&mut self, game: &Game, ended: &Ended) -> Option<Fault> {
+    /// Ends the program and returns what it is to blame for now that the game has ended.
+    async fn judge(&mut self, game: &Game, outcome: &Outcome) -> Option<Fault> {
         let play = self.play.take()?;
         let witness = Witness {
-            color: play.color,
-            ready: play.ready,
+            ready: play.is_ready(),
             claim: play.claim,
             waited: self.allowance.left(play.used) + self.options.grace + self.options.patience,
             game,
         };
-        witness.judge(ended)
+        let report = play.end().await;
+        witness.judge(outcome, &report)
     }
 
+    /// Gives up a game in which a move that took so long came after its time.
     async fn hold_to_its_time(&mut self, took: Duration) -> Result<(), Failure> {
-        let Some(play) = &mut self.play else {
+        let Some(play) = &self.play else {
             return Ok(());
         };
-        let allowed = self.allowance.left(play.used);
-        play.used += took;
+        let allowed = self.allowance.left(play.used.saturating_sub(took));
         if took <= allowed + self.options.grace {
             return Ok(());
         }
         self.call_off().await;
         Err(failure(Fault::Late { took, allowed }))
-    }
-}
-
-impl Play {
-    /// Tells the host what the other side played since it was told last.
-    fn tell(&mut self, game: &Game) {
-        for (board, mv) in game.plies().skip(self.told) {
-            if let Move::Place(square) = mv
-                && board.side_to_move() != self.color
-            {
-                self.table.moves.hand_in(square);
-            }
-        }
-        self.told = game.moves().len();
-    }
-
-    fn take(&mut self, seen: Seen) {
-        match seen {
-            Seen::Ready => self.ready = true,
-            Seen::FalseClaim(value) => {
-                self.claim.get_or_insert(value);
-            }
-            Seen::Placed { .. } | Seen::Restarted => {}
-        }
     }
 }
 
