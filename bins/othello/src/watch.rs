@@ -2,14 +2,14 @@
 
 use std::io::{self, IsTerminal as _, Stdout, Write};
 
+use boardgame_match::News;
+use boardgame_session::{GameEvent, NoteKind, Said};
 use crossterm::{
     QueueableCommand as _,
     cursor::MoveToPreviousLine,
     terminal::{self, Clear, ClearType},
 };
-use othello_arena::News;
-use othello_core::Game;
-use othello_proto::session::{HostEvent, NoteKind};
+use othello_core::{Game, Move};
 
 use crate::output::printable;
 
@@ -50,20 +50,20 @@ impl Watch {
     }
 
     /// Shows what happened. A closed output is noticed when the result is printed.
-    pub(crate) fn show(&mut self, game: &Game, news: News<'_>) {
+    pub(crate) fn show(&mut self, game: &Game, news: News<'_, Move>) {
         let shown = match news {
-            News::Event(HostEvent::Moved { .. } | HostEvent::Began) => self.draw(game),
-            News::Event(HostEvent::Restarted) if !self.detail.quiet => {
+            News::Event(GameEvent::Moved(..) | GameEvent::Began) => self.draw(game),
+            News::Event(GameEvent::Restarted) if !self.detail.quiet => {
                 self.line("! the game begins again")
             }
-            News::Event(HostEvent::Comment { seat, text }) if self.detail.comments => {
+            News::Event(GameEvent::Said(seat, Said::Comment(text))) if self.detail.comments => {
                 self.line(&format!("{seat}: {text}"))
             }
-            News::Note(note) if self.detail.notes => self.line(&format!("- {}", note.text)),
-            News::Note(note) if note.kind == NoteKind::Fault && !self.detail.quiet => {
+            News::Note(_, note) if self.detail.notes => self.line(&format!("- {}", note.text)),
+            News::Note(_, note) if note.kind == NoteKind::Fault && !self.detail.quiet => {
                 self.line(&format!("! {}", note.text))
             }
-            News::Launched { .. } | News::Event(_) | News::Note(_) | News::Decided(_) => Ok(()),
+            News::Launched { .. } | News::Event(_) | News::Note(..) | News::Decided(_) => Ok(()),
         };
         // Watching must not end a game.
         let _ = shown;

@@ -51,7 +51,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "othello-arena",
         &[
+            "boardgame-core",
             "boardgame-io",
+            "boardgame-match",
+            "boardgame-session",
             "othello-core",
             "othello-files",
             "othello-proto",

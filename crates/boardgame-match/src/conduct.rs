@@ -125,6 +125,7 @@ pub async fn conduct<G: Game, K: Future<Output = ()>>(
     cancel: impl Future<Output = ()>,
 ) -> Result<GameReport<G>, G::IllegalMove> {
     let begun = Instant::now();
+    let setup = game.setup.clone();
     let conductor = Conductor::new(ConductorOptions {
         setup: game.setup,
         opening: game.opening,
@@ -150,6 +151,7 @@ pub async fn conduct<G: Game, K: Future<Output = ()>>(
     let (black, white) = tokio::join!(black.end(options.grace), white.end(options.grace));
     Ok(GameReport {
         outcome,
+        setup,
         moves: driver.conductor.moves().to_vec(),
         position: driver.conductor.position().clone(),
         elapsed,

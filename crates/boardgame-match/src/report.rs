@@ -57,7 +57,9 @@ impl fmt::Display for Outcome {
 pub struct GameReport<G: Game> {
     /// The end.
     pub outcome: Outcome,
-    /// All moves since the setup, the opening's included.
+    /// What was agreed before the first move.
+    pub setup: G::Setup,
+    /// All moves since, the opening's included.
     pub moves: Vec<G::Move>,
     /// The position after them.
     pub position: G,

@@ -1,46 +1,46 @@
 //! The other side of every protocol: games between child programs, sockets and players of this
 //! process, series of them, and the LTH server.
 //!
-//! - [`game::run`] drives the host's session of any format with a [`Seat`] on each side: a child
-//!   [`Program`] in a process group of its own, a peer at the other end of a
-//!   [`Link`], a player in this process, or the house. Whatever they do, the game
-//!   ends, no process is left, and the [`GameReport`] tells what happened.
+//! - [`formats`] makes the games and seats of the formats whose programs are started here, for
+//!   [`conduct`](boardgame_match::conduct), the driver of games.
 //! - [`series::play`] plays many games with the colours alternating.
 //! - [`server::Server`] is the LTH server, with its results in a [`store::Store`].
 //! - [`record`] keeps games, one line of JSON each.
+//! - [`game::run`] drives a host's session of two seats.
 //!
 //! Nothing here reads a command line or prints.
 //!
-//! ```
-//! use othello_arena::{GameOptions, Outcome, Seat, game};
-//! use othello_core::Color;
-//! use othello_engine::{Engine, HashSize, Settings, Strength};
-//! use othello_proto::codewarriors::{Judge, JudgeOptions, Player, PlayerOptions};
+//! ```no_run
+//! use othello_arena::{CommandLine, ProgramOptions, formats, series};
+//! use othello_proto::codewarriors::JudgeOptions;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() {
-//! let strength = Strength::depth(1);
-//! let engine = || Engine::new(Settings { strength, hash: HashSize::MIN, ..Settings::default() });
-//! let player = || Player::new(PlayerOptions::default());
-//! let report = game::run(
-//!     Judge::new(JudgeOptions::default()),
-//!     [Seat::player("one", player(), engine()), Seat::player("other", player(), engine())],
-//!     |game, news| { let _ = (game, news); },
-//!     &GameOptions::default(),
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let format = formats::codewarriors(JudgeOptions::default());
+//! let lines: [CommandLine; 2] = ["./one".parse()?, "./other".parse()?];
+//! let report = series::play(
+//!     &format.game,
+//!     |_, contestant, _| {
+//!         let line = lines[contestant as usize].clone();
+//!         format.program(line.to_string(), line, ProgramOptions::default())
+//!     },
+//!     |number, news| { let _ = (number, news); },
+//!     &series::SeriesOptions { games: 10, ..Default::default() },
 //!     std::future::pending(),
 //! )
-//! .await;
-//! assert!(matches!(report.outcome, Outcome::Decided(_)));
-//! assert!(report.game.board().is_over());
-//! assert!(report.seat(Color::Black).faults.is_empty());
+//! .await?;
+//! assert_eq!(report.games.len(), 10);
+//! # Ok(())
 //! # }
 //! ```
 #![forbid(unsafe_code)]
 
 mod desk;
+pub mod formats;
 pub mod game;
 pub mod reception;
 pub mod record;
+pub mod replay;
 pub mod report;
 mod resident;
 pub mod seat;

@@ -7,12 +7,13 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use boardgame_match::{GameReport, Outcome};
+use boardgame_session::Verdict;
 use othello_core::{Board, Color, Game};
 use othello_files::{AppendFile, AppendOptions, OpenError, sync_folder};
-use othello_proto::session::{Cause, Verdict};
 use serde::{Deserialize, Serialize};
 
-use crate::report::{GameReport, Outcome};
+use crate::replay::replay;
 
 /// What is kept of a game that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,28 +83,27 @@ impl GameRecord {
             Some(Color::White) => Winner::White,
             None => Winner::Draw,
         };
-        let discs = Color::ALL.map(|color| verdict.board.discs(color).count());
         Self {
             winner,
-            discs,
-            cause: describe(&verdict.cause),
+            cause: verdict.cause.to_string(),
             ..Self::open(event, [black, white], game)
         }
     }
 
     /// The record of a game from its report.
-    pub fn reported(event: impl Into<String>, report: &GameReport) -> Self {
-        let seats = Color::ALL.map(|color| report.seat(color));
+    pub fn reported(event: impl Into<String>, report: &GameReport<Board>) -> Self {
+        let seats = report.seats.as_ref().into_array();
         let names = seats.map(|seat| seat.name.as_str());
+        let game = replay(report);
         let record = match &report.outcome {
-            Outcome::Decided(verdict) => Self::decided(event, names, &report.game, verdict),
+            Outcome::Decided(verdict) => Self::decided(event, names, &game, verdict),
             called_off => Self {
                 cause: called_off.to_string(),
-                ..Self::open(event, names, &report.game)
+                ..Self::open(event, names, &game)
             },
         };
         let faults = Color::ALL.into_iter().flat_map(|color| {
-            let faults = report.seat(color).faults.iter();
+            let faults = report.seats[color].faults.iter();
             faults.map(move |fault| format!("{color} {fault}"))
         });
         Self {
@@ -137,18 +137,6 @@ impl GameRecord {
             faults: Vec::new(),
             serial: None,
         }
-    }
-}
-
-/// Why a game ended, in words.
-pub fn describe(cause: &Cause) -> String {
-    match cause {
-        Cause::Played => "played to the end".into(),
-        Cause::IllegalMove { by, detail } => format!("illegal move by {by}: {detail}"),
-        Cause::Overtime { by } => format!("{by} ran out of time"),
-        Cause::Format { by, detail } => format!("{by} broke the format: {detail}"),
-        Cause::Left { by } => format!("{by} left"),
-        other => format!("{other:?}"),
     }
 }
 
@@ -285,6 +273,7 @@ pub fn read(
 mod tests {
     use std::fs;
 
+    use boardgame_session::SeatFault;
     use othello_core::Square;
 
     use super::*;
@@ -293,11 +282,7 @@ mod tests {
         let mut game = Game::default();
         game.play(Square::F5).unwrap();
         game.play(Square::D6).unwrap();
-        let verdict = Verdict {
-            winner: Some(Color::White),
-            cause: Cause::Overtime { by: Color::Black },
-            board: game.board(),
-        };
+        let verdict = Verdict::forfeit(Color::Black, SeatFault::Overtime);
         GameRecord {
             finished: 1_764_000_000,
             ..GameRecord::decided("testing", ["a \"b\"", "é"], &game, &verdict)

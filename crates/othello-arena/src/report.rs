@@ -4,9 +4,7 @@ use std::{fmt, process::ExitStatus, time::Duration};
 
 use boardgame_io::Fault;
 use othello_core::{Color, Empties, Game, Score};
-use othello_proto::session::{Note, Verdict};
-
-use crate::record::describe;
+use othello_proto::session::{Cause, Note, Verdict};
 
 /// How a game came to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,5 +112,17 @@ impl fmt::Display for Outcome {
             Self::TimedOut => f.write_str("called off: it took too long"),
             Self::Stalled => f.write_str("called off: nothing could happen any more"),
         }
+    }
+}
+
+/// Why a game ended, in words.
+fn describe(cause: &Cause) -> String {
+    match cause {
+        Cause::Played => "played to the end".into(),
+        Cause::IllegalMove { by, detail } => format!("illegal move by {by}: {detail}"),
+        Cause::Overtime { by } => format!("{by} ran out of time"),
+        Cause::Format { by, detail } => format!("{by} broke the format: {detail}"),
+        Cause::Left { by } => format!("{by} left"),
+        other => format!("{other:?}"),
     }
 }

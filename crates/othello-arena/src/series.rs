@@ -1,19 +1,21 @@
 //! Many games between two contestants, and what they come to.
 
-use std::{future::Future, pin::pin, time::Duration};
+use std::{
+    future::{Future, ready},
+    pin::pin,
+    time::Duration,
+};
 
-use othello_core::{Color, Game};
-use othello_proto::session::{HostEvent, HostSession, Note, Verdict};
+use boardgame_core::ByColor;
+use boardgame_match::{GameOptions, GameReport, GameSpec, News, Outcome, Seat, conduct};
+use boardgame_session::{GameEvent, Note, Verdict};
+use othello_core::{Board, Color, Empties, Game, IllegalMove, Move};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
 };
 
-use crate::{
-    game::{self, GameOptions, News},
-    report::{GameReport, Outcome},
-    seat::Seat,
-};
+use crate::replay::follow;
 
 /// One of the two sides of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,9 +74,9 @@ impl Default for SeriesOptions {
 #[derive(Clone, Copy, Debug)]
 pub enum SeriesNews<'a> {
     /// Something happened in a game.
-    Game(&'a Game, News<'a>),
+    Game(&'a Game, News<'a, Move>),
     /// A game is over, and its programs have ended.
-    Over(&'a GameReport),
+    Over(&'a GameReport<Board>),
 }
 
 /// What one contestant came to.
@@ -106,7 +108,7 @@ pub struct SeriesReport {
     /// Games that were called off.
     pub undecided: u32,
     /// All games in the order of their ends, with their numbers.
-    pub games: Vec<(u32, GameReport)>,
+    pub games: Vec<(u32, GameReport<Board>)>,
 }
 
 impl SeriesReport {
@@ -116,7 +118,7 @@ impl SeriesReport {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, number: u32, report: GameReport) {
+    pub fn add(&mut self, number: u32, report: GameReport<Board>) {
         for color in Color::ALL {
             let contestant = Contestant::of(number, color);
             self.standings[contestant as usize].add(color, &report);
@@ -129,8 +131,8 @@ impl SeriesReport {
 }
 
 impl Standing {
-    fn add(&mut self, color: Color, report: &GameReport) {
-        let seat = report.seat(color);
+    fn add(&mut self, color: Color, report: &GameReport<Board>) {
+        let seat = &report.seats[color];
         self.faults += seat.faults.len() as u32;
         self.used += seat.used;
         self.longest = self.longest.max(seat.longest);
@@ -142,7 +144,10 @@ impl Standing {
             Some(winner) if winner == color => self.wins += 1,
             Some(_) => self.losses += 1,
         }
-        let score = report.score().discs();
+        let score = report
+            .position
+            .score(Color::Black, Empties::OnBoard)
+            .discs();
         self.discs += i64::from(if color == Color::Black { score } else { -score });
         self.forfeits += u32::from(verdict.cause.culprit() == Some(color));
     }
@@ -150,22 +155,25 @@ impl Standing {
 
 /// Plays a series, colours alternating.
 ///
-/// `session` makes the host's session of each game, `seat` the seat of a contestant for a colour,
-/// `observer` is told what happens, with the number of the game, counted from 1. Whatever happens
-/// in a game, the next one is played, unless a program [does not start](Outcome::NotStarted). Then, and
-/// once `cancel` resolves, the games in progress are called off and no other begins; the report has
-/// what was played.
+/// `seat` makes the seat of a contestant for a colour, `observer` is told what happens, both with the
+/// number of the game, counted from 1. Whatever happens in a game, the next one is played, unless a
+/// program [does not start](Outcome::NotStarted). Then, and once `cancel` resolves, the games in progress
+/// are called off and no other begins; the report has what was played.
+///
+/// # Errors
+///
+/// When a move of the opening is illegal.
 ///
 /// # Panics
 ///
 /// Outside a tokio runtime with time and I/O enabled; and when a session panics.
-pub async fn play<S: HostSession + Send + 'static>(
-    mut session: impl FnMut(u32) -> S,
-    mut seat: impl FnMut(u32, Contestant, Color) -> Seat,
+pub async fn play(
+    game: &GameSpec<Board>,
+    mut seat: impl FnMut(u32, Contestant, Color) -> Box<dyn Seat<Board>>,
     mut observer: impl FnMut(u32, SeriesNews<'_>),
     options: &SeriesOptions,
     cancel: impl Future<Output = ()>,
-) -> SeriesReport {
+) -> Result<SeriesReport, IllegalMove> {
     let mut cancel = pin!(cancel);
     let (call_off, called_off) = watch::channel(false);
     let (sender, mut dispatches) = mpsc::unbounded_channel();
@@ -175,16 +183,15 @@ pub async fn play<S: HostSession + Send + 'static>(
     loop {
         while running.len() < options.concurrency.max(1) && !*called_off.borrow() {
             let Some(number) = numbers.next() else { break };
-            let seats = Color::ALL.map(|color| seat(number, Contestant::of(number, color), color));
-            let watcher = watcher(number, sender.clone());
-            let (options, called_off) = (options.game.clone(), called_off.clone());
-            let session = session(number);
+            let seats =
+                ByColor::new_with(|color| seat(number, Contestant::of(number, color), color));
+            let watcher = watcher(number, game.setup, sender.clone());
+            let cancel = cancelled(called_off.clone());
+            let (game, options) = (game.clone(), options.game);
             running.spawn(async move {
-                let cancel = cancelled(called_off);
-                (
-                    number,
-                    game::run(session, seats, watcher, &options, cancel).await,
-                )
+                let keep = |_: &Board, _: &Verdict| ready(());
+                let report = conduct(game, seats, watcher, keep, &options, cancel).await;
+                (number, report)
             });
         }
         tokio::select! {
@@ -195,6 +202,7 @@ pub async fn play<S: HostSession + Send + 'static>(
             }
             ended = running.join_next() => match ended {
                 Some(Ok((number, game))) => {
+                    let game = game?;
                     observer(number, SeriesNews::Over(&game));
                     if matches!(game.outcome, Outcome::NotStarted { .. }) {
                         call_off.send_replace(true);
@@ -202,7 +210,7 @@ pub async fn play<S: HostSession + Send + 'static>(
                     report.add(number, game);
                 }
                 Some(Err(error)) => std::panic::resume_unwind(error.into_panic()),
-                None => return report,
+                None => return Ok(report),
             },
             () = &mut cancel, if !*called_off.borrow() => {
                 call_off.send_replace(true);
@@ -220,29 +228,29 @@ struct Dispatch {
 
 enum OwnedNews {
     Launched { seat: Color, process: Option<u32> },
-    Event(HostEvent),
-    Note(Note),
+    Event(GameEvent<Move>),
+    Note(Color, Note),
     Decided(Verdict),
 }
 
 impl OwnedNews {
-    fn of(news: News<'_>) -> Self {
+    fn of(news: News<'_, Move>) -> Self {
         match news {
             News::Launched { seat, process } => Self::Launched { seat, process },
             News::Event(event) => Self::Event(event.clone()),
-            News::Note(note) => Self::Note(note.clone()),
+            News::Note(seat, note) => Self::Note(seat, note.clone()),
             News::Decided(verdict) => Self::Decided(verdict.clone()),
         }
     }
 
-    const fn as_news(&self) -> News<'_> {
+    const fn as_news(&self) -> News<'_, Move> {
         match self {
             Self::Launched { seat, process } => News::Launched {
                 seat: *seat,
                 process: *process,
             },
             Self::Event(event) => News::Event(event),
-            Self::Note(note) => News::Note(note),
+            Self::Note(seat, note) => News::Note(*seat, note),
             Self::Decided(verdict) => News::Decided(verdict),
         }
     }
@@ -250,9 +258,12 @@ impl OwnedNews {
 
 fn watcher(
     number: u32,
+    start: Board,
     sender: mpsc::UnboundedSender<Dispatch>,
-) -> impl FnMut(&Game, News<'_>) + Send {
-    move |game, news| {
+) -> impl FnMut(&Board, News<'_, Move>) + Send {
+    let mut game = Game::new(start);
+    move |_, news| {
+        follow(&mut game, &news);
         // The series is gone when its future was dropped; this game then ends too.
         let _ = sender.send(Dispatch {
             number,
@@ -263,7 +274,7 @@ fn watcher(
 }
 
 /// Resolves once the games are called off.
-pub(crate) async fn cancelled(mut called_off: watch::Receiver<bool>) {
+async fn cancelled(mut called_off: watch::Receiver<bool>) {
     if called_off.wait_for(|&off| off).await.is_err() {
         std::future::pending::<()>().await;
     }

@@ -1,104 +1,143 @@
-//! The hosts of the formats against their players, both in this process.
+//! Games over the formats, between shell scripts and a player of this process.
+#![cfg(unix)]
 
-mod common;
+use std::{
+    future::{pending, ready},
+    time::Duration,
+};
 
-use std::{future::pending, time::Duration};
-
-use common::First;
+use boardgame_core::ByColor;
+use boardgame_match::{
+    Choice, GameOptions, GameReport, LocalPlayer, LocalSeat, News, Seat, Turn, conduct,
+};
+use boardgame_session::{Cause, GameEvent, SeatFault, SeatSession, Thought, Verdict};
 use othello_arena::{
-    GameOptions, GameReport, Launch, Seat,
-    game::{self, News},
+    CommandLine, Fault, ProgramOptions,
+    formats::{self, FormatGame},
+    replay::{follow, replay},
 };
-use othello_core::Color;
-use othello_proto::{
-    codewarriors,
-    gui::{self, Form, Version},
-    session::{Cause, HostEvent, HostSession},
-    sloan,
-};
+use othello_core::{Board, Color, Game, Move};
+use othello_proto::{codewarriors, gui, sloan};
 
-/// Time enough for a machine that is busy with everything else.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Plays the first of its moves.
+struct First;
 
-async fn check(host: impl HostSession, seats: [Seat; 2], launch: Launch) -> GameReport {
-    let options = GameOptions {
-        launch,
-        ..GameOptions::default()
+impl LocalPlayer<Board> for First {
+    fn choose(&mut self, turn: &Turn<Board>) -> Choice<Move> {
+        let square = turn.position.legal_moves().first().unwrap();
+        Choice::Move(square.into(), Thought::default())
+    }
+}
+
+fn first() -> Box<dyn Seat<Board>> {
+    Box::new(LocalSeat::new("first", First, Duration::ZERO).unwrap())
+}
+
+/// Plays a shell script as Black, and tells what was seen: the games so far, from the beginning of each.
+async fn play<S: SeatSession<Board> + Clone + Send + 'static>(
+    format: FormatGame<S>,
+    script: &str,
+) -> (GameReport<Board>, Vec<String>) {
+    let line = CommandLine::new("/bin/sh", ["-c", script]);
+    let seats = ByColor {
+        black: format.program("script", line, ProgramOptions::default()),
+        white: first(),
     };
-    let mut moves = 0;
-    let observer = |_: &_, news: News<'_>| {
-        if let News::Event(HostEvent::Moved { .. }) = news {
-            moves += 1;
+    let mut game = Game::new(format.game.setup);
+    let mut told = Vec::new();
+    let observer = |_: &Board, news: News<'_, Move>| {
+        follow(&mut game, &news);
+        match news {
+            News::Event(GameEvent::Began) => told.push("began".to_owned()),
+            News::Event(GameEvent::Restarted) => told.push("restarted".to_owned()),
+            News::Event(GameEvent::Moved(..)) => told.push(game.transcript().to_string()),
+            _ => {}
         }
     };
-    let report = game::run(host, seats, observer, &options, pending()).await;
-    let verdict = report.outcome.verdict().expect("a verdict");
-    assert_eq!(verdict.cause, Cause::Played);
-    assert_eq!(verdict.winner, report.game.board().leader());
-    assert_eq!(report.game.moves().len(), moves);
-    for color in Color::ALL {
-        assert_eq!(report.seat(color).faults, []);
+    let keep = |_: &Board, _: &Verdict| ready(());
+    let options = GameOptions::default();
+    let played = conduct(format.game, seats, observer, keep, &options, pending());
+    (played.await.unwrap(), told)
+}
+
+fn black_left() -> Cause {
+    Cause::Forfeit {
+        by: Color::Black,
+        fault: SeatFault::Left,
     }
-    report
+}
+
+fn cause(report: &GameReport<Board>) -> &Cause {
+    &report.outcome.verdict().expect("a verdict").cause
 }
 
 #[tokio::test]
-async fn sloan_is_played() {
-    let referee = sloan::Referee::new(sloan::RefereeOptions::default());
-    let seat = || {
-        let player = sloan::Player::new(sloan::PlayerOptions::default());
-        Seat::player("player", player, First)
-    };
-    let report = check(referee, [seat(), seat()], Launch::AtStart).await;
-    assert!(report.game.board().is_over());
+async fn of_a_sloan_game_that_begins_again_only_the_new_one_counts() {
+    // A Black that takes the opening pass for White's answer; in the new game it leaves early.
+    let script = "read colour; echo '(R B)'; read pass; echo '(B d 3)(B f 6)'; \
+                  while read line; do [ \"$line\" = '(I B)' ] && break; done; \
+                  echo '(R B)'; echo '(B f 5)'; read answer";
+    let game = formats::sloan(sloan::RefereeOptions::default());
+    let (report, told) = play(game, script).await;
+    assert_eq!(*cause(&report), black_left());
+    assert_eq!(replay(&report).transcript().to_string(), "f5f4");
+    for seat in report.seats.iter() {
+        assert_eq!((seat.moves, &seat.faults[..]), (1, &[][..]));
+        assert_eq!(seat.used, seat.longest);
+    }
+    let again = told.iter().position(|what| what == "restarted").unwrap();
+    assert_eq!(told[0], "began");
+    assert_eq!(told[again + 1..], ["began", "f5", "f5f4"]);
 }
 
 #[tokio::test]
-async fn code_warriors_is_played() {
-    let judge = codewarriors::Judge::new(codewarriors::JudgeOptions {
-        limit: PATIENCE,
-        ..codewarriors::JudgeOptions::default()
-    });
-    let seat = || {
-        let player = codewarriors::Player::new(codewarriors::PlayerOptions::default());
-        Seat::player("player", player, First)
-    };
-    let report = check(judge, [seat(), seat()], Launch::AtStart).await;
-    assert!(report.game.board().is_over());
+async fn a_program_that_leaves_where_its_sloan_game_begins_again_is_started_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    // One that falls over the opening pass and in its second life has none to fall over.
+    let script = format!(
+        "read colour; echo '(R B)'; \
+         if mkdir '{}'; then read pass; echo '(B d 3)'; exit 1; fi; \
+         echo '(B f 5)'; read answer",
+        folder.path().join("fallen").display(),
+    );
+    let game = formats::sloan(sloan::RefereeOptions::default());
+    let (report, _) = play(game, &script).await;
+    assert_eq!(*cause(&report), black_left());
+    assert_eq!(replay(&report).transcript().to_string(), "f5f4");
+    let black = &report.seats[Color::Black];
+    assert_eq!((black.launches, black.moves), (2, 1));
+    // The crash itself is on record.
+    assert!(matches!(black.faults[..], [Fault::Crashed(_)]));
 }
 
 #[tokio::test]
-async fn every_form_of_the_gui_is_played_and_makes_the_same_game() {
-    let mut games = Vec::new();
-    for (form, mode) in [
-        (Form::Released, gui::Mode::Released),
-        (Form::Document(Version::V1), gui::Mode::Document),
-        (Form::Document(Version::V2), gui::Mode::Document),
-        (Form::Stay(Version::V1), gui::Mode::Stay),
-        (Form::Stay(Version::V2), gui::Mode::Stay),
-    ] {
-        let host = gui::Host::new(gui::HostOptions {
-            form,
-            limit: PATIENCE,
-            startup: PATIENCE,
-            ..gui::HostOptions::default()
-        });
-        let seat = || {
-            let player = move || {
-                gui::Player::new(gui::PlayerOptions {
-                    mode,
-                    ..gui::PlayerOptions::default()
-                })
-            };
-            Seat::player_per_launch("player", player, First)
-        };
-        let report = check(host, [seat(), seat()], Launch::OnRequest).await;
-        let launches = report.seat(Color::Black).launches;
-        match form {
-            Form::Stay(_) => assert_eq!(launches, 1),
-            _ => assert!(launches > 20, "{launches}"),
+async fn a_code_warriors_program_is_started_once_and_told_the_moves() {
+    let script = "read news; [ $news = ST ] || exit 1; echo F5; \
+                  read news; [ $news = F4 ] || exit 1; echo E3; read news";
+    let game = formats::codewarriors(codewarriors::JudgeOptions::default());
+    let (report, told) = play(game, script).await;
+    assert_eq!(*cause(&report), black_left());
+    assert_eq!(told[..4], ["began", "f5", "f5f4", "f5f4e3"]);
+    assert_eq!((told.len(), report.seats[Color::Black].launches), (5, 1));
+}
+
+#[tokio::test]
+async fn a_program_of_the_gui_is_started_for_each_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = format!(
+        "read board; if mkdir '{}'; then echo f5; else echo e3; fi",
+        folder.path().join("moved").display(),
+    );
+    let game = formats::gui(gui::HostOptions::default());
+    let (report, told) = play(game, &script).await;
+    let illegal = matches!(
+        cause(&report),
+        Cause::Forfeit {
+            by: Color::Black,
+            fault: SeatFault::IllegalMove { .. },
         }
-        games.push(report.game);
-    }
-    assert!(games.iter().all(|game| *game == games[0]));
+    );
+    assert!(illegal, "{:?}", cause(&report));
+    assert_eq!(told[..4], ["began", "f5", "f5f4", "f5f4e3"]);
+    assert_eq!((told.len(), report.seats[Color::Black].launches), (5, 3));
 }

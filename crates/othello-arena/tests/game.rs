@@ -11,10 +11,7 @@ use othello_arena::{
     Program, Seat, game,
 };
 use othello_core::Color::{self, Black, White};
-use othello_proto::{
-    session::{Cause, HostEvent},
-    sloan,
-};
+use othello_proto::session::{Cause, HostEvent};
 
 fn cause(report: &GameReport) -> &Cause {
     &report.outcome.verdict().expect("a verdict").cause
@@ -360,58 +357,4 @@ async fn a_program_without_a_game_is_ended_and_reported() {
     assert_eq!(report.status.unwrap().code(), Some(7));
     assert_eq!(report.stderr, "bye\n");
     assert_eq!(report.faults, []);
-}
-
-#[tokio::test]
-async fn of_a_game_that_begins_again_only_the_new_one_counts() {
-    // A Black that takes the opening pass for White's answer; in the new game it leaves early.
-    let black = script(
-        "read colour; echo '(R B)'; read pass; echo '(B d 3)(B f 6)'; \
-         while read line; do [ \"$line\" = '(I B)' ] && break; done; \
-         echo '(R B)'; echo '(B f 5)'; read answer",
-    );
-    let player = sloan::Player::new(sloan::PlayerOptions::default());
-    let seats = [black, Seat::player("player", player, First)];
-    let mut told = Vec::new();
-    let observer = |game: &othello_core::Game, news: News<'_>| match news {
-        News::Event(HostEvent::Began) => told.push("began".to_owned()),
-        News::Event(HostEvent::Restarted) => told.push("restarted".to_owned()),
-        News::Event(HostEvent::Moved { .. }) => told.push(game.transcript().to_string()),
-        _ => {}
-    };
-    let referee = sloan::Referee::new(sloan::RefereeOptions::default());
-    let report = game::run(referee, seats, observer, &GameOptions::default(), pending()).await;
-    assert_eq!(cause(&report), &Cause::Left { by: Black });
-    assert_eq!(report.game.transcript().to_string(), "f5f4");
-    for color in Color::ALL {
-        let seat = report.seat(color);
-        assert_eq!((seat.moves, &seat.faults[..]), (1, &[][..]));
-        assert_eq!(seat.used, seat.longest);
-    }
-    let again = told.iter().position(|what| what == "restarted").unwrap();
-    assert_eq!(told[0], "began");
-    assert_eq!(told[again + 1..], ["began", "f5", "f5f4"]);
-}
-
-#[tokio::test]
-async fn a_program_that_leaves_where_its_game_begins_again_is_started_anew() {
-    let folder = tempfile::tempdir().unwrap();
-    // One that falls over the opening pass and in its second life has none to fall over.
-    let black = script(&format!(
-        "read colour; echo '(R B)'; \
-         if mkdir '{}'; then read pass; echo '(B d 3)'; exit 1; fi; \
-         echo '(B f 5)'; read answer",
-        folder.path().join("fallen").display(),
-    ));
-    let player = sloan::Player::new(sloan::PlayerOptions::default());
-    let seats = [black, Seat::player("player", player, First)];
-    let referee = sloan::Referee::new(sloan::RefereeOptions::default());
-    let options = GameOptions::default();
-    let report = game::run(referee, seats, |_, _| {}, &options, pending()).await;
-    assert_eq!(cause(&report), &Cause::Left { by: Black });
-    assert_eq!(report.game.transcript().to_string(), "f5f4");
-    let black = report.seat(Black);
-    assert_eq!((black.launches, black.moves), (2, 1));
-    // The crash itself is on record.
-    assert!(matches!(black.faults[..], [Fault::Crashed(_)]));
 }

@@ -1,18 +1,111 @@
 //! Series of games between child programs.
 #![cfg(unix)]
 
-mod common;
+use std::{collections::VecDeque, future::pending, time::Duration};
 
-use std::future::pending;
-
-use common::{PLAYER, Rules, Toy, quick, shell};
+use boardgame_match::{GameOptions, GameSpec, Seat, SessionSeat, SessionSeatOptions};
+use boardgame_session::{
+    Conventions, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
+};
 use othello_arena::{
-    CommandLine, Seat,
-    game::GameOptions,
+    CommandLine, ProgramOptions,
     record::{GameRecord, Journal, Winner},
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
-use othello_core::Color;
+use othello_core::{Board, Color, Empties, Move};
+use othello_proto::framing::{Line, Lines};
+
+/// A session of a toy format: the host sends `move` and the squares to choose from, the program one of
+/// them.
+#[derive(Default)]
+struct Toy {
+    board: Option<Board>,
+    lines: Lines,
+    actions: VecDeque<SeatAction<Move>>,
+}
+
+impl Toy {
+    fn tell(&mut self, event: SeatEvent<Move>) {
+        self.actions.push_back(SeatAction::Event(event));
+    }
+
+    fn board(&mut self) -> &mut Board {
+        self.board.as_mut().expect("a game that has begun")
+    }
+}
+
+impl SeatSession<Board> for Toy {
+    fn conventions(&self) -> Conventions {
+        Conventions {
+            asks_forced_moves: false,
+            closing_moves: false,
+        }
+    }
+
+    fn order(&mut self, order: Order<Board>, _: Timestamp) {
+        match order {
+            Order::Begin { setup, .. } => {
+                self.board = Some(setup);
+                self.tell(SeatEvent::Ready);
+            }
+            Order::Choose { .. } => {
+                let squares = self.board().legal_moves().into_iter();
+                let text =
+                    squares.fold("move".to_owned(), |text, square| format!("{text} {square}"));
+                let bytes = (text + "\n").into_bytes();
+                self.actions.push_back(SeatAction::Send(bytes));
+            }
+            Order::Played { mv, .. } => self.board().play(mv).unwrap(),
+            Order::Over { .. } => self.tell(SeatEvent::Completed),
+            Order::Conclude(_) => self.tell(SeatEvent::Closed),
+            Order::Said(_) | Order::CallOff => {}
+        }
+    }
+
+    fn receive(&mut self, bytes: &[u8], _: Timestamp) {
+        self.lines.push(bytes);
+        while let Some(line) = self.lines.next_line() {
+            let Line::Whole(line) = line else {
+                panic!("a line that is too long");
+            };
+            let mv = std::str::from_utf8(&line).unwrap().trim().parse().unwrap();
+            self.tell(SeatEvent::Move(mv, Thought::default()));
+        }
+    }
+
+    fn end_of_input(&mut self, _: Timestamp) {
+        self.tell(SeatEvent::Fault(SeatFault::Left));
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        None
+    }
+
+    fn tick(&mut self, _: Timestamp) {}
+
+    fn poll(&mut self) -> Option<SeatAction<Move>> {
+        self.actions.pop_front()
+    }
+}
+
+/// A player of the toy format: a shell script.
+const PLAYER: &str = "while read word first rest; do echo $first; done";
+
+/// The seat of a program, with short grace periods, so that tests of what hangs take little time.
+fn seat(name: &str, line: CommandLine) -> Box<dyn Seat<Board>> {
+    let program = ProgramOptions {
+        grace: Duration::from_millis(300),
+        last_grace: Duration::from_millis(300),
+        ..ProgramOptions::default()
+    };
+    let options = SessionSeatOptions::default();
+    let toy = Toy::default();
+    Box::new(SessionSeat::program(name, toy, line, program, options))
+}
+
+fn script(text: &str) -> Box<dyn Seat<Board>> {
+    seat(text, CommandLine::new("/bin/sh", ["-c", text]))
+}
 
 fn options(games: u32, concurrency: usize) -> SeriesOptions {
     SeriesOptions {
@@ -24,12 +117,10 @@ fn options(games: u32, concurrency: usize) -> SeriesOptions {
 
 async fn play(first: &str, second: &str, options: &SeriesOptions) -> SeriesReport {
     let scripts = [first, second];
-    let seat = |_, contestant: Contestant, _| {
-        let text = scripts[contestant as usize];
-        Seat::program(text, shell(text), quick())
-    };
-    let toy = |_| Toy::new(Rules::default());
-    series::play(toy, seat, |_, _| {}, options, pending()).await
+    let seat = |_, contestant: Contestant, _| script(scripts[contestant as usize]);
+    let game = GameSpec::new(Board::START);
+    let played = series::play(&game, seat, |_, _| {}, options, pending());
+    played.await.unwrap()
 }
 
 #[tokio::test]
@@ -40,16 +131,19 @@ async fn colours_alternate_and_results_add_up() {
     assert_eq!(numbers, [1, 2, 3, 4]);
     for (number, game) in &report.games {
         let black = if number % 2 == 1 { PLAYER } else { last };
-        assert_eq!(game.seat(Color::Black).name, black);
-        assert_ne!(game.seat(Color::White).name, black);
+        assert_eq!(game.seats[Color::Black].name, black);
+        assert_ne!(game.seats[Color::White].name, black);
     }
     // Both play by rote, so that the same colours make the same game.
-    assert_eq!(report.games[0].1.game, report.games[2].1.game);
+    assert_eq!(report.games[0].1.moves, report.games[2].1.moves);
     let [first, second] = report.standings;
     assert_eq!(first.wins + first.draws + first.losses, 4);
     assert_eq!((first.wins, first.losses), (second.losses, second.wins));
     assert_eq!(first.discs, -second.discs);
-    let score = |game: usize| i64::from(report.games[game].1.score().discs());
+    let score = |game: usize| {
+        let board = report.games[game].1.position;
+        i64::from(board.score(Color::Black, Empties::OnBoard).discs())
+    };
     assert_eq!(first.discs, 2 * (score(0) - score(1)));
     assert_eq!((first.forfeits, first.faults, report.undecided), (0, 0, 0));
 }
@@ -82,13 +176,15 @@ async fn a_series_called_off_ends_with_the_game_in_progress() {
         } else {
             scripts[contestant as usize]
         };
-        Seat::program(text, shell(text), quick())
+        script(text)
     };
-    let toy = |_| Toy::new(Rules::default());
     let cancel = async {
         let _ = called_off.await;
     };
-    let report = series::play(toy, seat, observer, &options(9, 1), cancel).await;
+    let options = options(9, 1);
+    let game = GameSpec::new(Board::START);
+    let played = series::play(&game, seat, observer, &options, cancel);
+    let report = played.await.unwrap();
     assert_eq!((report.games.len(), report.undecided), (2, 1));
     let [first, second] = report.standings;
     assert_eq!(first.wins + first.draws + first.losses, 1);
@@ -97,12 +193,14 @@ async fn a_series_called_off_ends_with_the_game_in_progress() {
 
 #[tokio::test]
 async fn a_series_ends_with_a_program_that_does_not_start() {
-    let seat = |_, contestant: Contestant, _| {
+    let seats = |_, contestant: Contestant, _| {
         let program = ["/bin/sh", "/nonexistent/x"][contestant as usize];
-        Seat::program(program, CommandLine::new(program, ["-c", PLAYER]), quick())
+        seat(program, CommandLine::new(program, ["-c", PLAYER]))
     };
-    let toy = |_| Toy::new(Rules::default());
-    let report = series::play(toy, seat, |_, _| {}, &options(9, 1), pending()).await;
+    let options = options(9, 1);
+    let game = GameSpec::new(Board::START);
+    let played = series::play(&game, seats, |_, _| {}, &options, pending());
+    let report = played.await.unwrap();
     assert_eq!((report.games.len(), report.undecided), (1, 1));
     let standings = report.standings.map(|standing| standing.forfeits);
     assert_eq!(standings, [0, 0]);

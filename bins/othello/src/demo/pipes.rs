@@ -1,19 +1,18 @@
 //! The games over pipes.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, future::ready};
 
 use anyhow::bail;
+use boardgame_core::ByColor;
+use boardgame_match::{GameOptions, GameReport, News, Outcome, conduct};
+use boardgame_session::{Cause, SeatSession, Verdict};
 use othello_arena::{
-    CommandLine, GameOptions, GameReport, Launch, Outcome, ProgramOptions, Seat, game,
-    record::describe,
+    CommandLine, ProgramOptions,
+    formats::{self, FormatGame},
+    replay::{follow, replay},
 };
-use othello_core::Color;
-use othello_proto::{
-    codewarriors::{Judge, JudgeOptions},
-    gui::{Host, HostOptions},
-    session::{Cause, HostSession},
-    sloan::{Referee, RefereeOptions},
-};
+use othello_core::{Board, Color, Game, Move};
+use othello_proto::{codewarriors::JudgeOptions, gui::HostOptions, sloan::RefereeOptions};
 
 use super::{Args, Format, Row};
 use crate::{own, watch::Watch};
@@ -21,70 +20,54 @@ use crate::{own, watch::Watch};
 /// Plays the game of a format that goes over pipes.
 pub(super) fn play(args: &Args, format: Format, watch: &mut Watch) -> anyhow::Result<Row> {
     let programs = args.programs(format, &[])?;
-    let at_start = GameOptions::default();
-    match format {
-        Format::Sloan => host(
-            format,
-            Referee::new(RefereeOptions::default()),
-            programs,
-            &at_start,
-            watch,
-        ),
+    let report = match format {
+        Format::Sloan => host(formats::sloan(RefereeOptions::default()), programs, watch),
         Format::Codewarriors => host(
-            format,
-            Judge::new(JudgeOptions::default()),
+            formats::codewarriors(JudgeOptions::default()),
             programs,
-            &at_start,
             watch,
         ),
-        Format::Guibot | Format::Lth => {
-            let on_request = GameOptions {
-                launch: Launch::OnRequest,
-                ..at_start
-            };
-            host(
-                format,
-                Host::new(HostOptions::default()),
-                programs,
-                &on_request,
-                watch,
-            )
-        }
-    }
-}
-
-fn host(
-    format: Format,
-    session: impl HostSession,
-    programs: [CommandLine; 2],
-    options: &GameOptions,
-    watch: &mut Watch,
-) -> anyhow::Result<Row> {
-    let seats =
-        programs.map(|line| Seat::program(own::short_name(&line), line, ProgramOptions::default()));
-    let observer = |game: &_, news: game::News<'_>| watch.show(game, news);
-    let stop = othello_net::stop_requested();
-    let report = crate::block_on(game::run(session, seats, observer, options, stop))?;
-    watch.conclude(&report.game)?;
+        Format::Guibot | Format::Lth => host(formats::gui(HostOptions::default()), programs, watch),
+    }?;
+    watch.conclude(&replay(&report))?;
     if report.outcome == Outcome::Cancelled {
         bail!("interrupted");
     }
     Ok(row(format, &report))
 }
 
-fn row(format: Format, report: &GameReport) -> Row {
+fn host<S: SeatSession<Board> + Clone + Send + 'static>(
+    format: FormatGame<S>,
+    programs: [CommandLine; 2],
+    watch: &mut Watch,
+) -> anyhow::Result<GameReport<Board>> {
+    let seats = ByColor::from(programs)
+        .map(|line| format.program(own::short_name(&line), line, ProgramOptions::default()));
+    let mut game = Game::new(format.game.setup);
+    let observer = |_: &Board, news: News<'_, Move>| {
+        follow(&mut game, &news);
+        watch.show(&game, news);
+    };
+    let keep = |_: &Board, _: &Verdict| ready(());
+    let stop = othello_net::stop_requested();
+    let options = GameOptions::default();
+    let report = conduct(format.game, seats, observer, keep, &options, stop);
+    Ok(crate::block_on(report)??)
+}
+
+fn row(format: Format, report: &GameReport<Board>) -> Row {
     let verdict = report.outcome.verdict();
-    let mut result = verdict.map_or_else(|| report.outcome.to_string(), |v| describe(&v.cause));
-    for seat in Color::ALL.map(|color| report.seat(color)) {
+    let mut result = verdict.map_or_else(|| report.outcome.to_string(), |v| v.cause.to_string());
+    for seat in report.seats.iter() {
         for fault in &seat.faults {
             let _ = write!(result, "; {}: {fault}", seat.name);
         }
     }
     Row {
         format,
-        names: Color::ALL.map(|color| report.seat(color).name.clone()),
-        discs: Color::ALL.map(|color| report.game.board().discs(color).count()),
-        moves: report.game.moves().len(),
+        names: Color::ALL.map(|color| report.seats[color].name.clone()),
+        discs: Color::ALL.map(|color| report.position.discs(color).count()),
+        moves: report.moves.len(),
         result,
         elapsed: report.elapsed,
         played: verdict.is_some_and(|verdict| verdict.cause == Cause::Played),

@@ -3,9 +3,9 @@
 use std::{process::ExitCode, time::Duration};
 
 use humantime::format_duration;
-use othello_arena::GameOptions;
+use othello_arena::formats;
 use othello_engine::text::{any_duration, duration};
-use othello_proto::codewarriors::{Judge, JudgeOptions, MOVE_LIMIT};
+use othello_proto::codewarriors::{JudgeOptions, MOVE_LIMIT};
 
 use super::Contest;
 
@@ -38,8 +38,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..JudgeOptions::default()
     };
     let limit = format_duration(args.limit).to_string();
-    let session = |_| Judge::new(options);
-    let game = GameOptions::default();
+    let game = formats::codewarriors(options);
     args.contest
-        .play("codewarriors", &["--move-time", &limit], game, session)
+        .play("codewarriors", &["--move-time", &limit], &game)
 }

@@ -4,10 +4,10 @@ use std::{process::ExitCode, time::Duration};
 
 use clap::ValueEnum;
 use humantime::format_duration;
-use othello_arena::{GameOptions, Launch};
+use othello_arena::formats;
 use othello_core::Board;
 use othello_engine::text::{any_duration, duration};
-use othello_proto::gui::{Form, Host, HostOptions, Version};
+use othello_proto::gui::{Form, HostOptions, Version};
 
 use super::Contest;
 
@@ -68,10 +68,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         grace: args.grace,
         ..HostOptions::default()
     };
-    let game = GameOptions {
-        launch: Launch::OnRequest,
-        ..GameOptions::default()
-    };
     let limit = format_duration(args.limit).to_string();
     let mode = match options.form {
         Form::Released => "released",
@@ -80,5 +76,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let settings = ["--mode", mode, "--move-time", &limit];
     args.contest
-        .play("guibot", &settings, game, |_| Host::new(options))
+        .play("guibot", &settings, &formats::gui(options))
 }

@@ -15,12 +15,15 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use boardgame_match::{Fault, GameOptions, GameReport, Outcome};
+use boardgame_session::SeatSession;
 use othello_arena::{
-    CommandLine, Fault, GameOptions, GameReport, Outcome, ProgramOptions, Seat,
+    CommandLine, ProgramOptions,
+    formats::FormatGame,
     record::{GameRecord, Journal},
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
-use othello_proto::session::HostSession;
+use othello_core::Board;
 
 use crate::{
     own,
@@ -103,12 +106,11 @@ impl Contest {
     }
 
     /// Plays the games of a format and prints what came of them.
-    pub(crate) fn play<S: HostSession + Send + 'static>(
+    pub(crate) fn play<S: SeatSession<Board> + Clone + Send + 'static>(
         &self,
         format: &str,
         settings: &[&str],
-        game: GameOptions,
-        session: impl FnMut(u32) -> S,
+        game: &FormatGame<S>,
     ) -> anyhow::Result<ExitCode> {
         let programs = self.programs(format, settings)?;
         let mut journal = self.record.as_ref().map(Journal::open).transpose()?;
@@ -117,11 +119,11 @@ impl Contest {
         let options = SeriesOptions {
             games: self.games,
             concurrency: self.concurrency.into(),
-            game,
+            game: GameOptions::default(),
         };
         let seat = |_, contestant, _| {
             let line: &CommandLine = &programs[contestant as usize];
-            Seat::program(
+            game.program(
                 name(&programs, contestant),
                 line.clone(),
                 ProgramOptions::default(),
@@ -139,12 +141,12 @@ impl Contest {
             }
         };
         let report = crate::block_on(series::play(
-            session,
+            &game.game,
             seat,
             observer,
             &options,
             othello_net::stop_requested(),
-        ))?;
+        ))??;
         trouble.map_or(Ok(()), Err)?;
         let mut games = report.games.iter().map(|(_, game)| game);
         match games.clone().find_map(not_started) {
@@ -158,7 +160,7 @@ impl Contest {
         }
     }
 
-    fn tell(&self, number: u32, report: &GameReport) -> anyhow::Result<()> {
+    fn tell(&self, number: u32, report: &GameReport<Board>) -> anyhow::Result<()> {
         if self.detail.quiet {
             return Ok(());
         }
@@ -184,15 +186,19 @@ impl Contest {
 }
 
 /// Returns the reason why there was no game: a program that the system did not start.
-pub(crate) fn not_started(report: &GameReport) -> Option<&Fault> {
+pub(crate) fn not_started(report: &GameReport<Board>) -> Option<&Fault> {
     let Outcome::NotStarted { seat } = report.outcome else {
         return None;
     };
-    let mut faults = report.seat(seat).faults.iter();
+    let mut faults = report.seats[seat].faults.iter();
     faults.find(|fault| matches!(fault, Fault::NotStarted { .. }))
 }
 
-fn keep(journal: Option<&mut Journal>, event: &str, report: &GameReport) -> anyhow::Result<()> {
+fn keep(
+    journal: Option<&mut Journal>,
+    event: &str,
+    report: &GameReport<Board>,
+) -> anyhow::Result<()> {
     match journal {
         Some(journal) => journal
             .append(&GameRecord::reported(event, report))

@@ -3,9 +3,9 @@
 use std::{process::ExitCode, time::Duration};
 
 use humantime::format_duration;
-use othello_arena::GameOptions;
+use othello_arena::formats;
 use othello_engine::text::duration;
-use othello_proto::sloan::{self, CommentRelay, Dialect, Referee, RefereeOptions};
+use othello_proto::sloan::{self, CommentRelay, Dialect, RefereeOptions};
 
 use super::Contest;
 
@@ -90,8 +90,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..RefereeOptions::default()
     };
     let time = format_duration(args.time).to_string();
-    let session = |_| Referee::new(options.clone());
-    let game = GameOptions::default();
-    args.contest
-        .play("sloan", &["--game-time", &time], game, session)
+    let game = formats::sloan(options);
+    args.contest.play("sloan", &["--game-time", &time], &game)
 }

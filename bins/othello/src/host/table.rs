@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
+use boardgame_match::GameReport;
 use othello_arena::{
-    GameReport,
-    record::describe,
+    replay::replay,
     series::{SeriesReport, Standing},
 };
-use othello_core::Color;
+use othello_core::{Board, Color};
 
 use crate::output::printable;
 
@@ -15,16 +15,20 @@ use crate::output::printable;
 const STDERR_LINES: usize = 10;
 
 /// Says how a game went.
-pub(crate) fn game(out: &mut impl Write, number: u32, report: &GameReport) -> io::Result<()> {
-    let [black, white] = Color::ALL.map(|color| &report.seat(color).name);
-    let board = report.game.board();
+pub(crate) fn game(
+    out: &mut impl Write,
+    number: u32,
+    report: &GameReport<Board>,
+) -> io::Result<()> {
+    let [black, white] = Color::ALL.map(|color| &report.seats[color].name);
+    let board = report.position;
     let [blacks, whites] = Color::ALL.map(|color| board.discs(color).count());
     let result = match report.outcome.verdict() {
         Some(verdict) => {
             let winner = verdict
                 .winner
                 .map_or("draw".into(), |color| format!("{color} wins"));
-            format!("{winner}, {}", describe(&verdict.cause))
+            format!("{winner}, {}", verdict.cause)
         }
         None => report.outcome.to_string(),
     };
@@ -32,11 +36,11 @@ pub(crate) fn game(out: &mut impl Write, number: u32, report: &GameReport) -> io
         out,
         "game {number}: Black {black}, White {white}: {blacks}-{whites}, {result}"
     )?;
-    if !report.game.moves().is_empty() {
-        writeln!(out, "  {}", report.game.transcript())?;
+    if !report.moves.is_empty() {
+        writeln!(out, "  {}", replay(report).transcript())?;
     }
     for color in Color::ALL {
-        let seat = report.seat(color);
+        let seat = &report.seats[color];
         for fault in &seat.faults {
             writeln!(out, "  {color} {fault}")?;
         }
@@ -97,10 +101,7 @@ fn row(standing: &Standing, moves: u32) -> String {
 
 /// The moves that a side made in all games.
 fn moves(report: &SeriesReport, name: &str) -> u32 {
-    let seats = report
-        .games
-        .iter()
-        .flat_map(|(_, game)| Color::ALL.map(|color| game.seat(color)));
+    let seats = report.games.iter().flat_map(|(_, game)| game.seats.iter());
     seats
         .filter(|seat| seat.name == name)
         .map(|seat| seat.moves)

@@ -1,4 +1,4 @@
-//! A person as a thinker.
+//! A person as a player of this process and as a thinker.
 
 use std::{
     io::{self, Write},
@@ -6,7 +6,9 @@ use std::{
     time::Instant,
 };
 
-use othello_core::Board;
+use boardgame_match::{Choice, LocalPlayer, Turn};
+use boardgame_session::Thought;
+use othello_core::{Board, Move, Square};
 use othello_engine::{Clock, Engine};
 use othello_net::{Interrupter, Thinker};
 use othello_proto::session::{Decision, Task};
@@ -72,22 +74,24 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// Asks until a square is chosen; a wish is answered by any square, for the game is called
-    /// off.
-    fn choose(&mut self, task: &Task, out: &mut impl Write) -> io::Result<Decision> {
+    /// Asks until a square is chosen, or there is a wish.
+    fn choose_square(&mut self, board: Board) -> Option<Square> {
+        let chosen = self.ask(board, &mut io::stdout());
+        chosen.unwrap_or_else(|_| {
+            // Nobody is there to be asked.
+            self.wishes.make(Wish::Quit);
+            None
+        })
+    }
+
+    fn ask(&mut self, board: Board, out: &mut impl Write) -> io::Result<Option<Square>> {
         let _turn = self.wishes.keyboard.begin_turn();
-        writeln!(out, "{}", task.board.pretty())?;
+        writeln!(out, "{}", board.pretty())?;
         loop {
-            let wish = match self.wishes.keyboard.ask(out, task.moves)? {
-                Answer::Play(square) => {
-                    return Ok(Decision {
-                        task: task.id,
-                        square,
-                        assessment: None,
-                    });
-                }
+            let wish = match self.wishes.keyboard.ask(out, board.legal_moves())? {
+                Answer::Play(square) => return Ok(Some(square)),
                 Answer::Hint => {
-                    let hint = self.engine.choose(task.board, &Clock::default());
+                    let hint = self.engine.choose(board, &Clock::default());
                     writeln!(out, "The engine would play {}", told(&hint))?;
                     continue;
                 }
@@ -96,33 +100,36 @@ impl Person {
                         writeln!(out, "{reason}")?;
                         continue;
                     }
-                    None => Wish::Undo(task.board),
+                    None => Wish::Undo(board),
                 },
                 Answer::Quit => Wish::Quit,
             };
             self.wishes.make(wish);
-            return Ok(any(task));
+            return Ok(None);
         }
     }
 }
 
-fn any(task: &Task) -> Decision {
-    let square = task.moves.first().unwrap_or(othello_core::Square::A1);
-    Decision {
-        task: task.id,
-        square,
-        assessment: None,
+impl LocalPlayer<Board> for Person {
+    /// A wish calls the game off before the answer counts.
+    fn choose(&mut self, turn: &Turn<Board>) -> Choice<Move> {
+        match self.choose_square(turn.position) {
+            Some(square) => Choice::Move(square.into(), Thought::default()),
+            None => Choice::Resign,
+        }
     }
 }
 
 impl Thinker for Person {
+    /// A wish is answered by any square, for the game is called off.
     fn think(&mut self, task: &Task, _started: Instant) -> Decision {
-        let chosen = self.choose(task, &mut io::stdout());
-        chosen.unwrap_or_else(|_| {
-            // Nobody is there to be asked.
-            self.wishes.make(Wish::Quit);
-            any(task)
-        })
+        let square = self.choose_square(task.board);
+        let square = square.or_else(|| task.moves.first());
+        Decision {
+            task: task.id,
+            square: square.unwrap_or(Square::A1),
+            assessment: None,
+        }
     }
 
     fn interrupter(&self) -> Interrupter {

@@ -1,23 +1,24 @@
 //! Against a program, over the wire format that it speaks: the person sits in the other seat.
 
 use std::{
+    future::ready,
     io::{self, Write as _},
     process::ExitCode,
     time::Duration,
 };
 
 use anyhow::bail;
+use boardgame_core::ByColor;
+use boardgame_match::{GameOptions, GameReport, LocalSeat, News, Seat, conduct};
+use boardgame_session::{GameEvent, NoteKind, Said, SeatSession, Verdict};
 use othello_arena::{
-    CommandLine, GameOptions, GameReport, Launch, News, ProgramOptions, Seat, game,
-    record::describe,
+    CommandLine, ProgramOptions,
+    formats::{self, FormatGame},
+    replay::replay,
 };
-use othello_core::{Board, Color, Game};
+use othello_core::{Board, Color, Game, Move};
 use othello_engine::{Engine, Settings};
-use othello_proto::{
-    codewarriors, gui,
-    session::{HostEvent, HostSession, NoteKind, PlayerSession},
-    sloan,
-};
+use othello_proto::{codewarriors, gui, sloan};
 
 use super::{
     Args,
@@ -39,47 +40,20 @@ pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow
     }
     match format {
         Format::Sloan => {
-            // Our side of it needs no grace, and the person all the time there is.
             let options = sloan::RefereeOptions {
-                opening_pass: match args.color {
-                    Color::Black => sloan::OpeningPass::Always,
-                    Color::White => sloan::OpeningPass::Auto,
-                },
-                game_time: None,
-                ..Default::default()
-            };
-            let mine = sloan::PlayerOptions {
-                opening_wait: None,
                 game_time: None,
                 ..Default::default()
             };
             let no_undo = "A Sloan referee cannot take a move back.";
-            once(
-                args,
-                program,
-                sloan::Referee::new(options),
-                sloan::Player::new(mine),
-                no_undo,
-            )
+            once(args, program, formats::sloan(options), no_undo)
         }
         Format::Codewarriors => {
             let options = codewarriors::JudgeOptions {
                 limit: NO_LIMIT,
                 ..Default::default()
             };
-            let mine = codewarriors::PlayerOptions {
-                limit: NO_LIMIT,
-                ..Default::default()
-            };
-            let host = codewarriors::Judge::new(options);
             let no_undo = "A Code Warriors judge cannot take a move back.";
-            once(
-                args,
-                program,
-                host,
-                codewarriors::Player::new(mine),
-                no_undo,
-            )
+            once(args, program, formats::codewarriors(options), no_undo)
         }
         Format::Guibot => over_gui(args, program),
         Format::Lth => super::lth::play(args, program),
@@ -87,31 +61,15 @@ pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow
 }
 
 /// Plays one game that cannot be taken back.
-fn once(
+fn once<S: SeatSession<Board> + Clone + Send + 'static>(
     args: &Args,
     program: &CommandLine,
-    host: impl HostSession,
-    mine: impl PlayerSession + Send + 'static,
+    format: FormatGame<S>,
     no_undo: &'static str,
 ) -> anyhow::Result<ExitCode> {
     let wishes = Wishes::new(&Keyboard::start(io::stdin())?);
-    let person = Person {
-        engine: Engine::try_new(Settings::from(&args.engine))?,
-        no_undo: Some(no_undo),
-        wishes: wishes.clone(),
-    };
-    let report = crate::block_on(async {
-        let seats = seats(args, program, Seat::player("you", mine, person));
-        game::run(
-            host,
-            seats,
-            tell(args.color),
-            &GameOptions::default(),
-            wishes.come(),
-        )
-        .await
-    })?;
-    end(&report, &report.game)
+    let report = play_game(args, program, format, wishes, Some(no_undo))?;
+    end(&report, &replay(&report))
 }
 
 /// Plays over the GUI's format, which knows no history: after an undo the game goes on from an
@@ -121,8 +79,9 @@ fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     let keyboard = Keyboard::start(io::stdin())?;
     loop {
         let wishes = Wishes::new(&keyboard);
-        let report = crate::block_on(gui_game(args, program, whole.board(), wishes.clone()))??;
-        for &mv in report.game.moves() {
+        let format = gui_game(args, whole.board());
+        let report = play_game(args, program, format, wishes.clone(), None)?;
+        for &mv in &report.moves {
             whole.play(mv)?;
         }
         match wishes.take() {
@@ -137,73 +96,65 @@ fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     }
 }
 
-async fn gui_game(
-    args: &Args,
-    program: &CommandLine,
-    start: Board,
-    wishes: Wishes,
-) -> anyhow::Result<GameReport> {
-    let form = args.form.into();
-    let mode = match form {
-        gui::Form::Document(_) => gui::Mode::Document,
-        gui::Form::Released => gui::Mode::Released,
-        gui::Form::Stay(_) => gui::Mode::Stay,
-    };
-    let limit = args
-        .engine
-        .move_time
-        .unwrap_or(gui::HostOptions::default().limit);
-    let host = gui::Host::new(gui::HostOptions {
-        form,
+fn gui_game(args: &Args, start: Board) -> FormatGame<gui::HostSeat> {
+    let defaults = gui::HostOptions::default();
+    formats::gui(gui::HostOptions {
+        form: args.form.into(),
         start,
-        limit,
+        limit: args.engine.move_time.unwrap_or(defaults.limit),
         untimed: Some(args.color),
-        ..Default::default()
-    });
-    let mine = move || {
-        gui::Player::new(gui::PlayerOptions {
-            mode,
-            ..Default::default()
-        })
-    };
-    let person = Person {
-        engine: Engine::try_new(Settings::from(&args.engine))?,
-        no_undo: None,
-        wishes: wishes.clone(),
-    };
-    let seats = seats(args, program, Seat::player_per_launch("you", mine, person));
-    let options = GameOptions {
-        launch: Launch::OnRequest,
-        ..GameOptions::default()
-    };
-    Ok(game::run(host, seats, tell(args.color), &options, wishes.come()).await)
+        ..defaults
+    })
 }
 
-/// The seats by colour, the person's being `own`.
-fn seats(args: &Args, program: &CommandLine, own: Seat) -> [Seat; 2] {
-    let other = Seat::program(
+/// Plays a game of the person against the program.
+fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
+    args: &Args,
+    program: &CommandLine,
+    format: FormatGame<S>,
+    wishes: Wishes,
+    no_undo: Option<&'static str>,
+) -> anyhow::Result<GameReport<Board>> {
+    let person = Person {
+        engine: Engine::try_new(Settings::from(&args.engine))?,
+        no_undo,
+        wishes: wishes.clone(),
+    };
+    let own: Box<dyn Seat<Board>> = Box::new(LocalSeat::new("you", person, Duration::ZERO)?);
+    let other = format.program(
         own::name(program),
         program.clone(),
         ProgramOptions::default(),
     );
-    match args.color {
-        Color::Black => [own, other],
-        Color::White => [other, own],
-    }
+    let seats = match args.color {
+        Color::Black => ByColor {
+            black: own,
+            white: other,
+        },
+        Color::White => ByColor {
+            black: other,
+            white: own,
+        },
+    };
+    let keep = |_: &Board, _: &Verdict| ready(());
+    let options = GameOptions::default();
+    let observer = tell(args.color);
+    let report = conduct(format.game, seats, observer, keep, &options, wishes.come());
+    Ok(crate::block_on(report)??)
 }
 
 /// Says what the other side does.
-fn tell(person: Color) -> impl FnMut(&Game, News<'_>) {
+fn tell(person: Color) -> impl FnMut(&Board, News<'_, Move>) {
     move |_, news| {
         let line = match news {
-            News::Event(HostEvent::Moved { seat, mv, .. }) if *seat != person => {
+            News::Event(GameEvent::Moved(seat, mv, _)) if *seat != person => {
                 format!("{seat} plays {mv}")
             }
-            News::Event(HostEvent::Comment { seat, text }) if *seat != person => {
+            News::Event(GameEvent::Said(seat, Said::Comment(text))) if *seat != person => {
                 format!("{seat}: {text}")
             }
-            News::Event(HostEvent::Restarted) => "The game begins again.".into(),
-            News::Note(note) if note.kind == NoteKind::Fault => format!("! {}", note.text),
+            News::Event(GameEvent::Restarted) => "The game begins again.".into(),
+            News::Note(_, note) if note.kind == NoteKind::Fault => format!("! {}", note.text),
             _ => return,
         };
         // Without an output the person's next turn ends the game.
@@ -211,7 +162,7 @@ fn tell(person: Color) -> impl FnMut(&Game, News<'_>) {
     }
 }
 
-fn end(report: &GameReport, game: &Game) -> anyhow::Result<ExitCode> {
+fn end(report: &GameReport<Board>, game: &Game) -> anyhow::Result<ExitCode> {
     if let Some(fault) = not_started(report) {
         bail!("{fault}");
     }
@@ -220,8 +171,8 @@ fn end(report: &GameReport, game: &Game) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     conclude(&mut out, game, verdict.winner)?;
-    writeln!(out, "{}", describe(&verdict.cause))?;
-    for seat in Color::ALL.map(|color| report.seat(color)) {
+    writeln!(out, "{}", verdict.cause)?;
+    for seat in report.seats.iter() {
         for fault in &seat.faults {
             writeln!(out, "{}: {fault}", seat.name)?;
         }

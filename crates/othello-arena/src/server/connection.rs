@@ -1,13 +1,20 @@
 //! One client from its greeting to the end of its game.
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
+use boardgame_core::{ByColor, TimeControl};
 use boardgame_io::{Link, LinkOptions};
-use othello_core::{Color, Game};
-use othello_engine::{Engine, HashSize, Level, Settings, Strength};
-use othello_proto::{
-    lth::{Door, Guest, Id, ReceptionOptions, Record, Table},
-    session::{HostEvent, Verdict},
+use boardgame_match::{
+    GameOptions, GameSpec, LocalSeat, News, Seat, SessionSeat, SessionSeatOptions, conduct,
+};
+use boardgame_session::{GameEvent, Verdict};
+use othello_core::{Board, Color, Game, Move};
+use othello_proto::lth::{
+    Door, Guest, Id, ReceptionOptions, Record, ServerSeat, ServerSeatOptions,
 };
 use tokio::{
     net::TcpStream,
@@ -16,15 +23,15 @@ use tokio::{
 
 use super::{
     ServerNews,
+    built_in_player::BuiltInPlayer,
     game_pool::{Evaluation, GamePool, SHUTDOWN, Stage, farewell},
     matchmaking::{Met, Visitor},
     result_book::{COMPETITION, EVALUATION, HOUSE, TESTING},
 };
 use crate::{
-    game::{self, GameOptions, News},
     reception::{ReceptionError, receive},
     record::GameRecord,
-    seat::Seat,
+    replay::follow,
 };
 
 /// The time that a client has to take the last lines.
@@ -51,6 +58,9 @@ const MAX_LOOKUP: Duration = Duration::from_secs(10);
 
 /// The reason that is given to a client whose results cannot be looked up.
 const NO_RESULTS: &str = "The results cannot be read. Bye!";
+
+/// The reason that is given to a client whose opponent, the built-in player, cannot be started.
+const NO_PLAYER: &str = "The server cannot play now. Bye!";
 
 /// Serves a client to its end, and plays its game unless its opponent's connection does.
 pub(super) async fn serve(pool: &Arc<GamePool>, door: Door, stream: TcpStream) {
@@ -140,45 +150,66 @@ async fn recall(pool: Arc<GamePool>, door: Door, id: Id) -> Option<(Record, Opti
     found.ok().flatten()
 }
 
-/// The built-in player. There may be hundreds of them at a time.
-fn house(level: Level) -> Engine {
-    Engine::new(Settings {
-        strength: Strength::level(level),
-        hash: HashSize::MIN,
-        ..Settings::default()
-    })
-}
-
 async fn play_house(
     pool: &Arc<GamePool>,
     event: &'static str,
     visitor: Visitor,
     evaluation: Option<Evaluation>,
 ) {
-    let Visitor { guest, link } = visitor;
-    let color = guest.color();
-    let client = Seat::link(guest.id().as_str(), link);
-    let house = Seat::house(HOUSE, house(pool.config.house));
-    let seats = match color {
-        Color::Black => [client, house],
-        Color::White => [house, client],
+    let color = visitor.guest.color();
+    let player = BuiltInPlayer::new(pool.config.house);
+    let house = match LocalSeat::new(HOUSE, player, Duration::ZERO) {
+        Ok(seat) => Party {
+            name: HOUSE.to_owned(),
+            seat: Box::new(seat),
+        },
+        Err(error) => {
+            tracing::error!(%error, "no thread for the built-in player");
+            return part(visitor.link, NO_PLAYER).await;
+        }
     };
-    let table = Table::against_house(guest, pool.config.limit);
-    play(pool, event, table, seats, evaluation).await;
+    let guest = Party::guest(pool, visitor);
+    let parties = ByColor {
+        black: guest,
+        white: house,
+    };
+    let parties = match color {
+        Color::Black => parties,
+        Color::White => parties.swapped(),
+    };
+    play(pool, event, parties, evaluation).await;
 }
 
-async fn compete(pool: &Arc<GamePool>, mut visitors: Box<[Visitor; 2]>) {
-    if visitors[0].guest.color() == Color::White {
-        visitors.reverse();
-    }
-    let [dark, white] = *visitors;
-    let seats = [
-        Seat::link(dark.guest.id().as_str(), dark.link),
-        Seat::link(white.guest.id().as_str(), white.link),
-    ];
-    match Table::between(dark.guest, white.guest, pool.config.limit) {
-        Ok(table) => play(pool, COMPETITION, table, seats, None).await,
-        Err(error) => tracing::error!(%error, "no game"),
+async fn compete(pool: &Arc<GamePool>, visitors: Box<[Visitor; 2]>) {
+    let colors = visitors.each_ref().map(|visitor| visitor.guest.color());
+    let parties = ByColor::from(visitors.map(|visitor| Party::guest(pool, visitor)));
+    let parties = match colors {
+        [Color::Black, Color::White] => parties,
+        [Color::White, Color::Black] => parties.swapped(),
+        [color, _] => return tracing::error!(%color, "no game: both clients have one colour"),
+    };
+    play(pool, COMPETITION, parties, None).await;
+}
+
+/// A side of a game.
+struct Party {
+    name: String,
+    seat: Box<dyn Seat<Board>>,
+}
+
+impl Party {
+    fn guest(pool: &GamePool, Visitor { guest, link }: Visitor) -> Self {
+        let name = guest.id().as_str().to_owned();
+        let options = SessionSeatOptions {
+            max_turn_bytes: TURN_BYTES,
+            max_game_bytes: GAME_BYTES,
+            farewell: farewell(SHUTDOWN),
+            origin: Some(pool.origin),
+            ..SessionSeatOptions::default()
+        };
+        let session = ServerSeat::new(guest, ServerSeatOptions::default());
+        let seat = Box::new(SessionSeat::link(name.clone(), session, link, options));
+        Self { name, seat }
     }
 }
 
@@ -186,35 +217,45 @@ async fn compete(pool: &Arc<GamePool>, mut visitors: Box<[Visitor; 2]>) {
 async fn play(
     pool: &Arc<GamePool>,
     event: &'static str,
-    table: Table,
-    seats: [Seat; 2],
+    parties: ByColor<Party>,
     mut evaluation: Option<Evaluation>,
 ) {
-    let names = seats.each_ref().map(|seat| seat.name().to_owned());
-    let [black, white] = &names;
-    let observer = |game: &Game, news: News<'_>| {
-        if let News::Event(HostEvent::Moved { .. }) = news {
+    let names = parties.as_ref().map(|party| party.name.clone());
+    let seats = parties.map(|party| party.seat);
+    let spec = GameSpec {
+        time: ByColor::new_with(|_| TimeControl::from(pool.config.limit)),
+        ..GameSpec::new(Board::START)
+    };
+    let game = Mutex::new(Game::default());
+    let observer = |_: &Board, news: News<'_, Move>| {
+        let mut game = lock(&game);
+        follow(&mut game, &news);
+        if let News::Event(GameEvent::Moved(..)) = news {
             pool.tell(ServerNews::Moved(game.clone()));
         }
     };
-    let keep = |game: &Game, verdict: &Verdict| {
-        let record = GameRecord::decided(event, [black, white], game, verdict);
+    let keep = |_: &Board, verdict: &Verdict| {
+        let names = [names.black.as_str(), &names.white];
+        let record = GameRecord::decided(event, names, &lock(&game), verdict);
         save(pool, record, evaluation.take())
     };
     let options = GameOptions {
-        turn_bytes: TURN_BYTES,
-        game_bytes: GAME_BYTES,
         grace: GRACE,
-        farewell: farewell(SHUTDOWN),
-        origin: Some(pool.origin),
         ..GameOptions::default()
     };
     let called_off = pool.reached(Stage::Over);
-    let report = game::run_keeping(table, seats, observer, keep, &options, called_off).await;
-    if report.outcome.verdict().is_none() {
-        let record = GameRecord::reported(event, &report);
-        save(pool, record, evaluation).await;
+    match conduct(spec, seats, observer, keep, &options, called_off).await {
+        Ok(report) if report.outcome.verdict().is_none() => {
+            let record = GameRecord::reported(event, &report);
+            save(pool, record, evaluation).await;
+        }
+        Ok(_) => {}
+        Err(error) => tracing::error!(%error, "no game"),
     }
+}
+
+fn lock(game: &Mutex<Game>) -> MutexGuard<'_, Game> {
+    game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Requests at once that a result be kept; the future waits until it is, but not for ever, and tells.

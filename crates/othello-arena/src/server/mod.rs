@@ -1,5 +1,6 @@
 //! The LTH server: testing, evaluation and competition, many games at once.
 
+mod built_in_player;
 mod connection;
 mod connection_slots;
 mod game_pool;

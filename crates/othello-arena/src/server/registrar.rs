@@ -182,11 +182,7 @@ mod tests {
         let log = folder.path().join(LOG_NAME);
         let (mut book, _) = ResultBook::open(None, Some(&log)).unwrap();
         let game = othello_core::Game::default();
-        let verdict = othello_proto::session::Verdict {
-            winner: None,
-            cause: othello_proto::session::Cause::Played,
-            board: game.board(),
-        };
+        let verdict = boardgame_session::Verdict::played(boardgame_core::Margin::DRAW);
         book.enter(GameRecord::decided("testing", ["a", "b"], &game, &verdict));
         let (news, _heard) = unbounded_channel();
         let mut keeper = Keeper::new(book, news);

@@ -1,0 +1,42 @@
+//! The player that is part of the server.
+
+use boardgame_match::{Choice, Interrupter, LocalPlayer, Turn};
+use boardgame_session::Thought;
+use othello_core::{Board, Move};
+use othello_engine::{Clock, Engine, HashSize, Level, Request, Settings, Strength};
+
+/// The player that is part of the server. There may be hundreds of them at a time.
+pub(super) struct BuiltInPlayer(Engine);
+
+impl BuiltInPlayer {
+    /// Returns a player of a level.
+    pub(super) fn new(level: Level) -> Self {
+        Self(Engine::new(Settings {
+            strength: Strength::level(level),
+            hash: HashSize::MIN,
+            ..Settings::default()
+        }))
+    }
+}
+
+impl LocalPlayer<Board> for BuiltInPlayer {
+    fn choose(&mut self, turn: &Turn<Board>) -> Choice<Move> {
+        let clock = turn.clocks[turn.color];
+        let clock = Clock {
+            remaining: clock.main(),
+            move_limit: clock.control().per_move,
+            ..Clock::default()
+        };
+        let report = self.0.answer(&Request {
+            started: turn.started,
+            ..Request::new(turn.position, clock)
+        });
+        let mv = report.best.map_or(Move::Pass, Move::from);
+        Choice::Move(mv, Thought::default())
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        let handle = self.0.stop_handle();
+        Box::new(move || handle.stop())
+    }
+}
