@@ -58,7 +58,6 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-core",
             "othello-files",
             "othello-proto",
-            "othello-net",
             "othello-engine",
         ],
     ),

@@ -6,7 +6,6 @@
 //! - [`series::play`] plays many games with the colours alternating.
 //! - [`server::Server`] is the LTH server, with its results in a [`store::Store`].
 //! - [`record`] keeps games, one line of JSON each.
-//! - [`game::run`] drives a host's session of two seats.
 //!
 //! Nothing here reads a command line or prints.
 //!
@@ -35,15 +34,10 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod desk;
 pub mod formats;
-pub mod game;
 pub mod reception;
 pub mod record;
 pub mod replay;
-pub mod report;
-mod resident;
-pub mod seat;
 pub mod series;
 pub mod server;
 pub mod store;
@@ -52,7 +46,3 @@ pub use boardgame_io::{
     CommandLine, CommandLineError, Fault, Incoming, LaunchError, Link, LinkOptions, Program,
     ProgramOptions, ProgramReport, SendBufferFull,
 };
-
-pub use game::{GameOptions, Launch, News};
-pub use report::{GameReport, Outcome, SeatReport};
-pub use seat::Seat;

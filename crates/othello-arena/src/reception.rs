@@ -1,14 +1,16 @@
 //! Receiving a client of the LTH server, from the greeting to its name and colour.
 
-use std::{future::Future, time::Instant};
+use std::{
+    future::{self, Future},
+    time::Instant,
+};
 
 use boardgame_io::{Incoming, Link, SendBufferFull};
 use othello_proto::{
     lth::{Guest, Id, Reception, ReceptionAction, ReceptionOptions, Record, Refusal},
     session::Timestamp,
 };
-
-use crate::game::{instant, reach};
+use tokio::time::sleep_until;
 
 /// The bytes that may come from a client before its game. Two lines are asked for.
 const WELCOME_BYTES: usize = 16 * 1024;
@@ -78,7 +80,7 @@ where
         if ended && deadline.is_none() {
             return Err(ReceptionError::Left);
         }
-        let deadline = instant(origin, deadline);
+        let deadline = deadline.and_then(|at| origin.checked_add(at.since_origin()));
         tokio::select! {
             biased;
             incoming = link.next(), if !ended => {
@@ -95,5 +97,13 @@ where
             }
             () = reach(deadline) => reception.tick(now()),
         }
+    }
+}
+
+/// Waits for a moment; for ever, if there is none.
+async fn reach(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => sleep_until(deadline.into()).await,
+        None => future::pending().await,
     }
 }
