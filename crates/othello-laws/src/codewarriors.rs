@@ -191,7 +191,7 @@ impl HostFormat for JudgeLaw {
                     assert_eq!(verdict.winner, self.shadow.leader());
                 }
             }
-            HostAction::Launch(_) | HostAction::Think(_) => panic!("{action:?} is not the judge's"),
+            HostAction::Launch(_) => panic!("{action:?} is not the judge's"),
             _ => {}
         }
     }

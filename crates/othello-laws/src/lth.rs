@@ -191,16 +191,14 @@ pub fn server(data: &[u8]) {
         ..ReceptionOptions::default()
     };
     receive(options, login);
-    let table = match door {
-        Door::Competition(_) => {
-            let [dark, white] = Color::ALL.map(|color| {
-                let door = Door::Competition(color);
-                seated(ReceptionOptions { door, ..options }, color)
-            });
-            Table::between(dark, white, limit).expect("two colours")
-        }
-        Door::Evaluation | Door::Testing => Table::against_house(seated(options, color), limit),
-    };
+    let [dark, white] = Color::ALL.map(|color| {
+        let door = match door {
+            Door::Competition(_) => Door::Competition(color),
+            Door::Evaluation | Door::Testing => door,
+        };
+        seated(ReceptionOptions { door, ..options }, color)
+    });
+    let table = Table::of_guests(dark, white, limit).expect("two colours");
     host_session(&mut Watcher::default(), table, events);
 }
 
@@ -352,9 +350,6 @@ impl HostFormat for Watcher {
                     self.said(*seat, &line);
                 }
             }
-            HostAction::Think(task) => {
-                self.ask(task.board.side_to_move());
-            }
             HostAction::Event(HostEvent::Moved { seat, mv, .. }) => self.moved(*seat, *mv),
             HostAction::Finish(verdict) => self.finished(verdict),
             _ => {}
@@ -380,8 +375,7 @@ impl Watcher {
 
     fn moved(&mut self, seat: Color, mv: Move) {
         let asked = std::mem::replace(&mut self.asked[seat as usize], false);
-        // A built-in player without a move passes without being asked.
-        assert!(asked || mv == Move::Pass, "{seat} moves unasked");
+        assert!(asked, "{seat} makes the move {mv} unasked");
         let expected = self.last.map_or(Color::Black, |last| !last);
         assert_eq!(seat, expected, "{seat} moves out of turn");
         self.last = Some(seat);

@@ -254,7 +254,6 @@ pub fn host_session<F: HostFormat>(format: &mut F, session: F::Session, data: &[
         format,
         session,
         now: Timestamp::ORIGIN,
-        open: None,
         gone: [false; 2],
         keeping: false,
         finished: false,
@@ -272,7 +271,6 @@ struct HostRun<'f, F: HostFormat> {
     format: &'f mut F,
     session: F::Session,
     now: Timestamp,
-    open: Option<Task>,
     gone: [bool; 2],
     /// True while a result is yet to be kept.
     keeping: bool,
@@ -297,10 +295,8 @@ impl<F: HostFormat> HostRun<'_, F> {
                 self.session.tick(self.now);
             }
             4 => self.leave(seat, script.pick(2) == 0),
-            5..=8 => {
-                let square = script.choose(&Square::ALL);
-                self.answer(square);
-            }
+            // The fuzz seeds hold a byte here, which has no meaning.
+            5..=8 => _ = script.byte(),
             _ if !self.gone[seat as usize] => {
                 let bytes = self.format.speak(script, &self.session, seat);
                 self.session.receive(seat, &bytes, self.now);
@@ -329,17 +325,6 @@ impl<F: HostFormat> HostRun<'_, F> {
         }
     }
 
-    fn answer(&mut self, square: Square) {
-        if let Some(task) = self.open.take() {
-            let decision = Decision {
-                task: task.id,
-                square,
-                assessment: None,
-            };
-            self.session.decide(decision, self.now);
-        }
-    }
-
     fn settle(&mut self) {
         let polled = std::iter::from_fn(|| self.session.poll());
         let actions: Vec<HostAction> = polled.take(MAX_ACTIONS).collect();
@@ -361,13 +346,6 @@ impl<F: HostFormat> HostRun<'_, F> {
         self.format.acted(&self.session, &action);
         match action {
             HostAction::Launch(seat) => self.gone[seat as usize] = false,
-            HostAction::Think(task) => {
-                assert!(
-                    self.open.replace(task).is_none(),
-                    "a second task while one is open"
-                );
-                assert_eq!(task.moves, task.board.legal_moves());
-            }
             HostAction::Event(HostEvent::Moved { mv, .. }) => {
                 assert!(void || self.session.game().moves().contains(&mv));
             }
@@ -391,9 +369,7 @@ impl<F: HostFormat> HostRun<'_, F> {
                 break;
             }
             self.keep();
-            if let Some(task) = self.open {
-                self.answer(task.moves.first().unwrap_or(Square::A1));
-            } else if round % 2 == 0 {
+            if round % 2 == 0 {
                 for seat in Color::ALL {
                     self.leave(seat, true);
                 }

@@ -121,7 +121,6 @@ impl HostFormat for Format {
                 assert!(*launches > 0, "a program started in mid-game");
                 *launches -= 1;
             }
-            HostAction::Think(_) => panic!("{action:?}"),
             HostAction::Finish(verdict) => {
                 let played = verdict.cause.culprit().is_none();
                 let told = self.told.iter().filter(|told| **told).count();

@@ -4,7 +4,7 @@
 //! testing port its colour, and again and again its move. [`Player`] is the client's side. The
 //! server's side has two parts: a [`Reception`] for each connection, which ends with a [`Guest`]
 //! who has a name and a colour, and a [`ServerSeat`] for the guest's game. A [`Table`] is a game of
-//! a guest against the built-in player or another guest.
+//! two guests.
 //!
 //! # Examples
 //!
@@ -19,7 +19,6 @@
 //! ```
 
 mod buffers;
-mod built_in;
 mod id;
 mod limit;
 mod message;

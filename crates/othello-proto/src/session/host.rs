@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use othello_core::{Board, Color, Game, Move, Score};
 
-use super::{Decision, Note, Task, Timestamp};
+use super::{Note, Timestamp};
 
 /// The host's side of a wire format as a state machine for one game between two seats, each
 /// named by its colour.
@@ -23,11 +23,6 @@ pub trait HostSession {
     /// exit status was 0. Never called for a seat that is no program.
     fn exited(&mut self, seat: Color, success: bool, now: Timestamp) {
         let _ = (seat, success, now);
-    }
-
-    /// Takes the answer to [`HostAction::Think`].
-    fn decide(&mut self, decision: Decision, now: Timestamp) {
-        let _ = (decision, now);
     }
 
     /// Takes the answer to [`HostAction::Keep`]: the result is kept, or cannot be.
@@ -64,8 +59,6 @@ pub enum HostAction {
     /// Close the seat's input, once what was sent is delivered. A program is then given a grace
     /// period before it is ended.
     HangUp(Color),
-    /// Choose a move for the host's own player.
-    Think(Task),
     /// Keep the result and call [`HostSession::kept`]: until then no seat is told.
     Keep(Verdict),
     /// Tell the observers.

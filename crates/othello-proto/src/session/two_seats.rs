@@ -61,12 +61,6 @@ impl<S: SeatSession<Board>> TwoSeats<S> {
         }
     }
 
-    /// Returns the sessions of the seats for changing them. What that leads to is carried out at the next
-    /// call, such as [`tick`](HostSession::tick).
-    pub const fn seats_mut(&mut self) -> &mut ByColor<S> {
-        &mut self.seats
-    }
-
     /// Passes actions, events and orders on until only actions of the driver are left.
     fn carry(&mut self, now: Timestamp) {
         if !self.started {

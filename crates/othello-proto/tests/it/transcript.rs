@@ -155,7 +155,6 @@ pub(crate) fn host_line(action: &HostAction) -> String {
         HostAction::Launch(seat) => format!("launch {seat}"),
         HostAction::Send { seat, bytes } => format!("to {seat}: \"{}\"", bytes.escape_ascii()),
         HostAction::HangUp(seat) => format!("hang up on {seat}"),
-        HostAction::Think(task) => format!("think: {}", squares(task.moves.iter())),
         HostAction::Event(HostEvent::Began) => "began".into(),
         HostAction::Event(HostEvent::Restarted) => "restarted".into(),
         HostAction::Event(HostEvent::Moved { seat, mv, took }) => {

@@ -2,15 +2,15 @@
 
 use std::{fmt::Write as _, time::Duration};
 
-use othello_core::{Color, Move, Square};
+use othello_core::Color;
 use othello_proto::{
     lth::{Door, Guest, LimitScope, MAX_EARLY, ReceptionOptions, SameColor, Table, TimeLimit},
-    session::{Cause, HostAction, HostEvent, HostSession, PlayerSession, Task, Timestamp, Verdict},
+    session::{Cause, HostAction, HostEvent, HostSession, PlayerSession, Timestamp, Verdict},
 };
 
 use super::{
-    kit::{Client, at, decision, note_line, squares},
-    reception::ReceptionDriver,
+    kit::{Client, at, note_line, squares},
+    reception::Desk,
 };
 
 const DARK_STUCK: &str = "e6f6g6g7d3h6h8f8";
@@ -20,7 +20,6 @@ pub(crate) const WIPE_OUT: &str = "e6d6c4f4g4c5c6c7b8";
 struct Room {
     table: Table,
     now: Timestamp,
-    task: Option<Task>,
     /// The result that is yet to be kept.
     unkept: Option<Verdict>,
     verdict: Option<Verdict>,
@@ -52,7 +51,6 @@ impl Room {
         let mut room = Self {
             table,
             now: at(1000),
-            task: None,
             unkept: None,
             verdict: None,
             log: String::new(),
@@ -65,13 +63,14 @@ impl Room {
     /// Two guests, of whom both say nothing.
     fn of_two() -> Self {
         let [dark, white] = Color::ALL.map(|color| guest(color, "", Duration::ZERO));
-        Self::new(Table::between(white, dark, limit(LimitScope::Game)).unwrap())
+        Self::new(Table::of_guests(white, dark, limit(LimitScope::Game)).unwrap())
     }
 
-    /// A guest of this colour against the built-in player.
-    fn of_house(color: Color, early: &str) -> Self {
-        let guest = guest(color, early, Duration::ZERO);
-        Self::new(Table::against_house(guest, limit(LimitScope::Game)))
+    /// Two guests, of whom Dark has said this before its game.
+    fn of_early_dark(early: &str) -> Self {
+        let dark = guest(Color::Black, early, Duration::ZERO);
+        let white = guest(Color::White, "", Duration::ZERO);
+        Self::new(Table::of_guests(dark, white, limit(LimitScope::Game)).unwrap())
     }
 
     fn say(&mut self, seat: Color, line: &str) {
@@ -85,18 +84,9 @@ impl Room {
     fn play(&mut self, transcript: &str) {
         for square in squares(transcript) {
             let side = self.table.game().board().side_to_move();
-            match self.task {
-                Some(task) => self.choose(task, square),
-                None => self.say(side, &square.to_string()),
-            }
+            self.say(side, &square.to_string());
         }
         assert_eq!(self.verdict.is_some(), self.table.game().board().is_over());
-    }
-
-    fn choose(&mut self, task: Task, square: Square) {
-        self.task = None;
-        self.table.decide(decision(task, square), self.now);
-        self.settle();
     }
 
     fn leave(&mut self, seat: Color) {
@@ -128,7 +118,6 @@ impl Room {
                         writeln!(self.log, "{seat} > {line}").unwrap();
                     }
                 }
-                HostAction::Think(task) => self.task = Some(task),
                 HostAction::Note(note) => self.log.push_str(&note_line(&note)),
                 HostAction::HangUp(seat) => writeln!(self.log, "{seat} = closed").unwrap(),
                 HostAction::Event(HostEvent::Moved { seat, mv, took }) => {
@@ -168,17 +157,10 @@ fn a_whole_game_of_two_guests() {
 }
 
 #[test]
-fn a_whole_game_against_the_house() {
-    let mut room = Room::of_house(Color::White, "");
-    room.play(WIPE_OUT);
-    insta::assert_snapshot!(room.log);
-}
-
-#[test]
 fn the_result_is_told_once_it_is_kept() {
     for line_delay in [Duration::ZERO, Duration::from_millis(50)] {
         let [dark, white] = Color::ALL.map(|color| guest(color, "", line_delay));
-        let mut room = Room::new(Table::between(dark, white, limit(LimitScope::Game)).unwrap());
+        let mut room = Room::new(Table::of_guests(dark, white, limit(LimitScope::Game)).unwrap());
         room.table.receive(Color::Black, b"a1\n", room.now);
         room.act();
         let verdict = room.unkept.clone().unwrap();
@@ -214,15 +196,6 @@ fn a_guest_who_is_stuck_is_asked_and_answers_pass() {
     room.say(Color::Black, "PASS");
     let heard = room.heard(Color::White, before);
     assert_eq!(heard, ["opponent's move", "PASS", "your move"]);
-}
-
-#[test]
-fn a_stuck_house_passes_by_itself() {
-    let mut room = Room::of_house(Color::White, "");
-    room.play(DARK_STUCK);
-    let heard = room.heard(Color::White, 12);
-    assert_eq!(heard, ["opponent's move", "PASS", "your move"]);
-    assert_eq!(room.table.game().moves().last(), Some(&Move::Pass));
 }
 
 #[test]
@@ -287,7 +260,7 @@ fn the_limit_counts_each_sides_own_time() {
 #[test]
 fn the_limit_per_move_begins_anew() {
     let [dark, white] = Color::ALL.map(|color| guest(color, "", Duration::ZERO));
-    let mut room = Room::new(Table::between(dark, white, limit(LimitScope::Move)).unwrap());
+    let mut room = Room::new(Table::of_guests(dark, white, limit(LimitScope::Move)).unwrap());
     room.now = at(30_999);
     room.say(Color::Black, "f5");
     room.say(Color::White, "d6");
@@ -300,31 +273,6 @@ fn a_move_that_comes_late_is_late_even_without_a_tick() {
     room.now = at(31_000);
     room.say(Color::Black, "f5");
     assert_eq!(room.cause(), &Cause::Overtime { by: Color::Black });
-    let mut room = Room::of_house(Color::White, "");
-    room.now = at(31_000);
-    room.choose(room.task.unwrap(), Square::F5);
-    assert_eq!(room.cause(), &Cause::Overtime { by: Color::Black });
-}
-
-#[test]
-fn the_house_is_told_its_time() {
-    let mut room = Room::of_house(Color::White, "");
-    room.now = at(11_000);
-    room.choose(room.task.unwrap(), Square::F5);
-    room.say(Color::White, "d6");
-    let clock = room.task.unwrap().clock;
-    assert_eq!(clock.game, Some(Duration::from_secs(20)));
-    assert_eq!((clock.started, clock.per_move), (at(11_000), None));
-}
-
-#[test]
-fn a_choice_of_the_house_that_is_no_move_is_replaced() {
-    let mut room = Room::of_house(Color::White, "");
-    room.choose(room.task.unwrap(), Square::A1);
-    assert_eq!(
-        room.heard(Color::White, 0),
-        ["opponent's move", "d3", "your move"]
-    );
 }
 
 #[test]
@@ -343,11 +291,11 @@ fn a_guest_who_leaves_loses_whoever_is_to_move() {
 
 #[test]
 fn moves_that_come_early_wait_for_their_question() {
-    let mut room = Room::of_house(Color::Black, "e6\nc4\ng4\n");
-    room.choose(room.task.unwrap(), Square::D6);
-    room.choose(room.task.unwrap(), Square::F4);
+    let mut room = Room::of_early_dark("e6\nc4\ng4\n");
+    room.say(Color::White, "d6");
+    room.say(Color::White, "f4");
     assert_eq!(room.table.game().moves().len(), 5);
-    assert!(room.task.is_some());
+    assert_eq!(room.verdict, None);
     let mut room = Room::of_two();
     room.say(Color::White, "d6");
     room.say(Color::Black, "f5");
@@ -357,10 +305,10 @@ fn moves_that_come_early_wait_for_their_question() {
 
 #[test]
 fn a_guest_who_left_its_moves_behind_plays_them_out() {
-    let mut room = Room::of_house(Color::Black, "e6\nc4\n");
+    let mut room = Room::of_early_dark("e6\nc4\n");
     room.leave(Color::Black);
     assert_eq!(room.verdict, None);
-    room.choose(room.task.unwrap(), Square::D6);
+    room.say(Color::White, "d6");
     assert_eq!(room.cause(), &Cause::Left { by: Color::Black });
     assert_eq!(room.table.game().moves().len(), 3);
 }
@@ -408,7 +356,7 @@ fn other_spellings_of_a_move_are_read() {
 fn lines_are_at_least_the_delay_apart_and_the_clock_starts_with_the_question() {
     let delay = Duration::from_millis(50);
     let [dark, white] = Color::ALL.map(|color| guest(color, "", delay));
-    let mut room = Room::new(Table::between(dark, white, limit(LimitScope::Game)).unwrap());
+    let mut room = Room::new(Table::of_guests(dark, white, limit(LimitScope::Game)).unwrap());
     room.now = at(2000);
     room.say(Color::Black, "f5");
     assert_eq!(room.heard(Color::White, 0), ["opponent's move"]);
@@ -433,7 +381,7 @@ fn lines_are_at_least_the_delay_apart_and_the_clock_starts_with_the_question() {
 #[test]
 fn guests_of_one_colour_do_not_play() {
     let [one, other] = [Color::White; 2].map(|color| guest(color, "", Duration::ZERO));
-    let refused = Table::between(one, other, TimeLimit::default());
+    let refused = Table::of_guests(one, other, TimeLimit::default());
     assert_eq!(refused.err(), Some(SameColor(Color::White)));
 }
 
