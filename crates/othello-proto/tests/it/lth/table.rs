@@ -10,7 +10,7 @@ use othello_proto::{
 
 use super::{
     kit::{Client, at, note_line, squares},
-    reception::Desk,
+    reception::ReceptionDriver,
 };
 
 const DARK_STUCK: &str = "e6f6g6g7d3h6h8f8";
