@@ -59,7 +59,6 @@ pub fn run(args: Args) -> ExitCode {
             let session = Player::new(PlayerOptions {
                 name,
                 time_margin: options.time_margin(),
-                ..PlayerOptions::default()
             });
             session::over_stdio(PROGRAM, &options, session)
         }
