@@ -63,7 +63,9 @@ impl Table<'_> {
     ///
     /// The colour whose fault ended the game.
     async fn play(&mut self, observer: &mut impl FnMut(&Game)) -> Result<(), Color> {
-        for color in Color::ALL {
+        // The side to move comes last: a program is asked as soon as it is ready.
+        let first = self.game.side_to_move();
+        for color in [!first, first] {
             let begun = self.players[seat(color)].begin(&self.game, color).await;
             self.judge(color, begun)?;
         }

@@ -355,6 +355,18 @@ fn a_controller_that_floods_a_thinking_engine_is_given_up() {
 }
 
 #[test]
+fn a_thinking_engine_takes_commands_up_to_the_limit() {
+    let mut session = Player::new(PlayerOptions::default());
+    session.start(at(0));
+    session.receive(b"genmove b\n", at(0));
+    assert!(matches!(session.poll(), Some(Action::Think(_))));
+    session.receive(&[b' '; 0x10_0000], at(1));
+    assert_eq!(session.poll(), None);
+    session.receive(b" ", at(1));
+    assert_eq!(session.poll(), Some(Action::Abandon));
+}
+
+#[test]
 fn remarks_on_a_flood_are_bounded() {
     let mut log = player();
     log.hears(&"nonsense\n".repeat(2000), at(0));

@@ -174,6 +174,20 @@ fn when_neither_colour_fits_the_list_is_the_authority() {
 }
 
 #[test]
+fn when_both_colours_fit_equally_badly_the_parity_of_the_discs_decides() {
+    let discs = Request::parse(sample(V1).as_bytes()).unwrap().discs;
+    let parity = match discs.empties().count() % 2 {
+        0 => Color::Black,
+        _ => Color::White,
+    };
+    // Neither side may play a1; each may play one of the other two.
+    for list in ["1 a1", "2 c3 f5"] {
+        let log = released(&sample(&format!("3000\n{list}\n")));
+        assert_eq!(log.session.color(), Some(parity), "{list}");
+    }
+}
+
+#[test]
 fn a_named_side_that_cannot_play_the_list_gives_way_to_it() {
     let log = released(&sample("X\n3000\n3 c3 e3 c5\n"));
     assert_eq!(log.session.color(), Some(Color::White));
