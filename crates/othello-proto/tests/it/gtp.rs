@@ -360,7 +360,7 @@ fn a_thinking_engine_takes_commands_up_to_the_limit() {
     session.start(at(0));
     session.receive(b"genmove b\n", at(0));
     assert!(matches!(session.poll(), Some(Action::Think(_))));
-    session.receive(&[b' '; 0x10_0000], at(1));
+    session.receive(&vec![b' '; 0x10_0000], at(1));
     assert_eq!(session.poll(), None);
     session.receive(b" ", at(1));
     assert_eq!(session.poll(), Some(Action::Abandon));
