@@ -36,7 +36,7 @@ perft_row() { # tier depth
 }
 
 cargo build -q --release --bin othello
-printf 'bench signature: `%s`\n\n' "$($othello bench | tail -n 1)"
+printf 'bench signature: `%s`\n\n' "$($othello bench 2>/dev/null | tail -n 1)"
 printf '| FILE and options | nodes | user CPU, median | runs |\n|---|---|---|---|\n'
 for problems in 'fforum-1-19.obf' 'fforum-20-39.obf' 'fforum-20-39.obf --wld' 'fforum-40-59.obf --first 10' \
   'fforum-40-59.obf --first 10 --wld'; do
