@@ -26,7 +26,7 @@ async fn number(program: &mut Program) -> u32 {
     String::from_utf8(bytes).unwrap().trim().parse().unwrap()
 }
 
-/// Whether a process runs; one that is dead but not reaped does not.
+/// Returns whether a process runs; one that is dead but not reaped does not.
 fn is_running(id: u32) -> bool {
     let ps = std::process::Command::new("/bin/sh")
         .args([

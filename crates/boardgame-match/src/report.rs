@@ -57,7 +57,7 @@ impl fmt::Display for Outcome {
 pub struct GameReport<G: Game> {
     /// The end.
     pub outcome: Outcome,
-    /// What was agreed before the first move.
+    /// The setup agreed on before the first move.
     pub setup: G::Setup,
     /// All moves since, the opening's included.
     pub moves: Vec<G::Move>,

@@ -78,7 +78,7 @@ struct SeatState {
     /// True once what the stage waits for has come from the seat.
     done: bool,
     restarted: bool,
-    /// Whether the seat may still speak of a game that is void: it has not said that it is ready for the
+    /// True while the seat may still speak of a game that is void: it has not said that it is ready for the
     /// one that begins again.
     stale: bool,
 }

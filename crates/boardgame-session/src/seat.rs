@@ -21,6 +21,8 @@ use crate::{Note, Timestamp, Verdict};
 /// they are [closed](SeatEvent::Closed). A [fault](SeatEvent::Fault) leads to the verdict at any time
 /// before that.
 ///
+/// Events that a seat gave before an order may reach the conductor after it.
+///
 /// Whatever it is fed, an implementation does not panic; after [`end_of_input`](Self::end_of_input)
 /// every order leads to the event that is awaited or to a fault.
 pub trait SeatSession<G: Game> {

@@ -177,7 +177,7 @@ impl JournalError {
 pub struct Journal {
     path: PathBuf,
     file: AppendFile,
-    /// Whether the disk takes nothing.
+    /// True to let syncing fail, as on a full disk.
     #[cfg(test)]
     pub(crate) sync_fails: bool,
 }

@@ -244,7 +244,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the file is open; after a failure it is not, until it is written again.
+    /// Returns whether the file is open; after a failure it is not, until it is written again.
     pub const fn is_open(&self) -> bool {
         self.database.is_some()
     }

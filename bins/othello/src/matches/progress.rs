@@ -18,7 +18,7 @@ use crate::output::printable;
 pub(super) struct Progress {
     bar: ProgressBar,
     sprt: Option<Sprt>,
-    /// Whether two engines play, so that the bar can show their standing.
+    /// True if two engines play, so that the bar can show their standing.
     duel: bool,
 }
 

@@ -33,9 +33,9 @@ pub(super) struct Keyboard {
 
 #[derive(Clone, Copy, Default)]
 struct State {
-    /// Whether the input has ended, or has `quit` in it.
+    /// True once the input has ended, or has `quit` in it.
     leaving: bool,
-    /// Whether it is the person's turn.
+    /// True while it is the person's turn.
     has_turn: bool,
 }
 

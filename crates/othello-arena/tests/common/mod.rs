@@ -1,4 +1,4 @@
-//! What the tests of the server share.
+//! Helpers of the server's tests.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
 pub mod server;

@@ -15,8 +15,8 @@ use super::{
 #[repr(C, align(64))]
 pub(super) struct Row(pub(super) [i16; HIDDEN]);
 
-/// The number of rows before the first cell and after the last: as many as any number of 16 bits can be
-/// out of range by. They cost no memory, since nothing touches them.
+/// The number of rows before the first cell and after the last, so that an index of 16 bits that is out
+/// of range stays within the rows. They cost no memory, since nothing touches them.
 pub(super) const MARGIN: usize = 1 << 15;
 
 /// The number of all rows in memory.
