@@ -45,7 +45,7 @@ impl EngineOptions {
         Ok(match &self.weights {
             None => "the weights built in".into(),
             Some(path) => {
-                let bytes = othello_files::read(path, MAX_FILE_BYTES)
+                let bytes = boardgame_files::read(path, MAX_FILE_BYTES)
                     .with_context(|| path.display().to_string())?;
                 format!("weights of CRC-32 {:08x}", crc32fast::hash(&bytes))
             }
@@ -57,7 +57,7 @@ impl EngineOptions {
             return Ok(None);
         };
         let name = || path.display().to_string();
-        let bytes = othello_files::read(path, MAX_FILE_BYTES).with_context(name)?;
+        let bytes = boardgame_files::read(path, MAX_FILE_BYTES).with_context(name)?;
         let network = Network::read(&bytes).with_context(name)?;
         Ok(Some(Arc::new(network)))
     }

@@ -27,12 +27,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// The maximum size of a manifest in bytes.
-const MAX_MANIFEST: u64 = 16 * othello_files::MIB;
+const MAX_MANIFEST: u64 = 16 * boardgame_files::MIB;
 
 /// Reads a manifest.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Manifest> {
     let name = || path.display().to_string();
-    let text = othello_files::read_to_string(path, MAX_MANIFEST).with_context(name)?;
+    let text = boardgame_files::read_to_string(path, MAX_MANIFEST).with_context(name)?;
     Manifest::parse(&text).with_context(name)
 }
 

@@ -6,13 +6,13 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, bail, ensure};
+use boardgame_files::{AppendFile, AppendOptions, OpenError, whole_lines};
 use othello_core::{Position, Problem};
-use othello_files::{AppendFile, AppendOptions, OpenError, whole_lines};
 
 use crate::progress::bar;
 
 /// The maximum size of a file of problems in bytes.
-const MAX_FILE: u64 = 64 * othello_files::MIB;
+const MAX_FILE: u64 = 64 * boardgame_files::MIB;
 
 /// Solves positions in order and appends each to a file of problems. Positions that are already in
 /// the file are skipped, except the last, which is solved again to detect other settings.
@@ -47,7 +47,7 @@ pub(crate) fn write_problems(
 /// Reads a file of problems.
 pub(crate) fn read_problems(path: &Path) -> anyhow::Result<Vec<Problem>> {
     let name = path.display();
-    let text = othello_files::read_to_string(path, MAX_FILE).with_context(|| name.to_string())?;
+    let text = boardgame_files::read_to_string(path, MAX_FILE).with_context(|| name.to_string())?;
     let problems = parse(path, &text)?;
     ensure!(
         !problems.is_empty(),

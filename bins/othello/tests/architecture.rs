@@ -11,6 +11,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 /// The crates of this workspace that each library may depend on.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
+    ("boardgame-files", &[]),
     ("boardgame-session", &["boardgame-core"]),
     ("boardgame-io", &[]),
     (
@@ -18,7 +19,6 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         &["boardgame-core", "boardgame-io", "boardgame-session"],
     ),
     ("othello-core", &["boardgame-core"]),
-    ("othello-files", &[]),
     ("othello-search", &["othello-core"]),
     (
         "othello-proto",
@@ -42,7 +42,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-cli",
         &[
             "othello-core",
-            "othello-files",
+            "boardgame-files",
             "othello-proto",
             "othello-net",
             "othello-engine",
@@ -56,7 +56,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-match",
             "boardgame-session",
             "othello-core",
-            "othello-files",
+            "boardgame-files",
             "othello-proto",
             "othello-engine",
         ],
@@ -69,7 +69,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-io",
             "boardgame-match",
             "othello-core",
-            "othello-files",
+            "boardgame-files",
             "othello-search",
             "othello-proto",
             "othello-engine",
@@ -81,7 +81,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-train",
         &[
             "othello-core",
-            "othello-files",
+            "boardgame-files",
             "othello-search",
             "othello-engine",
         ],
@@ -110,6 +110,7 @@ const BARRED: &[(&str, &[&str])] = &[
         "othello-proto",
         &["tokio", "tracing", "clap", "othello-search"],
     ),
+    ("boardgame-files", &["tokio", "tracing", "clap", "serde"]),
     ("boardgame-io", &["clap", "serde"]),
     ("boardgame-match", &["clap", "nom"]),
     ("othello-net", &["clap", "othello-search"]),
@@ -159,6 +160,21 @@ fn libraries_depend_only_on_what_lies_beneath_them() {
                 allowed.contains(&name.as_str()),
                 "{library} depends on {name}"
             );
+        }
+    }
+}
+
+/// Dependencies of tests are no exception.
+#[test]
+fn a_crate_of_any_game_depends_on_no_crate_of_one_game() {
+    let metadata = metadata();
+    let names: BTreeSet<&str> = metadata.packages.iter().map(|p| p.name.as_str()).collect();
+    for package in &metadata.packages {
+        let neutral = package.name.starts_with("boardgame-");
+        for dependency in package.dependencies.iter().filter(|_| neutral) {
+            let name = dependency.name.as_str();
+            let allowed = !names.contains(name) || name.starts_with("boardgame-");
+            assert!(allowed, "{} depends on {name}", package.name);
         }
     }
 }

@@ -7,10 +7,10 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use boardgame_files::{AppendFile, AppendOptions, OpenError, sync_folder};
 use boardgame_match::{GameReport, Outcome};
 use boardgame_session::Verdict;
 use othello_core::{Board, Color, Game};
-use othello_files::{AppendFile, AppendOptions, OpenError, sync_folder};
 use serde::{Deserialize, Serialize};
 
 use crate::replay::replay;

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use othello_files::sync_folder;
+use boardgame_files::sync_folder;
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError};
 
 /// Games won, drawn and lost, and the evaluations among them, by id.

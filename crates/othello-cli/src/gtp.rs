@@ -71,7 +71,7 @@ fn read_record(path: &str) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("expected a regular file"));
     }
-    othello_files::read_to_string(path.as_ref(), MAX_RECORD)
+    boardgame_files::read_to_string(path.as_ref(), MAX_RECORD)
 }
 
 #[cfg(test)]

@@ -184,7 +184,7 @@ fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u3
         return Ok((fresh(), None));
     };
     let name = || from.display().to_string();
-    let bytes = othello_files::read(from, Checkpoint::MAX_BYTES).with_context(name)?;
+    let bytes = boardgame_files::read(from, Checkpoint::MAX_BYTES).with_context(name)?;
     let weights = match Weights::read(&bytes) {
         Err(ReadWeightsError::Magic { .. }) => {
             let mut network = fresh();
@@ -218,7 +218,7 @@ impl Args {
         }
         if let Some(path) = &self.teacher {
             let name = || path.display().to_string();
-            let bytes = othello_files::read(path, MAX_FILE_BYTES).with_context(name)?;
+            let bytes = boardgame_files::read(path, MAX_FILE_BYTES).with_context(name)?;
             let teacher = Teacher::read(&bytes, self.lambda).with_context(name)?;
             corpus = corpus.with_teacher(teacher);
         }

@@ -10,7 +10,7 @@ use othello_match::{
 };
 
 /// The bytes that a file of engines may have.
-const MAX_FILE: u64 = 16 * othello_files::MIB;
+const MAX_FILE: u64 = 16 * boardgame_files::MIB;
 
 const FILE_HELP: &str = "\
 Read the engines from this TOML file, with a table for each:
@@ -83,7 +83,7 @@ impl Engines {
         let mut engines = match &self.file {
             None => self.named.clone(),
             Some(file) => {
-                let text = othello_files::read_to_string(file, MAX_FILE);
+                let text = boardgame_files::read_to_string(file, MAX_FILE);
                 let text = text.with_context(|| file.display().to_string())?;
                 engine::read_file(&text).with_context(|| file.display().to_string())?
             }

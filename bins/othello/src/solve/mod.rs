@@ -20,7 +20,7 @@ use self::{found::Found, total::Total};
 use crate::engine::EngineOptions;
 
 /// The bytes that a file of problems may have.
-const MAX_PROBLEMS: u64 = 64 * othello_files::MIB;
+const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;
 
 /// Solves endgame problems exactly, or searches them to a depth, and checks the scores that come
 /// with them.
@@ -101,10 +101,10 @@ fn progress_bar(problems: usize) -> ProgressBar {
 
 fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
     let (text, name) = if path == Path::new("-") {
-        let text = othello_files::read_string_from(io::stdin(), MAX_PROBLEMS);
+        let text = boardgame_files::read_string_from(io::stdin(), MAX_PROBLEMS);
         (text, "standard input".to_owned())
     } else {
-        let text = othello_files::read_to_string(path, MAX_PROBLEMS);
+        let text = boardgame_files::read_to_string(path, MAX_PROBLEMS);
         (text, path.display().to_string())
     };
     let text = text.with_context(|| name.clone())?;

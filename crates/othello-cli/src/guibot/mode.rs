@@ -63,7 +63,7 @@ impl Mode {
 
     fn of_files(files: impl IntoIterator<Item = PathBuf>) -> Result<Option<Self>, ConfigError> {
         for file in files {
-            match othello_files::read_to_string(&file, MAX_CONFIG) {
+            match boardgame_files::read_to_string(&file, MAX_CONFIG) {
                 Ok(text) => {
                     let mode = Self::of_config(&text);
                     return mode.map_err(|found| ConfigError { file, found });

@@ -51,11 +51,12 @@ pub(super) fn find(given: Option<Id>, file: Option<&Path>) -> Result<Id, NameErr
 }
 
 fn read(file: &Path) -> Result<Id, NameError> {
-    let text =
-        othello_files::read_to_string(file, MAX_FILE).map_err(|source| NameError::Unreadable {
+    let text = boardgame_files::read_to_string(file, MAX_FILE).map_err(|source| {
+        NameError::Unreadable {
             file: file.to_owned(),
             source,
-        })?;
+        }
+    })?;
     // Editors write a byte order mark before it.
     let line = othello_core::without_byte_order_mark(&text).lines().next();
     let line = line.unwrap_or_default();

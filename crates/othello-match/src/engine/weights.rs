@@ -42,7 +42,7 @@ impl OwnWeights {
     /// When it cannot be read, or is no file of weights, whole and unchanged.
     pub fn read(path: &Path) -> Result<Self, ReadOwnWeightsError> {
         let bytes =
-            othello_files::read(path, MAX_FILE_BYTES).map_err(|error| match error.kind() {
+            boardgame_files::read(path, MAX_FILE_BYTES).map_err(|error| match error.kind() {
                 io::ErrorKind::FileTooLarge => ReadOwnWeightsError::TooLarge {
                     max: MAX_FILE_BYTES,
                 },

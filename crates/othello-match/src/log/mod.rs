@@ -19,7 +19,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use othello_files::{AppendFile, AppendOptions, OpenError};
+use boardgame_files::{AppendFile, AppendOptions, OpenError};
 use serde::{Deserialize, Serialize};
 
 pub use error::{Difference, EntryError, LogError};
@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// The bytes that a log may have: those of some millions of games.
-const MAX_LOG: u64 = 4096 * othello_files::MIB;
+const MAX_LOG: u64 = 4096 * boardgame_files::MIB;
 
 /// The identity of a match: a run goes on with a match only if its header is equal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -256,7 +256,7 @@ impl Log {
 ///
 /// When the file cannot be read, is no log, or one of its lines is not as it was written.
 pub fn read(path: &Path) -> Result<Contents, LogError> {
-    let read = othello_files::read(path, MAX_LOG);
+    let read = boardgame_files::read(path, MAX_LOG);
     let bytes = read.map_err(|source| LogError::io(path, source))?;
     read::contents(path, &bytes)
 }

@@ -19,7 +19,7 @@ use random::Random;
 const XOT: &str = include_str!("../../data/xot-large.txt");
 
 /// The bytes that a file of openings may have.
-const MAX_FILE: u64 = 64 * othello_files::MIB;
+const MAX_FILE: u64 = 64 * boardgame_files::MIB;
 
 /// Where openings come from.
 ///
@@ -233,7 +233,7 @@ impl Openings {
             Source::Xot => Self::read("xot", XOT, seed),
             &Source::Random { plies } => Self::random(plies, seed),
             Source::File(path) => {
-                let text = othello_files::read_to_string(path, MAX_FILE).map_err(|source| {
+                let text = boardgame_files::read_to_string(path, MAX_FILE).map_err(|source| {
                     OpeningsError::Read {
                         path: path.clone(),
                         source,

@@ -10,8 +10,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use boardgame_files::{AppendFile, AppendOptions, OpenError, whole_lines};
 use othello_core::{Bitboard, Position, Score};
-use othello_files::{AppendFile, AppendOptions, OpenError, whole_lines};
 use othello_search::{Evaluation, Limits, Searcher};
 
 use super::Observation;
@@ -185,7 +185,7 @@ impl ObservationLog {
 /// The extension of the files.
 const EXTENSION: &str = "searches";
 /// The maximum size of a file in bytes.
-const MAX_FILE: u64 = 1024 * othello_files::MIB;
+const MAX_FILE: u64 = 1024 * boardgame_files::MIB;
 /// The beginning of a header.
 const MAGIC: &str = "othello-train calibrate 2";
 
@@ -201,7 +201,7 @@ fn check_others(folder: &Path, path: &Path, part: Part) -> Result<(), Observatio
     let files =
         list_files(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
     for other in files.into_iter().filter(|other| other != path) {
-        let text = othello_files::read_to_string(&other, MAX_FILE)
+        let text = boardgame_files::read_to_string(&other, MAX_FILE)
             .map_err(|source| ObservationError::io(&other, source))?;
         let other_part = text
             .lines()
@@ -227,7 +227,7 @@ pub fn read_observations(folder: &Path) -> Result<Vec<Observation>, ObservationE
         list_files(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
     let (mut all, mut first, mut parts) = (Vec::new(), None, Vec::<(PathBuf, Part)>::new());
     for path in files {
-        let text = othello_files::read_to_string(&path, MAX_FILE)
+        let text = boardgame_files::read_to_string(&path, MAX_FILE)
             .map_err(|source| ObservationError::io(&path, source))?;
         let (header, observations) = parse(&path, &text)?;
         if header.is_empty() {

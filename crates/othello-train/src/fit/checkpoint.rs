@@ -77,7 +77,7 @@ const FORMAT: u32 = 1;
 
 impl Checkpoint {
     /// The maximum size of a file in bytes, several times that of any model.
-    pub const MAX_BYTES: u64 = 1024 * othello_files::MIB;
+    pub const MAX_BYTES: u64 = 1024 * boardgame_files::MIB;
 
     /// Reads a checkpoint.
     ///
@@ -85,7 +85,7 @@ impl Checkpoint {
     ///
     /// Fails if the file cannot be read or its contents are invalid.
     pub fn read(path: &Path) -> Result<Self, CheckpointError> {
-        let read = othello_files::read(path, Self::MAX_BYTES);
+        let read = boardgame_files::read(path, Self::MAX_BYTES);
         let bytes = read.map_err(|source| CheckpointError::io(path, source))?;
         Self::decode(&bytes).map_err(|error| CheckpointError::Damaged {
             path: path.into(),

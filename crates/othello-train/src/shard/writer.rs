@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use othello_files::{AppendFile, AppendOptions, OpenError};
+use boardgame_files::{AppendFile, AppendOptions, OpenError};
 
 use super::{Header, RECORD, ShardError, ShardReader, checksum};
 use crate::record::GameRecord;

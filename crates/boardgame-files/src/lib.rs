@@ -13,40 +13,40 @@ use std::{
 pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
 pub use sync::sync_folder;
 
-/// The bytes of a mebibyte, for bounds.
+/// A mebibyte in bytes.
 pub const MIB: u64 = 1 << 20;
 
 /// The cause of an error of the kind [`ErrorKind::FileTooLarge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected at most {max} bytes, found more")]
 pub struct TooLarge {
-    /// The bytes that were allowed.
+    /// The maximum, in bytes.
     pub max: u64,
 }
 
-/// The bytes of a file that has at most `max`.
+/// Reads all bytes of a file that has at most `max`.
 ///
 /// # Errors
 ///
-/// When the file cannot be read or has more bytes; after `max` bytes nothing more is read.
+/// Fails if the file cannot be read or has more bytes; after `max` bytes nothing more is read.
 pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     read_from(File::open(path)?, max)
 }
 
-/// The text of a file that has at most `max` bytes.
+/// Reads all text of a file that has at most `max` bytes.
 ///
 /// # Errors
 ///
-/// When the file cannot be read, has more bytes, or is not UTF-8.
+/// Fails if the file cannot be read, has more bytes, or is not UTF-8.
 pub fn read_to_string(path: &Path, max: u64) -> io::Result<String> {
     read_string_from(File::open(path)?, max)
 }
 
-/// The bytes of an input that ends after at most `max`.
+/// Reads all bytes of an input that has at most `max`.
 ///
 /// # Errors
 ///
-/// When the input cannot be read or has more bytes.
+/// Fails if the input cannot be read or has more bytes.
 pub fn read_from(input: impl Read, max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -56,11 +56,11 @@ pub fn read_from(input: impl Read, max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of an input that ends after at most `max` bytes.
+/// Reads all text of an input that has at most `max` bytes.
 ///
 /// # Errors
 ///
-/// When the input cannot be read, has more bytes, or is not UTF-8.
+/// Fails if the input cannot be read, has more bytes, or is not UTF-8.
 pub fn read_string_from(input: impl Read, max: u64) -> io::Result<String> {
     let bytes = read_from(input, max)?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))

@@ -61,7 +61,7 @@ impl From<OpenError> for io::Error {
 /// # Examples
 ///
 /// ```
-/// use othello_files::{AppendFile, AppendOptions, OpenError, whole_lines};
+/// use boardgame_files::{AppendFile, AppendOptions, OpenError, whole_lines};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("moves");
