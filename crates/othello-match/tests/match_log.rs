@@ -1,0 +1,30 @@
+//! A log that was written before reads, and is written again as it was.
+
+use std::fs;
+
+use othello_match::{
+    log::{self, Log},
+    record::EngineId,
+};
+
+/// Games from a board of their own and from the start, with passes, thoughts and faults, and a limit.
+const WRITTEN: &str = include_str!("data/match.jsonl");
+
+#[test]
+fn a_log_of_othello_is_written_again_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+    fs::write(&old, WRITTEN).unwrap();
+    let contents = log::read(&old).unwrap();
+    assert_eq!((contents.games.len(), contents.torn), (3, None));
+
+    let (mut log, _) = Log::open(&new, &contents.header).unwrap();
+    let [first, others @ ..] = &contents.games[..] else {
+        panic!("{contents:?}")
+    };
+    log.append(first).unwrap();
+    let engine = EngineId(0);
+    log.append_limit(engine, contents.limits[&engine]).unwrap();
+    others.iter().for_each(|game| log.append(game).unwrap());
+    assert_eq!(fs::read_to_string(new).unwrap(), WRITTEN);
+}
