@@ -1,4 +1,4 @@
-//! CPU time, user and system together, of threads and processes.
+//! CPU time of threads and processes: user and system time together, unless user time alone is named.
 
 use std::time::Duration;
 
@@ -20,11 +20,31 @@ pub fn of_family(id: u32) -> Option<Duration> {
     Some(of_process(id)? + children.sum::<Duration>())
 }
 
+/// The user CPU time that all threads of a process have used, where the system tells it, in steps of a clock
+/// tick (10 ms on Linux); that of its child processes is not in it. `None` once the process is gone.
+pub fn user_of_process(id: u32) -> Option<Duration> {
+    clock::user_of_process(id)
+}
+
+/// Returns whether the system tells the [user CPU time of a process](user_of_process).
+pub fn user_time_is_known() -> bool {
+    user_of_process(std::process::id()).is_some()
+}
+
+/// Returns whether a process has started another: one that is still there, or one whose end it has waited
+/// for. `None` where the system does not tell, and once the process is gone.
+pub fn has_forked(id: u32) -> Option<bool> {
+    clock::has_forked(id)
+}
+
 #[cfg(target_os = "linux")]
 mod clock {
     use std::{fs, time::Duration};
 
-    use nix::{time::ClockId, unistd::Pid};
+    use nix::{
+        time::ClockId,
+        unistd::{Pid, SysconfVar, sysconf},
+    };
 
     pub(super) fn of_this_thread() -> Option<Duration> {
         read(ClockId::CLOCK_THREAD_CPUTIME_ID)
@@ -50,6 +70,36 @@ mod clock {
         ids.collect()
     }
 
+    pub(super) fn user_of_process(id: u32) -> Option<Duration> {
+        let [ticks] = stat(id, [UTIME])?;
+        let a_second = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
+        Some(Duration::from_secs(ticks) / u32::try_from(a_second).ok()?)
+    }
+
+    pub(super) fn has_forked(id: u32) -> Option<bool> {
+        // A process cannot begin without page faults, which its parent inherits when it has waited for it.
+        let inherited = stat(id, [CMINFLT, CMAJFLT])?;
+        Some(inherited != [0, 0] || !children(id).is_empty())
+    }
+
+    // The places of fields in `/proc/PID/stat`, from 0 (see `proc_pid_stat(5)`).
+    const CMINFLT: usize = 10;
+    const CMAJFLT: usize = 12;
+    const UTIME: usize = 13;
+
+    /// Fields of a process that are numbers and come after its name.
+    fn stat<const N: usize>(id: u32, places: [usize; N]) -> Option<[u64; N]> {
+        let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        // The name, in parentheses, may hold spaces and parentheses.
+        let (_, after_name) = text.rsplit_once(") ")?;
+        let fields: Vec<&str> = after_name.split_whitespace().collect();
+        let mut numbers = [0; N];
+        for (number, place) in numbers.iter_mut().zip(places) {
+            *number = fields.get(place - 2)?.parse().ok()?;
+        }
+        Some(numbers)
+    }
+
     fn read(clock: ClockId) -> Option<Duration> {
         clock.now().ok().map(Duration::from)
     }
@@ -64,6 +114,14 @@ mod clock {
     }
 
     pub(super) fn of_process(_id: u32) -> Option<Duration> {
+        None
+    }
+
+    pub(super) fn user_of_process(_id: u32) -> Option<Duration> {
+        None
+    }
+
+    pub(super) fn has_forked(_id: u32) -> Option<bool> {
         None
     }
 
@@ -114,12 +172,75 @@ mod tests {
         script.wait().unwrap();
     }
 
+    /// Waits until a process has used more than so much user time.
+    fn wait_for_user_time(id: u32, more_than: Duration) {
+        while user_of_process(id).unwrap() <= more_than {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn user_time_is_without_the_time_in_the_system() {
+        // It works in the system alone, with a name that looks like the end of one.
+        let mut copy = std::process::Command::new("dd")
+            .args(["if=/dev/zero", "of=/dev/null", "bs=16M"])
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut busy = std::process::Command::new("sh")
+            .args(["-c", "while :; do :; done"])
+            .spawn()
+            .unwrap();
+        wait_for_user_time(busy.id(), Duration::from_millis(100));
+        while of_process(copy.id()).unwrap() < Duration::from_millis(100) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let (user, all) = (user_of_process(copy.id()), of_process(copy.id()));
+        assert!(user.unwrap() < all.unwrap() / 2, "{user:?} {all:?}");
+        for child in [&mut copy, &mut busy] {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        assert!(user_time_is_known());
+    }
+
+    #[test]
+    fn a_process_that_forks_is_found_out_also_afterwards() {
+        let wait_until = |id, forked| {
+            while has_forked(id) != Some(forked) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        let shell = |script: &str| {
+            let mut shell = std::process::Command::new("sh");
+            let shell = shell.args(["-c", script]).process_group(0);
+            shell.stdin(std::process::Stdio::piped()).spawn().unwrap()
+        };
+        let end = |mut child: std::process::Child| {
+            killpg(Pid::from_raw(child.id().cast_signed()), Signal::SIGKILL).unwrap();
+            child.wait().unwrap();
+        };
+        let single = shell("while :; do :; done");
+        wait_for_user_time(single.id(), Duration::from_millis(20));
+        assert_eq!(has_forked(single.id()), Some(false));
+        end(single);
+        let with_child = shell("sleep 100; :");
+        wait_until(with_child.id(), true);
+        end(with_child);
+        // The child is gone before anybody looks.
+        let waited = shell("(:); while :; do :; done");
+        wait_for_user_time(waited.id(), Duration::from_millis(20));
+        assert_eq!(has_forked(waited.id()), Some(true));
+        end(waited);
+    }
+
     #[test]
     fn a_process_that_is_gone_has_none() {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let id = child.id();
         child.wait().unwrap();
-        assert_eq!(of_process(id), None);
+        assert_eq!((of_process(id), user_of_process(id)), (None, None));
+        assert_eq!(has_forked(id), None);
         assert_eq!(of_process(u32::MAX), None);
     }
 }

@@ -351,12 +351,13 @@ impl<G: Game> Conductor<G> {
         self.next_turn();
     }
 
-    /// Returns a side's clock after a move, or `None` if the move was late.
+    /// Returns a side's clock after a move, or `None` if the move was late. Where a clock counts user CPU time
+    /// and nobody could measure it, the time on the wall counts, which a single thread cannot exceed.
     fn clock_after(&self, seat: Color, thought: &Thought) -> Option<ClockState> {
         let clock = self.clocks[seat];
         let took = match clock.control().measure {
             TimeMeasure::Wall => thought.took,
-            TimeMeasure::UserCpu => thought.cpu.unwrap_or_default(),
+            TimeMeasure::UserCpu => thought.user_cpu.unwrap_or(thought.took),
         };
         let tolerated = match clock.allowed() {
             Some(allowed) if took <= allowed.saturating_add(self.options.tolerance) => {

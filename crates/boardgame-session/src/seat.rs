@@ -149,6 +149,8 @@ pub struct Thought {
     pub took: Duration,
     /// The CPU time of the program, where it is known.
     pub cpu: Option<Duration>,
+    /// The user CPU time of the program, measured in games whose clocks count it.
+    pub user_cpu: Option<Duration>,
     /// The expected margin in points, from the side that moves.
     pub score: Option<f32>,
     /// The depth of the search, in plies.

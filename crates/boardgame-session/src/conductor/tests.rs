@@ -68,6 +68,15 @@ fn conductor(counters: u8, opening: &[u8], asks_forced_moves: bool) -> Conductor
         main: Some(Duration::from_secs(10)),
         ..TimeControl::default()
     };
+    timed_conductor(control, counters, opening, asks_forced_moves)
+}
+
+fn timed_conductor(
+    control: TimeControl,
+    counters: u8,
+    opening: &[u8],
+    asks_forced_moves: bool,
+) -> Conductor<Heap> {
     let conventions = Conventions {
         asks_forced_moves,
         closing_moves: false,
@@ -188,6 +197,33 @@ fn a_program_that_is_asked_for_forced_moves_makes_them() {
     assert_eq!(both(&mut conductor, &SeatEvent::Completed), ["score"]);
     conductor.scored(Margin::from_half_points(-1));
     assert_eq!(drain(&mut conductor), ["keep White won: played to the end"]);
+}
+
+#[test]
+fn a_clock_of_user_time_counts_neither_waiting_nor_the_system() {
+    let control = TimeControl {
+        main: Some(Duration::from_secs(10)),
+        measure: TimeMeasure::UserCpu,
+        ..TimeControl::default()
+    };
+    let thought = |user| Thought {
+        cpu: Some(Duration::from_secs(60)),
+        user_cpu: user,
+        ..took(60.0)
+    };
+    let left = |user: Option<u64>| {
+        let mut conductor = timed_conductor(control, 6, &[], false);
+        begun(&mut conductor);
+        let thought = thought(user.map(Duration::from_secs));
+        conductor.event(Black, SeatEvent::Move(1, thought));
+        let left = conductor.clocks()[Black].main().unwrap().as_secs();
+        (left, drain(&mut conductor)[0].clone())
+    };
+    assert_eq!(left(Some(4)), (6, "Black moved 1".to_string()));
+    let late = "keep White won: Black ran out of time".to_string();
+    assert_eq!(left(Some(11)), (10, late.clone()));
+    // Nobody could measure it: the time on the wall counts.
+    assert_eq!(left(None), (10, late));
 }
 
 #[test]
