@@ -207,7 +207,7 @@ fn a_clock_of_user_time_counts_neither_waiting_nor_the_system() {
         ..TimeControl::default()
     };
     let thought = |user| Thought {
-        cpu: Some(Duration::from_secs(60)),
+        cpu: Some(Duration::from_mins(1)),
         user_cpu: user,
         ..took(60.0)
     };
