@@ -23,8 +23,8 @@ pub struct FormatGame<S> {
 }
 
 impl<S: SeatSession<Board> + Clone + Send + 'static> FormatGame<S> {
-    /// Returns the seat of a program, which is started when the game begins or, where a format has a
-    /// process for each move, whenever it is to move.
+    /// Returns the seat of a program, which is started when the game begins or, in a format with a process for
+    /// each move, whenever it is to move.
     pub fn program(
         &self,
         name: impl Into<String>,

@@ -1,5 +1,5 @@
-//! The other side of every protocol: games between child programs, sockets and players of this
-//! process, series of them, and the LTH server.
+//! Hosts of the Othello wire formats: games between child programs, clients over sockets and players in this
+//! process, series of games, and the LTH server.
 //!
 //! - [`formats`] makes the games and seats of the formats whose programs are started here, for
 //!   [`conduct`](boardgame_match::conduct), the driver of games.
@@ -23,7 +23,7 @@
 //!         let line = lines[contestant as usize].clone();
 //!         format.program(line.to_string(), line, ProgramOptions::default())
 //!     },
-//!     |number, news| { let _ = (number, news); },
+//!     |_number, _news| {},
 //!     &series::SeriesOptions { games: 10, ..Default::default() },
 //!     std::future::pending(),
 //! )

@@ -12,41 +12,41 @@ use othello_proto::{
 };
 use tokio::time::sleep_until;
 
-/// The bytes that may come from a client before its game. Two lines are asked for.
-const WELCOME_BYTES: usize = 16 * 1024;
+/// The maximum number of bytes that come from a client before its game. Two lines are asked for.
+const MAX_RECEPTION_BYTES: usize = 16 * 1024;
 
-/// A client gets no game.
+/// The reason why a client gets no game.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReceptionError {
-    /// It is refused.
+    /// The client is refused.
     #[error(transparent)]
     Refused(Refusal),
-    /// It does not read.
+    /// The client does not read.
     #[error(transparent)]
     NotReading(#[from] SendBufferFull),
-    /// It sent so many bytes before its game.
+    /// The client sent too many bytes before its game.
     #[error("expected a name and a colour, but {bytes} bytes came")]
     Flooded {
-        /// The bytes.
+        /// The number of bytes.
         bytes: usize,
     },
-    /// Nothing could be found out about its name.
+    /// The results of its name could not be looked up.
     #[error("no results can be looked up")]
-    Unknown,
-    /// It left.
+    LookupFailed,
+    /// The client left.
     #[error("expected a name and a colour, but the connection was closed")]
     Left,
 }
 
-/// Receives a client. What is kept about its name comes from `look_up`, which is not asked in
-/// competitions, together with whatever the caller wants to have back.
+/// Receives a client and returns it with a value of the caller.
 ///
-/// `origin` is the moment that the guest's timestamps count from.
+/// `look_up` finds the record of an id, with the value that is returned; in competitions it is not called and
+/// the value is `None`. `origin` is the moment that the timestamps of the session count from.
 ///
 /// # Errors
 ///
-/// When the client gets no game; the connection is then best closed.
+/// When the client gets no game; the caller then closes the connection.
 pub async fn receive<T, F>(
     link: &mut Link,
     options: ReceptionOptions,
@@ -67,7 +67,7 @@ where
             match action {
                 ReceptionAction::Send(bytes) => link.send(&bytes)?,
                 ReceptionAction::LookUp(id) => {
-                    let (record, more) = look_up(id).await.ok_or(ReceptionError::Unknown)?;
+                    let (record, more) = look_up(id).await.ok_or(ReceptionError::LookupFailed)?;
                     found = Some(more);
                     reception.recall(record, now());
                 }
@@ -86,7 +86,7 @@ where
             incoming = link.next(), if !ended => {
                 if let Some(Incoming::Bytes { bytes, .. }) = incoming {
                     came += bytes.len();
-                    if came > WELCOME_BYTES {
+                    if came > MAX_RECEPTION_BYTES {
                         return Err(ReceptionError::Flooded { bytes: came });
                     }
                     reception.receive(&bytes, now());
@@ -95,13 +95,13 @@ where
                     reception.end_of_input(now());
                 }
             }
-            () = reach(deadline) => reception.tick(now()),
+            () = sleep_until_some(deadline) => reception.tick(now()),
         }
     }
 }
 
 /// Waits for a moment; for ever, if there is none.
-async fn reach(deadline: Option<Instant>) {
+async fn sleep_until_some(deadline: Option<Instant>) {
     match deadline {
         Some(deadline) => sleep_until(deadline.into()).await,
         None => future::pending().await,

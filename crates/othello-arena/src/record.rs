@@ -1,12 +1,14 @@
-//! Games on record: one line of JSON each, in a file that only grows.
+//! Records of games: one line of JSON each, in a file that only grows.
 
 use std::{
+    collections::VecDeque,
     fs::File,
     io::{self, BufRead as _, BufReader},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use boardgame_core::ByColor;
 use boardgame_files::{AppendFile, AppendOptions, OpenError, sync_folder};
 use boardgame_match::{GameReport, Outcome};
 use boardgame_session::Verdict;
@@ -15,32 +17,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::replay::replay;
 
-/// What is kept of a game that is over.
+/// The record of a game that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// When it ended, in seconds since 1970.
+    /// The time at which the game ended, in seconds since 1970.
     pub finished: u64,
-    /// What it was part of, such as a port or a match.
+    /// The event that the game was part of, such as a port or a match.
     pub event: String,
-    /// Black's name.
+    /// The name of Black.
     pub black: String,
-    /// White's name.
+    /// The name of White.
     pub white: String,
-    /// The board at the start, if it was not the usual one.
+    /// The board at the start, unless it was the standard one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// The [transcript](Game::transcript), such as `f5d6c3`.
     pub moves: String,
     /// Black's and White's discs at the end.
     pub discs: [u32; 2],
-    /// Who won.
+    /// The winner.
     pub winner: Winner,
-    /// Why the game ended.
+    /// The reason why the game ended.
     pub cause: String,
     /// The milliseconds that Black's and White's moves took, where they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<[u64; 2]>,
-    /// What the seats did that no seat should.
+    /// The faults of the seats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
     /// The game's number; lines of older versions have none.
@@ -48,8 +50,8 @@ pub struct GameRecord {
     pub serial: Option<Serial>,
 }
 
-/// A game's number among those that a store of results counts or, without a store, those of one run of the
-/// server.
+/// The number of a game among those that a store of results counts or, without a store, those of one run of
+/// the server.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Serial {
     /// The name of the store or of the run.
@@ -58,7 +60,7 @@ pub struct Serial {
     pub game: u64,
 }
 
-/// Who won a game on record.
+/// The winner of a recorded game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -66,15 +68,15 @@ pub enum Winner {
     Black,
     White,
     Draw,
-    /// Nobody: the game was called off.
+    /// No winner: the game was called off.
     None,
 }
 
 impl GameRecord {
-    /// The record of a game as it is decided now.
-    pub fn decided(
+    /// Returns the record of a game that is decided now.
+    pub fn from_verdict(
         event: impl Into<String>,
-        [black, white]: [&str; 2],
+        names: ByColor<&str>,
         game: &Game,
         verdict: &Verdict,
     ) -> Self {
@@ -86,20 +88,19 @@ impl GameRecord {
         Self {
             winner,
             cause: verdict.cause.to_string(),
-            ..Self::open(event, [black, white], game)
+            ..Self::undecided(event, names, game)
         }
     }
 
-    /// The record of a game from its report.
-    pub fn reported(event: impl Into<String>, report: &GameReport<Board>) -> Self {
-        let seats = report.seats.as_ref().into_array();
-        let names = seats.map(|seat| seat.name.as_str());
+    /// Returns the record of a game from its report.
+    pub fn from_report(event: impl Into<String>, report: &GameReport<Board>) -> Self {
+        let names = report.seats.as_ref().map(|seat| seat.name.as_str());
         let game = replay(report);
         let record = match &report.outcome {
-            Outcome::Decided(verdict) => Self::decided(event, names, &game, verdict),
+            Outcome::Decided(verdict) => Self::from_verdict(event, names, &game, verdict),
             called_off => Self {
                 cause: called_off.to_string(),
-                ..Self::open(event, names, &game)
+                ..Self::undecided(event, names, &game)
             },
         };
         let faults = Color::ALL.into_iter().flat_map(|color| {
@@ -107,27 +108,27 @@ impl GameRecord {
             faults.map(move |fault| format!("{color} {fault}"))
         });
         Self {
-            used: Some(seats.map(|seat| seat.used.as_millis() as u64)),
+            used: Some(Color::ALL.map(|color| report.seats[color].used.as_millis() as u64)),
             faults: faults.collect(),
             ..record
         }
     }
 
-    /// The record as a line of a file of games, without its end.
+    /// Returns the record as a line of a file of games, without its newline.
     pub fn to_line(&self) -> String {
-        // Nothing here is foreign to JSON.
+        // Every field can be written as JSON.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The record of a game without a result.
-    fn open(event: impl Into<String>, [black, white]: [&str; 2], game: &Game) -> Self {
+    /// Returns the record of a game without a result.
+    fn undecided(event: impl Into<String>, names: ByColor<&str>, game: &Game) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let start = game.start();
         Self {
             finished: now.map_or(0, |now| now.as_secs()),
             event: event.into(),
-            black: black.into(),
-            white: white.into(),
+            black: names.black.into(),
+            white: names.white.into(),
             start: (start != Board::START).then(|| start.to_string()),
             moves: game.transcript().to_string(),
             discs: Color::ALL.map(|color| game.board().discs(color).count()),
@@ -140,11 +141,11 @@ impl GameRecord {
     }
 }
 
-/// A file of games could not be opened, read or written.
+/// The error of opening, reading or writing a file of games.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// The file's folder can be neither found nor made.
+    /// The folder of the file can be neither found nor created.
     #[error("expected a folder for games at {}: {source}", path.display())]
     Folder {
         /// The folder.
@@ -152,7 +153,7 @@ pub enum JournalError {
         /// The system's reason.
         source: io::Error,
     },
-    /// The file itself failed.
+    /// The file cannot be opened, read or written.
     #[error("the file of games {}: {source}", path.display())]
     File {
         /// The file.
@@ -171,23 +172,23 @@ impl JournalError {
 
 /// A file of games, one a line, that only grows.
 ///
-/// Every line is written whole and at once. A line that a crash left half written is ended when
-/// the file is opened again, so that it spoils no other.
+/// A line that a crash left incomplete is ended when the file is opened again, so that the next line can be
+/// read.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: AppendFile,
     /// True to let syncing fail, as on a full disk.
     #[cfg(test)]
-    pub(crate) sync_fails: bool,
+    sync_fails: bool,
 }
 
 impl Journal {
-    /// Opens the file, or makes it and its folder.
+    /// Opens the file, or creates it and its folder.
     ///
     /// # Errors
     ///
-    /// When it can be neither opened nor made.
+    /// When it can be neither opened nor created.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, JournalError> {
         let path = path.as_ref();
         let options = AppendOptions {
@@ -209,7 +210,7 @@ impl Journal {
         })
     }
 
-    /// Appends a game. After an error its line may be half written: open the file again.
+    /// Appends a game. After an error its line may be incomplete: open the file again.
     ///
     /// # Errors
     ///
@@ -219,12 +220,35 @@ impl Journal {
         written.map_err(|source| self.failed(source))
     }
 
-    /// Waits until all that was appended is on disk.
+    /// Appends games and waits until they are on disk, and removes those that are from `games`.
+    ///
+    /// After an error open the file again. The games that may not be on disk are left in `games`; if that is
+    /// all of them, they are removed from the file too.
     ///
     /// # Errors
     ///
-    /// When the disk does not take it.
-    pub fn sync(&self) -> Result<(), JournalError> {
+    /// When a game cannot be written, or the disk does not take what was written.
+    pub fn write(&mut self, games: &mut VecDeque<GameRecord>) -> Result<(), JournalError> {
+        let start = self.len()?;
+        let mut error = None;
+        let mut written = 0;
+        for record in &*games {
+            if let Err(failed) = self.append(record) {
+                error = Some(failed);
+                break;
+            }
+            written += 1;
+        }
+        if let Err(error) = self.sync() {
+            self.truncate(start);
+            return Err(error);
+        }
+        games.drain(..written);
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Waits until all appended games are on disk.
+    fn sync(&self) -> Result<(), JournalError> {
         #[cfg(test)]
         if self.sync_fails {
             return Err(self.failed(io::ErrorKind::Other.into()));
@@ -232,14 +256,13 @@ impl Journal {
         self.file.sync().map_err(|source| self.failed(source))
     }
 
-    /// The file's length in bytes.
-    pub(crate) fn len(&self) -> Result<u64, JournalError> {
+    /// Returns the length of the file in bytes.
+    fn len(&self) -> Result<u64, JournalError> {
         self.file.size().map_err(|source| self.failed(source))
     }
 
-    /// Cuts the file back to a length, as far as the system lets it: what was appended since is on disk
-    /// for certain or not at all.
-    pub(crate) fn cut_back(&mut self, len: u64) {
+    /// Truncates the file to a length, if the system lets it.
+    fn truncate(&mut self, len: u64) {
         if let Err(error) = self.file.truncate(len) {
             let path = self.path.display();
             tracing::warn!(%path, %error, "the lines that may not be on disk stay");
@@ -251,12 +274,12 @@ impl Journal {
     }
 }
 
-/// Reads a file of games, line by line, in the order in which they were written. `None` stands for a
-/// line that is no game, such as one that a crash left half written.
+/// Reads a file of games, line by line, in the order in which they were written. `None` is a line that is no
+/// game, such as one that a crash left incomplete.
 ///
 /// # Errors
 ///
-/// When the file cannot be opened; an item, when it cannot be read on.
+/// When the file cannot be opened; an item is an error when reading fails.
 pub fn read(
     path: impl AsRef<Path>,
 ) -> Result<impl Iterator<Item = Result<Option<GameRecord>, JournalError>>, JournalError> {
@@ -285,7 +308,7 @@ mod tests {
         let verdict = Verdict::forfeit(Color::Black, SeatFault::Overtime);
         GameRecord {
             finished: 1_764_000_000,
-            ..GameRecord::decided("testing", ["a \"b\"", "é"], &game, &verdict)
+            ..GameRecord::from_verdict("testing", ByColor::from(["a \"b\"", "é"]), &game, &verdict)
         }
     }
 
@@ -302,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_line_spoils_no_other() {
+    fn an_incomplete_line_leaves_the_others_readable() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new/games.jsonl");
         Journal::open(&path).unwrap().append(&record()).unwrap();
@@ -311,6 +334,29 @@ mod tests {
         Journal::open(&path).unwrap().append(&record()).unwrap();
         let games: Vec<_> = read(&path).unwrap().map(Result::unwrap).collect();
         assert_eq!(games, [Some(record()), None, Some(record())]);
+    }
+
+    #[test]
+    fn games_that_may_not_be_on_disk_are_removed_from_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let mut journal = Journal::open(&path).unwrap();
+        journal.write(&mut VecDeque::from([record()])).unwrap();
+        let before = fs::read(&path).unwrap();
+        let mut games = VecDeque::new();
+        for count in 1..=3 {
+            games.push_back(record());
+            let mut failing = Journal::open(&path).unwrap();
+            failing.sync_fails = true;
+            let error = failing.write(&mut games).unwrap_err();
+            assert!(matches!(error, JournalError::File { .. }), "{error}");
+            assert_eq!(games.len(), count);
+            assert_eq!(fs::read(&path).unwrap(), before);
+        }
+        let mut journal = Journal::open(&path).unwrap();
+        journal.write(&mut games).unwrap();
+        assert!(games.is_empty());
+        assert_eq!(read(&path).unwrap().count(), 4);
     }
 
     #[test]

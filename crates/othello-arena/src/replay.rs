@@ -1,4 +1,4 @@
-//! Games with their moves, from what their driver tells.
+//! Games with their moves, from the reports and events of the driver.
 
 use boardgame_match::{GameReport, News};
 use boardgame_session::GameEvent;
@@ -11,7 +11,7 @@ pub fn replay(report: &GameReport<Board>) -> Game {
     game
 }
 
-/// Makes the moves in a game that its observer is told of.
+/// Updates a game with an event that its observer is told.
 pub fn follow(game: &mut Game, news: &News<'_, Move>) {
     match news {
         News::Event(GameEvent::Restarted) => *game = Game::new(game.start()),

@@ -1,4 +1,4 @@
-//! Many games between two contestants, and what they come to.
+//! Series of games between two contestants, with their totals.
 
 use std::{
     future::{Future, ready},
@@ -26,10 +26,10 @@ pub enum Contestant {
 }
 
 impl Contestant {
-    /// Both.
+    /// Both contestants.
     pub const ALL: [Self; 2] = [Self::First, Self::Second];
 
-    /// The other one.
+    /// Returns the other contestant.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -38,8 +38,8 @@ impl Contestant {
         }
     }
 
-    /// Who plays a colour in the game with this number, counted from 1: the first contestant is
-    /// Black in the odd games.
+    /// Returns the contestant that plays a colour in the game with a number, counted from 1: the first
+    /// contestant is Black in the odd games.
     pub const fn of(number: u32, color: Color) -> Self {
         match (number % 2, color) {
             (1, Color::Black) | (0, Color::White) => Self::First,
@@ -48,19 +48,19 @@ impl Contestant {
     }
 }
 
-/// How a series is played.
+/// The options of a series.
 #[derive(Clone, Debug)]
 pub struct SeriesOptions {
-    /// How many games.
+    /// The number of games.
     pub games: u32,
-    /// How many of them at a time.
+    /// The number of games played at a time.
     pub concurrency: usize,
-    /// How each game is driven.
+    /// The bounds of each game.
     pub game: GameOptions,
 }
 
 impl Default for SeriesOptions {
-    /// One game.
+    /// Returns the options of one game.
     fn default() -> Self {
         Self {
             games: 1,
@@ -70,49 +70,49 @@ impl Default for SeriesOptions {
     }
 }
 
-/// What whoever watches a series is told.
+/// An event for the observer of a series.
 #[derive(Clone, Copy, Debug)]
 pub enum SeriesNews<'a> {
     /// Something happened in a game.
     Game(&'a Game, News<'a, Move>),
     /// A game is over, and its programs have ended.
-    Over(&'a GameReport<Board>),
+    Finished(&'a GameReport<Board>),
 }
 
-/// What one contestant came to.
+/// The totals of one contestant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// Games won.
+    /// The number of games won.
     pub wins: u32,
-    /// Games drawn.
+    /// The number of games drawn.
     pub draws: u32,
-    /// Games lost.
+    /// The number of games lost.
     pub losses: u32,
-    /// The sum of its disc differences at the end of the games that were decided.
+    /// The sum of its disc differences at the end of the decided games.
     pub discs: i64,
-    /// Games decided against it by a fault: of the rules, the format, time, or by leaving.
+    /// The number of games decided against it by a fault: of the rules, the format, time, or by leaving.
     pub forfeits: u32,
-    /// The faults of its programs beside these.
+    /// The number of other faults of its programs.
     pub faults: u32,
-    /// The time that its moves took.
+    /// The total time of its moves.
     pub used: Duration,
-    /// The longest of them.
+    /// The longest time of a move.
     pub longest: Duration,
 }
 
 /// A series that is over.
 #[derive(Clone, Debug, Default)]
 pub struct SeriesReport {
-    /// What the games came to, in the order of the contestants.
+    /// The totals in the order of [`Contestant::ALL`].
     pub standings: [Standing; 2],
-    /// Games that were called off.
+    /// The number of games that were called off.
     pub undecided: u32,
-    /// All games in the order of their ends, with their numbers.
+    /// All games in the order in which they ended, with their numbers.
     pub games: Vec<(u32, GameReport<Board>)>,
 }
 
 impl SeriesReport {
-    /// What a contestant came to.
+    /// Returns the totals of a contestant.
     pub const fn standing(&self, contestant: Contestant) -> &Standing {
         &self.standings[contestant as usize]
     }
@@ -185,17 +185,17 @@ pub async fn play(
             let Some(number) = numbers.next() else { break };
             let seats =
                 ByColor::new_with(|color| seat(number, Contestant::of(number, color), color));
-            let watcher = watcher(number, game.setup, sender.clone());
+            let observer = game_observer(number, game.setup, sender.clone());
             let cancel = cancelled(called_off.clone());
             let (game, options) = (game.clone(), options.game);
             running.spawn(async move {
                 let keep = |_: &Board, _: &Verdict| ready(());
-                let report = conduct(game, seats, watcher, keep, &options, cancel).await;
+                let report = conduct(game, seats, observer, keep, &options, cancel).await;
                 (number, report)
             });
         }
         tokio::select! {
-            // What a game told before its end is passed on before its end is.
+            // The events of a game come before its end.
             biased;
             Some(Dispatch { number, game, news }) = dispatches.recv() => {
                 observer(number, SeriesNews::Game(&game, news.as_news()));
@@ -203,7 +203,7 @@ pub async fn play(
             ended = running.join_next() => match ended {
                 Some(Ok((number, game))) => {
                     let game = game?;
-                    observer(number, SeriesNews::Over(&game));
+                    observer(number, SeriesNews::Finished(&game));
                     if matches!(game.outcome, Outcome::NotStarted { .. }) {
                         call_off.send_replace(true);
                     }
@@ -219,13 +219,14 @@ pub async fn play(
     }
 }
 
-/// News of a game on the way to the observer of its series.
+/// An event of a game on its way to the observer of the series.
 struct Dispatch {
     number: u32,
     game: Game,
     news: OwnedNews,
 }
 
+/// The owned form of [`News`].
 enum OwnedNews {
     Launched { seat: Color, process: Option<u32> },
     Event(GameEvent<Move>),
@@ -256,7 +257,8 @@ impl OwnedNews {
     }
 }
 
-fn watcher(
+/// Returns the observer of one game, which sends its events to the series.
+fn game_observer(
     number: u32,
     start: Board,
     sender: mpsc::UnboundedSender<Dispatch>,
@@ -264,7 +266,7 @@ fn watcher(
     let mut game = Game::new(start);
     move |_, news| {
         follow(&mut game, &news);
-        // The series is gone when its future was dropped; this game then ends too.
+        // The receiver is gone when the future of the series was dropped, which ends this game too.
         let _ = sender.send(Dispatch {
             number,
             game: game.clone(),

@@ -1,4 +1,4 @@
-//! The tallies of all ids on disk.
+//! The file of tallies by id.
 
 mod guard;
 
@@ -12,22 +12,22 @@ use std::{
 use boardgame_files::sync_folder;
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, TableError};
 
-/// Games won, drawn and lost, and the evaluations among them, by id.
+/// The number of games won, drawn and lost, and of evaluations among them, by id.
 const TALLIES: TableDefinition<'_, &str, (u64, u64, u64, u64)> = TableDefinition::new("tallies");
 
 /// One row: the store's name, and the number of the last game counted.
 const COUNTED: TableDefinition<'_, &str, u64> = TableDefinition::new("counted");
 
-/// The games of an id, counted.
+/// The number of games of an id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Games won.
+    /// The number of games won.
     pub wins: u64,
-    /// Games drawn.
+    /// The number of games drawn.
     pub draws: u64,
-    /// Games lost.
+    /// The number of games lost.
     pub losses: u64,
-    /// The games of these that were evaluations.
+    /// The number of these games that were evaluations.
     pub evaluations: u64,
 }
 
@@ -66,7 +66,7 @@ impl Tally {
     }
 }
 
-/// The store of results failed.
+/// The error of a store of results.
 #[derive(Debug, thiserror::Error)]
 #[error("the store of results {}: {cause}", path.display())]
 pub struct StoreError {
@@ -81,7 +81,7 @@ pub enum StoreFault {
     /// Another process has the file open.
     #[error("another program has it open")]
     InUse,
-    /// The system failed to open, read or write the file.
+    /// The file cannot be opened, read or written.
     #[error("{0}")]
     Io(io::Error),
     /// The file is damaged, or no store at all.
@@ -90,10 +90,10 @@ pub enum StoreFault {
          or move it away: a new store counts the games of the log"
     )]
     Damaged(String),
-    /// Another store lies in the place of the one that was opened.
+    /// Another store has replaced the one that was opened.
     #[error("another store lies there now")]
     Replaced,
-    /// The database failed otherwise.
+    /// Any other failure of the database.
     #[error("{0}")]
     Database(redb::Error),
 }
@@ -106,7 +106,7 @@ impl From<redb::Error> for StoreFault {
         };
         match error {
             DatabaseAlreadyOpen => Self::InUse,
-            // A file that ends too early: the crate says so in both ways.
+            // A truncated file is reported in both ways.
             Io(error)
                 if matches!(
                     error.kind(),
@@ -134,18 +134,18 @@ pub struct Contents {
     pub tallies: HashMap<String, Tally>,
     /// The number of the last game counted.
     pub counted: u64,
-    /// True of a new store: nothing was ever counted in it.
+    /// True if the store is new: no game was ever counted in it.
     pub is_new: bool,
 }
 
-/// A way to open the file; one that is missing is made where the flag says so.
-type Open = fn(&Path, bool) -> Result<Database, redb::Error>;
+/// A function that opens the file, or creates it if the flag is set.
+type OpenFile = fn(&Path, bool) -> Result<Database, redb::Error>;
 
 /// The tallies of all ids, in one file.
 ///
-/// All that [`write`](Self::write) has returned from is on disk: a crash at any moment, of the program or
-/// of the machine, loses at most what was being written. Games are numbered by the caller; the number of
-/// the last one counted changes in one step with the tallies.
+/// When [`write`](Self::write) returns, its tallies are on disk: a crash of the program or of the machine loses
+/// at most a write in progress. Games are numbered by the caller; the number of the last game counted is
+/// written in one transaction with the tallies.
 ///
 /// # Examples
 ///
@@ -166,28 +166,28 @@ type Open = fn(&Path, bool) -> Result<Database, redb::Error>;
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    open: Open,
+    open: OpenFile,
     /// `None` after a failure, until the file is opened again.
     database: Option<Database>,
     name: String,
 }
 
 impl Store {
-    /// Opens the store, or makes it.
+    /// Opens the store, or creates it.
     ///
     /// # Errors
     ///
-    /// When the file can be neither opened nor made, is no store, is damaged, or is in use.
+    /// When the file can be neither opened nor created, is no store, is damaged, or is in use.
     pub fn open(path: impl AsRef<Path>) -> Result<(Self, Contents), StoreError> {
         Self::open_by(path.as_ref(), open_file)
     }
 
-    fn open_by(path: &Path, open: Open) -> Result<(Self, Contents), StoreError> {
+    fn open_by(path: &Path, open: OpenFile) -> Result<(Self, Contents), StoreError> {
         let opened = guard::catch(|| {
             let mut database = open(path, true)?;
-            // A new file has its entry in the folder on disk before anything in it is relied on.
+            // The folder's entry of a new file must be on disk before the file is relied on.
             sync_folder(path).map_err(redb::Error::from)?;
-            // Opening alone does not look at every page.
+            // Opening alone does not check every page.
             if !database.check_integrity().map_err(redb::Error::from)? {
                 tracing::warn!(path = %path.display(), "the store of results was repaired");
             }
@@ -207,20 +207,19 @@ impl Store {
         Ok((store, contents))
     }
 
-    /// The store's name, by which it is told from every other one.
+    /// Returns the name of the store, which no other store has.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Sets the tallies of some ids, and the number of the last game that is in them: all of it or,
-    /// should the machine fail, nothing.
+    /// Writes the tallies of some ids, and the number of the last game counted in them, in one transaction.
     ///
-    /// After a failure the file is opened again at the next call. It may be an older copy of itself then:
-    /// give all tallies when the store [is not open](Self::is_open).
+    /// After a failure the file is opened again at the next call. It may be an older copy of itself then: pass
+    /// all tallies when the store [is not open](Self::is_open).
     ///
     /// # Errors
     ///
-    /// When it cannot be written to disk.
+    /// When the transaction cannot be written to disk.
     pub fn write<'a>(
         &mut self,
         tallies: impl IntoIterator<Item = (&'a str, Tally)>,
@@ -232,7 +231,7 @@ impl Store {
                 Some(database) => database,
                 None => reopen(self.open, &self.path, name)?,
             };
-            set(&database, tallies, name, counted)?;
+            write_rows(&database, tallies, name, counted)?;
             Ok(database)
         });
         let database = written.map_err(|cause| StoreError {
@@ -244,12 +243,12 @@ impl Store {
         Ok(())
     }
 
-    /// Returns whether the file is open; after a failure it is not, until it is written again.
+    /// Returns true if the file is open; after a failure it is closed until the next successful write.
     pub const fn is_open(&self) -> bool {
         self.database.is_some()
     }
 
-    /// Leaves the store in the state after a failure, with its file looked for elsewhere.
+    /// Puts the store into the state after a failure, with another path for its file.
     #[cfg(test)]
     pub(crate) fn forget_file(&mut self, path: PathBuf) {
         self.database = None;
@@ -260,7 +259,7 @@ impl Store {
 impl Drop for Store {
     fn drop(&mut self) {
         let database = self.database.take();
-        // What was written is on disk whether the file can be closed in order or not.
+        // What was written is on disk even if closing the file fails.
         let _ = guard::catch(|| {
             drop(database);
             Ok(())
@@ -268,17 +267,17 @@ impl Drop for Store {
     }
 }
 
-fn open_file(path: &Path, make: bool) -> Result<Database, redb::Error> {
-    if make {
+fn open_file(path: &Path, create: bool) -> Result<Database, redb::Error> {
+    if create {
         Ok(Database::create(path)?)
     } else {
         Ok(Database::open(path)?)
     }
 }
 
-/// Opens the file after a failure, unless another store lies there now. A store in which nothing was ever
+/// Opens the file after a failure, unless another store has replaced it. A store in which nothing was ever
 /// written has no name yet.
-fn reopen(open: Open, path: &Path, name: &str) -> Result<Database, StoreFault> {
+fn reopen(open: OpenFile, path: &Path, name: &str) -> Result<Database, StoreFault> {
     let database = open(path, false)?;
     match read(&database)? {
         (Some(found), _) if found == name => Ok(database),
@@ -287,14 +286,14 @@ fn reopen(open: Open, path: &Path, name: &str) -> Result<Database, StoreFault> {
     }
 }
 
-/// The store's name, unless it has none yet, and its contents.
+/// Returns the name of the store, unless it has none yet, and its contents.
 fn read(database: &Database) -> Result<(Option<String>, Contents), redb::Error> {
     let reading = database.begin_read()?;
     let mut contents = Contents {
         is_new: true,
         ..Contents::default()
     };
-    if let Some(table) = existing(reading.open_table(TALLIES))? {
+    if let Some(table) = open_existing(reading.open_table(TALLIES))? {
         contents.is_new = false;
         for row in table.iter()? {
             let (id, tally) = row?;
@@ -303,7 +302,7 @@ fn read(database: &Database) -> Result<(Option<String>, Contents), redb::Error> 
         }
     }
     let mut name = None;
-    if let Some(table) = existing(reading.open_table(COUNTED))?
+    if let Some(table) = open_existing(reading.open_table(COUNTED))?
         && let Some((row, counted)) = table.first()?
     {
         contents.is_new = false;
@@ -313,8 +312,8 @@ fn read(database: &Database) -> Result<(Option<String>, Contents), redb::Error> 
     Ok((name, contents))
 }
 
-/// A table, or `None` where there is none by its name.
-fn existing<T>(opened: Result<T, TableError>) -> Result<Option<T>, TableError> {
+/// Returns a table, or `None` if there is none with its name.
+fn open_existing<T>(opened: Result<T, TableError>) -> Result<Option<T>, TableError> {
     match opened {
         Ok(table) => Ok(Some(table)),
         Err(TableError::TableDoesNotExist(_)) => Ok(None),
@@ -322,7 +321,7 @@ fn existing<T>(opened: Result<T, TableError>) -> Result<Option<T>, TableError> {
     }
 }
 
-fn set<'a>(
+fn write_rows<'a>(
     database: &Database,
     tallies: impl IntoIterator<Item = (&'a str, Tally)>,
     name: &str,
@@ -340,7 +339,7 @@ fn set<'a>(
     Ok(())
 }
 
-/// A name that no other store has.
+/// Returns a name that no other store has.
 pub(crate) fn random_name() -> String {
     format!("{:016x}", RandomState::new().hash_one(()))
 }

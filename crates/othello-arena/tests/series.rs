@@ -213,7 +213,9 @@ async fn games_go_on_record() {
     let mut journal = Journal::open(&path).unwrap();
     let report = play(PLAYER, "exit 3", &options(1, 1)).await;
     for (_, game) in &report.games {
-        journal.append(&GameRecord::reported("test", game)).unwrap();
+        journal
+            .append(&GameRecord::from_report("test", game))
+            .unwrap();
     }
     let text = std::fs::read_to_string(&path).unwrap();
     let record: GameRecord = serde_json::from_str(text.trim_end()).unwrap();

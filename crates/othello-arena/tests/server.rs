@@ -76,7 +76,7 @@ async fn wins_are_counted_on_disk_and_told() {
             let hello = format!("Hello count! Your current win count is {wins}\n");
             read_to(&mut stream, &hello).await;
             drop(stream);
-            // The house loses when it faces nobody else: it plays, we win or not.
+            // The built-in player may win: wins are counted as they come.
             let outcome = play(testing, "count", Some(Color::White)).await;
             let won = outcome.session.board().leader() == Some(Color::White);
             wins += u64::from(won);
@@ -205,21 +205,21 @@ async fn a_full_disk_is_told_once_and_no_client_waits_for_it() {
             let next = match within(heard.recv()).await.unwrap() {
                 ServerNews::Moved(_) => "",
                 ServerNews::Over(_) => " over",
-                ServerNews::NotKept(_) => " not kept",
+                ServerNews::SaveFailed(_) => " not saved",
                 ServerNews::StorageFailed(error) => {
                     assert!(error.to_string().contains(LOG_NAME), "{error}");
                     " failed"
                 }
                 ServerNews::StorageRestored => " restored",
-                ServerNews::NotClosed => " not closed",
+                ServerNews::CloseTimedOut => " not closed",
                 ServerNews::Unsaved(_) => " unsaved",
             };
             news += next;
         }
         news
     };
-    assert_eq!(game("not kept").await, " failed not kept");
-    assert_eq!(game("not kept").await, " not kept");
+    assert_eq!(game("not saved").await, " failed not saved");
+    assert_eq!(game("not saved").await, " not saved");
     std::fs::remove_file(&log).unwrap();
     let news = game("over").await;
     assert!(news.contains("restored"), "{news}");

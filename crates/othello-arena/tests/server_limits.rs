@@ -41,7 +41,7 @@ async fn rude_clients_are_refused_and_others_still_play() {
 #[tokio::test]
 async fn silent_clients_are_refused_before_and_after_their_name() {
     let config = ServerConfig {
-        patience: Duration::from_millis(300),
+        reception_timeout: Duration::from_millis(300),
         ..ServerConfig::default()
     };
     let running = Running::start(config).await;
@@ -152,7 +152,7 @@ async fn an_id_is_never_paired_with_itself() {
 }
 
 #[tokio::test]
-async fn the_name_of_the_house_is_reserved() {
+async fn the_name_of_the_built_in_player_is_reserved() {
     let running = Running::start(ServerConfig::default()).await;
     let Addresses { testing, dark, .. } = running.addresses;
     for (port, name) in [(testing, "house"), (testing, "House"), (dark, " HOUSE ")] {

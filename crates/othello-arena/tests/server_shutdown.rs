@@ -1,4 +1,4 @@
-//! The end of the LTH server: with games in progress, hurried, and with a result that is being told.
+//! The end of the LTH server: with games in progress, aborted, and with a result that is being told.
 
 mod common;
 
@@ -16,19 +16,19 @@ use tokio::{
 };
 
 #[tokio::test]
-async fn a_shutdown_can_be_hurried() {
+async fn games_in_progress_can_be_called_off_at_once() {
     let config = ServerConfig {
         // Longer than the test may take.
-        shutdown: 10 * LONG,
+        shutdown_grace: 10 * LONG,
         ..ServerConfig::default()
     };
     let server = Server::bind(config.on_free_ports()).await.unwrap();
     let testing = server.addresses().testing.unwrap();
-    let (hurry, hurried) = oneshot::channel::<()>();
+    let (abort, aborted) = oneshot::channel::<()>();
     let (shutdown, wanted) = oneshot::channel::<()>();
     let wanted = async { drop(wanted.await) };
-    let hurried = async { drop(hurried.await) };
-    let server = tokio::spawn(server.run_until(drop, wanted, hurried));
+    let aborted = async { drop(aborted.await) };
+    let server = tokio::spawn(server.run_with_abort(drop, wanted, aborted));
     let mut playing = TcpStream::connect(testing).await.unwrap();
     playing.write_all(b"plays\nd\n").await.unwrap();
     read_to(&mut playing, "your move\n").await;
@@ -39,7 +39,7 @@ async fn a_shutdown_can_be_hurried() {
     }
     playing.write_all(b"f5\n").await.unwrap();
     read_to(&mut playing, "your move\n").await;
-    hurry.send(()).unwrap();
+    abort.send(()).unwrap();
     read_to(&mut playing, "error\n The server shuts down. Bye!\n").await;
     within(server).await.unwrap();
 }
@@ -48,7 +48,7 @@ async fn a_shutdown_can_be_hurried() {
 async fn a_result_that_is_being_told_is_not_called_off() {
     let config = ServerConfig {
         line_delay: Duration::from_millis(300),
-        shutdown: Duration::ZERO,
+        shutdown_grace: Duration::ZERO,
         ..ServerConfig::default()
     };
     let running = Running::start(config).await;
@@ -70,7 +70,7 @@ async fn a_result_that_is_being_told_is_not_called_off() {
 #[tokio::test]
 async fn shutdown_waits_for_games_within_its_bound_and_tells_the_rest() {
     let config = ServerConfig {
-        shutdown: Duration::from_millis(500),
+        shutdown_grace: Duration::from_millis(500),
         ..ServerConfig::default()
     };
     let running = Running::start(config).await;

@@ -105,7 +105,7 @@ async fn attend(
             begun.set(true);
             watch.board(&game);
         }
-        ServerNews::Over(record) | ServerNews::NotKept(record) => {
+        ServerNews::Over(record) | ServerNews::SaveFailed(record) => {
             // The receiver lives as long as the server.
             let _ = sender.send(record);
         }

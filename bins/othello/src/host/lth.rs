@@ -125,13 +125,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         announce(server.addresses(), args.shutdown)?;
         let mut code = ExitCode::SUCCESS;
         let observer = |news| {
-            if matches!(news, ServerNews::Unsaved(_) | ServerNews::NotClosed) {
+            if matches!(news, ServerNews::Unsaved(_) | ServerNews::CloseTimedOut) {
                 code = ExitCode::FAILURE;
             }
             tell(news);
         };
         let stop = othello_net::stop_requested;
-        server.run_until(observer, stop(), stop()).await;
+        server.run_with_abort(observer, stop(), stop()).await;
         Ok(code)
     })?
 }
@@ -152,15 +152,15 @@ fn config(args: &Args) -> anyhow::Result<ServerConfig> {
             },
         },
         line_delay: args.line_delay,
-        house: Level::new(args.house).unwrap_or(Level::MIN),
+        built_in_player_level: Level::new(args.house).unwrap_or(Level::MIN),
         store: args.store.clone(),
         log: args.log.clone(),
         max_connections: args.max_connections,
         max_per_port: args.max_per_port,
         max_per_address: args.max_per_address,
-        patience: args.patience,
+        reception_timeout: args.patience,
         max_wait: args.max_wait,
-        shutdown: args.shutdown,
+        shutdown_grace: args.shutdown,
     };
     if config
         .testing
@@ -225,14 +225,14 @@ fn tell(news: ServerNews) {
     let _ = match news {
         ServerNews::Moved(_) => Ok(()),
         ServerNews::Over(record) => writeln!(out, "{}", told(&record)),
-        ServerNews::NotKept(record) => writeln!(out, "{}; NOT KEPT YET", told(&record)),
+        ServerNews::SaveFailed(record) => writeln!(out, "{}; NOT KEPT YET", told(&record)),
         ServerNews::StorageFailed(error) => writeln!(
             loud,
             "othello: RESULTS CANNOT BE WRITTEN: {error}\n\
              Games go on; results wait in memory, and are tried again every second."
         ),
         ServerNews::StorageRestored => writeln!(loud, "othello: all results are written again."),
-        ServerNews::NotClosed => writeln!(
+        ServerNews::CloseTimedOut => writeln!(
             loud,
             "othello: THE FILES OF RESULTS DO NOT CLOSE: the results marked NOT KEPT YET, or not told at all, \
              may not be in them."

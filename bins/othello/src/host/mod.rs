@@ -132,8 +132,8 @@ impl Contest {
         let observer = |number, news: SeriesNews<'_>| match news {
             SeriesNews::Game(board, news) if self.concurrency == 1 => watch.show(board, news),
             SeriesNews::Game(..) => {}
-            SeriesNews::Over(report) if not_started(report).is_some() => watch.settle(),
-            SeriesNews::Over(report) => {
+            SeriesNews::Finished(report) if not_started(report).is_some() => watch.settle(),
+            SeriesNews::Finished(report) => {
                 watch.settle();
                 let kept = keep(journal.as_mut(), format, report);
                 let told = self.tell(number, report);
@@ -201,7 +201,7 @@ fn keep(
 ) -> anyhow::Result<()> {
     match journal {
         Some(journal) => journal
-            .append(&GameRecord::reported(event, report))
+            .append(&GameRecord::from_report(event, report))
             .context("the game is not on record"),
         None => Ok(()),
     }

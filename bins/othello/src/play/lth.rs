@@ -78,7 +78,7 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
     let color = args.color;
     let observer = |news| match news {
         ServerNews::Moved(game) => tell(&game, color),
-        ServerNews::Over(over) | ServerNews::NotKept(over) => record = Some(over),
+        ServerNews::Over(over) | ServerNews::SaveFailed(over) => record = Some(over),
         // Results are kept in memory alone.
         _ => {}
     };

@@ -5,7 +5,7 @@ use boardgame_session::Thought;
 use othello_core::{Board, Move};
 use othello_engine::{Clock, Engine, HashSize, Level, Request, Settings, Strength};
 
-/// The player that is part of the server. There may be hundreds of them at a time.
+/// The player that is part of the server. There may be hundreds of games with it at a time.
 pub(super) struct BuiltInPlayer(Engine);
 
 impl BuiltInPlayer {

@@ -14,7 +14,7 @@ use boardgame_match::{
 use boardgame_session::{GameEvent, Verdict};
 use othello_core::{Board, Color, Game, Move};
 use othello_proto::lth::{
-    Door, Guest, Id, ReceptionOptions, Record, ServerSeat, ServerSeatOptions,
+    BUILT_IN_PLAYER_NAME, Door, Guest, Id, ReceptionOptions, Record, ServerSeat, ServerSeatOptions,
 };
 use tokio::{
     net::TcpStream,
@@ -24,9 +24,9 @@ use tokio::{
 use super::{
     ServerNews,
     built_in_player::BuiltInPlayer,
-    game_pool::{Evaluation, GamePool, SHUTDOWN, Stage, farewell},
-    matchmaking::{Met, Visitor},
-    result_book::{COMPETITION, EVALUATION, HOUSE, TESTING},
+    game_pool::{EvaluationGame, GamePool, SHUTDOWN, ShutdownPhase, closing_lines},
+    matchmaking::{GuestConnection, Pairing},
+    results::{COMPETITION, EVALUATION, TESTING},
 };
 use crate::{
     reception::{ReceptionError, receive},
@@ -40,20 +40,20 @@ const GRACE: Duration = Duration::from_secs(2);
 /// The reason that is given to a client for whom nobody came.
 const NO_OPPONENT: &str = "No opponent came in time. Bye!";
 
-/// The bytes that may wait for a client: more than a whole game has.
-const PENDING: usize = 16 * 1024;
+/// The maximum number of bytes that wait to be sent to a client: more than a whole game has.
+const MAX_PENDING: usize = 16 * 1024;
 
-/// The bytes that may come from a client between two moves.
-const TURN_BYTES: u64 = 64 * 1024;
+/// The maximum number of bytes that come from a client between two moves.
+const MAX_TURN_BYTES: u64 = 64 * 1024;
 
-/// The bytes that may come from a client in a game.
-const GAME_BYTES: u64 = 1024 * 1024;
+/// The maximum number of bytes that come from a client in a game.
+const MAX_GAME_BYTES: u64 = 1024 * 1024;
 
-/// The longest that a result may take to be kept before the clients are told it all the same. Once games
-/// are called off it is [`GRACE`].
-const MAX_KEEPING: Duration = Duration::from_secs(10);
+/// The maximum time that the clients wait for their result to be saved before they are told it all the same.
+/// Once games are called off it is [`GRACE`].
+const MAX_SAVING: Duration = Duration::from_secs(10);
 
-/// The longest that the results of an id may take to be looked up before the client is refused.
+/// The maximum time that looking up the results of an id takes before the client is refused.
 const MAX_LOOKUP: Duration = Duration::from_secs(10);
 
 /// The reason that is given to a client whose results cannot be looked up.
@@ -65,38 +65,38 @@ const NO_PLAYER: &str = "The server cannot play now. Bye!";
 /// Serves a client to its end, and plays its game unless its opponent's connection does.
 pub(super) async fn serve(pool: &Arc<GamePool>, door: Door, stream: TcpStream) {
     let mut link = connect(stream);
-    let welcomed = tokio::select! {
-        welcomed = welcome(pool, door, &mut link) => welcomed,
-        () = pool.reached(Stage::Closing) => return part(link, SHUTDOWN).await,
+    let received = tokio::select! {
+        received = receive_guest(pool, door, &mut link) => received,
+        () = pool.reached(ShutdownPhase::Draining) => return refuse(link, SHUTDOWN).await,
     };
-    let (guest, evaluation) = match welcomed {
+    let (guest, evaluation) = match received {
         Ok((guest, evaluation)) => (guest, evaluation.flatten()),
         Err(error) => {
             tracing::info!(?door, %error, "a client is refused");
             return match error {
-                ReceptionError::Unknown => part(link, NO_RESULTS).await,
+                ReceptionError::LookupFailed => refuse(link, NO_RESULTS).await,
                 _ => link.close(GRACE).await,
             };
         }
     };
-    let visitor = Visitor { guest, link };
+    let client = GuestConnection { guest, link };
     match door {
-        Door::Testing => play_house(pool, TESTING, visitor, None).await,
-        Door::Evaluation => play_house(pool, EVALUATION, visitor, evaluation).await,
+        Door::Testing => play_built_in(pool, TESTING, client, None).await,
+        Door::Evaluation => play_built_in(pool, EVALUATION, client, evaluation).await,
         Door::Competition(_) => {
-            let closing = pool.reached(Stage::Closing);
+            let closing = pool.reached(ShutdownPhase::Draining);
             match pool
                 .matchmaking
-                .meet(visitor, pool.config.max_wait, closing)
+                .find_opponent(client, pool.config.max_wait, closing)
                 .await
             {
-                Met::Opponent(visitors) => compete(pool, visitors).await,
-                Met::Closed(visitor) => part(visitor.link, SHUTDOWN).await,
-                Met::Nobody(visitor) => {
-                    tracing::info!(id = %visitor.guest.id(), "no opponent came in time");
-                    part(visitor.link, NO_OPPONENT).await;
+                Pairing::Paired(clients) => compete(pool, *clients).await,
+                Pairing::ShuttingDown(client) => refuse(client.link, SHUTDOWN).await,
+                Pairing::TimedOut(client) => {
+                    tracing::info!(id = %client.guest.id(), "no opponent came in time");
+                    refuse(client.link, NO_OPPONENT).await;
                 }
-                Met::Handed | Met::Left => {}
+                Pairing::HandedOver | Pairing::Left => {}
             }
         }
     }
@@ -110,100 +110,100 @@ fn connect(stream: TcpStream) -> Link {
         reader,
         writer,
         LinkOptions {
-            max_pending: PENDING,
+            max_pending: MAX_PENDING,
         },
     )
 }
 
 /// Tells a client for which there is no slot why, and closes its connection.
-pub(super) async fn refuse(stream: TcpStream, reason: &str) {
-    part(connect(stream), reason).await;
+pub(super) async fn refuse_stream(stream: TcpStream, reason: &str) {
+    refuse(connect(stream), reason).await;
 }
 
 /// Tells a client without a game why there will be none.
-async fn part(mut link: Link, reason: &str) {
-    // A courtesy: who does not read does without.
-    let _ = link.send(&farewell(reason));
+async fn refuse(mut link: Link, reason: &str) {
+    // A client that does not read is not told.
+    let _ = link.send(&closing_lines(reason));
     link.close(GRACE).await;
 }
 
 /// Receives a client.
-async fn welcome(
+async fn receive_guest(
     pool: &Arc<GamePool>,
     door: Door,
     link: &mut Link,
-) -> Result<(Guest, Option<Option<Evaluation>>), ReceptionError> {
+) -> Result<(Guest, Option<Option<EvaluationGame>>), ReceptionError> {
     let options = ReceptionOptions {
         door,
         limit: pool.config.limit,
-        patience: pool.config.patience,
+        patience: pool.config.reception_timeout,
         line_delay: pool.config.line_delay,
     };
-    let look_up = |id| recall(Arc::clone(pool), door, id);
+    let look_up = |id| look_up(Arc::clone(pool), door, id);
     receive(link, options, pool.origin, look_up).await
 }
 
-/// Returns the record of an id; on the evaluation port, its place among the evaluations too. `None` when
-/// the results cannot be looked up in time.
-async fn recall(pool: Arc<GamePool>, door: Door, id: Id) -> Option<(Record, Option<Evaluation>)> {
-    let found = timeout(MAX_LOOKUP, pool.recall(door, &id)).await;
+/// Returns the record of an id and, on the evaluation port, its evaluation that now begins. `None` when the
+/// results cannot be looked up in time.
+async fn look_up(
+    pool: Arc<GamePool>,
+    door: Door,
+    id: Id,
+) -> Option<(Record, Option<EvaluationGame>)> {
+    let found = timeout(MAX_LOOKUP, pool.look_up(door, &id)).await;
     found.ok().flatten()
 }
 
-async fn play_house(
+/// Plays a game of a client against the built-in player.
+async fn play_built_in(
     pool: &Arc<GamePool>,
     event: &'static str,
-    visitor: Visitor,
-    evaluation: Option<Evaluation>,
+    client: GuestConnection,
+    evaluation: Option<EvaluationGame>,
 ) {
-    let color = visitor.guest.color();
-    let player = BuiltInPlayer::new(pool.config.house);
-    let house = match LocalSeat::new(HOUSE, player, Duration::ZERO) {
-        Ok(seat) => Party {
-            name: HOUSE.to_owned(),
+    let color = client.guest.color();
+    let player = BuiltInPlayer::new(pool.config.built_in_player_level);
+    let built_in = match LocalSeat::new(BUILT_IN_PLAYER_NAME, player, Duration::ZERO) {
+        Ok(seat) => Participant {
+            name: BUILT_IN_PLAYER_NAME.to_owned(),
             seat: Box::new(seat),
         },
         Err(error) => {
             tracing::error!(%error, "no thread for the built-in player");
-            return part(visitor.link, NO_PLAYER).await;
+            return refuse(client.link, NO_PLAYER).await;
         }
     };
-    let guest = Party::guest(pool, visitor);
-    let parties = ByColor {
+    let guest = Participant::from_guest(pool, client);
+    let participants = ByColor {
         black: guest,
-        white: house,
+        white: built_in,
     };
-    let parties = match color {
-        Color::Black => parties,
-        Color::White => parties.swapped(),
+    let participants = match color {
+        Color::Black => participants,
+        Color::White => participants.swapped(),
     };
-    play(pool, event, parties, evaluation).await;
+    play(pool, event, participants, evaluation).await;
 }
 
-async fn compete(pool: &Arc<GamePool>, visitors: Box<[Visitor; 2]>) {
-    let colors = visitors.each_ref().map(|visitor| visitor.guest.color());
-    let parties = ByColor::from(visitors.map(|visitor| Party::guest(pool, visitor)));
-    let parties = match colors {
-        [Color::Black, Color::White] => parties,
-        [Color::White, Color::Black] => parties.swapped(),
-        [color, _] => return tracing::error!(%color, "no game: both clients have one colour"),
-    };
-    play(pool, COMPETITION, parties, None).await;
+/// Plays a game of two clients.
+async fn compete(pool: &Arc<GamePool>, clients: ByColor<GuestConnection>) {
+    let participants = clients.map(|client| Participant::from_guest(pool, client));
+    play(pool, COMPETITION, participants, None).await;
 }
 
 /// A side of a game.
-struct Party {
+struct Participant {
     name: String,
     seat: Box<dyn Seat<Board>>,
 }
 
-impl Party {
-    fn guest(pool: &GamePool, Visitor { guest, link }: Visitor) -> Self {
+impl Participant {
+    fn from_guest(pool: &GamePool, GuestConnection { guest, link }: GuestConnection) -> Self {
         let name = guest.id().as_str().to_owned();
         let options = SessionSeatOptions {
-            max_turn_bytes: TURN_BYTES,
-            max_game_bytes: GAME_BYTES,
-            farewell: farewell(SHUTDOWN),
+            max_turn_bytes: MAX_TURN_BYTES,
+            max_game_bytes: MAX_GAME_BYTES,
+            farewell: closing_lines(SHUTDOWN),
             origin: Some(pool.origin),
             ..SessionSeatOptions::default()
         };
@@ -213,15 +213,15 @@ impl Party {
     }
 }
 
-/// Plays a game and keeps its result before the clients are told it.
+/// Plays a game and saves its result before the clients are told it.
 async fn play(
     pool: &Arc<GamePool>,
     event: &'static str,
-    parties: ByColor<Party>,
-    mut evaluation: Option<Evaluation>,
+    participants: ByColor<Participant>,
+    mut evaluation: Option<EvaluationGame>,
 ) {
-    let names = parties.as_ref().map(|party| party.name.clone());
-    let seats = parties.map(|party| party.seat);
+    let names = participants.as_ref().map(|side| side.name.clone());
+    let seats = participants.map(|side| side.seat);
     let spec = GameSpec {
         time: ByColor::new_with(|_| TimeControl::from(pool.config.limit)),
         ..GameSpec::new(Board::START)
@@ -231,22 +231,22 @@ async fn play(
         let mut game = lock(&game);
         follow(&mut game, &news);
         if let News::Event(GameEvent::Moved(..)) = news {
-            pool.tell(ServerNews::Moved(game.clone()));
+            pool.notify(ServerNews::Moved(game.clone()));
         }
     };
     let keep = |_: &Board, verdict: &Verdict| {
-        let names = [names.black.as_str(), &names.white];
-        let record = GameRecord::decided(event, names, &lock(&game), verdict);
+        let names = names.as_ref().map(String::as_str);
+        let record = GameRecord::from_verdict(event, names, &lock(&game), verdict);
         save(pool, record, evaluation.take())
     };
     let options = GameOptions {
         grace: GRACE,
         ..GameOptions::default()
     };
-    let called_off = pool.reached(Stage::Over);
+    let called_off = pool.reached(ShutdownPhase::CallingOff);
     match conduct(spec, seats, observer, keep, &options, called_off).await {
         Ok(report) if report.outcome.verdict().is_none() => {
-            let record = GameRecord::reported(event, &report);
+            let record = GameRecord::from_report(event, &report);
             save(pool, record, evaluation).await;
         }
         Ok(_) => {}
@@ -258,28 +258,29 @@ fn lock(game: &Mutex<Game>) -> MutexGuard<'_, Game> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Requests at once that a result be kept; the future waits until it is, but not for ever, and tells.
+/// Requests at once that a result be saved. The future waits until it is, for a bounded time, and notifies the
+/// observer.
 fn save(
     pool: &Arc<GamePool>,
     record: GameRecord,
-    evaluation: Option<Evaluation>,
+    evaluation: Option<EvaluationGame>,
 ) -> impl Future<Output = ()> + use<> {
     let pending = pool.save(record.clone(), evaluation);
     let pool = Arc::clone(pool);
     async move {
-        let hurried = async {
-            pool.reached(Stage::Over).await;
+        let aborted = async {
+            pool.reached(ShutdownPhase::CallingOff).await;
             sleep(GRACE).await;
         };
-        let kept = tokio::select! {
-            kept = pending => kept.unwrap_or(false),
-            () = sleep(MAX_KEEPING) => false,
-            () = hurried => false,
+        let saved = tokio::select! {
+            saved = pending => saved.unwrap_or(false),
+            () = sleep(MAX_SAVING) => false,
+            () = aborted => false,
         };
-        pool.tell(if kept {
+        pool.notify(if saved {
             ServerNews::Over(record)
         } else {
-            ServerNews::NotKept(record)
+            ServerNews::SaveFailed(record)
         });
     }
 }

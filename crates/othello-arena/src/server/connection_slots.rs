@@ -11,19 +11,19 @@ use othello_proto::lth::Door;
 
 use super::ServerConfig;
 
-/// The least time between two lines of the log on refusals.
+/// The minimum time between two lines of the log about refusals.
 const LOG_PAUSE: Duration = Duration::from_secs(1);
 
 /// The reason that a connection is refused, as its client is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoSlot {
-    /// The server has `max_connections`.
+    /// The server has [`ServerConfig::max_connections`].
     #[error("The server is full. Bye!")]
     Server,
-    /// The port has `max_per_port`.
+    /// The port has [`ServerConfig::max_per_port`].
     #[error("Too many connections on this port. Bye!")]
     Port,
-    /// The address has `max_per_address` on the port.
+    /// The address has [`ServerConfig::max_per_address`] on the port.
     #[error("Too many connections from your address. Bye!")]
     Address,
 }
@@ -77,7 +77,7 @@ impl ConnectionSlots {
     }
 }
 
-/// A connection's slot, free again once this is dropped.
+/// The slot of a connection, which is free again once this is dropped.
 #[derive(Debug)]
 pub(super) struct Slot {
     slots: Arc<ConnectionSlots>,
@@ -96,8 +96,8 @@ impl Drop for Slot {
     }
 }
 
-/// The network that a client is counted under: its IPv4 address, or the /64 network of its IPv6 address, in
-/// which one customer has all addresses.
+/// Returns the network that a client is counted under: its IPv4 address, or the /64 network of its IPv6
+/// address, all of which one customer has.
 fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn each_limit_is_kept_and_a_place_is_given_back() {
+    fn each_limit_holds_and_a_slot_is_given_back() {
         let slots = ConnectionSlots::new(&ServerConfig {
             max_connections: 5,
             max_per_port: 4,

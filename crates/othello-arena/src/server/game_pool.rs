@@ -10,17 +10,20 @@ use othello_core::Color;
 use othello_proto::lth::{Complaint, Door, Id, Record, ServerLine};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{ServerConfig, ServerNews, matchmaking::MatchmakingQueue, registrar::Registrar};
+use super::{
+    ServerConfig, ServerNews, matchmaking::MatchmakingQueue, results_thread::ResultsThread,
+};
 use crate::record::GameRecord;
 
-/// A server's progress to its end.
+/// A phase of a server's run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
-    Open,
-    /// Nobody comes in any more; games go on.
-    Closing,
+pub(super) enum ShutdownPhase {
+    /// Clients come and play.
+    Running,
+    /// No new clients; games go on.
+    Draining,
     /// Games are called off.
-    Over,
+    CallingOff,
 }
 
 /// The state that all connections of a server share.
@@ -30,62 +33,62 @@ pub(super) struct GamePool {
     pub(super) matchmaking: MatchmakingQueue,
     /// The moment that all timestamps count from.
     pub(super) origin: Instant,
-    registrar: Registrar,
+    results: ResultsThread,
     /// The evaluations in progress by id. While it is locked, no result of one is on its way.
     evaluations: Mutex<HashMap<String, u64>>,
-    stage: watch::Sender<Stage>,
+    phase: watch::Sender<ShutdownPhase>,
     news: mpsc::UnboundedSender<ServerNews>,
 }
 
 impl GamePool {
     pub(super) fn new(
         config: ServerConfig,
-        registrar: Registrar,
+        results: ResultsThread,
         news: mpsc::UnboundedSender<ServerNews>,
     ) -> Self {
         Self {
             config,
             matchmaking: MatchmakingQueue::default(),
             origin: Instant::now(),
-            registrar,
+            results,
             evaluations: Mutex::default(),
-            stage: watch::Sender::new(Stage::Open),
+            phase: watch::Sender::new(ShutdownPhase::Running),
             news,
         }
     }
 
-    pub(super) fn enter(&self, stage: Stage) {
-        self.stage.send_replace(stage);
+    pub(super) fn set_phase(&self, phase: ShutdownPhase) {
+        self.phase.send_replace(phase);
     }
 
-    /// Waits for a stage.
-    pub(super) async fn reached(&self, stage: Stage) {
-        let mut stages = self.stage.subscribe();
+    /// Waits until the server is in a phase or past it.
+    pub(super) async fn reached(&self, phase: ShutdownPhase) {
+        let mut phases = self.phase.subscribe();
         // The pool, and with it the sender, is there as long as this future.
-        let _ = stages.wait_for(|&now| now >= stage).await;
+        let _ = phases.wait_for(|&now| now >= phase).await;
     }
 
-    pub(super) fn tell(&self, news: ServerNews) {
-        // Nobody listens once the server is gone.
+    pub(super) fn notify(&self, news: ServerNews) {
+        // The receiver may be gone with the server.
         let _ = self.news.send(news);
     }
 
-    /// Returns the record of an id; on the evaluation port, its place among the evaluations too. `None` when
-    /// the keeper of results is gone.
-    pub(super) async fn recall(
+    /// Returns the record of an id and, on the evaluation port, its evaluation that now begins. `None` when the
+    /// thread of results has ended.
+    pub(super) async fn look_up(
         self: &Arc<Self>,
         door: Door,
         id: &Id,
-    ) -> Option<(Record, Option<Evaluation>)> {
+    ) -> Option<(Record, Option<EvaluationGame>)> {
         let (pending, running, evaluation) = {
             // The results saved so far and the games in progress are taken at one moment, or a
             // game that ends meanwhile would count twice or not at all.
             let mut evaluations = self.evaluations();
-            let pending = self.registrar.look_up(id.as_str());
+            let pending = self.results.look_up(id.as_str());
             let running = evaluations.get(id.as_str()).copied().unwrap_or_default();
             let evaluation = (door == Door::Evaluation).then(|| {
                 evaluations.insert(id.as_str().to_owned(), running + 1);
-                Evaluation {
+                EvaluationGame {
                     pool: Arc::clone(self),
                     id: id.as_str().to_owned(),
                     saved: false,
@@ -102,25 +105,25 @@ impl GamePool {
         Some((Record { wins, color }, evaluation))
     }
 
-    /// Saves a result; of an evaluation, in place of its being in progress. The answer is whether it is
-    /// kept.
+    /// Saves a result. An evaluation counts as finished, no longer as in progress, from the same moment on.
+    /// The answer is true once the result would survive a crash.
     pub(super) fn save(
         &self,
         record: GameRecord,
-        evaluation: Option<Evaluation>,
+        evaluation: Option<EvaluationGame>,
     ) -> oneshot::Receiver<bool> {
         let mut evaluations = self.evaluations();
-        let pending = self.registrar.save(record);
+        let pending = self.results.save(record);
         if let Some(mut evaluation) = evaluation {
-            leave(&mut evaluations, &evaluation.id);
+            remove_evaluation(&mut evaluations, &evaluation.id);
             evaluation.saved = true;
         }
         pending
     }
 
-    /// Waits until every result is kept and the files are closed.
+    /// Waits until every result is saved and the files are closed.
     pub(super) async fn close(self) {
-        self.registrar.close().await;
+        self.results.close().await;
     }
 
     fn evaluations(&self) -> MutexGuard<'_, HashMap<String, u64>> {
@@ -130,23 +133,23 @@ impl GamePool {
     }
 }
 
-/// An evaluation in progress, until its result is saved or this is dropped.
+/// A game on the evaluation port, in progress until its result is saved or this is dropped.
 #[derive(Debug)]
-pub(super) struct Evaluation {
+pub(super) struct EvaluationGame {
     pool: Arc<GamePool>,
     id: String,
     saved: bool,
 }
 
-impl Drop for Evaluation {
+impl Drop for EvaluationGame {
     fn drop(&mut self) {
         if !self.saved {
-            leave(&mut self.pool.evaluations(), &self.id);
+            remove_evaluation(&mut self.pool.evaluations(), &self.id);
         }
     }
 }
 
-fn leave(evaluations: &mut HashMap<String, u64>, id: &str) {
+fn remove_evaluation(evaluations: &mut HashMap<String, u64>, id: &str) {
     if let Some(running) = evaluations.get_mut(id) {
         *running -= 1;
         if *running == 0 {
@@ -158,8 +161,8 @@ fn leave(evaluations: &mut HashMap<String, u64>, id: &str) {
 /// The reason that is given to clients when the server shuts down.
 pub(super) const SHUTDOWN: &str = "The server shuts down. Bye!";
 
-/// The last lines to a client that plays no more, with the reason.
-pub(super) fn farewell(reason: &str) -> Vec<u8> {
+/// Returns the last lines to a client that plays no more, with the reason.
+pub(super) fn closing_lines(reason: &str) -> Vec<u8> {
     let reason = Complaint::Other(reason.into());
     let lines = [ServerLine::Error, ServerLine::Complaint(reason)];
     lines

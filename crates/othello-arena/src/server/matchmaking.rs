@@ -1,4 +1,4 @@
-//! Where those who compete wait for an opponent.
+//! The queues of clients that wait for an opponent on the competition ports.
 
 use std::{
     collections::VecDeque,
@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use boardgame_core::ByColor;
 use boardgame_io::{Incoming, Link};
 use othello_core::Color;
 use othello_proto::lth::{Guest, Id};
@@ -15,119 +16,124 @@ use tokio::{sync::oneshot, time::sleep};
 
 /// A client that has a name and a colour, at the other end of its connection.
 #[derive(Debug)]
-pub(super) struct Visitor {
+pub(super) struct GuestConnection {
     pub(super) guest: Guest,
     pub(super) link: Link,
 }
 
-/// The end of a visitor's wait for an opponent.
+/// The end of a client's wait for an opponent.
 #[derive(Debug)]
-pub(super) enum Met {
-    /// There is an opponent: the one that waited plays the game of both.
-    Opponent(Box<[Visitor; 2]>),
-    /// The visitor was handed to an opponent that waited.
-    Handed,
-    /// The visitor left.
+pub(super) enum Pairing {
+    /// There is an opponent, and the game of both is played by the connection that waited.
+    Paired(Box<ByColor<GuestConnection>>),
+    /// The client was handed over to an opponent that waited.
+    HandedOver,
+    /// The client left.
     Left,
-    /// Nobody came in time.
-    Nobody(Box<Visitor>),
+    /// No opponent came in time.
+    TimedOut(Box<GuestConnection>),
     /// The server shuts down.
-    Closed(Box<Visitor>),
+    ShuttingDown(Box<GuestConnection>),
 }
 
-/// The queues of Dark's and White's; first come, first served, but nobody plays against its own id.
+/// The queues of Dark and of White: first come, first served, but no id plays against itself.
 #[derive(Debug, Default)]
 pub(super) struct MatchmakingQueue {
-    queues: Mutex<[VecDeque<Waiting>; 2]>,
+    queues: Mutex<ByColor<VecDeque<Waiting>>>,
 }
 
-/// A visitor in a queue.
+/// A client in a queue.
 #[derive(Debug)]
 struct Waiting {
     id: Id,
-    opponent: oneshot::Sender<Visitor>,
+    opponent: oneshot::Sender<GuestConnection>,
 }
 
 impl MatchmakingQueue {
-    /// Waits for an opponent for as long as this, and until `closing` resolves.
-    pub(super) async fn meet(
+    /// Waits for an opponent, for `max_wait` at most and until `closing` resolves.
+    pub(super) async fn find_opponent(
         &self,
-        visitor: Visitor,
+        client: GuestConnection,
         max_wait: Duration,
         closing: impl Future<Output = ()>,
-    ) -> Met {
-        match self.enter(visitor) {
-            Ok((visitor, place)) => wait(visitor, place, max_wait, closing).await,
-            Err(Handed) => Met::Handed,
+    ) -> Pairing {
+        match self.join(client) {
+            Ok((client, opponent)) => wait(client, opponent, max_wait, closing).await,
+            Err(HandedOver) => Pairing::HandedOver,
         }
     }
 
-    /// Hands the visitor to an opponent that waits, or gives it a place to wait.
-    fn enter(&self, mut visitor: Visitor) -> Result<(Visitor, oneshot::Receiver<Visitor>), Handed> {
-        let color = visitor.guest.color();
+    /// Hands the client over to an opponent that waits, or adds it to its queue.
+    fn join(
+        &self,
+        mut client: GuestConnection,
+    ) -> Result<(GuestConnection, oneshot::Receiver<GuestConnection>), HandedOver> {
+        let color = client.guest.color();
         let mut queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
-        let id = visitor.guest.id().clone();
-        let others = &mut queues[place(!color)];
+        let id = client.guest.id().clone();
+        let others = &mut queues[!color];
         while let Some(first) = others.iter().position(|waiting| waiting.id != id)
             && let Some(waiting) = others.remove(first)
         {
-            match waiting.opponent.send(visitor) {
-                Ok(()) => return Err(Handed),
+            match waiting.opponent.send(client) {
+                Ok(()) => return Err(HandedOver),
                 // That opponent has left.
-                Err(back) => visitor = back,
+                Err(back) => client = back,
             }
         }
         let (opponent, receiver) = oneshot::channel();
-        let queue = &mut queues[place(color)];
+        let queue = &mut queues[color];
         queue.retain(|waiting| !waiting.opponent.is_closed());
         queue.push_back(Waiting { id, opponent });
-        Ok((visitor, receiver))
+        Ok((client, receiver))
     }
 }
 
-/// The visitor is its opponent's now.
-struct Handed;
+/// The client was handed over to its opponent's connection.
+struct HandedOver;
 
-const fn place(color: Color) -> usize {
-    match color {
-        Color::Black => 0,
-        Color::White => 1,
-    }
+/// Returns the pairing of a client with one of the other colour.
+fn pair(client: GuestConnection, opponent: GuestConnection) -> Pairing {
+    let pair = match client.guest.color() {
+        Color::Black => [client, opponent],
+        Color::White => [opponent, client],
+    };
+    Pairing::Paired(Box::new(pair.into()))
 }
 
-/// Waits, and listens meanwhile whether the visitor leaves.
+/// Waits for an opponent, and for the client to leave.
 async fn wait(
-    mut visitor: Visitor,
-    mut place: oneshot::Receiver<Visitor>,
+    mut client: GuestConnection,
+    mut opponent: oneshot::Receiver<GuestConnection>,
     max_wait: Duration,
     closing: impl Future<Output = ()>,
-) -> Met {
+) -> Pairing {
     let mut closing = pin!(closing);
-    let mut patience = pin!(sleep(max_wait));
-    let end: fn(Box<Visitor>) -> Met = loop {
+    let mut timeout = pin!(sleep(max_wait));
+    let end: fn(Box<GuestConnection>) -> Pairing = loop {
         let incoming = tokio::select! {
             biased;
-            opponent = &mut place => match opponent {
-                Ok(opponent) => return Met::Opponent(Box::new([visitor, opponent])),
-                Err(_) => return Met::Left,
+            arrived = &mut opponent => match arrived {
+                Ok(opponent) => return pair(client, opponent),
+                Err(_) => return Pairing::Left,
             },
-            incoming = visitor.link.next() => incoming,
-            () = &mut closing => break Met::Closed,
-            () = &mut patience => break Met::Nobody,
+            incoming = client.link.next() => incoming,
+            () = &mut closing => break Pairing::ShuttingDown,
+            () = &mut timeout => break Pairing::TimedOut,
         };
         let stays = match incoming {
-            Some(Incoming::Bytes { bytes, .. }) => visitor.guest.receive(&bytes).is_ok(),
+            Some(Incoming::Bytes { bytes, .. }) => client.guest.receive(&bytes).is_ok(),
             _ => false,
         };
         if !stays {
-            visitor.guest.end_of_input();
-            break |_| Met::Left;
+            client.guest.end_of_input();
+            break |_| Pairing::Left;
         }
     };
     // An opponent that came at this very moment gets its game.
-    place.close();
-    match place.try_recv() {
-        Ok(opponent) => Met::Opponent(Box::new([visitor, opponent])),
-        Err(_) => end(Box::new(visitor)),
+    opponent.close();
+    match opponent.try_recv() {
+        Ok(opponent) => pair(client, opponent),
+        Err(_) => end(Box::new(client)),
     }
 }

@@ -5,8 +5,8 @@ mod connection;
 mod connection_slots;
 mod game_pool;
 mod matchmaking;
-mod registrar;
-mod result_book;
+mod results;
+mod results_thread;
 
 use std::{
     future::{Future, pending},
@@ -29,15 +29,15 @@ use tokio::{
 };
 
 use self::{
-    connection::{refuse, serve},
+    connection::{refuse_stream, serve},
     connection_slots::{ConnectionSlots, Refusals},
-    game_pool::{GamePool, Stage},
-    registrar::Registrar,
-    result_book::ResultBook,
+    game_pool::{GamePool, ShutdownPhase},
+    results::Results,
+    results_thread::ResultsThread,
 };
 use crate::record::GameRecord;
 
-pub use self::result_book::{KeepError, Recovered};
+pub use self::results::{Recovered, StorageError};
 
 /// The name of the log of games in its folder.
 pub const LOG_NAME: &str = "games.jsonl";
@@ -45,11 +45,11 @@ pub const LOG_NAME: &str = "games.jsonl";
 /// The pause of accepting when the system has no more connections to give.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Connections on their way from the ports to the server.
-const ARRIVALS: usize = 64;
+/// The accepted connections that may wait to be admitted.
+const MAX_ARRIVALS: usize = 64;
 
-/// The refused clients that are told the reason at a time; the connections of others are only closed.
-const MAX_TOLD: usize = 64;
+/// The number of refused clients that are told the reason at a time; the connections of others are only closed.
+const MAX_TOLD_REFUSALS: usize = 64;
 
 /// The longest that writing the last results and closing the files may take.
 const MAX_CLOSING: Duration = Duration::from_secs(10);
@@ -65,37 +65,40 @@ pub struct ServerConfig {
     pub dark: Option<SocketAddr>,
     /// The port of White in competitions.
     pub white: Option<SocketAddr>,
-    /// The time limit of clients. The house keeps to it too.
+    /// The time limit of clients, which the built-in player keeps to as well.
     pub limit: TimeLimit,
-    /// The least time between two lines to a client.
+    /// The minimum time between two lines to a client.
     pub line_delay: Duration,
-    /// The level of the house.
-    pub house: Level,
+    /// The level of the built-in player.
+    pub built_in_player_level: Level,
     /// The file of results by id; `None` keeps them in memory.
     pub store: Option<PathBuf>,
     /// The folder for the log of games; `None` logs nothing.
     pub log: Option<PathBuf>,
-    /// The connections served at a time; more are refused.
+    /// The maximum number of connections served at a time; more are refused.
     pub max_connections: usize,
-    /// The connections served at a time on one port.
+    /// The maximum number of connections served at a time on one port.
     pub max_per_port: usize,
-    /// The connections served at a time on one port from one address, or one /64 network of IPv6.
+    /// The maximum number of connections served at a time on one port from one address, or one /64 network
+    /// of IPv6.
     pub max_per_address: usize,
-    /// The time that a client has for its name, and for its colour.
-    pub patience: Duration,
-    /// The longest that a client waits for an opponent on the competition ports.
+    /// The time that a client has for its name, and again for its colour.
+    pub reception_timeout: Duration,
+    /// The maximum time that a client waits for an opponent on the competition ports.
     pub max_wait: Duration,
-    /// The time that games may go on once the server is to shut down; then they are called off.
-    pub shutdown: Duration,
+    /// The time that games may go on after a shutdown is requested; then they are called off.
+    pub shutdown_grace: Duration,
 }
 
 impl ServerConfig {
-    /// The document's ports on an address, 5 minutes a game, the weakest house, results in
-    /// memory, 768 connections, 384 a port and 128 an address on it, a minute of patience, a quarter of
-    /// an hour for an opponent, and 10 s to shut down.
+    /// Returns the default settings for an address: the document's ports, 5 minutes a game, the built-in
+    /// player at its lowest level, results in memory, 768 connections, 384 of them on a port and 128 from an
+    /// address on a port, a minute for the name and for the colour, 15 minutes for an opponent, and 10 s to
+    /// shut down.
     ///
-    /// A course may sit behind one address, so this has a good part of a port; but neither an address nor
-    /// a port has it all, and the whole leaves files to a process that may open 1024.
+    /// All students of a course may have one address, so an address is given a large part of a port, but no
+    /// address takes a whole port and no port the whole server. All connections together stay below the 1024
+    /// open files that many systems allow a process.
     pub const fn on(address: IpAddr) -> Self {
         Self {
             testing: Some(SocketAddr::new(address, TESTING_PORT)),
@@ -107,19 +110,19 @@ impl ServerConfig {
                 scope: othello_proto::lth::LimitScope::Game,
             },
             line_delay: Duration::ZERO,
-            house: Level::MIN,
+            built_in_player_level: Level::MIN,
             store: None,
             log: None,
             max_connections: 768,
             max_per_port: 384,
             max_per_address: 128,
-            patience: Duration::from_mins(1),
+            reception_timeout: Duration::from_mins(1),
             max_wait: Duration::from_mins(15),
-            shutdown: Duration::from_secs(10),
+            shutdown_grace: Duration::from_secs(10),
         }
     }
 
-    /// The same ports, but any that are free: the system chooses them.
+    /// Returns the settings with free ports, chosen by the system, in place of those given.
     #[must_use]
     pub fn on_free_ports(mut self) -> Self {
         let ports = [
@@ -136,13 +139,13 @@ impl ServerConfig {
 }
 
 impl Default for ServerConfig {
-    /// That of [`ServerConfig::on`] for this machine alone.
+    /// Returns [`ServerConfig::on`] for the loopback address.
     fn default() -> Self {
         Self::on(IpAddr::V4(Ipv4Addr::LOCALHOST))
     }
 }
 
-/// A server could not be set up.
+/// The error of a server that cannot be set up.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServerError {
@@ -156,8 +159,8 @@ pub enum ServerError {
     },
     /// The store of results or the log of games could not be opened.
     #[error(transparent)]
-    Files(#[from] KeepError),
-    /// The thread that keeps results could not be started.
+    Files(#[from] StorageError),
+    /// The thread that saves results could not be started.
     #[error("no thread for the results: {0}")]
     Thread(io::Error),
 }
@@ -165,36 +168,37 @@ pub enum ServerError {
 /// The addresses that a server listens on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Addresses {
-    /// Where clients choose their colour.
+    /// The address where clients choose their colour.
     pub testing: Option<SocketAddr>,
-    /// Where each id plays the two colours in turn.
+    /// The address where each id plays the two colours in turn.
     pub evaluation: Option<SocketAddr>,
-    /// Where Dark connects in competitions.
+    /// The address where Dark connects in competitions.
     pub dark: Option<SocketAddr>,
-    /// Where White connects in competitions.
+    /// The address where White connects in competitions.
     pub white: Option<SocketAddr>,
 }
 
-/// News for whoever runs a server.
+/// An event for the observer of a server.
 #[derive(Debug)]
 pub enum ServerNews {
     /// A move was made in a game.
     Moved(Game),
-    /// A game is over, and its result is kept: in the log or in the store, where there are any.
+    /// A game is over, and its result is saved: in the log or in the store, where there are any.
     Over(GameRecord),
-    /// A game is over, but neither the log nor the store takes its result. It is tried again and again.
-    NotKept(GameRecord),
-    /// The log or the store could not be written; told once, until all is well again.
-    StorageFailed(KeepError),
-    /// The log and the store have all results again.
+    /// A game is over, but its result could be written neither to the log nor to the store. It is tried again
+    /// for as long as the server runs.
+    SaveFailed(GameRecord),
+    /// The log or the store could not be written; told once, until [`StorageRestored`](Self::StorageRestored).
+    StorageFailed(StorageError),
+    /// Writing works again, and the log and the store have all results.
     StorageRestored,
-    /// The files did not close in time, as on a disk that hangs: the last results may not be in them.
-    NotClosed,
-    /// The server has ended, and the log or, without one, the store lacks these results.
+    /// The files were not closed in time, as on a disk that hangs: the last results may be missing in them.
+    CloseTimedOut,
+    /// The server has ended, and these results are missing in the log or, without a log, in the store.
     Unsaved(Vec<GameRecord>),
 }
 
-/// A server that listens.
+/// A server that listens on its ports.
 ///
 /// # Examples
 ///
@@ -214,7 +218,7 @@ pub enum ServerNews {
 #[derive(Debug)]
 pub struct Server {
     config: ServerConfig,
-    registrar: Registrar,
+    results: ResultsThread,
     recovered: Recovered,
     listeners: Vec<(Door, TcpListener)>,
     addresses: Addresses,
@@ -234,7 +238,7 @@ impl Server {
     /// Outside a tokio runtime with time and I/O enabled.
     pub async fn bind(config: ServerConfig) -> Result<Self, ServerError> {
         let log = config.log.as_ref().map(|folder| folder.join(LOG_NAME));
-        let (book, recovered) = ResultBook::open(config.store.as_deref(), log.as_deref())?;
+        let (results, recovered) = Results::open(config.store.as_deref(), log.as_deref())?;
         let mut listeners = Vec::new();
         let mut listen = async |door, address: Option<SocketAddr>| {
             let Some(address) = address else {
@@ -253,10 +257,10 @@ impl Server {
             white: listen(Door::Competition(Color::White), config.white).await?,
         };
         let (news, heard) = mpsc::unbounded_channel();
-        let registrar = Registrar::start(book, news.clone()).map_err(ServerError::Thread)?;
+        let results = ResultsThread::start(results, news.clone()).map_err(ServerError::Thread)?;
         Ok(Self {
             config,
-            registrar,
+            results,
             recovered,
             listeners,
             addresses,
@@ -265,38 +269,38 @@ impl Server {
         })
     }
 
-    /// The log's share in the results when the server was set up.
+    /// Returns what was recovered from the log when the server was set up.
     pub const fn recovered(&self) -> Recovered {
         self.recovered
     }
 
-    /// The addresses that it listens on.
+    /// Returns the addresses that the server listens on.
     pub const fn addresses(&self) -> Addresses {
         self.addresses
     }
 
-    /// Serves until `shutdown` resolves; then accepts nobody, lets the games in progress finish
-    /// within [`ServerConfig::shutdown`], tells those who still play that it shuts down, and
-    /// returns once every result is kept and the files are closed.
+    /// Serves until `shutdown` resolves; then accepts no more connections, lets the games in progress finish
+    /// within [`ServerConfig::shutdown_grace`], tells the clients that still play that the server shuts down,
+    /// and returns once every result is saved and the files are closed.
     pub async fn run(self, observer: impl FnMut(ServerNews), shutdown: impl Future<Output = ()>) {
-        self.run_until(observer, shutdown, pending()).await;
+        self.run_with_abort(observer, shutdown, pending()).await;
     }
 
-    /// As [`run`](Self::run), but calls the games in progress off as soon as `hurry` resolves, which is
-    /// polled from the shutdown on.
-    pub async fn run_until(
+    /// Serves as [`run`](Self::run) does, but calls the games in progress off as soon as `abort` resolves,
+    /// which is polled from the shutdown on.
+    pub async fn run_with_abort(
         self,
         mut observer: impl FnMut(ServerNews),
         shutdown: impl Future<Output = ()>,
-        hurry: impl Future<Output = ()>,
+        abort: impl Future<Output = ()>,
     ) {
         let mut heard = self.heard;
-        let grace = self.config.shutdown;
+        let grace = self.config.shutdown_grace;
         let slots = ConnectionSlots::new(&self.config);
-        let pool = Arc::new(GamePool::new(self.config, self.registrar, self.news));
+        let pool = Arc::new(GamePool::new(self.config, self.results, self.news));
         let mut connections = Connections::new(Arc::clone(&pool), slots);
         let mut acceptors = JoinSet::new();
-        let (sender, mut arrivals) = mpsc::channel(ARRIVALS);
+        let (sender, mut arrivals) = mpsc::channel(MAX_ARRIVALS);
         for (door, listener) in self.listeners {
             acceptors.spawn(accept(door, listener, sender.clone()));
         }
@@ -311,19 +315,19 @@ impl Server {
         }
         drop(acceptors);
         drop(arrivals);
-        pool.enter(Stage::Closing);
+        pool.set_phase(ShutdownPhase::Draining);
         let call_off = async {
             tokio::select! {
                 () = sleep(grace) => {}
-                () = hurry => {}
+                () = abort => {}
             }
-            pool.enter(Stage::Over);
+            pool.set_phase(ShutdownPhase::CallingOff);
         };
         drain(connections, &mut heard, &mut observer, call_off).await;
         if let Some(pool) = Arc::into_inner(pool)
             && timeout(MAX_CLOSING, pool.close()).await.is_err()
         {
-            observer(ServerNews::NotClosed);
+            observer(ServerNews::CloseTimedOut);
         }
         while let Ok(news) = heard.try_recv() {
             observer(news);
@@ -353,13 +357,13 @@ async fn drain(
     }
 }
 
-/// The connections of a server, those served and those being refused.
+/// The connections of a server: those served and those being refused.
 struct Connections {
     pool: Arc<GamePool>,
     slots: Arc<ConnectionSlots>,
     refusals: Refusals,
-    /// Permits for refused clients that are being told why.
-    told: Arc<Semaphore>,
+    /// Permits to tell refused clients the reason.
+    refusal_permits: Arc<Semaphore>,
     clients: JoinSet<()>,
 }
 
@@ -369,7 +373,7 @@ impl Connections {
             pool,
             slots,
             refusals: Refusals::default(),
-            told: Arc::new(Semaphore::new(MAX_TOLD)),
+            refusal_permits: Arc::new(Semaphore::new(MAX_TOLD_REFUSALS)),
             clients: JoinSet::new(),
         }
     }
@@ -392,9 +396,9 @@ impl Connections {
             Err(reason) => {
                 self.refusals.log(door, address, reason);
                 // Dropping the stream closes it.
-                if let Ok(permit) = Arc::clone(&self.told).try_acquire_owned() {
+                if let Ok(permit) = Arc::clone(&self.refusal_permits).try_acquire_owned() {
                     self.clients.spawn(async move {
-                        refuse(stream, &reason.to_string()).await;
+                        refuse_stream(stream, &reason.to_string()).await;
                         drop(permit);
                     });
                 }
@@ -403,7 +407,7 @@ impl Connections {
     }
 }
 
-/// A task that panicked takes its own game with it, and no other.
+/// Logs a panic of a task, which ends its own game and no other.
 fn log_panic(ended: Result<(), tokio::task::JoinError>) {
     if let Err(error) = ended {
         tracing::error!(%error, "a connection failed");
@@ -433,7 +437,7 @@ async fn accept(door: Door, listener: TcpListener, arrivals: mpsc::Sender<Arriva
                 }
             }
             Err(error) => {
-                // Such as too many open files: those connected leave some day.
+                // Such as too many open files, which get fewer when clients leave.
                 tracing::warn!(?door, %error, "cannot accept");
                 sleep(ACCEPT_PAUSE).await;
             }

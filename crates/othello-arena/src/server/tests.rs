@@ -1,4 +1,4 @@
-//! A server whose keeper of results hangs, as on a disk that does not answer.
+//! A server whose thread of results does not answer, as on a disk that hangs.
 
 use std::io;
 
@@ -9,18 +9,18 @@ use tokio::{
 
 use super::*;
 
-/// A server without files, whose requests for results are never answered. Long patience: the clock of these
+/// A server without files, whose requests for results are never answered. Long times: the clock of these
 /// tests runs ahead while nothing happens.
 async fn hung_server() -> (Server, impl Sized) {
     let config = ServerConfig {
-        patience: Duration::from_hours(1000),
+        reception_timeout: Duration::from_hours(1000),
         max_wait: Duration::from_hours(1000),
-        shutdown: Duration::from_hours(1000),
+        shutdown_grace: Duration::from_hours(1000),
         ..ServerConfig::default()
     };
     let mut server = Server::bind(config.on_free_ports()).await.unwrap();
-    let (registrar, requests) = Registrar::hung();
-    server.registrar = registrar;
+    let (results, requests) = ResultsThread::hung();
+    server.results = results;
     (server, requests)
 }
 
@@ -43,7 +43,7 @@ async fn a_client_is_refused_when_its_results_cannot_be_looked_up() {
         text
     };
     let mut closed = true;
-    let observer = |news| closed &= !matches!(news, ServerNews::NotClosed);
+    let observer = |news| closed &= !matches!(news, ServerNews::CloseTimedOut);
     let run = server.run(observer, async { drop(wanted.await) });
     let (text, ()) = tokio::join!(client, run);
     let told = "error\n The results cannot be read. Bye!\n";
@@ -52,7 +52,7 @@ async fn a_client_is_refused_when_its_results_cannot_be_looked_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_result_that_is_not_kept_does_not_hold_up_a_hurried_shutdown() {
+async fn a_result_that_is_not_saved_does_not_delay_an_aborted_shutdown() {
     let (server, _requests) = hung_server().await;
     let Addresses { dark, white, .. } = server.addresses();
     let (shutdown, wanted) = oneshot::channel::<()>();
@@ -69,19 +69,19 @@ async fn a_result_that_is_not_kept_does_not_hold_up_a_hurried_shutdown() {
         winner.read_to_string(&mut text).await.unwrap();
         text
     };
-    let mut not_kept = Vec::new();
+    let mut not_saved = Vec::new();
     let observer = |news| {
-        if let ServerNews::NotKept(record) = news {
-            not_kept.push(record.winner);
+        if let ServerNews::SaveFailed(record) = news {
+            not_saved.push(record.winner);
         }
     };
     let begun = tokio::time::Instant::now();
     // It passes once all that was sent is read.
-    let hurry = sleep(Duration::from_secs(1));
-    let run = server.run_until(observer, async { drop(wanted.await) }, hurry);
+    let abort = sleep(Duration::from_secs(1));
+    let run = server.run_with_abort(observer, async { drop(wanted.await) }, abort);
     let (text, ()) = tokio::join!(players, run);
     assert!(text.ends_with("White won\n"), "{text}");
-    assert_eq!(not_kept, [crate::record::Winner::White]);
+    assert_eq!(not_saved, [crate::record::Winner::White]);
     // By the clock of the test, on which waiting for the disk and for the files to close takes time alone.
     assert!(begun.elapsed() < MAX_CLOSING + Duration::from_secs(9));
 }

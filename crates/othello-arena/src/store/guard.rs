@@ -1,4 +1,4 @@
-//! Panics of the database crate as errors: it asserts what a damaged file need not hold.
+//! Panics of the database crate as errors: its assertions may fail on a damaged file.
 
 use std::{
     cell::Cell,
@@ -9,27 +9,27 @@ use std::{
 use super::StoreFault;
 
 thread_local! {
-    /// True while a panic of this thread is caught, and goes to the log alone.
-    static GUARDED: Cell<bool> = const { Cell::new(false) };
+    /// True while a panic of this thread would be caught; it is then written to the log alone.
+    static CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does the work; a panic in it is damage.
+/// Runs a function and turns a panic in it into [`StoreFault::Damaged`].
 pub(super) fn catch<T>(work: impl FnOnce() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
-    quieten();
-    let guarded = GUARDED.replace(true);
-    // What the work had in its hands is gone with it.
+    silence_caught_panics();
+    let before = CATCHING.replace(true);
+    // Everything that the function borrows mutably is dropped with it.
     let done = panic::catch_unwind(AssertUnwindSafe(work));
-    GUARDED.set(guarded);
-    done.unwrap_or_else(|panic| Err(StoreFault::Damaged(words(&*panic))))
+    CATCHING.set(before);
+    done.unwrap_or_else(|panic| Err(StoreFault::Damaged(panic_message(&*panic))))
 }
 
-/// Keeps the panics that are caught here off standard error; all others are told as before.
-fn quieten() {
+/// Keeps the panics that are caught here off standard error; all others are reported as before.
+fn silence_caught_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
-            if GUARDED.get() {
+            if CATCHING.get() {
                 tracing::error!("{panic}");
             } else {
                 before(panic);
@@ -38,7 +38,7 @@ fn quieten() {
     });
 }
 
-fn words(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     text.unwrap_or_else(|| "it makes no sense".into())

@@ -7,7 +7,7 @@ use core::{fmt, str::FromStr};
 pub const MAX_ID: usize = 128;
 
 /// The name of the server's built-in player in records: no client may have it.
-pub const HOUSE: &str = "house";
+pub const BUILT_IN_PLAYER_NAME: &str = "house";
 
 /// A client's *idstring*: 1 to [`MAX_ID`] printable characters, neither the first nor the last of
 /// them a blank.
@@ -52,9 +52,9 @@ impl Id {
         Ok(Self(text))
     }
 
-    /// True if it is [`HOUSE`], in upper or lower case.
+    /// True if it is [`BUILT_IN_PLAYER_NAME`], in upper or lower case.
     pub fn is_reserved(&self) -> bool {
-        self.0.eq_ignore_ascii_case(HOUSE)
+        self.0.eq_ignore_ascii_case(BUILT_IN_PLAYER_NAME)
     }
 
     /// The text of the id.

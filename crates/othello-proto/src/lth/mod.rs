@@ -30,7 +30,7 @@ mod seat;
 mod table;
 
 pub use buffers::{Flooded, MAX_EARLY};
-pub use id::{HOUSE, Id, InvalidId, MAX_ID};
+pub use id::{BUILT_IN_PLAYER_NAME, Id, InvalidId, MAX_ID};
 pub use limit::{LimitScope, TimeLimit};
 pub use message::{ClientLine, Complaint, OldLine, Outcome, ServerLine};
 pub use player::{FINAL_GRACE, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, Player, PlayerOptions};

@@ -1,22 +1,21 @@
 //! The results of all games: in memory, in the log of games, and in the store.
 //!
-//! Memory holds every result at once. The log and the store follow it, the log first; what either could
-//! not take waits and is tried again. A game that is in the log alone is counted when the store is opened
-//! the next time: each line names its store and its number there, and the store knows the last number
-//! that it has counted. Without a store each run of the server numbers its games under a name of its own.
+//! A result is counted in memory first, then written to the log and to the store; a write that fails is
+//! tried again later. A game that is only in the log is counted when the store is opened the next time: each
+//! line names its store and its number there, and the store holds the last number that it has counted.
+//! Without a store each run of the server numbers its games under a name of its own.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
     path::{Path, PathBuf},
 };
 
+use othello_proto::lth::BUILT_IN_PLAYER_NAME;
+
 use crate::{
     record::{self, GameRecord, Journal, JournalError, Serial, Winner},
     store::{Contents, GameResult, Store, StoreError, Tally, random_name},
 };
-
-/// The name of the built-in player in records.
-pub(super) const HOUSE: &str = othello_proto::lth::HOUSE;
 
 /// The event of games on the testing port.
 pub(super) const TESTING: &str = "testing";
@@ -27,10 +26,10 @@ pub(super) const EVALUATION: &str = "evaluation";
 /// The event of games between two clients.
 pub(super) const COMPETITION: &str = "competition";
 
-/// A file of results failed.
+/// The error of a file of results.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum KeepError {
+pub enum StorageError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -39,12 +38,12 @@ pub enum KeepError {
     Journal(#[from] JournalError),
 }
 
-/// The log's share in the results when a server was set up.
+/// The games that were recovered from the log when a server was set up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
-    /// The games of the log that the store had not counted, and now has.
+    /// The number of games of the log that the store had not counted, and now has.
     pub games: u64,
-    /// The lines of the log that are no games.
+    /// The number of lines of the log that are no games.
     pub unreadable: u64,
     /// True if the store is new.
     pub is_new: bool,
@@ -52,7 +51,7 @@ pub struct Recovered {
 
 /// The results of all games.
 #[derive(Debug)]
-pub(super) struct ResultBook {
+pub(super) struct Results {
     tallies: HashMap<String, Tally>,
     /// The name that games are numbered under: the store's, or one of this run.
     name: String,
@@ -66,6 +65,7 @@ pub(super) struct ResultBook {
     unstored: Vec<GameRecord>,
 }
 
+/// The log of games, which is opened again after a failure.
 #[derive(Debug)]
 struct Log {
     path: PathBuf,
@@ -73,17 +73,17 @@ struct Log {
     journal: Option<Journal>,
 }
 
-/// The outcome of [`ResultBook::flush`].
+/// The outcome of [`Results::flush`].
 #[derive(Debug, Default)]
-pub(super) struct Flushed {
-    /// True if every result would survive a crash, in one file at least where there are files.
-    pub(super) kept: bool,
+pub(super) struct FlushOutcome {
+    /// True if every result would survive a crash: it is in one file at least, where there are files.
+    pub(super) is_durable: bool,
     /// The failure, if there was one.
-    pub(super) error: Option<KeepError>,
+    pub(super) error: Option<StorageError>,
 }
 
-impl ResultBook {
-    /// A book without files.
+impl Results {
+    /// Returns results without files.
     fn in_memory() -> Self {
         Self {
             tallies: HashMap::new(),
@@ -100,11 +100,11 @@ impl ResultBook {
     pub(super) fn open(
         store: Option<&Path>,
         log: Option<&Path>,
-    ) -> Result<(Self, Recovered), KeepError> {
-        let mut book = Self::in_memory();
+    ) -> Result<(Self, Recovered), StorageError> {
+        let mut results = Self::in_memory();
         let mut recovered = Recovered::default();
         if let Some(path) = log {
-            book.log = Some(Log {
+            results.log = Some(Log {
                 path: path.to_owned(),
                 journal: Some(Journal::open(path)?),
             });
@@ -112,19 +112,19 @@ impl ResultBook {
         if let Some(path) = store {
             let (mut store, contents) = Store::open(path)?;
             recovered.is_new = contents.is_new;
-            store.name().clone_into(&mut book.name);
-            book.take(contents);
+            store.name().clone_into(&mut results.name);
+            results.load(contents);
             if let Some(path) = log {
-                book.recover(path, &mut recovered)?;
+                results.recover(path, &mut recovered)?;
             }
-            let all = book.tallies.iter();
-            store.write(all.map(|(id, &tally)| (id.as_str(), tally)), book.number)?;
-            book.store = Some(store);
+            let all = results.tallies.iter();
+            store.write(all.map(|(id, &tally)| (id.as_str(), tally)), results.number)?;
+            results.store = Some(store);
         }
-        Ok((book, recovered))
+        Ok((results, recovered))
     }
 
-    fn take(&mut self, contents: Contents) {
+    fn load(&mut self, contents: Contents) {
         self.tallies = contents.tallies;
         self.number = contents.counted;
     }
@@ -132,7 +132,7 @@ impl ResultBook {
     /// Counts what the store lacks of the log's games.
     fn recover(&mut self, log: &Path, recovered: &mut Recovered) -> Result<(), JournalError> {
         let counted = self.number;
-        // A line stands twice where the disk failed between it and its being safe.
+        // A line may be in the log twice after a failure of the disk.
         let mut seen = HashSet::new();
         for line in record::read(log)? {
             let Some(record) = line? else {
@@ -163,8 +163,8 @@ impl ResultBook {
         self.tallies.get(id).copied().unwrap_or_default()
     }
 
-    /// Counts a game in memory, to be kept by [`flush`](Self::flush).
-    pub(super) fn enter(&mut self, mut record: GameRecord) {
+    /// Counts a game in memory, to be written by [`flush`](Self::flush).
+    pub(super) fn add(&mut self, mut record: GameRecord) {
         self.number += 1;
         self.count(&record);
         record.serial = Some(Serial {
@@ -180,7 +180,7 @@ impl ResultBook {
     }
 
     fn count(&mut self, record: &GameRecord) {
-        for (id, result) in results(record) {
+        for (id, result) in client_results(record) {
             let tally = self.tallies.entry(id.to_owned()).or_default();
             tally.add(result, record.event == EVALUATION);
         }
@@ -191,17 +191,17 @@ impl ResultBook {
         !(self.unlogged.is_empty() && self.unstored.is_empty())
     }
 
-    /// Brings the files up to date, as far as they can be.
-    pub(super) fn flush(&mut self) -> Flushed {
+    /// Writes the games that the files lack.
+    pub(super) fn flush(&mut self) -> FlushOutcome {
         let logged = self.flush_log();
         let stored = self.flush_store();
-        let nowhere =
+        let is_lost =
             (self.log.is_none() || logged.is_err()) && (self.store.is_none() || stored.is_err());
         let has_files = self.log.is_some() || self.store.is_some();
-        let stored = stored.err().map(KeepError::from);
-        Flushed {
-            kept: !(has_files && nowhere),
-            error: stored.or(logged.err().map(KeepError::from)),
+        let stored = stored.err().map(StorageError::from);
+        FlushOutcome {
+            is_durable: !(has_files && is_lost),
+            error: stored.or(logged.err().map(StorageError::from)),
         }
     }
 
@@ -212,11 +212,13 @@ impl ResultBook {
         if self.unlogged.is_empty() {
             return Ok(());
         }
-        let journal = match log.journal.take() {
+        let mut journal = match log.journal.take() {
             Some(journal) => journal,
             None => Journal::open(&log.path)?,
         };
-        write_log(journal, &mut self.unlogged).map(|journal| log.journal = Some(journal))
+        journal.write(&mut self.unlogged)?;
+        log.journal = Some(journal);
+        Ok(())
     }
 
     fn flush_store(&mut self) -> Result<(), StoreError> {
@@ -227,7 +229,11 @@ impl ResultBook {
             return Ok(());
         }
         let is_written = store.is_open() && {
-            let ids = self.unstored.iter().flat_map(results).map(|(id, _)| id);
+            let ids = self
+                .unstored
+                .iter()
+                .flat_map(client_results)
+                .map(|(id, _)| id);
             let changed = ids.filter_map(|id| Some((id, *self.tallies.get(id)?)));
             store.write(changed, self.number).is_ok()
         };
@@ -240,7 +246,7 @@ impl ResultBook {
         Ok(())
     }
 
-    /// The games that the log lacks or, without a log, the store.
+    /// Returns the games that the log lacks or, without a log, the store.
     pub(super) fn into_unsaved(self) -> Vec<GameRecord> {
         if self.log.is_some() {
             self.unlogged.into()
@@ -250,37 +256,14 @@ impl ResultBook {
     }
 }
 
-/// Appends the games and waits until they are on disk. Afterwards the games that may not be there are left;
-/// where the disk took none of them for certain, they are taken off the log again.
-fn write_log(
-    mut journal: Journal,
-    games: &mut VecDeque<GameRecord>,
-) -> Result<Journal, JournalError> {
-    let start = journal.len()?;
-    let appended = games.iter().map(|record| journal.append(record));
-    let (mut whole, mut error) = (0, None);
-    for result in appended {
-        match result {
-            Ok(()) => whole += 1,
-            Err(failed) => {
-                error = Some(failed);
-                break;
-            }
-        }
-    }
-    if let Err(error) = journal.sync() {
-        journal.cut_back(start);
-        return Err(error);
-    }
-    games.drain(..whole);
-    error.map_or(Ok(journal), Err)
-}
-
-/// The clients of a game, and how it ended for each; nobody where it counts for nobody.
-fn results(record: &GameRecord) -> impl Iterator<Item = (&str, GameResult)> {
+/// Returns the clients of a game with the result of each; none where the game counts for no client.
+fn client_results(record: &GameRecord) -> impl Iterator<Item = (&str, GameResult)> {
     let counts = match record.event.as_str() {
         COMPETITION => [true, true],
-        TESTING | EVALUATION => [record.black != HOUSE, record.white != HOUSE],
+        TESTING | EVALUATION => [
+            record.black != BUILT_IN_PLAYER_NAME,
+            record.white != BUILT_IN_PLAYER_NAME,
+        ],
         _ => [false, false],
     };
     let winner = record.winner;

@@ -1,4 +1,4 @@
-//! The one thread that keeps results, so that nothing that plays waits for the disk.
+//! The thread that looks up and saves results, so that no game waits for the disk.
 
 use std::{
     sync::mpsc::{self, RecvTimeoutError},
@@ -8,44 +8,47 @@ use std::{
 
 use tokio::sync::{mpsc::UnboundedSender, oneshot};
 
-use super::{ServerNews, result_book::ResultBook};
+use super::{ServerNews, results::Results};
 use crate::{record::GameRecord, store::Tally};
 
 /// The pause before a file that failed is tried again, unless a game ends before.
-const RETRY: Duration = Duration::from_secs(1);
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
+/// A request to the thread, with the channel of its answer.
 enum Request {
     LookUp(String, oneshot::Sender<Tally>),
     Save(Box<GameRecord>, oneshot::Sender<bool>),
 }
 
-/// Serves requests in the order in which they were made: whoever looks an id up after a game was
-/// saved sees that game counted. What has come in meanwhile is written together.
+/// A handle to the thread that looks up and saves results.
+///
+/// Requests are served in the order in which they are made: a look-up after a game was saved counts that
+/// game. Games that wait at the same time are written together.
 #[derive(Debug)]
-pub(crate) struct Registrar {
+pub(crate) struct ResultsThread {
     requests: mpsc::Sender<Request>,
     ended: oneshot::Receiver<()>,
 }
 
-impl Registrar {
-    /// Starts the thread; it ends when the registrar is dropped and all is done. What whoever runs the
-    /// server must know of its files goes to `news`.
+impl ResultsThread {
+    /// Starts the thread, which ends when the handle is dropped and all requests are served. Failures of the
+    /// files are sent to `news`.
     pub(super) fn start(
-        book: ResultBook,
+        results: Results,
         news: UnboundedSender<ServerNews>,
     ) -> std::io::Result<Self> {
         let (requests, inbox) = mpsc::channel();
         let (end, ended) = oneshot::channel();
         thread::Builder::new()
-            .name("registrar".into())
+            .name("results".into())
             .spawn(move || {
-                Keeper::new(book, news).serve(&inbox);
+                Worker::new(results, news).serve(&inbox);
                 drop(end);
             })?;
         Ok(Self { requests, ended })
     }
 
-    /// One whose requests nobody answers, and what holds its end open.
+    /// Returns a handle whose requests are never answered, and a guard that keeps its end open.
     #[cfg(test)]
     pub(super) fn hung() -> (Self, impl Sized) {
         let (requests, inbox) = mpsc::channel();
@@ -53,7 +56,7 @@ impl Registrar {
         (Self { requests, ended }, (inbox, end))
     }
 
-    /// Waits until all is done and the files are closed.
+    /// Waits until all requests are served and the files are closed.
     pub(crate) async fn close(self) {
         drop(self.requests);
         let _ = self.ended.await;
@@ -66,8 +69,8 @@ impl Registrar {
         answer
     }
 
-    /// Saves a result. The request is made at once; the answer comes when all was tried to keep it, and
-    /// is whether it would survive a crash now. If not, it is tried again for as long as the server runs.
+    /// Saves a result. The request is made at once. The answer comes when every file was tried, and is true
+    /// if the result would now survive a crash. If not, it is tried again for as long as the server runs.
     pub(crate) fn save(&self, record: GameRecord) -> oneshot::Receiver<bool> {
         let (reply, answer) = oneshot::channel();
         self.request(Request::Save(Box::new(record), reply));
@@ -75,25 +78,25 @@ impl Registrar {
     }
 
     fn request(&self, request: Request) {
-        // A thread that is gone is noticed by the answer that does not come.
+        // That the thread has ended is noticed by the answer that does not come.
         let _ = self.requests.send(request);
     }
 }
 
-/// The thread's own.
-struct Keeper {
-    book: ResultBook,
+/// The state of the thread.
+struct Worker {
+    results: Results,
     news: UnboundedSender<ServerNews>,
     /// True if a file failed the last time.
     failing: bool,
-    /// The time of the next try of a file that lacks games.
+    /// The time to try again to write games that a file lacks.
     retry_at: Option<Instant>,
 }
 
-impl Keeper {
-    fn new(book: ResultBook, news: UnboundedSender<ServerNews>) -> Self {
+impl Worker {
+    fn new(results: Results, news: UnboundedSender<ServerNews>) -> Self {
         Self {
-            book,
+            results,
             news,
             failing: false,
             retry_at: None,
@@ -113,41 +116,42 @@ impl Keeper {
             self.serve_batch(first.into_iter().chain(inbox.try_iter()));
         }
         self.flush();
-        let unsaved = self.book.into_unsaved();
+        let unsaved = self.results.into_unsaved();
         if !unsaved.is_empty() {
-            // Nobody listens once the server is gone.
+            // The receiver may be gone with the server.
             let _ = self.news.send(ServerNews::Unsaved(unsaved));
         }
     }
 
-    /// No reply is given before all results of the batch are kept: a look-up tells results too. A batch of
-    /// look-ups alone leaves files that fail alone until it is time to try them again.
+    /// Serves requests that wait at the same time. All results of the batch are written before any reply, since
+    /// the reply to a look-up tells results too. A batch of look-ups alone does not retry files that fail before
+    /// it is time.
     fn serve_batch(&mut self, batch: impl Iterator<Item = Request>) {
         let (mut found, mut saved) = (Vec::new(), Vec::new());
         for request in batch {
             match request {
-                Request::LookUp(id, reply) => found.push((reply, self.book.tally(&id))),
+                Request::LookUp(id, reply) => found.push((reply, self.results.tally(&id))),
                 Request::Save(record, reply) => {
-                    self.book.enter(*record);
+                    self.results.add(*record);
                     saved.push(reply);
                 }
             }
         }
         let is_due = self.retry_at.is_some_and(|at| at <= Instant::now());
-        let kept = (is_due || !saved.is_empty()) && self.flush();
-        // Who asked may be gone.
+        let is_durable = (is_due || !saved.is_empty()) && self.flush();
+        // The receivers may be gone.
         for (reply, tally) in found {
             let _ = reply.send(tally);
         }
         for reply in saved {
-            let _ = reply.send(kept);
+            let _ = reply.send(is_durable);
         }
     }
 
-    /// Brings the files up to date, says once when that begins or ceases to fail, and returns whether all
-    /// is kept.
+    /// Brings the files up to date, and reports once when that begins or ceases to fail. Returns true if every
+    /// result would survive a crash.
     fn flush(&mut self) -> bool {
-        let flushed = self.book.flush();
+        let flushed = self.results.flush();
         let failed = flushed.error.is_some();
         let news = match flushed.error {
             Some(error) if !self.failing => {
@@ -161,11 +165,14 @@ impl Keeper {
             _ => None,
         };
         self.failing = failed;
-        self.retry_at = self.book.is_behind().then(|| Instant::now() + RETRY);
+        self.retry_at = self
+            .results
+            .is_behind()
+            .then(|| Instant::now() + RETRY_PAUSE);
         if let Some(news) = news {
             let _ = self.news.send(news);
         }
-        flushed.kept
+        flushed.is_durable
     }
 }
 
@@ -180,22 +187,27 @@ mod tests {
     fn look_ups_leave_files_that_fail_alone() {
         let folder = tempfile::tempdir().unwrap();
         let log = folder.path().join(LOG_NAME);
-        let (mut book, _) = ResultBook::open(None, Some(&log)).unwrap();
+        let (mut results, _) = Results::open(None, Some(&log)).unwrap();
         let game = othello_core::Game::default();
         let verdict = boardgame_session::Verdict::played(boardgame_core::Margin::DRAW);
-        book.enter(GameRecord::decided("testing", ["a", "b"], &game, &verdict));
+        results.add(GameRecord::from_verdict(
+            "testing",
+            ["a", "b"].into(),
+            &game,
+            &verdict,
+        ));
         let (news, _heard) = unbounded_channel();
-        let mut keeper = Keeper::new(book, news);
+        let mut worker = Worker::new(results, news);
         let look_up = || {
             let (reply, _) = oneshot::channel();
             std::iter::once(Request::LookUp("a".into(), reply))
         };
         // Longer than the test takes.
-        keeper.retry_at = Some(Instant::now() + 1000 * RETRY);
-        keeper.serve_batch(look_up());
-        assert!(keeper.book.is_behind(), "not tried");
-        keeper.retry_at = Some(Instant::now());
-        keeper.serve_batch(look_up());
-        assert!(!keeper.book.is_behind(), "tried");
+        worker.retry_at = Some(Instant::now() + 1000 * RETRY_PAUSE);
+        worker.serve_batch(look_up());
+        assert!(worker.results.is_behind(), "not tried");
+        worker.retry_at = Some(Instant::now());
+        worker.serve_batch(look_up());
+        assert!(!worker.results.is_behind(), "tried");
     }
 }
