@@ -7,8 +7,8 @@ use std::{path::Path, process::ExitCode};
 
 use anyhow::Context as _;
 use clap::Subcommand;
-use othello_arena::CommandLine;
 use othello_cli::{codewarriors, gtp, guibot, lth, nboard, sloan};
+use othello_host::CommandLine;
 
 /// A player, as its own binary would be started.
 #[derive(Subcommand)]

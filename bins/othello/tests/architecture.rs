@@ -49,7 +49,19 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "othello-arena",
+        "othello-host",
+        &[
+            "boardgame-core",
+            "boardgame-io",
+            "boardgame-match",
+            "boardgame-session",
+            "othello-core",
+            "boardgame-files",
+            "othello-proto",
+        ],
+    ),
+    (
+        "othello-lth-server",
         &[
             "boardgame-core",
             "boardgame-io",
@@ -59,6 +71,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-files",
             "othello-proto",
             "othello-engine",
+            "othello-host",
         ],
     ),
     (
@@ -73,7 +86,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-search",
             "othello-proto",
             "othello-engine",
-            "othello-arena",
+            "othello-host",
         ],
     ),
     ("othello-laws", &["othello-core", "othello-proto"]),

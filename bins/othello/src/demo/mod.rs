@@ -12,8 +12,8 @@ use std::{
 
 use anyhow::bail;
 use clap::ValueEnum;
-use othello_arena::CommandLine;
 use othello_engine::text::duration;
+use othello_host::CommandLine;
 
 use crate::{
     own,

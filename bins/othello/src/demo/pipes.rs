@@ -6,12 +6,12 @@ use anyhow::bail;
 use boardgame_core::ByColor;
 use boardgame_match::{GameOptions, GameReport, News, Outcome, conduct};
 use boardgame_session::{Cause, SeatSession, Verdict};
-use othello_arena::{
+use othello_core::{Board, Color, Game, Move};
+use othello_host::{
     CommandLine, ProgramOptions,
     formats::{self, FormatGame},
     replay::{follow, replay},
 };
-use othello_core::{Board, Color, Game, Move};
 use othello_proto::{codewarriors::JudgeOptions, gui::HostOptions, sloan::RefereeOptions};
 
 use super::{Args, Format, Row};

@@ -9,13 +9,12 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
-use othello_arena::Incoming;
-use othello_arena::{
-    CommandLine, Program, ProgramOptions,
-    record::{GameRecord, Winner},
-    server::{Server, ServerConfig, ServerNews},
-};
 use othello_core::Game;
+use othello_host::{
+    CommandLine, Incoming, Program, ProgramOptions,
+    record::{GameRecord, Winner},
+};
+use othello_lth_server::{Server, ServerConfig, ServerNews};
 use tokio::{
     sync::{mpsc, oneshot},
     time::{sleep, timeout},

@@ -3,8 +3,8 @@
 use std::{process::ExitCode, time::Duration};
 
 use humantime::format_duration;
-use othello_arena::formats;
 use othello_engine::text::{any_duration, duration};
+use othello_host::formats;
 use othello_proto::codewarriors::{JudgeOptions, MOVE_LIMIT};
 
 use super::Contest;

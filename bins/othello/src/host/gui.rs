@@ -4,9 +4,9 @@ use std::{process::ExitCode, time::Duration};
 
 use clap::ValueEnum;
 use humantime::format_duration;
-use othello_arena::formats;
 use othello_core::Board;
 use othello_engine::text::{any_duration, duration};
+use othello_host::formats;
 use othello_proto::gui::{Form, HostOptions, Version};
 
 use super::Contest;

@@ -13,12 +13,10 @@ use clap::{
     ValueEnum,
     builder::{RangedU64ValueParser, TypedValueParser},
 };
-use othello_arena::{
-    record::GameRecord,
-    server::{Addresses, LOG_NAME, Recovered, Server, ServerConfig, ServerNews},
-};
 use othello_cli::start_log;
 use othello_engine::text::{any_duration, duration};
+use othello_host::record::GameRecord;
+use othello_lth_server::{Addresses, LOG_NAME, Recovered, Server, ServerConfig, ServerNews};
 use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };

@@ -17,13 +17,13 @@ use std::{
 use anyhow::{Context as _, bail};
 use boardgame_match::{Fault, GameOptions, GameReport, Outcome};
 use boardgame_session::SeatSession;
-use othello_arena::{
+use othello_core::Board;
+use othello_host::{
     CommandLine, ProgramOptions,
     formats::FormatGame,
     record::{GameRecord, Journal},
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
-use othello_core::Board;
 
 use crate::{
     own,

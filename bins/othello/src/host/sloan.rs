@@ -3,8 +3,8 @@
 use std::{process::ExitCode, time::Duration};
 
 use humantime::format_duration;
-use othello_arena::formats;
 use othello_engine::text::duration;
+use othello_host::formats;
 use othello_proto::sloan::{self, CommentRelay, Dialect, RefereeOptions};
 
 use super::Contest;

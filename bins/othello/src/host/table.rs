@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use boardgame_match::GameReport;
-use othello_arena::{
+use othello_core::{Board, Color};
+use othello_host::{
     replay::replay,
     series::{SeriesReport, Standing},
 };
-use othello_core::{Board, Color};
 
 use crate::output::printable;
 

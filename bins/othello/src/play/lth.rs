@@ -9,13 +9,13 @@ use std::{
 };
 
 use anyhow::Context as _;
-use othello_arena::{
-    CommandLine, Program, ProgramOptions,
-    record::{GameRecord, Winner},
-    server::{Server, ServerConfig, ServerNews},
-};
 use othello_core::{Color, Game};
 use othello_engine::{Engine, Settings};
+use othello_host::{
+    CommandLine, Program, ProgramOptions,
+    record::{GameRecord, Winner},
+};
+use othello_lth_server::{Server, ServerConfig, ServerNews};
 use othello_net::{Address, Backoff, DriveOptions, drive};
 use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
 

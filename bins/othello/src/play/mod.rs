@@ -9,9 +9,9 @@ mod remote;
 
 use std::process::ExitCode;
 
-use othello_arena::CommandLine;
 use othello_cli::{Options, start_log};
 use othello_core::{Board, Color};
+use othello_host::CommandLine;
 
 use crate::{demo::Format, host::gui::FormName};
 

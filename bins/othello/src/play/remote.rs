@@ -11,13 +11,13 @@ use anyhow::bail;
 use boardgame_core::ByColor;
 use boardgame_match::{GameOptions, GameReport, LocalSeat, News, Seat, conduct};
 use boardgame_session::{GameEvent, NoteKind, Said, SeatSession, Verdict};
-use othello_arena::{
+use othello_core::{Board, Color, Game, Move};
+use othello_engine::{Engine, Settings};
+use othello_host::{
     CommandLine, ProgramOptions,
     formats::{self, FormatGame},
     replay::replay,
 };
-use othello_core::{Board, Color, Game, Move};
-use othello_engine::{Engine, Settings};
 use othello_proto::{codewarriors, gui, sloan};
 
 use super::{

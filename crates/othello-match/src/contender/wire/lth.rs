@@ -8,7 +8,7 @@ use std::{
 
 use boardgame_io::{LaunchError, Link, LinkOptions, Program};
 use boardgame_match::{SeatReport, SessionSeat, SessionSeatOptions};
-use othello_arena::reception::{ReceptionError, receive};
+use othello_host::reception::{ReceptionError, receive};
 use othello_proto::lth::{
     Door, Guest, LimitScope, ReceptionOptions, Record, ServerSeat, ServerSeatOptions, TimeLimit,
 };

@@ -8,12 +8,12 @@ use std::{
     time::Duration,
 };
 
-use othello_arena::{
-    record::GameRecord,
-    server::{Addresses, Server, ServerConfig, ServerNews},
+use othello_core::Color;
+use othello_host::record::GameRecord;
+use othello_lth_server::{
+    Addresses, Server, ServerConfig, ServerNews,
     store::{Store, Tally},
 };
-use othello_core::Color;
 use othello_net::{Connection, DriveOptions, Outcome, drive};
 use othello_proto::lth::{Player, PlayerOptions};
 use tokio::{

@@ -5,11 +5,9 @@ mod common;
 use std::time::Duration;
 
 use common::server::{Running, play, read_to, say, tally, with_files, within};
-use othello_arena::{
-    record::{GameRecord, Winner},
-    server::{Addresses, LOG_NAME, Server, ServerConfig, ServerError, ServerNews},
-};
 use othello_core::Color;
+use othello_host::record::{self, GameRecord, Winner};
+use othello_lth_server::{Addresses, LOG_NAME, Server, ServerConfig, ServerError, ServerNews};
 use othello_proto::session::{Ending, PlayerSession};
 use tokio::{io::AsyncWriteExt, net::TcpStream, sync::oneshot};
 
@@ -88,11 +86,8 @@ async fn wins_are_counted_on_disk_and_told() {
         (tally.wins, tally.wins + tally.draws + tally.losses),
         (wins, 4)
     );
-    let log = std::fs::read_to_string(folder.path().join(LOG_NAME)).unwrap();
-    let records: Vec<GameRecord> = log
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let log = record::read(folder.path().join(LOG_NAME)).unwrap();
+    let records: Vec<GameRecord> = log.map(|line| line.unwrap().unwrap()).collect();
     assert_eq!(records.len(), 4);
     let won = records
         .iter()
@@ -225,7 +220,7 @@ async fn a_full_disk_is_told_once_and_no_client_waits_for_it() {
     assert!(news.contains("restored"), "{news}");
     shutdown.send(()).unwrap();
     within(server).await.unwrap();
-    let games = othello_arena::record::read(&log).unwrap();
+    let games = record::read(&log).unwrap();
     assert!(games.map(|line| line.unwrap().is_some()).eq([true; 3]));
 }
 

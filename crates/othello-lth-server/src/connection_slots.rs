@@ -9,14 +9,14 @@ use std::{
 
 use othello_proto::lth::Door;
 
-use super::ServerConfig;
+use crate::ServerConfig;
 
 /// The minimum time between two lines of the log about refusals.
 const LOG_PAUSE: Duration = Duration::from_secs(1);
 
 /// The reason that a connection is refused, as its client is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NoSlot {
+pub(crate) enum NoSlot {
     /// The server has [`ServerConfig::max_connections`].
     #[error("The server is full. Bye!")]
     Server,
@@ -30,7 +30,7 @@ pub(super) enum NoSlot {
 
 /// The limits on connections, and the connections that count against them.
 #[derive(Debug)]
-pub(super) struct ConnectionSlots {
+pub(crate) struct ConnectionSlots {
     total: usize,
     per_port: usize,
     per_address: usize,
@@ -38,7 +38,7 @@ pub(super) struct ConnectionSlots {
 }
 
 impl ConnectionSlots {
-    pub(super) fn new(config: &ServerConfig) -> Arc<Self> {
+    pub(crate) fn new(config: &ServerConfig) -> Arc<Self> {
         Arc::new(Self {
             total: config.max_connections,
             per_port: config.max_per_port,
@@ -48,7 +48,7 @@ impl ConnectionSlots {
     }
 
     /// Takes a slot, until the returned value is dropped.
-    pub(super) fn take(self: &Arc<Self>, door: Door, address: IpAddr) -> Result<Slot, NoSlot> {
+    pub(crate) fn take(self: &Arc<Self>, door: Door, address: IpAddr) -> Result<Slot, NoSlot> {
         let key = (door, client_network(address));
         let mut taken = self.taken();
         let on_port = taken.iter().filter(|((other, _), _)| *other == door);
@@ -79,7 +79,7 @@ impl ConnectionSlots {
 
 /// The slot of a connection, which is free again once this is dropped.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     slots: Arc<ConnectionSlots>,
     key: (Door, IpAddr),
 }
@@ -110,13 +110,13 @@ fn client_network(address: IpAddr) -> IpAddr {
 
 /// The log of refused connections: a line a second at most, with the number of the others.
 #[derive(Debug, Default)]
-pub(super) struct Refusals {
+pub(crate) struct Refusals {
     last: Option<Instant>,
     unlogged: u64,
 }
 
 impl Refusals {
-    pub(super) fn log(&mut self, door: Door, address: IpAddr, reason: NoSlot) {
+    pub(crate) fn log(&mut self, door: Door, address: IpAddr, reason: NoSlot) {
         if self.last.is_some_and(|last| last.elapsed() < LOG_PAUSE) {
             self.unlogged += 1;
             return;

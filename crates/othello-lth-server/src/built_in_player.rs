@@ -6,11 +6,11 @@ use othello_core::{Board, Move};
 use othello_engine::{Clock, Engine, HashSize, Level, Request, Settings, Strength};
 
 /// The player that is part of the server. There may be hundreds of games with it at a time.
-pub(super) struct BuiltInPlayer(Engine);
+pub(crate) struct BuiltInPlayer(Engine);
 
 impl BuiltInPlayer {
     /// Returns a player of a level.
-    pub(super) fn new(level: Level) -> Self {
+    pub(crate) fn new(level: Level) -> Self {
         Self(Engine::new(Settings {
             strength: Strength::level(level),
             hash: HashSize::MIN,

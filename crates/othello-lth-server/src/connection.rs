@@ -13,6 +13,11 @@ use boardgame_match::{
 };
 use boardgame_session::{GameEvent, Verdict};
 use othello_core::{Board, Color, Game, Move};
+use othello_host::{
+    reception::{ReceptionError, receive},
+    record::GameRecord,
+    replay::follow,
+};
 use othello_proto::lth::{
     BUILT_IN_PLAYER_NAME, Door, Guest, Id, ReceptionOptions, Record, ServerSeat, ServerSeatOptions,
 };
@@ -21,17 +26,12 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{
+use crate::{
     ServerNews,
     built_in_player::BuiltInPlayer,
     game_pool::{EvaluationGame, GamePool, SHUTDOWN, ShutdownPhase, closing_lines},
     matchmaking::{GuestConnection, Pairing},
     results::{COMPETITION, EVALUATION, TESTING},
-};
-use crate::{
-    reception::{ReceptionError, receive},
-    record::GameRecord,
-    replay::follow,
 };
 
 /// The time that a client has to take the last lines.
@@ -63,7 +63,7 @@ const NO_RESULTS: &str = "The results cannot be read. Bye!";
 const NO_PLAYER: &str = "The server cannot play now. Bye!";
 
 /// Serves a client to its end, and plays its game unless its opponent's connection does.
-pub(super) async fn serve(pool: &Arc<GamePool>, door: Door, stream: TcpStream) {
+pub(crate) async fn serve(pool: &Arc<GamePool>, door: Door, stream: TcpStream) {
     let mut link = connect(stream);
     let received = tokio::select! {
         received = receive_guest(pool, door, &mut link) => received,
@@ -116,7 +116,7 @@ fn connect(stream: TcpStream) -> Link {
 }
 
 /// Tells a client for which there is no slot why, and closes its connection.
-pub(super) async fn refuse_stream(stream: TcpStream, reason: &str) {
+pub(crate) async fn refuse_stream(stream: TcpStream, reason: &str) {
     refuse(connect(stream), reason).await;
 }
 

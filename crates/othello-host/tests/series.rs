@@ -7,12 +7,12 @@ use boardgame_match::{GameOptions, GameSpec, Seat, SessionSeat, SessionSeatOptio
 use boardgame_session::{
     Conventions, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
 };
-use othello_arena::{
+use othello_core::{Board, Color, Empties, Move};
+use othello_host::{
     CommandLine, ProgramOptions,
     record::{GameRecord, Journal, Winner},
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
-use othello_core::{Board, Color, Empties, Move};
 use othello_proto::framing::{Line, Lines};
 
 /// A session of a toy format: the host sends `move` and the squares to choose from, the program one of

@@ -5,10 +5,8 @@ mod common;
 use std::time::Duration;
 
 use common::server::{LONG, Running, read_to, within};
-use othello_arena::{
-    record::Winner,
-    server::{Addresses, Server, ServerConfig},
-};
+use othello_host::record::Winner;
+use othello_lth_server::{Addresses, Server, ServerConfig};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

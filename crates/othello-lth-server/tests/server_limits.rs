@@ -5,10 +5,8 @@ mod common;
 use std::{net::SocketAddr, time::Duration};
 
 use common::server::{Running, play, read_to, say, within};
-use othello_arena::{
-    record::Winner,
-    server::{Addresses, ServerConfig},
-};
+use othello_host::record::Winner;
+use othello_lth_server::{Addresses, ServerConfig};
 use othello_proto::session::Ending;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

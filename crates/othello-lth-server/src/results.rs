@@ -10,21 +10,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use othello_host::record::{self, GameRecord, Journal, JournalError, Serial, Winner};
 use othello_proto::lth::BUILT_IN_PLAYER_NAME;
 
-use crate::{
-    record::{self, GameRecord, Journal, JournalError, Serial, Winner},
-    store::{Contents, GameResult, Store, StoreError, Tally, random_name},
-};
+use crate::store::{Contents, GameResult, Store, StoreError, Tally, random_name};
 
 /// The event of games on the testing port.
-pub(super) const TESTING: &str = "testing";
+pub(crate) const TESTING: &str = "testing";
 
 /// The event of games on the evaluation port.
-pub(super) const EVALUATION: &str = "evaluation";
+pub(crate) const EVALUATION: &str = "evaluation";
 
 /// The event of games between two clients.
-pub(super) const COMPETITION: &str = "competition";
+pub(crate) const COMPETITION: &str = "competition";
 
 /// The error of a file of results.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +49,7 @@ pub struct Recovered {
 
 /// The results of all games.
 #[derive(Debug)]
-pub(super) struct Results {
+pub(crate) struct Results {
     tallies: HashMap<String, Tally>,
     /// The name that games are numbered under: the store's, or one of this run.
     name: String,
@@ -75,11 +73,11 @@ struct Log {
 
 /// The outcome of [`Results::flush`].
 #[derive(Debug, Default)]
-pub(super) struct FlushOutcome {
+pub(crate) struct FlushOutcome {
     /// True if every result would survive a crash: it is in one file at least, where there are files.
-    pub(super) is_durable: bool,
+    pub(crate) is_durable: bool,
     /// The failure, if there was one.
-    pub(super) error: Option<StorageError>,
+    pub(crate) error: Option<StorageError>,
 }
 
 impl Results {
@@ -97,7 +95,7 @@ impl Results {
     }
 
     /// Opens the files and counts what the store lacks of the log's games; a new store lacks all.
-    pub(super) fn open(
+    pub(crate) fn open(
         store: Option<&Path>,
         log: Option<&Path>,
     ) -> Result<(Self, Recovered), StorageError> {
@@ -159,12 +157,12 @@ impl Results {
     }
 
     /// Returns the games of an id.
-    pub(super) fn tally(&self, id: &str) -> Tally {
+    pub(crate) fn tally(&self, id: &str) -> Tally {
         self.tallies.get(id).copied().unwrap_or_default()
     }
 
     /// Counts a game in memory, to be written by [`flush`](Self::flush).
-    pub(super) fn add(&mut self, mut record: GameRecord) {
+    pub(crate) fn add(&mut self, mut record: GameRecord) {
         self.number += 1;
         self.count(&record);
         record.serial = Some(Serial {
@@ -187,12 +185,12 @@ impl Results {
     }
 
     /// True if a file lacks a game.
-    pub(super) fn is_behind(&self) -> bool {
+    pub(crate) fn is_behind(&self) -> bool {
         !(self.unlogged.is_empty() && self.unstored.is_empty())
     }
 
     /// Writes the games that the files lack.
-    pub(super) fn flush(&mut self) -> FlushOutcome {
+    pub(crate) fn flush(&mut self) -> FlushOutcome {
         let logged = self.flush_log();
         let stored = self.flush_store();
         let is_lost =
@@ -247,7 +245,7 @@ impl Results {
     }
 
     /// Returns the games that the log lacks or, without a log, the store.
-    pub(super) fn into_unsaved(self) -> Vec<GameRecord> {
+    pub(crate) fn into_unsaved(self) -> Vec<GameRecord> {
         if self.log.is_some() {
             self.unlogged.into()
         } else {

@@ -81,7 +81,7 @@ async fn a_result_that_is_not_saved_does_not_delay_an_aborted_shutdown() {
     let run = server.run_with_abort(observer, async { drop(wanted.await) }, abort);
     let (text, ()) = tokio::join!(players, run);
     assert!(text.ends_with("White won\n"), "{text}");
-    assert_eq!(not_saved, [crate::record::Winner::White]);
+    assert_eq!(not_saved, [othello_host::record::Winner::White]);
     // By the clock of the test, on which waiting for the disk and for the files to close takes time alone.
     assert!(begun.elapsed() < MAX_CLOSING + Duration::from_secs(9));
 }

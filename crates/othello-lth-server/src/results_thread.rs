@@ -6,10 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use othello_host::record::GameRecord;
 use tokio::sync::{mpsc::UnboundedSender, oneshot};
 
-use super::{ServerNews, results::Results};
-use crate::{record::GameRecord, store::Tally};
+use crate::{ServerNews, results::Results, store::Tally};
 
 /// The pause before a file that failed is tried again, unless a game ends before.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
@@ -33,7 +33,7 @@ pub(crate) struct ResultsThread {
 impl ResultsThread {
     /// Starts the thread, which ends when the handle is dropped and all requests are served. Failures of the
     /// files are sent to `news`.
-    pub(super) fn start(
+    pub(crate) fn start(
         results: Results,
         news: UnboundedSender<ServerNews>,
     ) -> std::io::Result<Self> {
@@ -50,7 +50,7 @@ impl ResultsThread {
 
     /// Returns a handle whose requests are never answered, and a guard that keeps its end open.
     #[cfg(test)]
-    pub(super) fn hung() -> (Self, impl Sized) {
+    pub(crate) fn hung() -> (Self, impl Sized) {
         let (requests, inbox) = mpsc::channel();
         let (end, ended) = oneshot::channel();
         (Self { requests, ended }, (inbox, end))
@@ -181,7 +181,7 @@ mod tests {
     use tokio::sync::mpsc::unbounded_channel;
 
     use super::*;
-    use crate::server::LOG_NAME;
+    use crate::LOG_NAME;
 
     #[test]
     fn look_ups_leave_files_that_fail_alone() {

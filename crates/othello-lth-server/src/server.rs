@@ -1,12 +1,4 @@
-//! The LTH server: testing, evaluation and competition, many games at once.
-
-mod built_in_player;
-mod connection;
-mod connection_slots;
-mod game_pool;
-mod matchmaking;
-mod results;
-mod results_thread;
+//! The ports of the server, its connections and its shutdown.
 
 use std::{
     future::{Future, pending},
@@ -20,6 +12,7 @@ use std::{
 
 use othello_core::{Color, Game};
 use othello_engine::Level;
+use othello_host::record::GameRecord;
 use othello_proto::lth::{DARK_PORT, Door, EVALUATION_PORT, TESTING_PORT, TimeLimit, WHITE_PORT};
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -28,16 +21,13 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use self::{
+use crate::{
     connection::{refuse_stream, serve},
     connection_slots::{ConnectionSlots, Refusals},
     game_pool::{GamePool, ShutdownPhase},
-    results::Results,
+    results::{Recovered, Results, StorageError},
     results_thread::ResultsThread,
 };
-use crate::record::GameRecord;
-
-pub use self::results::{Recovered, StorageError};
 
 /// The name of the log of games in its folder.
 pub const LOG_NAME: &str = "games.jsonl";
@@ -199,22 +189,6 @@ pub enum ServerNews {
 }
 
 /// A server that listens on its ports.
-///
-/// # Examples
-///
-/// ```
-/// use othello_arena::server::{Server, ServerConfig};
-///
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), othello_arena::server::ServerError> {
-/// let server = Server::bind(ServerConfig::default().on_free_ports()).await?;
-/// let testing = server.addresses().testing.expect("it was asked for");
-/// println!("telnet {} {}", testing.ip(), testing.port());
-/// let shutdown = async {};
-/// server.run(|news| println!("{news:?}"), shutdown).await;
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Debug)]
 pub struct Server {
     config: ServerConfig,

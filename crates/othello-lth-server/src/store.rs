@@ -150,7 +150,7 @@ type OpenFile = fn(&Path, bool) -> Result<Database, redb::Error>;
 /// # Examples
 ///
 /// ```
-/// use othello_arena::store::{GameResult, Store, Tally};
+/// use othello_lth_server::store::{GameResult, Store, Tally};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("results.redb");

@@ -1,16 +1,16 @@
 //! Hosts of the Othello wire formats: games between child programs, clients over sockets and players in this
-//! process, series of games, and the LTH server.
+//! process, series of games, and their records.
 //!
 //! - [`formats`] makes the games and seats of the formats whose programs are started here, for
 //!   [`conduct`](boardgame_match::conduct), the driver of games.
 //! - [`series::play`] plays many games with the colours alternating.
-//! - [`server::Server`] is the LTH server, with its results in a [`store::Store`].
-//! - [`record`] keeps games, one line of JSON each.
+//! - [`reception::receive`] receives a client of the LTH format, from the greeting to its name and colour.
+//! - [`record`] has the records of games, one line of JSON each, and the file that they are written to.
 //!
 //! Nothing here reads a command line or prints.
 //!
 //! ```no_run
-//! use othello_arena::{CommandLine, ProgramOptions, formats, series};
+//! use othello_host::{CommandLine, ProgramOptions, formats, series};
 //! use othello_proto::codewarriors::JudgeOptions;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
@@ -39,8 +39,6 @@ pub mod reception;
 pub mod record;
 pub mod replay;
 pub mod series;
-pub mod server;
-pub mod store;
 
 pub use boardgame_io::{
     CommandLine, CommandLineError, Fault, Incoming, LaunchError, Link, LinkOptions, Program,

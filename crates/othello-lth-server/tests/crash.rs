@@ -9,14 +9,14 @@ use std::{
     process::{Child, ChildStderr, Command, Stdio},
 };
 
-use othello_arena::{
-    record,
-    server::{LOG_NAME, Server, ServerConfig},
+use othello_host::record;
+use othello_lth_server::{
+    LOG_NAME, Server, ServerConfig,
     store::{GameResult, Store},
 };
 
 /// Where the child writes, when this test is that child.
-const STORE: &str = "OTHELLO_ARENA_TEST_STORE";
+const STORE: &str = "OTHELLO_LTH_SERVER_TEST_STORE";
 
 /// Starts this test again, as a child that writes to this path.
 fn start_writer(test: &str, path: &Path) -> (Child, BufReader<ChildStderr>) {

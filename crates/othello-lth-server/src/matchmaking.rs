@@ -16,14 +16,14 @@ use tokio::{sync::oneshot, time::sleep};
 
 /// A client that has a name and a colour, at the other end of its connection.
 #[derive(Debug)]
-pub(super) struct GuestConnection {
-    pub(super) guest: Guest,
-    pub(super) link: Link,
+pub(crate) struct GuestConnection {
+    pub(crate) guest: Guest,
+    pub(crate) link: Link,
 }
 
 /// The end of a client's wait for an opponent.
 #[derive(Debug)]
-pub(super) enum Pairing {
+pub(crate) enum Pairing {
     /// There is an opponent, and the game of both is played by the connection that waited.
     Paired(Box<ByColor<GuestConnection>>),
     /// The client was handed over to an opponent that waited.
@@ -38,7 +38,7 @@ pub(super) enum Pairing {
 
 /// The queues of Dark and of White: first come, first served, but no id plays against itself.
 #[derive(Debug, Default)]
-pub(super) struct MatchmakingQueue {
+pub(crate) struct MatchmakingQueue {
     queues: Mutex<ByColor<VecDeque<Waiting>>>,
 }
 
@@ -51,7 +51,7 @@ struct Waiting {
 
 impl MatchmakingQueue {
     /// Waits for an opponent, for `max_wait` at most and until `closing` resolves.
-    pub(super) async fn find_opponent(
+    pub(crate) async fn find_opponent(
         &self,
         client: GuestConnection,
         max_wait: Duration,

@@ -11,12 +11,12 @@ use boardgame_match::{
     Choice, GameOptions, GameReport, LocalPlayer, LocalSeat, News, Seat, Turn, conduct,
 };
 use boardgame_session::{Cause, GameEvent, SeatFault, SeatSession, Thought, Verdict};
-use othello_arena::{
+use othello_core::{Board, Color, Game, Move};
+use othello_host::{
     CommandLine, Fault, ProgramOptions,
     formats::{self, FormatGame},
     replay::{follow, replay},
 };
-use othello_core::{Board, Color, Game, Move};
 use othello_proto::{codewarriors, gui, sloan};
 
 /// Plays the first of its moves.

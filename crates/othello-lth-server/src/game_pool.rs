@@ -7,17 +7,17 @@ use std::{
 };
 
 use othello_core::Color;
+use othello_host::record::GameRecord;
 use othello_proto::lth::{Complaint, Door, Id, Record, ServerLine};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{
+use crate::{
     ServerConfig, ServerNews, matchmaking::MatchmakingQueue, results_thread::ResultsThread,
 };
-use crate::record::GameRecord;
 
 /// A phase of a server's run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum ShutdownPhase {
+pub(crate) enum ShutdownPhase {
     /// Clients come and play.
     Running,
     /// No new clients; games go on.
@@ -28,11 +28,11 @@ pub(super) enum ShutdownPhase {
 
 /// The state that all connections of a server share.
 #[derive(Debug)]
-pub(super) struct GamePool {
-    pub(super) config: ServerConfig,
-    pub(super) matchmaking: MatchmakingQueue,
+pub(crate) struct GamePool {
+    pub(crate) config: ServerConfig,
+    pub(crate) matchmaking: MatchmakingQueue,
     /// The moment that all timestamps count from.
-    pub(super) origin: Instant,
+    pub(crate) origin: Instant,
     results: ResultsThread,
     /// The evaluations in progress by id. While it is locked, no result of one is on its way.
     evaluations: Mutex<HashMap<String, u64>>,
@@ -41,7 +41,7 @@ pub(super) struct GamePool {
 }
 
 impl GamePool {
-    pub(super) fn new(
+    pub(crate) fn new(
         config: ServerConfig,
         results: ResultsThread,
         news: mpsc::UnboundedSender<ServerNews>,
@@ -57,25 +57,25 @@ impl GamePool {
         }
     }
 
-    pub(super) fn set_phase(&self, phase: ShutdownPhase) {
+    pub(crate) fn set_phase(&self, phase: ShutdownPhase) {
         self.phase.send_replace(phase);
     }
 
     /// Waits until the server is in a phase or past it.
-    pub(super) async fn reached(&self, phase: ShutdownPhase) {
+    pub(crate) async fn reached(&self, phase: ShutdownPhase) {
         let mut phases = self.phase.subscribe();
         // The pool, and with it the sender, is there as long as this future.
         let _ = phases.wait_for(|&now| now >= phase).await;
     }
 
-    pub(super) fn notify(&self, news: ServerNews) {
+    pub(crate) fn notify(&self, news: ServerNews) {
         // The receiver may be gone with the server.
         let _ = self.news.send(news);
     }
 
     /// Returns the record of an id and, on the evaluation port, its evaluation that now begins. `None` when the
     /// thread of results has ended.
-    pub(super) async fn look_up(
+    pub(crate) async fn look_up(
         self: &Arc<Self>,
         door: Door,
         id: &Id,
@@ -107,7 +107,7 @@ impl GamePool {
 
     /// Saves a result. An evaluation counts as finished, no longer as in progress, from the same moment on.
     /// The answer is true once the result would survive a crash.
-    pub(super) fn save(
+    pub(crate) fn save(
         &self,
         record: GameRecord,
         evaluation: Option<EvaluationGame>,
@@ -122,7 +122,7 @@ impl GamePool {
     }
 
     /// Waits until every result is saved and the files are closed.
-    pub(super) async fn close(self) {
+    pub(crate) async fn close(self) {
         self.results.close().await;
     }
 
@@ -135,7 +135,7 @@ impl GamePool {
 
 /// A game on the evaluation port, in progress until its result is saved or this is dropped.
 #[derive(Debug)]
-pub(super) struct EvaluationGame {
+pub(crate) struct EvaluationGame {
     pool: Arc<GamePool>,
     id: String,
     saved: bool,
@@ -159,10 +159,10 @@ fn remove_evaluation(evaluations: &mut HashMap<String, u64>, id: &str) {
 }
 
 /// The reason that is given to clients when the server shuts down.
-pub(super) const SHUTDOWN: &str = "The server shuts down. Bye!";
+pub(crate) const SHUTDOWN: &str = "The server shuts down. Bye!";
 
 /// Returns the last lines to a client that plays no more, with the reason.
-pub(super) fn closing_lines(reason: &str) -> Vec<u8> {
+pub(crate) fn closing_lines(reason: &str) -> Vec<u8> {
     let reason = Complaint::Other(reason.into());
     let lines = [ServerLine::Error, ServerLine::Complaint(reason)];
     lines

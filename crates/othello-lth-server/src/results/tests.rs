@@ -3,7 +3,7 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::*;
-use crate::server::LOG_NAME;
+use crate::LOG_NAME;
 
 /// A folder with a store and a log.
 struct Files(TempDir);
