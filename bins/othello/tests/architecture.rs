@@ -89,7 +89,15 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-host",
         ],
     ),
-    ("othello-laws", &["othello-core", "othello-proto"]),
+    (
+        "othello-laws",
+        &[
+            "boardgame-core",
+            "boardgame-session",
+            "othello-core",
+            "othello-proto",
+        ],
+    ),
     (
         "othello-train",
         &[

@@ -1,11 +1,18 @@
 //! Code Warriors.
 
+use std::time::Duration;
+
+use boardgame_core::{ByColor, TimeControl};
+use boardgame_session::GameEvent;
 use othello_core::{Board, Color, Square};
 
-use super::{Answered, HostFormat, PlayerFormat, Script, host_session, player_session};
+use super::{
+    Answered, HostAction, HostFormat, HostedGame, HostedGameOptions, PlayerFormat, Script,
+    check_verdict, host_session, player_session,
+};
 use othello_proto::{
-    codewarriors::{Judge, JudgeOptions, Message, Pairs, Player, PlayerOptions},
-    session::{Cause, HostAction, HostEvent, HostSession as _, PlayerSession as _, Task},
+    codewarriors::{JudgeSeat, MOVE_LIMIT, Message, Pairs, Player, PlayerOptions},
+    session::{PlayerSession as _, Task},
 };
 
 /// Messages read back and print canonically; the cutting into pairs does not depend on chunks.
@@ -47,19 +54,29 @@ pub fn player(data: &[u8]) {
     player_session(&mut PlayerLaw::default(), Player::new(options), events);
 }
 
-/// The laws of a host's session; and: the moves told are a legal game by the seats in turn, a
+/// Returns a game between two programs with the document's limit; `grace` is the time allowed beyond it
+/// for the pipes.
+pub fn hosted(start: Board, grace: Duration) -> HostedGame<JudgeSeat> {
+    let time = TimeControl {
+        per_move: Some(MOVE_LIMIT),
+        ..TimeControl::default()
+    };
+    let options = HostedGameOptions {
+        tolerance: grace,
+        ..HostedGameOptions::new(start, time)
+    };
+    HostedGame::new(options, ByColor::new_with(|_| JudgeSeat::new(grace)))
+}
+
+/// The laws of a host's game; and: the moves told are a legal game by the seats in turn, a
 /// relay is one message, the culprit loses, and a game played to its end is won on the board.
 pub fn judge(data: &[u8]) {
     let (start, events) = start(data);
-    let options = JudgeOptions {
-        start,
-        ..JudgeOptions::default()
-    };
     let mut law = JudgeLaw {
         shadow: start,
         told: 0,
     };
-    host_session(&mut law, Judge::new(options), events);
+    host_session(&mut law, hosted(start, Duration::ZERO), events);
 }
 
 /// Boards to begin on: the standard start; one empty square, to be taken; a wipe-out in one move;
@@ -156,10 +173,15 @@ struct JudgeLaw {
 }
 
 impl HostFormat for JudgeLaw {
-    type Session = Judge;
+    type Seat = JudgeSeat;
 
-    fn speak(&mut self, script: &mut Script<'_>, session: &Judge, seat: Color) -> Vec<u8> {
-        let board = session.game().board();
+    fn speak(
+        &mut self,
+        script: &mut Script<'_>,
+        game: &HostedGame<JudgeSeat>,
+        seat: Color,
+    ) -> Vec<u8> {
+        let board = game.board();
         let early = script.pick(8) == 0;
         let said = speak(script, board);
         if early || seat == board.side_to_move() || board.is_over() {
@@ -169,27 +191,21 @@ impl HostFormat for JudgeLaw {
         }
     }
 
-    fn acted(&mut self, session: &Judge, action: &HostAction) {
+    fn acted(&mut self, game: &HostedGame<JudgeSeat>, action: &HostAction) {
         match action {
             HostAction::Send { bytes, .. } => {
                 let message = bytes.strip_suffix(b"\n").map(Message::parse);
                 assert!(matches!(message, Some(Ok(_))));
             }
-            HostAction::Event(HostEvent::Moved { seat, mv, .. }) => {
+            HostAction::Event(GameEvent::Moved(seat, mv, _)) => {
                 assert_eq!(self.shadow.side_to_move(), *seat);
                 assert_eq!(self.shadow.play(*mv), Ok(()));
-                assert_eq!(session.game().moves().get(self.told), Some(mv));
+                assert_eq!(game.moves().get(self.told), Some(mv));
                 self.told += 1;
             }
             HostAction::Finish(verdict) => {
-                assert_eq!(verdict.board, self.shadow);
-                if let Some(culprit) = verdict.cause.culprit() {
-                    assert_eq!(verdict.winner, Some(!culprit));
-                } else {
-                    assert_eq!(verdict.cause, Cause::Played);
-                    assert!(self.shadow.is_over());
-                    assert_eq!(verdict.winner, self.shadow.leader());
-                }
+                assert_eq!(game.board(), self.shadow);
+                check_verdict(verdict, self.shadow);
             }
             HostAction::Launch(_) => panic!("{action:?} is not the judge's"),
             _ => {}

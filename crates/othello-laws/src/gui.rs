@@ -2,15 +2,20 @@
 
 use std::time::Duration;
 
+use boardgame_core::{ByColor, TimeControl};
+use boardgame_session::GameEvent;
 use othello_core::{Board, Color, Square};
 
-use super::{Answered, HostFormat, PlayerFormat, Script, host_session, player_session};
+use super::{
+    Answered, HostAction, HostFormat, HostedGame, HostedGameOptions, PlayerFormat, Script,
+    check_verdict, host_session, player_session,
+};
 use othello_proto::{
     gui::{
-        Answer, Form, Host, HostOptions, Mode, Player, PlayerOptions, Request, VERSION_LINE,
-        Version,
+        Answer, Form, HostSeat, HostSeatOptions, Mode, Player, PlayerOptions, Request,
+        VERSION_LINE, Version,
     },
-    session::{Cause, HostAction, HostEvent, HostSession as _, PlayerSession as _, Task},
+    session::{PlayerSession as _, Task},
 };
 
 /// Requests and answers read back what they print.
@@ -47,7 +52,25 @@ pub fn player(data: &[u8]) {
     player_session(&mut law, Player::new(options), events);
 }
 
-/// The laws of a host's session; and: the moves told are a legal game with every pass made by the
+/// Returns a game between two programs that are held to the limit of the options, except an untimed side.
+pub fn hosted(
+    start: Board,
+    options: HostSeatOptions,
+    untimed: Option<Color>,
+) -> HostedGame<HostSeat> {
+    let time = |color| TimeControl {
+        per_move: (untimed != Some(color)).then_some(options.limit),
+        ..TimeControl::default()
+    };
+    let game = HostedGameOptions {
+        time: ByColor::new_with(time),
+        tolerance: options.grace,
+        ..HostedGameOptions::new(start, TimeControl::default())
+    };
+    HostedGame::new(game, ByColor::new_with(|_| HostSeat::new(options)))
+}
+
+/// The laws of a host's game; and: the moves told are a legal game with every pass made by the
 /// host, a request shows that game, a program is launched only for a seat that moves, the
 /// culprit loses, and a game played to its end is won on the board.
 pub fn host(data: &[u8]) {
@@ -60,10 +83,9 @@ pub fn host(data: &[u8]) {
         Form::Stay(Version::V2),
     ]);
     let start = board(&mut script);
-    let options = HostOptions {
+    let options = HostSeatOptions {
         form,
-        start,
-        ..HostOptions::default()
+        ..HostSeatOptions::default()
     };
     let mut law = HostLaw {
         form,
@@ -71,7 +93,7 @@ pub fn host(data: &[u8]) {
         told: 0,
     };
     let events = data.get(3..).unwrap_or_default();
-    host_session(&mut law, Host::new(options), events);
+    host_session(&mut law, hosted(start, options, None), events);
 }
 
 /// A board that is reached by random play: two bytes of the script.
@@ -183,10 +205,15 @@ struct HostLaw {
 }
 
 impl HostFormat for HostLaw {
-    type Session = Host;
+    type Seat = HostSeat;
 
-    fn speak(&mut self, script: &mut Script<'_>, session: &Host, seat: Color) -> Vec<u8> {
-        let board = session.game().board();
+    fn speak(
+        &mut self,
+        script: &mut Script<'_>,
+        game: &HostedGame<HostSeat>,
+        seat: Color,
+    ) -> Vec<u8> {
+        let board = game.board();
         let moves: Vec<Square> = board.legal_moves().iter().collect();
         // Always the same number of choices, so that seeds stay in step with the game.
         let (kind, index) = (script.pick(16), usize::from(script.byte()));
@@ -203,7 +230,7 @@ impl HostFormat for HostLaw {
         (text + "\n").into_bytes()
     }
 
-    fn acted(&mut self, session: &Host, action: &HostAction) {
+    fn acted(&mut self, game: &HostedGame<HostSeat>, action: &HostAction) {
         match action {
             HostAction::Launch(seat) => {
                 let stays = matches!(self.form, Form::Stay(_));
@@ -216,21 +243,15 @@ impl HostFormat for HostLaw {
                 assert_eq!(request.listed(), self.shadow.legal_moves());
                 assert!(request.side.is_none_or(|side| side == *seat));
             }
-            HostAction::Event(HostEvent::Moved { seat, mv, .. }) => {
+            HostAction::Event(GameEvent::Moved(seat, mv, _)) => {
                 assert_eq!(self.shadow.side_to_move(), *seat);
                 assert_eq!(self.shadow.play(*mv), Ok(()));
-                assert_eq!(session.game().moves().get(self.told), Some(mv));
+                assert_eq!(game.moves().get(self.told), Some(mv));
                 self.told += 1;
             }
             HostAction::Finish(verdict) => {
-                assert_eq!(verdict.board, self.shadow);
-                if let Some(culprit) = verdict.cause.culprit() {
-                    assert_eq!(verdict.winner, Some(!culprit));
-                } else {
-                    assert_eq!(verdict.cause, Cause::Played);
-                    assert!(self.shadow.is_over());
-                    assert_eq!(verdict.winner, self.shadow.leader());
-                }
+                assert_eq!(game.board(), self.shadow);
+                check_verdict(verdict, self.shadow);
             }
             _ => {}
         }

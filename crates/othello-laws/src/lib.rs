@@ -14,6 +14,8 @@ pub mod framing;
 pub mod ggf;
 pub mod gtp;
 pub mod gui;
+mod host;
+mod hosted_game;
 pub mod lth;
 pub mod nboard;
 mod script;
@@ -45,5 +47,8 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("sloan_referee", sloan::referee),
 ];
 
+use host::check_verdict;
+pub use host::{HostFormat, host_session};
+pub use hosted_game::{HostAction, HostedGame, HostedGameOptions};
 pub use script::Script;
-pub use session::{Answered, HostFormat, PlayerFormat, host_session, player_session};
+pub use session::{Answered, PlayerFormat, player_session};

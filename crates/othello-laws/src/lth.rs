@@ -2,15 +2,21 @@
 
 use std::time::Duration;
 
+use boardgame_core::{ByColor, TimeControl};
+use boardgame_session::{Cause, GameEvent, SeatFault, Verdict};
 use othello_core::{Board, Color, Move, Square};
 
-use super::{Answered, HostFormat, PlayerFormat, Script, host_session, player_session};
+use super::{
+    Answered, HostAction, HostFormat, HostedGame, HostedGameOptions, PlayerFormat, Script,
+    check_verdict, host_session, player_session,
+};
 use othello_proto::{
     lth::{
         ClientLine, Door, Guest, Id, LimitScope, Player, PlayerOptions, Reception, ReceptionAction,
-        ReceptionOptions, Record, ServerLine, Table, TimeLimit, parse as read,
+        ReceptionOptions, Record, ServerLine, ServerSeat, ServerSeatOptions, TimeLimit,
+        parse as read,
     },
-    session::{Cause, HostAction, HostEvent, HostSession, PlayerSession, Task, Timestamp, Verdict},
+    session::{PlayerSession, Task, Timestamp},
 };
 
 /// Whatever a line is read as prints to a line that is read as the same, without leniency.
@@ -191,15 +197,24 @@ pub fn server(data: &[u8]) {
         ..ReceptionOptions::default()
     };
     receive(options, login);
-    let [dark, white] = Color::ALL.map(|color| {
+    let guests = ByColor::new_with(|color| {
         let door = match door {
             Door::Competition(_) => Door::Competition(color),
             Door::Evaluation | Door::Testing => door,
         };
         seated(ReceptionOptions { door, ..options }, color)
     });
-    let table = Table::of_guests(dark, white, limit).expect("two colours");
-    host_session(&mut Watcher::default(), table, events);
+    host_session(&mut Watcher::default(), hosted(guests, limit), events);
+}
+
+/// Returns a game of two guests, whose result is to be [kept](HostAction::Keep) before they are told.
+pub fn hosted(guests: ByColor<Guest>, limit: TimeLimit) -> HostedGame<ServerSeat> {
+    let options = HostedGameOptions {
+        keeps: true,
+        ..HostedGameOptions::new(Board::START, TimeControl::from(limit))
+    };
+    let seat = |guest| ServerSeat::new(guest, ServerSeatOptions::default());
+    HostedGame::new(options, guests.map(seat))
 }
 
 /// Feeds a reception with arbitrary bytes; it ends once, at the latest after the end of input.
@@ -317,17 +332,22 @@ fn check_lines(bytes: &[u8]) -> Vec<ServerLine> {
 /// The lines that a table has sent so far.
 #[derive(Default)]
 struct Watcher {
-    asked: [bool; 2],
-    heard: [bool; 2],
-    told: [bool; 2],
+    asked: ByColor<bool>,
+    heard: ByColor<bool>,
+    told: ByColor<bool>,
     last: Option<Color>,
 }
 
 impl HostFormat for Watcher {
-    type Session = Table;
+    type Seat = ServerSeat;
 
-    fn speak(&mut self, script: &mut Script<'_>, session: &Table, seat: Color) -> Vec<u8> {
-        let board = session.game().board();
+    fn speak(
+        &mut self,
+        script: &mut Script<'_>,
+        game: &HostedGame<ServerSeat>,
+        seat: Color,
+    ) -> Vec<u8> {
+        let board = game.board();
         let moves: Vec<Square> = board.legal_moves().iter().collect();
         let (manner, choice) = (script.pick(32), usize::from(script.byte()));
         let line = match manner {
@@ -342,16 +362,16 @@ impl HostFormat for Watcher {
         format!("{line}\n").into_bytes()
     }
 
-    fn acted(&mut self, _session: &Table, action: &HostAction) {
+    fn acted(&mut self, game: &HostedGame<ServerSeat>, action: &HostAction) {
         match action {
             HostAction::Send { seat, bytes } => {
-                self.heard[*seat as usize] = true;
+                self.heard[*seat] = true;
                 for line in check_lines(bytes) {
                     self.said(*seat, &line);
                 }
             }
-            HostAction::Event(HostEvent::Moved { seat, mv, .. }) => self.moved(*seat, *mv),
-            HostAction::Finish(verdict) => self.finished(verdict),
+            HostAction::Event(GameEvent::Moved(seat, mv, _)) => self.moved(*seat, *mv),
+            HostAction::Finish(verdict) => self.finished(verdict, game.board()),
             _ => {}
         }
     }
@@ -359,40 +379,41 @@ impl HostFormat for Watcher {
 
 impl Watcher {
     fn said(&mut self, seat: Color, line: &ServerLine) {
-        assert!(!self.told[seat as usize], "{line} after the last line");
+        assert!(!self.told[seat], "{line} after the last line");
         match line {
             ServerLine::YourMove => self.ask(seat),
-            ServerLine::Complaint(_) | ServerLine::Outcome(_) => self.told[seat as usize] = true,
+            ServerLine::Complaint(_) | ServerLine::Outcome(_) => self.told[seat] = true,
             _ => {}
         }
     }
 
     fn ask(&mut self, seat: Color) {
-        let asked = std::mem::replace(&mut self.asked[seat as usize], true);
+        let asked = std::mem::replace(&mut self.asked[seat], true);
         assert!(!asked, "{seat} is asked twice");
         assert_ne!(self.last, Some(seat), "{seat} is asked out of turn");
     }
 
     fn moved(&mut self, seat: Color, mv: Move) {
-        let asked = std::mem::replace(&mut self.asked[seat as usize], false);
+        let asked = std::mem::replace(&mut self.asked[seat], false);
         assert!(asked, "{seat} makes the move {mv} unasked");
         let expected = self.last.map_or(Color::Black, |last| !last);
         assert_eq!(seat, expected, "{seat} moves out of turn");
         self.last = Some(seat);
     }
 
-    fn finished(&self, verdict: &Verdict) {
-        let culprit = verdict.cause.culprit();
-        if let Some(culprit) = culprit {
-            assert_eq!(verdict.winner, Some(!culprit));
-        } else {
-            assert!(verdict.board.is_over());
-            assert_eq!(verdict.winner, verdict.board.leader());
-        }
+    fn finished(&self, verdict: &Verdict, board: Board) {
+        check_verdict(verdict, board);
+        let has_left = matches!(
+            verdict.cause,
+            Cause::Forfeit {
+                fault: SeatFault::Left,
+                ..
+            }
+        );
         for color in Color::ALL {
-            let left = matches!(verdict.cause, Cause::Left { by } if by == color);
+            let left = has_left && verdict.winner == Some(!color);
             assert!(
-                self.told[color as usize] || left || !self.heard[color as usize],
+                self.told[color] || left || !self.heard[color],
                 "{color} does not hear the end"
             );
         }

@@ -1,17 +1,15 @@
-//! Sessions fed with arbitrary events.
+//! Players' sessions fed with arbitrary events.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use othello_core::{Color, Square};
+use othello_core::Square;
 
 use super::Script;
-use othello_proto::session::{
-    Action, Decision, HostAction, HostEvent, HostSession, PlayerSession, Task, TaskId, Timestamp,
-};
+use othello_proto::session::{Action, Decision, PlayerSession, Task, TaskId, Timestamp};
 
 /// More actions than any one event may cause.
-const MAX_ACTIONS: usize = 4096;
+pub(super) const MAX_ACTIONS: usize = 4096;
 
 /// The laws that a format adds to those of a player's session.
 pub trait PlayerFormat {
@@ -51,18 +49,6 @@ impl Answered<'_> {
             assert!(square == chosen || !self.task.moves.contains(chosen));
         }
     }
-}
-
-/// The laws that a format adds to those of a host's session.
-pub trait HostFormat {
-    /// The session under test.
-    type Session: HostSession;
-
-    /// Something that `seat` might plausibly say now.
-    fn speak(&mut self, script: &mut Script<'_>, session: &Self::Session, seat: Color) -> Vec<u8>;
-
-    /// Checks what the session does.
-    fn acted(&mut self, session: &Self::Session, action: &HostAction);
 }
 
 /// Feeds a player's session with the events that `data` spells.
@@ -240,150 +226,6 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
         self.session.receive(b"x", self.now);
         self.session.tick(self.now);
         self.session.end_of_input(self.now);
-        assert_eq!(self.session.poll(), None, "an action after the end");
-    }
-}
-
-/// Feeds a host's session with the events that `data` spells.
-///
-/// The laws: every event causes finitely many actions; a move that is told was just added to the
-/// game, unless that begins again upon the same event; no seat is let go before the result is kept, where that is
-/// asked; nothing follows the end; the session ends once both seats are gone.
-pub fn host_session<F: HostFormat>(format: &mut F, session: F::Session, data: &[u8]) {
-    let mut run = HostRun {
-        format,
-        session,
-        now: Timestamp::ORIGIN,
-        gone: [false; 2],
-        keeping: false,
-        finished: false,
-    };
-    let mut script = Script::new(data);
-    run.session.start(run.now);
-    run.settle();
-    while !script.is_finished() && !run.finished {
-        run.step(&mut script);
-    }
-    run.end();
-}
-
-struct HostRun<'f, F: HostFormat> {
-    format: &'f mut F,
-    session: F::Session,
-    now: Timestamp,
-    gone: [bool; 2],
-    /// True while a result is yet to be kept.
-    keeping: bool,
-    finished: bool,
-}
-
-impl<F: HostFormat> HostRun<'_, F> {
-    fn step(&mut self, script: &mut Script<'_>) {
-        let seat = script.choose(&Color::ALL);
-        match script.pick(16) {
-            0 | 1 if !self.gone[seat as usize] => {
-                let bytes = script.bytes(32);
-                self.session.receive(seat, &bytes, self.now);
-            }
-            2 => {
-                self.now = self.now + Duration::from_millis(1 << script.pick(21));
-                self.session.tick(self.now);
-                self.keep();
-            }
-            3 => {
-                self.now = self.session.deadline().unwrap_or(self.now).max(self.now);
-                self.session.tick(self.now);
-            }
-            4 => self.leave(seat, script.pick(2) == 0),
-            // The fuzz seeds hold a byte here, which has no meaning.
-            5..=8 => _ = script.byte(),
-            _ if !self.gone[seat as usize] => {
-                let bytes = self.format.speak(script, &self.session, seat);
-                self.session.receive(seat, &bytes, self.now);
-            }
-            _ => {}
-        }
-        self.settle();
-    }
-
-    fn leave(&mut self, seat: Color, success: bool) {
-        if !std::mem::replace(&mut self.gone[seat as usize], true) {
-            self.session.end_of_input(seat, self.now);
-            self.settle();
-            // A program in its place has not ended.
-            if self.gone[seat as usize] {
-                self.session.exited(seat, success, self.now);
-            }
-        }
-    }
-
-    /// Keeps a result that is to be kept: never at once, as no disk does.
-    fn keep(&mut self) {
-        if std::mem::take(&mut self.keeping) {
-            self.session.kept(self.now);
-            self.settle();
-        }
-    }
-
-    fn settle(&mut self) {
-        let polled = std::iter::from_fn(|| self.session.poll());
-        let actions: Vec<HostAction> = polled.take(MAX_ACTIONS).collect();
-        assert!(
-            actions.len() < MAX_ACTIONS,
-            "one event causes {MAX_ACTIONS} actions or more"
-        );
-        let is_restart = |action: &HostAction| *action == HostAction::Event(HostEvent::Restarted);
-        let mut restarts = actions.iter().filter(|action| is_restart(action)).count();
-        for action in actions {
-            restarts -= usize::from(is_restart(&action));
-            self.act(action, restarts > 0);
-        }
-    }
-
-    /// Does what the session asks. A game that begins again later on is `void`.
-    fn act(&mut self, action: HostAction, void: bool) {
-        assert!(!self.finished, "{action:?} after the end");
-        self.format.acted(&self.session, &action);
-        match action {
-            HostAction::Launch(seat) => self.gone[seat as usize] = false,
-            HostAction::Event(HostEvent::Moved { mv, .. }) => {
-                assert!(void || self.session.game().moves().contains(&mv));
-            }
-            HostAction::Keep(verdict) => {
-                assert_eq!(verdict.board, self.session.game().board());
-                self.keeping = true;
-            }
-            HostAction::HangUp(_) => assert!(!self.keeping, "a seat is let go too early"),
-            HostAction::Finish(verdict) => {
-                assert!(!self.keeping, "the end before the result is kept");
-                assert_eq!(verdict.board, self.session.game().board());
-                self.finished = true;
-            }
-            _ => {}
-        }
-    }
-
-    fn end(&mut self) {
-        for round in 0..256 {
-            if self.finished {
-                break;
-            }
-            self.keep();
-            if round % 2 == 0 {
-                for seat in Color::ALL {
-                    self.leave(seat, true);
-                }
-            } else if let Some(deadline) = self.session.deadline() {
-                self.now = deadline.max(self.now);
-                self.session.tick(self.now);
-            }
-            self.settle();
-        }
-        assert!(self.finished, "no end after both seats are gone");
-        for seat in Color::ALL {
-            self.session.receive(seat, b"x", self.now);
-        }
-        self.session.tick(self.now);
         assert_eq!(self.session.poll(), None, "an action after the end");
     }
 }

@@ -4,7 +4,7 @@ mod player;
 mod referee;
 
 pub use player::player;
-pub use referee::referee;
+pub use referee::{game_from, hosted, referee};
 
 use othello_core::{Board, Color, Empties, Move, Score};
 

@@ -1,15 +1,33 @@
 //! The referee's session.
 
-use std::collections::VecDeque;
-
-use othello_core::{Board, Color, Game, Move};
+use boardgame_core::{ByColor, TimeControl};
+use boardgame_session::GameEvent;
+use othello_core::{Board, Color, Move};
 
 use super::{messages, opening, player::start, utterance};
-use crate::{HostFormat, Script, host_session};
-use othello_proto::{
-    session::{HostAction, HostEvent, HostSession, Timestamp},
-    sloan::{CommentRelay, Message, OpeningPass, Referee, RefereeOptions},
+use crate::{
+    HostAction, HostFormat, HostedGame, HostedGameOptions, Script, check_verdict, host_session,
 };
+use othello_proto::sloan::{GAME_TIME, Message, OpeningPass, RefereeOptions, RefereeSeat};
+
+/// Returns a game between two programs.
+pub fn hosted(game: HostedGameOptions, options: &RefereeOptions) -> HostedGame<RefereeSeat> {
+    let game = HostedGameOptions {
+        tolerance: options.tolerance,
+        ..game
+    };
+    let seat = |_| RefereeSeat::new(options.clone());
+    HostedGame::new(game, ByColor::new_with(seat))
+}
+
+/// Returns a game with the document's time that begins on this board.
+pub fn game_from(start: Board) -> HostedGameOptions {
+    let time = TimeControl {
+        main: Some(GAME_TIME),
+        ..TimeControl::default()
+    };
+    HostedGameOptions::new(start, time)
+}
 
 /// The referee relays legal moves alone, each once; a decided game is told to both sides; it
 /// complains at most once of a message; it sends at most one opening pass a game, before the first
@@ -18,27 +36,31 @@ use othello_proto::{
 pub fn referee(data: &[u8]) {
     let choice = Script::new(data).byte();
     let options = RefereeOptions {
-        start: start(choice),
         opening_pass: match (choice & 1, choice >> 6 & 1) {
             (0, 0) => OpeningPass::Auto,
             (0, _) => OpeningPass::Always,
             _ => OpeningPass::Never,
         },
-        comments: [CommentRelay::Filter, CommentRelay::PassOn][usize::from(choice >> 1 & 1)],
         output_per_turn: if choice & 32 == 0 { 64 * 1024 } else { 40 },
         ..RefereeOptions::default()
     };
+    let game = HostedGameOptions {
+        relays_comments: choice & 2 != 0,
+        ..game_from(start(choice))
+    };
     let mut format = Format {
-        start: options.start,
-        board: options.start,
+        start: game.start,
+        board: game.start,
         opening_passes: usize::from(options.opening_pass != OpeningPass::Never),
         restarts: usize::from(options.opening_pass == OpeningPass::Auto),
-        launches: [0; 2],
-        relays: options.comments == CommentRelay::PassOn,
-        told: [false; 2],
+        launches: ByColor::default(),
+        relays: game.relays_comments,
+        began: false,
+        comments: ByColor::default(),
+        told: ByColor::default(),
     };
     let rest = data.get(1..).unwrap_or_default();
-    host_session(&mut format, Watched::new(Referee::new(options)), rest);
+    host_session(&mut format, hosted(game, &options), rest);
 }
 
 struct Format {
@@ -50,20 +72,26 @@ struct Format {
     /// The number of times that the game may still begin again.
     restarts: usize,
     /// The programs that may be started anew.
-    launches: [usize; 2],
+    launches: ByColor<usize>,
     relays: bool,
+    began: bool,
+    /// The comments sent to each seat upon the last event.
+    comments: ByColor<usize>,
     /// The seats that were told a claim.
-    told: [bool; 2],
+    told: ByColor<bool>,
 }
 
 impl Format {
     /// The game begins again, once.
     fn restarted(&mut self) {
         assert!(self.restarts > 0, "a game begins again and again");
-        assert!(self.told == [false; 2], "a decided game begins again");
+        assert!(
+            !self.told.black && !self.told.white,
+            "a decided game begins again"
+        );
         assert_eq!(self.opening_passes, 0, "nothing was there to be misread");
         self.restarts = 0;
-        self.launches = [1; 2];
+        self.launches = ByColor::new_with(|_| 1);
         // For a program that waits for it.
         self.opening_passes = 1;
         self.board = self.start;
@@ -76,8 +104,8 @@ impl Format {
                 assert_eq!(color, !seat, "a move sent to its maker");
                 self.relayed(mv, color);
             }
-            Message::Claim(_) => self.told[seat as usize] = true,
-            Message::Comment(_) => {}
+            Message::Claim(_) => self.told[seat] = true,
+            Message::Comment(_) => self.comments[seat] += 1,
             Message::Ready(_) | Message::Play => panic!("{message} was sent"),
         }
     }
@@ -85,7 +113,10 @@ impl Format {
     fn relayed(&mut self, mv: Move, by: Color) {
         let opening_pass = mv == Move::Pass && self.board.side_to_move() != by;
         if opening_pass {
-            assert!(self.told == [false; 2], "an opening pass after the end");
+            assert!(
+                !self.told.black && !self.told.white,
+                "an opening pass after the end"
+            );
             assert_eq!(self.board, self.start, "an opening pass in mid-game");
             assert!(self.opening_passes > 0, "an opening pass too many");
             self.opening_passes -= 1;
@@ -98,26 +129,35 @@ impl Format {
 }
 
 impl HostFormat for Format {
-    type Session = Watched;
+    type Seat = RefereeSeat;
 
-    fn speak(&mut self, script: &mut Script<'_>, session: &Watched, seat: Color) -> Vec<u8> {
-        if !session.began && script.pick(4) != 3 {
+    // What is sent upon a byte can be laid to one message.
+    const MAX_CHUNK: usize = 1;
+
+    fn speak(
+        &mut self,
+        script: &mut Script<'_>,
+        game: &HostedGame<RefereeSeat>,
+        seat: Color,
+    ) -> Vec<u8> {
+        if !self.began && script.pick(4) != 3 {
             return opening(script, Message::Ready);
         }
         // Mostly the side to move speaks its own part.
-        utterance(script, session.game().board(), seat)
+        utterance(script, game.board(), seat)
     }
 
-    fn acted(&mut self, session: &Watched, action: &HostAction) {
+    fn acted(&mut self, game: &HostedGame<RefereeSeat>, action: &HostAction) {
         match action {
             HostAction::Send { seat, bytes } => {
                 for message in messages(bytes) {
                     self.sent(*seat, &message);
                 }
             }
-            HostAction::Event(HostEvent::Restarted) => self.restarted(),
+            HostAction::Event(GameEvent::Began) => self.began = true,
+            HostAction::Event(GameEvent::Restarted) => self.restarted(),
             HostAction::Launch(seat) => {
-                let launches = &mut self.launches[*seat as usize];
+                let launches = &mut self.launches[*seat];
                 assert!(*launches > 0, "a program started in mid-game");
                 *launches -= 1;
             }
@@ -125,86 +165,14 @@ impl HostFormat for Format {
                 let played = verdict.cause.culprit().is_none();
                 let told = self.told.iter().filter(|told| **told).count();
                 assert!(told == 2 || (played && told == 1), "a verdict nobody heard");
-                assert!(!played || verdict.board.is_over());
-                assert!(!played || verdict.winner == verdict.board.leader());
-                assert_eq!(verdict.board, session.game().board());
+                check_verdict(verdict, game.board());
             }
             _ => {}
         }
-        assert!(self.relays || session.max_comments <= 1);
-    }
-}
-
-/// A referee that is fed byte by byte, so that what it does can be laid to one message.
-struct Watched {
-    referee: Referee,
-    done: VecDeque<HostAction>,
-    began: bool,
-    /// The most comments to one seat that one byte brought about.
-    max_comments: usize,
-}
-
-impl Watched {
-    const fn new(referee: Referee) -> Self {
-        Self {
-            referee,
-            done: VecDeque::new(),
-            began: false,
-            max_comments: 0,
-        }
     }
 
-    fn watch(&mut self, act: impl FnOnce(&mut Referee)) {
-        act(&mut self.referee);
-        let mut comments = [0; 2];
-        while let Some(action) = self.referee.poll() {
-            self.began |= action == HostAction::Event(HostEvent::Began);
-            if let HostAction::Send { seat, bytes } = &action {
-                let sent = messages(bytes);
-                comments[*seat as usize] += sent
-                    .iter()
-                    .filter(|m| matches!(m, Message::Comment(_)))
-                    .count();
-            }
-            self.done.push_back(action);
-        }
-        let [black, white] = comments;
-        self.max_comments = self.max_comments.max(black).max(white);
-    }
-}
-
-impl HostSession for Watched {
-    fn start(&mut self, now: Timestamp) {
-        self.watch(|referee| referee.start(now));
-    }
-
-    fn receive(&mut self, seat: Color, bytes: &[u8], now: Timestamp) {
-        for byte in bytes {
-            self.watch(|referee| referee.receive(seat, &[*byte], now));
-        }
-    }
-
-    fn end_of_input(&mut self, seat: Color, now: Timestamp) {
-        self.watch(|referee| referee.end_of_input(seat, now));
-    }
-
-    fn exited(&mut self, seat: Color, success: bool, now: Timestamp) {
-        self.watch(|referee| referee.exited(seat, success, now));
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.referee.deadline()
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.watch(|referee| referee.tick(now));
-    }
-
-    fn poll(&mut self) -> Option<HostAction> {
-        self.done.pop_front()
-    }
-
-    fn game(&self) -> &Game {
-        self.referee.game()
+    fn settled(&mut self) {
+        let comments = std::mem::take(&mut self.comments);
+        assert!(self.relays || comments.iter().all(|&count| count <= 1));
     }
 }

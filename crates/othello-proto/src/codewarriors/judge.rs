@@ -1,14 +1,12 @@
-//! The judge of a game between two programs.
+//! Options of a judge of two programs.
 
 use core::time::Duration;
 
-use boardgame_core::{ByColor, TimeControl};
 use othello_core::Board;
 
-use super::{JudgeSeat, MOVE_LIMIT};
-use crate::session::{TwoSeats, TwoSeatsOptions};
+use super::MOVE_LIMIT;
 
-/// Options of a [`Judge`].
+/// Options of a judge of two programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JudgeOptions {
     /// The board that the game begins on. The side to move gets `ST`.
@@ -27,35 +25,5 @@ impl Default for JudgeOptions {
             limit: MOVE_LIMIT,
             grace: Duration::ZERO,
         }
-    }
-}
-
-/// The judge's side of a game: relays what is valid, disqualifies what is not.
-///
-/// The game lasts until the board is full or two passes followed each other; when neither side
-/// can move, both are asked for their pass. [`game`](crate::session::HostSession::game) does not hold
-/// these last two passes, for by the rules the game is over before them.
-pub type Judge = TwoSeats<JudgeSeat>;
-
-impl Judge {
-    /// Returns a judge of one game.
-    pub fn new(options: JudgeOptions) -> Self {
-        let JudgeOptions {
-            start,
-            limit,
-            grace,
-        } = options;
-        let time = TimeControl {
-            per_move: Some(limit),
-            ..TimeControl::default()
-        };
-        let conducted = TwoSeatsOptions {
-            start,
-            time: ByColor::new_with(|_| time),
-            tolerance: grace,
-            relays_comments: false,
-            keeps: false,
-        };
-        Self::between(&conducted, ByColor::new_with(|_| JudgeSeat::new(grace)))
     }
 }

@@ -11,7 +11,7 @@ mod pairs;
 mod player;
 mod seat;
 
-pub use judge::{Judge, JudgeOptions};
+pub use judge::JudgeOptions;
 pub use message::Message;
 pub use pairs::{Pairs, Piece};
 pub use player::{Player, PlayerOptions};

@@ -10,7 +10,7 @@ pub enum Version {
     V2,
 }
 
-/// The form of the protocol that a [`Host`](super::Host) speaks.
+/// The form of the protocol that a [`HostSeat`](super::HostSeat) speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A process for each move, which first prints the version line.

@@ -15,7 +15,7 @@ mod reader;
 mod seat;
 
 pub use form::{Form, Version};
-pub use host::{Host, HostOptions};
+pub use host::HostOptions;
 pub use message::{Answer, MAX_MOVES, Request, VERSION_LINE};
 pub use player::{Mode, Player, PlayerOptions};
 pub use seat::{HostSeat, HostSeatOptions};

@@ -3,8 +3,7 @@
 //! The server speaks first, in lines; the client answers three questions: its name, on the
 //! testing port its colour, and again and again its move. [`Player`] is the client's side. The
 //! server's side has two parts: a [`Reception`] for each connection, which ends with a [`Guest`]
-//! who has a name and a colour, and a [`ServerSeat`] for the guest's game. A [`Table`] is a game of
-//! two guests.
+//! who has a name and a colour, and a [`ServerSeat`] for the guest's game.
 //!
 //! # Examples
 //!
@@ -27,7 +26,6 @@ mod player;
 mod reception;
 mod report;
 mod seat;
-mod table;
 
 pub use buffers::{Flooded, MAX_EARLY};
 pub use id::{BUILT_IN_PLAYER_NAME, Id, InvalidId, MAX_ID};
@@ -37,7 +35,6 @@ pub use player::{FINAL_GRACE, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, Player, Pla
 pub use reception::{Door, Guest, Reception, ReceptionAction, ReceptionOptions, Record, Refusal};
 pub use report::Report;
 pub use seat::{ServerSeat, ServerSeatOptions};
-pub use table::{SameColor, Table};
 
 /// The document's port of the server that lets the client choose its colour.
 pub const TESTING_PORT: u16 = 9035;

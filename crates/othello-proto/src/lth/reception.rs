@@ -36,7 +36,7 @@ pub enum Door {
 pub struct ReceptionOptions {
     /// The port.
     pub door: Door,
-    /// The time limit that is told, and kept at the [`Table`](super::Table).
+    /// The time limit of the game that is told.
     pub limit: TimeLimit,
     /// The time limit for an answer of a client before the game.
     pub patience: Duration,

@@ -37,8 +37,7 @@ use player::OPENING_WAIT_SHARE;
 pub use player::{Comments, OPENING_WAIT, Player, PlayerOptions};
 pub use print::print;
 pub use referee::{
-    CommentRelay, MAX_FINISHED_PASSES, OpeningPass, RELAUNCH_WAIT, Referee, RefereeOptions,
-    RefereeSeat,
+    CommentRelay, MAX_FINISHED_PASSES, OpeningPass, RELAUNCH_WAIT, RefereeOptions, RefereeSeat,
 };
 
 /// The time that each player has for a game. Rule 0f.

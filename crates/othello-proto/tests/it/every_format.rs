@@ -2,12 +2,8 @@
 //! stream.
 
 use crate::transcript::{PlayerLog, at};
-use othello_core::{Color, Square};
-use othello_proto::{
-    codewarriors, gtp, gui, lth, nboard,
-    session::{HostAction, HostSession, NoteKind, PlayerSession},
-    sloan,
-};
+use othello_core::Square;
+use othello_proto::{codewarriors, gtp, gui, lth, nboard, session::PlayerSession, sloan};
 
 /// The request of the documents' sample, with c3, e3 and c5 to choose from.
 const REQUEST: &str = "........\n........\n...X....\n...XX...\n...XO...\n........\n........\n\
@@ -124,56 +120,4 @@ fn a_byte_order_mark_before_the_first_message_changes_nothing() {
         }
     }
     check_every_player!(check);
-}
-
-/// Returns a host's actions when Black says something, after its start.
-fn hosted(mut host: impl HostSession, said: &[u8]) -> Vec<HostAction> {
-    host.start(at(0));
-    while host.poll().is_some() {}
-    for byte in said {
-        host.receive(Color::Black, &[*byte], at(1));
-    }
-    core::iter::from_fn(|| host.poll()).collect()
-}
-
-fn is_mark_note(action: &HostAction) -> bool {
-    matches!(action, HostAction::Note(note) if note.kind == NoteKind::Leniency("byte-order-mark"))
-}
-
-#[test]
-fn hosts_skip_a_byte_order_mark_too() {
-    fn check<H: HostSession>(host: impl Fn() -> H, said: &str) {
-        let plain = hosted(host(), said.as_bytes());
-        let marked = hosted(host(), format!("\u{feff}{said}").as_bytes());
-        let (notes, rest): (Vec<_>, Vec<_>) = marked.into_iter().partition(is_mark_note);
-        assert_eq!(notes.len(), 1, "{said}");
-        assert_eq!(rest, plain);
-        assert!(!plain.is_empty(), "{said}");
-    }
-    let referee = || sloan::Referee::new(sloan::RefereeOptions::default());
-    check(referee, "(R B)\n(C (hello))\n");
-    check(referee, "R B\nC hello\n");
-    check(
-        || codewarriors::Judge::new(codewarriors::JudgeOptions::default()),
-        "D3\n",
-    );
-    let form = gui::Form::Stay(gui::Version::V2);
-    let options = gui::HostOptions {
-        form,
-        ..gui::HostOptions::default()
-    };
-    check(|| gui::Host::new(options), "v1.0.0\n");
-}
-
-#[test]
-fn the_judge_skips_the_mark_of_a_side_that_is_not_on_the_move() {
-    let mut judge = codewarriors::Judge::new(codewarriors::JudgeOptions::default());
-    judge.start(at(0));
-    while judge.poll().is_some() {}
-    judge.receive(Color::White, "\u{feff}".as_bytes(), at(1));
-    let done: Vec<HostAction> = core::iter::from_fn(|| judge.poll()).collect();
-    assert!(
-        matches!(&done[..], [note] if is_mark_note(note)),
-        "{done:?}"
-    );
 }

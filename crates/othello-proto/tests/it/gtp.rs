@@ -427,21 +427,6 @@ proptest! {
         prop_assert_eq!(Color::ALL.map(|color| log.session.board().discs(color)), discs);
         prop_assert!(!answer(&mut log, "final_score").starts_with('?'));
     }
-
-    #[test]
-    fn arbitrary_events_keep_the_laws(data in prop::collection::vec(any::<u8>(), 0..600)) {
-        othello_laws::gtp::player(&data);
-        othello_laws::gtp::parse(&data);
-    }
-
-    /// Mostly what a controller says and decisions.
-    #[test]
-    fn plausible_events_keep_the_laws(
-        events in prop::collection::vec((any::<bool>(), any::<u8>(), any::<u8>()), 0..300),
-    ) {
-        let spell = |(speak, one, other)| if speak { vec![6, one, other] } else { vec![4, other] };
-        othello_laws::gtp::player(&events.into_iter().flat_map(spell).collect::<Vec<u8>>());
-    }
 }
 
 #[test]

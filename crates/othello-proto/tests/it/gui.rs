@@ -6,7 +6,6 @@ use crate::transcript::{PlayerLog, at};
 use othello_core::{Color, Move, Score, Square};
 use othello_proto::gui::{Mode, Player, PlayerOptions, Request};
 use othello_proto::session::{Action, Assessment, Decision, PlayerSession};
-use proptest::prelude::*;
 
 /// The documents' sample: the board alone.
 const BOARD: &str =
@@ -477,13 +476,4 @@ fn a_blank_line_starts_no_clock() {
     let mut log = player(Mode::Stay);
     log.hears("\n", at(100)).hears(&sample(V2), at(60_000));
     assert_eq!(log.open.expect("a task").clock.started, at(60_000));
-}
-
-proptest! {
-    #[test]
-    fn the_laws_hold_for_any_events(data in prop::collection::vec(any::<u8>(), 0..400)) {
-        othello_laws::gui::parse(&data);
-        othello_laws::gui::player(&data);
-        othello_laws::gui::host(&data);
-    }
 }

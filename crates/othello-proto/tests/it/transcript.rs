@@ -2,10 +2,9 @@
 
 use std::{fmt::Write as _, time::Duration};
 
-use othello_core::{Color, Square};
+use othello_core::Square;
 use othello_proto::session::{
-    Action, Clock, Decision, Ending, HostAction, HostEvent, HostSession, NoteKind, PlayerSession,
-    Task, Timestamp,
+    Action, Clock, Decision, Ending, NoteKind, PlayerSession, Task, Timestamp,
 };
 
 /// So long after the origin.
@@ -140,49 +139,11 @@ impl<S: PlayerSession> PlayerLog<S> {
     }
 }
 
-/// Returns a host's actions, one a line, until it has nothing more to do.
-pub(crate) fn host_lines(session: &mut impl HostSession) -> String {
-    let mut text = String::new();
-    while let Some(action) = session.poll() {
-        writeln!(text, "{}", host_line(&action)).unwrap();
-    }
-    text
-}
-
-/// One action of a host.
-pub(crate) fn host_line(action: &HostAction) -> String {
-    match action {
-        HostAction::Launch(seat) => format!("launch {seat}"),
-        HostAction::Send { seat, bytes } => format!("to {seat}: \"{}\"", bytes.escape_ascii()),
-        HostAction::HangUp(seat) => format!("hang up on {seat}"),
-        HostAction::Event(HostEvent::Began) => "began".into(),
-        HostAction::Event(HostEvent::Restarted) => "restarted".into(),
-        HostAction::Event(HostEvent::Moved { seat, mv, took }) => {
-            format!("{seat} played {mv} in {took:?}")
-        }
-        HostAction::Event(HostEvent::Comment { seat, text }) => format!("{seat} remarked {text:?}"),
-        HostAction::Event(HostEvent::FalseClaim { seat, value }) => {
-            format!("{seat} claimed ({}) falsely", value.discs())
-        }
-        HostAction::Note(note) => note_line(note.kind, &note.text),
-        HostAction::Keep(verdict) => format!("keep: {:?}", verdict.cause),
-        HostAction::Finish(verdict) => match verdict.winner {
-            Some(color) => format!("{color} won: {:?}\n{}", verdict.cause, verdict.board),
-            None => format!("draw: {:?}\n{}", verdict.cause, verdict.board),
-        },
-    }
-}
-
 /// The square that a fixed rule picks, so that games are the same at every run.
 pub(crate) fn pick(task: &Task, seed: u64) -> Square {
     let moves: Vec<Square> = task.moves.iter().collect();
     let mixed = (task.id.0 + 1).wrapping_mul(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1) >> 32;
     moves[mixed as usize % moves.len()]
-}
-
-/// Both colours' entry in a pair.
-pub(crate) const fn index(color: Color) -> usize {
-    color as usize
 }
 
 fn note_line(kind: NoteKind, text: &str) -> String {

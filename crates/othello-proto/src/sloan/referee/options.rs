@@ -6,7 +6,7 @@ use othello_core::Board;
 
 use crate::sloan::{Dialect, GAME_TIME};
 
-/// Options of a [`Referee`](super::Referee) or a [`RefereeSeat`](super::RefereeSeat).
+/// Options of a [`RefereeSeat`](super::RefereeSeat), and of a game at a referee.
 ///
 /// A seat does not read `start`, `comments` and `game_time`, which its conductor determines.
 #[derive(Clone, Debug)]

@@ -2,8 +2,6 @@
 
 mod client;
 mod kit;
-mod laws;
 mod lines;
 mod reception;
 mod seat;
-mod table;

@@ -6,16 +6,20 @@ use boardgame_core::{ByColor, ClockState, Margin, TimeControl, TimeMeasure};
 use boardgame_session::{Order, SeatAction, SeatEvent, SeatFault, SeatSession, Verdict};
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::{
-    lth::{LimitScope, MAX_EARLY, ServerSeat, ServerSeatOptions, TimeLimit},
+    lth::{
+        Door, LimitScope, MAX_EARLY, ReceptionOptions, ServerSeat, ServerSeatOptions, TimeLimit,
+    },
     session::Timestamp,
 };
 
 use super::{
     kit::{at, note_line, squares},
-    table::{WIPE_OUT, guest},
+    reception::ReceptionDriver,
 };
 
 use Color::{Black, White};
+
+const WIPE_OUT: &str = "e6d6c4f4g4c5c6c7b8";
 
 /// A seat under test.
 struct Bench {
@@ -30,7 +34,16 @@ impl Bench {
     }
 
     fn with(color: Color, line_delay: Duration, grace: Duration) -> Self {
-        let guest = guest(color, "", line_delay);
+        let mut reception = ReceptionDriver::new(ReceptionOptions {
+            door: Door::Competition(color),
+            line_delay,
+            ..ReceptionOptions::default()
+        });
+        reception.receive(b"id\n");
+        while reception.guest.is_none() {
+            reception.advance(reception.reception.deadline().unwrap());
+        }
+        let guest = reception.guest.unwrap();
         Self {
             seat: ServerSeat::new(guest, ServerSeatOptions { grace }),
             now: at(1000),

@@ -2,35 +2,38 @@
 
 use std::time::Duration;
 
+use boardgame_core::ByColor;
+use boardgame_session::{Cause, GameEvent, Note, NoteKind, Timestamp, Verdict};
 use othello_core::{Board, Color, Square};
+use othello_laws::{HostAction, HostedGame};
 use othello_proto::{
-    session::{
-        Action, Cause, Decision, Ending, HostAction, HostEvent, HostSession, Note, NoteKind,
-        PlayerSession, Task, Timestamp, Verdict,
-    },
+    session::{Action, Ending, PlayerSession, Task},
     sloan::{
-        CommentRelay, Comments, Dialect, OPENING_WAIT, OpeningPass, Player, PlayerOptions, Referee,
-        RefereeOptions,
+        Comments, Dialect, OPENING_WAIT, OpeningPass, Player, PlayerOptions, RefereeOptions,
+        RefereeSeat,
     },
 };
 use proptest::prelude::*;
 
+use super::Options;
+use crate::kit;
+
 /// A referee and the two programs that it hosts.
-struct HostedGame {
-    referee: Referee,
-    players: [Player; 2],
-    endings: [Option<Ending>; 2],
+struct Programs {
+    referee: HostedGame<RefereeSeat>,
+    players: ByColor<Player>,
+    endings: ByColor<Option<Ending>>,
     verdict: Option<Verdict>,
     faults: Vec<Note>,
     now: Timestamp,
 }
 
-impl HostedGame {
-    fn new(referee: RefereeOptions, players: [PlayerOptions; 2]) -> Self {
+impl Programs {
+    fn new(options: &Options, players: ByColor<PlayerOptions>) -> Self {
         Self {
-            referee: Referee::new(referee),
+            referee: options.hosted(),
             players: players.map(Player::new),
-            endings: [None, None],
+            endings: ByColor::default(),
             verdict: None,
             faults: Vec::new(),
             now: Timestamp::ORIGIN,
@@ -55,7 +58,7 @@ impl HostedGame {
             self.now = deadlines.min().expect("a game that nothing ends");
             self.referee.tick(self.now);
             for seat in Color::ALL {
-                self.players[seat as usize].tick(self.now);
+                self.players[seat].tick(self.now);
                 self.answer(seat, &mut choose);
             }
         }
@@ -64,29 +67,29 @@ impl HostedGame {
     fn act(&mut self, action: HostAction, choose: &mut dyn FnMut() -> usize) {
         match action {
             HostAction::Send { seat, bytes } => {
-                self.players[seat as usize].receive(&bytes, self.now);
+                self.players[seat].receive(&bytes, self.now);
                 self.answer(seat, choose);
             }
             HostAction::HangUp(seat) => {
-                self.players[seat as usize].end_of_input(self.now);
+                self.players[seat].end_of_input(self.now);
                 self.answer(seat, &mut || 0);
             }
             HostAction::Finish(verdict) => self.verdict = Some(verdict),
             HostAction::Note(note) => self.note(note),
-            HostAction::Event(HostEvent::Restarted) => panic!("our player misreads"),
+            HostAction::Event(GameEvent::Restarted) => panic!("our player misreads"),
             _ => {}
         }
     }
 
     fn answer(&mut self, seat: Color, choose: &mut dyn FnMut() -> usize) {
-        while let Some(action) = self.players[seat as usize].poll() {
+        while let Some(action) = self.players[seat].poll() {
             match action {
                 Action::Send(bytes) => self.referee.receive(seat, &bytes, self.now),
                 Action::Think(task) => {
-                    let decision = decision(&task, choose());
-                    self.players[seat as usize].decide(decision, self.now);
+                    let decision = kit::decision(&task, chosen(&task, choose()));
+                    self.players[seat].decide(decision, self.now);
                 }
-                Action::Finish(ending) => self.endings[seat as usize] = Some(ending),
+                Action::Finish(ending) => self.endings[seat] = Some(ending),
                 Action::Note(note) => self.note(note),
                 Action::Abandon => {}
             }
@@ -100,13 +103,9 @@ impl HostedGame {
     }
 }
 
-fn decision(task: &Task, choice: usize) -> Decision {
+fn chosen(task: &Task, choice: usize) -> Square {
     let squares: Vec<Square> = task.moves.into_iter().collect();
-    Decision {
-        task: task.id,
-        square: squares[choice % squares.len()],
-        assessment: None,
-    }
+    squares[choice % squares.len()]
 }
 
 fn player() -> impl Strategy<Value = PlayerOptions> {
@@ -120,18 +119,20 @@ fn player() -> impl Strategy<Value = PlayerOptions> {
     })
 }
 
-fn referee() -> impl Strategy<Value = RefereeOptions> {
-    let comments = prop::sample::select(vec![CommentRelay::Filter, CommentRelay::PassOn]);
+fn referee() -> impl Strategy<Value = Options> {
     let dialect = prop::sample::select(vec![Dialect::Expressions, Dialect::Lines]);
     let passes = [OpeningPass::Auto, OpeningPass::Always, OpeningPass::Never];
     let opening_pass = prop::sample::select(passes.to_vec());
-    (comments, dialect, opening_pass, any::<bool>()).prop_map(
-        |(comments, dialect, opening_pass, send_play)| RefereeOptions {
-            comments,
-            dialect,
-            opening_pass,
-            send_play,
-            ..RefereeOptions::default()
+    (any::<bool>(), dialect, opening_pass, any::<bool>()).prop_map(
+        |(relays_comments, dialect, opening_pass, send_play)| {
+            let mut options = Options::from(RefereeOptions {
+                dialect,
+                opening_pass,
+                send_play,
+                ..RefereeOptions::default()
+            });
+            options.game.relays_comments = relays_comments;
+            options
         },
     )
 }
@@ -143,17 +144,18 @@ proptest! {
         players in [player(), player()],
         choices in prop::collection::vec(any::<usize>(), 1..60),
     ) {
-        let mut hosted = HostedGame::new(referee, players);
+        let mut hosted = Programs::new(&referee, players.into());
         hosted.play(&choices);
         let verdict = hosted.verdict.expect("no verdict");
+        let board = hosted.referee.board();
         prop_assert_eq!(&hosted.faults, &[]);
         prop_assert_eq!(verdict.cause, Cause::Played);
-        prop_assert!(verdict.board.is_over());
-        prop_assert_eq!(verdict.winner, verdict.board.leader());
-        prop_assert_eq!(hosted.endings, [Some(Ending::Orderly), Some(Ending::Orderly)]);
-        for player in &hosted.players {
+        prop_assert!(board.is_over());
+        prop_assert_eq!(verdict.winner, board.leader());
+        prop_assert_eq!(hosted.endings, ByColor::new_with(|_| Some(Ending::Orderly)));
+        for player in hosted.players.iter() {
             for color in Color::ALL {
-                prop_assert_eq!(player.board().discs(color), verdict.board.discs(color));
+                prop_assert_eq!(player.board().discs(color), board.discs(color));
             }
         }
     }
@@ -169,15 +171,13 @@ fn every_game_from_the_last_moves_on_ends_in_agreement() {
     ];
     for text in boards {
         let start: Board = text.parse().unwrap();
-        let referee = RefereeOptions {
-            start,
-            ..RefereeOptions::default()
-        };
+        let mut referee = Options::from(RefereeOptions::default());
+        referee.game.start = start;
         let player = || PlayerOptions {
             start,
             ..PlayerOptions::default()
         };
-        let mut hosted = HostedGame::new(referee, [player(), player()]);
+        let mut hosted = Programs::new(&referee, ByColor::new_with(|_| player()));
         hosted.play(&[0]);
         assert_eq!(hosted.faults, [], "{text}");
         let cause = hosted.verdict.map(|verdict| verdict.cause);

@@ -1,10 +1,11 @@
 //! Programs that were written for one game a process, in a game that begins again.
 
+use othello_proto::sloan::{OPENING_WAIT, RELAUNCH_WAIT};
+
 use super::*;
-use crate::sloan::OPENING_WAIT;
 
 /// A referee that began the game again, after Black's program moved twice.
-fn begun_again(options: RefereeOptions) -> Table {
+fn begun_again(options: impl Into<Options>) -> Table {
     Table::new(options).feed("B: (R B)\nW: (R W)\n+\nB: (B d 3)\nB: (B e 6)")
 }
 
@@ -58,7 +59,11 @@ fn both_are_started_anew_but_not_again() {
     assert_eq!(launches, 2, "{}", table.transcript);
     let table = table.feed("+");
     let by = Color::Black;
-    check_verdict(&table, Some(Color::White), &Cause::Overtime { by });
+    check_verdict(
+        &table,
+        Some(Color::White),
+        &forfeit(by, SeatFault::Overtime),
+    );
 }
 
 #[test]
@@ -77,7 +82,7 @@ fn a_program_that_ends_before_its_second_game_is_started_anew_once() {
         let launches = since_restart(&table).matches("[launch").count();
         assert_eq!(launches, 1, "{}", table.transcript);
         let table = table.feed(&format!("{name}!\n+"));
-        check_verdict(&table, Some(!seat), &Cause::Left { by: seat });
+        check_verdict(&table, Some(!seat), &forfeit(seat, SeatFault::Left));
     }
 }
 
@@ -96,10 +101,7 @@ fn a_black_that_waits_for_the_opening_pass_gets_it_after_a_long_silence() {
 
 #[test]
 fn that_silence_is_at_most_a_tenth_of_the_games_time() {
-    let options = RefereeOptions {
-        game_time: Some(Duration::from_secs(10)),
-        ..auto()
-    };
+    let options = Options::from(auto()).timed(Some(Duration::from_secs(10)));
     let table = begun_again(options).feed("B: (R B)\nW: (R W)");
     let wait = table.referee.deadline().unwrap() - table.now;
     assert_eq!(wait, Duration::from_secs(1));

@@ -1,6 +1,6 @@
 //! The laws of the fuzz targets over random bytes.
 
-use othello_laws::lth;
+use othello_laws::{codewarriors, gtp, gui, lth};
 use proptest::prelude::*;
 
 /// Events of `othello_laws::player_session`: mostly the server's next lines and the search's answers.
@@ -52,5 +52,40 @@ proptest! {
     #[test]
     fn a_server_keeps_the_rules_through_whole_games(data in server_games()) {
         lth::server(&data);
+    }
+}
+
+proptest! {
+    #[test]
+    fn code_warriors_keeps_the_laws(data in prop::collection::vec(any::<u8>(), 0..400)) {
+        codewarriors::parse(&data);
+        codewarriors::player(&data);
+        codewarriors::judge(&data);
+    }
+
+    #[test]
+    fn the_gui_keeps_the_laws(data in prop::collection::vec(any::<u8>(), 0..400)) {
+        gui::parse(&data);
+        gui::player(&data);
+        gui::host(&data);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn gtp_keeps_the_laws(data in prop::collection::vec(any::<u8>(), 0..600)) {
+        gtp::player(&data);
+        gtp::parse(&data);
+    }
+
+    /// Mostly what a controller says and decisions.
+    #[test]
+    fn gtp_keeps_the_laws_upon_plausible_events(
+        events in prop::collection::vec((any::<bool>(), any::<u8>(), any::<u8>()), 0..300),
+    ) {
+        let spell = |(speak, one, other)| if speak { vec![6, one, other] } else { vec![4, other] };
+        gtp::player(&events.into_iter().flat_map(spell).collect::<Vec<u8>>());
     }
 }

@@ -22,7 +22,7 @@ fn check_again(script: &str, before: &[&str]) -> Table {
     let transcript = &table.transcript;
     assert_eq!(transcript.matches("[restarted]").count(), 1, "{transcript}");
     assert!(table.notes("misread-opening-pass"), "{transcript}");
-    assert_eq!(table.referee.game().moves(), [], "{transcript}");
+    assert_eq!(table.referee.moves(), [], "{transcript}");
     table
 }
 
@@ -96,10 +96,7 @@ mod automatic {
 
     #[test]
     fn the_grace_period_is_at_most_a_twentieth_of_the_games_time() {
-        let options = RefereeOptions {
-            game_time: Some(Duration::from_secs(1)),
-            ..auto()
-        };
+        let options = Options::from(auto()).timed(Some(Duration::from_secs(1)));
         let table = check(options, "", &[]);
         let grace = table.referee.deadline().unwrap() - table.now;
         assert_eq!(grace, Duration::from_millis(50));
@@ -133,7 +130,7 @@ mod automatic {
     fn a_fault_within_the_grace_period_ends_the_game() {
         let table = check(auto(), "W!\n+\n+1", &["B: (64)", "W: (64)"]);
         let by = Color::White;
-        check_verdict(&table, Some(Color::Black), &Cause::Left { by });
+        check_verdict(&table, Some(Color::Black), &forfeit(by, SeatFault::Left));
     }
 
     #[test]
@@ -232,7 +229,7 @@ mod crossed {
             assert_eq!(table.referee.game().transcript().to_string(), "d3c3");
             let table = table.feed("B!\n+");
             let by = Color::Black;
-            check_verdict(&table, Some(Color::White), &Cause::Left { by });
+            check_verdict(&table, Some(Color::White), &forfeit(by, SeatFault::Left));
         }
         // White is not in doubt, nor is a Black that has said nothing yet or that understood.
         let lost = ["B: (-64)", "W: (-64)"];
@@ -282,15 +279,12 @@ mod crossed {
         let table = check_again("+\nB: (B d 3)\nB: (B e 6)", &["B: (W)", "W: (B d 3)"]);
         let table = table.feed("W: (W c 3)\nB: (6)\nB: (B f 5)\nW: (R W)\nB: (R B)\n+1");
         assert_eq!(table.sent().len(), 8, "{}", table.transcript);
-        assert_eq!(table.referee.game().moves(), []);
+        assert_eq!(table.referee.moves(), []);
     }
 
     #[test]
     fn the_clocks_begin_anew() {
-        let options = RefereeOptions {
-            game_time: Some(Duration::from_secs(100)),
-            ..auto()
-        };
+        let options = Options::from(auto()).timed(Some(Duration::from_secs(100)));
         let script = "+\n+50\nB: (B d 3)\n+60\nB: (B e 6)\nB: (R B)\nW: (R W)";
         let table = Table::new(options).feed("B: (R B)\nW: (R W)").feed(script);
         let mut table = table.feed("B: (B d 3)");
@@ -323,7 +317,7 @@ fn who_is_not_ready_in_time_loses() {
     check_verdict(
         &table,
         Some(Color::Black),
-        &Cause::Overtime { by: Color::White },
+        &forfeit(Color::White, SeatFault::Overtime),
     );
     assert_eq!(&table.sent()[2..], ["B: (64)", "W: (64)"]);
 }

@@ -2,23 +2,26 @@
 
 use std::{fmt::Write as _, time::Duration};
 
-use othello_core::Color;
+use boardgame_core::ByColor;
+use boardgame_session::{Cause, GameEvent, SeatFault, Timestamp, Verdict};
+use othello_core::{Color, Square};
+use othello_laws::{HostAction, HostedGame, lth::hosted};
 use othello_proto::{
-    lth::{Door, Guest, LimitScope, MAX_EARLY, ReceptionOptions, SameColor, Table, TimeLimit},
-    session::{Cause, HostAction, HostEvent, HostSession, PlayerSession, Timestamp, Verdict},
+    lth::{
+        Door, Guest, LimitScope, MAX_EARLY, Player, PlayerOptions, Reception, ReceptionAction,
+        ReceptionOptions, Record, ServerSeat, TimeLimit,
+    },
+    session::{Action, Ending, NoteKind, PlayerSession},
 };
 
-use super::{
-    kit::{Client, at, note_line, squares},
-    reception::ReceptionDriver,
-};
+use crate::kit::{at, decision, forfeit, note_line};
 
 const DARK_STUCK: &str = "e6f6g6g7d3h6h8f8";
-pub(crate) const WIPE_OUT: &str = "e6d6c4f4g4c5c6c7b8";
+const WIPE_OUT: &str = "e6d6c4f4g4c5c6c7b8";
 
 /// A table under test.
 struct Room {
-    table: Table,
+    table: HostedGame<ServerSeat>,
     now: Timestamp,
     /// The result that is yet to be kept.
     unkept: Option<Verdict>,
@@ -26,17 +29,41 @@ struct Room {
     log: String,
 }
 
-pub(crate) fn guest(color: Color, early: &str, line_delay: Duration) -> Guest {
-    let mut driver = ReceptionDriver::new(ReceptionOptions {
+/// A guest that has said `early` before its game.
+fn guest(color: Color, early: &str, line_delay: Duration) -> Guest {
+    let mut reception = Reception::new(ReceptionOptions {
         door: Door::Competition(color),
         line_delay,
         ..ReceptionOptions::default()
     });
-    driver.receive(format!("id\n{early}").as_bytes());
-    while driver.guest.is_none() {
-        driver.advance(driver.reception.deadline().unwrap());
+    let mut now = at(0);
+    reception.start(now);
+    reception.receive(format!("id\n{early}").as_bytes(), now);
+    loop {
+        while let Some(action) = reception.poll() {
+            match action {
+                ReceptionAction::LookUp(_) => reception.recall(Record { wins: 4, color }, now),
+                ReceptionAction::Seat(guest) => return guest,
+                ReceptionAction::Send(_) | ReceptionAction::Note(_) => {}
+                ReceptionAction::Refuse(refusal) => panic!("{refusal:?}"),
+            }
+        }
+        now = reception.deadline().expect("a guest that is never seated");
+        reception.tick(now);
     }
-    driver.guest.unwrap()
+}
+
+/// Two guests who have said nothing before their game.
+fn two_guests(line_delay: Duration) -> ByColor<Guest> {
+    ByColor::new_with(|color| guest(color, "", line_delay))
+}
+
+/// The squares of a transcript such as `f5d6`.
+fn squares(transcript: &str) -> Vec<Square> {
+    let pairs = transcript.as_bytes().chunks(2);
+    pairs
+        .map(|pair| str::from_utf8(pair).unwrap().parse().unwrap())
+        .collect()
 }
 
 fn limit(scope: LimitScope) -> TimeLimit {
@@ -47,7 +74,7 @@ fn limit(scope: LimitScope) -> TimeLimit {
 }
 
 impl Room {
-    fn new(table: Table) -> Self {
+    fn new(table: HostedGame<ServerSeat>) -> Self {
         let mut room = Self {
             table,
             now: at(1000),
@@ -62,15 +89,16 @@ impl Room {
 
     /// Two guests, of whom both say nothing.
     fn of_two() -> Self {
-        let [dark, white] = Color::ALL.map(|color| guest(color, "", Duration::ZERO));
-        Self::new(Table::of_guests(white, dark, limit(LimitScope::Game)).unwrap())
+        Self::new(hosted(two_guests(Duration::ZERO), limit(LimitScope::Game)))
     }
 
     /// Two guests, of whom Dark has said this before its game.
     fn of_early_dark(early: &str) -> Self {
-        let dark = guest(Color::Black, early, Duration::ZERO);
-        let white = guest(Color::White, "", Duration::ZERO);
-        Self::new(Table::of_guests(dark, white, limit(LimitScope::Game)).unwrap())
+        let guests = ByColor {
+            black: guest(Color::Black, early, Duration::ZERO),
+            white: guest(Color::White, "", Duration::ZERO),
+        };
+        Self::new(hosted(guests, limit(LimitScope::Game)))
     }
 
     fn say(&mut self, seat: Color, line: &str) {
@@ -83,10 +111,10 @@ impl Room {
     /// Both sides say the moves of a transcript in turn.
     fn play(&mut self, transcript: &str) {
         for square in squares(transcript) {
-            let side = self.table.game().board().side_to_move();
+            let side = self.table.board().side_to_move();
             self.say(side, &square.to_string());
         }
-        assert_eq!(self.verdict.is_some(), self.table.game().board().is_over());
+        assert_eq!(self.verdict.is_some(), self.table.board().is_over());
     }
 
     fn leave(&mut self, seat: Color) {
@@ -118,10 +146,10 @@ impl Room {
                         writeln!(self.log, "{seat} > {line}").unwrap();
                     }
                 }
-                HostAction::Note(note) => self.log.push_str(&note_line(&note)),
+                HostAction::Note(note) => writeln!(self.log, ". {}", note_line(&note)).unwrap(),
                 HostAction::HangUp(seat) => writeln!(self.log, "{seat} = closed").unwrap(),
-                HostAction::Event(HostEvent::Moved { seat, mv, took }) => {
-                    writeln!(self.log, ". {seat} {mv} {took:?}").unwrap();
+                HostAction::Event(GameEvent::Moved(seat, mv, thought)) => {
+                    writeln!(self.log, ". {seat} {mv} {:?}", thought.took).unwrap();
                 }
                 HostAction::Keep(verdict) => self.unkept = Some(verdict),
                 HostAction::Finish(verdict) => self.verdict = Some(verdict),
@@ -159,8 +187,7 @@ fn a_whole_game_of_two_guests() {
 #[test]
 fn the_result_is_told_once_it_is_kept() {
     for line_delay in [Duration::ZERO, Duration::from_millis(50)] {
-        let [dark, white] = Color::ALL.map(|color| guest(color, "", line_delay));
-        let mut room = Room::new(Table::of_guests(dark, white, limit(LimitScope::Game)).unwrap());
+        let mut room = Room::new(hosted(two_guests(line_delay), limit(LimitScope::Game)));
         room.table.receive(Color::Black, b"a1\n", room.now);
         room.act();
         let verdict = room.unkept.clone().unwrap();
@@ -212,7 +239,16 @@ fn an_illegal_move_loses() {
         assert_eq!(room.heard(Color::Black, 1), ILLEGAL);
         let block = ["The game is finished", "White: 2", "Dark: 2", "White won"];
         assert_eq!(room.heard(Color::White, 0), block);
-        assert_eq!(matches!(room.cause(), Cause::Format { .. }), is_format);
+        assert_eq!(
+            matches!(
+                room.cause(),
+                Cause::Forfeit {
+                    fault: SeatFault::Format { .. },
+                    ..
+                }
+            ),
+            is_format
+        );
         assert_eq!(room.cause().culprit(), Some(Color::Black));
     }
 }
@@ -231,9 +267,9 @@ fn a_line_that_is_too_long_loses() {
     room.say(Color::Black, &"x".repeat(10_000));
     assert!(matches!(
         room.cause(),
-        Cause::Format {
+        Cause::Forfeit {
             by: Color::Black,
-            ..
+            fault: SeatFault::Format { .. }
         }
     ));
     assert_eq!(room.heard(Color::Black, 1), ILLEGAL);
@@ -250,7 +286,7 @@ fn the_limit_counts_each_sides_own_time() {
     room.advance(at(49_999));
     assert_eq!(room.verdict, None);
     room.advance(at(50_000));
-    assert_eq!(room.cause(), &Cause::Overtime { by: Color::Black });
+    assert_eq!(room.cause(), &forfeit(Color::Black, SeatFault::Overtime));
     let end = room.heard(Color::Black, 4);
     assert_eq!(end, ["error", " Time limit exceeded. Bye!"]);
     let block = ["The game is finished", "White: 3", "Dark: 3", "White won"];
@@ -259,8 +295,7 @@ fn the_limit_counts_each_sides_own_time() {
 
 #[test]
 fn the_limit_per_move_begins_anew() {
-    let [dark, white] = Color::ALL.map(|color| guest(color, "", Duration::ZERO));
-    let mut room = Room::new(Table::of_guests(dark, white, limit(LimitScope::Move)).unwrap());
+    let mut room = Room::new(hosted(two_guests(Duration::ZERO), limit(LimitScope::Move)));
     room.now = at(30_999);
     room.say(Color::Black, "f5");
     room.say(Color::White, "d6");
@@ -272,7 +307,7 @@ fn a_move_that_comes_late_is_late_even_without_a_tick() {
     let mut room = Room::of_two();
     room.now = at(31_000);
     room.say(Color::Black, "f5");
-    assert_eq!(room.cause(), &Cause::Overtime { by: Color::Black });
+    assert_eq!(room.cause(), &forfeit(Color::Black, SeatFault::Overtime));
 }
 
 #[test]
@@ -280,7 +315,7 @@ fn a_guest_who_leaves_loses_whoever_is_to_move() {
     for (leaver, winner) in [(Color::Black, "White won"), (Color::White, "Dark won")] {
         let mut room = Room::of_two();
         room.leave(leaver);
-        assert_eq!(room.cause(), &Cause::Left { by: leaver });
+        assert_eq!(room.cause(), &forfeit(leaver, SeatFault::Left));
         assert_eq!(room.heard(!leaver, 0).last(), Some(&winner));
         assert_eq!(
             room.heard(leaver, 0).last().copied().unwrap_or("your move"),
@@ -294,12 +329,12 @@ fn moves_that_come_early_wait_for_their_question() {
     let mut room = Room::of_early_dark("e6\nc4\ng4\n");
     room.say(Color::White, "d6");
     room.say(Color::White, "f4");
-    assert_eq!(room.table.game().moves().len(), 5);
+    assert_eq!(room.table.moves().len(), 5);
     assert_eq!(room.verdict, None);
     let mut room = Room::of_two();
     room.say(Color::White, "d6");
     room.say(Color::Black, "f5");
-    assert_eq!(room.table.game().moves().len(), 2);
+    assert_eq!(room.table.moves().len(), 2);
     assert!(room.log.contains("leniency early-answer"));
 }
 
@@ -309,8 +344,8 @@ fn a_guest_who_left_its_moves_behind_plays_them_out() {
     room.leave(Color::Black);
     assert_eq!(room.verdict, None);
     room.say(Color::White, "d6");
-    assert_eq!(room.cause(), &Cause::Left { by: Color::Black });
-    assert_eq!(room.table.game().moves().len(), 3);
+    assert_eq!(room.cause(), &forfeit(Color::Black, SeatFault::Left));
+    assert_eq!(room.table.moves().len(), 3);
 }
 
 #[test]
@@ -319,9 +354,9 @@ fn a_flood_loses() {
     room.say(Color::White, &"d6\n".repeat(MAX_EARLY));
     assert!(matches!(
         room.cause(),
-        Cause::Format {
+        Cause::Forfeit {
             by: Color::White,
-            ..
+            fault: SeatFault::Format { .. }
         }
     ));
 }
@@ -355,8 +390,7 @@ fn other_spellings_of_a_move_are_read() {
 #[test]
 fn lines_are_at_least_the_delay_apart_and_the_clock_starts_with_the_question() {
     let delay = Duration::from_millis(50);
-    let [dark, white] = Color::ALL.map(|color| guest(color, "", delay));
-    let mut room = Room::new(Table::of_guests(dark, white, limit(LimitScope::Game)).unwrap());
+    let mut room = Room::new(hosted(two_guests(delay), limit(LimitScope::Game)));
     room.now = at(2000);
     room.say(Color::Black, "f5");
     assert_eq!(room.heard(Color::White, 0), ["opponent's move"]);
@@ -378,47 +412,83 @@ fn lines_are_at_least_the_delay_apart_and_the_clock_starts_with_the_question() {
     assert_eq!(room.cause().culprit(), Some(Color::White));
 }
 
-#[test]
-fn guests_of_one_colour_do_not_play() {
-    let [one, other] = [Color::White; 2].map(|color| guest(color, "", Duration::ZERO));
-    let refused = Table::of_guests(one, other, TimeLimit::default());
-    assert_eq!(refused.err(), Some(SameColor(Color::White)));
+/// A client of ours, which chooses the squares of a list.
+struct Client {
+    player: Player,
+    ending: Option<Ending>,
+    choices: Vec<Square>,
+}
+
+impl Client {
+    fn new(color: Color, choices: &str) -> Self {
+        let mut player = Player::new(PlayerOptions::new("me".parse().unwrap()));
+        player.start(at(0));
+        let mut client = Self {
+            player,
+            ending: None,
+            choices: squares(choices),
+        };
+        let name = match color {
+            Color::Black => "dark",
+            Color::White => "white",
+        };
+        client.hear(&format!("you are {name}"));
+        client
+    }
+
+    /// Lets the server say these lines and returns what the client sends.
+    fn hear(&mut self, lines: &str) -> String {
+        for line in lines.lines() {
+            self.player.receive(format!("{line}\n").as_bytes(), at(0));
+        }
+        let mut sent = String::new();
+        while let Some(action) = self.player.poll() {
+            match action {
+                Action::Send(bytes) => sent += str::from_utf8(&bytes).unwrap(),
+                Action::Think(task) => {
+                    let decision = decision(&task, self.choices.remove(0));
+                    self.player.decide(decision, at(0));
+                }
+                Action::Note(note) => assert_eq!(note.kind, NoteKind::Info, "{note:?}"),
+                Action::Finish(ending) => self.ending = Some(ending),
+                Action::Abandon => panic!("out of time"),
+            }
+        }
+        sent
+    }
 }
 
 #[test]
 fn our_clients_play_our_table_to_the_end() {
     let transcript = "f5f4e3d6c5c4e7f6g5f2d2b6b4";
-    let mut clients = [
-        Client::new("f5e3c5e7g5d2b4a7g1"),
-        Client::new("f4d6c4f6f2b6"),
-    ];
-    for (client, word) in clients.iter_mut().zip(["dark", "white"]) {
-        client.hear(&format!("you are {word}"));
-    }
+    let mut clients = ByColor {
+        black: Client::new(Color::Black, "f5e3c5e7g5d2b4a7g1"),
+        white: Client::new(Color::White, "f4d6c4f6f2b6"),
+    };
     let mut room = Room::of_two();
-    let mut read = [0; 2];
+    let mut read: ByColor<usize> = ByColor::default();
     while room.verdict.is_none() {
         for color in Color::ALL {
-            let index = color as usize;
-            let lines = room.heard(color, read[index]).join("\n");
-            read[index] = room.heard(color, 0).len();
-            let answer = clients[index].hear(&lines);
+            let lines = room.heard(color, read[color]).join("\n");
+            read[color] = room.heard(color, 0).len();
+            let answer = clients[color].hear(&lines);
             if !answer.is_empty() {
-                room.say(color, &answer);
+                room.say(color, answer.trim_end());
             }
         }
     }
     assert_eq!(room.cause(), &Cause::Played);
-    let board = room.table.game().board();
+    let board = room.table.board();
     assert!(room.log.contains("White < PASS"));
-    assert_eq!(room.table.game().moves()[..13].len() * 2, transcript.len());
-    for (client, color) in clients.iter_mut().zip(Color::ALL) {
-        let lines = room.heard(color, read[color as usize]).join("\n");
+    assert_eq!(room.table.moves()[..13].len() * 2, transcript.len());
+    for color in Color::ALL {
+        let client = &mut clients[color];
+        let lines = room.heard(color, read[color]).join("\n");
         client.hear(&lines);
-        assert_eq!(client.player.game(), room.table.game());
+        assert_eq!(client.ending, Some(Ending::Orderly));
+        assert_eq!(client.player.game(), &room.table.game());
         assert!(client.player.report().agrees_with(board));
         assert!(client.player.report().is_complete());
-        assert_eq!((client.faults(), client.leniencies().len()), (0, 0));
         assert_eq!(client.player.board(), board);
     }
 }

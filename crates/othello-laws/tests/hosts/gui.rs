@@ -2,34 +2,36 @@
 
 use std::time::Duration;
 
-use crate::transcript::{at, host_line, host_lines, index, pick};
+use boardgame_core::ByColor;
+use boardgame_session::{Cause, GameEvent, NoteKind, SeatFault, Timestamp, Verdict};
 use othello_core::{Board, Color, Move, Square};
-use othello_proto::gui::{Form, Host, HostOptions, Mode, Player, PlayerOptions, Version};
-use othello_proto::session::{
-    Action, Cause, Decision, Ending, HostAction, HostSession, PlayerSession, Timestamp, Verdict,
+use othello_laws::{HostAction, HostedGame, gui::hosted};
+use othello_proto::{
+    gui::{Form, HostSeat, HostSeatOptions, Mode, Player, PlayerOptions, Version},
+    session::{Action, Ending, PlayerSession},
 };
 use proptest::prelude::*;
+
+use crate::kit::{at, decision, forfeit, host_line, host_lines, pick, verdict};
 
 /// The documents' sample, White to move.
 const SAMPLE: &str = "-------------------X-------XX------XO--------------------------- O";
 /// Black must pass; White may take a1.
 const MUST_PASS: &str = "-XOOOOOO-------------------------------------------------------- X";
 
-fn host(form: Form, start: &str) -> Host {
-    let mut host = Host::new(HostOptions {
+type Host = HostedGame<HostSeat>;
+
+fn of_form(form: Form) -> HostSeatOptions {
+    HostSeatOptions {
         form,
-        start: start.parse().unwrap(),
-        ..HostOptions::default()
-    });
-    host.start(at(0));
-    host
+        ..HostSeatOptions::default()
+    }
 }
 
-fn verdict(host: &mut Host) -> Option<Verdict> {
-    std::iter::from_fn(|| host.poll()).find_map(|action| match action {
-        HostAction::Finish(verdict) => Some(verdict),
-        _ => None,
-    })
+fn host(form: Form, start: &str) -> Host {
+    let mut host = hosted(start.parse().unwrap(), of_form(form), None);
+    host.start(at(0));
+    host
 }
 
 /// Returns the host's verdict on White's program printing `text` on the sample's board and exiting.
@@ -56,10 +58,7 @@ fn the_released_host_plays_the_sample_with_a_process_for_each_move() {
 fn the_documents_host_waits_for_the_version_line_and_its_clock_starts_then() {
     for version in [Version::V1, Version::V2] {
         let mut host = host(Form::Document(version), SAMPLE);
-        assert_eq!(
-            host.poll(),
-            Some(HostAction::Event(othello_proto::session::HostEvent::Began))
-        );
+        assert_eq!(host.poll(), Some(HostAction::Event(GameEvent::Began)));
         assert_eq!(host.poll(), Some(HostAction::Launch(Color::White)));
         assert_eq!(host.poll(), None);
         host.receive(Color::White, b"v1.0", at(2000));
@@ -97,9 +96,9 @@ fn the_released_gui_reads_two_lower_case_characters_and_nothing_else() {
         assert!(
             matches!(
                 cause,
-                Some(Cause::Format {
+                Some(Cause::Forfeit {
                     by: Color::White,
-                    ..
+                    fault: SeatFault::Format { .. }
                 })
             ),
             "{text:?}: {cause:?}"
@@ -130,7 +129,13 @@ fn the_documents_host_reads_more_and_logs_it() {
     for text in ["e3\n", "v2.0.0\ne3\n", "v1.0.0\nmove\n"] {
         let cause = cause_of(form, text, true);
         assert!(
-            matches!(cause, Some(Cause::Format { .. })),
+            matches!(
+                cause,
+                Some(Cause::Forfeit {
+                    fault: SeatFault::Format { .. },
+                    ..
+                })
+            ),
             "{text:?}: {cause:?}"
         );
     }
@@ -141,7 +146,13 @@ fn an_illegal_move_loses() {
     for text in ["a1\n", "d3\n"] {
         let cause = cause_of(Form::Released, text, true);
         assert!(
-            matches!(cause, Some(Cause::IllegalMove { .. })),
+            matches!(
+                cause,
+                Some(Cause::Forfeit {
+                    fault: SeatFault::IllegalMove { .. },
+                    ..
+                })
+            ),
             "{cause:?}"
         );
     }
@@ -150,10 +161,19 @@ fn an_illegal_move_loses() {
 #[test]
 fn a_process_must_end_with_status_0_within_the_time() {
     let cause = cause_of(Form::Released, "e3\n", false);
-    assert!(matches!(cause, Some(Cause::Format { .. })), "{cause:?}");
+    assert!(
+        matches!(
+            cause,
+            Some(Cause::Forfeit {
+                fault: SeatFault::Format { .. },
+                ..
+            })
+        ),
+        "{cause:?}"
+    );
     assert_eq!(
         cause_of(Form::Released, "", true),
-        Some(Cause::Left { by: Color::White })
+        Some(forfeit(Color::White, SeatFault::Left))
     );
     // It moves in time but stays alive.
     let mut host = host(Form::Released, SAMPLE);
@@ -162,8 +182,8 @@ fn a_process_must_end_with_status_0_within_the_time() {
     assert_eq!(verdict(&mut host), None);
     host.tick(host.deadline().expect("a deadline"));
     let verdict = verdict(&mut host).expect("a verdict");
-    assert_eq!(verdict.cause, Cause::Overtime { by: Color::White });
-    assert_eq!(verdict.board.to_string(), SAMPLE);
+    assert_eq!(verdict.cause, forfeit(Color::White, SeatFault::Overtime));
+    assert_eq!(host.board().to_string(), SAMPLE);
 }
 
 #[test]
@@ -173,7 +193,7 @@ fn a_move_that_comes_late_loses() {
         host.receive(Color::White, greeting.as_bytes(), at(0));
         host.receive(Color::White, b"e3\n", at(3001));
         let verdict = verdict(&mut host).expect("a verdict");
-        assert_eq!(verdict.cause, Cause::Overtime { by: Color::White });
+        assert_eq!(verdict.cause, forfeit(Color::White, SeatFault::Overtime));
     }
 }
 
@@ -182,7 +202,7 @@ fn a_version_line_that_does_not_come_is_overtime() {
     let mut host = host(Form::Document(Version::V2), SAMPLE);
     host.tick(host.deadline().expect("a deadline"));
     let verdict = verdict(&mut host).expect("a verdict");
-    assert_eq!(verdict.cause, Cause::Overtime { by: Color::White });
+    assert_eq!(verdict.cause, forfeit(Color::White, SeatFault::Overtime));
 }
 
 #[test]
@@ -196,9 +216,9 @@ fn the_one_process_host_takes_nothing_out_of_turn_and_no_early_end() {
         assert!(
             matches!(
                 verdict.cause,
-                Cause::Format {
+                Cause::Forfeit {
                     by: Color::White,
-                    ..
+                    fault: SeatFault::Format { .. }
                 }
             ),
             "{text:?}"
@@ -208,7 +228,7 @@ fn the_one_process_host_takes_nothing_out_of_turn_and_no_early_end() {
         let mut host = host(form, &start);
         host.end_of_input(seat, at(5));
         let verdict = verdict(&mut host).expect("a verdict");
-        assert_eq!(verdict.cause, Cause::Left { by: seat });
+        assert_eq!(verdict.cause, forfeit(seat, SeatFault::Left));
     }
 }
 
@@ -219,13 +239,22 @@ fn a_side_that_is_stuck_is_not_asked() {
     host.end_of_input(Color::White, at(100));
     host.exited(Color::White, true, at(110));
     insta::assert_snapshot!(host_lines(&mut host));
-    assert_eq!(host.game().moves(), [Move::Pass, Move::Place(Square::A1)]);
+    assert_eq!(host.moves(), [Move::Pass, Move::Place(Square::A1)]);
 }
 
 #[test]
 fn an_overlong_line_is_a_fault_of_format() {
     let cause = cause_of(Form::Released, &"e3".repeat(5000), true);
-    assert!(matches!(cause, Some(Cause::Format { .. })), "{cause:?}");
+    assert!(
+        matches!(
+            cause,
+            Some(Cause::Forfeit {
+                fault: SeatFault::Format { .. },
+                ..
+            })
+        ),
+        "{cause:?}"
+    );
 }
 
 // Whole games between both roles.
@@ -256,20 +285,13 @@ impl Program {
         while let Some(action) = self.session.poll() {
             match action {
                 Action::Send(bytes) => self.sent.extend(bytes),
-                Action::Think(task) => self.session.decide(
-                    Decision {
-                        task: task.id,
-                        square: pick(&task, seed ^ u64::from(task.board.empties().count())),
-                        assessment: None,
-                    },
-                    now,
-                ),
+                Action::Think(task) => {
+                    let seed = seed ^ u64::from(task.board.empties().count());
+                    let decision = decision(&task, pick(&task, seed));
+                    self.session.decide(decision, now);
+                }
                 Action::Note(note) => {
-                    assert_ne!(
-                        note.kind,
-                        othello_proto::session::NoteKind::Fault,
-                        "{note:?}"
-                    );
+                    assert_ne!(note.kind, NoteKind::Fault, "{note:?}");
                 }
                 Action::Abandon => panic!("out of time"),
                 Action::Finish(ending) => self.ending = Some(ending),
@@ -280,31 +302,28 @@ impl Program {
 
 /// Plays a game of two programs under the host; time passes only when nothing else happens.
 fn play(form: Form, mode: Mode, seed: u64) -> Verdict {
-    let mut host = Host::new(HostOptions {
-        form,
-        ..HostOptions::default()
-    });
-    let mut programs: [Option<Program>; 2] = [None, None];
+    let mut host = hosted(Board::START, of_form(form), None);
+    let mut programs: ByColor<Option<Program>> = ByColor::default();
     let mut now = at(0);
     host.start(now);
     for _ in 0..10_000 {
         while let Some(action) = host.poll() {
             match &action {
                 HostAction::Launch(seat) => {
-                    programs[index(*seat)] = Some(Program::launch(mode, now));
+                    programs[*seat] = Some(Program::launch(mode, now));
                 }
                 HostAction::Send { seat, bytes } => {
-                    let program = programs[index(*seat)].as_mut().expect("a program");
+                    let program = programs[*seat].as_mut().expect("a program");
                     program.session.receive(bytes, now);
                 }
                 HostAction::HangUp(seat) => {
-                    let program = programs[index(*seat)].as_mut().expect("a program");
+                    let program = programs[*seat].as_mut().expect("a program");
                     program.session.end_of_input(now);
                     program.run(seed, now);
                     assert_eq!(program.ending, Some(Ending::Orderly));
                 }
                 HostAction::Finish(verdict) => return verdict.clone(),
-                HostAction::Note(_) => panic!("{}", host_line(&action)),
+                HostAction::Note(_) => panic!("{}", host_line(&host, &action)),
                 _ => {}
             }
         }
@@ -325,13 +344,13 @@ fn play(form: Form, mode: Mode, seed: u64) -> Verdict {
 /// Brings the host what the programs printed; `false` when nothing happened.
 fn exchange(
     host: &mut Host,
-    programs: &mut [Option<Program>; 2],
+    programs: &mut ByColor<Option<Program>>,
     seed: u64,
     now: Timestamp,
 ) -> bool {
     let mut happened = false;
     for seat in Color::ALL {
-        let Some(program) = &mut programs[index(seat)] else {
+        let Some(program) = &mut programs[seat] else {
             continue;
         };
         program.run(seed, now);
@@ -340,7 +359,7 @@ fn exchange(
         host.receive(seat, &sent, now);
         if let Some(ending) = program.ending.take() {
             happened = true;
-            programs[index(seat)] = None;
+            programs[seat] = None;
             host.end_of_input(seat, now);
             host.exited(seat, ending == Ending::Orderly, now);
         }
@@ -376,9 +395,9 @@ fn a_player_of_the_wrong_form_loses_to_the_released_gui() {
     let verdict = play_first_move(Mode::Document);
     assert!(matches!(
         verdict,
-        Some(Cause::Format {
+        Some(Cause::Forfeit {
             by: Color::Black,
-            ..
+            fault: SeatFault::Format { .. }
         })
     ));
     // The answer after a quarter of a second of silence would be the same: auto must not wait.
@@ -404,29 +423,26 @@ fn play_first_move(mode: Mode) -> Option<Cause> {
 
 #[test]
 fn grace_is_added_to_the_limits() {
-    let mut host = Host::new(HostOptions {
+    let options = HostSeatOptions {
         grace: Duration::from_millis(50),
-        ..HostOptions::default()
-    });
+        ..HostSeatOptions::default()
+    };
+    let mut host = hosted(Board::START, options, None);
     host.start(at(0));
     host.receive(Color::Black, b"d3\n", at(3040));
     host.exited(Color::Black, true, at(3050));
-    assert_eq!(host.game().moves(), [Move::Place(Square::D3)]);
+    assert_eq!(host.moves(), [Move::Place(Square::D3)]);
 }
 
 #[test]
 fn an_untimed_seat_may_take_for_ever() {
-    let mut host = Host::new(HostOptions {
-        form: Form::Stay(Version::V2),
-        start: SAMPLE.parse().unwrap(),
-        untimed: Some(Color::White),
-        ..HostOptions::default()
-    });
+    let options = of_form(Form::Stay(Version::V2));
+    let mut host = hosted(SAMPLE.parse().unwrap(), options, Some(Color::White));
     host.start(at(0));
     assert_eq!(host.deadline(), None);
     host.receive(Color::White, b"v1.0.0\n", at(60_000));
     host.receive(Color::White, b"e3\n", at(3_600_000));
     assert_eq!(verdict(&mut host), None);
-    assert_eq!(host.game().moves().len(), 1);
+    assert_eq!(host.moves().len(), 1);
     assert!(host.deadline().is_some(), "Black is held to the limit");
 }
