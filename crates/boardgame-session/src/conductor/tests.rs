@@ -1,6 +1,8 @@
 //! Games of a heap from which each side takes one or two counters. Who takes the last one wins by two
 //! points; a last counter is a forced move. From a heap named 0 nobody scores.
 
+mod any_events;
+
 use std::{string::ToString, vec};
 
 use boardgame_core::TimeControl;
