@@ -9,59 +9,59 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Fault {
-    /// It did not start, or did not become ready.
+    /// The engine did not start, or did not become ready.
     NotStarted {
-        /// The reason, in the system's words or its own.
+        /// The reason, in the words of the system or of the engine.
         reason: String,
     },
-    /// It ended by itself in the middle of a game.
+    /// The engine exited during a game.
     Crashed {
-        /// Its exit status, and the end of what it said.
+        /// The exit status and the end of the standard error.
         detail: String,
     },
-    /// It did not answer, and was ended.
+    /// The engine did not answer, and was terminated.
     Hung {
-        /// The time that it was waited for.
+        /// The time after which it was terminated.
         waited: Duration,
     },
-    /// It answered with a move that the rules forbid.
+    /// The engine answered with an illegal move.
     IllegalMove {
         /// The answer.
         answer: String,
     },
-    /// Its move came after its time.
+    /// A move came after its time.
     Late {
-        /// The time it took.
+        /// The time that the move took.
         took: Duration,
-        /// The time it had.
+        /// The time that was left for it.
         allowed: Duration,
     },
-    /// It claimed a result that is not the game's.
+    /// The engine claimed a result that the game does not have.
     FalseResult {
         /// The claim.
         claim: String,
-        /// The result on the board.
+        /// The result by the rules.
         truth: String,
     },
-    /// It gave up the game.
+    /// The engine resigned.
     Resigned,
-    /// It took the opening pass of Sloan's format for the answer to its first move. The game began
-    /// again, opened otherwise.
+    /// The engine misread how the game was opened, and the game began again, opened otherwise. In Sloan's
+    /// format of Othello it takes the opening pass for the answer to its first move.
     MisreadOpening,
-    /// It did not keep to its protocol.
+    /// The engine violated its protocol.
     Format {
-        /// The expected message, and the one that came.
+        /// The expected message and the one that came.
         detail: String,
     },
 }
 
-/// The bytes of what an engine said that a fault repeats.
+/// The maximum length of an engine's text in a fault, in bytes.
 const QUOTED: usize = 500;
 
-/// The bytes of the end of an engine's standard error that a fault repeats.
+/// The maximum length of the end of an engine's standard error in a fault, in bytes.
 const LAST_WORDS: usize = 300;
 
-/// The kinds of [`Fault`], without what each game adds.
+/// The kinds of [`Fault`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]
@@ -93,7 +93,7 @@ impl FaultKind {
 }
 
 impl Fault {
-    /// Its kind.
+    /// Returns the kind.
     pub const fn kind(&self) -> FaultKind {
         match self {
             Self::NotStarted { .. } => FaultKind::NotStarted,
@@ -107,7 +107,7 @@ impl Fault {
         }
     }
 
-    /// The same with no more of what the engine said than tells what it is about.
+    /// Returns the fault with the engine's text cut to 500 bytes.
     pub(crate) fn brief(mut self) -> Self {
         match &mut self {
             Self::NotStarted { reason: said }
@@ -128,7 +128,7 @@ fn cut(said: &mut String) {
     }
 }
 
-/// The end of what an engine said on its standard error.
+/// Returns the end of an engine's standard error, at most 300 bytes.
 pub(crate) fn last_words(said: &str) -> &str {
     let said = said.trim();
     &said[said.ceil_char_boundary(said.len().saturating_sub(LAST_WORDS))..]

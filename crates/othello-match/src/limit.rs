@@ -1,11 +1,11 @@
-//! Limits of an engine's thinking.
+//! Search and time limits of an engine as people write them.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use boardgame_core::{ClockState, TimeControl};
 use serde::{Deserialize, Serialize};
 
-/// The limits of an engine's thinking; by default there are none but its own settings.
+/// The limits of an engine's search; none by default.
 ///
 /// # Examples
 ///
@@ -23,27 +23,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Limit {
-    /// The time for each move.
+    /// The maximum time for a move.
     pub move_time: Option<Duration>,
     /// The time for the whole game.
     pub game: Option<GameTime>,
-    /// The depth of the search, in plies.
+    /// The maximum depth of the search, in plies.
     pub depth: Option<u32>,
-    /// The positions searched for a move.
+    /// The maximum number of positions searched for a move.
     pub nodes: Option<u64>,
 }
 
-/// A game's time: what there is at the start, and what each move adds.
+/// The time for a game, with an increment for each move (Fischer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameTime {
     /// The time at the start.
     pub base: Duration,
-    /// The time that a move adds once it is made.
+    /// The time added after each move.
     pub increment: Duration,
 }
 
 impl Limit {
-    /// Returns whether a clock bounds the thinking, so that other work on the machine changes the play.
+    /// Returns true if time limits the search, so that the load of the machine affects the moves.
     pub const fn is_timed(&self) -> bool {
         self.move_time.is_some() || self.game.is_some()
     }
@@ -58,15 +58,16 @@ impl Limit {
         })
     }
 
-    /// Returns the number that [`scaled`](Self::scaled) multiplies: nodes, or seconds.
+    /// Returns the number that [`scaled`](Self::scaled) multiplies: nodes if they are limited, otherwise
+    /// seconds.
     pub(crate) fn amount(&self) -> Option<f64> {
         let nodes = self.nodes.map(|nodes| nodes as f64);
         let time = self.move_time.or(self.game.map(|game| game.base));
         nodes.or(time.map(|time| time.as_secs_f64()))
     }
 
-    /// The limit with its times and nodes multiplied by `factor`, to three digits and never down to
-    /// nothing; the depth stays. `None` if there is neither time nor nodes to multiply.
+    /// Returns the limit with times and nodes multiplied by `factor`, rounded to three significant digits and
+    /// at least 1 µs or 1 node; the depth stays. `None` if neither time nor nodes are limited.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Option<Self> {
         let time = |time: Duration| {
@@ -89,7 +90,7 @@ impl Limit {
         })
     }
 
-    /// The limit in words, such as `536 ms a move, depth 8`.
+    /// Returns the limit in words, such as `536 ms a move, depth 8`.
     pub fn in_words(&self) -> String {
         let game = |game: GameTime| {
             let base = time_in_words(game.base);
@@ -109,7 +110,7 @@ impl Limit {
     }
 }
 
-/// A number rounded to three digits, at least 1.
+/// Rounds a number to three significant digits, at least 1.
 fn three_digits(number: f64) -> u64 {
     let mut unit = 1.0;
     while number / unit >= 999.5 {
@@ -118,7 +119,7 @@ fn three_digits(number: f64) -> u64 {
     (((number / unit).round() * unit) as u64).max(1)
 }
 
-/// A time in the largest unit that leaves no small fraction, such as `536 ms`, `1.5 s` or `30 min`.
+/// Returns a time in words, such as `536 ms`, `1.5 s` or `30 min`.
 fn time_in_words(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if time.subsec_nanos() == 0 && time.as_secs() >= 60 && time.as_secs().is_multiple_of(60) {
@@ -130,14 +131,14 @@ fn time_in_words(time: Duration) -> String {
     }
 }
 
-/// The text is no limit.
+/// The error of a text that is no limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected limits such as move:100ms, game:60s, game:60s+500ms, depth:8 or nodes:100000, \
      several with commas between them, found {found:?}"
 )]
 pub struct ParseLimitError {
-    /// The part that is none.
+    /// The part of the text that is no limit.
     pub found: String,
 }
 
@@ -156,7 +157,7 @@ impl FromStr for Limit {
 }
 
 impl Limit {
-    /// Sets one limit from its text; `None` if it is none, or is set already.
+    /// Sets one limit from its text; `None` if the text is no limit, or the limit is set already.
     fn set(&mut self, part: &str) -> Option<()> {
         let (kind, value) = part.split_once(':')?;
         let replaced = match kind {
@@ -189,7 +190,7 @@ fn game_time(text: &str) -> Option<GameTime> {
 }
 
 impl fmt::Display for Limit {
-    /// As it is read; nothing where there is no limit.
+    /// Writes the limit as it is parsed; nothing if there is none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = humantime::format_duration;
         let parts = [
@@ -231,7 +232,7 @@ impl From<Limit> for String {
     }
 }
 
-/// Returns a clock after a move that was accepted, whose time beyond what was allowed is not counted.
+/// Returns a clock after an accepted move; time beyond the limit is not subtracted.
 pub(crate) fn after_move(clock: ClockState, took: Duration) -> ClockState {
     let counted = clock.allowed().map_or(took, |allowed| took.min(allowed));
     clock.after(counted).unwrap_or(clock)

@@ -1,4 +1,4 @@
-//! Where the engines of a match stand.
+//! Standings of a match.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,48 +9,47 @@ use crate::{
     schedule::{Form, Schedule},
 };
 
-/// Where an engine stands.
+/// The standing of an engine.
 ///
-/// Those with more points stand higher. Between equal points decide, in this order:
+/// Engines are ranked by points. Ties are broken in this order:
 ///
 /// - in a Swiss tournament: Buchholz, direct encounter, discs;
-/// - in any other form: direct encounter, Sonneborn–Berger, discs;
-/// - at last the order of the engines, which gives no other rank.
+/// - in any other form: direct encounter, Sonneborn–Berger, discs.
+///
+/// Engines that remain tied share a rank, and are listed in the order of the match.
 ///
 /// The names are those of the FIDE Handbook, C.07.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     /// The engine.
     pub engine: EngineId,
-    /// Its place from 1, which those share whom no tie-break parts.
+    /// The rank, from 1; tied engines share it.
     pub rank: u32,
-    /// A point for a win and for a bye, half a point for a draw.
+    /// The points: 1 for a win or a bye, 0.5 for a draw.
     pub points: f64,
-    /// The games that it won.
+    /// The games won.
     pub wins: u32,
-    /// The games that were drawn.
+    /// The games drawn.
     pub draws: u32,
-    /// The games that it lost.
+    /// The games lost.
     pub losses: u32,
-    /// The number of losses by its own fault.
+    /// The games lost by its own fault.
     pub forfeits: u32,
-    /// The rounds in which it rested for a point.
+    /// The byes.
     pub byes: u32,
-    /// Its discs minus those of its opponents, empty squares to the winner, in the games that were
-    /// played to their end.
+    /// The sum of its disc differences, empty squares to the winner, in the games that were played to the end.
     pub discs: i64,
-    /// The points of its opponents, each as often as they met; a bye adds nothing.
+    /// The sum of the points of its opponents in all games; a bye adds nothing.
     pub buchholz: f64,
-    /// The points of the opponents that it beat, and half those of the ones it drew with, each as
-    /// often as it did.
+    /// The sum of the points of the opponents in games won, and of half of them in games drawn.
     pub sonneborn_berger: f64,
-    /// Its points against those who are equal to it by what comes before; `None` unless all of
-    /// these have met, each as often.
+    /// The points against the engines tied with it so far; `None` unless each two of them have played the same
+    /// number of games, at least one.
     pub direct: Option<f64>,
 }
 
 impl Standing {
-    /// The games that it has played.
+    /// Returns the number of games played.
     pub const fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
@@ -73,8 +72,8 @@ impl Standing {
     }
 }
 
-/// Where the engines of a schedule stand, the first first; results of games that are no part of the
-/// schedule do not count.
+/// Returns the standings of the engines of a schedule, best first; results of games outside the schedule do
+/// not count.
 ///
 /// # Examples
 ///
@@ -135,7 +134,7 @@ pub fn standings(schedule: &Schedule, results: &BTreeMap<GameId, GameResult>) ->
     table
 }
 
-/// Fills in all but rank and direct encounter; the table is in the order of engines.
+/// Fills in everything but rank and direct encounter; the table is in the order of engines.
 fn count(table: &mut [Standing], played: &[(GameId, GameResult)], byes: &[EngineId]) {
     for &(game, result) in played {
         for color in [Color::Black, Color::White] {
@@ -167,7 +166,7 @@ fn count(table: &mut [Standing], played: &[(GameId, GameResult)], byes: &[Engine
     }
 }
 
-/// Fills in the direct encounter of a group, if all of it have met, each as often.
+/// Fills in the direct encounter of a tied group if each two of it have played the same number of games.
 fn meet(group: &mut [Standing], played: &[(GameId, GameResult)]) {
     let members: BTreeSet<_> = group.iter().map(|standing| standing.engine).collect();
     let mut won: BTreeMap<EngineId, f64> = BTreeMap::new();
@@ -194,7 +193,7 @@ fn points(result: GameResult, color: Color) -> f64 {
     f64::from(result.half_points(color)) / 2.0
 }
 
-/// The greater first; equals keep their order.
+/// Compares for descending order.
 fn descending(one: &[f64], other: &[f64]) -> std::cmp::Ordering {
     other.partial_cmp(one).unwrap_or(std::cmp::Ordering::Equal)
 }

@@ -8,31 +8,31 @@ use std::{
 use super::line;
 use crate::record::{EngineId, GameId, ReplayError};
 
-/// A log that cannot be used.
+/// An error of a log.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
-    /// The system does not let it be read or written.
+    /// The file cannot be read or written.
     #[error("cannot use the log {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
+        /// The system's error.
         source: io::Error,
     },
-    /// Another process writes it.
+    /// Another process has locked the file.
     #[error("the log {} is being written by another match", path.display())]
     Locked {
         /// The file.
         path: PathBuf,
     },
-    /// The file does not begin as a log does.
+    /// The file does not begin with a header.
     #[error("{} is not the log of a match: expected its header in line 1", path.display())]
     NoLog {
         /// The file.
         path: PathBuf,
     },
-    /// It is that of another match.
+    /// The log is that of another match.
     #[error("the log {} is that of another match: {difference}", path.display())]
     OtherMatch {
         /// The file.
@@ -41,7 +41,7 @@ pub enum LogError {
         difference: Difference,
     },
     /// A line is not as it was written.
-    #[error("the log {}, line {line}: {error}{}", path.display(), way_on(*line))]
+    #[error("the log {}, line {line}: {error}{}", path.display(), advice(*line))]
     Line {
         /// The file.
         path: PathBuf,
@@ -50,7 +50,7 @@ pub enum LogError {
         /// The error in it.
         error: EntryError,
     },
-    /// The entry to be added is none of this match.
+    /// The entry does not belong to the match, and was not written.
     #[error("not written to the log {}: {error}", path.display())]
     Refused {
         /// The file.
@@ -58,7 +58,7 @@ pub enum LogError {
         /// The error in it.
         error: EntryError,
     },
-    /// An entry could not be written before, and may lie there in part.
+    /// An earlier entry could not be written, and may be incomplete.
     #[error("the log {} takes no more: an earlier entry was not written", path.display())]
     Torn {
         /// The file.
@@ -66,8 +66,8 @@ pub enum LogError {
     },
 }
 
-/// The way to go on without a line; without the header there is none.
-const fn way_on(line: usize) -> &'static str {
+/// Returns advice for continuing the match without a line; there is none for the header.
+const fn advice(line: usize) -> &'static str {
     match line {
         1 => "",
         _ => {
@@ -84,49 +84,49 @@ impl LogError {
     }
 }
 
-/// A thing that two matches do not share.
+/// A difference of the headers of two matches.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the {what} to be {expected:?}, found {found:?}")]
 pub struct Difference {
-    /// What it is.
+    /// The field.
     pub what: String,
-    /// The value of this match.
+    /// The value in the header of the match.
     pub expected: String,
     /// The value in the log.
     pub found: String,
 }
 
-/// An entry that a log cannot hold.
+/// An error of an entry.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EntryError {
     /// The line is no entry.
     #[error("expected a checksum and an entry: {0}")]
     Json(#[from] serde_json::Error),
-    /// The line has no entry, or several.
+    /// The line has no entry, or more than one.
     #[error("expected a match, a game or a limit beside the checksum, found {found} of them")]
     Kinds {
-        /// The number of them in the line.
+        /// The number of entries.
         found: usize,
     },
-    /// The entry is not what was written.
+    /// The checksum is wrong, so that the entry is not as it was written.
     #[error("expected the checksum {expected}, found {found:?}")]
     Checksum {
-        /// That of the bytes.
+        /// The checksum of the bytes.
         expected: String,
-        /// The one told.
+        /// The checksum in the line.
         found: String,
     },
-    /// The log has another format.
+    /// The log has another version of the format.
     #[error("expected a log of format {}, found format {version}", line::VERSION)]
     Version {
-        /// The format's number.
+        /// The version.
         version: u32,
     },
-    /// A header after the first line.
+    /// A header stands after the first line.
     #[error("expected a game or a limit, found a second header")]
     SecondHeader,
-    /// The game is there already.
+    /// The log has the game already.
     #[error(
         "the game of opening {} between engines {} and {} is there already",
         id.opening, id.black.0, id.white.0
@@ -135,15 +135,15 @@ pub enum EntryError {
         /// The game.
         id: GameId,
     },
-    /// There is no such engine.
+    /// The match has no such engine.
     #[error("expected one of the {count} engines of the match, found number {}", engine.0)]
     Engine {
         /// The engine.
         engine: EngineId,
-        /// The number found.
+        /// The number of engines of the match.
         count: usize,
     },
-    /// The engine has another name.
+    /// The engine has another name in the header.
     #[error("expected the engine {expected:?}, found {found:?}")]
     Name {
         /// The name in the header.

@@ -1,4 +1,4 @@
-//! An entry as a line.
+//! The line format of entries.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -6,13 +6,13 @@ use serde_json::value::RawValue;
 use super::{Entry, EntryError, Header};
 use crate::{limit::Limit, record::EngineId};
 
-/// The format that is written and read here; what is written otherwise has another number.
+/// The version of the format.
 pub(super) const VERSION: u32 = 1;
 
-/// The beginning of every line.
+/// The first bytes of every line.
 pub(super) const OPENING: &str = r#"{"crc32":""#;
 
-/// A line as it is read: beside the checksum is one of the others.
+/// A line: the checksum and exactly one of the others.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line<'a> {
@@ -43,7 +43,7 @@ struct EngineLimit {
     limit: Limit,
 }
 
-/// The line of an entry, its newline included.
+/// Returns the line of an entry with its newline.
 pub(super) fn print(entry: &Entry) -> serde_json::Result<String> {
     let (kind, value) = match entry {
         Entry::Match(header) => {
@@ -64,13 +64,13 @@ pub(super) fn print(entry: &Entry) -> serde_json::Result<String> {
     Ok(format!("{OPENING}{sum}\",\"{kind}\":{value}}}\n"))
 }
 
-/// The entry of a line without its newline.
+/// Parses a line without its newline.
 pub(super) fn parse(line: &[u8]) -> Result<Entry, EntryError> {
     let line: Line<'_> = serde_json::from_slice(line)?;
-    let told = [line.header, line.game, line.limit];
-    let mut values = told.into_iter().flatten();
+    let parts = [line.header, line.game, line.limit];
+    let mut values = parts.into_iter().flatten();
     let (Some(value), None) = (values.next(), values.next()) else {
-        let found = told.into_iter().flatten().count();
+        let found = parts.into_iter().flatten().count();
         return Err(EntryError::Kinds { found });
     };
     let value = value.get();
@@ -93,7 +93,7 @@ pub(super) fn parse(line: &[u8]) -> Result<Entry, EntryError> {
     }
 }
 
-/// As it is told: eight digits in lower case.
+/// Returns the checksum as eight hexadecimal digits in lower case.
 fn checksum(value: &str) -> String {
     format!("{:08x}", crc32fast::hash(value.as_bytes()))
 }

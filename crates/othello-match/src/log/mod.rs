@@ -1,13 +1,13 @@
-//! The log of a match: a file of lines that only grows.
+//! The log of a match: an append-only file of lines.
 //!
-//! Each line is a JSON object of a checksum and one entry, `{"crc32":"89abcdef","game":{…}}`, the
-//! CRC-32 (that of zip and PNG) being over the entry's own bytes, `{…}`. The first entry is the
-//! match, which tells the file from that of any other match.
+//! Each line is a JSON object of a checksum and one entry, `{"crc32":"89abcdef","game":{…}}`. The CRC-32 (that
+//! of zip and PNG) is of the entry's own bytes, `{…}`. The first entry is the header of the match, which
+//! identifies it.
 //!
-//! A line is written in one piece and is on the disk before [`Log::append`] returns. A writer that
-//! is killed leaves at most one torn line at the end, and a machine that goes down zeros in it or after
-//! it, which the next writer takes away; anything else that is not as it was written is an error that
-//! names the line. A blank line is nothing.
+//! A line is written with one call and is on disk before [`Log::append`] returns. A writer that is killed
+//! leaves at most one torn line at the end, and a machine that crashes may leave zeros in it or after it; the
+//! next writer removes both. Any other change of the file is an error that names the line. Blank lines are
+//! ignored.
 
 mod error;
 mod line;
@@ -29,46 +29,46 @@ use crate::{
     record::{EngineId, GameId, PlayedGame},
 };
 
-/// The bytes that a log may have: those of some millions of games.
+/// The maximum size of a log in bytes, enough for millions of games.
 const MAX_LOG: u64 = 4096 * boardgame_files::MIB;
 
-/// The identity of a match: a run goes on with a match only if its header is equal.
+/// The identity of a match: only a run with an equal header continues it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The engines, in the order of their [`EngineId`]s.
     pub engines: Vec<EngineEntry>,
-    /// The [family](crate::schedule::Form::family) of schedules, within which a match may grow.
+    /// The [family](crate::schedule::Form::family) of schedules; a match can be extended within it.
     pub schedule: String,
     /// The [fingerprint](crate::openings::Openings::fingerprint) of the openings.
     pub openings: String,
     /// The seed of the match.
     pub seed: u64,
-    /// Other settings that decide results, as text, such as the tolerance of the clock.
+    /// Other settings that affect results, as text, such as the tolerance of the clock.
     pub rules: String,
 }
 
-/// An engine of a match, as its log names it.
+/// An engine in the header of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineEntry {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Everything that its play depends on, as text.
+    /// All settings that affect its play, as text.
     pub spec: String,
 }
 
-/// Something that is kept in a log.
+/// An entry of a log.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Entry {
-    /// The match: the first entry, and no other.
+    /// The header, which is the first entry and no other.
     Match(Header),
     /// A game that is over.
     Game(Box<PlayedGame>),
-    /// The limit of an engine from here on, as a calibration found it.
+    /// A limit that an engine has from here on, set by a calibration.
     Limit {
         /// The engine.
         engine: EngineId,
-        /// Its limit.
+        /// The limit.
         limit: Limit,
     },
 }
@@ -77,22 +77,22 @@ pub enum Entry {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Contents {
-    /// The match.
+    /// The header.
     pub header: Header,
     /// The games, in the order in which they ended.
     pub games: Vec<PlayedGame>,
-    /// The last limit that was kept for each engine that has one.
+    /// The last limit of each engine that has one in the log.
     pub limits: BTreeMap<EngineId, Limit>,
-    /// The incomplete end that a writer left which was cut off, if there is one.
+    /// The incomplete end that an interrupted writer left, if there is one.
     pub torn: Option<Torn>,
 }
 
-/// An end of a log that is no whole line.
+/// An incomplete end of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Torn {
-    /// The line is whole but for its newline, and counts.
+    /// The last line lacks only its newline; its entry counts.
     Newline,
-    /// The line was not written to its end, or is zeros alone: the number of its bytes. They do not count.
+    /// This number of bytes is an incomplete line or zeros, and does not count.
     Bytes(usize),
 }
 
@@ -105,7 +105,7 @@ impl fmt::Display for Torn {
     }
 }
 
-/// The log of a match, open for writing by this process alone.
+/// The log of a match, open for writing and locked against other writers.
 ///
 /// # Examples
 ///
@@ -135,25 +135,25 @@ impl fmt::Display for Torn {
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
-    /// Locked until it is closed.
+    /// The file, locked until it is closed.
     file: AppendFile,
     header: Header,
-    kept: HashSet<GameId>,
-    /// Whether the last entry may be incomplete.
+    logged: HashSet<GameId>,
+    /// True if the last entry may be incomplete after an error.
     torn: bool,
 }
 
 impl Log {
-    /// Makes the log of a match, or opens it to go on.
+    /// Creates the log of a match, or opens it for continuing the match.
     ///
-    /// All of it is checked, and every game is replayed through the rules. An end that
-    /// a killed writer left is mended: [`Contents::torn`] says what it was. The log of another
-    /// match that kept nothing yet becomes this one's.
+    /// The whole file is checked, and every game is replayed through the rules. An incomplete end that an
+    /// interrupted writer left is repaired, and returned as [`Contents::torn`]. The log of another match that
+    /// has no games and limits yet is overwritten.
     ///
     /// # Errors
     ///
-    /// When the file cannot be used, another process writes it, it is the log of another match or
-    /// of none, or one of its lines is not as it was written.
+    /// Fails if the file cannot be read or written, is locked by another process, is the log of another match
+    /// or no log, or has a line that is not as it was written.
     pub fn open(path: &Path, header: &Header) -> Result<(Self, Contents), LogError> {
         let io = |source| LogError::io(path, source);
         let options = AppendOptions {
@@ -175,7 +175,7 @@ impl Log {
         let written = read::without_padding(&bytes);
         let is_torn = written.len() < first.len() && first.as_bytes().starts_with(written);
         let contents = if is_torn {
-            // It is new, or its writer did not come so far as to make it a log.
+            // The file is new, or its writer was interrupted while it wrote the header.
             let mut contents = Contents::new(header.clone());
             contents.torn = Torn::of(bytes.len());
             begin(&mut file, &first).map_err(io)?;
@@ -184,7 +184,7 @@ impl Log {
             let contents = read::contents(path, &bytes)?;
             match header.difference(&contents.header) {
                 None => {
-                    mend(&mut file, &bytes, contents.torn).map_err(io)?;
+                    repair(&mut file, &bytes, contents.torn).map_err(io)?;
                     contents
                 }
                 Some(_) if contents.games.is_empty() && contents.limits.is_empty() => {
@@ -201,31 +201,30 @@ impl Log {
             path: path.into(),
             file,
             header: header.clone(),
-            kept: contents.games.iter().map(|game| game.id).collect(),
+            logged: contents.games.iter().map(|game| game.id).collect(),
             torn: false,
         };
         Ok((log, contents))
     }
 
-    /// Adds a game, which is on the disk once this returns.
+    /// Appends a game and waits until it is on disk.
     ///
     /// # Errors
     ///
-    /// When the game is there already, or does not replay through the rules, in which case nothing
-    /// is written; or when it cannot be written, after which the log takes no more until it is
-    /// opened again.
+    /// Fails without writing if the log has the game already, or it does not replay through the rules. Fails if
+    /// it cannot be written; then nothing can be appended until the log is opened again.
     pub fn append(&mut self, game: &PlayedGame) -> Result<(), LogError> {
-        check_game(game, &self.header, &self.kept).map_err(|error| self.refused(error))?;
+        check_game(game, &self.header, &self.logged).map_err(|error| self.refused(error))?;
         self.write(&Entry::Game(Box::new(game.clone())))?;
-        self.kept.insert(game.id);
+        self.logged.insert(game.id);
         Ok(())
     }
 
-    /// Keeps a limit for an engine, in the place of any kept before.
+    /// Appends a limit of an engine, which replaces an earlier one.
     ///
     /// # Errors
     ///
-    /// When there is no such engine, or as [`Log::append`] when it cannot be written.
+    /// Fails if there is no such engine, or as [`Log::append`] if it cannot be written.
     pub fn append_limit(&mut self, engine: EngineId, limit: Limit) -> Result<(), LogError> {
         check_engine(engine, &self.header).map_err(|error| self.refused(error))?;
         self.write(&Entry::Limit { engine, limit })
@@ -249,32 +248,32 @@ impl Log {
     }
 }
 
-/// Reads the log of any match, also while a match writes it; an entry that is written just now may
-/// be [torn](Contents::torn).
+/// Reads the log of any match, also while a match writes it; an entry that is being written may be
+/// [torn](Contents::torn).
 ///
 /// # Errors
 ///
-/// When the file cannot be read, is no log, or one of its lines is not as it was written.
+/// Fails if the file cannot be read, is no log, or has a line that is not as it was written.
 pub fn read(path: &Path) -> Result<Contents, LogError> {
     let read = boardgame_files::read(path, MAX_LOG);
     let bytes = read.map_err(|source| LogError::io(path, source))?;
     read::contents(path, &bytes)
 }
 
-/// Makes a file a log that has its header alone.
+/// Truncates a file and writes the header.
 fn begin(file: &mut AppendFile, header: &str) -> io::Result<()> {
     file.truncate(0)?;
     write(file, header)
 }
 
-/// Writes a whole line in one piece, down to the disk.
+/// Writes a line with one call and waits until it is on disk.
 fn write(file: &mut AppendFile, line: &str) -> io::Result<()> {
     file.append(line.as_bytes())?;
     file.sync()
 }
 
-/// Makes an end that was torn a whole one; `bytes` is what the file holds.
-fn mend(file: &mut AppendFile, bytes: &[u8], torn: Option<Torn>) -> io::Result<()> {
+/// Repairs an incomplete end; `bytes` are the bytes of the file.
+fn repair(file: &mut AppendFile, bytes: &[u8], torn: Option<Torn>) -> io::Result<()> {
     match torn {
         None => Ok(()),
         Some(Torn::Newline) => {
@@ -309,7 +308,7 @@ impl Contents {
 }
 
 impl Header {
-    /// The first thing in which a log's header differs from this one.
+    /// Returns the first difference of a log's header from this one.
     fn difference(&self, log: &Self) -> Option<Difference> {
         let of = |what: &str, expected: &str, found: &str| {
             (expected != found).then(|| Difference {
@@ -342,11 +341,11 @@ impl Header {
     }
 }
 
-/// Checks that a game may follow those that are kept.
+/// Checks that a game fits the header, is new and replays.
 fn check_game(
     game: &PlayedGame,
     header: &Header,
-    kept: &HashSet<GameId>,
+    logged: &HashSet<GameId>,
 ) -> Result<(), EntryError> {
     let GameId { black, white, .. } = game.id;
     for (engine, name) in [black, white].into_iter().zip(&game.names) {
@@ -358,7 +357,7 @@ fn check_game(
             });
         }
     }
-    if kept.contains(&game.id) {
+    if logged.contains(&game.id) {
         return Err(EntryError::Duplicate { id: game.id });
     }
     game.replay()?;

@@ -1,11 +1,11 @@
-//! A log read back.
+//! Reading of logs.
 
 use std::{collections::HashSet, path::Path};
 
 use super::{Contents, Entry, EntryError, LogError, Torn, check_engine, check_game, line};
 use crate::record::GameId;
 
-/// Reads the entries in the bytes of a log and checks every line. Blank lines are skipped.
+/// Parses the bytes of a log and checks every line. Blank lines are ignored.
 pub(super) fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> {
     let written = without_padding(bytes);
     let padding = bytes.len() - written.len();
@@ -20,7 +20,7 @@ pub(super) fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> 
         Ok(_) | Err(EntryError::Json(_) | EntryError::Kinds { .. }) => return Err(no_log()),
         Err(error) => return Err(at(path, 0, error)),
     };
-    let mut kept = HashSet::new();
+    let mut logged = HashSet::new();
     let mut dropped = padding;
     while let Some((index, piece)) = lines.next() {
         if piece.trim_ascii().is_empty() {
@@ -31,7 +31,7 @@ pub(super) fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> 
             break;
         }
         let added = line::parse(piece.strip_suffix(b"\n").unwrap_or(piece))
-            .and_then(|entry| contents.add(entry, &mut kept));
+            .and_then(|entry| contents.add(entry, &mut logged));
         added.map_err(|error| at(path, index, error))?;
     }
     contents.torn = match dropped {
@@ -42,15 +42,15 @@ pub(super) fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> 
     Ok(contents)
 }
 
-/// The bytes without the zeros at the end, which a file system leaves where a machine went down before
-/// what was written had reached the disk.
+/// Returns the bytes without zeros at the end, which a file system leaves if the machine crashes before the
+/// written data has reached the disk.
 pub(super) fn without_padding(bytes: &[u8]) -> &[u8] {
     let zeros = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
     &bytes[..bytes.len() - zeros]
 }
 
-/// Returns whether a last line was not written to its end, or has zeros where a part of it had not reached the
-/// disk; a single zero is a byte that was changed.
+/// Returns true if the last line is incomplete, or has zeros where a part of it had not reached the disk. A
+/// single zero counts as a changed byte instead.
 fn is_torn(piece: &[u8]) -> bool {
     match piece.strip_suffix(b"\n") {
         Some(whole) => whole.windows(2).any(|pair| pair == [0, 0]),
@@ -58,8 +58,8 @@ fn is_torn(piece: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a last line without a newline is what a killed writer left: the beginning of a line,
-/// and not a whole line that was changed afterwards.
+/// Returns true if a last line without a newline is the beginning of a line, as an interrupted writer leaves
+/// it, and no complete line that was changed afterwards.
 fn is_cut_off(piece: &[u8]) -> bool {
     let opening = line::OPENING.as_bytes();
     let begins = piece.starts_with(opening) || opening.starts_with(piece);
@@ -76,12 +76,12 @@ fn at(path: &Path, index: usize, error: EntryError) -> LogError {
 }
 
 impl Contents {
-    fn add(&mut self, entry: Entry, kept: &mut HashSet<GameId>) -> Result<(), EntryError> {
+    fn add(&mut self, entry: Entry, logged: &mut HashSet<GameId>) -> Result<(), EntryError> {
         match entry {
             Entry::Match(_) => return Err(EntryError::SecondHeader),
             Entry::Game(game) => {
-                check_game(&game, &self.header, kept)?;
-                kept.insert(game.id);
+                check_game(&game, &self.header, logged)?;
+                logged.insert(game.id);
                 self.games.push(*game);
             }
             Entry::Limit { engine, limit } => {

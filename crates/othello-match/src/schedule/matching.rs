@@ -2,18 +2,16 @@
 
 use std::collections::VecDeque;
 
-/// Returns whether everyone can be paired with someone allowed, no one twice; `allowed[one]` lists those
-/// whom `one` may meet, and is symmetric.
+/// Returns true if a graph has a perfect matching; `allowed[one]` are the neighbours of `one`, symmetrically.
 ///
-/// A graph has a perfect matching if from each vertex that is left over some alternating path
-/// leads to another one. J. Edmonds, "Paths, trees, and flowers", Canadian Journal of Mathematics
-/// 17 (1965).
+/// A matching is extended along alternating paths between unmatched vertices. J. Edmonds, "Paths, trees, and
+/// flowers", Canadian Journal of Mathematics 17 (1965).
 pub(super) fn is_perfect(allowed: &[Vec<usize>]) -> bool {
     let mut mates = vec![None; allowed.len()];
     (0..allowed.len()).all(|one| mates[one].is_some() || augment(allowed, &mut mates, one))
 }
 
-/// Pairs one more, who is left over, if that is possible without leaving over another.
+/// Extends the matching by an unmatched vertex if that is possible.
 fn augment(allowed: &[Vec<usize>], mates: &mut [Option<usize>], root: usize) -> bool {
     let Some((mut end, parents)) = Search::new(allowed, mates, root).path() else {
         return false;
@@ -34,7 +32,7 @@ struct Search<'a> {
     allowed: &'a [Vec<usize>],
     mates: &'a [Option<usize>],
     root: usize,
-    /// Whence an odd vertex was reached, and in a blossom whence each can be.
+    /// The vertex from which an odd vertex was reached, and within a blossom each vertex can be.
     parents: Vec<Option<usize>>,
     /// The vertex that an odd cycle, a blossom, is contracted to.
     bases: Vec<usize>,
@@ -59,7 +57,7 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// The path's end, and the way back.
+    /// Returns the end of an augmenting path and the parents that lead back to the root.
     fn path(mut self) -> Option<(usize, Vec<Option<usize>>)> {
         while let Some(one) = self.queue.pop_front() {
             for &other in &self.allowed[one] {
@@ -92,7 +90,7 @@ impl<'a> Search<'a> {
         vertex == self.root || self.mates[vertex].is_some_and(reached)
     }
 
-    /// Makes one of an odd cycle, which an edge between two even vertices closes.
+    /// Contracts the odd cycle that an edge between two even vertices closes.
     fn contract(&mut self, one: usize, other: usize) {
         let base = self.common_base(one, other);
         let mut blossom = vec![false; self.bases.len()];
@@ -106,7 +104,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The even vertex before an even one, or `None` at the root.
+    /// Returns the even vertex before an even one, or `None` at the root.
     fn before(&self, even: usize) -> Option<usize> {
         self.parents[self.mates[even]?]
     }
@@ -122,7 +120,7 @@ impl<'a> Search<'a> {
         common.unwrap_or(self.root)
     }
 
-    /// Marks the way from an even vertex down to the base, and points it back the other way round.
+    /// Marks the path from an even vertex down to the base, and reverses its parents.
     fn mark(&mut self, blossom: &mut [bool], from: usize, base: usize, mut child: usize) {
         let mut vertex = from;
         while self.bases[vertex] != base {
@@ -155,7 +153,7 @@ mod tests {
         allowed
     }
 
-    /// By trying everything.
+    /// Tries all pairings.
     fn brute_force(allowed: &[Vec<usize>], left: &[usize]) -> bool {
         let Some((&first, rest)) = left.split_first() else {
             return true;

@@ -1,8 +1,7 @@
 //! Schedules: the games of a match, in their order.
 //!
-//! A schedule knows no clock and plays nothing: told the results so far, it says which games there
-//! are. So a match goes on from its log alone, and a larger schedule of the same
-//! [family](Form::family) fills out what a smaller one began, replaying nothing.
+//! A schedule is a function of the results so far, so that a match can be continued from its log alone. A
+//! longer schedule of the same [family](Form::family) contains all games of a shorter one.
 
 mod matching;
 mod round_robin;
@@ -12,41 +11,43 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use crate::record::{EngineId, GameId, GameResult};
 
-/// The form of a match.
+/// The format of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
-    /// Two engines, which play every opening twice, with colours exchanged.
+    /// Two engines play every opening twice, with colours exchanged.
     Pairs {
         /// The openings.
         pairs: u32,
     },
-    /// Everyone meets everyone once a cycle.
+    /// A round robin: each two engines meet once a cycle.
     ///
-    /// All games of a round have the same opening, and each round has its own. Whoever has Black
-    /// in one cycle has White in the next.
+    /// All games of a round have the same opening, and each round has its own. Colours are exchanged from
+    /// one cycle to the next.
     RoundRobin {
         /// The cycles.
         cycles: u32,
     },
-    /// Everyone meets everyone twice a cycle, with colours exchanged: first the games of the
-    /// single round robin of as many cycles, then each of them reversed, with the same opening.
+    /// A double round robin: each two engines meet twice a cycle, with colours exchanged. First come the
+    /// games of the single round robin of the same number of cycles, then each of them reversed, with the same
+    /// opening.
     DoubleRoundRobin {
         /// The cycles.
         cycles: u32,
     },
-    /// The first engine meets each of the others, and plays every opening twice with each, with
-    /// colours exchanged.
+    /// A gauntlet: the first engine plays every opening twice against each of the others, with colours
+    /// exchanged.
     Gauntlet {
         /// The openings.
         pairs: u32,
     },
-    /// In each round engines of equal points meet, the order of the engines being their seeds.
+    /// A Swiss tournament: in each round engines of equal points meet. The order of the engines is their
+    /// seeding.
     ///
-    /// The top half of those with equal points meets the bottom half, nobody meets the same twice
-    /// as long as that can be, colours alternate as far as they can, and if the engines are odd in
-    /// number the lowest who has not rested yet gets a point for resting. All games of a round have
-    /// the same opening, and each round has its own. A round is known once the one before is over.
+    /// The top half of a group of equal points meets the bottom half. Rematches are avoided where possible,
+    /// colours alternate where possible, and if the number of engines is odd, the lowest without a bye yet gets
+    /// one, which counts a point. All games of a round have the same opening, and each round has its own. A
+    /// round is paired once the one before is over.
     Swiss {
         /// The rounds.
         rounds: u32,
@@ -54,8 +55,8 @@ pub enum Form {
 }
 
 impl Form {
-    /// Returns the name that is common to forms which may follow each other in one match: the games of the smaller
-    /// are among those of the larger.
+    /// Returns the name common to the forms that can continue each other's matches: the games of the shorter
+    /// are among those of the longer.
     pub const fn family(self) -> &'static str {
         match self {
             Self::Pairs { .. } => "pairs",
@@ -66,7 +67,7 @@ impl Form {
     }
 }
 
-/// The games of a match.
+/// The schedule of a match.
 ///
 /// # Examples
 ///
@@ -79,7 +80,7 @@ impl Form {
 /// let games = schedule.known(&BTreeMap::new());
 /// assert_eq!(games.len(), 6);
 ///
-/// // The double one begins with the same games, and then reverses them.
+/// // The double round robin begins with the same games, and then reverses them.
 /// let double = Schedule::new(Form::DoubleRoundRobin { cycles: 1 }, 4)?;
 /// let all = double.known(&BTreeMap::new());
 /// assert_eq!(all[..6], games);
@@ -92,27 +93,27 @@ pub struct Schedule {
     engines: u16,
 }
 
-/// The numbers of pairs, cycles or rounds that a match may have.
+/// The allowed numbers of pairs, cycles or rounds.
 const LENGTHS: RangeInclusive<u32> = 1..=1_000_000;
 
-/// A form does not fit the engines.
+/// The error of a form that does not fit the engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScheduleError {
-    /// Too few engines, or too many.
+    /// The form does not allow this number of engines.
     #[error("expected {expected} engines for {form}, found {found}")]
     Engines {
         /// The form.
         form: &'static str,
-        /// The number of engines that the form takes, in words.
+        /// The allowed number of engines, in words.
         expected: &'static str,
-        /// The number found.
+        /// The number of engines.
         found: usize,
     },
-    /// Too short, or too long.
+    /// The schedule is too short or too long.
     #[error("expected 1 to 1,000,000 pairs, cycles or rounds, found {found}")]
     Length {
-        /// The number asked for.
+        /// The requested number of pairs, cycles or rounds.
         found: u32,
     },
 }
@@ -122,7 +123,7 @@ impl Schedule {
     ///
     /// # Errors
     ///
-    /// When the form takes another number of engines, or has no games.
+    /// Fails if the form does not allow the number of engines, or its length is out of range.
     pub fn new(form: Form, engines: usize) -> Result<Self, ScheduleError> {
         let (expected, fits) = match form {
             Form::Pairs { .. } => ("two", engines == 2),
@@ -147,20 +148,20 @@ impl Schedule {
         Ok(Self { form, engines })
     }
 
-    /// The form.
+    /// Returns the form.
     pub const fn form(&self) -> Form {
         self.form
     }
 
-    /// The number of engines.
+    /// Returns the number of engines.
     pub const fn engines(&self) -> u16 {
         self.engines
     }
 
-    /// The games that are known of in the order of play, those already played among them.
+    /// Returns the games that are known in the order of play, including those already played.
     ///
-    /// The results of games that are no part of the schedule change nothing. Only a Swiss
-    /// tournament asks for results: the games of all other forms are known from the start.
+    /// Results of games outside the schedule are ignored. Only the pairings of a Swiss tournament depend on
+    /// results: the games of all other forms are known from the start.
     pub fn known(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<GameId> {
         match self.form {
             Form::Pairs { pairs } | Form::Gauntlet { pairs } => self.gauntlet(pairs),
@@ -181,8 +182,8 @@ impl Schedule {
         }
     }
 
-    /// Returns the engines that rest for a point, one for each round known so far, in the order of rounds.
-    /// Only a Swiss tournament gives such byes.
+    /// Returns the engines that got a bye, at most one for each round known so far, in the order of rounds.
+    /// Only a Swiss tournament has byes.
     pub fn byes(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<EngineId> {
         let Form::Swiss { rounds } = self.form else {
             return Vec::new();
@@ -191,7 +192,7 @@ impl Schedule {
         rounds.into_iter().filter_map(|round| round.bye).collect()
     }
 
-    /// Returns the number of openings that the schedule takes.
+    /// Returns the number of openings that the schedule uses.
     pub fn openings(&self) -> u32 {
         match self.form {
             Form::Pairs { pairs } | Form::Gauntlet { pairs } => pairs,

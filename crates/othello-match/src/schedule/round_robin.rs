@@ -1,19 +1,18 @@
-//! Everyone against everyone.
+//! Round robins.
 
 use crate::record::{EngineId, GameId};
 
-/// The rounds in which everyone meets everyone once.
+/// Returns the number of rounds of a cycle.
 pub(super) fn rounds(engines: u16) -> u32 {
     u32::from(engines) - u32::from(engines.is_multiple_of(2))
 }
 
-/// The games of a single round robin, round by round; each round has its own opening.
+/// Returns the games of a single round robin, round by round; each round has its own opening.
 ///
-/// In round `r` of `n`, two engines meet whose numbers sum to `r` modulo `n`, and whoever would
-/// meet itself meets the last engine, or rests where the engines are odd in number. Of two engines
-/// the lower has Black where their sum is odd, and against the last the lower half has it: so the
-/// colours of each differ by one game at most. After the Berger tables, FIDE Handbook C.05,
-/// Annex 1.
+/// In round `r` of `n`, two engines meet whose numbers sum to `r` modulo `n`. The engine that would meet
+/// itself meets the last engine, or has no game if the number of engines is odd. Of two engines the lower has
+/// Black if their sum is odd, and against the last engine the lower half has Black; so the numbers of Black and
+/// White games of an engine differ by one at most. After the Berger tables, FIDE Handbook C.05, Annex 1.
 pub(super) fn single(engines: u16, cycles: u32) -> Vec<GameId> {
     let rounds = rounds(engines);
     let games = (0..cycles).flat_map(|cycle| {
@@ -36,7 +35,7 @@ pub(super) fn single(engines: u16, cycles: u32) -> Vec<GameId> {
     games.collect()
 }
 
-/// The colours of a round, by the lower number of each two.
+/// Returns the pairs of a round, Black first.
 fn meetings(engines: u16, rounds: u32, round: u32) -> impl Iterator<Item = (u16, u16)> {
     let last = engines - 1;
     (0..rounds as u16).filter_map(move |one| {

@@ -1,11 +1,10 @@
-//! A Swiss tournament: engines of equal points meet.
+//! Pairings of a Swiss tournament.
 //!
-//! The pairing is simpler than that of FIDE's Dutch system (Handbook C.04.3), from which its
-//! notions come: everyone is ranked by points and then by seed. The highest who is not paired yet
-//! meets, of those with as many points, the one that the top half against the bottom half gives;
-//! failing that, another of the bottom half, then of the top half, then the highest below; among
-//! those of a half, one that is not due the same colour. Nobody is chosen whose choice would leave
-//! others without an opponent.
+//! A simplification of FIDE's Dutch system (Handbook C.04.3). Engines are ranked by points, then by seed.
+//! The highest engine that is not paired yet meets, within its score group, the one that pairing the top half
+//! with the bottom half gives; failing that, another of the bottom half, then of the top half, then the highest
+//! of the lower groups; within a half, engines that are not due the same colour are preferred. A pair is never
+//! made that would leave the others without a complete pairing.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -19,21 +18,21 @@ use crate::record::{EngineId, GameId, GameResult};
 pub(super) struct Round {
     /// One game for every two engines, from the top.
     pub(super) games: Vec<GameId>,
-    /// The engine that rests, and gets a point for it.
+    /// The engine with the bye, which counts a point.
     pub(super) bye: Option<EngineId>,
 }
 
-/// The rounds that can be paired: the first, and each that follows one with all its results.
+/// Returns the rounds that can be paired: the first, and each that follows a complete one.
 pub(super) fn rounds(
     engines: u16,
     count: u32,
     results: &BTreeMap<GameId, GameResult>,
 ) -> Vec<Round> {
-    let mut table = Table::new(usize::from(engines));
+    let mut tournament = Tournament::new(usize::from(engines));
     let mut rounds = Vec::new();
     for number in 0..count {
-        let round = table.pair(number);
-        let complete = table.add(&round, results);
+        let round = tournament.pair(number);
+        let complete = tournament.add(&round, results);
         rounds.push(round);
         if !complete {
             break;
@@ -42,10 +41,10 @@ pub(super) fn rounds(
     rounds
 }
 
-/// Where everyone stands; engines are told by their seeds.
-struct Table {
+/// The state of the tournament; engines are indexed by seed.
+struct Tournament {
     players: Vec<Player>,
-    /// The number of games that each two have played.
+    /// The number of games between each two engines.
     met: Vec<Vec<u32>>,
 }
 
@@ -55,22 +54,22 @@ struct Player {
     byes: u32,
     /// The colours so far.
     colors: Vec<Color>,
-    /// The colour that these call for.
+    /// The colour that the engine is due after these.
     due: Option<Due>,
 }
 
-/// A colour that a player should have.
+/// The colour that an engine is due.
 #[derive(Clone, Copy)]
 struct Due {
-    /// Whether it had the other colour in the last two games, or in two games more.
+    /// True if the engine had the other colour in the last two games, or in two games more in all.
     absolute: bool,
-    /// The number of games by which it had the other colour more often.
+    /// The difference of its games with the two colours.
     excess: u32,
     color: Color,
 }
 
 impl Due {
-    /// Returns the claim that follows from the colours of the games so far.
+    /// Returns the colour due after a sequence of colours.
     fn after(colors: &[Color]) -> Option<Self> {
         let &last = colors.last()?;
         let blacks = colors.iter().filter(|&&color| color == Color::Black);
@@ -96,13 +95,13 @@ impl Due {
 /// Limits on the pairings of a round.
 #[derive(Clone, Copy)]
 struct Rules {
-    /// The number of games that two may have played before.
+    /// The maximum number of earlier games of a pair.
     met: u32,
-    /// Whether two may meet that must have the same colour.
+    /// True if two engines may meet that are both due the same colour absolutely.
     clashes: bool,
 }
 
-impl Table {
+impl Tournament {
     fn new(engines: usize) -> Self {
         Self {
             players: vec![Player::default(); engines],
@@ -110,7 +109,7 @@ impl Table {
         }
     }
 
-    /// Counts a round, and says whether it has all its results.
+    /// Adds a round; returns true if all its games have results.
     fn add(&mut self, round: &Round, results: &BTreeMap<GameId, GameResult>) -> bool {
         let mut complete = true;
         for game in &round.games {
@@ -134,8 +133,8 @@ impl Table {
         complete
     }
 
-    /// The next round: with rematches only if there is no other way, and then with two meeting
-    /// that must have the same colour only if there is no other way.
+    /// Returns the next round, with as few rematches as possible, and then without clashes of absolute colours
+    /// if possible.
     fn pair(&self, number: u32) -> Round {
         let mut ranked: Vec<usize> = (0..self.players.len()).collect();
         ranked.sort_by_key(|&one| Reverse(self.players[one].half_points));
@@ -152,8 +151,8 @@ impl Table {
         let games = pairs.into_iter().enumerate();
         Round {
             games: games
-                .map(|(table, (one, other))| {
-                    let (black, white) = self.colors(table, one, other);
+                .map(|(board, (one, other))| {
+                    let (black, white) = self.colors(board, one, other);
                     GameId {
                         opening: number,
                         black: id(black),
@@ -165,19 +164,20 @@ impl Table {
         }
     }
 
-    /// Returns those who may rest, the lowest first: those with the fewest byes; nobody if the number is even.
+    /// Returns the candidates for the bye, the lowest first: those with the fewest byes, or `None` alone if the
+    /// number of engines is even.
     fn byes(&self, ranked: &[usize]) -> Vec<Option<usize>> {
         if ranked.len().is_multiple_of(2) {
             return vec![None];
         }
         let byes = |one: usize| self.players[one].byes;
-        let fewest = ranked.iter().map(|&one| byes(one)).min();
+        let min_byes = ranked.iter().map(|&one| byes(one)).min();
         let lowest_first = ranked.iter().rev().copied();
-        let due = lowest_first.filter(|&one| Some(byes(one)) == fewest);
+        let due = lowest_first.filter(|&one| Some(byes(one)) == min_byes);
         due.map(Some).collect()
     }
 
-    /// Pairs all of these, who come in the order of their rank, if the rules let them be paired.
+    /// Pairs all engines of a list in the order of rank; `None` if the rules allow no complete pairing.
     fn pair_all(&self, mut ranked: Vec<usize>, rules: Rules) -> Option<Vec<(usize, usize)>> {
         if !self.can_pair(&ranked, rules) {
             return None;
@@ -195,20 +195,20 @@ impl Table {
         Some(pairs)
     }
 
-    /// The places, in `below`, of the opponents of one who is ranked above them, best first.
+    /// Returns the indices in `below` of the opponents of a higher engine, best first.
     fn opponents(&self, one: usize, below: &[usize]) -> Vec<usize> {
         let points = |one: usize| self.players[one].half_points;
         let equals = below
             .iter()
             .take_while(|&&other| points(other) == points(one));
         let equals = equals.count();
-        // With the one itself the group has one more.
+        // The score group includes the engine itself.
         let bottom = equals.div_ceil(2).saturating_sub(1);
         let mut places: Vec<usize> = (bottom..equals)
             .chain((0..bottom).rev())
             .chain(equals..below.len())
             .collect();
-        // Among equals the order stays.
+        // The sort is stable.
         places.sort_by_key(|&place| {
             let other = below[place];
             let distance = points(one) - points(other);
@@ -245,15 +245,15 @@ impl Table {
         matching::is_perfect(&allowed.collect::<Vec<_>>())
     }
 
-    /// Black and White of two who meet, the first being ranked higher.
+    /// Returns Black and White of a pair, of which `one` is ranked higher.
     ///
-    /// Each has the colour that it is due. If that is the same, the one has it for whom it is more
-    /// urgent, and else the higher; in a first game the colours alternate from table to table.
-    fn colors(&self, table: usize, one: usize, other: usize) -> (usize, usize) {
+    /// Each gets the colour that it is due. If both are due the same, the one with the stronger claim gets it,
+    /// otherwise the higher; in the first round the colours alternate from board to board.
+    fn colors(&self, board: usize, one: usize, other: usize) -> (usize, usize) {
         let due = [one, other].map(|one| self.players[one].due);
         let urgency = |due: Due| (due.absolute, due.excess);
         let color_of_one = match due {
-            [None, None] if table.is_multiple_of(2) => Color::Black,
+            [None, None] if board.is_multiple_of(2) => Color::Black,
             [None, None] => Color::White,
             [Some(one), Some(other)] if urgency(other) > urgency(one) => !other.color,
             [Some(one), _] => one.color,
