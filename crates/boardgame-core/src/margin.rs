@@ -37,6 +37,11 @@ impl Margin {
         self.0
     }
 
+    /// Returns the margin in points, positive if Black wins.
+    pub fn points(self) -> f64 {
+        f64::from(self.0) / 2.0
+    }
+
     /// Returns the winner, or `None` for a draw.
     pub const fn winner(self) -> Option<Color> {
         match self.0 {
@@ -121,5 +126,11 @@ mod tests {
         assert_eq!(Margin::DRAW.winner(), None);
         assert_eq!(margin.seen_by(Color::White), Margin::from_half_points(1));
         assert_eq!(margin.seen_by(Color::Black), margin);
+    }
+
+    #[test]
+    fn points_have_halves() {
+        let points = [-11, 0, 24].map(|half_points| Margin::from_half_points(half_points).points());
+        assert!(points.into_iter().eq([-5.5, 0.0, 12.0]));
     }
 }

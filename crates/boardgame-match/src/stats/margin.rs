@@ -24,17 +24,18 @@ pub struct MeanMargin {
 }
 
 impl MeanMargin {
-    /// Gathers the margins of the first engine in the two games of each pair.
+    /// Gathers the margins of the first engine in the two games of each pair, in points.
     #[must_use]
-    pub fn from_pairs(pairs: impl IntoIterator<Item = [i32; 2]>) -> Self {
+    pub fn from_pairs<T: Into<f64>>(pairs: impl IntoIterator<Item = [T; 2]>) -> Self {
         let mut margin = Self::default();
-        pairs.into_iter().for_each(|pair| margin.add(pair));
+        let pairs = pairs.into_iter().map(|pair| pair.map(Into::into));
+        pairs.for_each(|pair| margin.add(pair));
         margin
     }
 
-    /// Adds the margins of the first engine in the two games of a pair.
-    pub fn add(&mut self, pair: [i32; 2]) {
-        let observed = f64::midpoint(pair[0].into(), pair[1].into());
+    /// Adds the margins of the first engine in the two games of a pair, in points.
+    pub fn add(&mut self, pair: [f64; 2]) {
+        let observed = f64::midpoint(pair[0], pair[1]);
         self.pairs += 1;
         let before = observed - self.mean;
         self.mean += before / self.pairs as f64;
