@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context as _, ensure};
 use othello_match::{
     log::{self, Contents},
-    record::EngineId,
+    record::{EngineId, Othello},
     stats::{Estimate, Rating, RatingSettings, ratings},
     tally::Tally,
 };
@@ -53,7 +53,7 @@ struct Generation {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let contents = log::read(&args.log)?;
+    let contents = log::read::<Othello>(&args.log)?;
     let generations =
         rated(&contents, args.from).with_context(|| args.log.display().to_string())?;
     if let Some(path) = &args.plot {
@@ -84,7 +84,7 @@ fn rated(contents: &Contents, from: u32) -> anyhow::Result<Vec<Generation>> {
 
     let mut tally = Tally::new(engines.len());
     for game in &contents.games {
-        tally.add(game);
+        tally.add::<Othello>(game);
     }
     let list = ratings(&tally.pairings(), engines.len(), RatingSettings::default())?;
     ensure!(

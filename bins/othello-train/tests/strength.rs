@@ -10,7 +10,7 @@ use othello_core::Game;
 use othello_match::{
     limit::Limit,
     log::{EngineEntry, Header, Log},
-    record::{EngineId, GameId, GameResult, PlayedGame, Thought},
+    record::{EngineId, GameId, GameResult, Othello, PlayedGame, Thought},
 };
 
 /// The shortest game: Black flips the last disc of White with the ninth move.
@@ -30,11 +30,12 @@ fn write_log(path: &Path, names: &[&str], games: &[[u16; 2]]) {
         seed: 1,
         rules: "tolerance=100ms".to_owned(),
     };
-    let (mut log, _) = Log::open(path, &header).unwrap();
+    let (mut log, _) = Log::<Othello>::open(path, &header).unwrap();
     let game: Game = SHORTEST.parse().unwrap();
     for (opening, &players) in (0..).zip(games) {
         let [black, white] = players.map(EngineId);
         let played = PlayedGame {
+            game: None,
             id: GameId {
                 opening,
                 black,
@@ -43,11 +44,11 @@ fn write_log(path: &Path, names: &[&str], games: &[[u16; 2]]) {
             names: players.map(|player| names[usize::from(player)].to_owned()),
             limits: [Limit::default(); 2],
             finished: 0,
-            start: None,
+            setup: None,
             moves: SHORTEST.to_owned(),
             opening_plies: 0,
             thoughts: vec![Thought::default(); 9],
-            result: GameResult::of(game.board()),
+            result: GameResult::of(&game.board()).unwrap(),
             faults: Vec::new(),
         };
         log.append(&played).unwrap();

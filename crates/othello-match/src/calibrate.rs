@@ -1,61 +1,59 @@
-//! Finding the limit at which an engine costs as much CPU time as another.
+//! Search for the limit at which an engine uses as much CPU time as another.
 //!
-//! Programs of others offer levels, whose cost nobody states. Games against such a program tell
-//! it, and the limit of the engine that can be limited is scaled until both cost the same. Each
-//! round plays openings that none before it played. In the match itself a [`Balance`] goes on with
-//! it, since what else the machine does changes the cost of one engine more than that of another; it
-//! sees to it that the costs of all games together come out equal.
+//! Programs of others have levels of unknown cost. A [`Calibration`] measures that cost in games against an
+//! engine whose limit can be scaled, and scales the limit until both engines use the same time. Each round of
+//! it plays new openings. During the match itself a [`Balance`] keeps adjusting the limit, because other load
+//! on the machine changes the cost of one engine more than that of the other.
 
 mod balance;
+mod run;
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 pub use balance::Balance;
+pub use run::calibrate;
 
 use crate::{
-    engine::Kind,
     fault::Fault,
     limit::Limit,
-    record::{EngineId, PlayedGame},
-    runner::{Hall, Match},
-    schedule::{Form, Schedule, ScheduleError},
-    tally::Tally,
+    record::{EngineId, PlayedGame, RecordFormat},
+    schedule::ScheduleError,
 };
 
 /// The pairs of games of a round.
 const PAIRS: u32 = 4;
 
-/// The rounds after which the estimate has to do.
+/// The maximum number of rounds.
 const MAX_ROUNDS: u32 = 25;
 
-/// The distance from 1 that the ratio of the costs may have in the end.
-const AGREED: f64 = 0.02;
+/// The maximum distance of the final ratio of costs from 1.
+const MAX_DEVIATION: f64 = 0.02;
 
-/// The standard error that the ratio may have in the end.
-const UNCERTAIN: f64 = 0.02;
+/// The maximum standard error of the final ratio.
+const MAX_ERROR: f64 = 0.02;
 
-/// The distance from 1 that the ratio may have when there are no more rounds.
-const TOLERABLE: f64 = 0.05;
+/// The maximum distance of the ratio from 1 after the last round, whatever its standard error.
+const MAX_LAST_DEVIATION: f64 = 0.05;
 
-/// The factors by which an engine's limit may change in one round.
-const STEP: f64 = 8.0;
+/// The maximum factor by which the limit changes in one round.
+const MAX_STEP: f64 = 8.0;
 
-/// Up to which factor between two limits cost is taken to grow as the limit does.
+/// The maximum factor between two limits within which cost is assumed to be proportional to the limit.
 const PROPORTIONAL: f64 = 1.25;
 
 /// The result of a round of a calibration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
-    /// The limit that was tried.
+    /// The limit in the round.
     pub limit: Limit,
-    /// The cost of a game, by the games with this limit and with those near it.
+    /// The cost of a game, estimated from the games with this limit and with similar ones.
     pub estimate: Estimate,
 }
 
 /// A comparison of the costs of two engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The games it is made from.
+    /// The number of games that it is made from.
     pub games: usize,
     /// The mean CPU time of a game of the engine with the limit, in seconds.
     pub cost: f64,
@@ -66,17 +64,17 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The engine's cost as a share of the other's.
+    /// Returns the ratio of the engine's cost to the other's.
     pub fn ratio(&self) -> f64 {
         self.cost / self.aim
     }
 }
 
-/// There is no limit to be found.
+/// An error of a calibration.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CalibrationError {
-    /// Only our own engine's limit is scaled: it can be told any.
+    /// The engine is a program whose limit cannot be scaled.
     #[error("expected our own engine, whose limit can be scaled at will, found {name}")]
     NotOurs {
         /// The engine.
@@ -102,7 +100,7 @@ pub enum CalibrationError {
     /// There is no schedule for two engines.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
-    /// The costs did not come to agree.
+    /// The costs still differ after the last round.
     #[error("after {games} games the engine still costs {ratio:.2} times the other")]
     NoAgreement {
         /// The games played.
@@ -112,96 +110,102 @@ pub enum CalibrationError {
     },
 }
 
-/// Scales the limit of `engine`, our own, until its games against `like` cost as much CPU time as those of
-/// `like` do, and returns it. `observer` hears of each round.
+/// The search for the limit of an engine at which its games against another cost both the same CPU time.
 ///
-/// # Errors
-///
-/// When the engine is not ours or has no limit to scale, when one fails, or no limit is found.
-///
-/// # Panics
-///
-/// Outside a tokio runtime with time and I/O enabled, or if the match has no such engines.
-pub async fn calibrate(
-    contest: &Match,
-    engine: EngineId,
-    like: EngineId,
-    mut observer: impl FnMut(&Round),
-) -> Result<Limit, CalibrationError> {
-    let engines = [engine, like].map(|id| contest.engines[usize::from(id.0)].clone());
-    if !matches!(engines[0].kind, Kind::Own(_)) {
-        let name = engines[0].name.clone();
-        return Err(CalibrationError::NotOurs { name });
-    }
-    let names = engines.each_ref().map(|engine| engine.name.clone());
-    let first = engines[0].limit;
-    let trial = Match {
-        schedule: Schedule::new(Form::Pairs { pairs: PAIRS }, 2)?,
-        openings: Arc::clone(&contest.openings),
-        engines: engines.to_vec(),
-        sprt: None,
-        ..*contest
-    };
-    let mut hall = Hall::new(&trial);
-    let found = search(&mut hall, names, first, &mut observer).await;
-    hall.close().await;
-    found
+/// In a match of two, in which the engine with the limit is number 0, a round is: play the games of
+/// [`pairs`](Self::pairs) openings that are not played yet with the [`limit`](Self::limit), and
+/// [`add`](Self::add) each; then [`end_round`](Self::end_round) and [`find`](Self::find), which may return the
+/// limit.
+#[derive(Debug)]
+pub struct Calibration {
+    limit: Limit,
+    /// The rounds that are over.
+    rounds: u32,
+    samples: Samples,
+    /// The first fault of an engine.
+    fault: Option<CalibrationError>,
 }
 
-/// Plays rounds until a limit is found.
-async fn search(
-    hall: &mut Hall<'_>,
-    names: [String; 2],
-    first: Limit,
-    observer: &mut impl FnMut(&Round),
-) -> Result<Limit, CalibrationError> {
-    let mut tally = Tally::new(2);
-    let mut samples = Samples::default();
-    let (mut limit, mut ratio) = (first, f64::NAN);
-    for round in 1..=MAX_ROUNDS {
-        hall.set_limit(EngineId(0), limit);
-        let pairs = PAIRS * round;
-        let schedule = Schedule::new(Form::Pairs { pairs }, 2)?;
-        let mut fault = None;
-        hall.play_all(schedule, &mut tally, |played| {
-            samples.add([EngineId(0), EngineId(1)], played);
-            fault = fault.take().or_else(|| {
-                played
-                    .faults
-                    .first()
-                    .cloned()
-                    .map(|(side, fault)| CalibrationError::Fault {
-                        name: played.names[side as usize].clone(),
-                        fault,
-                    })
+impl Calibration {
+    /// Begins a calibration with a first limit.
+    pub fn new(limit: Limit) -> Self {
+        Self {
+            limit,
+            rounds: 0,
+            samples: Samples::default(),
+            fault: None,
+        }
+    }
+
+    /// Returns the limit of the current round.
+    pub const fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// Returns the number of pairs of games of all rounds up to the current one.
+    pub const fn pairs(&self) -> u32 {
+        PAIRS * (self.rounds + 1)
+    }
+
+    /// Adds a game of the current round.
+    pub fn add<F: RecordFormat>(&mut self, played: &PlayedGame) {
+        self.samples.add::<F>([EngineId(0), EngineId(1)], played);
+        if let (None, Some((side, fault))) = (&self.fault, played.faults.first()) {
+            self.fault = Some(CalibrationError::Fault {
+                name: played.names[*side as usize].clone(),
+                fault: fault.clone(),
             });
-        })
-        .await;
-        if let Some(error) = fault {
+        }
+    }
+
+    /// Ends the current round and returns its result; `names` are those of the two engines.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an engine had a fault or its CPU time is not known.
+    pub fn end_round(&mut self, names: &[String; 2]) -> Result<Round, CalibrationError> {
+        if let Some(error) = self.fault.take() {
             return Err(error);
         }
-        let estimate = samples.estimate(limit);
-        for (cost, name) in [estimate.cost, estimate.aim].into_iter().zip(&names) {
+        let estimate = self.samples.estimate(self.limit);
+        for (cost, name) in [estimate.cost, estimate.aim].into_iter().zip(names) {
             if cost <= 0.0 {
                 return Err(CalibrationError::Unmetered { name: name.clone() });
             }
         }
-        observer(&Round { limit, estimate });
-        ratio = estimate.ratio();
-        let off = (ratio - 1.0).abs();
-        let last = round == MAX_ROUNDS;
-        if (off <= AGREED && estimate.error <= UNCERTAIN) || (last && off <= TOLERABLE) {
-            return Ok(limit);
-        }
-        let factor = (1.0 / ratio).clamp(1.0 / STEP, STEP);
-        limit = limit.scaled(factor).ok_or(CalibrationError::NoLimit)?;
-        if round == 1 {
-            // In their first games programs are slower than in any later one.
-            samples = Samples::default();
-        }
+        self.rounds += 1;
+        Ok(Round {
+            limit: self.limit,
+            estimate,
+        })
     }
-    let games = 2 * PAIRS * MAX_ROUNDS;
-    Err(CalibrationError::NoAgreement { games, ratio })
+
+    /// Returns the limit of a round that was the last, or `None` after choosing the limit of the next round.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the limit cannot be scaled, or the costs do not agree after the maximum number of rounds.
+    pub fn find(&mut self, round: &Round) -> Result<Option<Limit>, CalibrationError> {
+        let ratio = round.estimate.ratio();
+        let deviation = (ratio - 1.0).abs();
+        let is_last = self.rounds == MAX_ROUNDS;
+        let agrees = deviation <= MAX_DEVIATION && round.estimate.error <= MAX_ERROR;
+        if agrees || (is_last && deviation <= MAX_LAST_DEVIATION) {
+            return Ok(Some(round.limit));
+        }
+        let factor = (1.0 / ratio).clamp(1.0 / MAX_STEP, MAX_STEP);
+        let scaled = round.limit.scaled(factor);
+        self.limit = scaled.ok_or(CalibrationError::NoLimit)?;
+        if is_last {
+            let games = 2 * PAIRS * MAX_ROUNDS;
+            return Err(CalibrationError::NoAgreement { games, ratio });
+        }
+        if self.rounds == 1 {
+            // In their first games programs are slower than in any later one.
+            self.samples = Samples::default();
+        }
+        Ok(None)
+    }
 }
 
 /// The costs of the games so far.
@@ -211,19 +215,19 @@ struct Samples(Vec<Sample>);
 /// The cost of a game.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
-    /// The nodes or seconds of the engine's limit.
+    /// The engine's limit, in nodes or seconds.
     amount: f64,
-    /// CPU seconds of the engine with the limit.
+    /// The CPU time of the engine with the limit, in seconds.
     cost: f64,
-    /// CPU seconds of the other.
+    /// The CPU time of the other engine, in seconds.
     aim: f64,
 }
 
 impl Samples {
-    /// Adds a game of the engine that is limited and the other.
-    fn add(&mut self, [engine, like]: [EngineId; 2], played: &PlayedGame) {
+    /// Adds a game of the engine with the limit and the other.
+    fn add<F: RecordFormat>(&mut self, [engine, like]: [EngineId; 2], played: &PlayedGame) {
         let (mut cost, mut aim) = (0.0, 0.0);
-        for (color, thought) in played.own_moves() {
+        for (color, thought) in played.own_moves::<F>() {
             let cpu = Duration::from_micros(thought.cpu_us.unwrap_or(0)).as_secs_f64();
             if played.id.engine(color) == engine {
                 cost += cpu;
@@ -237,8 +241,8 @@ impl Samples {
         }
     }
 
-    /// Returns the cost of a limit, by the games with limits near it. Both engines of a game play it, so
-    /// that a long one costs both more: the error is that of their ratio.
+    /// Returns the cost of a limit, estimated from the games with similar limits. A long game costs both
+    /// engines more, so the error is that of the ratio of sums.
     fn estimate(&self, limit: Limit) -> Estimate {
         let now = limit.amount().unwrap_or(f64::NAN);
         let near =

@@ -108,7 +108,8 @@ impl Fault {
     }
 
     /// Returns the fault with the engine's text cut to 500 bytes.
-    pub(crate) fn brief(mut self) -> Self {
+    #[must_use]
+    pub fn brief(mut self) -> Self {
         match &mut self {
             Self::NotStarted { reason: said }
             | Self::Crashed { detail: said }
@@ -129,7 +130,7 @@ fn cut(said: &mut String) {
 }
 
 /// Returns the end of an engine's standard error, at most 300 bytes.
-pub(crate) fn last_words(said: &str) -> &str {
+pub fn last_words(said: &str) -> &str {
     let said = said.trim();
     &said[said.ceil_char_boundary(said.len().saturating_sub(LAST_WORDS))..]
 }

@@ -2,15 +2,15 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use boardgame_core::ClockState;
-use othello_core::{Board, Color, Game, Move};
+use boardgame_core::{ClockState, Margin};
+use othello_core::{Color, Empties, Game, Move};
 
 use crate::{
     contender::Choice,
     fault::Fault,
     limit::after_move,
     player::Player,
-    record::{GameId, GameResult, PlayedGame, Side, Thought},
+    record::{GameId, GameResult, Othello, PlayedGame, RecordFormat as _, Side, Thought},
 };
 
 /// Plays a game from an opening, Black's player first, and tells `observer` of the opening and of
@@ -36,7 +36,10 @@ pub async fn play(
     let result = loop {
         observer(&table.game);
         match table.play(&mut observer).await {
-            Ok(()) => break GameResult::of(table.game.board()),
+            Ok(()) => {
+                let margin = table.margin();
+                break GameResult::Played { margin };
+            }
             Err(by) if table.misread_opening_at_last(by) => table.begin_again(),
             Err(by) => break GameResult::Forfeit { by: by.into() },
         }
@@ -133,16 +136,22 @@ impl Table<'_> {
         }
     }
 
+    /// Returns the margin of a game that is over.
+    fn margin(&self) -> Margin {
+        let score = self.game.board().score(Color::Black, Empties::ToWinner);
+        Margin::from_points(score.discs())
+    }
+
     fn record(self, id: GameId, result: GameResult) -> PlayedGame {
-        let start = self.game.start();
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         PlayedGame {
+            game: Othello::GAME.map(str::to_owned),
             id,
             limits: self.players.each_ref().map(|player| player.spec().limit),
             names: self.players.map(|player| player.spec().name.clone()),
             finished: now.map_or(0, |now| now.as_secs()),
-            start: (start != Board::START).then(|| start.to_string()),
-            moves: self.game.transcript().to_string(),
+            setup: Othello::write_setup(&self.game.start()),
+            moves: Othello::write_moves(self.game.moves()),
             opening_plies: self.opening_plies,
             thoughts: self.thoughts,
             result,

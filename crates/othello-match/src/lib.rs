@@ -12,7 +12,7 @@
 //!     log::{EngineEntry, Header, Log},
 //!     openings::{Openings, Source},
 //!     player::Patience,
-//!     record::EngineId,
+//!     record::{EngineId, Othello},
 //!     runner::{self, Ending, Match},
 //!     schedule::{Form, Schedule},
 //!     tally::Tally,
@@ -44,7 +44,7 @@
 //!     rules: "tolerance=100ms".into(),
 //! };
 //! let folder = tempfile::tempdir()?;
-//! let (mut log, _) = Log::open(&folder.path().join("match.jsonl"), &header)?;
+//! let (mut log, _) = Log::<Othello>::open(&folder.path().join("match.jsonl"), &header)?;
 //!
 //! let mut tally = Tally::new(2);
 //! let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

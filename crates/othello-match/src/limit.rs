@@ -5,6 +5,12 @@ use std::{fmt, str::FromStr, time::Duration};
 use boardgame_core::{ClockState, TimeControl};
 use serde::{Deserialize, Serialize};
 
+/// The maximum time that can be set: sums of a few such times are in the range of every clock.
+const MAX_TIME: Duration = Duration::from_hours(24 * 365);
+
+/// The maximum depth that can be set, in plies.
+const MAX_DEPTH: u32 = 60;
+
 /// The limits of an engine's search; none by default.
 ///
 /// # Examples
@@ -49,7 +55,7 @@ impl Limit {
     }
 
     /// Returns the clock of a game before its first move.
-    pub(crate) fn clock(&self) -> ClockState {
+    pub fn clock(&self) -> ClockState {
         ClockState::new(TimeControl {
             main: self.game.map(|game| game.base),
             increment: self.game.map_or(Duration::ZERO, |game| game.increment),
@@ -60,7 +66,7 @@ impl Limit {
 
     /// Returns the number that [`scaled`](Self::scaled) multiplies: nodes if they are limited, otherwise
     /// seconds.
-    pub(crate) fn amount(&self) -> Option<f64> {
+    pub fn amount(&self) -> Option<f64> {
         let nodes = self.nodes.map(|nodes| nodes as f64);
         let time = self.move_time.or(self.game.map(|game| game.base));
         nodes.or(time.map(|time| time.as_secs_f64()))
@@ -164,7 +170,10 @@ impl Limit {
             "move" => self.move_time.replace(some_time(value)?).is_some(),
             "game" => self.game.replace(game_time(value)?).is_some(),
             "depth" => {
-                let depth = value.parse().ok().filter(|depth| (1..=60).contains(depth));
+                let depth = value
+                    .parse()
+                    .ok()
+                    .filter(|depth| (1..=MAX_DEPTH).contains(depth));
                 self.depth.replace(depth?).is_some()
             }
             "nodes" => {
@@ -177,15 +186,22 @@ impl Limit {
     }
 }
 
+/// Parses a time of at most [`MAX_TIME`].
+fn any_time(text: &str) -> Option<Duration> {
+    let time = humantime::parse_duration(text).ok();
+    time.filter(|&time| time <= MAX_TIME)
+}
+
+/// Parses a time longer than zero.
 fn some_time(text: &str) -> Option<Duration> {
-    othello_engine::text::duration(text).ok()
+    any_time(text).filter(|time| !time.is_zero())
 }
 
 fn game_time(text: &str) -> Option<GameTime> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0s"));
     Some(GameTime {
         base: some_time(base)?,
-        increment: othello_engine::text::any_duration(increment).ok()?,
+        increment: any_time(increment)?,
     })
 }
 
@@ -233,7 +249,7 @@ impl From<Limit> for String {
 }
 
 /// Returns a clock after an accepted move; time beyond the limit is not subtracted.
-pub(crate) fn after_move(clock: ClockState, took: Duration) -> ClockState {
+pub fn after_move(clock: ClockState, took: Duration) -> ClockState {
     let counted = clock.allowed().map_or(took, |allowed| took.min(allowed));
     clock.after(counted).unwrap_or(clock)
 }
@@ -306,6 +322,8 @@ mod tests {
             ("move:100", "move:100"),
             ("game:0s", "game:0s"),
             ("depth:61", "depth:61"),
+            ("move:366days", "move:366days"),
+            ("game:1s+366days", "game:1s+366days"),
             ("nodes:0", "nodes:0"),
         ] {
             let error = text.parse::<Limit>().unwrap_err();

@@ -1,32 +1,89 @@
 //! Records of the games of a match.
 
-use othello_core::{Board, Color, Empties, Game, Move, TranscriptError};
+mod othello;
+
+use std::error::Error;
+
+use boardgame_core::{Color, Game, Margin, Status};
 use serde::{Deserialize, Serialize};
 
 pub use boardgame_match::{EngineId, GameId};
+pub use othello::Othello;
 
 use crate::{fault::Fault, limit::Limit};
+
+/// An error of any type.
+type BoxError = Box<dyn Error + Send + Sync>;
+
+/// The setup of a game.
+type Setup<F> = <<F as RecordFormat>::Game as Game>::Setup;
+
+/// A move of a game.
+type Move<F> = <<F as RecordFormat>::Game as Game>::Move;
+
+/// The text form of one game in records.
+///
+/// By default the setup is always written, and moves are separated by spaces.
+pub trait RecordFormat {
+    /// The rules.
+    type Game: Game;
+
+    /// The name of the game in a record, or `None` if records do not name it.
+    const GAME: Option<&'static str> = Some(<Self::Game as Game>::NAME);
+
+    /// Returns the setup that records do not write, if there is one.
+    fn default_setup() -> Option<Setup<Self>> {
+        None
+    }
+
+    /// Returns the text of a setup, or `None` for the default setup.
+    fn write_setup(setup: &Setup<Self>) -> Option<String> {
+        (Self::default_setup().as_ref() != Some(setup)).then(|| setup.to_string())
+    }
+
+    /// Returns the text of the moves of a game.
+    fn write_moves(moves: &[Move<Self>]) -> String {
+        let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        moves.join(" ")
+    }
+
+    /// Parses the moves of a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a part of the text is no move. Illegal moves need not be detected.
+    fn read_moves(setup: &Setup<Self>, text: &str) -> Result<Vec<Move<Self>>, BoxError> {
+        let _ = setup;
+        let moves = text.split_whitespace().map(str::parse);
+        moves
+            .collect::<Result<_, _>>()
+            .map_err(|error: <Move<Self> as std::str::FromStr>::Err| error.into())
+    }
+}
 
 /// A game of a match that is over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
+    /// The [name](RecordFormat::GAME) of the game that was played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
     /// The identity of the game.
     pub id: GameId,
     /// The names of Black and White.
     pub names: [String; 2],
     /// The limits of Black and White.
     pub limits: [Limit; 2],
-    /// When it ended, in seconds since 1970.
+    /// The end of the game, in seconds since 1970.
     pub finished: u64,
-    /// The board before the first move, if it was not the usual one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub start: Option<String>,
-    /// The [transcript](Game::transcript), the opening included.
+    /// The setup, if it is not the [default](RecordFormat::default_setup).
+    #[serde(rename = "start", default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<String>,
+    /// The moves, including the opening's.
     pub moves: String,
-    /// The number of moves, passes among them, that are the opening's.
+    /// The number of moves, including passes, that are the opening's.
     pub opening_plies: usize,
-    /// What the engines said of their moves and what these cost: one entry for each disc placed after
-    /// the opening.
+    /// The engines' evaluations and the costs of their moves: one entry for each move after the opening that
+    /// was not [forced](Game::forced_move).
     pub thoughts: Vec<Thought>,
     /// The result.
     pub result: GameResult,
@@ -36,67 +93,89 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Returns the side that placed each disc after the opening, and what was said of it; nothing of a
-    /// record that does not [replay](Self::replay).
-    pub fn own_moves(&self) -> impl Iterator<Item = (Color, &Thought)> {
-        let game = self.replay().unwrap_or_default();
-        let own = game.plies().skip(self.opening_plies);
-        let placed = own.filter(|(_, mv)| mv.square().is_some());
-        let colors: Vec<Color> = placed.map(|(board, _)| board.side_to_move()).collect();
+    /// Returns the thoughts with the colour of the engine; nothing if the record does not
+    /// [replay](Self::replay).
+    pub fn own_moves<F: RecordFormat>(&self) -> impl Iterator<Item = (Color, &Thought)> {
+        let colors = self.replay::<F>().unwrap_or_default();
         colors.into_iter().zip(&self.thoughts)
     }
 
-    /// The game, replayed through the rules.
+    /// Replays the game through the rules and returns the colour of each thought.
     ///
     /// # Errors
     ///
-    /// When a move is not legal, the opening or the thoughts do not fit the moves, or the result
-    /// is not that of the board.
-    pub fn replay(&self) -> Result<Game, ReplayError> {
-        let start = match &self.start {
-            Some(start) => start.parse().map_err(|_| ReplayError::Start)?,
-            None => Board::START,
-        };
-        let game = Game::from_transcript(start, &self.moves)?;
-        let placed = |mv: &&Move| mv.square().is_some();
-        let own = game.moves().get(self.opening_plies..);
-        let own = own.ok_or(ReplayError::Opening)?;
-        let (said, moves) = (self.thoughts.len(), own.iter().filter(placed).count());
+    /// Fails if the record is of another game, a move is not legal, the opening or the thoughts do not fit the
+    /// moves, or the result is not that of the final position.
+    pub fn replay<F: RecordFormat>(&self) -> Result<Vec<Color>, ReplayError> {
+        let setup = self.parse_setup::<F>()?;
+        let moves = F::read_moves(&setup, &self.moves).map_err(ReplayError::Moves)?;
+        let mut position = F::Game::new(&setup);
+        let mut colors = Vec::new();
+        for (ply, &mv) in moves.iter().enumerate() {
+            if ply >= self.opening_plies && position.forced_move().is_none() {
+                colors.push(position.side_to_move());
+            }
+            let played = position.play(mv);
+            played.map_err(|illegal| ReplayError::Moves(illegal.into()))?;
+        }
+        if self.opening_plies > moves.len() {
+            return Err(ReplayError::Opening);
+        }
+        let (said, moves) = (self.thoughts.len(), colors.len());
         if said != moves {
             return Err(ReplayError::Thoughts { said, moves });
         }
-        let as_played = game.is_over() && self.result == GameResult::of(game.board());
-        if as_played || matches!(self.result, GameResult::Forfeit { .. }) {
-            Ok(game)
+        if self.result.is_possible(position.status()) {
+            Ok(colors)
         } else {
             Err(ReplayError::Result)
         }
     }
+
+    fn parse_setup<F: RecordFormat>(&self) -> Result<Setup<F>, ReplayError> {
+        if self.game.as_deref() != F::GAME {
+            let (expected, found) = (F::Game::NAME, self.game.clone());
+            return Err(ReplayError::Game { expected, found });
+        }
+        let setup = match &self.setup {
+            Some(setup) => setup.parse().ok(),
+            None => F::default_setup(),
+        };
+        setup.ok_or(ReplayError::Setup)
+    }
 }
 
-/// A record does not hold a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// The error of a record that does not hold a game.
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
-    /// The board at the start is none.
-    #[error("the start is not a board")]
-    Start,
+    /// The record is of another game.
+    #[error("expected a game of {expected}, found one of {}", found.as_deref().unwrap_or("no name"))]
+    Game {
+        /// The name of the game expected.
+        expected: &'static str,
+        /// The name in the record.
+        found: Option<String>,
+    },
+    /// The setup is missing or invalid.
+    #[error("expected the setup of a game")]
+    Setup,
     /// The moves are no legal game.
     #[error("the moves: {0}")]
-    Moves(#[from] TranscriptError),
+    Moves(#[source] BoxError),
     /// The opening is longer than the game.
     #[error("the opening is longer than the game")]
     Opening,
-    /// The thoughts are not as many as the discs placed after the opening.
+    /// The number of thoughts is not that of the moves after the opening that were not forced.
     #[error("{said} thoughts for {moves} moves after the opening")]
     Thoughts {
         /// The thoughts.
         said: usize,
-        /// The discs placed after the opening.
+        /// The moves.
         moves: usize,
     },
-    /// The result is not that of the board, or the game is not over.
-    #[error("the result is not that of the board")]
+    /// The result is not that of the final position.
+    #[error("the result is not that of the final position")]
     Result,
 }
 
@@ -105,10 +184,10 @@ pub enum ReplayError {
 pub struct Thought {
     /// The wall-clock time from the question to the answer, in microseconds.
     pub wall_us: u64,
-    /// The CPU time of the engine in microseconds, where it can be known.
+    /// The CPU time of the engine in microseconds, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
-    /// The expected result in discs, from the mover's side.
+    /// The expected margin in points, from the side that moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f32>,
     /// The depth of the search, in plies.
@@ -119,7 +198,7 @@ pub struct Thought {
     pub nodes: Option<u64>,
 }
 
-/// A colour, as records spell it.
+/// A colour as records spell it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -150,37 +229,46 @@ impl From<Side> for Color {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "end", rename_all = "lowercase")]
 pub enum GameResult {
-    /// It was played to its end.
+    /// The game was played to its end.
     Played {
-        /// Black's disc difference, empty squares to the winner.
-        score: i8,
+        /// The margin, written as a number of points from Black's side.
+        #[serde(rename = "score", with = "points")]
+        margin: Margin,
     },
-    /// A fault decided it.
+    /// A fault decided the game.
     Forfeit {
-        /// Whose fault it was: the other side won.
+        /// The side at fault; the other side won.
         by: Side,
     },
 }
 
 impl GameResult {
-    /// The result of a finished game.
-    pub fn of(board: Board) -> Self {
-        Self::Played {
-            score: board.score(Color::Black, Empties::ToWinner).discs() as i8,
+    /// Returns the result of a game by the rules, or `None` if they give none.
+    pub fn of(position: &impl Game) -> Option<Self> {
+        match position.status() {
+            Status::Scored(margin) => Some(Self::Played { margin }),
+            Status::Playing | Status::Unscored => None,
         }
     }
 
-    /// The winner, or `None` in a draw.
+    /// Returns true if a game whose final position has this status can have the result.
+    fn is_possible(self, status: Status) -> bool {
+        match (self, status) {
+            (Self::Forfeit { .. }, _) | (Self::Played { .. }, Status::Unscored) => true,
+            (Self::Played { margin }, Status::Scored(scored)) => margin == scored,
+            (Self::Played { .. }, Status::Playing) => false,
+        }
+    }
+
+    /// Returns the winner, or `None` for a draw.
     pub fn winner(self) -> Option<Color> {
         match self {
-            Self::Played { score: 0 } => None,
-            Self::Played { score } if score > 0 => Some(Color::Black),
-            Self::Played { .. } => Some(Color::White),
+            Self::Played { margin } => margin.winner(),
             Self::Forfeit { by } => Some(!Color::from(by)),
         }
     }
 
-    /// Twice the points of a colour: 2 for a win, 1 for a draw, 0 for a loss.
+    /// Returns twice the points of a colour in the match: 2 for a win, 1 for a draw, 0 for a loss.
     pub fn half_points(self, color: Color) -> u32 {
         match self.winner() {
             None => 1,
@@ -189,12 +277,37 @@ impl GameResult {
         }
     }
 
-    /// The disc difference of a colour if the game was played to its end.
-    pub fn discs(self, color: Color) -> Option<i32> {
-        match (self, color) {
-            (Self::Played { score }, Color::Black) => Some(score.into()),
-            (Self::Played { score }, Color::White) => Some(-i32::from(score)),
-            (Self::Forfeit { .. }, _) => None,
+    /// Returns the margin as a colour sees it if the game was played to its end.
+    pub fn margin(self, color: Color) -> Option<Margin> {
+        match self {
+            Self::Played { margin } => Some(margin.seen_by(color)),
+            Self::Forfeit { .. } => None,
+        }
+    }
+}
+
+/// Serialization of margins as numbers of points, such as `12` or `5.5`.
+mod points {
+    use boardgame_core::Margin;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // Serde passes a reference.
+    pub(super) fn serialize<S: Serializer>(margin: &Margin, to: S) -> Result<S::Ok, S::Error> {
+        match margin.half_points() {
+            half_points if half_points % 2 == 0 => to.serialize_i32(half_points / 2),
+            _ => to.serialize_f64(margin.points()),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Margin, D::Error> {
+        let half_points = 2.0 * f64::deserialize(from)?;
+        let is_whole = half_points.fract() == 0.0 && half_points.abs() <= f64::from(i32::MAX);
+        if is_whole {
+            Ok(Margin::from_half_points(half_points as i32))
+        } else {
+            Err(D::Error::custom(
+                "expected a number of points or half points",
+            ))
         }
     }
 }

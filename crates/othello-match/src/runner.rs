@@ -21,7 +21,7 @@ use crate::{
     log::{Log, LogError},
     openings::Openings,
     player::{Patience, Player},
-    record::{EngineId, GameId, PlayedGame},
+    record::{EngineId, GameId, Othello, PlayedGame},
     schedule::Schedule,
     stats::{Sprt, Verdict},
     tally::Tally,
@@ -140,7 +140,7 @@ pub enum Ending {
 /// Outside a tokio runtime with time and I/O enabled.
 pub async fn run(
     contest: &Match,
-    log: &mut Log,
+    log: &mut Log<Othello>,
     tally: &mut Tally,
     mut balance: Option<&mut Balance>,
     mut observer: impl FnMut(&Tally, &PlayedGame),
@@ -162,11 +162,11 @@ pub async fn run(
             break Ending::Complete;
         };
         log.append(&played)?;
-        tally.add(&played);
+        tally.add::<Othello>(&played);
         if let Some(balance) = balance.as_deref_mut() {
             let engine = balance.engine();
             let left = |balance: &Balance| to_come(contest, tally, balance);
-            if let Some(limit) = balance.adjust(&played, hall.limit(engine), left) {
+            if let Some(limit) = balance.adjust::<Othello>(&played, hall.limit(engine), left) {
                 log.append_limit(engine, limit)?;
                 hall.set_limit(engine, limit);
             }
@@ -230,7 +230,7 @@ impl<'a> Hall<'a> {
         self.schedule = schedule;
         self.begin_games(tally);
         while let Some(played) = self.next_over().await {
-            tally.add(&played);
+            tally.add::<Othello>(&played);
             observer(&played);
             self.begin_games(tally);
         }

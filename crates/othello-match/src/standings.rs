@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use othello_core::Color;
+use boardgame_core::Color;
 
 use crate::{
     record::{EngineId, GameId, GameResult},
@@ -13,8 +13,8 @@ use crate::{
 ///
 /// Engines are ranked by points. Ties are broken in this order:
 ///
-/// - in a Swiss tournament: Buchholz, direct encounter, discs;
-/// - in any other form: direct encounter, Sonneborn–Berger, discs.
+/// - in a Swiss tournament: Buchholz, direct encounter, margin;
+/// - in any other form: direct encounter, Sonneborn–Berger, margin.
 ///
 /// Engines that remain tied share a rank, and are listed in the order of the match.
 ///
@@ -37,8 +37,8 @@ pub struct Standing {
     pub forfeits: u32,
     /// The byes.
     pub byes: u32,
-    /// The sum of its disc differences, empty squares to the winner, in the games that were played to the end.
-    pub discs: i64,
+    /// The sum of its margins in the games that were played to the end, in points.
+    pub margin: f64,
     /// The sum of the points of its opponents in all games; a bye adds nothing.
     pub buchholz: f64,
     /// The sum of the points of the opponents in games won, and of half of them in games drawn.
@@ -64,7 +64,7 @@ impl Standing {
             losses: 0,
             forfeits: 0,
             byes: 0,
-            discs: 0,
+            margin: 0.0,
             buchholz: 0.0,
             sonneborn_berger: 0.0,
             direct: None,
@@ -80,6 +80,7 @@ impl Standing {
 /// ```
 /// use std::collections::BTreeMap;
 ///
+/// use boardgame_core::Margin;
 /// use othello_match::{
 ///     record::{EngineId, GameResult},
 ///     schedule::{Form, Schedule},
@@ -88,14 +89,15 @@ impl Standing {
 ///
 /// let schedule = Schedule::new(Form::Pairs { pairs: 1 }, 2)?;
 /// let games = schedule.known(&BTreeMap::new());
-/// // The second engine wins with Black by 10 discs what it drew with White.
+/// // The second engine wins with Black by 10 points, and draws with White.
+/// let played = |points| GameResult::Played { margin: Margin::from_points(points) };
 /// let results = BTreeMap::from([
-///     (games[0], GameResult::Played { score: 0 }),
-///     (games[1], GameResult::Played { score: 10 }),
+///     (games[0], played(0)),
+///     (games[1], played(10)),
 /// ]);
 /// let table = standings(&schedule, &results);
 /// assert_eq!(table[0].engine, EngineId(1));
-/// assert_eq!((table[0].points, table[0].discs), (1.5, 10));
+/// assert_eq!((table[0].points, table[0].margin), (1.5, 10.0));
 /// # Ok::<(), othello_match::schedule::ScheduleError>(())
 /// ```
 pub fn standings(schedule: &Schedule, results: &BTreeMap<GameId, GameResult>) -> Vec<Standing> {
@@ -120,7 +122,7 @@ pub fn standings(schedule: &Schedule, results: &BTreeMap<GameId, GameResult>) ->
         let [points, buchholz] = first(one);
         let berger = if is_swiss { 0.0 } else { one.sonneborn_berger };
         let direct = one.direct.unwrap_or(0.0);
-        [points, buchholz, direct, berger, one.discs as f64]
+        [points, buchholz, direct, berger, one.margin]
     };
     table.sort_by(|one, other| descending(&all(one), &all(other)));
     for place in 1..table.len() {
@@ -146,7 +148,7 @@ fn count(table: &mut [Standing], played: &[(GameId, GameResult)], byes: &[Engine
             }
             let by_fault = matches!(result, GameResult::Forfeit { by } if color == by.into());
             standing.forfeits += u32::from(by_fault);
-            standing.discs += i64::from(result.discs(color).unwrap_or(0));
+            standing.margin += result.margin(color).unwrap_or_default().points();
             standing.points += points(result, color);
         }
     }

@@ -1,55 +1,55 @@
-//! Totals of the games of a match.
+//! The tally of a match: results, and what the engines used.
 
 use std::{
     collections::{BTreeMap, HashSet},
     time::Duration,
 };
 
-use othello_core::Color;
+use boardgame_core::Color;
 
 use crate::{
     fault::{Fault, FaultKind},
     limit::{Limit, after_move},
-    record::{EngineId, GameId, GameResult, PlayedGame},
+    record::{EngineId, GameId, GameResult, PlayedGame, RecordFormat},
     stats::{MeanMargin, Pairing, Pentanomial, Trinomial},
 };
 
-/// The results so far, and what each engine used and did.
+/// The results of a match so far, and the usage of each engine.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     results: BTreeMap<GameId, GameResult>,
     engines: Vec<Usage>,
-    courses: HashSet<Course>,
+    contents: HashSet<Content>,
     repeated: u32,
 }
 
-/// The identity of a game's content: the players, Black first, the start and the moves.
-type Course = ([EngineId; 2], Option<String>, String);
+/// The content of a game: the players, Black first, the setup and the moves.
+type Content = ([EngineId; 2], Option<String>, String);
 
-/// The time that an engine used in the games so far, and its faults.
+/// The time and nodes that an engine used, and its faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Its limit in the last game.
+    /// The limit in the last game.
     pub limit: Limit,
-    /// Games begun and ended.
+    /// The games finished.
     pub games: u32,
-    /// Moves chosen.
+    /// The moves chosen.
     pub moves: u64,
-    /// The wall-clock time that they took.
+    /// The wall-clock time of these moves.
     pub wall: Duration,
-    /// The longest of them.
+    /// The longest time of a move.
     pub longest: Duration,
-    /// Moves whose CPU time is known.
+    /// The moves whose CPU time is known.
     pub metered: u64,
-    /// The CPU time of these.
+    /// The CPU time of these moves.
     pub cpu: Duration,
-    /// The wall-clock time of these.
+    /// The wall-clock time of these moves.
     pub metered_wall: Duration,
-    /// Positions searched, as far as the engine said it.
+    /// The positions searched, as far as the engine reported them.
     pub nodes: u64,
-    /// Moves that took longer than their limit or their clock, within the tolerance or not.
+    /// The moves that exceeded their limit or clock, within the tolerance or not.
     pub overruns: u32,
-    /// Its faults by kind.
+    /// The numbers of faults by kind.
     pub faults: BTreeMap<FaultKind, u32>,
 }
 
@@ -60,17 +60,17 @@ impl Usage {
         self.longest = self.longest.max(wall);
     }
 
-    /// The mean CPU time of a game, as far as it is known.
+    /// Returns the mean CPU time of a game, if it is known.
     pub fn cpu_per_game(&self) -> Option<Duration> {
         (self.metered > 0 && self.games > 0).then(|| self.cpu / self.games)
     }
 
-    /// The mean CPU time of a move, as far as it is known.
+    /// Returns the mean CPU time of a move, if it is known.
     pub fn cpu_per_move(&self) -> Option<Duration> {
         (self.metered > 0).then(|| self.cpu.div_f64(self.metered as f64))
     }
 
-    /// The share of its clock's time that it had a processor, 1 for one thread that never waits.
+    /// Returns the ratio of CPU time to wall-clock time: 1 for one thread that never waits.
     pub fn cpu_share(&self) -> Option<f64> {
         let wall = self.metered_wall.as_secs_f64();
         (wall > 0.0).then(|| self.cpu.as_secs_f64() / wall)
@@ -78,7 +78,7 @@ impl Usage {
 }
 
 impl Tally {
-    /// Returns the totals of no games yet, of a number of engines.
+    /// Returns an empty tally of a number of engines.
     pub fn new(engines: usize) -> Self {
         Self {
             engines: vec![Usage::default(); engines],
@@ -87,11 +87,11 @@ impl Tally {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, played: &PlayedGame) {
+    pub fn add<F: RecordFormat>(&mut self, played: &PlayedGame) {
         self.results.insert(played.id, played.result);
         let players = [played.id.black, played.id.white];
-        let course = (players, played.start.clone(), played.moves.clone());
-        let new = self.courses.insert(course);
+        let content = (players, played.setup.clone(), played.moves.clone());
+        let new = self.contents.insert(content);
         self.repeated += u32::from(!new && !played.thoughts.is_empty());
         for (color, limit) in Color::ALL.into_iter().zip(played.limits) {
             let usage = self.engine_mut(played.id.engine(color));
@@ -99,7 +99,7 @@ impl Tally {
             usage.limit = limit;
         }
         let mut clocks = played.limits.map(|limit| limit.clock());
-        for (color, thought) in played.own_moves() {
+        for (color, thought) in played.own_moves::<F>() {
             let wall = Duration::from_micros(thought.wall_us);
             let clock = &mut clocks[color as usize];
             let allowed = clock.allowed();
@@ -122,20 +122,20 @@ impl Tally {
     fn count_fault(&mut self, engine: EngineId, fault: &Fault) {
         let usage = self.engine_mut(engine);
         if let Fault::Late { took, .. } = fault {
-            // The move is not on record.
+            // A late move is not among the thoughts.
             usage.count_move(*took);
             usage.overruns += 1;
         }
         *usage.faults.entry(fault.kind()).or_default() += 1;
     }
 
-    /// The results, by game.
+    /// Returns the results by game.
     pub const fn results(&self) -> &BTreeMap<GameId, GameResult> {
         &self.results
     }
 
-    /// The games that went move for move like an earlier one of the same engines in the same
-    /// colours, and so say nothing new.
+    /// Returns the number of games that repeat an earlier game of the same engines with the same colours move
+    /// for move, and so add no information.
     pub const fn repeated(&self) -> u32 {
         self.repeated
     }
@@ -149,7 +149,7 @@ impl Tally {
         &mut self.engines[usize::from(engine.0)]
     }
 
-    /// Returns the results of each two engines, for a rating list.
+    /// Returns the results as pairings for a rating list.
     pub fn pairings(&self) -> Vec<Pairing> {
         let pairing = |(id, result): (&GameId, &GameResult)| Pairing {
             first: id.black,
@@ -160,7 +160,7 @@ impl Tally {
         self.results.iter().map(pairing).collect()
     }
 
-    /// Returns the games of `first` and `second` against each other.
+    /// Returns the results of `first` against `second`.
     pub fn duel(&self, first: EngineId, second: EngineId) -> Duel {
         let mut duel = Duel::default();
         for (id, &as_black) in &self.results {
@@ -176,31 +176,31 @@ impl Tally {
     }
 }
 
-/// The games of two engines against each other, from the point of view of the first.
+/// The results of two engines against each other, from the point of view of the first.
 #[derive(Clone, Debug, Default)]
 pub struct Duel {
     /// All games.
     pub games: Trinomial,
     /// The pairs of games from one opening with colours exchanged.
     pub pairs: Pentanomial,
-    /// The disc differences of the pairs that were played to their end.
-    pub discs: MeanMargin,
+    /// The margins of the pairs of which both games were played to their end.
+    pub margin: MeanMargin,
 }
 
 impl Duel {
-    /// Adds the game that the first engine played as Black, with the one that it played as White
-    /// if that is over.
+    /// Adds the game that the first engine played as Black, and the one that it played as White if that is
+    /// over.
     fn add_pair(&mut self, as_black: GameResult, as_white: Option<GameResult>) {
         let Some(as_white) = as_white else {
             return;
         };
         let points = as_black.half_points(Color::Black) + as_white.half_points(Color::White);
         self.pairs.add(points);
-        let discs = as_black
-            .discs(Color::Black)
-            .zip(as_white.discs(Color::White));
-        if let Some((as_black, as_white)) = discs {
-            self.discs.add([as_black, as_white]);
+        let margins = as_black
+            .margin(Color::Black)
+            .zip(as_white.margin(Color::White));
+        if let Some((as_black, as_white)) = margins {
+            self.margin.add([as_black.points(), as_white.points()]);
         }
     }
 }

@@ -13,7 +13,7 @@ use othello_core::Game;
 use othello_match::{
     limit::Limit,
     log::{EngineEntry, Header, Log},
-    record::{EngineId, GameId, GameResult, PlayedGame, Thought},
+    record::{EngineId, GameId, GameResult, Othello, PlayedGame, Thought},
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -40,6 +40,7 @@ fn header() -> Header {
 fn game(opening: u32) -> PlayedGame {
     let game: Game = "e6f4e3f6g5d6e7f5c5".parse().unwrap();
     PlayedGame {
+        game: None,
         id: GameId {
             opening,
             black: EngineId(0),
@@ -48,18 +49,18 @@ fn game(opening: u32) -> PlayedGame {
         names: ["a".to_owned(), "b".to_owned()],
         limits: ["depth:5".parse().unwrap(), Limit::default()],
         finished: 1_700_000_000,
-        start: None,
+        setup: None,
         moves: game.transcript().to_string(),
         opening_plies: 0,
         thoughts: vec![Thought::default(); 9],
-        result: GameResult::of(game.board()),
+        result: GameResult::of(&game.board()).unwrap(),
         faults: Vec::new(),
     }
 }
 
 /// Adds games for ever, and says of each, once it is added, which it is.
 fn write_for_ever(path: &Path) -> ! {
-    let (mut log, contents) = Log::open(path, &header()).unwrap();
+    let (mut log, contents) = Log::<Othello>::open(path, &header()).unwrap();
     for number in contents.games.len() as u32.. {
         log.append(&game(number)).unwrap();
         // One write, so that no line is torn.
@@ -110,7 +111,7 @@ fn every_kept_game_survives_a_kill() {
         let kept = write_and_kill(&path, wanted, more);
         assert!(kept.len() >= wanted, "the child ended by itself: {kept:?}");
 
-        let (mut log, contents) = Log::open(&path, &header()).unwrap();
+        let (mut log, contents) = Log::<Othello>::open(&path, &header()).unwrap();
         let there: Vec<u32> = contents.games.iter().map(|game| game.id.opening).collect();
         let distinct: BTreeSet<u32> = there.iter().copied().collect();
         assert_eq!(distinct.len(), there.len(), "kill {kill}: a game twice");

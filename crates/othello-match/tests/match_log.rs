@@ -4,7 +4,7 @@ use std::fs;
 
 use othello_match::{
     log::{self, Log},
-    record::EngineId,
+    record::{EngineId, Othello},
 };
 
 /// Games from a board of their own and from the start, with passes, thoughts and faults, and a limit.
@@ -15,10 +15,10 @@ fn a_log_of_othello_is_written_again_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     fs::write(&old, WRITTEN).unwrap();
-    let contents = log::read(&old).unwrap();
+    let contents = log::read::<Othello>(&old).unwrap();
     assert_eq!((contents.games.len(), contents.torn), (3, None));
 
-    let (mut log, _) = Log::open(&new, &contents.header).unwrap();
+    let (mut log, _) = Log::<Othello>::open(&new, &contents.header).unwrap();
     let [first, others @ ..] = &contents.games[..] else {
         panic!("{contents:?}")
     };

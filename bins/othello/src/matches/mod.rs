@@ -25,7 +25,7 @@ use othello_match::{
     log::{EngineEntry, Header, Log, LogError},
     openings::{Openings, Source},
     player::Patience,
-    record::PlayedGame,
+    record::{Othello, PlayedGame},
     runner::{self, Ending, Match},
     schedule::{self, Schedule},
     stats::{Sprt, SprtSettings, Verdict},
@@ -184,9 +184,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut tally = Tally::new(contest.engines.len());
     let mut balance = args.balance(&contest.engines)?;
     for game in games_of(&contest.schedule, &contents.games) {
-        tally.add(game);
+        tally.add::<Othello>(game);
         if let Some(balance) = &mut balance {
-            balance.add(game);
+            balance.add::<Othello>(game);
         }
     }
     let playing = async {
@@ -293,7 +293,7 @@ impl Args {
 
     /// Finds and keeps the limit that matches another engine's CPU time, if that is asked for.
     /// Whether it came to its end.
-    async fn calibrate(&self, contest: &mut Match, log: &mut Log) -> anyhow::Result<bool> {
+    async fn calibrate(&self, contest: &mut Match, log: &mut Log<Othello>) -> anyhow::Result<bool> {
         let Some((engine, like)) = &self.match_cpu else {
             return Ok(true);
         };
@@ -313,7 +313,7 @@ impl Args {
     async fn play(
         &self,
         contest: &Match,
-        log: &mut Log,
+        log: &mut Log<Othello>,
         tally: &mut Tally,
         balance: Option<&mut Balance>,
     ) -> anyhow::Result<Ending> {

@@ -98,7 +98,7 @@ fn duel(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> 
     )?;
     writeln!(out, "Elo          {:.1}", duel.pairs.elo())?;
     writeln!(out, "normalized   {:.1}", duel.pairs.normalized_elo())?;
-    writeln!(out, "discs a game {:.2}", duel.discs.mean())?;
+    writeln!(out, "discs a game {:.2}", duel.margin.mean())?;
     writeln!(out, "superior     {:.1} % likely", 100.0 * duel.pairs.los())?;
     if let Some(sprt) = &contest.sprt {
         writeln!(out, "SPRT         {}", ratio(&duel, sprt))?;
@@ -296,7 +296,7 @@ fn table(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()>
             standing.losses,
             standing.forfeits,
             standing.byes,
-            standing.discs,
+            standing.margin,
         )?;
     }
     Ok(())

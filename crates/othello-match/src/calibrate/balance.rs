@@ -1,9 +1,9 @@
-//! Keeping the costs of two engines equal over a whole match.
+//! Balance of the costs of two engines over a whole match.
 
 use super::{Sample, Samples};
 use crate::{
     limit::Limit,
-    record::{EngineId, GameId, PlayedGame},
+    record::{EngineId, GameId, PlayedGame, RecordFormat},
 };
 
 /// The number of games between two reviews of the limit.
@@ -12,30 +12,29 @@ const REVIEW_INTERVAL: usize = 4;
 /// The number of most recent games that the current cost of the engine is estimated from.
 const RECENT_GAMES: usize = 48;
 
-/// The weight, in games, of the assumption that the current limit is right: the estimated ratio of the costs
-/// counts in full for a large number of games, and as its square root for this number.
+/// The weight of the prior that the current limit is right, in games: the estimated ratio of the costs has
+/// exponent 1/2 after this number of games, and approaches 1 after many.
 const PRIOR_GAMES: f64 = 16.0;
 
-/// The minimum and maximum number of games over which a difference of the total costs is made up for; in
-/// between it is half of the games that are left.
+/// The minimum and maximum number of games over which a difference of the total costs is made up for; between
+/// them it is half of the remaining games.
 const MIN_HORIZON: usize = 16;
 const MAX_HORIZON: usize = 64;
 
-/// The largest share of its cost by which a game makes up for earlier ones.
+/// The maximum share of its cost by which a game makes up for earlier ones.
 const MAX_CORRECTION: f64 = 0.15;
 
-/// The largest factor by which the limit changes in one review.
+/// The maximum factor by which the limit changes in one review.
 const MAX_CHANGE: f64 = 1.25;
 
-/// The smallest relative change of the limit that is made.
+/// The minimum relative change of the limit.
 const MIN_CHANGE: f64 = 0.005;
 
-/// Keeps the cost of an engine in a match equal to that of another, all games together.
+/// A controller that keeps the total CPU time of an engine in a match equal to that of another.
 ///
-/// What the engine costs now, by the last games, says at which limit a game would cost both the same. The
-/// limit is set off from there by what makes up for the difference of all games so far in the games to
-/// come. All that it knows are the games, so that a match that goes on from its log balances as one that
-/// was never interrupted.
+/// From the recent games it estimates the limit at which a game costs both engines the same, and corrects it
+/// so that the remaining games make up for the difference of all games so far. Its state depends on the games
+/// alone, so that a match that is continued from its log is balanced as one that was never interrupted.
 #[derive(Debug)]
 pub struct Balance {
     engine: EngineId,
@@ -44,7 +43,7 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Of `engine`, our own, whose limit changes, and of `like`.
+    /// Returns the balance of `engine`, whose limit changes, and `like`, before the first game.
     pub fn new(engine: EngineId, like: EngineId) -> Self {
         Self {
             engine,
@@ -53,34 +52,34 @@ impl Balance {
         }
     }
 
-    /// Takes note of a game.
-    pub fn add(&mut self, played: &PlayedGame) {
+    /// Adds a game.
+    pub fn add<F: RecordFormat>(&mut self, played: &PlayedGame) {
         if self.concerns(played.id) {
-            self.samples.add([self.engine, self.like], played);
+            self.samples.add::<F>([self.engine, self.like], played);
         }
     }
 
-    /// The engine whose limit changes.
-    pub(crate) const fn engine(&self) -> EngineId {
+    /// Returns the engine whose limit changes.
+    pub const fn engine(&self) -> EngineId {
         self.engine
     }
 
-    /// Returns whether both engines play a game.
-    pub(crate) fn concerns(&self, game: GameId) -> bool {
+    /// Returns true if a game is one between the two engines.
+    pub fn concerns(&self, game: GameId) -> bool {
         let both = [game.black, game.white];
         both.contains(&self.engine) && both.contains(&self.like)
     }
 
-    /// Takes note of a game, and returns the limit from here on when it is time for a change; `left` is the
-    /// number of games to come. A game that says nothing of the two engines changes nothing.
-    pub(crate) fn adjust(
+    /// Adds a game, and returns the limit of the next games if it changes; `left` returns the number of
+    /// remaining games. A game of other engines changes nothing.
+    pub fn adjust<F: RecordFormat>(
         &mut self,
         played: &PlayedGame,
         limit: Limit,
         left: impl FnOnce(&Self) -> usize,
     ) -> Option<Limit> {
         let before = self.samples.0.len();
-        self.add(played);
+        self.add::<F>(played);
         if self.samples.0.len() == before {
             return None;
         }
@@ -120,7 +119,7 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::record::{GameResult, Thought};
+    use crate::record::{GameResult, Othello, Thought};
 
     const GAMES: usize = 100;
 
@@ -138,11 +137,11 @@ mod tests {
         }
     }
 
-    /// The cost of an engine at a share of its match: 1 where it costs what it did in the calibration.
+    /// The cost of an engine at a fraction of its match, relative to the calibration.
     type Drift = fn(f64) -> f64;
 
-    /// The cost of a match as a share of the other engine's. Both vary by a tenth and more, and a long
-    /// game costs both more. `rule` has the games so far and the limit.
+    /// Returns the cost of a match relative to the other engine's. Both vary by a tenth and more, and a long
+    /// game costs both more. `rule` gets the games so far and the limit.
     fn play(seed: u64, drift: Drift, rule: impl Fn(&[Sample], Limit) -> Option<Limit>) -> f64 {
         let mut random = Pcg64::seed_from_u64(seed);
         let mut around_one = |share: f64| random.random_range(1.0 - share..1.0 + share);
@@ -211,6 +210,7 @@ mod tests {
             ..Thought::default()
         };
         let game = |black, white, limit| PlayedGame {
+            game: None,
             id: GameId {
                 opening: 0,
                 black: EngineId(black),
@@ -219,16 +219,17 @@ mod tests {
             names: ["a".into(), "b".into()],
             limits: [limit, Limit::default()],
             finished: 0,
-            start: None,
+            setup: None,
             moves: SHORTEST.into(),
             opening_plies: 0,
             // Black's moves cost nine times as much as White's.
             thoughts: [9, 1].map(thought).into_iter().cycle().take(9).collect(),
-            result: GameResult::of(SHORTEST.parse::<Game>().unwrap().board()),
+            result: GameResult::of(&SHORTEST.parse::<Game>().unwrap().board()).unwrap(),
             faults: Vec::new(),
         };
         let mut balance = balance(&[]);
-        let mut adjust = |played: &PlayedGame| balance.adjust(played, nodes(1000), |_| 100);
+        let mut adjust =
+            |played: &PlayedGame| balance.adjust::<Othello>(played, nodes(1000), |_| 100);
         let own = game(0, 1, nodes(1000));
         for _ in 1..REVIEW_INTERVAL {
             assert_eq!(adjust(&own), None, "not yet");

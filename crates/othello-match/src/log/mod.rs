@@ -16,6 +16,7 @@ mod read;
 use std::{
     collections::{BTreeMap, HashSet},
     fmt, io,
+    marker::PhantomData,
     path::{Path, PathBuf},
 };
 
@@ -26,7 +27,7 @@ pub use error::{Difference, EntryError, LogError};
 
 use crate::{
     limit::Limit,
-    record::{EngineId, GameId, PlayedGame},
+    record::{EngineId, GameId, PlayedGame, RecordFormat},
 };
 
 /// The maximum size of a log in bytes, enough for millions of games.
@@ -105,13 +106,13 @@ impl fmt::Display for Torn {
     }
 }
 
-/// The log of a match, open for writing and locked against other writers.
+/// The log of a match of a game, open for writing and locked against other writers.
 ///
 /// # Examples
 ///
 /// ```
 /// use othello_match::log::{EngineEntry, Header, Log};
-/// use othello_match::record::EngineId;
+/// use othello_match::record::{EngineId, Othello};
 ///
 /// let engine = |name: &str| EngineEntry { name: name.into(), spec: "own".into() };
 /// let header = Header {
@@ -124,16 +125,16 @@ impl fmt::Display for Torn {
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("match.jsonl");
 ///
-/// let (mut log, _) = Log::open(&path, &header)?;
+/// let (mut log, _) = Log::<Othello>::open(&path, &header)?;
 /// log.append_limit(EngineId(1), "nodes:5000".parse()?)?;
 /// drop(log);
 ///
-/// let (_, contents) = Log::open(&path, &header)?;
+/// let (_, contents) = Log::<Othello>::open(&path, &header)?;
 /// assert_eq!(contents.limits[&EngineId(1)].nodes, Some(5000));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Log {
+pub struct Log<F> {
     path: PathBuf,
     /// The file, locked until it is closed.
     file: AppendFile,
@@ -141,9 +142,10 @@ pub struct Log {
     logged: HashSet<GameId>,
     /// True if the last entry may be incomplete after an error.
     torn: bool,
+    format: PhantomData<fn() -> F>,
 }
 
-impl Log {
+impl<F: RecordFormat> Log<F> {
     /// Creates the log of a match, or opens it for continuing the match.
     ///
     /// The whole file is checked, and every game is replayed through the rules. An incomplete end that an
@@ -181,7 +183,7 @@ impl Log {
             begin(&mut file, &first).map_err(io)?;
             contents
         } else {
-            let contents = read::contents(path, &bytes)?;
+            let contents = read::contents::<F>(path, &bytes)?;
             match header.difference(&contents.header) {
                 None => {
                     repair(&mut file, &bytes, contents.torn).map_err(io)?;
@@ -203,6 +205,7 @@ impl Log {
             header: header.clone(),
             logged: contents.games.iter().map(|game| game.id).collect(),
             torn: false,
+            format: PhantomData,
         };
         Ok((log, contents))
     }
@@ -214,7 +217,7 @@ impl Log {
     /// Fails without writing if the log has the game already, or it does not replay through the rules. Fails if
     /// it cannot be written; then nothing can be appended until the log is opened again.
     pub fn append(&mut self, game: &PlayedGame) -> Result<(), LogError> {
-        check_game(game, &self.header, &self.logged).map_err(|error| self.refused(error))?;
+        check_game::<F>(game, &self.header, &self.logged).map_err(|error| self.refused(error))?;
         self.write(&Entry::Game(Box::new(game.clone())))?;
         self.logged.insert(game.id);
         Ok(())
@@ -254,10 +257,10 @@ impl Log {
 /// # Errors
 ///
 /// Fails if the file cannot be read, is no log, or has a line that is not as it was written.
-pub fn read(path: &Path) -> Result<Contents, LogError> {
+pub fn read<F: RecordFormat>(path: &Path) -> Result<Contents, LogError> {
     let read = boardgame_files::read(path, MAX_LOG);
     let bytes = read.map_err(|source| LogError::io(path, source))?;
-    read::contents(path, &bytes)
+    read::contents::<F>(path, &bytes)
 }
 
 /// Truncates a file and writes the header.
@@ -342,7 +345,7 @@ impl Header {
 }
 
 /// Checks that a game fits the header, is new and replays.
-fn check_game(
+fn check_game<F: RecordFormat>(
     game: &PlayedGame,
     header: &Header,
     logged: &HashSet<GameId>,
@@ -360,7 +363,7 @@ fn check_game(
     if logged.contains(&game.id) {
         return Err(EntryError::Duplicate { id: game.id });
     }
-    game.replay()?;
+    game.replay::<F>()?;
     Ok(())
 }
 

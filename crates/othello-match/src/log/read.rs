@@ -3,10 +3,10 @@
 use std::{collections::HashSet, path::Path};
 
 use super::{Contents, Entry, EntryError, LogError, Torn, check_engine, check_game, line};
-use crate::record::GameId;
+use crate::record::{GameId, RecordFormat};
 
 /// Parses the bytes of a log and checks every line. Blank lines are ignored.
-pub(super) fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> {
+pub(super) fn contents<F: RecordFormat>(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> {
     let written = without_padding(bytes);
     let padding = bytes.len() - written.len();
     let mut lines = written
@@ -31,7 +31,7 @@ pub(super) fn contents(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> 
             break;
         }
         let added = line::parse(piece.strip_suffix(b"\n").unwrap_or(piece))
-            .and_then(|entry| contents.add(entry, &mut logged));
+            .and_then(|entry| contents.add::<F>(entry, &mut logged));
         added.map_err(|error| at(path, index, error))?;
     }
     contents.torn = match dropped {
@@ -76,11 +76,15 @@ fn at(path: &Path, index: usize, error: EntryError) -> LogError {
 }
 
 impl Contents {
-    fn add(&mut self, entry: Entry, logged: &mut HashSet<GameId>) -> Result<(), EntryError> {
+    fn add<F: RecordFormat>(
+        &mut self,
+        entry: Entry,
+        logged: &mut HashSet<GameId>,
+    ) -> Result<(), EntryError> {
         match entry {
             Entry::Match(_) => return Err(EntryError::SecondHeader),
             Entry::Game(game) => {
-                check_game(&game, &self.header, logged)?;
+                check_game::<F>(&game, &self.header, logged)?;
                 logged.insert(game.id);
                 self.games.push(*game);
             }

@@ -8,7 +8,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use othello_core::Color;
+use boardgame_core::Color;
 
 use super::matching;
 use crate::record::{EngineId, GameId, GameResult};

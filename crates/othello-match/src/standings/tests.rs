@@ -1,8 +1,10 @@
 use super::*;
 use crate::record::Side;
+use boardgame_core::Margin;
 
-fn played(score: i8) -> GameResult {
-    GameResult::Played { score }
+fn played(points: i32) -> GameResult {
+    let margin = Margin::from_points(points);
+    GameResult::Played { margin }
 }
 
 /// The table of a form with these games, each `(opening, black, white, result)`.
@@ -57,20 +59,20 @@ fn a_round_robin_counts_and_breaks_ties() {
             losses: 1,
             forfeits: 0,
             byes: 0,
-            discs: 54,
+            margin: 54.0,
             buchholz: 3.0 + 0.5 + 1.0,
             sonneborn_berger: 0.25 + 1.0,
             direct: None,
         }
     );
     let last = &table[3];
-    assert_eq!((last.losses, last.forfeits, last.discs), (2, 1, -2));
+    assert_eq!((last.losses, last.forfeits, last.margin), (2, 1, -2.0));
     assert_eq!(last.games(), 3);
 }
 
 #[test]
 fn of_two_equals_the_one_is_higher_that_won_their_game() {
-    // 1 and 2 have two points each; 1 has the more discs, and 2 beat 1.
+    // 1 and 2 have two points each; 1 has the larger margin, and 2 beat 1.
     let table = table(
         SINGLE,
         4,
@@ -89,9 +91,9 @@ fn of_two_equals_the_one_is_higher_that_won_their_game() {
     assert_eq!((table[2].direct, table[3].direct), (Some(1.0), Some(0.0)));
 }
 
-/// In a circle of wins nothing but discs tells; without them the rank is shared, in seed order.
+/// In a circle of wins only margins break the tie; without them the rank is shared, in seed order.
 #[test]
-fn discs_part_a_circle() {
+fn margins_break_the_tie_of_a_circle() {
     let circle = |score| {
         table(
             SINGLE,

@@ -1,10 +1,18 @@
 use super::*;
-use crate::record::{Side, Thought};
+use crate::record::{Othello, Side, Thought};
+use boardgame_core::Margin;
 
 const ENGINES: [EngineId; 3] = [EngineId(0), EngineId(1), EngineId(2)];
 
 /// The shortest game: nine discs placed, and White is wiped out.
 const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
+
+/// White is wiped out.
+fn wipe_out() -> GameResult {
+    GameResult::Played {
+        margin: Margin::from_points(64),
+    }
+}
 
 fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -21,11 +29,12 @@ fn id(opening: u32, black: EngineId, white: EngineId) -> GameId {
 /// A game that was all opening.
 fn unthought(id: GameId, result: GameResult) -> PlayedGame {
     PlayedGame {
+        game: None,
         id,
         names: ["black".into(), "white".into()],
         limits: [Limit::default(); 2],
         finished: 0,
-        start: None,
+        setup: None,
         moves: WIPE_OUT.into(),
         opening_plies: 9,
         thoughts: Vec::new(),
@@ -39,7 +48,7 @@ fn thought(id: GameId, thoughts: Vec<Thought>) -> PlayedGame {
     PlayedGame {
         opening_plies: 0,
         thoughts,
-        ..unthought(id, GameResult::Played { score: 64 })
+        ..unthought(id, wipe_out())
     }
 }
 
@@ -61,7 +70,7 @@ fn what_the_engines_used_is_added_up() {
     }
     let limits = ["move:7ms", "game:10ms"].map(|limit| limit.parse().unwrap());
     let mut tally = Tally::new(3);
-    tally.add(&PlayedGame {
+    tally.add::<Othello>(&PlayedGame {
         limits,
         ..thought(id(0, black, white), thoughts)
     });
@@ -127,7 +136,7 @@ fn faults_are_counted_by_kind() {
         allowed: ms(10),
     };
     let mut tally = Tally::new(2);
-    tally.add(&PlayedGame {
+    tally.add::<Othello>(&PlayedGame {
         moves: "f5d6".into(),
         result: GameResult::Forfeit { by: Side::Black },
         faults: vec![
@@ -168,7 +177,7 @@ fn games_repeat_that_the_same_players_thought_out_before() {
     let thoughts = || (1..=9).map(wall).collect();
     let mut tally = Tally::new(2);
     let mut repeated = |game: PlayedGame| {
-        tally.add(&game);
+        tally.add::<Othello>(&game);
         tally.repeated()
     };
     assert_eq!(repeated(thought(id(0, one, other), thoughts())), 0);
@@ -176,14 +185,16 @@ fn games_repeat_that_the_same_players_thought_out_before() {
     assert_eq!(repeated(thought(id(1, one, other), thoughts())), 1);
     assert_eq!(repeated(thought(id(2, one, other), thoughts())), 2);
     // An opening that leaves nothing to think of repeats by itself.
-    let opening = unthought(id(3, one, other), GameResult::Played { score: 64 });
+    let opening = unthought(id(3, one, other), wipe_out());
     assert_eq!(repeated(opening), 2);
 }
 
 #[test]
-fn a_duel_counts_games_pairs_and_discs() {
+fn a_duel_counts_games_pairs_and_margins() {
     let [one, other, third] = ENGINES;
-    let played = |score| GameResult::Played { score };
+    let played = |points| GameResult::Played {
+        margin: Margin::from_points(points),
+    };
     let games = [
         (id(0, one, other), played(10)),
         (id(0, other, one), played(-4)),
@@ -198,19 +209,19 @@ fn a_duel_counts_games_pairs_and_discs() {
     ];
     let mut tally = Tally::new(3);
     for (id, result) in games {
-        tally.add(&unthought(id, result));
+        tally.add::<Othello>(&unthought(id, result));
     }
     assert_eq!(*tally.results(), BTreeMap::from(games));
 
     let duel = tally.duel(one, other);
     assert_eq!(duel.games, Trinomial::from_counts([2, 2, 3]));
     assert_eq!(duel.pairs, Pentanomial::from_counts([0, 1, 1, 0, 1]));
-    assert_eq!(duel.discs, MeanMargin::from_pairs([[10, 4], [-6, 0]]));
+    assert_eq!(duel.margin, MeanMargin::from_pairs([[10, 4], [-6, 0]]));
     // Of the fourth opening the other engine has not played Black.
     let duel = tally.duel(other, one);
     assert_eq!(duel.games, Trinomial::from_counts([3, 2, 2]));
     assert_eq!(duel.pairs, Pentanomial::from_counts([1, 0, 1, 1, 0]));
-    assert_eq!(duel.discs, MeanMargin::from_pairs([[-4, -10], [0, 6]]));
+    assert_eq!(duel.margin, MeanMargin::from_pairs([[-4, -10], [0, 6]]));
 
     let pairings = tally.pairings();
     assert_eq!(pairings.len(), games.len());

@@ -151,7 +151,7 @@ async fn a_black_that_misreads_the_opening_pass_plays_a_whole_game() {
             let misreading = (Side::Black, Fault::MisreadOpening);
             assert_eq!(played.faults, vec![misreading; misreadings]);
             assert_eq!(played.moves, game.transcript().to_string());
-            assert_eq!(played.result, GameResult::of(game.board()));
+            assert_eq!(Some(played.result), GameResult::of(&game.board()));
         }
         for mut player in players {
             player.close().await;

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use boardgame_core::Margin;
 use proptest::prelude::*;
 
 use super::*;
@@ -10,9 +11,15 @@ use crate::{
 
 type Results = BTreeMap<GameId, GameResult>;
 
-const BLACK_WINS: GameResult = GameResult::Played { score: 8 };
-const WHITE_WINS: GameResult = GameResult::Played { score: -8 };
-const DRAW: GameResult = GameResult::Played { score: 0 };
+const fn played(points: i32) -> GameResult {
+    GameResult::Played {
+        margin: Margin::from_points(points),
+    }
+}
+
+const BLACK_WINS: GameResult = played(8);
+const WHITE_WINS: GameResult = played(-8);
+const DRAW: GameResult = played(0);
 
 /// The games of a round as `black-white`, and the bye.
 fn text(round: &Round) -> String {
