@@ -25,6 +25,8 @@ fn a_log_of_othello_is_written_again_byte_for_byte() {
     log.append(first).unwrap();
     let engine = EngineId(0);
     log.append_limit(engine, contents.limits[&engine]).unwrap();
-    others.iter().for_each(|game| log.append(game).unwrap());
+    for game in others {
+        log.append(game).unwrap();
+    }
     assert_eq!(fs::read_to_string(new).unwrap(), WRITTEN);
 }
