@@ -102,8 +102,9 @@ pub enum News<'a, M> {
 /// Plays a game between two seats to its end.
 ///
 /// It ends with the verdict, when `cancel` resolves, after [`GameOptions::max_duration`], or when nothing
-/// can happen any more. Whatever the seats do, it returns, every program has ended then, and their faults
-/// are in the report. Dropping the future ends the programs too.
+/// can happen any more. Whatever the seats do, it returns, every program that is not kept has ended then,
+/// and their faults are in the report. The seats stay the caller's, who may play another game with them;
+/// once the future is dropped before that, they are to be dropped, too, which ends the programs.
 ///
 /// The seats are told the verdict once the future that `keep` returns has resolved. From then on the game
 /// cannot be called off: when `cancel` resolves, the last lines still have [`GameOptions::grace`], and the
@@ -118,7 +119,7 @@ pub enum News<'a, M> {
 /// Outside a tokio runtime with time and I/O enabled.
 pub async fn conduct<G: Game, K: Future<Output = ()>>(
     game: GameSpec<G>,
-    seats: ByColor<Box<dyn Seat<G>>>,
+    seats: ByColor<&mut (dyn Seat<G> + 'static)>,
     mut observer: impl FnMut(&G, News<'_, G::Move>),
     mut keep: impl FnMut(&G, &Verdict) -> K,
     options: &GameOptions,
@@ -140,14 +141,14 @@ pub async fn conduct<G: Game, K: Future<Output = ()>>(
         seats,
         kept: None,
         notes: Vec::new(),
-        options,
+        options: *options,
     };
     let outcome = driver.play(&mut observer, &mut keep, cancel).await;
     let elapsed = begun.elapsed();
     if outcome.verdict().is_none() {
         driver.call_off();
     }
-    let [black, white] = driver.seats.into_array();
+    let ByColor { black, white } = &mut driver.seats;
     let (black, white) = tokio::join!(black.end(options.grace), white.end(options.grace));
     Ok(GameReport {
         outcome,
@@ -160,14 +161,14 @@ pub async fn conduct<G: Game, K: Future<Output = ()>>(
     })
 }
 
-struct Driver<'o, G: Game> {
+struct Driver<'a, G: Game> {
     conductor: Conductor<G>,
     scorer: Option<Arc<dyn Scorer<G>>>,
-    seats: ByColor<Box<dyn Seat<G>>>,
+    seats: ByColor<&'a mut (dyn Seat<G> + 'static)>,
     /// The verdict, once it is kept.
     kept: Option<Verdict>,
     notes: Vec<Note>,
-    options: &'o GameOptions,
+    options: GameOptions,
 }
 
 /// An event that the driver waits for.

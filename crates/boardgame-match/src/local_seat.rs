@@ -64,8 +64,12 @@ pub enum Choice<M> {
     Resign,
 }
 
-/// A seat for a [`LocalPlayer`].
+/// The time that a choice which was interrupted has to return before the next game.
+const MAX_INTERRUPTION: Duration = Duration::from_secs(10);
+
+/// A seat for a [`LocalPlayer`], which plays any number of games.
 ///
+/// A game begins once the last choice of the game before has returned, so that it costs the player no time.
 /// A player that panics loses the game, and so does one that takes longer than its clock allows by more
 /// than the grace period.
 #[derive(Debug)]
@@ -75,6 +79,10 @@ pub struct LocalSeat<G: Game> {
     jobs: mpsc::Sender<Arc<Job<G>>>,
     answers: channel::UnboundedReceiver<Answer<G>>,
     asked: Option<Asked<G>>,
+    /// The choices that the thread has not finished, of which the last may be the one awaited.
+    unfinished: usize,
+    /// The moment by which the thread has to be free for a game that is to begin.
+    free_by: Option<Instant>,
     /// The cost of the move that waits to be accepted.
     answered: Option<Thought>,
     events: VecDeque<FromSeat<G::Move>>,
@@ -138,6 +146,8 @@ impl<G: Game> LocalSeat<G> {
             jobs,
             answers,
             asked: None,
+            unfinished: 0,
+            free_by: None,
             answered: None,
             events: VecDeque::new(),
             report,
@@ -158,12 +168,22 @@ impl<G: Game> LocalSeat<G> {
             position,
             color,
         });
-        self.tell(match legal {
-            Ok(()) => SeatEvent::Ready,
-            Err(illegal) => SeatEvent::Fault(SeatFault::CannotBegin {
-                detail: illegal.to_string(),
-            }),
-        });
+        if let Err(illegal) = legal {
+            let detail = illegal.to_string();
+            return self.tell(SeatEvent::Fault(SeatFault::CannotBegin { detail }));
+        }
+        self.free_by = Instant::now().checked_add(MAX_INTERRUPTION);
+        self.ready_if_free();
+    }
+
+    /// Tells that the game can begin once no choice is in progress.
+    fn ready_if_free(&mut self) {
+        while let Ok(answer) = self.answers.try_recv() {
+            self.take(Some(answer));
+        }
+        if self.unfinished == 0 && self.free_by.take().is_some() {
+            self.tell(SeatEvent::Ready);
+        }
     }
 
     fn ask(&mut self, clocks: ByColor<ClockState>) {
@@ -189,6 +209,7 @@ impl<G: Game> LocalSeat<G> {
         });
         // A thread that is gone is noticed where its answer is awaited.
         let _ = self.jobs.send(Arc::clone(&job));
+        self.unfinished += 1;
         self.asked = Some(Asked {
             job,
             deadline: limit.and_then(|limit| started.checked_add(limit)),
@@ -209,6 +230,7 @@ impl<G: Game> LocalSeat<G> {
     }
 
     fn interrupt(&mut self) {
+        self.free_by = None;
         if let Some(asked) = self.asked.take() {
             asked.job.interrupt();
         }
@@ -219,7 +241,7 @@ impl<G: Game> LocalSeat<G> {
     }
 
     fn fault(&mut self, reason: String) {
-        self.asked = None;
+        (self.asked, self.free_by) = (None, None);
         self.report.fault(Fault::PlayerFailed { reason });
         self.tell(SeatEvent::Fault(SeatFault::Left));
     }
@@ -229,10 +251,11 @@ impl<G: Game> LocalSeat<G> {
             if let Some(event) = self.events.pop_front() {
                 return event;
             }
-            let Some(asked) = &self.asked else {
-                return future::pending().await;
+            let deadline = match (&self.asked, self.free_by) {
+                (Some(asked), _) => asked.deadline,
+                (None, Some(by)) => Some(by),
+                (None, None) => return future::pending().await,
             };
-            let deadline = asked.deadline;
             tokio::select! {
                 biased;
                 answer = self.answers.recv() => self.take(answer),
@@ -249,6 +272,9 @@ impl<G: Game> LocalSeat<G> {
     }
 
     fn overtime(&mut self) {
+        if self.free_by.is_some() {
+            return self.fault("it does not end its choice of the game before".into());
+        }
         self.interrupt();
         self.tell(SeatEvent::Fault(SeatFault::Overtime));
     }
@@ -257,6 +283,10 @@ impl<G: Game> LocalSeat<G> {
         let Some(answer) = answer else {
             return self.fault("the player's thread is gone".into());
         };
+        self.unfinished -= 1;
+        if self.free_by.is_some() {
+            return self.ready_if_free();
+        }
         let open = self.asked.as_ref();
         if !open.is_some_and(|asked| Arc::ptr_eq(&asked.job, &answer.job)) {
             return;
@@ -308,13 +338,15 @@ impl<G: Game> Seat<G> for LocalSeat<G> {
     }
 
     fn is_silent(&self) -> bool {
-        self.events.is_empty() && self.asked.is_none()
+        self.events.is_empty() && self.asked.is_none() && self.free_by.is_none()
     }
 
-    fn end(mut self: Box<Self>, _: Duration) -> BoxFuture<'static, SeatReport> {
+    fn end(&mut self, _: Duration) -> BoxFuture<'_, SeatReport> {
         self.interrupt();
-        let report = std::mem::take(&mut self.report);
-        Box::pin(future::ready(report))
+        self.game = None;
+        self.answered = None;
+        self.events.clear();
+        Box::pin(future::ready(self.report.take()))
     }
 }
 

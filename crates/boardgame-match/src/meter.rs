@@ -9,7 +9,7 @@ use boardgame_io::cpu;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CpuMeter {
     process: Option<u32>,
-    /// The reading at the last move, or zero at the start.
+    /// The reading at the last move or restart, or zero at the start.
     before: Option<Duration>,
     latest: Option<Duration>,
 }
@@ -24,6 +24,12 @@ impl CpuMeter {
         }
     }
 
+    /// Counts from now on.
+    pub(crate) fn restart(&mut self) {
+        self.before = self.process.and_then(cpu::of_family);
+        self.latest = None;
+    }
+
     /// Reads the CPU time.
     pub(crate) fn read(&mut self) {
         if let Some(reading) = self.process.and_then(cpu::of_family) {
@@ -31,7 +37,7 @@ impl CpuMeter {
         }
     }
 
-    /// Returns the CPU time since the last move, or since the start, up to the last reading.
+    /// Returns the CPU time since the last move, the restart or the start, up to the last reading.
     pub(crate) fn take(&mut self) -> Option<Duration> {
         let latest = self.latest.take();
         let before = std::mem::replace(&mut self.before, latest);

@@ -1,6 +1,12 @@
 //! The interface of a seat.
 
-use std::{future::Future, pin::Pin, process::ExitStatus, time::Duration};
+use std::{
+    future::{self, Future},
+    mem,
+    pin::Pin,
+    process::ExitStatus,
+    time::Duration,
+};
 
 use boardgame_core::Game;
 use boardgame_io::Fault;
@@ -28,9 +34,17 @@ pub trait Seat<G: Game>: Send {
     /// Returns whether nothing comes from the seat before its next order.
     fn is_silent(&self) -> bool;
 
-    /// Ends the program or player at the seat and returns the report. A peer over a stream has `grace` to
-    /// take the last lines.
-    fn end(self: Box<Self>, grace: Duration) -> BoxFuture<'static, SeatReport>;
+    /// Ends the seat's part in the game and returns the report of that game. A peer over a stream has
+    /// `grace` to take the last lines.
+    ///
+    /// A program that is not kept has ended then. A seat that is [begun](Order::Begin) anew plays another
+    /// game, with a report that starts afresh; only a stream that was closed leaves nobody to play it.
+    fn end(&mut self, grace: Duration) -> BoxFuture<'_, SeatReport>;
+
+    /// Ends a program that is kept between games. A seat without one has nothing to close.
+    fn close(&mut self) -> BoxFuture<'_, ()> {
+        Box::pin(future::ready(()))
+    }
 }
 
 /// An event of a seat.
@@ -96,6 +110,18 @@ impl SeatReport {
             let total = self.cpu.get_or_insert_default();
             *total = total.saturating_add(cpu);
         }
+    }
+
+    /// Returns the report and begins that of another game under the same name.
+    pub(crate) fn take(&mut self) -> Self {
+        let name = self.name.clone();
+        mem::replace(
+            self,
+            Self {
+                name,
+                ..Self::default()
+            },
+        )
     }
 
     /// Forgets the moves of a game that begins again.

@@ -29,6 +29,11 @@ pub enum Launch {
     AtStart,
     /// Whenever the session asks for it alone, as formats with a process for each move do.
     OnRequest,
+    /// With the first order of the first game. It is kept for the games that follow, each with its
+    /// [`Order::Begin`], as long as a game leaves it in step: a program that was hung up on, that ended by
+    /// itself, lost by a fault or was called off in the middle of an answer is ended with the game, and the
+    /// next game starts it anew. What it writes to standard error is unlimited.
+    Kept,
 }
 
 /// Options of a [`SessionSeat`].
@@ -40,7 +45,8 @@ pub struct SessionSeatOptions {
     pub max_turn_bytes: u64,
     /// The maximal number of bytes in a game. A program that sends more is killed.
     pub max_game_bytes: u64,
-    /// The bytes that a peer over a stream is sent when the game is called off.
+    /// The bytes that a peer over a stream is sent when the game is called off, and a program that was
+    /// [kept](Launch::Kept) before its input is closed.
     pub farewell: Vec<u8>,
     /// The process at the other end of a stream, whose CPU time is that of the moves.
     pub process: Option<u32>,
@@ -80,14 +86,26 @@ pub struct SessionSeat<G: Game, S> {
     last: Timestamp,
     /// True once a deadline has passed of which the session is to be told.
     overdue: bool,
-    /// True if the program cannot go on, of which the session is to be told.
-    broken: bool,
+    health: Health,
     /// Bytes since the last move.
     turn_bytes: u64,
     meter: CpuMeter,
+    /// True while the answer to [`Order::Choose`] is awaited.
+    asked: bool,
     /// The cost of the move that waits to be accepted.
     answered: Option<Thought>,
     report: SeatReport,
+}
+
+/// The state of the program at a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Health {
+    /// It can play another game.
+    InStep,
+    /// It has ended, was hung up on or lost by a fault, or there is none.
+    OutOfStep,
+    /// It cannot go on, of which the session is to be told.
+    Broken,
 }
 
 impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
@@ -96,9 +114,13 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         name: impl Into<String>,
         session: S,
         line: CommandLine,
-        program: ProgramOptions,
+        mut program: ProgramOptions,
         options: SessionSeatOptions,
     ) -> Self {
+        if options.launch == Launch::Kept {
+            // It plays many games, and many programs tell their thoughts there.
+            program.stderr_limit = u64::MAX;
+        }
         Self::new(name.into(), session, Peer::program(line, program), options)
     }
 
@@ -121,9 +143,10 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             origin: options.origin.unwrap_or_else(Instant::now),
             last: Timestamp::ORIGIN,
             overdue: false,
-            broken: false,
+            health: Health::OutOfStep,
             turn_bytes: 0,
             meter: CpuMeter::new(options.process),
+            asked: false,
             answered: None,
             report: SeatReport {
                 name,
@@ -139,13 +162,15 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             Order::Begin { color, .. } => {
                 let first = self.color.replace(*color).is_none();
                 self.turn_bytes = 0;
+                self.asked = false;
                 self.answered = None;
-                if !first {
+                if first {
+                    self.start_program();
+                } else {
                     self.report.begin_again();
-                } else if self.options.launch == Launch::AtStart {
-                    self.launch();
                 }
             }
+            Order::Choose { .. } => self.asked = true,
             Order::Played { color, .. } => {
                 self.turn_bytes = 0;
                 if self.color == Some(*color) {
@@ -158,21 +183,58 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
     }
 
+    /// Starts the program with which a game begins, unless one was kept and is still there.
+    fn start_program(&mut self) {
+        match self.options.launch {
+            Launch::OnRequest => {}
+            Launch::AtStart => self.launch(),
+            Launch::Kept => {
+                // It may have ended since the last game.
+                while let Some(incoming) = self.peer.try_next() {
+                    self.take(incoming);
+                }
+                if self.health != Health::InStep {
+                    self.cut();
+                    self.discard();
+                    self.launch();
+                }
+            }
+        }
+    }
+
+    /// Takes note that the program cannot play another game.
+    fn lose_step(&mut self) {
+        if self.health == Health::InStep {
+            self.health = Health::OutOfStep;
+        }
+    }
+
     /// Carries out the actions of the session until there are none.
     fn act(&mut self) {
         while let Some(action) = self.session.poll() {
             match action {
                 SeatAction::Launch => self.launch(),
                 SeatAction::Send(bytes) => self.send(&bytes),
-                SeatAction::HangUp => self.peer.hang_up(),
+                SeatAction::HangUp => {
+                    self.lose_step();
+                    self.peer.hang_up();
+                }
                 SeatAction::Event(SeatEvent::Move(mv, mut thought)) => {
+                    self.asked = false;
                     let cpu = self.meter.take();
                     thought.cpu = thought.cpu.or(cpu);
                     self.answered = Some(thought);
                     let event = SeatEvent::Move(mv, thought);
                     self.events.push_back(FromSeat::Event(event));
                 }
-                SeatAction::Event(event) => self.events.push_back(FromSeat::Event(event)),
+                SeatAction::Event(event) => {
+                    match event {
+                        SeatEvent::Fault(_) => self.lose_step(),
+                        SeatEvent::Resign => self.asked = false,
+                        _ => {}
+                    }
+                    self.events.push_back(FromSeat::Event(event));
+                }
                 SeatAction::Note(note) => self.events.push_back(FromSeat::Note(note)),
             }
         }
@@ -186,7 +248,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             Some(Ok(process)) => {
                 self.turn_bytes = 0;
                 // It was the program before this one that could not go on.
-                self.broken = false;
+                self.health = Health::InStep;
                 self.meter = CpuMeter::new(process);
                 self.events.push_back(FromSeat::Launched { process });
             }
@@ -195,17 +257,21 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 if self.report.launches == 0 {
                     self.events.push_back(FromSeat::NotStarted);
                 } else {
-                    self.broken = true;
+                    self.health = Health::Broken;
                 }
             }
         }
     }
 
     fn send(&mut self, bytes: &[u8]) {
+        if self.asked && self.options.launch == Launch::Kept {
+            // The question is the last that is sent before the answer.
+            self.meter.restart();
+        }
         if let Err(full) = self.peer.send(bytes) {
             let pending = full.pending;
             self.report.fault(Fault::NotReading { pending });
-            self.broken = true;
+            self.health = Health::Broken;
         }
     }
 
@@ -214,7 +280,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             if let Some(event) = self.events.pop_front() {
                 return event;
             }
-            if std::mem::take(&mut self.broken) {
+            if self.health == Health::Broken {
                 self.cut();
             } else if std::mem::take(&mut self.overdue) {
                 let now = self.now();
@@ -250,13 +316,16 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
     }
 
     fn take(&mut self, incoming: Incoming) {
+        if !matches!(incoming, Incoming::Bytes { .. }) {
+            self.lose_step();
+        }
         match incoming {
             Incoming::Bytes { bytes, at } => {
                 self.turn_bytes += bytes.len() as u64;
                 self.report.bytes += bytes.len() as u64;
                 if let Some(fault) = self.flood() {
                     self.report.fault(fault);
-                    self.broken = true;
+                    self.health = Health::Broken;
                     return;
                 }
                 self.meter.read();
@@ -289,6 +358,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
 
     /// Kills a program that cannot go on, and tells the session.
     fn cut(&mut self) {
+        self.health = Health::OutOfStep;
         let now = self.now();
         let (end, exit) = self.peer.cut(&mut self.report);
         if end {
@@ -297,6 +367,34 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         if exit {
             self.session.exited(false, now);
         }
+    }
+
+    /// Drops what the session has to do and to tell of a game that is over.
+    fn discard(&mut self) {
+        while self.session.poll().is_some() {}
+        self.events.clear();
+        (self.overdue, self.asked) = (false, false);
+    }
+
+    /// Ends the program or the stream, of which the session is told.
+    async fn part(&mut self, grace: Duration) {
+        if self.options.launch == Launch::Kept && self.peer.has_program() {
+            // The end of its input tells one that does not read.
+            let _ = self.peer.send(&self.options.farewell);
+        }
+        self.peer.end(&mut self.report, grace).await;
+        self.cut();
+    }
+
+    async fn end_game(&mut self, grace: Duration) -> SeatReport {
+        let can_go_on = self.health == Health::InStep && !self.asked;
+        if self.options.launch != Launch::Kept || !can_go_on {
+            self.part(grace).await;
+        }
+        self.discard();
+        self.color = None;
+        self.answered = None;
+        self.report.take()
     }
 
     fn now(&mut self) -> Timestamp {
@@ -344,12 +442,21 @@ impl<G: Game, S: SeatSession<G> + Send + 'static> Seat<G> for SessionSeat<G, S> 
     }
 
     fn is_silent(&self) -> bool {
-        let waits = !self.events.is_empty() || self.broken || self.overdue;
+        let waits = !self.events.is_empty() || self.health == Health::Broken || self.overdue;
         !waits && self.peer.is_silent() && self.session.deadline().is_none()
     }
 
-    fn end(self: Box<Self>, grace: Duration) -> BoxFuture<'static, SeatReport> {
-        Box::pin(self.peer.end(self.report, grace))
+    fn end(&mut self, grace: Duration) -> BoxFuture<'_, SeatReport> {
+        Box::pin(self.end_game(grace))
+    }
+
+    fn close(&mut self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            if self.peer.has_program() {
+                self.part(Duration::ZERO).await;
+                self.discard();
+            }
+        })
     }
 }
 

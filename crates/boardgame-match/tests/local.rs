@@ -46,7 +46,8 @@ async fn play(
     white: BoxSeat,
     cancel: impl Future<Output = ()>,
 ) -> GameReport<Heap> {
-    let seats = ByColor { black, white };
+    let mut seats = ByColor { black, white };
+    let seats = seats.as_mut().map(Box::as_mut);
     let keep = |_: &_, _: &_| future::ready(());
     let options = GameOptions::default();
     let game = conduct(game, seats, |_, _| {}, keep, &options, cancel);
@@ -128,6 +129,43 @@ async fn a_player_is_interrupted_when_its_time_is_over_or_the_game_is() {
     let report = play(GameSpec::new(5), local(waits.clone()), does(one), cancel).await;
     assert_eq!(report.outcome, Outcome::Cancelled);
     assert!(*waits.0.0.lock().unwrap());
+}
+
+/// A player that returns from its first choice only some time after it was interrupted.
+struct Slow(bool);
+
+impl LocalPlayer<Heap> for Slow {
+    fn choose(&mut self, turn: &Turn<Heap>) -> Choice<u8> {
+        if !std::mem::replace(&mut self.0, true) {
+            std::thread::sleep(Duration::from_millis(600));
+        }
+        one(turn)
+    }
+}
+
+#[tokio::test]
+async fn a_player_plays_many_games_and_its_last_choice_costs_the_next_game_nothing() {
+    let mut game = GameSpec::new(5);
+    game.time.black = TimeControl {
+        per_move: Some(Duration::from_millis(200)),
+        ..TimeControl::default()
+    };
+    let (mut black, mut white) = (local(Slow(false)), does(one));
+    let mut reports = Vec::new();
+    for _ in 0..3 {
+        let seats = ByColor::from([black.as_mut(), white.as_mut()]);
+        let keep = |_: &_, _: &_| future::ready(());
+        let options = GameOptions::default();
+        let game = conduct(game.clone(), seats, |_, _| {}, keep, &options, pending());
+        reports.push(game.await.unwrap());
+    }
+    assert_eq!(forfeit(&reports[0]), (Color::Black, &SeatFault::Overtime));
+    for report in &reports[1..] {
+        assert_eq!(report.outcome.verdict().unwrap().cause, Cause::Played);
+        let seats = report.seats.as_ref();
+        let moves = seats.map(|seat| (seat.name.as_str(), seat.moves));
+        assert_eq!(moves.into_array(), [("local", 3), ("local", 2)]);
+    }
 }
 
 #[tokio::test]

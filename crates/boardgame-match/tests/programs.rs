@@ -57,12 +57,12 @@ fn script(text: &str, rules: Rules) -> BoxSeat {
 
 /// Plays a game of 20 counters.
 async fn play_seats(black: BoxSeat, white: BoxSeat) -> GameReport<Heap> {
-    let seats = ByColor { black, white };
+    let mut seats = ByColor { black, white };
     let keep = |_: &_, _: &_| future::ready(());
     let options = GameOptions::default();
     let game = conduct(
         GameSpec::new(20),
-        seats,
+        seats.as_mut().map(Box::as_mut),
         |_, _| {},
         keep,
         &options,
@@ -129,12 +129,12 @@ async fn two_programs_play_a_whole_game() {
         News::Decided(verdict) => told.push(verdict.to_string()),
         _ => {}
     };
-    let seats = ByColor::new_with(|_| script(PLAYER, Rules::default()));
+    let mut seats = ByColor::new_with(|_| script(PLAYER, Rules::default()));
     let keep = |_: &_, _: &_| future::ready(());
     let options = GameOptions::default();
     let game = conduct(
         GameSpec::new(20),
-        seats,
+        seats.as_mut().map(Box::as_mut),
         observer,
         keep,
         &options,
@@ -327,9 +327,10 @@ async fn a_game_called_off_leaves_no_process() {
     let cancel = async {
         let _ = called_off.await;
     };
-    let seats = ByColor::from([PLAYER, hang].map(|text| script(text, Rules::default())));
+    let mut seats = ByColor::from([PLAYER, hang].map(|text| script(text, Rules::default())));
     let keep = |_: &_, _: &_| future::ready(());
     let options = GameOptions::default();
+    let seats = seats.as_mut().map(Box::as_mut);
     let game = conduct(GameSpec::new(20), seats, observer, keep, &options, cancel);
     let report = game.await.unwrap();
     assert_eq!(
@@ -345,12 +346,12 @@ async fn a_game_without_clocks_ends_at_the_drivers_limit() {
         max_duration: Duration::from_millis(300),
         ..GameOptions::default()
     };
-    let seats =
+    let mut seats =
         ByColor::from(["exec sleep 600", PLAYER].map(|text| script(text, Rules::default())));
     let keep = |_: &_, _: &_| future::ready(());
     let game = conduct(
         GameSpec::new(20),
-        seats,
+        seats.as_mut().map(Box::as_mut),
         |_, _| {},
         keep,
         &options,
@@ -385,11 +386,12 @@ async fn a_verdict_that_is_kept_outlives_a_cancellation() {
         drop(cancel.take());
         future::ready(())
     };
-    let seats = ByColor::from([PLAYER, "read word"].map(|text| script(text, Rules::default())));
+    let mut seats = ByColor::from([PLAYER, "read word"].map(|text| script(text, Rules::default())));
     let cancel = async {
         let _ = cancelled.await;
     };
     let options = GameOptions::default();
+    let seats = seats.as_mut().map(Box::as_mut);
     let game = conduct(GameSpec::new(20), seats, |_, _| {}, keep, &options, cancel);
     let report = game.await.unwrap();
     let left = Verdict::forfeit(White, SeatFault::Left);

@@ -176,13 +176,14 @@ fn seat(player: usize, seed: u64) -> Box<dyn Seat<Go>> {
 async fn random_movers_play_a_round_robin() {
     let mut points = [0; 3];
     for (black, white) in [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] {
-        let seats = ByColor::from([seat(black, 1), seat(white, 2)]);
+        let mut seats = ByColor::from([seat(black, 1), seat(white, 2)]);
         let game = GameSpec {
             scorer: Some(Arc::new(score)),
             ..GameSpec::new("5x5".into())
         };
         let keep = |_: &Go, _: &_| future::ready(());
         let options = GameOptions::default();
+        let seats = seats.as_mut().map(Box::as_mut);
         let report = conduct(game, seats, |_, _| {}, keep, &options, future::pending()).await;
         let report = report.expect("there is no opening");
         let verdict = report.outcome.verdict().expect("a verdict");

@@ -183,13 +183,14 @@ pub async fn play(
     loop {
         while running.len() < options.concurrency.max(1) && !*called_off.borrow() {
             let Some(number) = numbers.next() else { break };
-            let seats =
+            let mut seats =
                 ByColor::new_with(|color| seat(number, Contestant::of(number, color), color));
             let observer = game_observer(number, game.setup, sender.clone());
             let cancel = cancelled(called_off.clone());
             let (game, options) = (game.clone(), options.game);
             running.spawn(async move {
                 let keep = |_: &Board, _: &Verdict| ready(());
+                let seats = seats.as_mut().map(Box::as_mut);
                 let report = conduct(game, seats, observer, keep, &options, cancel).await;
                 (number, report)
             });

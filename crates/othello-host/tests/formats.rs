@@ -39,7 +39,7 @@ async fn play<S: SeatSession<Board> + Clone + Send + 'static>(
     script: &str,
 ) -> (GameReport<Board>, Vec<String>) {
     let line = CommandLine::new("/bin/sh", ["-c", script]);
-    let seats = ByColor {
+    let mut seats = ByColor {
         black: format.program("script", line, ProgramOptions::default()),
         white: first(),
     };
@@ -56,6 +56,7 @@ async fn play<S: SeatSession<Board> + Clone + Send + 'static>(
     };
     let keep = |_: &Board, _: &Verdict| ready(());
     let options = GameOptions::default();
+    let seats = seats.as_mut().map(Box::as_mut);
     let played = conduct(format.game, seats, observer, keep, &options, pending());
     (played.await.unwrap(), told)
 }

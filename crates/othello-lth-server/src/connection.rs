@@ -221,7 +221,7 @@ async fn play(
     mut evaluation: Option<EvaluationGame>,
 ) {
     let names = participants.as_ref().map(|side| side.name.clone());
-    let seats = participants.map(|side| side.seat);
+    let mut seats = participants.map(|side| side.seat);
     let spec = GameSpec {
         time: ByColor::new_with(|_| TimeControl::from(pool.config.limit)),
         ..GameSpec::new(Board::START)
@@ -244,6 +244,7 @@ async fn play(
         ..GameOptions::default()
     };
     let called_off = pool.reached(ShutdownPhase::CallingOff);
+    let seats = seats.as_mut().map(Box::as_mut);
     match conduct(spec, seats, observer, keep, &options, called_off).await {
         Ok(report) if report.outcome.verdict().is_none() => {
             let record = GameRecord::from_report(event, &report);

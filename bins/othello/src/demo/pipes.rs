@@ -41,7 +41,7 @@ fn host<S: SeatSession<Board> + Clone + Send + 'static>(
     programs: [CommandLine; 2],
     watch: &mut Watch,
 ) -> anyhow::Result<GameReport<Board>> {
-    let seats = ByColor::from(programs)
+    let mut seats = ByColor::from(programs)
         .map(|line| format.program(own::short_name(&line), line, ProgramOptions::default()));
     let mut game = Game::new(format.game.setup);
     let observer = |_: &Board, news: News<'_, Move>| {
@@ -51,6 +51,7 @@ fn host<S: SeatSession<Board> + Clone + Send + 'static>(
     let keep = |_: &Board, _: &Verdict| ready(());
     let stop = othello_net::stop_requested();
     let options = GameOptions::default();
+    let seats = seats.as_mut().map(Box::as_mut);
     let report = conduct(format.game, seats, observer, keep, &options, stop);
     Ok(crate::block_on(report)??)
 }

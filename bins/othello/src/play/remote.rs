@@ -120,21 +120,19 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
         no_undo,
         wishes: wishes.clone(),
     };
-    let own: Box<dyn Seat<Board>> = Box::new(LocalSeat::new("you", person, Duration::ZERO)?);
-    let other = format.program(
+    let mut own = LocalSeat::new("you", person, Duration::ZERO)?;
+    let mut other = format.program(
         own::name(program),
         program.clone(),
         ProgramOptions::default(),
     );
+    let seats = ByColor::<&mut dyn Seat<Board>> {
+        black: &mut own,
+        white: other.as_mut(),
+    };
     let seats = match args.color {
-        Color::Black => ByColor {
-            black: own,
-            white: other,
-        },
-        Color::White => ByColor {
-            black: other,
-            white: own,
-        },
+        Color::Black => seats,
+        Color::White => seats.swapped(),
     };
     let keep = |_: &Board, _: &Verdict| ready(());
     let options = GameOptions::default();

@@ -1,6 +1,11 @@
 //! The peer that a session is connected to.
 
-use std::{future, mem, time::Duration};
+use std::{
+    future, mem,
+    pin::pin,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
 
 use boardgame_io::{
     CommandLine, Fault, Incoming, Link, Program, ProgramOptions, ProgramReport, SendBufferFull,
@@ -83,6 +88,20 @@ impl Peer {
         incoming
     }
 
+    /// Returns what has come already, if anything has.
+    pub(super) fn try_next(&mut self) -> Option<Incoming> {
+        let next = pin!(self.next());
+        match next.poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(incoming) => Some(incoming),
+            Poll::Pending => None,
+        }
+    }
+
+    /// Returns whether a program runs at the seat, or one that has ended was not taken away yet.
+    pub(super) const fn has_program(&self) -> bool {
+        matches!(self.connected, Connected::Program(_))
+    }
+
     pub(super) const fn is_silent(&self) -> bool {
         match self.connected {
             Connected::Nothing => true,
@@ -145,14 +164,13 @@ impl Peer {
     }
 
     /// Ends the programs and the stream, within the grace periods.
-    pub(super) async fn end(mut self, mut report: SeatReport, grace: Duration) -> SeatReport {
-        if let Some(link) = self.retire(&mut report) {
+    pub(super) async fn end(&mut self, report: &mut SeatReport, grace: Duration) {
+        if let Some(link) = self.retire(report) {
             link.close(grace).await;
         }
         while let Some(ended) = self.retired.join_next().await {
-            take_report(&mut report, ended.unwrap_or_default());
+            take_report(report, ended.unwrap_or_default());
         }
-        report
     }
 }
 

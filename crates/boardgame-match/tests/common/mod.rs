@@ -17,6 +17,8 @@ pub struct Rules {
     pub limit: Option<Duration>,
     /// True if a program is started for each move.
     pub launches: bool,
+    /// True if a program goes on after a game.
+    pub stays: bool,
     /// Bytes sent along with each question.
     pub padding: usize,
 }
@@ -96,6 +98,8 @@ impl<G: Game> SeatSession<G> for LineSession<G> {
         match order {
             Order::Begin { .. } => {
                 self.asked = None;
+                self.over = false;
+                self.unread.clear();
                 self.tell(SeatEvent::Ready);
             }
             Order::Choose { .. } => self.ask(now),
@@ -108,7 +112,9 @@ impl<G: Game> SeatSession<G> for LineSession<G> {
             Order::Conclude(_) | Order::CallOff => {
                 self.over = true;
                 self.asked = None;
-                self.actions.push_back(SeatAction::HangUp);
+                if !self.rules.stays {
+                    self.actions.push_back(SeatAction::HangUp);
+                }
                 self.tell(SeatEvent::Closed);
             }
         }

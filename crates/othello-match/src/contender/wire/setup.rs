@@ -128,7 +128,10 @@ impl ProgramSeat {
 
     /// Ends the program and reports.
     pub(super) async fn end(self) -> SeatReport {
-        let Self { seat, mut client } = self;
+        let Self {
+            mut seat,
+            mut client,
+        } = self;
         let report = tokio::select! {
             report = seat.end(GameOptions::default().grace) => report,
             never = drain(&mut client) => match never {},
