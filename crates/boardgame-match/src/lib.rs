@@ -16,4 +16,4 @@ pub use id::{EngineId, GameId};
 pub use local_seat::{Choice, Interrupter, LocalPlayer, LocalSeat, Turn};
 pub use report::{GameReport, Outcome};
 pub use seat::{BoxFuture, FromSeat, Seat, SeatReport};
-pub use session_seat::{Launch, SessionSeat, SessionSeatOptions};
+pub use session_seat::{Launch, SessionSeat, SessionSeatOptions, WatchOptions};

@@ -1,6 +1,8 @@
 //! A seat whose player speaks a wire format.
 
+mod options;
 mod peer;
+mod watch;
 
 use std::{
     collections::VecDeque,
@@ -19,54 +21,10 @@ use crate::{
     meter::CpuMeter,
     seat::{BoxFuture, FromSeat, Seat, SeatReport},
 };
+pub use options::{Launch, SessionSeatOptions};
 use peer::Peer;
-
-/// The moment at which the program of a seat is started.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Launch {
-    /// With the first order, and whenever the session asks for it.
-    #[default]
-    AtStart,
-    /// Whenever the session asks for it alone, as formats with a process for each move do.
-    OnRequest,
-    /// With the first order of the first game. It is kept for the games that follow, each with its
-    /// [`Order::Begin`], as long as a game leaves it in step: a program that was hung up on, that ended by
-    /// itself, lost by a fault or was called off in the middle of an answer is ended with the game, and the
-    /// next game starts it anew. What it writes to standard error is unlimited.
-    Kept,
-}
-
-/// Options of a [`SessionSeat`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SessionSeatOptions {
-    /// The moment at which the program is started.
-    pub launch: Launch,
-    /// The maximal number of bytes between two moves. A program that sends more is killed.
-    pub max_turn_bytes: u64,
-    /// The maximal number of bytes in a game. A program that sends more is killed.
-    pub max_game_bytes: u64,
-    /// The bytes that a peer over a stream is sent when the game is called off, and a program that was
-    /// [kept](Launch::Kept) before its input is closed.
-    pub farewell: Vec<u8>,
-    /// The process at the other end of a stream, whose CPU time is that of the moves.
-    pub process: Option<u32>,
-    /// The origin of the session's timestamps; `None` is the moment when the seat is made.
-    pub origin: Option<Instant>,
-}
-
-impl Default for SessionSeatOptions {
-    /// A program started at the start, 1 MiB a turn and 16 MiB a game, and no farewell.
-    fn default() -> Self {
-        Self {
-            launch: Launch::AtStart,
-            max_turn_bytes: 1024 * 1024,
-            max_game_bytes: 16 * 1024 * 1024,
-            farewell: Vec::new(),
-            process: None,
-            origin: None,
-        }
-    }
-}
+use watch::Watch;
+pub use watch::WatchOptions;
 
 /// A seat that drives a [`SeatSession`] over a child program or a stream.
 ///
@@ -90,11 +48,22 @@ pub struct SessionSeat<G: Game, S> {
     /// Bytes since the last move.
     turn_bytes: u64,
     meter: CpuMeter,
+    user_time: CpuMeter,
+    watch: Option<Watch>,
     /// True while the answer to [`Order::Choose`] is awaited.
     asked: bool,
     /// The cost of the move that waits to be accepted.
     answered: Option<Thought>,
     report: SeatReport,
+}
+
+/// The reason why a seat wakes up.
+enum Wake {
+    Incoming(Incoming),
+    /// The session's deadline has passed.
+    Deadline,
+    /// The program is to be looked at.
+    Look,
 }
 
 /// The state of the program at a seat.
@@ -145,7 +114,9 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
             overdue: false,
             health: Health::OutOfStep,
             turn_bytes: 0,
-            meter: CpuMeter::new(options.process),
+            meter: CpuMeter::of_family(options.process),
+            user_time: CpuMeter::of_user_time(options.process),
+            watch: None,
             asked: false,
             answered: None,
             report: SeatReport {
@@ -163,6 +134,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 let first = self.color.replace(*color).is_none();
                 self.turn_bytes = 0;
                 self.asked = false;
+                self.watch = None;
                 self.answered = None;
                 if first {
                     self.start_program();
@@ -170,7 +142,12 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                     self.report.begin_again();
                 }
             }
-            Order::Choose { .. } => self.asked = true,
+            Order::Choose { clocks } => {
+                self.asked = true;
+                let clock = self.color.map(|color| &clocks[color]);
+                let watch = |clock| Watch::begin(self.options.watch, clock, Instant::now());
+                self.watch = clock.and_then(watch);
+            }
             Order::Played { color, .. } => {
                 self.turn_bytes = 0;
                 if self.color == Some(*color) {
@@ -198,6 +175,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                     self.discard();
                     self.launch();
                 }
+                self.user_time.restart();
             }
         }
     }
@@ -221,8 +199,10 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 }
                 SeatAction::Event(SeatEvent::Move(mv, mut thought)) => {
                     self.asked = false;
+                    self.watch = None;
                     let cpu = self.meter.take();
                     thought.cpu = thought.cpu.or(cpu);
+                    thought.user_cpu = self.user_time.take();
                     self.answered = Some(thought);
                     let event = SeatEvent::Move(mv, thought);
                     self.events.push_back(FromSeat::Event(event));
@@ -249,7 +229,8 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 self.turn_bytes = 0;
                 // It was the program before this one that could not go on.
                 self.health = Health::InStep;
-                self.meter = CpuMeter::new(process);
+                self.meter = CpuMeter::of_family(process);
+                self.user_time = CpuMeter::of_user_time(process);
                 self.events.push_back(FromSeat::Launched { process });
             }
             Some(Err(fault)) => {
@@ -287,22 +268,39 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 self.session.tick(now);
             } else {
                 match self.wake().await {
-                    Some(incoming) => self.take(incoming),
-                    None => self.overdue = true,
+                    Wake::Incoming(incoming) => self.take(incoming),
+                    Wake::Deadline => self.overdue = true,
+                    Wake::Look => self.look(),
                 }
             }
             self.act();
         }
     }
 
-    /// Waits for input, or until the session's deadline has passed and nothing is there.
-    async fn wake(&mut self) -> Option<Incoming> {
+    /// Looks at the program that has to move. A fault that it has committed ends the watch.
+    fn look(&mut self) {
+        let Some(watch) = &mut self.watch else {
+            return;
+        };
+        if let Some(fault) = watch.look(&mut self.user_time, Instant::now()) {
+            self.watch = None;
+            self.lose_step();
+            let event = SeatEvent::Fault(fault);
+            self.events.push_back(FromSeat::Event(event));
+        }
+    }
+
+    /// Waits for input, until the session's deadline has passed and nothing is there, or for the next look
+    /// at the program.
+    async fn wake(&mut self) -> Wake {
         let deadline = self.session.deadline();
         let deadline = deadline.and_then(|at| self.origin.checked_add(at.since_origin()));
+        let look = self.watch.as_ref().map(Watch::next_look);
         tokio::select! {
             biased;
-            incoming = self.peer.next() => return Some(incoming),
+            incoming = self.peer.next() => return Wake::Incoming(incoming),
             () = reach(deadline) => {}
+            () = reach(look), if look.is_some() => return Wake::Look,
         }
         // The runtime then looks at sockets and pipes again, and the task that reads has its turn.
         for _ in 0..2 {
@@ -310,8 +308,8 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         }
         tokio::select! {
             biased;
-            incoming = self.peer.next() => Some(incoming),
-            () = future::ready(()) => None,
+            incoming = self.peer.next() => Wake::Incoming(incoming),
+            () = future::ready(()) => Wake::Deadline,
         }
     }
 
@@ -329,6 +327,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                     return;
                 }
                 self.meter.read();
+                self.user_time.read();
                 let now = self.moment_of_input(at);
                 self.session.receive(&bytes, now);
             }
@@ -373,7 +372,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
     fn discard(&mut self) {
         while self.session.poll().is_some() {}
         self.events.clear();
-        (self.overdue, self.asked) = (false, false);
+        (self.overdue, self.asked, self.watch) = (false, false, None);
     }
 
     /// Ends the program or the stream, of which the session is told.
@@ -443,7 +442,7 @@ impl<G: Game, S: SeatSession<G> + Send + 'static> Seat<G> for SessionSeat<G, S> 
 
     fn is_silent(&self) -> bool {
         let waits = !self.events.is_empty() || self.health == Health::Broken || self.overdue;
-        !waits && self.peer.is_silent() && self.session.deadline().is_none()
+        !waits && self.watch.is_none() && self.peer.is_silent() && self.session.deadline().is_none()
     }
 
     fn end(&mut self, grace: Duration) -> BoxFuture<'_, SeatReport> {

@@ -188,6 +188,13 @@ pub enum SeatFault {
         /// The expected input and the input that came.
         detail: String,
     },
+    /// The program did not work while its move was awaited.
+    Idle {
+        /// The real time without an increase of its user CPU time.
+        for_time: Duration,
+    },
+    /// The program started another process, which the rules of the tournament forbid.
+    Forked,
     /// The program left before the end.
     Left,
     /// The format cannot express the game that was begun.

@@ -1,0 +1,55 @@
+//! Options of a seat whose player speaks a wire format.
+
+use std::time::Instant;
+
+use super::WatchOptions;
+
+/// The moment at which the program of a seat is started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Launch {
+    /// With the first order, and whenever the session asks for it.
+    #[default]
+    AtStart,
+    /// Whenever the session asks for it alone, as formats with a process for each move do.
+    OnRequest,
+    /// With the first order of the first game. It is kept for the games that follow, each with its
+    /// [`Order::Begin`](boardgame_session::Order::Begin), as long as a game leaves it in step: a program that was hung up on, that ended by
+    /// itself, lost by a fault or was called off in the middle of an answer is ended with the game, and the
+    /// next game starts it anew. What it writes to standard error is unlimited.
+    Kept,
+}
+
+/// Options of a [`SessionSeat`](super::SessionSeat).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionSeatOptions {
+    /// The moment at which the program is started.
+    pub launch: Launch,
+    /// The maximal number of bytes between two moves. A program that sends more is killed.
+    pub max_turn_bytes: u64,
+    /// The maximal number of bytes in a game. A program that sends more is killed.
+    pub max_game_bytes: u64,
+    /// The bytes that a peer over a stream is sent when the game is called off, and a program that was
+    /// [kept](Launch::Kept) before its input is closed.
+    pub farewell: Vec<u8>,
+    /// The process at the other end of a stream, whose CPU time is that of the moves.
+    pub process: Option<u32>,
+    /// The rules that the program is held to while a move of it is awaited.
+    pub watch: WatchOptions,
+    /// The origin of the session's timestamps; `None` is the moment when the seat is made.
+    pub origin: Option<Instant>,
+}
+
+impl Default for SessionSeatOptions {
+    /// A program started at the start, 1 MiB a turn and 16 MiB a game, and no farewell.
+    fn default() -> Self {
+        Self {
+            launch: Launch::AtStart,
+            max_turn_bytes: 1024 * 1024,
+            max_game_bytes: 16 * 1024 * 1024,
+            farewell: Vec::new(),
+            process: None,
+            watch: WatchOptions::default(),
+            origin: None,
+        }
+    }
+}
