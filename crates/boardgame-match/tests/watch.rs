@@ -93,7 +93,7 @@ async fn a_program_that_does_nothing_loses() {
         max_idle: Some(Duration::from_millis(300)),
         ..WatchOptions::default()
     };
-    let report = play("exec cat >&2", 10_000, watch).await;
+    let report = play("exec cat", 10_000, watch).await;
     let Some(SeatFault::Idle { for_time }) = fault(&report) else {
         panic!("{:?}", report.outcome);
     };
