@@ -9,11 +9,13 @@ extern crate std;
 mod conductor;
 mod note;
 mod seat;
+mod seat_actions;
 mod time;
 mod verdict;
 
 pub use conductor::{Conductor, ConductorAction, ConductorOptions, GameEvent};
 pub use note::{Note, NoteKind};
 pub use seat::{Conventions, Order, Said, SeatAction, SeatEvent, SeatFault, SeatSession, Thought};
+pub use seat_actions::SeatActions;
 pub use time::Timestamp;
 pub use verdict::{Cause, Verdict};
