@@ -1,7 +1,6 @@
 //! The judge's side of one seat.
 
 use alloc::{
-    collections::VecDeque,
     format,
     string::{String, ToString as _},
 };
@@ -9,7 +8,7 @@ use core::time::Duration;
 
 use boardgame_core::{ByColor, ClockState, TimeControl};
 use boardgame_session::{
-    Conventions, Order, Said, SeatAction, SeatEvent, SeatFault, SeatSession, Thought,
+    Conventions, Order, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
 };
 use othello_core::{Board, Color, Move};
 
@@ -44,7 +43,7 @@ pub struct JudgeSeat {
     mark: MarkFilter,
     /// The output of the program since it was asked.
     turn: Pairs,
-    actions: VecDeque<SeatAction<Move>>,
+    actions: SeatActions<Move>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +81,7 @@ impl JudgeSeat {
             ended: false,
             mark: MarkFilter::default(),
             turn: Pairs::new(),
-            actions: VecDeque::new(),
+            actions: SeatActions::default(),
         }
     }
 
@@ -93,7 +92,7 @@ impl JudgeSeat {
 
     fn begin(&mut self, board: Board) {
         if !self.fresh {
-            self.actions.push_back(SeatAction::Launch);
+            self.actions.launch();
             self.mark = MarkFilter::default();
             (self.fresh, self.ended) = (true, false);
         }
@@ -104,7 +103,7 @@ impl JudgeSeat {
         if self.ended {
             self.fault(SeatFault::Left);
         } else {
-            self.tell(SeatEvent::Ready);
+            self.actions.event(SeatEvent::Ready);
         }
     }
 
@@ -175,7 +174,7 @@ impl JudgeSeat {
 
     fn complete(&mut self) {
         (self.stage, self.asked) = (Stage::Idle, None);
-        self.tell(SeatEvent::Completed);
+        self.actions.event(SeatEvent::Completed);
     }
 
     /// Sends the program what its opponent did; its time begins.
@@ -188,7 +187,7 @@ impl JudgeSeat {
     fn send_news(&mut self) {
         self.fresh = false;
         let bytes = format!("{}\n", self.news).into_bytes();
-        self.actions.push_back(SeatAction::Send(bytes));
+        self.actions.send(bytes);
     }
 
     fn take_byte(&mut self, byte: u8, now: Timestamp) {
@@ -209,7 +208,7 @@ impl JudgeSeat {
             Piece::Pair { bytes, split } => (bytes, split),
             Piece::BlankLines => {
                 let text = format!("{} printed blank lines", self.color);
-                return self.note(Note::leniency("blank-lines", text));
+                return self.actions.note(Note::leniency("blank-lines", text));
             }
         };
         let detail = match Message::parse(&bytes) {
@@ -236,18 +235,15 @@ impl JudgeSeat {
             let detail = format!("{error}; {}", self.board);
             return self.fault(SeatFault::IllegalMove { detail });
         }
-        let thought = Thought {
-            took,
-            ..Thought::default()
-        };
-        self.tell(SeatEvent::Move(mv, thought));
+        self.actions.answer(mv, took);
     }
 
     fn take_closing_pass(&mut self, now: Timestamp) {
         self.board = self.board.passed();
         let text = format!("{} passed: neither side can move", self.color);
-        self.note(Note::info(text));
-        self.tell(SeatEvent::Said(Said::ClosingMove(Move::Pass)));
+        self.actions.note(Note::info(text));
+        self.actions
+            .event(SeatEvent::Said(Said::ClosingMove(Move::Pass)));
         let until = self.patience(now);
         if let Stage::Closing(closing) = &mut self.stage {
             closing.until = until;
@@ -257,21 +253,13 @@ impl JudgeSeat {
 
     fn fault(&mut self, fault: SeatFault) {
         (self.stage, self.asked) = (Stage::Idle, None);
-        self.tell(SeatEvent::Fault(fault));
+        self.actions.fault(fault);
     }
 
     fn let_go(&mut self) {
         (self.stage, self.asked) = (Stage::Idle, None);
         self.fresh = false;
-        self.actions.push_back(SeatAction::HangUp);
-    }
-
-    fn tell(&mut self, event: SeatEvent<Move>) {
-        self.actions.push_back(SeatAction::Event(event));
-    }
-
-    fn note(&mut self, note: Note) {
-        self.actions.push_back(SeatAction::Note(note));
+        self.actions.hang_up();
     }
 }
 
@@ -307,7 +295,7 @@ impl SeatSession<Board> for JudgeSeat {
             Order::Over { other_closes, .. } => self.over(other_closes, now),
             Order::Conclude(_) => {
                 self.let_go();
-                self.tell(SeatEvent::Closed);
+                self.actions.event(SeatEvent::Closed);
             }
             Order::CallOff => self.let_go(),
         }
@@ -318,7 +306,7 @@ impl SeatSession<Board> for JudgeSeat {
         let (held, rest) = self.mark.filter(bytes);
         if self.mark.take() && self.stage != Stage::Idle {
             let text = format!("{} printed a byte order mark", self.color);
-            self.note(Note::leniency("byte-order-mark", text));
+            self.actions.note(Note::leniency("byte-order-mark", text));
         }
         for &byte in held.iter().chain(rest) {
             if !self.is_heard() {
@@ -363,6 +351,6 @@ impl SeatSession<Board> for JudgeSeat {
     }
 
     fn poll(&mut self) -> Option<SeatAction<Move>> {
-        self.actions.pop_front()
+        self.actions.poll()
     }
 }

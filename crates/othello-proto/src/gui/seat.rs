@@ -1,7 +1,6 @@
 //! The GUI's side of one seat.
 
 use alloc::{
-    collections::VecDeque,
     format,
     string::{String, ToString as _},
     vec::Vec,
@@ -10,7 +9,7 @@ use core::time::Duration;
 
 use boardgame_core::{ClockState, TimeControl};
 use boardgame_session::{
-    Conventions, Order, Said, SeatAction, SeatEvent, SeatFault, SeatSession, Thought,
+    Conventions, Order, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
 };
 use othello_core::{Board, Color, Move, Square};
 
@@ -67,7 +66,7 @@ pub struct HostSeat {
     /// True once the version line came from it.
     ready: bool,
     lines: Lines,
-    actions: VecDeque<SeatAction<Move>>,
+    actions: SeatActions<Move>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +100,7 @@ impl HostSeat {
             running: false,
             ready: false,
             lines: Lines::default(),
-            actions: VecDeque::new(),
+            actions: SeatActions::default(),
         }
     }
 
@@ -114,7 +113,7 @@ impl HostSeat {
             self.launch();
         }
         self.phase = Phase::Waiting;
-        self.tell(SeatEvent::Ready);
+        self.actions.event(SeatEvent::Ready);
     }
 
     fn choose(&mut self, now: Timestamp) {
@@ -135,14 +134,14 @@ impl HostSeat {
         self.running = true;
         self.ready = false;
         self.lines = Lines::default();
-        self.actions.push_back(SeatAction::Launch);
+        self.actions.launch();
     }
 
     /// Sends the board; the clock starts.
     fn ask(&mut self, now: Timestamp) {
         self.phase = Phase::Move(now);
         let bytes = self.request().to_string().into_bytes();
-        self.actions.push_back(SeatAction::Send(bytes));
+        self.actions.send(bytes);
     }
 
     fn request(&self) -> Request {
@@ -237,11 +236,11 @@ impl HostSeat {
         let (color, shown) = (self.color, line.escape_ascii());
         if line.iter().any(u8::is_ascii_uppercase) {
             let text = format!("{color} answered {shown}");
-            self.note(Note::leniency("upper-case-move", text));
+            self.actions.note(Note::leniency("upper-case-move", text));
         }
         if line.len() != 2 {
             let text = format!("{color} answered \"{shown}\"");
-            self.note(Note::leniency("blanks", text));
+            self.actions.note(Note::leniency("blanks", text));
         }
         Ok(square)
     }
@@ -251,11 +250,11 @@ impl HostSeat {
         match (self.options.form, line, before) {
             (Form::Released, Line::Whole(line), 0) => {
                 let text = String::from_utf8_lossy(line).trim().to_string();
-                self.tell(SeatEvent::Said(Said::Comment(text)));
+                self.actions.event(SeatEvent::Said(Said::Comment(text)));
             }
             (Form::Released, _, 1) | (Form::Document(_) | Form::Stay(_), _, 0) => {
                 let text = format!("{} prints more than its answer: ignored", self.color);
-                self.note(Note::fault(text));
+                self.actions.note(Note::fault(text));
             }
             _ => {}
         }
@@ -271,11 +270,7 @@ impl HostSeat {
         } else {
             Phase::Waiting
         };
-        let thought = Thought {
-            took,
-            ..Thought::default()
-        };
-        self.tell(SeatEvent::Move(square.into(), thought));
+        self.actions.answer(square.into(), took);
     }
 
     fn played(&mut self, color: Color, mv: Move) {
@@ -300,22 +295,14 @@ impl HostSeat {
 
     fn fault(&mut self, fault: SeatFault) {
         self.phase = Phase::Idle;
-        self.tell(SeatEvent::Fault(fault));
+        self.actions.fault(fault);
     }
 
     fn hang_up(&mut self) {
         self.phase = Phase::Idle;
         if core::mem::take(&mut self.running) {
-            self.actions.push_back(SeatAction::HangUp);
+            self.actions.hang_up();
         }
-    }
-
-    fn tell(&mut self, event: SeatEvent<Move>) {
-        self.actions.push_back(SeatAction::Event(event));
-    }
-
-    fn note(&mut self, note: Note) {
-        self.actions.push_back(SeatAction::Note(note));
     }
 }
 
@@ -347,11 +334,11 @@ impl SeatSession<Board> for HostSeat {
             Order::Said(_) => {}
             Order::Over { .. } => {
                 self.phase = Phase::Idle;
-                self.tell(SeatEvent::Completed);
+                self.actions.event(SeatEvent::Completed);
             }
             Order::Conclude(_) => {
                 self.hang_up();
-                self.tell(SeatEvent::Closed);
+                self.actions.event(SeatEvent::Closed);
             }
             Order::CallOff => self.hang_up(),
         }
@@ -365,7 +352,7 @@ impl SeatSession<Board> for HostSeat {
         self.lines.push(bytes);
         if self.lines.take_mark() {
             let text = format!("{} printed a byte order mark", self.color);
-            self.note(Note::leniency("byte-order-mark", text));
+            self.actions.note(Note::leniency("byte-order-mark", text));
         }
         self.take_lines(now);
     }
@@ -416,7 +403,7 @@ impl SeatSession<Board> for HostSeat {
     }
 
     fn poll(&mut self) -> Option<SeatAction<Move>> {
-        self.actions.pop_front()
+        self.actions.poll()
     }
 }
 

@@ -1,7 +1,6 @@
 //! The server's side of a guest's game.
 
 use alloc::{
-    collections::VecDeque,
     format,
     string::{String, ToString as _},
 };
@@ -9,7 +8,7 @@ use core::time::Duration;
 
 use boardgame_core::ClockState;
 use boardgame_session::{
-    Cause, Conventions, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Verdict,
+    Cause, Conventions, Order, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession, Verdict,
 };
 use othello_core::{Board, Color, Move};
 
@@ -37,7 +36,7 @@ pub struct ServerSeat {
     board: Board,
     question: Question,
     stage: Stage,
-    actions: VecDeque<SeatAction<Move>>,
+    actions: SeatActions<Move>,
 }
 
 /// Options of a [`ServerSeat`].
@@ -89,7 +88,7 @@ impl ServerSeat {
             board: Board::START,
             question: Question::None,
             stage: Stage::Seated,
-            actions: VecDeque::new(),
+            actions: SeatActions::default(),
         }
     }
 
@@ -113,7 +112,7 @@ impl ServerSeat {
             self.question = self.question.of_void_game();
             self.outbox.retract_question();
             self.stage = Stage::Playing;
-            return self.tell(SeatEvent::Ready);
+            return self.actions.event(SeatEvent::Ready);
         };
         self.fault(SeatFault::CannotBegin { detail });
     }
@@ -164,7 +163,7 @@ impl ServerSeat {
 
     fn let_go(&mut self) {
         self.stage = Stage::Closed;
-        self.actions.push_back(SeatAction::HangUp);
+        self.actions.hang_up();
     }
 
     /// Proceeds as far as possible without waiting.
@@ -187,7 +186,7 @@ impl ServerSeat {
         }
         if self.stage == Stage::Concluding && self.outbox.is_empty() {
             self.let_go();
-            self.tell(SeatEvent::Closed);
+            self.actions.event(SeatEvent::Closed);
         }
     }
 
@@ -203,7 +202,7 @@ impl ServerSeat {
             self.question = Question::Open { since: now, limit };
         }
         let bytes = message::wire(&lines);
-        self.actions.push_back(SeatAction::Send(bytes));
+        self.actions.send(bytes);
     }
 
     /// Returns whether the guest has left a game that goes on and all its lines are used.
@@ -231,11 +230,7 @@ impl ServerSeat {
         }
         self.note_spelling(&line, mv);
         self.question = Question::Answered;
-        let thought = Thought {
-            took,
-            ..Thought::default()
-        };
-        self.tell(SeatEvent::Move(mv, thought));
+        self.actions.answer(mv, took);
     }
 
     fn note_spelling(&mut self, line: &[u8], mv: Move) {
@@ -249,23 +244,20 @@ impl ServerSeat {
 
     /// Makes a remark on what the guest said, unless there were too many.
     fn remark(&mut self, note: Note) {
-        let note = self.inbox.remark(note);
-        self.actions.extend(note.map(SeatAction::Note));
+        if let Some(note) = self.inbox.remark(note) {
+            self.actions.note(note);
+        }
     }
 
     fn fault(&mut self, fault: SeatFault) {
         self.decided();
-        self.tell(SeatEvent::Fault(fault));
+        self.actions.fault(fault);
     }
 
     fn decided(&mut self) {
         self.stage = Stage::Decided;
         self.question = Question::None;
         self.outbox.retract_question();
-    }
-
-    fn tell(&mut self, event: SeatEvent<Move>) {
-        self.actions.push_back(SeatAction::Event(event));
     }
 }
 
@@ -333,7 +325,7 @@ impl SeatSession<Board> for ServerSeat {
             Order::Over { .. } => {
                 self.decided();
                 self.flush(now);
-                self.tell(SeatEvent::Completed);
+                self.actions.event(SeatEvent::Completed);
             }
             Order::Conclude(verdict) => self.conclude(&verdict),
             Order::CallOff => self.call_off(),
@@ -347,8 +339,9 @@ impl SeatSession<Board> for ServerSeat {
             return;
         }
         let is_asked = matches!(self.question, Question::Open { .. } | Question::Early);
-        let remark = self.inbox.remark_returns(bytes).map(SeatAction::Note);
-        self.actions.extend(remark);
+        if let Some(note) = self.inbox.remark_returns(bytes) {
+            self.actions.note(note);
+        }
         match self.inbox.push(bytes) {
             Ok(()) if is_asked || bytes.is_empty() => {}
             Ok(()) => {
@@ -379,6 +372,6 @@ impl SeatSession<Board> for ServerSeat {
     }
 
     fn poll(&mut self) -> Option<SeatAction<Move>> {
-        self.actions.pop_front()
+        self.actions.poll()
     }
 }

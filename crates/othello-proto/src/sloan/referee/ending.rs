@@ -3,7 +3,7 @@
 use alloc::format;
 
 use boardgame_core::Margin;
-use boardgame_session::{Said, SeatAction, SeatEvent, Verdict};
+use boardgame_session::{Said, SeatEvent, Verdict};
 use othello_core::{Move, Score};
 
 use super::{
@@ -66,13 +66,14 @@ impl RefereeSeat {
     pub(super) fn pass_after_the_end(&mut self) {
         let color = self.color;
         let is_last = !self.closing_pass();
-        self.note(if is_last {
+        self.actions.note(if is_last {
             Note::fault(format!("{color} passes but does not claim"))
         } else {
             Note::info(format!("{color} passes after the end of the game"))
         });
         // The other seat counts it too.
-        self.event(SeatEvent::Said(Said::ClosingMove(Move::Pass)));
+        self.actions
+            .event(SeatEvent::Said(Said::ClosingMove(Move::Pass)));
         if is_last {
             return self.complete();
         }
@@ -121,14 +122,17 @@ impl RefereeSeat {
                 self.start_again();
             }
             Stage::Waiting | Stage::Thinking { .. } if value == forfeit_to(!self.color) => {
-                self.note(Note::info(format!("{} gives up with {claim}", self.color)));
-                self.event(SeatEvent::Said(Said::FalseClaim(margin(value))));
+                self.actions
+                    .note(Note::info(format!("{} gives up with {claim}", self.color)));
+                self.actions
+                    .event(SeatEvent::Said(Said::FalseClaim(margin(value))));
                 self.program.claimed = true;
                 self.stage = Stage::Faulted { until: None };
-                self.event(SeatEvent::Resign);
+                self.actions.event(SeatEvent::Resign);
             }
             Stage::Waiting | Stage::Thinking { .. } => {
-                self.event(SeatEvent::Said(Said::FalseClaim(margin(value))));
+                self.actions
+                    .event(SeatEvent::Said(Said::FalseClaim(margin(value))));
                 return Err(Complaint::NotOver(value));
             }
             Stage::Idle | Stage::Readying { .. } | Stage::Void => {
@@ -140,7 +144,8 @@ impl RefereeSeat {
 
     fn claimed_at_the_end(&mut self, value: Score) {
         let Some(reading) = ClaimReading::of(value, self.board) else {
-            self.event(SeatEvent::Said(Said::FalseClaim(margin(value))));
+            self.actions
+                .event(SeatEvent::Said(Said::FalseClaim(margin(value))));
             self.complain(&Complaint::Misfit(value));
             // As an answer it will do.
             self.program.claimed |= self.other_claimed;
@@ -152,7 +157,8 @@ impl RefereeSeat {
             None => self.remark(Note::info(format!("{}: {text}", self.color))),
         }
         if !core::mem::replace(&mut self.program.claimed, true) {
-            self.event(SeatEvent::Said(Said::Claim(margin(value))));
+            self.actions
+                .event(SeatEvent::Said(Said::Claim(margin(value))));
             self.answer_for_other();
         }
         self.finish_if_answered();
@@ -183,7 +189,7 @@ impl RefereeSeat {
         if let Stage::Ending { completed, .. } = &mut self.stage
             && !core::mem::replace(completed, true)
         {
-            self.event(SeatEvent::Completed);
+            self.actions.event(SeatEvent::Completed);
         }
     }
 
@@ -206,11 +212,11 @@ impl RefereeSeat {
     /// Ends the session after the verdict.
     pub(super) fn close(&mut self) {
         self.let_go();
-        self.event(SeatEvent::Closed);
+        self.actions.event(SeatEvent::Closed);
     }
 
     pub(super) fn let_go(&mut self) {
-        self.act(SeatAction::HangUp);
+        self.actions.hang_up();
         self.stage = Stage::Idle;
         self.program.gone = true;
     }

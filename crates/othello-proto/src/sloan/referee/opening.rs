@@ -3,7 +3,7 @@
 use alloc::format;
 use core::time::Duration;
 
-use boardgame_session::{SeatAction, SeatEvent};
+use boardgame_session::SeatEvent;
 use othello_core::{Board, Color, Move, Score};
 
 use super::{
@@ -153,9 +153,10 @@ impl RefereeSeat {
             "{} took the opening pass for the answer to its first move",
             self.color
         );
-        self.note(Note::leniency("misread-opening-pass", text));
+        self.actions
+            .note(Note::leniency("misread-opening-pass", text));
         self.stage = Stage::Void;
-        self.event(SeatEvent::Restart);
+        self.actions.event(SeatEvent::Restart);
     }
 
     /// Tells the program that what was played is void. In place of one that left in doubt another is
@@ -211,7 +212,8 @@ impl RefereeSeat {
             return false;
         }
         *until = now + self.options.ready_time;
-        self.note(Note::info(format!("{} is started anew", self.color)));
+        self.actions
+            .note(Note::info(format!("{} is started anew", self.color)));
         self.launch_anew();
         self.assign_color();
         true
@@ -220,7 +222,7 @@ impl RefereeSeat {
     fn launch_anew(&mut self) {
         self.relaunched = true;
         self.program = Program::default();
-        self.act(SeatAction::Launch);
+        self.actions.launch();
     }
 
     /// Returns whether a message belongs to the game that is void.

@@ -1,10 +1,10 @@
 //! The referee's session of one seat.
 
-use alloc::{collections::VecDeque, format, string::ToString as _};
+use alloc::{format, string::ToString as _};
 use core::time::Duration;
 
 use boardgame_session::{
-    Conventions, Order, Said, SeatAction, SeatEvent, SeatFault, SeatSession, Thought,
+    Conventions, Order, Said, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
 };
 use othello_core::{Board, Color, Move};
 
@@ -56,7 +56,7 @@ pub struct RefereeSeat {
     pub(super) program: Program,
     /// True once the program was told a claim of the other side.
     pub(super) other_claimed: bool,
-    actions: VecDeque<SeatAction<Move>>,
+    pub(super) actions: SeatActions<Move>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl RefereeSeat {
             relaunched: false,
             program: Program::default(),
             other_claimed: false,
-            actions: VecDeque::new(),
+            actions: SeatActions::default(),
         }
     }
 
@@ -148,7 +148,7 @@ impl RefereeSeat {
     /// Does what a message asks for, or returns what is wrong with it.
     fn message(&mut self, message: Message, now: Timestamp) -> Result<(), Complaint> {
         match message {
-            Message::Comment(text) => self.event(SeatEvent::Said(Said::Comment(text))),
+            Message::Comment(text) => self.actions.event(SeatEvent::Said(Said::Comment(text))),
             Message::Play => {}
             _ if self.is_stale(&message) => {
                 let text = format!("{}: {message} is of the void game", self.color);
@@ -174,7 +174,7 @@ impl RefereeSeat {
             return Err(Complaint::TooLate(message));
         };
         self.stage = Stage::Waiting;
-        self.event(SeatEvent::Ready);
+        self.actions.event(SeatEvent::Ready);
         Ok(())
     }
 
@@ -247,11 +247,7 @@ impl RefereeSeat {
             return self.fault(SeatFault::IllegalMove { detail });
         }
         self.opening = self.opening.after(mv, self.board);
-        let thought = Thought {
-            took: now - since,
-            ..Thought::default()
-        };
-        self.event(SeatEvent::Move(mv, thought));
+        self.actions.answer(mv, now - since);
         self.after_move(now);
     }
 
@@ -275,7 +271,7 @@ impl RefereeSeat {
     /// Reports a fault, which loses the game; the verdict is awaited.
     pub(super) fn fault(&mut self, fault: SeatFault) {
         self.stage = Stage::Faulted { until: None };
-        self.event(SeatEvent::Fault(fault));
+        self.actions.fault(fault);
     }
 
     /// Complains of a message, to the log and, unless it was done too often, to its sender.
@@ -293,19 +289,7 @@ impl RefereeSeat {
         let shown = self.program.framer.dialect();
         let dialect = shown.unwrap_or(self.options.dialect);
         let bytes = print_line(&[message], dialect).into_bytes();
-        self.actions.push_back(SeatAction::Send(bytes));
-    }
-
-    pub(super) fn act(&mut self, action: SeatAction<Move>) {
-        self.actions.push_back(action);
-    }
-
-    pub(super) fn event(&mut self, event: SeatEvent<Move>) {
-        self.act(SeatAction::Event(event));
-    }
-
-    pub(super) fn note(&mut self, note: Note) {
-        self.act(SeatAction::Note(note));
+        self.actions.send(bytes);
     }
 
     pub(super) fn lenient(&mut self, name: &'static str, text: &str) {
@@ -314,8 +298,9 @@ impl RefereeSeat {
 
     /// Makes a remark on what the program said, unless there were too many.
     pub(super) fn remark(&mut self, note: Note) {
-        let note = self.program.remarks.admit(note);
-        self.actions.extend(note.map(SeatAction::Note));
+        if let Some(note) = self.program.remarks.admit(note) {
+            self.actions.note(note);
+        }
     }
 
     /// Reads the program's output up to a message that leads to a new game or to the verdict; the rest is
@@ -359,7 +344,8 @@ impl RefereeSeat {
         }
         match self.stage {
             Stage::Readying { .. } => {
-                self.note(Note::fault(format!("{} is not ready in time", self.color)));
+                self.actions
+                    .note(Note::fault(format!("{} is not ready in time", self.color)));
                 self.fault(SeatFault::Overtime);
             }
             Stage::Thinking { .. } if self.misread_silently() => self.start_again(),
@@ -384,7 +370,8 @@ impl RefereeSeat {
                 self.fault(SeatFault::Format { detail });
             }
             _ if !was_gone => {
-                self.note(Note::fault(format!("{}: {detail}", self.color)));
+                self.actions
+                    .note(Note::fault(format!("{}: {detail}", self.color)));
                 self.finish_if_answered();
             }
             _ => {}
@@ -487,6 +474,6 @@ impl SeatSession<Board> for RefereeSeat {
     }
 
     fn poll(&mut self) -> Option<SeatAction<Move>> {
-        self.actions.pop_front()
+        self.actions.poll()
     }
 }
