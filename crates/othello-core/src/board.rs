@@ -1,6 +1,6 @@
 //! The discs by colour and the side to move, as people and protocols describe them.
 
-use crate::{Bitboard, Color, Empties, IllegalMove, Move, Position, Score, Square};
+use crate::{Bitboard, ByColor, Color, Empties, IllegalMove, Move, Position, Score, Square};
 
 /// The black and white discs and the side to move.
 ///
@@ -33,6 +33,20 @@ impl Board {
     #[inline]
     pub const fn new(position: Position, side: Color) -> Self {
         Self { position, side }
+    }
+
+    /// Makes a board of the discs of both colours without checking that they are disjoint.
+    ///
+    /// # Panics
+    ///
+    /// Panics if they are not, with debug assertions on.
+    #[inline]
+    pub const fn from_discs_unchecked(discs: ByColor<Bitboard>, side: Color) -> Self {
+        let (own, opponent) = match side {
+            Color::Black => (discs.black, discs.white),
+            Color::White => (discs.white, discs.black),
+        };
+        Self::new(Position::new_unchecked(own, opponent), side)
     }
 
     /// The position from the point of view of the side to move.

@@ -2,7 +2,7 @@
 
 use core::{fmt, fmt::Write as _, str::FromStr};
 
-use crate::{Bitboard, Board, Color, Position, Square};
+use crate::{Bitboard, Board, ByColor, Color, Square};
 
 /// Strips the byte order mark that some editors write at the start of a file.
 pub fn without_byte_order_mark(text: &str) -> &str {
@@ -44,7 +44,7 @@ impl FromStr for Board {
 
     /// Parses 64 squares in board order, then the side to move; white space is ignored.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut discs = [Bitboard::EMPTY; 2];
+        let mut discs: ByColor<Bitboard> = ByColor::default();
         let mut squares = Square::ALL.into_iter();
         for (offset, symbol) in text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
             let Some(square) = squares.next() else {
@@ -53,11 +53,12 @@ impl FromStr for Board {
                     offset,
                     expected: BoardPart::SideToMove,
                 })?;
-                return Ok(by_color(discs, side));
+                // A square has one symbol.
+                return Ok(Self::from_discs_unchecked(discs, side));
             };
             match symbol {
-                'X' | 'x' | '*' | '#' => discs[0] |= square.into(),
-                'O' | 'o' => discs[1] |= square.into(),
+                'X' | 'x' | '*' | '#' => discs.black |= square.into(),
+                'O' | 'o' => discs.white |= square.into(),
                 '-' | '.' | '_' => {}
                 _ => {
                     return Err(ParseBoardError {
@@ -76,14 +77,6 @@ impl FromStr for Board {
             expected,
         })
     }
-}
-
-fn by_color([black, white]: [Bitboard; 2], side: Color) -> Board {
-    let (own, opponent) = match side {
-        Color::Black => (black, white),
-        Color::White => (white, black),
-    };
-    Board::new(Position::new_unchecked(own, opponent), side)
 }
 
 impl fmt::Display for Board {
