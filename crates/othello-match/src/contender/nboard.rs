@@ -65,12 +65,7 @@ impl Nboard {
     pub async fn begin(&mut self, game: &Game, color: Color) -> Result<(), Failure> {
         let mut record = Record::of_game(game);
         record.kind = "8".into();
-        let clock = self.limit.game.map(clock);
-        let player = match color {
-            Color::Black => &mut record.black,
-            Color::White => &mut record.white,
-        };
-        player.clock = clock;
+        record.players[color].clock = self.limit.game.map(clock);
         if let Some(depth) = self.limit.depth {
             // NTest forgets then what it learnt in the game before.
             self.send(&Command::Depth(depth))?;

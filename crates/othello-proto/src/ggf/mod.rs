@@ -21,7 +21,7 @@ mod record;
 pub use clock::Clock;
 pub use item::MoveItem;
 pub use number::Value;
-pub use record::{Outcome, OutcomeKind, Player, Ply, Record, ReplayError};
+pub use record::{Outcome, OutcomeKind, PlayerInfo, Ply, Record, ReplayError};
 
 pub(crate) use item::{MoveText, item, mv};
 pub(crate) use number::{Seconds, seconds};

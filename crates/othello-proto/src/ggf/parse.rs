@@ -10,7 +10,7 @@ use nom::{
     combinator::{opt, value},
     sequence::{delimited, preceded, terminated},
 };
-use othello_core::{Bitboard, Board, Color, Position, Square};
+use othello_core::{Bitboard, Board, ByColor, Color, Square};
 
 use super::{Clock, Outcome, OutcomeKind, Ply, Record, Value, item};
 use crate::grammar::{Rule, expect, within};
@@ -69,8 +69,8 @@ fn take_value(
         }
         b"PC" => record.place = text(body),
         b"DT" => record.date = text(body),
-        b"PB" => record.black.name = text(body),
-        b"PW" => record.white.name = text(body),
+        b"PB" => record.players.black.name = text(body),
+        b"PW" => record.players.white.name = text(body),
         b"TY" if !text(body).is_empty() => record.kind = text(body),
         _ => take_lenient(record, name, &text(body)),
     }
@@ -85,11 +85,12 @@ fn take_lenient(record: &mut Record, name: &[u8], body: &str) {
         b"TY" => {}
         b"RE" if let Some(read) = outcome(body) => record.outcome = Some(read),
         b"TI" if let Some(read) = clock() => {
-            record.black.clock = Some(read);
-            record.white.clock = Some(read);
+            for player in record.players.iter_mut() {
+                player.clock = Some(read);
+            }
         }
-        b"TB" if let Some(read) = clock() => record.black.clock = Some(read),
-        b"TW" if let Some(read) = clock() => record.white.clock = Some(read),
+        b"TB" if let Some(read) = clock() => record.players.black.clock = Some(read),
+        b"TW" if let Some(read) = clock() => record.players.white.clock = Some(read),
         _ => {
             let name = String::from_utf8_lossy(name).into_owned();
             record.others.push((name, body.to_string()));
@@ -110,28 +111,19 @@ fn board(input: &[u8]) -> Rule<'_, Board> {
         terminated(tag("8"), expect("a blank", take_while1(is_blank))),
     );
     let (mut input, _) = preceded(blanks, size).parse(input)?;
-    let (mut black, mut white) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    let mut discs: ByColor<Bitboard> = ByColor::default();
     for square in Square::ALL {
         let (rest, disc) =
             terminated(expect("a square: * O or -", square_of), blanks).parse(input)?;
         input = rest;
-        match disc {
-            Some(Color::Black) => black |= square.into(),
-            Some(Color::White) => white |= square.into(),
-            None => {}
+        if let Some(color) = disc {
+            discs[color] |= square.into();
         }
     }
     let side = opt(terminated(side, blanks)).parse(input)?;
     let (input, side) = (side.0, side.1.unwrap_or(Color::Black));
-    let (own, opponent) = match side {
-        Color::Black => (black, white),
-        Color::White => (white, black),
-    };
     // No square is in both.
-    Ok((
-        input,
-        Board::new(Position::new_unchecked(own, opponent), side),
-    ))
+    Ok((input, Board::from_discs_unchecked(discs, side)))
 }
 
 fn square_of(input: &[u8]) -> Rule<'_, Option<Color>> {

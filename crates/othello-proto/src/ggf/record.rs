@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
-use othello_core::{Board, Color, Game, IllegalMove, Move, Square};
+use othello_core::{Board, ByColor, Color, Game, IllegalMove, Move, Square};
 
 use super::{Clock, MoveItem, Value, parse};
 use crate::ParseError;
@@ -17,10 +17,8 @@ pub struct Record {
     pub place: String,
     /// The date on which it was played, `DT`, as it is written; empty when it is not told.
     pub date: String,
-    /// Black, `PB` and `TB`.
-    pub black: Player,
-    /// White, `PW` and `TW`.
-    pub white: Player,
+    /// The players: `PB` and `TB`, `PW` and `TW`.
+    pub players: ByColor<PlayerInfo>,
     /// The result, `RE`, or `None` of a game that has none yet.
     pub outcome: Option<Outcome>,
     /// The type of the game, `TY`: `8` of an ordinary one.
@@ -35,7 +33,7 @@ pub struct Record {
 
 /// A player of a [`Record`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Player {
+pub struct PlayerInfo {
     /// The name; empty when it is not told.
     pub name: String,
     /// The clock at the start of the game, `TI`, or `TB` and `TW`.
@@ -115,8 +113,7 @@ impl Default for Record {
         Self {
             place: String::new(),
             date: String::new(),
-            black: Player::default(),
-            white: Player::default(),
+            players: ByColor::default(),
             outcome: None,
             kind: String::from("8"),
             start: Board::START,
@@ -149,14 +146,6 @@ impl Record {
         }
     }
 
-    /// A player by colour.
-    pub const fn player(&self, color: Color) -> &Player {
-        match color {
-            Color::Black => &self.black,
-            Color::White => &self.white,
-        }
-    }
-
     /// The game. Passes that the record leaves out are put in, and those after its end are left
     /// out.
     ///
@@ -180,7 +169,7 @@ impl Record {
 
     /// A player's clock after the moves of the record.
     pub fn clock(&self, color: Color) -> Option<Clock> {
-        let clock = self.player(color).clock?;
+        let clock = self.players[color].clock?;
         let own = self.moves.iter().filter(|ply| ply.color == color);
         Some(own.fold(clock, |clock, ply| {
             clock.after(ply.item.time.unwrap_or_default())
@@ -209,13 +198,13 @@ impl fmt::Display for Record {
         f.write_str("(;GM[Othello]")?;
         text("PC", &self.place, f)?;
         text("DT", &self.date, f)?;
-        text("PB", &self.black.name, f)?;
-        text("PW", &self.white.name, f)?;
+        text("PB", &self.players.black.name, f)?;
+        text("PW", &self.players.white.name, f)?;
         match self.outcome {
             Some(outcome) => write!(f, "RE[{outcome}]")?,
             None => f.write_str("RE[?]")?,
         }
-        match (self.black.clock, self.white.clock) {
+        match (self.players.black.clock, self.players.white.clock) {
             (Some(black), Some(white)) if black == white => write!(f, "TI[{black}]")?,
             (black, white) => {
                 for (tag, clock) in [("TB", black), ("TW", white)] {
@@ -310,7 +299,7 @@ mod tests {
     fn nboards_own_record_prints_as_it_is() {
         let record = record(NBOARD);
         assert_eq!(record.to_string(), NBOARD);
-        assert_eq!(record.black.name, "./mEdax");
+        assert_eq!(record.players.black.name, "./mEdax");
         let game = record.game().unwrap();
         assert_eq!(game.transcript().to_string(), "f5f6d3c5e6f7e7f4");
         let clock = record.clock(Color::White).unwrap();
@@ -407,10 +396,13 @@ mod tests {
     #[test]
     fn texts_cannot_break_the_record() {
         let mut made = Record::default();
-        made.black.name = "a]W[F5]\n".into();
+        made.players.black.name = "a]W[F5]\n".into();
         made.place = "here".into();
         let read = record(&made.to_string());
-        assert_eq!((read.black.name.as_str(), read.moves.len()), ("a)W[F5)", 0));
+        assert_eq!(
+            (read.players.black.name.as_str(), read.moves.len()),
+            ("a)W[F5)", 0)
+        );
     }
 
     #[test]

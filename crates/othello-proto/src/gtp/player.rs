@@ -7,7 +7,7 @@ mod table;
 use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
-use othello_core::{Bitboard, Board, Color, Move, Position};
+use othello_core::{Board, Color, Move};
 
 use super::{Answer, Command, Response, timer::Timer};
 use crate::{
@@ -314,12 +314,6 @@ impl PlayerSession for Player {
     fn color(&self) -> Option<Color> {
         self.color
     }
-}
-
-/// The board with these discs and this player on the move.
-fn board_of(discs: [Bitboard; 2], side: Color) -> Board {
-    let (own, opponent) = (discs[side as usize], discs[!side as usize]);
-    Board::new(Position::new_unchecked(own, opponent), side)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use nom::{
     multi::{fold_many0, many0, many1},
     sequence::{delimited, preceded, terminated},
 };
-use othello_core::{Bitboard, Board, Color, Move, Position, Square};
+use othello_core::{Bitboard, Board, ByColor, Color, Move, Square};
 
 use super::entity::square;
 use crate::{
@@ -57,7 +57,7 @@ struct Property {
 
 #[derive(Default)]
 struct Reader {
-    discs: [Bitboard; 2],
+    discs: ByColor<Bitboard>,
     /// True when discs were set up: without any, the game begins as usual.
     set_up: bool,
     player: Option<Color>,
@@ -91,7 +91,7 @@ impl Reader {
         self.set_up = true;
         self.discs = self.discs.map(|discs| discs.without(square));
         if let Some(color) = disc {
-            self.discs[color as usize] |= square.into();
+            self.discs[color] |= square.into();
         }
         Ok(())
     }
@@ -100,9 +100,7 @@ impl Reader {
         let first = self.moves.first().map(|&(color, _)| color);
         let side = self.player.or(first).unwrap_or(Color::Black);
         let start = if self.set_up {
-            let own = self.discs[side as usize];
-            let opponent = self.discs[!side as usize];
-            Board::new(Position::new_unchecked(own, opponent), side)
+            Board::from_discs_unchecked(self.discs, side)
         } else {
             Board::START
         };

@@ -3,7 +3,7 @@
 
 use core::time::Duration;
 
-use othello_core::Color;
+use othello_core::{ByColor, Color};
 
 use crate::session::{Clock, Timestamp};
 
@@ -23,7 +23,7 @@ pub(super) struct Settings {
 pub(super) struct Timer {
     /// The byo-yomi after the main time; `None` is no limit.
     settings: Option<Settings>,
-    left: [Left; 2],
+    left: ByColor<Left>,
 }
 
 /// The time and the moves that a colour has left.
@@ -68,13 +68,13 @@ impl Timer {
     /// Sets both clocks as each game begins.
     pub(super) fn set(&mut self, settings: Settings) {
         self.settings = (!settings.is_unlimited()).then_some(settings);
-        self.left = [settings.begin(); 2];
+        self.left = ByColor::new_with(|_| settings.begin());
     }
 
     /// Begins a game anew.
     pub(super) fn restart(&mut self) {
         if let Some(settings) = self.settings {
-            self.left = [settings.begin(); 2];
+            self.left = ByColor::new_with(|_| settings.begin());
         }
     }
 
@@ -86,12 +86,12 @@ impl Timer {
             period: Duration::ZERO,
             moves: 0,
         });
-        self.left[color as usize] = Left { time, moves };
+        self.left[color] = Left { time, moves };
     }
 
     /// The clock of a colour that is asked at `started`, with at most `moves` moves to make.
     pub(super) fn clock(&self, color: Color, started: Timestamp, moves: u32) -> Clock {
-        let left = self.left[color as usize];
+        let left = self.left[color];
         let (game, per_move) = match self.settings {
             None => (None, None),
             Some(_) if left.moves > 0 => (None, Some(left.time / left.moves)),
@@ -115,7 +115,7 @@ impl Timer {
         let Some(settings) = self.settings else {
             return;
         };
-        let left = &mut self.left[color as usize];
+        let left = &mut self.left[color];
         let over = time.saturating_sub(left.time);
         left.time = left.time.saturating_sub(time);
         if !settings.has_byo_yomi() || (left.moves == 0 && over.is_zero()) {

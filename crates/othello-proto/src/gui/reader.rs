@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::{mem, time::Duration};
 
-use othello_core::{Bitboard, Color, Position, Square};
+use othello_core::{Bitboard, ByColor, Color, Position, Square};
 
 use super::{MAX_MOVES, Request, lines};
 use crate::ParseError;
@@ -15,8 +15,7 @@ const UNKNOWN_TIME: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reader {
     rows: u8,
-    black: Bitboard,
-    white: Bitboard,
+    discs: ByColor<Bitboard>,
     side: Option<Color>,
     time: Option<Duration>,
     leniencies: Vec<&'static str>,
@@ -82,11 +81,7 @@ impl Reader {
     fn take_row(&mut self, line: &[u8]) -> Result<(), ParseError> {
         for (column, disc) in (0..).zip(lines::row(line)?) {
             if let (Some(square), Some(color)) = (Square::new(column, self.rows), disc) {
-                let discs = match color {
-                    Color::Black => &mut self.black,
-                    Color::White => &mut self.white,
-                };
-                *discs |= square.into();
+                self.discs[color] |= square.into();
             }
         }
         self.rows += 1;
@@ -143,7 +138,7 @@ impl Reader {
             self.lenient("time");
         }
         // No square is in two rows, so the colours share none.
-        let discs = Position::new_unchecked(self.black, self.white);
+        let discs = Position::new_unchecked(self.discs.black, self.discs.white);
         let mut request = Request {
             discs,
             side,

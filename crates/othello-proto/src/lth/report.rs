@@ -3,17 +3,15 @@
 use alloc::{string::String, string::ToString};
 use core::fmt;
 
-use othello_core::{Board, Color};
+use othello_core::{Board, ByColor, Color};
 
 use super::Outcome;
 
 /// The result as a server told it, as far as it did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// White's discs.
-    pub white: Option<u8>,
-    /// Dark's discs.
-    pub dark: Option<u8>,
+    /// The discs of both sides.
+    pub discs: ByColor<Option<u8>>,
     /// The last line.
     pub stated: Option<Outcome>,
 }
@@ -22,7 +20,7 @@ impl Report {
     /// The outcome: the last line's or, without one, that of the counts.
     pub fn outcome(&self) -> Option<Outcome> {
         self.stated.or_else(|| {
-            let (white, dark) = (self.white?, self.dark?);
+            let (white, dark) = (self.discs.white?, self.discs.black?);
             Some(match dark.cmp(&white) {
                 core::cmp::Ordering::Less => Outcome::Won(Color::White),
                 core::cmp::Ordering::Equal => Outcome::Draw,
@@ -33,26 +31,19 @@ impl Report {
 
     /// Returns `true` if every line of the final block was read.
     pub const fn is_complete(&self) -> bool {
-        self.white.is_some() && self.dark.is_some() && self.stated.is_some()
+        self.discs.black.is_some() && self.discs.white.is_some() && self.stated.is_some()
     }
 
     /// Returns `true` if nothing that was said contradicts `board`.
     pub fn agrees_with(&self, board: Board) -> bool {
-        let fits = |said: Option<u8>, color| {
-            said.is_none_or(|discs| u32::from(discs) == board.discs(color).count())
+        let fits = |color| {
+            let stated: Option<u8> = self.discs[color];
+            stated.is_none_or(|discs| u32::from(discs) == board.discs(color).count())
         };
-        fits(self.white, Color::White)
-            && fits(self.dark, Color::Black)
+        Color::ALL.into_iter().all(fits)
             && self
                 .stated
                 .is_none_or(|stated| stated == Outcome::from_winner(board.leader()))
-    }
-
-    pub(super) fn count(&mut self, color: Color, discs: u8) {
-        match color {
-            Color::Black => self.dark = Some(discs),
-            Color::White => self.white = Some(discs),
-        }
     }
 }
 
@@ -68,8 +59,8 @@ impl fmt::Display for Report {
         write!(
             f,
             "White {}, Dark {}, {outcome}",
-            number(self.white),
-            number(self.dark)
+            number(self.discs.white),
+            number(self.discs.black)
         )
     }
 }

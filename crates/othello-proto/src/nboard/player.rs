@@ -8,7 +8,7 @@ use alloc::{
     vec::Vec,
 };
 
-use othello_core::{Board, Color, Empties, Game, Move};
+use othello_core::{Board, ByColor, Color, Empties, Game, Move};
 
 use super::{Command, Response};
 use crate::{
@@ -71,7 +71,7 @@ pub struct Player {
     /// The game, or `None` after the front end told something of it that cannot be followed.
     game: Option<Game>,
     /// Black's and White's, where the game has them.
-    clocks: [Option<ggf::Clock>; 2],
+    clocks: ByColor<Option<ggf::Clock>>,
     depth: Option<u32>,
     lines: Lines,
 }
@@ -102,7 +102,7 @@ impl Player {
             common: CommonState::new(options.time_margin),
             options,
             game: Some(Game::default()),
-            clocks: [None; 2],
+            clocks: ByColor::default(),
             depth: None,
             lines: Lines::default(),
         }
@@ -179,9 +179,9 @@ impl Player {
         match record.game() {
             Ok(game) => {
                 self.game = Some(game);
-                self.clocks = Color::ALL.map(|color| {
+                self.clocks = ByColor::new_with(|color| {
                     let limited = |clock: &ggf::Clock| *clock != ggf::Clock::default();
-                    record.player(color).clock.filter(limited)?;
+                    record.players[color].clock.filter(limited)?;
                     record.clock(color)
                 });
             }
@@ -204,7 +204,7 @@ impl Player {
             return self.lose_track(&error.to_string());
         }
         if let Some((before, _)) = game.plies().last() {
-            let clock = &mut self.clocks[before.side_to_move() as usize];
+            let clock = &mut self.clocks[before.side_to_move()];
             *clock = clock.map(|clock| clock.after(item.time.unwrap_or_default()));
         }
         if left_out {
@@ -279,7 +279,7 @@ impl Player {
         let passed = board.must_pass();
         let board = if passed { board.passed() } else { board };
         let clock = match query {
-            Query::Go => self.clocks[board.side_to_move() as usize],
+            Query::Go => self.clocks[board.side_to_move()],
             Query::Hint | Query::Analysis { .. } => None,
         };
         let clock = Clock {

@@ -5,11 +5,11 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use othello_core::{Bitboard, Color, Empties, Move};
+use othello_core::{Bitboard, Board, ByColor, Color, Empties, Move};
 
 use super::{
     super::entity::{Answer, parse_vertex},
-    Command, Failure, Outcome, Player, board_of,
+    Command, Failure, Outcome, Player,
     commands::{arguments, color, line, told},
 };
 
@@ -108,16 +108,17 @@ pub(super) fn rules_final_result(player: &mut Player, command: &Command) -> Done
 
 /// Pairs of a colour and a square: just these discs are on the board then.
 pub(super) fn setup(player: &mut Player, command: &Command) -> Done {
-    let mut discs = [Bitboard::EMPTY; 2];
+    let mut discs: ByColor<Bitboard> = ByColor::default();
     for (color_word, vertex) in pairs(command)? {
         let color = color(color_word)?;
         let Ok(Move::Place(square)) = parse_vertex(vertex) else {
             return Err(Failure::Syntax);
         };
         discs = discs.map(|discs| discs.without(square));
-        discs[color as usize] |= square.into();
+        discs[color] |= square.into();
     }
-    player.begin(board_of(discs, player.board.side_to_move()));
+    let side = player.board.side_to_move();
+    player.begin(Board::from_discs_unchecked(discs, side));
     told("")
 }
 
@@ -125,7 +126,7 @@ pub(super) fn setup(player: &mut Player, command: &Command) -> Done {
 pub(super) fn setup_player(player: &mut Player, command: &Command) -> Done {
     let [color_word] = arguments(command)?;
     let side = color(color_word)?;
-    let discs = Color::ALL.map(|color| player.board.discs(color));
-    player.begin(board_of(discs, side));
+    let discs = ByColor::new_with(|color| player.board.discs(color));
+    player.begin(Board::from_discs_unchecked(discs, side));
     told("")
 }

@@ -2,7 +2,7 @@
 
 use alloc::{format, string::String};
 
-use super::{FINAL_GRACE, OldLine, Phase, Player, ServerLine};
+use super::{FINAL_GRACE, OldLine, Phase, Player, Report, ServerLine};
 use crate::{
     lth::Outcome,
     session::{Ending, Note},
@@ -23,7 +23,7 @@ impl Player {
         // Words of another kind, or a server that counts the discs as the game goes on.
         self.fault(format!("a result before the end: {:?}", format!("{line}")));
         if let ServerLine::Count { color, discs } = line {
-            self.report.count(color, discs);
+            self.report.discs[color] = Some(discs);
         }
     }
 
@@ -39,16 +39,16 @@ impl Player {
     pub(super) fn take_closing(&mut self, line: ServerLine) {
         match line {
             ServerLine::Finished => {}
-            ServerLine::Count { color, discs } => self.report.count(color, discs),
+            ServerLine::Count { color, discs } => self.report.discs[color] = Some(discs),
             ServerLine::Outcome(outcome) => self.report.stated = Some(outcome),
             ServerLine::NamedWinner(name) => self.name_winner(&name),
             ServerLine::Old(OldLine::FinishedWhite(discs)) => match discs {
-                Some(discs) => self.report.white = Some(discs),
+                Some(discs) => self.report.discs.white = Some(discs),
                 None => self.label = Some(othello_core::Color::White),
             },
             ServerLine::Old(OldLine::Label(color)) => self.label = Some(color),
             ServerLine::Old(OldLine::Number(discs)) => match self.label.take() {
-                Some(color) => self.report.count(color, discs),
+                Some(color) => self.report.discs[color] = Some(discs),
                 None => self.fault(format!("a number without a meaning: {discs}")),
             },
             line => self.fault(format!("after the end: {:?}", format!("{line}"))),
@@ -101,7 +101,7 @@ impl Player {
     /// Logs the result that was read, if any was.
     pub(super) fn note_report(&mut self) {
         let (report, board) = (self.report, self.game.board());
-        if report.outcome().is_none() && report.white.is_none() && report.dark.is_none() {
+        if report == Report::default() {
             return;
         }
         self.note(Note::info(format!("the server reports: {report}")));
