@@ -1,0 +1,163 @@
+//! The opening of a game, and games that begin again.
+
+use super::*;
+
+#[test]
+fn the_opening_pass_asks_the_first_side_for_its_move() {
+    let mut seat = ready(OpeningPass::Always, Black, START);
+    assert_eq!(seat.chooses(0), ["send (W)"]);
+    let mut seat = ready(OpeningPass::Auto, Black, START);
+    assert_eq!(seat.chooses(10), NOTHING);
+    assert_eq!(seat.deadline(), Some(at(260)));
+    assert_eq!(seat.waits_for_deadline(), ["send (W)"]);
+    // The clock begins anew with it.
+    assert_eq!(seat.deadline(), Some(at(100_260)));
+    assert_eq!(seat.prints("(B d 3)", 300), ["d3 in 40ms"]);
+    assert_eq!(seat.played(Black, Square::D3, 300), NOTHING);
+    assert_eq!(seat.answers(Square::C3, 400), ["send (W c 3)"]);
+    assert_eq!(seat.prints("(B c 4)", 450), ["c4 in 50ms"]);
+}
+
+#[test]
+fn a_move_within_the_grace_period_makes_the_opening_pass_needless() {
+    let mut seat = ready(OpeningPass::Auto, Black, START);
+    seat.chooses(0);
+    // It is there before the pass is sent, however late it is looked at.
+    assert_eq!(seat.prints("(B d 3)", 300), ["d3 in 300ms"]);
+    assert_eq!(seat.deadline(), None);
+    let out_of_turn = ["Black: out of turn: B e 6", "send (C (out of turn B e 6))"];
+    assert_eq!(seat.prints("(B e 6)", 301), out_of_turn);
+}
+
+#[test]
+fn the_grace_period_is_at_most_a_twentieth_of_the_time() {
+    let options = RefereeOptions::default();
+    let mut seat = Ordered::new(RefereeSeat::new(options), Black, per_move(1000));
+    seat.begins(START, &[], 0);
+    seat.prints("(R B)", 0);
+    seat.chooses(0);
+    assert_eq!(seat.deadline(), Some(at(50)));
+}
+
+#[test]
+fn an_early_first_move_is_kept_until_it_is_asked_for() {
+    let mut seat = ready(OpeningPass::Auto, Black, START);
+    assert_eq!(seat.prints("(B d 3)", 5), NOTHING);
+    let again = [
+        "Black: before the game: B c 4",
+        "send (C (before the game B c 4))",
+    ];
+    assert_eq!(seat.prints("(B c 4)", 6), again);
+    let lines = ["Black: a move before the opening pass", "d3 in 0ns"];
+    assert_eq!(seat.chooses(10), lines);
+    // Before it is ready no program moves.
+    let mut seat = seat_of(RefereeOptions::default(), Black);
+    seat.begins(START, &[], 0);
+    assert_eq!(
+        seat.prints("(B d 3)", 1)[1..],
+        ["send (C (before the game B d 3))"]
+    );
+}
+
+#[test]
+fn an_opening_pass_by_the_second_side_is_ignored() {
+    let mut seat = ready(OpeningPass::Auto, White, START);
+    let ignored = ["White: the opening pass is the referee's"];
+    assert_eq!(seat.prints("(W)", 1), ignored);
+    assert_eq!(seat.answers(Square::D3, 2), ["send (B d 3)"]);
+    assert_eq!(seat.prints("(W c 3)", 3), ["c3 in 1ms"]);
+}
+
+#[test]
+fn after_the_moves_of_an_opening_the_side_to_move_opens() {
+    let options = RefereeOptions {
+        opening_pass: OpeningPass::Always,
+        ..RefereeOptions::default()
+    };
+    let mut seat = seat_of(options, White);
+    seat.begins(START, &[Move::Place(Square::D3)], 0);
+    seat.prints("(R W)", 0);
+    assert_eq!(seat.chooses(0), ["send (B)"]);
+    assert_eq!(seat.prints("(W c 3)", 1), ["c3 in 1ms"]);
+}
+
+#[test]
+fn a_program_that_is_not_ready_in_time_loses() {
+    let mut seat = seat_of(RefereeOptions::default(), Black);
+    seat.begins(START, &[], 0);
+    assert_eq!(seat.deadline(), Some(at(60_000)));
+    let lines = ["Black is not ready in time", OVERTIME];
+    assert_eq!(seat.waits_for_deadline(), lines);
+    assert_eq!(seat.deadline(), None);
+}
+
+#[test]
+fn a_misread_opening_pass_wants_the_game_begun_again() {
+    let mut seat = in_doubt();
+    let misread = [
+        "Black took the opening pass for the answer to its first move",
+        "Restart",
+    ];
+    // What follows is read once the colour is assigned again.
+    assert_eq!(seat.prints("(B e 6)(R B)(B f 5)", 300), misread);
+    assert_eq!(seat.deadline(), None);
+    assert_eq!(seat.begins(START, &[], 300), [VOID, "send (I B)", "Ready"]);
+    let first = ["Black: a move before the opening pass", "f5 in 0ns"];
+    assert_eq!(seat.chooses(301), first);
+    // The new game knows no doubt.
+    seat.played(Black, Square::F5, 301);
+    assert_eq!(
+        seat.prints("(B d 6)", 302)[1..],
+        ["send (C (out of turn B d 6))"]
+    );
+}
+
+#[test]
+fn in_the_second_game_the_opening_pass_waits_long() {
+    let mut seat = in_doubt();
+    seat.prints("(B e 6)", 300);
+    seat.begins(START, &[], 300);
+    let stale = ["Black: (6) is of the void game"];
+    assert_eq!(seat.prints("(6)", 301), stale);
+    assert_eq!(seat.prints("(R B)", 302), ["Ready"]);
+    seat.chooses(302);
+    assert_eq!(seat.deadline(), Some(at(302) + OPENING_WAIT));
+    assert_eq!(seat.waits_for_deadline(), ["send (W)"]);
+    assert_eq!(seat.prints("(B d 3)", 10_303), ["d3 in 1ms"]);
+    seat.played(Black, Square::D3, 10_303);
+    assert_eq!(seat.exits(true, 10_304), [LEFT]);
+}
+
+#[test]
+fn a_program_that_leaves_in_doubt_is_replaced() {
+    let mut seat = in_doubt();
+    seat.end_of_input(at(300));
+    assert_eq!(seat.drain()[1..], ["Restart"]);
+    let launched = ["launch", "send (I B)"];
+    assert_eq!(seat.begins(START, &[], 300), launched);
+    // Once.
+    assert_eq!(seat.prints("(R B)", 301), ["Ready"]);
+    assert_eq!(seat.exits(true, 302), [LEFT]);
+}
+
+#[test]
+fn a_program_that_is_not_ready_for_a_second_game_is_started_anew_once() {
+    let again = || {
+        let mut seat = ready(OpeningPass::Auto, White, START);
+        seat.played(Black, Square::D3, 100);
+        assert_eq!(seat.begins(START, &[], 1000), [VOID, "send (I W)"]);
+        seat
+    };
+    let anew = ["White is started anew", "launch", "send (I W)"];
+    let mut seat = again();
+    assert_eq!(seat.deadline(), Some(at(1000) + RELAUNCH_WAIT));
+    assert_eq!(seat.waits_for_deadline(), anew);
+    assert_eq!(seat.deadline(), Some(at(63_000)));
+    let mut seat = again();
+    seat.end_of_input(at(1100));
+    assert_eq!(seat.drain(), anew);
+    assert_eq!(seat.exits(true, 1200), [LEFT]);
+    let mut seat = again();
+    assert_eq!(seat.prints("(R W)", 1100), ["Ready"]);
+    assert_eq!(seat.answers(Square::C4, 1200), ["send (B c 4)"]);
+}
