@@ -7,7 +7,7 @@ use std::{
 
 use boardgame_io::{Incoming, Link, SendBufferFull};
 use othello_proto::{
-    lth::{Guest, Id, Reception, ReceptionAction, ReceptionOptions, Record, Refusal},
+    lth::{ClientRecord, Guest, Id, Reception, ReceptionAction, ReceptionOptions, Refusal},
     session::Timestamp,
 };
 use tokio::time::sleep_until;
@@ -54,7 +54,7 @@ pub async fn receive<T, F>(
     mut look_up: impl FnMut(Id) -> F,
 ) -> Result<(Guest, Option<T>), ReceptionError>
 where
-    F: Future<Output = Option<(Record, T)>>,
+    F: Future<Output = Option<(ClientRecord, T)>>,
 {
     let now = || Timestamp::from_origin(origin.elapsed());
     let mut reception = Reception::new(options);

@@ -12,8 +12,8 @@ use super::{
 };
 use othello_proto::{
     lth::{
-        ClientLine, Door, Guest, Id, LimitScope, Player, PlayerOptions, Reception, ReceptionAction,
-        ReceptionOptions, Record, ServerLine, ServerSeat, ServerSeatOptions, TimeLimit,
+        ClientLine, ClientRecord, Door, Guest, Id, LimitScope, Player, PlayerOptions, Reception,
+        ReceptionAction, ReceptionOptions, ServerLine, ServerSeat, ServerSeatOptions, TimeLimit,
         parse as read,
     },
     session::{PlayerSession, Task, Timestamp},
@@ -305,7 +305,8 @@ impl ReceptionDriver {
                 }
                 ReceptionAction::LookUp(_) => {
                     let (wins, color) = (7, self.color);
-                    self.reception.recall(Record { wins, color }, self.now);
+                    self.reception
+                        .recall(ClientRecord { wins, color }, self.now);
                 }
                 ReceptionAction::Note(_) => {}
                 ReceptionAction::Seat(guest) => {

@@ -19,7 +19,8 @@ use othello_host::{
     replay::follow,
 };
 use othello_proto::lth::{
-    BUILT_IN_PLAYER_NAME, Door, Guest, Id, ReceptionOptions, Record, ServerSeat, ServerSeatOptions,
+    BUILT_IN_PLAYER_NAME, ClientRecord, Door, Guest, Id, ReceptionOptions, ServerSeat,
+    ServerSeatOptions,
 };
 use tokio::{
     net::TcpStream,
@@ -149,7 +150,7 @@ async fn look_up(
     pool: Arc<GamePool>,
     door: Door,
     id: Id,
-) -> Option<(Record, Option<EvaluationGame>)> {
+) -> Option<(ClientRecord, Option<EvaluationGame>)> {
     let found = timeout(MAX_LOOKUP, pool.look_up(door, &id)).await;
     found.ok().flatten()
 }

@@ -8,7 +8,7 @@ use std::{
 
 use othello_core::Color;
 use othello_host::record::GameRecord;
-use othello_proto::lth::{Complaint, Door, Id, Record, ServerLine};
+use othello_proto::lth::{ClientRecord, Complaint, Door, Id, ServerLine};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{
@@ -79,7 +79,7 @@ impl GamePool {
         self: &Arc<Self>,
         door: Door,
         id: &Id,
-    ) -> Option<(Record, Option<EvaluationGame>)> {
+    ) -> Option<(ClientRecord, Option<EvaluationGame>)> {
         let (pending, running, evaluation) = {
             // The results saved so far and the games in progress are taken at one moment, or a
             // game that ends meanwhile would count twice or not at all.
@@ -102,7 +102,7 @@ impl GamePool {
             _ => Color::White,
         };
         let wins = u32::try_from(tally.wins).unwrap_or(u32::MAX);
-        Some((Record { wins, color }, evaluation))
+        Some((ClientRecord { wins, color }, evaluation))
     }
 
     /// Saves a result. An evaluation counts as finished, no longer as in progress, from the same moment on.

@@ -8,7 +8,7 @@ use std::{
 use othello_core::Color;
 use othello_net::{Address, Backoff, ConnectError, Outcome, TcpConnection};
 use othello_proto::{
-    lth::{Outcome as LthOutcome, Player},
+    lth::{GameOutcome, Player},
     session::{Ending, PlayerSession},
 };
 
@@ -77,14 +77,14 @@ fn result(session: &Player) -> Option<String> {
         None if board.is_over() => {
             let [dark, white] = Color::ALL.map(|color| board.discs(color).count());
             let says = format!("White {white}, Dark {dark} by our board, the server says nothing");
-            (LthOutcome::from_winner(board.leader()), says)
+            (GameOutcome::from_winner(board.leader()), says)
         }
         None => return None,
     };
     let ours = match outcome {
-        LthOutcome::Draw => "Drawn",
-        LthOutcome::Won(winner) if winner == color => "Won",
-        LthOutcome::Won(_) => "Lost",
+        GameOutcome::Draw => "Drawn",
+        GameOutcome::Won(winner) if winner == color => "Won",
+        GameOutcome::Won(_) => "Lost",
     };
     let side = match color {
         Color::Black => "dark",

@@ -8,8 +8,8 @@ use othello_core::{Color, Square};
 use othello_laws::{HostAction, HostedGame, lth::hosted};
 use othello_proto::{
     lth::{
-        Door, Guest, LimitScope, MAX_EARLY, Player, PlayerOptions, Reception, ReceptionAction,
-        ReceptionOptions, Record, ServerSeat, TimeLimit,
+        ClientRecord, Door, Guest, LimitScope, MAX_EARLY, Player, PlayerOptions, Reception,
+        ReceptionAction, ReceptionOptions, ServerSeat, TimeLimit,
     },
     session::{Action, Ending, NoteKind, PlayerSession},
 };
@@ -42,7 +42,9 @@ fn guest(color: Color, early: &str, line_delay: Duration) -> Guest {
     loop {
         while let Some(action) = reception.poll() {
             match action {
-                ReceptionAction::LookUp(_) => reception.recall(Record { wins: 4, color }, now),
+                ReceptionAction::LookUp(_) => {
+                    reception.recall(ClientRecord { wins: 4, color }, now)
+                }
                 ReceptionAction::Seat(guest) => return guest,
                 ReceptionAction::Send(_) | ReceptionAction::Note(_) => {}
                 ReceptionAction::Refuse(refusal) => panic!("{refusal:?}"),

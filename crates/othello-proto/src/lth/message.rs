@@ -54,7 +54,7 @@ pub enum ServerLine {
         discs: u8,
     },
     /// `White won`, `Dark won` or `Draw`
-    Outcome(Outcome),
+    Outcome(GameOutcome),
     /// `NAME won`: the other form of the last line that the document announces.
     NamedWinner(String),
     /// A line of an older server.
@@ -98,14 +98,14 @@ pub enum Complaint {
 
 /// The last line of the final block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GameOutcome {
     /// `White won` or `Dark won`
     Won(Color),
     /// `Draw`
     Draw,
 }
 
-impl Outcome {
+impl GameOutcome {
     /// The outcome with this winner, `None` for a draw.
     pub fn from_winner(winner: Option<Color>) -> Self {
         winner.map_or(Self::Draw, Self::Won)
@@ -170,8 +170,8 @@ impl Display for ServerLine {
             Self::Complaint(complaint) => write!(f, " {complaint}"),
             Self::Finished => f.write_str("The game is finished"),
             Self::Count { color, discs } => write!(f, "{}: {discs}", color_title(*color)),
-            Self::Outcome(Outcome::Won(color)) => write!(f, "{} won", color_title(*color)),
-            Self::Outcome(Outcome::Draw) => f.write_str("Draw"),
+            Self::Outcome(GameOutcome::Won(color)) => write!(f, "{} won", color_title(*color)),
+            Self::Outcome(GameOutcome::Draw) => f.write_str("Draw"),
             Self::NamedWinner(name) => write!(f, "{name} won"),
             Self::Old(old) => old.fmt(f),
         }

@@ -30,9 +30,11 @@ mod seat;
 pub use buffers::{Flooded, MAX_EARLY};
 pub use id::{BUILT_IN_PLAYER_NAME, Id, InvalidId, MAX_ID};
 pub use limit::{LimitScope, TimeLimit};
-pub use message::{ClientLine, Complaint, OldLine, Outcome, ServerLine};
+pub use message::{ClientLine, Complaint, GameOutcome, OldLine, ServerLine};
 pub use player::{FINAL_GRACE, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, Player, PlayerOptions};
-pub use reception::{Door, Guest, Reception, ReceptionAction, ReceptionOptions, Record, Refusal};
+pub use reception::{
+    ClientRecord, Door, Guest, Reception, ReceptionAction, ReceptionOptions, Refusal,
+};
 pub use report::Report;
 pub use seat::{ServerSeat, ServerSeatOptions};
 

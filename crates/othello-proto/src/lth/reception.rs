@@ -25,7 +25,7 @@ use crate::{
 pub enum Door {
     /// Server mode: the client chooses its colour.
     Testing,
-    /// Server mode: the [`Record`] gives the colour.
+    /// Server mode: the [`ClientRecord`] gives the colour.
     Evaluation,
     /// Competition mode: the port gives the colour.
     Competition(Color),
@@ -58,7 +58,7 @@ impl Default for ReceptionOptions {
 
 /// The record that a server keeps of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct ClientRecord {
     /// The games won.
     pub wins: u32,
     /// The colour that evaluation gives next.
@@ -208,7 +208,7 @@ impl Reception {
     }
 
     /// Takes the answer to [`ReceptionAction::LookUp`].
-    pub fn recall(&mut self, record: Record, now: Timestamp) {
+    pub fn recall(&mut self, record: ClientRecord, now: Timestamp) {
         let Stage::Record(id) = &self.stage else {
             return;
         };

@@ -5,7 +5,7 @@ use core::fmt;
 
 use othello_core::{Board, ByColor, Color};
 
-use super::Outcome;
+use super::GameOutcome;
 
 /// The result as a server told it, as far as it did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,18 +13,18 @@ pub struct Report {
     /// The discs of both sides.
     pub discs: ByColor<Option<u8>>,
     /// The last line.
-    pub stated: Option<Outcome>,
+    pub stated: Option<GameOutcome>,
 }
 
 impl Report {
     /// The outcome: the last line's or, without one, that of the counts.
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn outcome(&self) -> Option<GameOutcome> {
         self.stated.or_else(|| {
             let (white, dark) = (self.discs.white?, self.discs.black?);
             Some(match dark.cmp(&white) {
-                core::cmp::Ordering::Less => Outcome::Won(Color::White),
-                core::cmp::Ordering::Equal => Outcome::Draw,
-                core::cmp::Ordering::Greater => Outcome::Won(Color::Black),
+                core::cmp::Ordering::Less => GameOutcome::Won(Color::White),
+                core::cmp::Ordering::Equal => GameOutcome::Draw,
+                core::cmp::Ordering::Greater => GameOutcome::Won(Color::Black),
             })
         })
     }
@@ -43,7 +43,7 @@ impl Report {
         Color::ALL.into_iter().all(fits)
             && self
                 .stated
-                .is_none_or(|stated| stated == Outcome::from_winner(board.leader()))
+                .is_none_or(|stated| stated == GameOutcome::from_winner(board.leader()))
     }
 }
 
@@ -51,9 +51,9 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |discs: Option<u8>| discs.map_or_else(|| String::from("?"), |n| n.to_string());
         let outcome = match self.outcome() {
-            Some(Outcome::Won(Color::Black)) => "Dark won",
-            Some(Outcome::Won(Color::White)) => "White won",
-            Some(Outcome::Draw) => "a draw",
+            Some(GameOutcome::Won(Color::Black)) => "Dark won",
+            Some(GameOutcome::Won(Color::White)) => "White won",
+            Some(GameOutcome::Draw) => "a draw",
             None => "no winner named",
         };
         write!(

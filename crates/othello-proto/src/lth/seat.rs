@@ -13,7 +13,7 @@ use boardgame_session::{
 use othello_core::{Board, Color, Move};
 
 use super::{
-    Complaint, Guest, Outcome, ServerLine,
+    Complaint, GameOutcome, Guest, ServerLine,
     buffers::{Inbox, Outbox},
     message, parse,
 };
@@ -281,7 +281,7 @@ fn final_block(board: Board, winner: Option<Color>) -> [ServerLine; 4] {
         ServerLine::Finished,
         count(Color::White),
         count(Color::Black),
-        ServerLine::Outcome(Outcome::from_winner(winner)),
+        ServerLine::Outcome(GameOutcome::from_winner(winner)),
     ]
 }
 

@@ -10,7 +10,8 @@ use boardgame_io::{LaunchError, Link, LinkOptions, Program};
 use boardgame_match::{SeatReport, SessionSeat, SessionSeatOptions};
 use othello_host::reception::{ReceptionError, receive};
 use othello_proto::lth::{
-    Door, Guest, LimitScope, ReceptionOptions, Record, ServerSeat, ServerSeatOptions, TimeLimit,
+    ClientRecord, Door, Guest, LimitScope, ReceptionOptions, ServerSeat, ServerSeatOptions,
+    TimeLimit,
 };
 use tokio::{net::TcpListener, time::timeout};
 
@@ -119,7 +120,7 @@ async fn welcome(
         ..ReceptionOptions::default()
     };
     // Nothing is kept about those who compete.
-    let unknown = |_| std::future::ready(None::<(Record, ())>);
+    let unknown = |_| std::future::ready(None::<(ClientRecord, ())>);
     let (guest, _) = receive(&mut link, options, origin, unknown).await?;
     Ok((guest, link))
 }

@@ -19,7 +19,7 @@ use nom::{
 use othello_core::{Color, Move, Square};
 
 use self::words::{A_LINE, Failure, Read, blanks, end, expect, is_blank, phrase, run, text};
-use super::{Complaint, Id, InvalidId, OldLine, Outcome, ServerLine};
+use super::{Complaint, GameOutcome, Id, InvalidId, OldLine, ServerLine};
 use crate::ParseError;
 
 /// Reads a line of the server, given without its end.
@@ -368,8 +368,8 @@ fn outcome(input: &[u8]) -> Read<'_, ServerLine> {
     let won = (take_while1(is_blank), won, end);
     map(
         alt((
-            map(terminated(dark_or_white, won), Outcome::Won),
-            value(Outcome::Draw, (phrase("Draw"), end)),
+            map(terminated(dark_or_white, won), GameOutcome::Won),
+            value(GameOutcome::Draw, (phrase("Draw"), end)),
         )),
         ServerLine::Outcome,
     )

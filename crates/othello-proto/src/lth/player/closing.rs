@@ -4,7 +4,7 @@ use alloc::{format, string::String};
 
 use super::{FINAL_GRACE, OldLine, Phase, Player, Report, ServerLine};
 use crate::{
-    lth::Outcome,
+    lth::GameOutcome,
     session::{Ending, Note},
 };
 
@@ -67,7 +67,7 @@ impl Player {
         match self.color {
             Some(color) => {
                 let winner = if ours { color } else { !color };
-                self.report.stated = Some(Outcome::Won(winner));
+                self.report.stated = Some(GameOutcome::Won(winner));
             }
             None => self.fault(format!("{name:?} won, but the colour is not known")),
         }

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use othello_core::{Color, Square};
 use othello_proto::{
-    lth::{FINAL_GRACE, LimitScope, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, Outcome, PlayerOptions},
+    lth::{
+        FINAL_GRACE, GameOutcome, LimitScope, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, PlayerOptions,
+    },
     session::{Ending, LineError, PeerMisbehaved, PlayerSession},
 };
 
@@ -257,14 +259,14 @@ fn the_end_may_be_announced_with_or_without_passes() {
         assert_eq!(client.faults(), 0);
         assert_eq!(
             client.player.report().outcome(),
-            Some(Outcome::Won(Color::Black))
+            Some(GameOutcome::Won(Color::Black))
         );
     }
 }
 
 #[test]
 fn the_final_block_may_come_in_any_form() {
-    let won = |color| Some(Outcome::Won(color));
+    let won = |color| Some(GameOutcome::Won(color));
     for (lines, outcome) in [
         (
             "Dark won\nDark: 13\nWhite: 0\nThe game is finished",
@@ -276,13 +278,13 @@ fn the_final_block_may_come_in_any_form() {
         ),
         (
             "The game is finished\nWhite: 30\nDark: 30",
-            Some(Outcome::Draw),
+            Some(GameOutcome::Draw),
         ),
         ("The game is finished\nme won", won(Color::Black)),
         ("me won\nWhite: 0", won(Color::Black)),
         ("The game is finished\nYou have won", won(Color::Black)),
         ("The game is finished\nsomebody else won", won(Color::White)),
-        ("The game is finished\nDraw", Some(Outcome::Draw)),
+        ("The game is finished\nDraw", Some(GameOutcome::Draw)),
         (
             "\"The game is finished\" White: 0\nDark: 13",
             won(Color::Black),
@@ -491,6 +493,6 @@ fn the_last_line_may_lack_its_end() {
     assert_eq!(client.close(), Ending::Orderly);
     assert_eq!(
         client.player.report().stated,
-        Some(Outcome::Won(Color::Black))
+        Some(GameOutcome::Won(Color::Black))
     );
 }

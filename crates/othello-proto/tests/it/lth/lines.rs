@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use othello_core::{Color, Move, Square};
 use othello_proto::lth::{
-    ClientLine, Complaint, Id, InvalidId, OldLine, Outcome, ServerLine, parse,
+    ClientLine, Complaint, GameOutcome, Id, InvalidId, OldLine, ServerLine, parse,
 };
 use proptest::prelude::*;
 
@@ -65,9 +65,15 @@ fn templates() -> Vec<(&'static str, ServerLine)> {
         ("The game is finished", ServerLine::Finished),
         ("White: 20", count(Color::White, 20)),
         ("Dark: 44", count(Color::Black, 44)),
-        ("White won", ServerLine::Outcome(Outcome::Won(Color::White))),
-        ("Dark won", ServerLine::Outcome(Outcome::Won(Color::Black))),
-        ("Draw", ServerLine::Outcome(Outcome::Draw)),
+        (
+            "White won",
+            ServerLine::Outcome(GameOutcome::Won(Color::White)),
+        ),
+        (
+            "Dark won",
+            ServerLine::Outcome(GameOutcome::Won(Color::Black)),
+        ),
+        ("Draw", ServerLine::Outcome(GameOutcome::Draw)),
         ("id1 won", ServerLine::NamedWinner("id1".into())),
     ]
 }

@@ -5,8 +5,8 @@ use std::{fmt::Write as _, time::Duration};
 use othello_core::Color;
 use othello_proto::{
     lth::{
-        Door, Guest, InvalidId, MAX_EARLY, Reception, ReceptionAction, ReceptionOptions, Record,
-        Refusal,
+        ClientRecord, Door, Guest, InvalidId, MAX_EARLY, Reception, ReceptionAction,
+        ReceptionOptions, Refusal,
     },
     session::Timestamp,
 };
@@ -66,7 +66,8 @@ impl ReceptionDriver {
                 ReceptionAction::LookUp(id) => {
                     writeln!(self.log, "? {id}").unwrap();
                     let (wins, color) = (4, Color::White);
-                    self.reception.recall(Record { wins, color }, self.now);
+                    self.reception
+                        .recall(ClientRecord { wins, color }, self.now);
                 }
                 ReceptionAction::Note(note) => self.log.push_str(&note_line(&note)),
                 ReceptionAction::Seat(guest) => self.guest = Some(guest),
