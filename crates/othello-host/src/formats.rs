@@ -6,11 +6,11 @@ use boardgame_core::{ByColor, TimeControl};
 use boardgame_io::{CommandLine, ProgramOptions};
 use boardgame_match::{GameSpec, Launch, Seat, SessionSeat, SessionSeatOptions};
 use boardgame_session::SeatSession;
-use othello_core::Board;
+use othello_core::{Board, Color};
 use othello_proto::{
-    codewarriors::{JudgeOptions, JudgeSeat},
-    gui::{HostOptions, HostSeat, HostSeatOptions},
-    sloan::{CommentRelay, RefereeOptions, RefereeSeat},
+    codewarriors::{JudgeSeat, MOVE_LIMIT},
+    gui::{HostSeat, HostSeatOptions},
+    sloan::{GAME_TIME, RefereeOptions, RefereeSeat},
 };
 
 /// A game over a wire format, with the session of a seat before the game.
@@ -40,29 +40,77 @@ impl<S: SeatSession<Board> + Clone + Send + 'static> FormatGame<S> {
     }
 }
 
+/// Options of a game over Sloan's format.
+#[derive(Clone, Debug)]
+pub struct SloanOptions {
+    /// The board that the game begins on.
+    pub start: Board,
+    /// The time of each side for the whole game, or `None` without limit.
+    pub game_time: Option<Duration>,
+    /// True if the comments of a program are relayed to the other one; observers are told them in any case.
+    pub relays_comments: bool,
+    /// The options of both seats.
+    pub seat: RefereeOptions,
+}
+
+impl Default for SloanOptions {
+    fn default() -> Self {
+        Self {
+            start: Board::START,
+            game_time: Some(GAME_TIME),
+            relays_comments: false,
+            seat: RefereeOptions::default(),
+        }
+    }
+}
+
 /// Returns a game over Sloan's format.
-pub fn sloan(options: RefereeOptions) -> FormatGame<RefereeSeat> {
+pub fn sloan(options: SloanOptions) -> FormatGame<RefereeSeat> {
+    let SloanOptions {
+        start,
+        game_time,
+        relays_comments,
+        seat,
+    } = options;
     let time = TimeControl {
-        main: options.game_time,
+        main: game_time,
         ..TimeControl::default()
     };
     FormatGame {
         game: GameSpec {
-            relays_comments: options.comments == CommentRelay::PassOn,
-            ..spec(
-                options.start,
-                ByColor::new_with(|_| time),
-                options.tolerance,
-            )
+            relays_comments,
+            ..spec(start, ByColor::new_with(|_| time), seat.tolerance)
         },
-        session: RefereeSeat::new(options),
+        session: RefereeSeat::new(seat),
         launch: Launch::AtStart,
     }
 }
 
+/// Options of a game over the Code Warriors format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeWarriorsOptions {
+    /// The board that the game begins on. The side to move is sent `ST`.
+    pub start: Board,
+    /// The limit for a move, from the last input. The start-up of the program that moves first counts
+    /// against its first limit.
+    pub limit: Duration,
+    /// The time allowed beyond the limit for the pipes.
+    pub grace: Duration,
+}
+
+impl Default for CodeWarriorsOptions {
+    fn default() -> Self {
+        Self {
+            start: Board::START,
+            limit: MOVE_LIMIT,
+            grace: Duration::ZERO,
+        }
+    }
+}
+
 /// Returns a game over the Code Warriors format.
-pub fn codewarriors(options: JudgeOptions) -> FormatGame<JudgeSeat> {
-    let JudgeOptions {
+pub fn codewarriors(options: CodeWarriorsOptions) -> FormatGame<JudgeSeat> {
+    let CodeWarriorsOptions {
         start,
         limit,
         grace,
@@ -75,25 +123,28 @@ pub fn codewarriors(options: JudgeOptions) -> FormatGame<JudgeSeat> {
     }
 }
 
+/// Options of a game over the GUI's format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GuiOptions {
+    /// The board that the game begins on.
+    pub start: Board,
+    /// A side that is held to no limit, such as a person's.
+    pub untimed: Option<Color>,
+    /// The options of both seats; its limit is that of a move.
+    pub seat: HostSeatOptions,
+}
+
 /// Returns a game over the GUI's format.
-pub fn gui(options: HostOptions) -> FormatGame<HostSeat> {
-    let HostOptions {
-        form,
+pub fn gui(options: GuiOptions) -> FormatGame<HostSeat> {
+    let GuiOptions {
         start,
-        limit,
-        startup,
-        grace,
         untimed,
+        seat,
     } = options;
-    let time = |color| per_move((untimed != Some(color)).then_some(limit));
+    let time = |color| per_move((untimed != Some(color)).then_some(seat.limit));
     FormatGame {
-        game: spec(start, ByColor::new_with(time), grace),
-        session: HostSeat::new(HostSeatOptions {
-            form,
-            limit,
-            startup,
-            grace,
-        }),
+        game: spec(start, ByColor::new_with(time), seat.grace),
+        session: HostSeat::new(seat),
         launch: Launch::OnRequest,
     }
 }

@@ -10,12 +10,15 @@
 //! Nothing here reads a command line or prints.
 //!
 //! ```no_run
-//! use othello_host::{CommandLine, ProgramOptions, formats, series};
-//! use othello_proto::codewarriors::JudgeOptions;
+//! use othello_host::{
+//!     CommandLine, ProgramOptions,
+//!     formats::{self, CodeWarriorsOptions},
+//!     series,
+//! };
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let format = formats::codewarriors(JudgeOptions::default());
+//! let format = formats::codewarriors(CodeWarriorsOptions::default());
 //! let lines: [CommandLine; 2] = ["./one".parse()?, "./other".parse()?];
 //! let report = series::play(
 //!     &format.game,

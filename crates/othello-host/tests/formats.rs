@@ -17,7 +17,6 @@ use othello_host::{
     formats::{self, FormatGame},
     replay::{follow, replay},
 };
-use othello_proto::{codewarriors, gui, sloan};
 
 /// Plays the first of its moves.
 struct First;
@@ -78,7 +77,7 @@ async fn of_a_sloan_game_that_begins_again_only_the_new_one_counts() {
     let script = "read colour; echo '(R B)'; read pass; echo '(B d 3)(B f 6)'; \
                   while read line; do [ \"$line\" = '(I B)' ] && break; done; \
                   echo '(R B)'; echo '(B f 5)'; read answer";
-    let game = formats::sloan(sloan::RefereeOptions::default());
+    let game = formats::sloan(formats::SloanOptions::default());
     let (report, told) = play(game, script).await;
     assert_eq!(*cause(&report), black_left());
     assert_eq!(replay(&report).transcript().to_string(), "f5f4");
@@ -101,7 +100,7 @@ async fn a_program_that_leaves_where_its_sloan_game_begins_again_is_started_anew
          echo '(B f 5)'; read answer",
         folder.path().join("fallen").display(),
     );
-    let game = formats::sloan(sloan::RefereeOptions::default());
+    let game = formats::sloan(formats::SloanOptions::default());
     let (report, _) = play(game, &script).await;
     assert_eq!(*cause(&report), black_left());
     assert_eq!(replay(&report).transcript().to_string(), "f5f4");
@@ -115,7 +114,7 @@ async fn a_program_that_leaves_where_its_sloan_game_begins_again_is_started_anew
 async fn a_code_warriors_program_is_started_once_and_told_the_moves() {
     let script = "read news; [ $news = ST ] || exit 1; echo F5; \
                   read news; [ $news = F4 ] || exit 1; echo E3; read news";
-    let game = formats::codewarriors(codewarriors::JudgeOptions::default());
+    let game = formats::codewarriors(formats::CodeWarriorsOptions::default());
     let (report, told) = play(game, script).await;
     assert_eq!(*cause(&report), black_left());
     assert_eq!(told[..4], ["began", "f5", "f5f4", "f5f4e3"]);
@@ -129,7 +128,7 @@ async fn a_program_of_the_gui_is_started_for_each_move() {
         "read board; if mkdir '{}'; then echo f5; else echo e3; fi",
         folder.path().join("moved").display(),
     );
-    let game = formats::gui(gui::HostOptions::default());
+    let game = formats::gui(formats::GuiOptions::default());
     let (report, told) = play(game, &script).await;
     let illegal = matches!(
         cause(&report),

@@ -9,10 +9,9 @@ use boardgame_session::{Cause, SeatSession, Verdict};
 use othello_core::{Board, Color, Game, Move};
 use othello_host::{
     CommandLine, ProgramOptions,
-    formats::{self, FormatGame},
+    formats::{self, CodeWarriorsOptions, FormatGame, GuiOptions, SloanOptions},
     replay::{follow, replay},
 };
-use othello_proto::{codewarriors::JudgeOptions, gui::HostOptions, sloan::RefereeOptions};
 
 use super::{Args, Format, Row};
 use crate::{own, watch::Watch};
@@ -21,13 +20,13 @@ use crate::{own, watch::Watch};
 pub(super) fn play(args: &Args, format: Format, watch: &mut Watch) -> anyhow::Result<Row> {
     let programs = args.programs(format, &[])?;
     let report = match format {
-        Format::Sloan => host(formats::sloan(RefereeOptions::default()), programs, watch),
+        Format::Sloan => host(formats::sloan(SloanOptions::default()), programs, watch),
         Format::Codewarriors => host(
-            formats::codewarriors(JudgeOptions::default()),
+            formats::codewarriors(CodeWarriorsOptions::default()),
             programs,
             watch,
         ),
-        Format::Guibot | Format::Lth => host(formats::gui(HostOptions::default()), programs, watch),
+        Format::Guibot | Format::Lth => host(formats::gui(GuiOptions::default()), programs, watch),
     }?;
     watch.conclude(&replay(&report))?;
     if report.outcome == Outcome::Cancelled {

@@ -4,8 +4,8 @@ use std::{process::ExitCode, time::Duration};
 
 use humantime::format_duration;
 use othello_engine::text::{any_duration, duration};
-use othello_host::formats;
-use othello_proto::codewarriors::{JudgeOptions, MOVE_LIMIT};
+use othello_host::formats::{self, CodeWarriorsOptions};
+use othello_proto::codewarriors::MOVE_LIMIT;
 
 use super::Contest;
 
@@ -32,10 +32,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Duration::from_secs(2),
         "the default in the help"
     );
-    let options = JudgeOptions {
+    let options = CodeWarriorsOptions {
         limit: args.limit,
         grace: args.grace,
-        ..JudgeOptions::default()
+        ..CodeWarriorsOptions::default()
     };
     let limit = format_duration(args.limit).to_string();
     let game = formats::codewarriors(options);

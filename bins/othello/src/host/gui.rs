@@ -6,8 +6,8 @@ use clap::ValueEnum;
 use humantime::format_duration;
 use othello_core::Board;
 use othello_engine::text::{any_duration, duration};
-use othello_host::formats;
-use othello_proto::gui::{Form, HostOptions, Version};
+use othello_host::formats::{self, GuiOptions};
+use othello_proto::gui::{Form, HostSeatOptions, Version};
 
 use super::Contest;
 
@@ -61,15 +61,19 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let options = HostOptions {
+    let seat = HostSeatOptions {
         form: args.form.into(),
-        start: args.board,
         limit: args.limit,
         grace: args.grace,
-        ..HostOptions::default()
+        ..HostSeatOptions::default()
+    };
+    let options = GuiOptions {
+        start: args.board,
+        seat,
+        ..GuiOptions::default()
     };
     let limit = format_duration(args.limit).to_string();
-    let mode = match options.form {
+    let mode = match seat.form {
         Form::Released => "released",
         Form::Document(_) => "document",
         Form::Stay(_) => "stay",

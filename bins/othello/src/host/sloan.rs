@@ -4,8 +4,8 @@ use std::{process::ExitCode, time::Duration};
 
 use humantime::format_duration;
 use othello_engine::text::duration;
-use othello_host::formats;
-use othello_proto::sloan::{self, CommentRelay, Dialect, RefereeOptions};
+use othello_host::formats::{self, SloanOptions};
+use othello_proto::sloan::{self, Dialect, RefereeOptions};
 
 use super::Contest;
 
@@ -68,26 +68,26 @@ impl From<OpeningPass> for sloan::OpeningPass {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let options = RefereeOptions {
+    let seat = RefereeOptions {
         opening_pass: if args.no_opening_pass {
             sloan::OpeningPass::Never
         } else {
             args.opening_pass.into()
         },
         send_play: args.send_play,
-        comments: if args.pass_comments {
-            CommentRelay::PassOn
-        } else {
-            CommentRelay::Filter
-        },
         dialect: if args.no_parentheses {
             Dialect::Lines
         } else {
             Dialect::Expressions
         },
-        game_time: Some(args.time),
         ready_time: args.ready,
         ..RefereeOptions::default()
+    };
+    let options = SloanOptions {
+        game_time: Some(args.time),
+        relays_comments: args.pass_comments,
+        seat,
+        ..SloanOptions::default()
     };
     let time = format_duration(args.time).to_string();
     let game = formats::sloan(options);

@@ -18,7 +18,7 @@ use othello_host::{
     formats::{self, FormatGame},
     replay::replay,
 };
-use othello_proto::{codewarriors, gui, sloan};
+use othello_proto::gui;
 
 use super::{
     Args,
@@ -40,7 +40,7 @@ pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow
     }
     match format {
         Format::Sloan => {
-            let options = sloan::RefereeOptions {
+            let options = formats::SloanOptions {
                 game_time: None,
                 ..Default::default()
             };
@@ -48,7 +48,7 @@ pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow
             once(args, program, formats::sloan(options), no_undo)
         }
         Format::Codewarriors => {
-            let options = codewarriors::JudgeOptions {
+            let options = formats::CodeWarriorsOptions {
                 limit: NO_LIMIT,
                 ..Default::default()
             };
@@ -97,13 +97,15 @@ fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
 }
 
 fn gui_game(args: &Args, start: Board) -> FormatGame<gui::HostSeat> {
-    let defaults = gui::HostOptions::default();
-    formats::gui(gui::HostOptions {
-        form: args.form.into(),
+    let defaults = gui::HostSeatOptions::default();
+    formats::gui(formats::GuiOptions {
         start,
-        limit: args.engine.move_time.unwrap_or(defaults.limit),
         untimed: Some(args.color),
-        ..defaults
+        seat: gui::HostSeatOptions {
+            form: args.form.into(),
+            limit: args.engine.move_time.unwrap_or(defaults.limit),
+            ..defaults
+        },
     })
 }
 

@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use othello_core::{Board, Game};
 use othello_proto::{
     codewarriors,
-    gui::{Form, HostOptions, Version},
+    gui::{Form, HostSeatOptions, Version},
     lth, sloan,
 };
 
@@ -139,7 +139,7 @@ impl Allowance {
                 (own, "a time for a move", each_move)
             }
             WireFormat::Guibot(_) => {
-                let own = Self::Move(HostOptions::default().limit);
+                let own = Self::Move(HostSeatOptions::default().limit);
                 (own, "a time for a move", each_move)
             }
         };

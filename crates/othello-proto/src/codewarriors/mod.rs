@@ -5,13 +5,11 @@
 //! reads asks it for a move within two seconds. The format in full:
 //! `docs/protocols/code-warriors.md`.
 
-mod judge;
 mod message;
 mod pairs;
 mod player;
 mod seat;
 
-pub use judge::JudgeOptions;
 pub use message::Message;
 pub use pairs::{Pairs, Piece};
 pub use player::{Player, PlayerOptions};

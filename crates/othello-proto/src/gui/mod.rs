@@ -7,7 +7,6 @@
 
 mod ask;
 mod form;
-mod host;
 mod lines;
 mod message;
 mod player;
@@ -15,7 +14,6 @@ mod reader;
 mod seat;
 
 pub use form::{Form, Version};
-pub use host::HostOptions;
 pub use message::{Answer, MAX_MOVES, Request, VERSION_LINE};
 pub use player::{Mode, Player, PlayerOptions};
 pub use seat::{HostSeat, HostSeatOptions};

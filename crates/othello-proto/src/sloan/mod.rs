@@ -36,9 +36,7 @@ pub use parse::{parse_expression, parse_line};
 use player::OPENING_WAIT_SHARE;
 pub use player::{Comments, OPENING_WAIT, Player, PlayerOptions};
 pub use print::print;
-pub use referee::{
-    CommentRelay, MAX_FINISHED_PASSES, OpeningPass, RELAUNCH_WAIT, RefereeOptions, RefereeSeat,
-};
+pub use referee::{MAX_FINISHED_PASSES, OpeningPass, RELAUNCH_WAIT, RefereeOptions, RefereeSeat};
 
 /// The time that each player has for a game. Rule 0f.
 pub const GAME_TIME: Duration = Duration::from_mins(30);

@@ -7,7 +7,7 @@ mod program;
 mod seat;
 
 pub use opening::RELAUNCH_WAIT;
-pub use options::{CommentRelay, OpeningPass, RefereeOptions};
+pub use options::{OpeningPass, RefereeOptions};
 pub use seat::RefereeSeat;
 
 /// The passes that are relayed once the game is over. Programs that never claim would pass each

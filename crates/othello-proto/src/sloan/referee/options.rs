@@ -1,18 +1,12 @@
-//! Options of a referee.
+//! Options of a referee's seat.
 
 use core::time::Duration;
 
-use othello_core::Board;
+use crate::sloan::Dialect;
 
-use crate::sloan::{Dialect, GAME_TIME};
-
-/// Options of a [`RefereeSeat`](super::RefereeSeat), and of a game at a referee.
-///
-/// A seat does not read `start`, `comments` and `game_time`, which its conductor determines.
+/// Options of a [`RefereeSeat`](super::RefereeSeat).
 #[derive(Clone, Debug)]
 pub struct RefereeOptions {
-    /// The board that the game begins on.
-    pub start: Board,
     /// The choice of when the opening pass is sent.
     pub opening_pass: OpeningPass,
     /// The time for which a first move is awaited before [`OpeningPass::Auto`] sends the pass, at most a
@@ -20,32 +14,25 @@ pub struct RefereeOptions {
     pub opening_grace: Duration,
     /// True if `(play)` is sent before the colours.
     pub send_play: bool,
-    /// The treatment of comments.
-    pub comments: CommentRelay,
-    /// The form in which a program is spoken to until it has said something itself.
+    /// The form in which the program is spoken to until it has said something itself.
     pub dialect: Dialect,
-    /// Each side's time for the whole game, or `None` without limit.
-    pub game_time: Option<Duration>,
     /// The time that a move may take beyond what the clock allows.
     pub tolerance: Duration,
-    /// The time for both programs to get ready.
+    /// The time for the program to get ready.
     pub ready_time: Duration,
     /// The time after the end of a game for claims and their answers.
     pub grace: Duration,
-    /// The bytes that a program may write in a turn, its own or the other's.
+    /// The bytes that the program may write in a turn, its own or the other's.
     pub output_per_turn: usize,
 }
 
 impl Default for RefereeOptions {
     fn default() -> Self {
         Self {
-            start: Board::START,
             opening_pass: OpeningPass::default(),
             opening_grace: Duration::from_millis(250),
             send_play: false,
-            comments: CommentRelay::Filter,
             dialect: Dialect::Expressions,
-            game_time: Some(GAME_TIME),
             tolerance: Duration::ZERO,
             ready_time: Duration::from_mins(1),
             grace: Duration::from_secs(5),
@@ -68,14 +55,4 @@ pub enum OpeningPass {
     Always,
     /// Never.
     Never,
-}
-
-/// The treatment of the comments of programs. Observers are told them in any case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CommentRelay {
-    /// They are not passed on.
-    #[default]
-    Filter,
-    /// They are passed on to the other program, made [`safe`](crate::sloan::safe).
-    PassOn,
 }
