@@ -19,11 +19,11 @@ use crate::{Engine, Request};
 /// use othello_core::Board;
 /// use othello_net::Thinker as _;
 /// use othello_engine::{Engine, Settings, Strength};
-/// use othello_proto::session::{Clock, Effort, Task, TaskId, Timestamp};
+/// use othello_proto::session::{TaskClock, Effort, Task, TaskId, Timestamp};
 ///
 /// let mut engine = Engine::new(Settings { strength: Strength::depth(2), ..Settings::default() });
 /// let board = Board::START;
-/// let clock = Clock { started: Timestamp::ORIGIN, game: None, per_move: None };
+/// let clock = TaskClock { started: Timestamp::ORIGIN, game: None, per_move: None };
 /// let effort = Effort::default();
 /// let task = Task { id: TaskId(1), board, moves: board.legal_moves(), clock, effort };
 /// let decision = engine.think(&task, Instant::now());
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::settings::{HashSize, Settings, Strength};
     use othello_core::{Bitboard, Board, Color, Empties, Score};
-    use othello_proto::session::{self, Effort, TaskId, Timestamp};
+    use othello_proto::session::{Effort, TaskClock, TaskId, Timestamp};
 
     fn engine(depth: u32) -> Engine {
         Engine::new(Settings {
@@ -114,7 +114,7 @@ mod tests {
             id: TaskId(7),
             board,
             moves,
-            clock: session::Clock {
+            clock: TaskClock {
                 started: Timestamp::ORIGIN,
                 game: None,
                 per_move: None,

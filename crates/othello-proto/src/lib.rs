@@ -15,7 +15,7 @@ pub mod gtp;
 pub mod gui;
 pub mod lth;
 pub mod nboard;
-mod remarks;
+mod note_limiter;
 pub mod session;
 pub mod sloan;
 

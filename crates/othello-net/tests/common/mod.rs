@@ -12,7 +12,7 @@ use othello_net::{Connection, Interrupter, TcpConnection, Thinker};
 use othello_proto::{
     framing::{Line, Lines},
     session::{
-        Action, Clock, Decision, Effort, Ending, Note, PlayerSession, Task, TaskId, Timestamp,
+        Action, Decision, Effort, Ending, Note, PlayerSession, Task, TaskClock, TaskId, Timestamp,
     },
 };
 use tokio::{
@@ -82,7 +82,7 @@ impl Toy {
             id,
             board: Board::START,
             moves: Board::START.legal_moves(),
-            clock: Clock {
+            clock: TaskClock {
                 started: now,
                 game: None,
                 per_move: None,
@@ -272,7 +272,7 @@ pub(crate) fn task(id: u64) -> Task {
         id: TaskId(id),
         board: Board::START,
         moves: Board::START.legal_moves(),
-        clock: Clock {
+        clock: TaskClock {
             started: Timestamp::ORIGIN,
             game: None,
             per_move: None,

@@ -9,8 +9,8 @@ use super::{MOVE_LIMIT, Message, Pairs, Piece};
 use crate::{
     framing::MarkFilter,
     session::{
-        Action, Choice, Clock, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task,
-        TimeMargin, Timestamp,
+        Action, Choice, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task,
+        TaskClock, TimeMargin, Timestamp,
     },
 };
 
@@ -224,7 +224,7 @@ impl Player {
             id,
             board: self.board,
             moves,
-            clock: Clock {
+            clock: TaskClock {
                 started,
                 game: None,
                 per_move: Some(self.options.limit),

@@ -185,7 +185,7 @@ impl Player {
     /// Opens the task of choosing among the moves of `board`.
     fn think(&mut self, board: Board, reply: Reply) {
         self.waiting = 0;
-        self.common.reset_remarks();
+        self.common.reset_note_limiter();
         let side = board.side_to_move();
         self.color = Some(side);
         let moves = board.empties().count().div_ceil(2);

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use othello_core::{ByColor, Color};
 
-use crate::session::{Clock, Timestamp};
+use crate::session::{TaskClock, Timestamp};
 
 /// The settings of `time_settings`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl Timer {
     }
 
     /// The clock of a colour that is asked at `started`, with at most `moves` moves to make.
-    pub(super) fn clock(&self, color: Color, started: Timestamp, moves: u32) -> Clock {
+    pub(super) fn clock(&self, color: Color, started: Timestamp, moves: u32) -> TaskClock {
         let left = self.left[color];
         let (game, per_move) = match self.settings {
             None => (None, None),
@@ -103,7 +103,7 @@ impl Timer {
             }
             Some(_) => (Some(left.time), None),
         };
-        Clock {
+        TaskClock {
             started,
             game,
             per_move,

@@ -14,8 +14,8 @@ use crate::{
     ParseError,
     framing::{Line, Lines, MAX_LINE},
     session::{
-        Action, Assessment, Choice, Clock, CommonState, Decision, Effort, Ending, Note,
-        PeerMisbehaved, PlayerSession, Task, TimeMargin, Timestamp,
+        Action, Assessment, Choice, CommonState, Decision, Effort, Ending, Note, PeerMisbehaved,
+        PlayerSession, Task, TaskClock, TimeMargin, Timestamp,
     },
 };
 
@@ -251,7 +251,7 @@ impl Player {
             id,
             board: self.board,
             moves,
-            clock: Clock {
+            clock: TaskClock {
                 started,
                 game: None,
                 per_move: Some(time),

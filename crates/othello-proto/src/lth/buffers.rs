@@ -6,7 +6,7 @@ use core::{mem, time::Duration};
 use super::ServerLine;
 use crate::{
     framing::{Line, Lines},
-    remarks::Remarks,
+    note_limiter::NoteLimiter,
     session::{Note, Timestamp},
 };
 
@@ -26,7 +26,7 @@ pub(super) struct Inbox {
     bytes: usize,
     ended: bool,
     returns: bool,
-    remarks: Remarks,
+    note_limiter: NoteLimiter,
 }
 
 impl Inbox {
@@ -45,7 +45,7 @@ impl Inbox {
 
     /// The remark to make on what this client said: none once there were too many.
     pub(super) fn remark(&mut self, note: Note) -> Option<Note> {
-        self.remarks.admit(note)
+        self.note_limiter.admit(note)
     }
 
     /// Adds bytes as they arrived.

@@ -15,7 +15,7 @@ use crate::{
     framing::{Line, Lines, MAX_LINE},
     ggf::{self, MoveItem, Record},
     session::{
-        Action, Clock, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task,
+        Action, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task, TaskClock,
         TimeMargin, Timestamp,
     },
 };
@@ -113,7 +113,7 @@ impl Player {
             Line::Whole(line) if line.trim_ascii().is_empty() => {}
             Line::Whole(line) => match Command::parse(line) {
                 Ok(command) => {
-                    self.common.reset_remarks();
+                    self.common.reset_note_limiter();
                     if let Some(name) = leniency(line, &command) {
                         let text = String::from_utf8_lossy(line);
                         self.common.note_input(Note::leniency(name, text));
@@ -282,7 +282,7 @@ impl Player {
             Query::Go => self.clocks[board.side_to_move()],
             Query::Hint | Query::Analysis { .. } => None,
         };
-        let clock = Clock {
+        let clock = TaskClock {
             started: self.common.now(),
             game: clock.map(|clock| clock.main),
             per_move: None,

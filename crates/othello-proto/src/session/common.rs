@@ -6,7 +6,7 @@
 use alloc::{collections::VecDeque, vec::Vec};
 
 use super::{Action, Ending, Note, Task, TaskId, TimeMargin, Timestamp};
-use crate::remarks::Remarks;
+use crate::note_limiter::NoteLimiter;
 
 /// The common state of a player's session: the actions to be polled, the open task, the time, and
 /// the two ends, that of the input and that of the session.
@@ -16,7 +16,7 @@ use crate::remarks::Remarks;
 pub(crate) struct CommonState<P = ()> {
     time_margin: TimeMargin,
     actions: VecDeque<Action>,
-    remarks: Remarks,
+    note_limiter: NoteLimiter,
     open: Option<OpenTask<P>>,
     /// The tasks opened so far.
     task_count: u64,
@@ -42,7 +42,7 @@ impl<P> CommonState<P> {
         Self {
             time_margin,
             actions: VecDeque::new(),
-            remarks: Remarks::new(),
+            note_limiter: NoteLimiter::new(),
             open: None,
             task_count: 0,
             now: Timestamp::ORIGIN,
@@ -73,13 +73,13 @@ impl<P> CommonState<P> {
 
     /// Writes a note on input to the log, unless there were too many in a row.
     pub(crate) fn note_input(&mut self, note: Note) {
-        let note = self.remarks.admit(note);
+        let note = self.note_limiter.admit(note);
         self.actions.extend(note.map(Action::Note));
     }
 
     /// Begins to count the notes on input anew.
-    pub(crate) const fn reset_remarks(&mut self) {
-        self.remarks.reset();
+    pub(crate) const fn reset_note_limiter(&mut self) {
+        self.note_limiter.reset();
     }
 
     /// Opens the task that `task` makes of its name.

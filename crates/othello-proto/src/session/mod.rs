@@ -15,7 +15,7 @@ pub(crate) use choice::Choice;
 pub(crate) use common::CommonState;
 pub use misbehavior::{LineError, MoveError, PeerMisbehaved};
 pub use player::{
-    Action, Assessment, Clock, Decision, Effort, Ending, Line, PlayerSession, Task, TaskId,
+    Action, Assessment, Decision, Effort, Ending, Line, PlayerSession, Task, TaskClock, TaskId,
 };
 pub(crate) use seat::{board_after, late_after, wall_limit};
 pub use time_margin::TimeMargin;

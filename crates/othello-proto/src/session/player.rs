@@ -72,7 +72,7 @@ pub struct Task {
     /// The squares to choose from: not empty.
     pub moves: Bitboard,
     /// The time there is.
-    pub clock: Clock,
+    pub clock: TaskClock,
     /// The effort that is asked for.
     pub effort: Effort,
 }
@@ -89,7 +89,7 @@ pub struct Effort {
 
 /// The time that a player has for a move. Without any limit, both are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub struct TaskClock {
     /// The start of the player's time: the receipt of what asks for the move.
     pub started: Timestamp,
     /// The time left at `started` for the whole game.

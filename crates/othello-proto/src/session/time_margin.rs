@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use super::{Clock, Timestamp};
+use super::{TaskClock, Timestamp};
 
 /// The greatest part of a limit that a margin may take: 1/N. An engine that keeps back a tenth of a
 /// limit has decided before.
@@ -46,7 +46,7 @@ impl TimeMargin {
     ///
     /// A game clock that has run out is no limit any more: whatever is sent comes too late, and a
     /// good move is worth more than any where nobody watches the clock.
-    pub(crate) fn last_moment(self, clock: Clock) -> Option<Timestamp> {
+    pub(crate) fn last_moment(self, clock: TaskClock) -> Option<Timestamp> {
         let within = |limit: Duration, margin: Duration| {
             clock.started + limit.saturating_sub(margin.min(limit / MARGIN_SHARE))
         };
@@ -65,7 +65,7 @@ mod tests {
 
     /// The last moment under these limits, all in milliseconds, of a clock that runs from 1000 on.
     fn last_moment(per_move: Option<u64>, game: Option<u64>) -> Option<u128> {
-        let clock = Clock {
+        let clock = TaskClock {
             started: Timestamp::from_origin(MS(1000)),
             game: game.map(MS),
             per_move: per_move.map(MS),

@@ -16,7 +16,7 @@ use super::{
     print::print_line,
 };
 use crate::session::{
-    Action, Choice, Clock, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task,
+    Action, Choice, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task, TaskClock,
     Timestamp,
 };
 
@@ -144,7 +144,7 @@ impl Player {
         if let Some(mut game) = self.game.take() {
             self.abandon(&mut game);
         }
-        self.common.reset_remarks();
+        self.common.reset_note_limiter();
         self.send(&[Message::Ready(color)]);
         let first = self.options.start.side_to_move() == color;
         let game = GameInPlay {
@@ -197,7 +197,7 @@ impl Player {
                 return Err(Complaint::Over(message));
             }
         }
-        self.common.reset_remarks();
+        self.common.reset_note_limiter();
         game.opponent_passed = mv == Move::Pass;
         self.take_turn(game, self.common.now());
         Ok(())
@@ -208,7 +208,7 @@ impl Player {
     fn take_turn(&mut self, game: &mut GameInPlay, started: Timestamp) {
         let moves = game.board.legal_moves();
         if !moves.is_empty() {
-            let clock = Clock {
+            let clock = TaskClock {
                 started,
                 game: (self.options.game_time).map(|all| all.saturating_sub(game.used)),
                 per_move: None,

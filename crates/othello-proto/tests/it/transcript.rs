@@ -4,7 +4,7 @@ use std::{fmt::Write as _, time::Duration};
 
 use othello_core::Square;
 use othello_proto::session::{
-    Action, Clock, Decision, Ending, NoteKind, PlayerSession, Task, Timestamp,
+    Action, Decision, Ending, NoteKind, PlayerSession, Task, TaskClock, Timestamp,
 };
 
 /// So long after the origin.
@@ -154,7 +154,7 @@ fn note_line(kind: NoteKind, text: &str) -> String {
     }
 }
 
-fn limits(clock: Clock) -> String {
+fn limits(clock: TaskClock) -> String {
     match (clock.per_move, clock.game) {
         (None, None) => "no limit".into(),
         (Some(limit), None) => format!("{limit:?}"),

@@ -178,7 +178,7 @@ impl Player {
 
     fn finish(&mut self, ending: Ending) {
         self.common.abandon();
-        self.common.reset_remarks();
+        self.common.reset_note_limiter();
         self.note_report();
         self.common.finish(ending);
     }

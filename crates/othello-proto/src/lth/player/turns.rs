@@ -6,7 +6,7 @@ use core::mem;
 use othello_core::{Board, Color, Move};
 
 use super::{ClientLine, LimitScope, Player};
-use crate::session::{Choice, Clock, Effort, Ending, MoveError, Note, PeerMisbehaved, Task};
+use crate::session::{Choice, Effort, Ending, MoveError, Note, PeerMisbehaved, Task, TaskClock};
 
 impl Player {
     /// `your move`
@@ -95,7 +95,7 @@ impl Player {
             LimitScope::Game => (self.limit.map(|all| all.saturating_sub(self.used)), None),
             LimitScope::Move => (None, self.limit),
         };
-        let clock = Clock {
+        let clock = TaskClock {
             started: self.common.now(),
             game,
             per_move,
@@ -112,7 +112,7 @@ impl Player {
     fn play(&mut self, mv: Move) {
         match self.game.play(mv) {
             Ok(()) => {
-                self.common.reset_remarks();
+                self.common.reset_note_limiter();
                 self.send(&ClientLine::Move(mv));
             }
             Err(illegal) => self.fault(format!("our own {illegal}")),

@@ -2,7 +2,7 @@
 
 use othello_core::Square;
 
-use crate::{remarks::Remarks, sloan::Framer};
+use crate::{note_limiter::NoteLimiter, sloan::Framer};
 
 /// The program at a seat.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +18,8 @@ pub(super) struct Program {
     pub(super) output: usize,
     /// The complaints sent since its last message that could be used.
     pub(super) complaints: u32,
-    /// The remarks on what it said this turn.
-    pub(super) remarks: Remarks,
+    /// The limiter of notes on what it said this turn.
+    pub(super) note_limiter: NoteLimiter,
 }
 
 impl Program {
@@ -35,6 +35,6 @@ impl Program {
     /// Begins to count anew, since a move was made.
     pub(super) fn next_turn(&mut self) {
         self.output = 0;
-        self.remarks.reset();
+        self.note_limiter.reset();
     }
 }

@@ -298,7 +298,7 @@ impl RefereeSeat {
 
     /// Makes a remark on what the program said, unless there were too many.
     pub(super) fn remark(&mut self, note: Note) {
-        if let Some(note) = self.program.remarks.admit(note) {
+        if let Some(note) = self.program.note_limiter.admit(note) {
             self.actions.note(note);
         }
     }
