@@ -4,7 +4,7 @@ use std::{error::Error, io::ErrorKind, time::Duration};
 
 use othello_engine::{Engine, Settings};
 use othello_net::{Connection, DriveError, DriveOptions, Outcome, drive};
-use othello_proto::session::{Ending, PlayerSession};
+use othello_proto::session::{Ending, PlayerSession, Question};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     runtime::{Builder, Runtime},
@@ -16,7 +16,7 @@ use crate::{ExitCode, Options, Program, launch};
 pub(crate) fn over_stdio(
     program: Program,
     options: &Options,
-    session: impl PlayerSession,
+    session: impl PlayerSession<Question = Question>,
 ) -> ExitCode {
     in_runtime(program, async {
         let connection = othello_net::stdio();
@@ -79,7 +79,7 @@ pub(crate) async fn play<S, R, W>(
     silence: Option<Duration>,
 ) -> Result<Outcome<S>, End>
 where
-    S: PlayerSession,
+    S: PlayerSession<Question = Question>,
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {

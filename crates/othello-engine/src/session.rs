@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use othello_core::Square;
 use othello_net::{Interrupter, Thinker};
-use othello_proto::session::{Assessment, Decision, Line, Task};
+use othello_proto::session::{Assessment, Choice, Decision, Line, Question, Task};
 use othello_search::{Clock, Exactness, Report};
 
 use crate::{Engine, Request};
@@ -19,26 +18,33 @@ use crate::{Engine, Request};
 /// use othello_core::Board;
 /// use othello_net::Thinker as _;
 /// use othello_engine::{Engine, Settings, Strength};
-/// use othello_proto::session::{TaskClock, Effort, Task, TaskId, Timestamp};
+/// use othello_proto::session::{Question, Task, TaskClock, TaskId, Timestamp};
 ///
 /// let mut engine = Engine::new(Settings { strength: Strength::depth(2), ..Settings::default() });
 /// let board = Board::START;
 /// let clock = TaskClock { started: Timestamp::ORIGIN, game: None, per_move: None };
-/// let effort = Effort::default();
-/// let task = Task { id: TaskId(1), board, moves: board.legal_moves(), clock, effort };
+/// let task = Task { id: TaskId(1), question: Question::best_move(board), clock };
 /// let decision = engine.think(&task, Instant::now());
-/// assert!(board.legal_moves().contains(decision.square));
+/// assert!(board.legal_moves().contains(decision.answer.square));
 /// ```
 impl Thinker for Engine {
     fn think(&mut self, task: &Task, started: Instant) -> Decision {
+        let Question {
+            board,
+            moves,
+            effort,
+        } = task.question;
         let report = self.answer(&Request {
             started,
-            moves: Some(task.moves),
-            max_depth: task.effort.depth,
-            lines: task.effort.lines,
-            ..Request::new(task.board, clock(task))
+            moves: Some(moves),
+            max_depth: effort.depth,
+            lines: effort.lines,
+            ..Request::new(board, clock(task))
         });
-        decision(task, &report)
+        Decision {
+            task: task.id,
+            answer: choice(&task.question, &report),
+        }
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -64,15 +70,18 @@ pub(crate) fn clock(task: &Task) -> Clock {
     }
 }
 
-/// The answer to a task that a report gives. A task may list squares that the rules forbid, when
-/// the other side insists on them; then the report's move need not be one of them.
-fn decision(task: &Task, report: &Report) -> Decision {
-    let listed = report.best.filter(|&square| task.moves.contains(square));
-    let first = task.moves.first().unwrap_or(Square::A1);
-    Decision {
-        task: task.id,
-        square: listed.unwrap_or(first),
-        assessment: listed.map(|_| assessment(report)),
+/// Returns the choice that a report makes. A question may list squares that the rules forbid, when the
+/// other side insists on them; then the report's move need not be one of them.
+fn choice(question: &Question, report: &Report) -> Choice {
+    let listed = report
+        .best
+        .filter(|&square| question.moves.contains(square));
+    match listed {
+        Some(square) => Choice {
+            square,
+            assessment: Some(assessment(report)),
+        },
+        None => question.first_square().into(),
     }
 }
 
@@ -98,8 +107,8 @@ fn line(line: &othello_search::Line) -> Line {
 mod tests {
     use super::*;
     use crate::settings::{HashSize, Settings, Strength};
-    use othello_core::{Bitboard, Board, Color, Empties, Score};
-    use othello_proto::session::{Effort, TaskClock, TaskId, Timestamp};
+    use othello_core::{Bitboard, Board, Color, Empties, Score, Square};
+    use othello_proto::session::{TaskClock, TaskId, Timestamp};
 
     fn engine(depth: u32) -> Engine {
         Engine::new(Settings {
@@ -112,14 +121,12 @@ mod tests {
     fn task(board: Board, moves: Bitboard) -> Task {
         Task {
             id: TaskId(7),
-            board,
-            moves,
+            question: Question::best_of(board, moves),
             clock: TaskClock {
                 started: Timestamp::ORIGIN,
                 game: None,
                 per_move: None,
             },
-            effort: Effort::default(),
         }
     }
 
@@ -128,7 +135,7 @@ mod tests {
         for square in Board::START.legal_moves() {
             let task = task(Board::START, square.into());
             let decision = engine(3).think(&task, Instant::now());
-            assert_eq!((decision.task, decision.square), (TaskId(7), square));
+            assert_eq!((decision.task, decision.answer.square), (TaskId(7), square));
         }
     }
 
@@ -136,7 +143,10 @@ mod tests {
     fn a_square_that_the_rules_forbid_is_played_when_nothing_else_is_listed() {
         let task = task(Board::START, Square::H8.into());
         let decision = engine(3).think(&task, Instant::now());
-        assert_eq!((decision.square, decision.assessment), (Square::H8, None));
+        assert_eq!(
+            (decision.answer.square, decision.answer.assessment),
+            (Square::H8, None)
+        );
     }
 
     #[test]
@@ -145,11 +155,11 @@ mod tests {
         let text = format!("-OX{} X", "X".repeat(61));
         let board: Board = text.parse().unwrap();
         let decision = engine(1).think(&task(board, board.legal_moves()), Instant::now());
-        let assessment = decision.assessment.unwrap();
-        assert_eq!(decision.square, Square::A1);
+        let assessment = decision.answer.assessment.unwrap();
+        assert_eq!(decision.answer.square, Square::A1);
         assert_eq!((assessment.score, assessment.exact), (Score::MAX, true));
         let mut after = board;
-        after.play(decision.square).unwrap();
+        after.play(decision.answer.square).unwrap();
         assert_eq!(after.score(Color::Black, Empties::OnBoard), Score::MAX);
     }
 
@@ -158,8 +168,12 @@ mod tests {
         let mut board = Board::START;
         board.play(Square::F5).unwrap();
         let mut task = task(board, board.legal_moves());
-        task.effort.lines = 2;
-        let assessment = engine(4).think(&task, Instant::now()).assessment.unwrap();
+        task.question.effort.lines = 2;
+        let assessment = engine(4)
+            .think(&task, Instant::now())
+            .answer
+            .assessment
+            .unwrap();
         assert_eq!(assessment.others.len(), 1);
         assert!(assessment.others[0].score <= assessment.score);
         assert_ne!(assessment.others[0].variation[0], assessment.variation[0]);
@@ -172,7 +186,7 @@ mod tests {
         interrupt();
         let task = task(Board::START, Board::START.legal_moves());
         let decision = engine.think(&task, Instant::now());
-        assert!(task.moves.contains(decision.square));
+        assert!(task.question.moves.contains(decision.answer.square));
     }
 
     #[test]
@@ -186,7 +200,7 @@ mod tests {
                 Thinker::ponder(&mut engine, &first, &decision);
             }
             let decision = engine.think(&task(next, next.legal_moves()), Instant::now());
-            decision.assessment.unwrap().nodes
+            decision.answer.assessment.unwrap().nodes
         };
         let (hit, fresh) = (nodes(true), nodes(false));
         assert!(hit < fresh * 3 / 4, "{hit} {fresh}");
@@ -195,8 +209,12 @@ mod tests {
     #[test]
     fn the_depth_that_the_other_side_wants_bounds_the_search() {
         let mut task = task(Board::START, Board::START.legal_moves());
-        task.effort.depth = Some(2);
-        let assessment = engine(9).think(&task, Instant::now()).assessment.unwrap();
+        task.question.effort.depth = Some(2);
+        let assessment = engine(9)
+            .think(&task, Instant::now())
+            .answer
+            .assessment
+            .unwrap();
         assert_eq!(assessment.depth, 2);
     }
 
@@ -204,11 +222,19 @@ mod tests {
     fn the_clock_of_the_session_bounds_the_search() {
         let mut task = task(Board::START, Board::START.legal_moves());
         task.clock.per_move = Some(std::time::Duration::ZERO);
-        let assessment = engine(60).think(&task, Instant::now()).assessment.unwrap();
+        let assessment = engine(60)
+            .think(&task, Instant::now())
+            .answer
+            .assessment
+            .unwrap();
         assert!(assessment.depth <= 1, "{}", assessment.depth);
         task.clock.per_move = None;
         task.clock.game = Some(std::time::Duration::ZERO);
-        let assessment = engine(60).think(&task, Instant::now()).assessment.unwrap();
+        let assessment = engine(60)
+            .think(&task, Instant::now())
+            .answer
+            .assessment
+            .unwrap();
         assert!(assessment.depth <= 1, "{}", assessment.depth);
     }
 }

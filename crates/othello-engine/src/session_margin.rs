@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use othello_proto::{
     codewarriors,
-    session::{Action, PlayerSession, Task, TimeMargin, Timestamp},
+    session::{Action, PlayerSession, Question, Task, TimeMargin, Timestamp},
     sloan,
 };
 
 use crate::{pace::Pace, session::clock};
 
 /// The open task and the time for which the session waits for its decision.
-fn asked(mut session: impl PlayerSession, told: &[u8]) -> (Task, Duration) {
+fn asked(mut session: impl PlayerSession<Question = Question>, told: &[u8]) -> (Task, Duration) {
     session.start(Timestamp::ORIGIN);
     session.receive(told, Timestamp::ORIGIN);
     let task = std::iter::from_fn(|| session.poll()).find_map(|action| match action {
@@ -25,7 +25,7 @@ fn asked(mut session: impl PlayerSession, told: &[u8]) -> (Task, Duration) {
 
 #[track_caller]
 fn check((task, wait): (Task, Duration)) {
-    let empties = task.board.empties().count();
+    let empties = task.question.board.empties().count();
     let hard = Pace::default().budget(&clock(&task), empties).hard;
     assert!(hard < wait, "{hard:?} of {:?}, {wait:?}", task.clock);
 }
@@ -51,7 +51,7 @@ fn the_engine_decides_before_the_last_moment_with_a_small_reserve() {
         let (task, wait) = asked(codewarriors::Player::new(options), b"ST\n");
         let mut pace = Pace::new(None, None, Some(reserve));
         let hard = pace
-            .budget(&clock(&task), task.board.empties().count())
+            .budget(&clock(&task), task.question.board.empties().count())
             .hard;
         assert!(hard <= wait, "{hard:?} of {:?}, {wait:?}", task.clock);
     }

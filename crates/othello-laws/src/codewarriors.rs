@@ -12,7 +12,7 @@ use super::{
 };
 use othello_proto::{
     codewarriors::{JudgeSeat, MOVE_LIMIT, Message, Pairs, Player, PlayerOptions},
-    session::{PlayerSession as _, Task},
+    session::Task,
 };
 
 /// Messages read back and print canonically; the cutting into pairs does not depend on chunks.
@@ -137,7 +137,7 @@ impl PlayerFormat for PlayerLaw {
     }
 
     fn asked(&mut self, task: &Task) {
-        assert_eq!(task.moves, task.board.legal_moves());
+        assert_eq!(task.question.moves, task.question.board.legal_moves());
         assert!(self.open.replace(*task).is_none());
     }
 
@@ -153,7 +153,7 @@ impl PlayerFormat for PlayerLaw {
                 let answered = answered.expect("a move without an answer");
                 answered.check(square);
                 assert_eq!(*answered.task, task);
-                assert_eq!(Some(task.board.side_to_move()), color);
+                assert_eq!(Some(task.question.board.side_to_move()), color);
                 assert_eq!(board.disc(square), color);
             }
             Some(Ok(Message::Pass)) => {

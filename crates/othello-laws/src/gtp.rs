@@ -10,7 +10,7 @@ use othello_proto::{
         Answer, Command, MAX_RESPONSE, Player, PlayerOptions, Response, Responses, parse_answer,
         parse_color, parse_vertex,
     },
-    session::{PlayerSession as _, Task},
+    session::Task,
 };
 
 /// Commands, answers and responses read back, and the cutting into responses does not depend on
@@ -147,7 +147,7 @@ impl PlayerFormat for PlayerLaw {
     }
 
     fn asked(&mut self, task: &Task) {
-        assert_eq!(task.moves, task.board.legal_moves());
+        assert_eq!(task.question.moves, task.question.board.legal_moves());
         assert!(self.open.replace(*task).is_none());
     }
 
@@ -165,11 +165,11 @@ impl PlayerFormat for PlayerLaw {
         };
         assert!(response.success, "{square}");
         answered.expect("a move without an answer").check(square);
-        let mut after = task.board;
+        let mut after = task.question.board;
         assert_eq!(after.play(square), Ok(()));
         let board = session.board();
         // Told alone, the move is not on the board, where even a pass may still be owed.
-        let untouched = board == task.board || board.passed() == task.board;
+        let untouched = board == task.question.board || board.passed() == task.question.board;
         assert!(board == after || untouched, "{board} after {square}");
     }
 }

@@ -15,7 +15,7 @@ use othello_proto::{
         Answer, Form, HostSeat, HostSeatOptions, Mode, Player, PlayerOptions, Request,
         VERSION_LINE, Version,
     },
-    session::{PlayerSession as _, Task},
+    session::Task,
 };
 
 /// Requests and answers read back what they print.
@@ -169,7 +169,7 @@ impl PlayerFormat for PlayerLaw {
     }
 
     fn asked(&mut self, task: &Task) {
-        assert!(task.moves & task.board.legal_moves() == task.moves);
+        assert!(task.question.moves & task.question.board.legal_moves() == task.question.moves);
         assert!(self.open.replace(*task).is_none());
     }
 
@@ -186,7 +186,7 @@ impl PlayerFormat for PlayerLaw {
         let request = session.request().expect("an answer without a request");
         assert!(request.moves.contains(&square), "{square} is not listed");
         if let Some(task) = self.open.take() {
-            assert_eq!(task.board, session.board());
+            assert_eq!(task.question.board, session.board());
             let answered = answered.expect("a move without an answer");
             assert_eq!(*answered.task, task);
             answered.check(square);

@@ -16,7 +16,7 @@ use othello_proto::{
         ReceptionAction, ReceptionOptions, ServerLine, ServerSeat, ServerSeatOptions, TimeLimit,
         parse as read,
     },
-    session::{PlayerSession, Task, Timestamp},
+    session::{Task, Timestamp},
 };
 
 /// Whatever a line is read as prints to a line that is read as the same, without leniency.
@@ -117,7 +117,7 @@ impl PlayerFormat for Client {
     }
 
     fn asked(&mut self, task: &Task) {
-        assert_eq!(task.moves, task.board.legal_moves());
+        assert_eq!(task.question.moves, task.question.board.legal_moves());
     }
 
     fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<Answered<'_>>) {
@@ -135,7 +135,7 @@ impl PlayerFormat for Client {
         match (read::move_answer(line).expect("a move"), answered) {
             (Move::Place(square), Some(answered)) => {
                 answered.check(square);
-                let mut after = answered.task.board;
+                let mut after = answered.task.question.board;
                 assert_eq!(after.side_to_move(), color, "a move out of turn");
                 after.play(square).expect("a legal move");
                 assert_eq!(after, board);

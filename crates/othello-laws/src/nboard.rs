@@ -7,7 +7,7 @@ use othello_proto::{
     ParseError,
     ggf::{MoveItem, Record},
     nboard::{Command, Player, PlayerOptions, Response, Responses},
-    session::{PlayerSession as _, Task},
+    session::Task,
 };
 
 /// Commands read back, responses print canonically, and the cutting into responses does not depend
@@ -109,8 +109,8 @@ impl PlayerFormat for PlayerLaw {
     }
 
     fn asked(&mut self, task: &Task) {
-        assert_eq!(task.moves, task.board.legal_moves());
-        assert!(task.effort.lines >= 1);
+        assert_eq!(task.question.moves, task.question.board.legal_moves());
+        assert!(task.question.effort.lines >= 1);
         self.asked = Some(*task);
     }
 
@@ -130,7 +130,7 @@ impl PlayerFormat for PlayerLaw {
             Move::Place(square) => {
                 let answered = answered.expect("a move without an answer");
                 assert!(board.legal_moves().contains(square), "an illegal move");
-                assert_eq!(answered.task.board, board, "the board has changed");
+                assert_eq!(answered.task.question.board, board, "the board has changed");
                 answered.check(square);
             }
         }

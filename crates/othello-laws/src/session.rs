@@ -6,7 +6,7 @@ use std::time::Duration;
 use othello_core::Square;
 
 use super::Script;
-use othello_proto::session::{Action, Decision, PlayerSession, Task, TaskId, Timestamp};
+use othello_proto::session::{Action, Decision, PlayerSession, Question, Task, TaskId, Timestamp};
 
 /// More actions than any one event may cause.
 pub(super) const MAX_ACTIONS: usize = 4096;
@@ -14,7 +14,7 @@ pub(super) const MAX_ACTIONS: usize = 4096;
 /// The laws that a format adds to those of a player's session.
 pub trait PlayerFormat {
     /// The session under test.
-    type Session: PlayerSession;
+    type Session: PlayerSession<Question = Question>;
 
     /// Something that the other side might plausibly say now.
     fn speak(&mut self, script: &mut Script<'_>, session: &Self::Session) -> Vec<u8>;
@@ -44,9 +44,12 @@ impl Answered<'_> {
     ///
     /// When it is another one.
     pub fn check(&self, square: Square) {
-        assert!(self.task.moves.contains(square), "illegal move {square}");
+        assert!(
+            self.task.question.moves.contains(square),
+            "illegal move {square}"
+        );
         if let Some(chosen) = self.chosen {
-            assert!(square == chosen || !self.task.moves.contains(chosen));
+            assert!(square == chosen || !self.task.question.moves.contains(chosen));
         }
     }
 }
@@ -109,8 +112,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
                     self.session.decide(
                         Decision {
                             task,
-                            square,
-                            assessment: None,
+                            answer: square.into(),
                         },
                         self.now,
                     );
@@ -134,8 +136,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
         if let Some(task) = self.open.take() {
             let decision = Decision {
                 task: task.id,
-                square,
-                assessment: None,
+                answer: square.into(),
             };
             self.session.decide(decision, self.now);
             let chosen = Some(square);
@@ -181,7 +182,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
     fn open_task(&mut self, task: Task) {
         assert!(self.open.is_none(), "a second task while one is open");
         assert!(self.seen.insert(task.id), "a task's name is used twice");
-        assert!(!task.moves.is_empty(), "a task without a choice");
+        assert!(!task.question.moves.is_empty(), "a task without a choice");
         self.format.asked(&task);
         self.open = Some(task);
     }
@@ -215,7 +216,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
             if self.finished {
                 break;
             } else if let Some(task) = self.open {
-                self.answer(task.moves.first().unwrap_or(Square::A1));
+                self.answer(task.question.moves.first().unwrap_or(Square::A1));
             } else if let Some(deadline) = self.session.deadline() {
                 self.advance(deadline.max(self.now));
             } else {

@@ -8,7 +8,7 @@ use common::server::{Running, play, read_to, say, tally, with_files, within};
 use othello_core::Color;
 use othello_host::record::{self, GameRecord, Winner};
 use othello_lth_server::{Addresses, LOG_NAME, Server, ServerConfig, ServerError, ServerNews};
-use othello_proto::session::{Ending, PlayerSession};
+use othello_proto::session::Ending;
 use tokio::{io::AsyncWriteExt, net::TcpStream, sync::oneshot};
 
 #[tokio::test]

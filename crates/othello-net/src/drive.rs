@@ -8,7 +8,7 @@ use std::{
 };
 
 use boardgame_io::is_disconnect;
-use othello_proto::session::{Action, Ending, PlayerSession, Timestamp};
+use othello_proto::session::{Action, Ending, PlayerSession, Question, Timestamp};
 use thiserror::Error;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
@@ -123,7 +123,7 @@ pub async fn drive<S, R, W>(
     options: &DriveOptions,
 ) -> Result<Outcome<S>, DriveError>
 where
-    S: PlayerSession,
+    S: PlayerSession<Question = Question>,
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
@@ -188,7 +188,7 @@ enum Event {
 
 impl<S, R, W> Driver<'_, S, R, W>
 where
-    S: PlayerSession,
+    S: PlayerSession<Question = Question>,
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
@@ -300,7 +300,7 @@ where
         match event {
             Event::Answer(Answer { decision, panic }) => {
                 if let Some(panic) = panic {
-                    let square = decision.square;
+                    let square = decision.answer.square;
                     tracing::error!(%panic, %square, "the thinker failed; its first move is played");
                 }
                 self.heard = Instant::now();

@@ -1,7 +1,6 @@
 //! The log of a session: its traffic, its notes, and the state of its game.
 
-use othello_core::{Board, Color};
-use othello_proto::session::{Note, NoteKind, PlayerSession};
+use othello_proto::session::{Note, NoteKind, PlayerSession, Progress, Question};
 use tracing::{Level, Span};
 
 /// The most of a line that is kept for the log, in bytes.
@@ -24,7 +23,7 @@ pub(crate) fn note(note: &Note) {
 pub(crate) struct GameSpan {
     session: Span,
     turn: Span,
-    shown: Option<(Board, Option<Color>)>,
+    shown: Option<Progress>,
 }
 
 impl GameSpan {
@@ -38,20 +37,19 @@ impl GameSpan {
     }
 
     /// Shows the session's state from now on.
-    pub(crate) fn update(&mut self, session: &impl PlayerSession) {
-        let (board, color) = (session.board(), session.color());
-        if self.shown == Some((board, color)) {
+    pub(crate) fn update(&mut self, session: &impl PlayerSession<Question = Question>) {
+        let progress = session.progress();
+        if self.shown.as_ref() == Some(&progress) {
             return;
         }
-        self.shown = Some((board, color));
         self.turn = tracing::info_span!(
             parent: &self.session,
             "turn",
-            color = color.map(tracing::field::display),
-            // The move about to be made, in a game from the standard start.
-            number = 61 - board.empties().count().min(60),
-            %board,
+            color = progress.color.map(tracing::field::display),
+            number = progress.move_number,
+            board = %progress.board,
         );
+        self.shown = Some(progress);
     }
 
     pub(crate) fn current(&self) -> Span {

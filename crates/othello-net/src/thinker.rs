@@ -10,7 +10,6 @@ use std::{
     time::Instant,
 };
 
-use othello_core::Square;
 use othello_proto::session::{Decision, Task};
 use tokio::sync::mpsc as channel;
 
@@ -19,7 +18,7 @@ pub type Interrupter = Box<dyn Fn() + Send + Sync>;
 
 /// Chooses moves, such as a search or a person.
 pub trait Thinker: Send + 'static {
-    /// Chooses one of `task.moves`, taking as long as it needs within `task.clock`.
+    /// Chooses one of `task.question.moves`, taking as long as it needs within `task.clock`.
     ///
     /// `started` is the moment that `task.clock.started` stands for.
     fn think(&mut self, task: &Task, started: Instant) -> Decision;
@@ -277,8 +276,7 @@ impl Job {
         Answer {
             decision: Decision {
                 task: self.task.id,
-                square: self.task.moves.first().unwrap_or(Square::A1),
-                assessment: None,
+                answer: self.task.question.first_square().into(),
             },
             panic: Some(panic),
         }

@@ -12,7 +12,7 @@ use othello_core::{Board, Color, Move, Square};
 use othello_net::{Connection, DriveError, DriveOptions, Interrupter, Outcome, Thinker, drive};
 use othello_proto::{
     lth::{Player, PlayerOptions},
-    session::{Decision, Ending, PlayerSession as _, Task},
+    session::{Decision, Ending, Task},
 };
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
@@ -136,8 +136,7 @@ impl Thinker for Last {
     fn think(&mut self, task: &Task, _started: Instant) -> Decision {
         Decision {
             task: task.id,
-            square: task.moves.iter().last().unwrap(),
-            assessment: None,
+            answer: task.question.moves.iter().last().unwrap().into(),
         }
     }
 

@@ -13,9 +13,9 @@ use std::{
 };
 
 use common::{Always, Event, Gated, Panics, guarded, task};
-use othello_core::Square;
+use othello_core::{Board, Square};
 use othello_net::{Interrupter, Thinker, ThinkingThread};
-use othello_proto::session::{Decision, Task, TaskId};
+use othello_proto::session::{Decision, Question, Task, TaskId};
 
 #[tokio::test]
 async fn the_open_task_is_answered_once() {
@@ -24,7 +24,7 @@ async fn the_open_task_is_answered_once() {
     assert_eq!(thread.open_task(), Some(&task(7)));
     let answer = guarded(thread.answer()).await;
     assert_eq!(answer.decision.task, TaskId(7));
-    assert_eq!(answer.decision.square, Square::F5);
+    assert_eq!(answer.decision.answer.square, Square::F5);
     assert_eq!(answer.panic, None);
     assert_eq!(thread.open_task(), None);
 }
@@ -43,7 +43,7 @@ async fn an_abandoned_task_is_interrupted_and_the_next_one_answered() {
     gate.open(Square::E6);
     let answer = guarded(thread.answer()).await;
     assert_eq!(answer.decision.task, TaskId(2));
-    assert_eq!(answer.decision.square, Square::E6);
+    assert_eq!(answer.decision.answer.square, Square::E6);
 }
 
 /// Answers the first move, and tells when it is about to.
@@ -54,8 +54,7 @@ impl Thinker for First {
         self.0.send(()).unwrap();
         Decision {
             task: task.id,
-            square: task.moves.first().unwrap(),
-            assessment: None,
+            answer: task.question.moves.first().unwrap().into(),
         }
     }
 
@@ -70,7 +69,7 @@ async fn a_stale_answer_is_not_taken_for_another_tasks() {
     let (answers, answered) = mpsc::channel();
     let mut thinking = ThinkingThread::start(First(answers)).unwrap();
     let asking = |square: Square| Task {
-        moves: square.into(),
+        question: Question::best_of(Board::START, square.into()),
         ..task(1)
     };
     for _ in 0..200 {
@@ -80,7 +79,7 @@ async fn a_stale_answer_is_not_taken_for_another_tasks() {
         thinking.think(asking(Square::C4), Instant::now());
         answered.recv().unwrap();
         let answer = guarded(thinking.answer()).await;
-        assert_eq!(answer.decision.square, Square::C4);
+        assert_eq!(answer.decision.answer.square, Square::C4);
     }
 }
 
@@ -95,8 +94,7 @@ impl Thinker for Slow {
         assert_eq!(task.id, TaskId(2), "this task was called off");
         Decision {
             task: TaskId(99),
-            square: Square::ALL[task.id.0 as usize],
-            assessment: None,
+            answer: Square::ALL[task.id.0 as usize].into(),
         }
     }
 
@@ -120,7 +118,7 @@ async fn a_task_abandoned_before_it_begins_does_not_begin() {
     let answer = guarded(thread.answer()).await;
     // The task's name is put right, whatever the thinker says.
     assert_eq!(answer.decision.task, TaskId(2));
-    assert_eq!(answer.decision.square, Square::ALL[2]);
+    assert_eq!(answer.decision.answer.square, Square::ALL[2]);
     assert_eq!(answer.panic, None);
 }
 
@@ -139,12 +137,11 @@ impl Thinker for Racing {
         }
         Decision {
             task: task.id,
-            square: if interrupted() {
-                Square::A1
+            answer: if interrupted() {
+                Square::A1.into()
             } else {
-                Square::F5
+                Square::F5.into()
             },
-            assessment: None,
         }
     }
 
@@ -177,7 +174,7 @@ async fn interrupts_are_neither_lost_nor_misdirected_when_they_race() {
         thinking.think(task(2 * round + 1), Instant::now());
         let answer = guarded(thinking.answer()).await;
         assert_eq!(answer.decision.task, TaskId(2 * round + 1));
-        assert_eq!(answer.decision.square, Square::F5);
+        assert_eq!(answer.decision.answer.square, Square::F5);
     }
 }
 
@@ -188,8 +185,7 @@ impl Thinker for Musing {
     fn think(&mut self, task: &Task, _started: Instant) -> Decision {
         Decision {
             task: task.id,
-            square: task.moves.first().unwrap(),
-            assessment: None,
+            answer: task.question.moves.first().unwrap().into(),
         }
     }
 
@@ -234,7 +230,12 @@ async fn a_panic_is_answered_by_the_first_move_again_and_again() {
         thread.think(task(id), Instant::now());
         let answer = guarded(thread.answer()).await;
         assert_eq!(answer.decision.task, TaskId(id));
-        assert!(task(id).moves.contains(answer.decision.square));
+        assert!(
+            task(id)
+                .question
+                .moves
+                .contains(answer.decision.answer.square)
+        );
         assert_eq!(
             answer.panic.as_deref(),
             Some("this thinker is meant to fail")

@@ -123,12 +123,12 @@ impl LocalPlayer<Board> for Person {
 impl Thinker for Person {
     /// A wish is answered by any square, for the game is called off.
     fn think(&mut self, task: &Task, _started: Instant) -> Decision {
-        let square = self.choose_square(task.board);
-        let square = square.or_else(|| task.moves.first());
+        let square = self.choose_square(task.question.board);
         Decision {
             task: task.id,
-            square: square.unwrap_or(Square::A1),
-            assessment: None,
+            answer: square
+                .unwrap_or_else(|| task.question.first_square())
+                .into(),
         }
     }
 

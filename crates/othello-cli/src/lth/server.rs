@@ -9,7 +9,7 @@ use othello_core::Color;
 use othello_net::{Address, Backoff, ConnectError, Outcome, TcpConnection};
 use othello_proto::{
     lth::{GameOutcome, Player},
-    session::{Ending, PlayerSession},
+    session::Ending,
 };
 
 use crate::{

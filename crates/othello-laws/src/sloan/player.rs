@@ -8,7 +8,7 @@ use othello_core::{Board, Color, Empties, Move};
 use super::{messages, opening, utterance};
 use crate::{Answered, PlayerFormat, Script, player_session};
 use othello_proto::{
-    session::{Action, Decision, PlayerSession, Task, Timestamp},
+    session::{Action, Decision, PlayerSession, Progress, Question, Task, Timestamp},
     sloan::{Comments, Message, OPENING_WAIT, Player, PlayerOptions},
 };
 
@@ -53,15 +53,15 @@ impl PlayerFormat for Format {
     type Session = Watched;
 
     fn speak(&mut self, script: &mut Script<'_>, session: &Watched) -> Vec<u8> {
-        match session.color() {
+        match session.player.color() {
             None => opening(script, Message::Assign),
             Some(_) if script.pick(32) == 31 => opening(script, Message::Assign),
-            Some(color) => utterance(script, session.board(), !color),
+            Some(color) => utterance(script, session.player.board(), !color),
         }
     }
 
     fn asked(&mut self, task: &Task) {
-        assert_eq!(task.moves, task.board.legal_moves());
+        assert_eq!(task.question.moves, task.question.board.legal_moves());
     }
 
     fn sent(&mut self, session: &Watched, bytes: &[u8], answered: Option<Answered<'_>>) {
@@ -95,7 +95,7 @@ fn check_answer(answered: Answered<'_>, last: &Message, after: Board) {
         panic!("{last} in answer to a task");
     };
     answered.check(square);
-    let mut board = answered.task.board;
+    let mut board = answered.task.question.board;
     assert_eq!(color, board.side_to_move());
     assert_eq!(board.play(square), Ok(()), "an illegal move");
     assert_eq!(board, after);
@@ -191,6 +191,8 @@ impl Watched {
 }
 
 impl PlayerSession for Watched {
+    type Question = Question;
+
     fn start(&mut self, now: Timestamp) {
         self.watch(|player| player.start(now));
     }
@@ -223,11 +225,7 @@ impl PlayerSession for Watched {
         Some(action)
     }
 
-    fn board(&self) -> Board {
-        self.player.board()
-    }
-
-    fn color(&self) -> Option<Color> {
-        self.player.color()
+    fn progress(&self) -> Progress {
+        self.player.progress()
     }
 }

@@ -286,7 +286,7 @@ impl Program {
             match action {
                 Action::Send(bytes) => self.sent.extend(bytes),
                 Action::Think(task) => {
-                    let seed = seed ^ u64::from(task.board.empties().count());
+                    let seed = seed ^ u64::from(task.question.board.empties().count());
                     let decision = decision(&task, pick(&task, seed));
                     self.session.decide(decision, now);
                 }

@@ -74,7 +74,7 @@ pub(crate) fn note_line(note: &Note) -> String {
 
 /// The square that a fixed rule picks, so that games are the same at every run.
 pub(crate) fn pick(task: &Task, seed: u64) -> Square {
-    let moves: Vec<Square> = task.moves.iter().collect();
+    let moves: Vec<Square> = task.question.moves.iter().collect();
     let mixed = (task.id.0 + 1).wrapping_mul(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1) >> 32;
     moves[mixed as usize % moves.len()]
 }
@@ -83,7 +83,6 @@ pub(crate) fn pick(task: &Task, seed: u64) -> Square {
 pub(crate) fn decision(task: &Task, square: Square) -> Decision {
     Decision {
         task: task.id,
-        square,
-        assessment: None,
+        answer: square.into(),
     }
 }

@@ -13,8 +13,7 @@ impl Thinker for First {
     fn think(&mut self, task: &Task, _: std::time::Instant) -> Decision {
         Decision {
             task: task.id,
-            square: task.moves.first().unwrap(),
-            assessment: None,
+            answer: task.question.moves.first().unwrap().into(),
         }
     }
 

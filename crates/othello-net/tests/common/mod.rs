@@ -12,7 +12,8 @@ use othello_net::{Connection, Interrupter, TcpConnection, Thinker};
 use othello_proto::{
     framing::{Line, Lines},
     session::{
-        Action, Decision, Effort, Ending, Note, PlayerSession, Task, TaskClock, TaskId, Timestamp,
+        Action, Decision, Ending, Note, PlayerSession, Progress, Question, Task, TaskClock, TaskId,
+        Timestamp,
     },
 };
 use tokio::{
@@ -80,14 +81,12 @@ impl Toy {
         self.open = Some(id);
         self.actions.push_back(Action::Think(Task {
             id,
-            board: Board::START,
-            moves: Board::START.legal_moves(),
+            question: Question::best_move(Board::START),
             clock: TaskClock {
                 started: now,
                 game: None,
                 per_move: None,
             },
-            effort: Effort::default(),
         }));
     }
 
@@ -98,6 +97,8 @@ impl Toy {
 }
 
 impl PlayerSession for Toy {
+    type Question = Question;
+
     fn start(&mut self, _now: Timestamp) {}
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
@@ -129,7 +130,7 @@ impl PlayerSession for Toy {
     fn decide(&mut self, decision: Decision, _now: Timestamp) {
         if self.open == Some(decision.task) {
             self.open = None;
-            self.send(&decision.square.to_string());
+            self.send(&decision.answer.square.to_string());
         } else {
             self.stale += 1;
         }
@@ -150,12 +151,12 @@ impl PlayerSession for Toy {
         self.actions.pop_front()
     }
 
-    fn board(&self) -> Board {
-        Board::START
-    }
-
-    fn color(&self) -> Option<Color> {
-        Some(Color::Black)
+    fn progress(&self) -> Progress {
+        Progress {
+            color: Some(Color::Black),
+            move_number: 1,
+            board: Board::START.to_string(),
+        }
     }
 }
 
@@ -261,8 +262,7 @@ impl Thinker for Gated {
 fn decision(task: &Task, square: Square) -> Decision {
     Decision {
         task: task.id,
-        square,
-        assessment: None,
+        answer: square.into(),
     }
 }
 
@@ -270,14 +270,12 @@ fn decision(task: &Task, square: Square) -> Decision {
 pub(crate) fn task(id: u64) -> Task {
     Task {
         id: TaskId(id),
-        board: Board::START,
-        moves: Board::START.legal_moves(),
+        question: Question::best_move(Board::START),
         clock: TaskClock {
             started: Timestamp::ORIGIN,
             game: None,
             per_move: None,
         },
-        effort: Effort::default(),
     }
 }
 

@@ -9,8 +9,8 @@ use super::{MOVE_LIMIT, Message, Pairs, Piece};
 use crate::{
     framing::MarkFilter,
     session::{
-        Action, Choice, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task,
-        TaskClock, TimeMargin, Timestamp,
+        Action, AnsweredTask, CommonState, Decision, Ending, Note, PlayerSession, Progress,
+        Question, TaskClock, TimeMargin, Timestamp, progress,
     },
 };
 
@@ -64,7 +64,7 @@ impl Default for PlayerOptions {
 ///         break task;
 ///     }
 /// };
-/// player.decide(Decision { task: task.id, square: Square::F5, assessment: None }, now);
+/// player.decide(Decision { task: task.id, answer: Square::F5.into() }, now);
 /// assert_eq!(player.poll(), Some(Action::Send(b"F5\n".to_vec())));
 /// ```
 #[derive(Clone, Debug)]
@@ -108,6 +108,16 @@ impl Player {
             pairs: Pairs::default(),
             began: Timestamp::ORIGIN,
         }
+    }
+
+    /// Returns the board as the session knows it.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Returns the colour that the session plays, once it is known.
+    pub fn color(&self) -> Option<Color> {
+        self.color
     }
 
     fn take(&mut self, piece: Piece) {
@@ -220,17 +230,13 @@ impl Player {
             return;
         }
         self.phase = Phase::Playing;
-        self.common.open_task((), |id| Task {
-            id,
-            board: self.board,
-            moves,
-            clock: TaskClock {
-                started,
-                game: None,
-                per_move: Some(self.options.limit),
-            },
-            effort: Effort::default(),
-        });
+        let clock = TaskClock {
+            started,
+            game: None,
+            per_move: Some(self.options.limit),
+        };
+        self.common
+            .open_task((), clock, Question::best_of(self.board, moves));
     }
 
     /// Makes our move or pass on the board and prints it.
@@ -287,12 +293,14 @@ impl Player {
         true
     }
 
-    fn play(&mut self, choice: &Choice<()>) {
-        self.send(Message::Place(choice.square));
+    fn play(&mut self, answered: &AnsweredTask) {
+        self.send(Message::Place(answered.answer.square));
     }
 }
 
 impl PlayerSession for Player {
+    type Question = Question;
+
     fn start(&mut self, now: Timestamp) {
         self.began = now;
         self.common.advance(now);
@@ -319,8 +327,8 @@ impl PlayerSession for Player {
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_decision(decision) {
-            self.play(&choice);
+        if let Some(answered) = self.common.take_decision(decision) {
+            self.play(&answered);
         }
     }
 
@@ -330,8 +338,8 @@ impl PlayerSession for Player {
 
     fn tick(&mut self, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_overdue() {
-            self.play(&choice);
+        if let Some(answered) = self.common.take_overdue() {
+            self.play(&answered);
         }
     }
 
@@ -348,11 +356,7 @@ impl PlayerSession for Player {
         }
     }
 
-    fn board(&self) -> Board {
-        self.board
-    }
-
-    fn color(&self) -> Option<Color> {
-        self.color
+    fn progress(&self) -> Progress {
+        progress(self.board(), self.color())
     }
 }

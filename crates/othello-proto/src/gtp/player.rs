@@ -13,8 +13,8 @@ use super::{Answer, Command, Response, timer::Timer};
 use crate::{
     framing::{Line, Lines},
     session::{
-        Action, Choice, CommonState, Decision, Effort, Ending, Note, PeerMisbehaved, PlayerSession,
-        Task, TimeMargin, Timestamp,
+        Action, AnsweredTask, CommonState, Decision, Ending, Note, PeerMisbehaved, PlayerSession,
+        Progress, Question, TimeMargin, Timestamp, progress,
     },
 };
 
@@ -68,7 +68,7 @@ impl Default for PlayerOptions {
 /// let Some(Action::Think(task)) = player.poll() else {
 ///     panic!("a move is asked for");
 /// };
-/// player.decide(Decision { task: task.id, square: Square::F5, assessment: None }, now);
+/// player.decide(Decision { task: task.id, answer: Square::F5.into() }, now);
 /// assert_eq!(player.poll(), Some(Action::Send(b"=1 F5\n\n".to_vec())));
 /// ```
 #[derive(Clone, Debug)]
@@ -156,6 +156,16 @@ impl Player {
         }
     }
 
+    /// Returns the board as the session knows it.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Returns the colour that the session plays, once it is known.
+    pub fn color(&self) -> Option<Color> {
+        self.color
+    }
+
     fn take_line(&mut self, line: &Line) {
         let Line::Whole(line) = line else {
             return self.fail(None, Failure::TooLong, "");
@@ -190,22 +200,17 @@ impl Player {
         self.color = Some(side);
         let moves = board.empties().count().div_ceil(2);
         let clock = self.timer.clock(side, self.common.now(), moves);
-        self.common.open_task(reply, |id| Task {
-            id,
-            board,
-            moves: board.legal_moves(),
-            clock,
-            effort: Effort::default(),
-        });
+        self.common
+            .open_task(reply, clock, Question::best_move(board));
     }
 
     /// Gives a task's answer.
-    fn answer(&mut self, choice: &Choice<Reply>) {
-        let Reply { id, play } = choice.purpose;
-        let square = choice.square;
+    fn answer(&mut self, answered: &AnsweredTask<Reply>) {
+        let Reply { id, play } = answered.purpose;
+        let square = answered.answer.square;
         if play {
-            let mut board = choice.task.board;
-            let took = self.common.now() - choice.task.clock.started;
+            let mut board = answered.task.question.board;
+            let took = self.common.now() - answered.task.clock.started;
             self.timer.spend(board.side_to_move(), took);
             // Only squares of the task come here, and those are legal.
             let played = board.play(square);
@@ -241,6 +246,8 @@ impl Player {
 }
 
 impl PlayerSession for Player {
+    type Question = Question;
+
     fn start(&mut self, now: Timestamp) {
         self.common.advance(now);
     }
@@ -273,8 +280,8 @@ impl PlayerSession for Player {
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_decision(decision) {
-            self.answer(&choice);
+        if let Some(answered) = self.common.take_decision(decision) {
+            self.answer(&answered);
         }
     }
 
@@ -284,8 +291,8 @@ impl PlayerSession for Player {
 
     fn tick(&mut self, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_overdue() {
-            self.answer(&choice);
+        if let Some(answered) = self.common.take_overdue() {
+            self.answer(&answered);
         }
     }
 
@@ -307,12 +314,8 @@ impl PlayerSession for Player {
         }
     }
 
-    fn board(&self) -> Board {
-        self.board
-    }
-
-    fn color(&self) -> Option<Color> {
-        self.color
+    fn progress(&self) -> Progress {
+        progress(self.board(), self.color())
     }
 }
 
@@ -333,8 +336,7 @@ mod tests {
                 Action::Think(task) => player.decide(
                     Decision {
                         task: task.id,
-                        square: Square::D3,
-                        assessment: None,
+                        answer: Square::D3.into(),
                     },
                     Timestamp::ORIGIN,
                 ),

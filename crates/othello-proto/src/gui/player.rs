@@ -14,8 +14,8 @@ use crate::{
     ParseError,
     framing::{Line, Lines, MAX_LINE},
     session::{
-        Action, Assessment, Choice, CommonState, Decision, Effort, Ending, Note, PeerMisbehaved,
-        PlayerSession, Task, TaskClock, TimeMargin, Timestamp,
+        Action, AnsweredTask, Assessment, CommonState, Decision, Ending, Note, PeerMisbehaved,
+        PlayerSession, Progress, Question, TaskClock, TimeMargin, Timestamp, progress,
     },
 };
 
@@ -124,6 +124,16 @@ impl Player {
             color: None,
             began: Timestamp::ORIGIN,
         }
+    }
+
+    /// Returns the board as the session knows it.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Returns the colour that the session plays, once it is known.
+    pub fn color(&self) -> Option<Color> {
+        self.color
     }
 
     /// The form spoken: [`Mode::Auto`] until it is found out.
@@ -247,17 +257,13 @@ impl Player {
     }
 
     fn ask(&mut self, moves: Bitboard, started: Timestamp, time: Duration) {
-        self.common.open_task((), |id| Task {
-            id,
-            board: self.board,
-            moves,
-            clock: TaskClock {
-                started,
-                game: None,
-                per_move: Some(time),
-            },
-            effort: Effort::default(),
-        });
+        let clock = TaskClock {
+            started,
+            game: None,
+            per_move: Some(time),
+        };
+        self.common
+            .open_task((), clock, Question::best_of(self.board, moves));
     }
 
     /// The start of the GUI's clock for a request whose first bytes came at `received`. The
@@ -278,8 +284,8 @@ impl Player {
         self.end_turn();
     }
 
-    fn answer_choice(&mut self, choice: &Choice<()>) {
-        self.answer(choice.square, choice.assessment.as_ref());
+    fn answer_choice(&mut self, answered: &AnsweredTask) {
+        self.answer(answered.answer.square, answered.answer.assessment.as_ref());
     }
 
     /// Goes on after an answer, or where there was nothing to answer.
@@ -330,6 +336,8 @@ impl Player {
 }
 
 impl PlayerSession for Player {
+    type Question = Question;
+
     fn start(&mut self, now: Timestamp) {
         self.began = now;
         self.common.advance(now);
@@ -361,8 +369,8 @@ impl PlayerSession for Player {
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_decision(decision) {
-            self.answer_choice(&choice);
+        if let Some(answered) = self.common.take_decision(decision) {
+            self.answer_choice(&answered);
         }
     }
 
@@ -380,8 +388,8 @@ impl PlayerSession for Player {
             let text = "no input yet: a GUI that follows the document";
             self.common.note(Note::info(text));
             self.open(Mode::Document);
-        } else if let Some(choice) = self.common.take_overdue() {
-            self.answer_choice(&choice);
+        } else if let Some(answered) = self.common.take_overdue() {
+            self.answer_choice(&answered);
         }
     }
 
@@ -400,12 +408,8 @@ impl PlayerSession for Player {
         }
     }
 
-    fn board(&self) -> Board {
-        self.board
-    }
-
-    fn color(&self) -> Option<Color> {
-        self.color
+    fn progress(&self) -> Progress {
+        progress(self.board(), self.color())
     }
 }
 

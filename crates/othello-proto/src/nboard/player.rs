@@ -15,8 +15,8 @@ use crate::{
     framing::{Line, Lines, MAX_LINE},
     ggf::{self, MoveItem, Record},
     session::{
-        Action, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task, TaskClock,
-        TimeMargin, Timestamp,
+        Action, CommonState, Decision, Effort, Ending, Note, PlayerSession, Progress, Question,
+        TaskClock, TimeMargin, Timestamp, progress,
     },
 };
 
@@ -60,8 +60,8 @@ impl Default for PlayerOptions {
 ///         break task;
 ///     }
 /// };
-/// assert_eq!(task.effort.depth, Some(4));
-/// player.decide(Decision { task: task.id, square: Square::F5, assessment: None }, now);
+/// assert_eq!(task.question.effort.depth, Some(4));
+/// player.decide(Decision { task: task.id, answer: Square::F5.into() }, now);
 /// assert_eq!(player.poll(), Some(Action::Send(b"=== F5//0\n".to_vec())));
 /// ```
 #[derive(Clone, Debug)]
@@ -106,6 +106,11 @@ impl Player {
             depth: None,
             lines: Lines::default(),
         }
+    }
+
+    /// Returns the position at the end of the game; the standard start when it is not known.
+    pub fn board(&self) -> Board {
+        self.game.as_ref().map_or(Board::START, Game::board)
     }
 
     fn take_line(&mut self, line: &Line) {
@@ -170,7 +175,7 @@ impl Player {
 
     /// Ends the thinking in progress without its answer.
     fn stop(&mut self) {
-        if self.common.abandon().is_some() {
+        if self.common.abandon() {
             self.status("");
         }
     }
@@ -292,13 +297,11 @@ impl Player {
             lines,
         };
         let purpose = Purpose { query, passed };
-        self.common.open_task(purpose, |id| Task {
-            id,
-            board,
-            moves: board.legal_moves(),
-            clock,
+        let question = Question {
             effort,
-        });
+            ..Question::best_move(board)
+        };
+        self.common.open_task(purpose, clock, question);
     }
 
     fn status(&mut self, text: &str) {
@@ -352,6 +355,8 @@ fn changes_the_position(line: &[u8]) -> bool {
 }
 
 impl PlayerSession for Player {
+    type Question = Question;
+
     fn start(&mut self, now: Timestamp) {
         self.common.advance(now);
     }
@@ -378,8 +383,8 @@ impl PlayerSession for Player {
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_decision(decision) {
-            self.answer(&choice);
+        if let Some(answered) = self.common.take_decision(decision) {
+            self.answer(&answered);
         }
     }
 
@@ -389,8 +394,8 @@ impl PlayerSession for Player {
 
     fn tick(&mut self, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_overdue() {
-            self.answer(&choice);
+        if let Some(answered) = self.common.take_overdue() {
+            self.answer(&answered);
         }
     }
 
@@ -410,13 +415,8 @@ impl PlayerSession for Player {
         }
     }
 
-    /// The position at the end of the game; the standard start when it is not known.
-    fn board(&self) -> Board {
-        self.game.as_ref().map_or(Board::START, Game::board)
-    }
-
-    /// None: an engine chooses for either side.
-    fn color(&self) -> Option<Color> {
-        None
+    fn progress(&self) -> Progress {
+        // An engine chooses for either side.
+        progress(self.board(), None)
     }
 }

@@ -1,66 +1,115 @@
-//! The answer to a task: the move that was decided on, or one in its place.
+//! The question of an Othello session's tasks, and its answer.
 
-use alloc::format;
+use alloc::vec::Vec;
+use core::fmt;
 
-use othello_core::Square;
+use othello_core::{Bitboard, Board, Move, Score, Square};
 
-use super::{Assessment, Decision, Note, Task, common::CommonState};
+use super::{MoveError, player};
 
-/// The answer to a task that was open.
-#[derive(Clone, Debug)]
-pub(crate) struct Choice<P> {
-    /// The task.
-    pub(crate) task: Task,
-    /// The purpose that the session kept beside it.
-    pub(crate) purpose: P,
-    /// The square, which is among the task's.
-    pub(crate) square: Square,
-    /// The search's view of the position, if the square is the search's choice.
-    pub(crate) assessment: Option<Assessment>,
+/// A choice of a square that is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The board, with the player to choose on the move.
+    pub board: Board,
+    /// The squares to choose from: not empty.
+    pub moves: Bitboard,
+    /// The effort that is asked for.
+    pub effort: Effort,
 }
 
-impl<P> CommonState<P> {
-    /// The choice that a decision makes; a square that the task does not allow is replaced. `None`
-    /// when the decision is not on the open task.
-    pub(crate) fn take_decision(&mut self, decision: Decision) -> Option<Choice<P>> {
-        let open = self.close_task(decision.task)?;
-        let (task, purpose) = (open.task, open.purpose);
-        let allowed = task.moves.contains(decision.square);
-        let square = if allowed {
-            decision.square
-        } else {
-            let square = first_move(&task);
-            self.note(Note::fault(format!(
-                "{} is no legal move: {square} instead",
-                decision.square
-            )));
-            square
-        };
-        let assessment = decision.assessment.filter(|_| allowed);
-        Some(Choice {
-            task,
-            purpose,
-            square,
-            assessment,
-        })
+impl Question {
+    /// Returns the question which of the legal moves is best.
+    pub fn best_move(board: Board) -> Self {
+        Self::best_of(board, board.legal_moves())
     }
 
-    /// A choice in place of a decision that did not come before the last moment.
-    pub(crate) fn take_overdue(&mut self) -> Option<Choice<P>> {
-        let open = self.abandon_overdue()?;
-        let square = first_move(&open.task);
-        let text = format!("no decision in time: {square} is played");
-        self.note(Note::fault(text));
-        Some(Choice {
-            task: open.task,
-            purpose: open.purpose,
+    /// Returns the question which of `moves` is best.
+    pub fn best_of(board: Board, moves: Bitboard) -> Self {
+        Self {
+            board,
+            moves,
+            effort: Effort::default(),
+        }
+    }
+
+    /// Returns the first of the squares.
+    pub fn first_square(&self) -> Square {
+        self.moves.first().unwrap_or(Square::A1)
+    }
+}
+
+impl player::Question for Question {
+    type Answer = Choice;
+    type MoveError = MoveError;
+
+    /// Returns the first of the squares.
+    fn fallback(&self) -> Choice {
+        self.first_square().into()
+    }
+
+    fn admits(&self, choice: &Choice) -> bool {
+        self.moves.contains(choice.square)
+    }
+}
+
+/// The results to find within the clock; by default the best move and whatever depth the chooser
+/// would search to by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// The greatest midgame depth that the other side wants, in plies.
+    pub depth: Option<u32>,
+    /// The count of lines to find, best first; 0 counts as 1.
+    pub lines: usize,
+}
+
+/// The answer to a [`Question`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The chosen square.
+    pub square: Square,
+    /// The chooser's view of the position, for formats that carry remarks.
+    pub assessment: Option<Assessment>,
+}
+
+impl From<Square> for Choice {
+    /// Returns the choice of a square without an assessment.
+    fn from(square: Square) -> Self {
+        Self {
             square,
             assessment: None,
-        })
+        }
     }
 }
 
-/// The first of a task's moves, of which there is always one.
-fn first_move(task: &Task) -> Square {
-    task.moves.first().unwrap_or(Square::A1)
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.square.fmt(f)
+    }
+}
+
+/// The result of a search of a position, from the point of view of the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assessment {
+    /// The expected result, in whole discs.
+    pub score: Score,
+    /// True when the score is proved.
+    pub exact: bool,
+    /// The depth of the search, in plies.
+    pub depth: u32,
+    /// The positions searched.
+    pub nodes: u64,
+    /// The principal variation, beginning with the chosen move.
+    pub variation: Vec<Move>,
+    /// The lines after the best one, best first, when [`Effort::lines`] asked for more.
+    pub others: Vec<Line>,
+}
+
+/// A line of play and what it is worth, from the point of view of the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The expected result, in whole discs.
+    pub score: Score,
+    /// The moves, at least one.
+    pub variation: Vec<Move>,
 }

@@ -1,21 +1,46 @@
-//! The common part of the sessions of all formats: time, actions, and the trait of a player's session.
+//! The sessions of the formats: time, actions, and the trait of a player's session.
 //!
-//! A driver calls `start` once, then feeds bytes, the end of input, decisions and passing time,
-//! and after each call polls actions until there are none. A session does nothing by itself.
+//! The player's side is that of `boardgame-session`, with the [`Question`] of Othello.
 
 mod choice;
-mod common;
-mod misbehavior;
-mod player;
+mod move_error;
+pub mod player;
 mod seat;
-mod time_margin;
+
+use othello_core::{Board, Color};
 
 pub use boardgame_session::{Note, NoteKind, Timestamp};
-pub(crate) use choice::Choice;
-pub(crate) use common::CommonState;
-pub use misbehavior::{LineError, MoveError, PeerMisbehaved};
-pub use player::{
-    Action, Assessment, Decision, Effort, Ending, Line, PlayerSession, Task, TaskClock, TaskId,
-};
+pub use choice::{Assessment, Choice, Effort, Line, Question};
+pub use move_error::MoveError;
+pub use player::{LineError, PlayerSession, Progress, TaskClock, TaskId, TimeMargin};
 pub(crate) use seat::{board_after, late_after, wall_limit};
-pub use time_margin::TimeMargin;
+
+/// A choice of a square that is asked for within a time.
+pub type Task = player::Task<Question>;
+
+/// The answer to a [`Task`].
+pub type Decision = player::Decision<Question>;
+
+/// An action of the driver of an Othello player.
+pub type Action = player::PlayerAction<Question>;
+
+/// The end of an Othello player's session.
+pub type Ending = player::Ending<Question>;
+
+/// A reason for an Othello player's session to give the other side up.
+pub type PeerMisbehaved = player::PeerMisbehaved<MoveError>;
+
+/// The common state of an Othello player's session.
+pub(crate) type CommonState<P = ()> = player::CommonState<Question, P>;
+
+/// The answer to a task of an Othello player's session that was open.
+pub(crate) type AnsweredTask<P = ()> = player::AnsweredTask<Question, P>;
+
+/// Returns the progress of a game. The number of the move is that in a game from the standard start.
+pub(crate) fn progress(board: Board, color: Option<Color>) -> Progress {
+    Progress {
+        color,
+        move_number: 61 - board.empties().count().min(60) as usize,
+        board: alloc::string::ToString::to_string(&board),
+    }
+}

@@ -16,8 +16,8 @@ use super::{
     print::print_line,
 };
 use crate::session::{
-    Action, Choice, CommonState, Decision, Effort, Ending, Note, PlayerSession, Task, TaskClock,
-    Timestamp,
+    Action, AnsweredTask, CommonState, Decision, Ending, Note, PlayerSession, Progress, Question,
+    TaskClock, Timestamp, progress,
 };
 
 pub(super) use options::OPENING_WAIT_SHARE;
@@ -86,6 +86,18 @@ impl Player {
             game: None,
             complaints: 0,
         }
+    }
+
+    /// Returns the board as the session knows it.
+    pub fn board(&self) -> Board {
+        self.game
+            .as_ref()
+            .map_or(self.options.start, |game| game.board)
+    }
+
+    /// Returns the colour that the session plays, once it is known.
+    pub fn color(&self) -> Option<Color> {
+        self.game.as_ref().map(|game| game.color)
     }
 
     fn frame(&mut self, frame: &Frame) {
@@ -214,13 +226,8 @@ impl Player {
                 per_move: None,
             };
             game.stage = Stage::Thinking;
-            self.common.open_task((), |id| Task {
-                id,
-                board: game.board,
-                moves,
-                clock,
-                effort: Effort::default(),
-            });
+            self.common
+                .open_task((), clock, Question::best_of(game.board, moves));
         } else if game.opponent_passed && game.board.is_over() {
             game.stage = Stage::Claimed;
             self.send(&[Message::Claim(own_claim(game.board))]);
@@ -235,17 +242,17 @@ impl Player {
     }
 
     /// Makes the chosen move.
-    fn make_move(&mut self, choice: &Choice<()>) {
+    fn make_move(&mut self, answered: &AnsweredTask) {
         let Some(game) = &mut self.game else {
             return; // A task is open only within a game.
         };
-        let mv = Move::Place(choice.square);
+        let mv = Move::Place(answered.answer.square);
         let Ok(()) = game.board.play(mv) else {
             return; // A task's moves are the legal ones.
         };
-        game.used += self.common.now() - choice.task.clock.started;
+        game.used += self.common.now() - answered.task.clock.started;
         game.stage = Stage::Waiting;
-        let assessment = choice.assessment.as_ref();
+        let assessment = answered.answer.assessment.as_ref();
         let color = game.color;
         let mut messages = remarks::on_move(self.options.comments, assessment, game.board);
         messages.push(Message::Move { color, mv });
@@ -300,7 +307,7 @@ impl Player {
     }
 
     fn abandon(&mut self, game: &mut GameInPlay) {
-        if self.common.abandon().is_some() {
+        if self.common.abandon() {
             game.stage = Stage::Over;
         }
     }
@@ -366,6 +373,8 @@ impl GameInPlay {
 }
 
 impl PlayerSession for Player {
+    type Question = Question;
+
     fn start(&mut self, now: Timestamp) {
         self.common.advance(now);
     }
@@ -394,8 +403,8 @@ impl PlayerSession for Player {
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_decision(decision) {
-            self.make_move(&choice);
+        if let Some(answered) = self.common.take_decision(decision) {
+            self.make_move(&answered);
             self.finish_if_ended();
         }
     }
@@ -409,8 +418,8 @@ impl PlayerSession for Player {
 
     fn tick(&mut self, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_overdue() {
-            self.make_move(&choice);
+        if let Some(answered) = self.common.take_overdue() {
+            self.make_move(&answered);
             self.finish_if_ended();
         } else {
             self.open_if_due();
@@ -421,14 +430,8 @@ impl PlayerSession for Player {
         self.common.next_action()
     }
 
-    fn board(&self) -> Board {
-        self.game
-            .as_ref()
-            .map_or(self.options.start, |game| game.board)
-    }
-
-    fn color(&self) -> Option<Color> {
-        self.game.as_ref().map(|game| game.color)
+    fn progress(&self) -> Progress {
+        progress(self.board(), self.color())
     }
 }
 

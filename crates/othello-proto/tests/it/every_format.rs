@@ -3,7 +3,11 @@
 
 use crate::transcript::{PlayerLog, at};
 use othello_core::Square;
-use othello_proto::{codewarriors, gtp, gui, lth, nboard, session::PlayerSession, sloan};
+use othello_proto::{
+    codewarriors, gtp, gui, lth, nboard,
+    session::{PlayerSession, Question},
+    sloan,
+};
 
 /// The request of the documents' sample, with c3, e3 and c5 to choose from.
 const REQUEST: &str = "........\n........\n...X....\n...XX...\n...XO...\n........\n........\n\
@@ -81,7 +85,7 @@ macro_rules! check_every_player {
 
 #[test]
 fn a_task_open_at_the_end_of_input_is_answered_and_then_the_session_ends() {
-    fn check<S: PlayerSession>(case: &dyn Fn() -> Case<S>) {
+    fn check<S: PlayerSession<Question = Question>>(case: &dyn Fn() -> Case<S>) {
         let case = case();
         let mut log = PlayerLog::new(case.session);
         log.hears(case.told, at(0)).ends(at(0));
@@ -97,7 +101,7 @@ fn a_task_open_at_the_end_of_input_is_answered_and_then_the_session_ends() {
 
 #[test]
 fn a_byte_order_mark_before_the_first_message_changes_nothing() {
-    fn check<S: PlayerSession>(case: &dyn Fn() -> Case<S>) {
+    fn check<S: PlayerSession<Question = Question>>(case: &dyn Fn() -> Case<S>) {
         let play = |chunks: &[&[u8]]| {
             let case = case();
             let mut log = PlayerLog::new(case.session);

@@ -389,7 +389,7 @@ fn play(color: Color, seed: u64, passes: bool) -> (Board, PlayerLog<Player>) {
             log.sent.clear();
             log.hears(&format!("{}\n", Command::genmove(side)), at(turn));
             if let Some(task) = log.open {
-                assert_eq!(task.board, board);
+                assert_eq!(task.question.board, board);
                 log.decides(pick(&task, seed), at(turn));
             }
             match parse_answer(&responses(&log.sent)[0].text) {

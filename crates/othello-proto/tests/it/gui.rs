@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::transcript::{PlayerLog, at};
 use othello_core::{Color, Move, Score, Square};
 use othello_proto::gui::{Mode, Player, PlayerOptions, Request};
-use othello_proto::session::{Action, Assessment, Decision, PlayerSession};
+use othello_proto::session::{Action, Assessment, Choice, Decision, PlayerSession};
 
 /// The documents' sample: the board alone.
 const BOARD: &str =
@@ -29,7 +29,7 @@ fn released(request: &str) -> PlayerLog<Player> {
     let mut log = player(Mode::Released);
     log.hears(request, at(0));
     if let Some(task) = log.open {
-        log.decides(task.moves.first().unwrap(), at(1));
+        log.decides(task.question.moves.first().unwrap(), at(1));
     }
     log
 }
@@ -326,7 +326,7 @@ fn leniencies_are_named_in_the_log() {
     let text = sample("o\n 3000\n2 C3 e3  c5\n").replace('X', "x");
     let mut log = player(Mode::Stay);
     log.hears(&format!("\n{text}"), at(0));
-    assert_eq!(log.open.unwrap().moves.count(), 3);
+    assert_eq!(log.open.unwrap().question.moves.count(), 3);
     insta::assert_snapshot!(log.text());
 }
 
@@ -442,15 +442,17 @@ fn only_the_released_gui_gets_notes() {
         player.decide(
             Decision {
                 task: task.expect("a task"),
-                square: Square::E3,
-                assessment: Some(Assessment {
-                    score: Score::new(2).unwrap(),
-                    exact: false,
-                    depth: 7,
-                    nodes: 1234,
-                    variation: vec![Move::Place(Square::E3), Move::Place(Square::F4)],
-                    others: Vec::new(),
-                }),
+                answer: Choice {
+                    square: Square::E3,
+                    assessment: Some(Assessment {
+                        score: Score::new(2).unwrap(),
+                        exact: false,
+                        depth: 7,
+                        nodes: 1234,
+                        variation: vec![Move::Place(Square::E3), Move::Place(Square::F4)],
+                        others: Vec::new(),
+                    }),
+                },
             },
             at(500),
         );

@@ -5,7 +5,7 @@ use std::time::Duration;
 use othello_core::Square;
 use othello_proto::{
     codewarriors, gtp, gui, lth, nboard,
-    session::{PlayerSession, TimeMargin},
+    session::{PlayerSession, Question, TimeMargin},
     sloan,
 };
 
@@ -23,7 +23,7 @@ struct Case<S> {
 
 /// Checks that a session waits up to its last moment and no longer, and that a decision which is
 /// taken before that moment is told counts, however late it is.
-fn check<S: PlayerSession + Clone>(case: Case<S>) {
+fn check<S: PlayerSession<Question = Question> + Clone>(case: Case<S>) {
     let mut log = PlayerLog::new(case.session);
     log.hears(case.told, at(1000));
     let task = log.open.expect("a task");
@@ -201,7 +201,7 @@ fn a_game_clock_that_has_run_out_is_no_limit() {
 
 #[test]
 fn without_a_limit_a_decision_is_waited_for() {
-    fn check<S: PlayerSession>(session: S, told: &str) {
+    fn check<S: PlayerSession<Question = Question>>(session: S, told: &str) {
         let mut log = PlayerLog::new(session);
         log.hears(told, at(0));
         assert!(log.open.is_some(), "{}", log.text());

@@ -6,7 +6,9 @@ use othello_core::{Game, Move, Score, Square};
 use othello_proto::{
     ggf::Record,
     nboard::{Player, PlayerOptions},
-    session::{Action, Assessment, Decision, Line, NoteKind, PlayerSession, Task, Timestamp},
+    session::{
+        Action, Assessment, Choice, Decision, Line, NoteKind, PlayerSession, Task, Timestamp,
+    },
 };
 
 /// The document's game.
@@ -56,8 +58,7 @@ impl Dialogue {
         self.line(&format!("! {square}"));
         let decision = Decision {
             task,
-            square,
-            assessment,
+            answer: Choice { square, assessment },
         };
         self.player.decide(decision, self.now);
         self.drain();
@@ -74,7 +75,7 @@ impl Dialogue {
                     self.open = Some(task);
                     format!(
                         "? {} in {:?}, {:?}",
-                        task.board, task.clock.game, task.effort
+                        task.question.board, task.clock.game, task.question.effort
                     )
                 }
                 Action::Abandon => {
@@ -233,7 +234,7 @@ fn a_whole_game_is_played_by_move_commands() {
         dialogue.hears("go");
         let mv = match dialogue.open {
             Some(task) => {
-                let square = task.moves.iter().last().unwrap();
+                let square = task.question.moves.iter().last().unwrap();
                 dialogue.decides(square, None);
                 square.into()
             }

@@ -4,7 +4,7 @@ use std::{fmt::Write as _, time::Duration};
 
 use othello_core::Square;
 use othello_proto::session::{
-    Action, Decision, Ending, NoteKind, PlayerSession, Task, TaskClock, Timestamp,
+    Action, Decision, Ending, NoteKind, PlayerSession, Question, Task, TaskClock, Timestamp,
 };
 
 /// So long after the origin.
@@ -21,7 +21,7 @@ pub(crate) struct PlayerLog<S> {
     text: String,
 }
 
-impl<S: PlayerSession> PlayerLog<S> {
+impl<S: PlayerSession<Question = Question>> PlayerLog<S> {
     /// Starts `session` at the origin.
     pub(crate) fn new(session: S) -> Self {
         let mut log = Self {
@@ -69,8 +69,7 @@ impl<S: PlayerSession> PlayerLog<S> {
         self.line(&format!("{:>6} ! {square}", millis(now)));
         let decision = Decision {
             task: task.id,
-            square,
-            assessment: None,
+            answer: square.into(),
         };
         self.session.decide(decision, now);
         self.drain();
@@ -109,8 +108,8 @@ impl<S: PlayerSession> PlayerLog<S> {
                     self.open = Some(task);
                     format!(
                         "? {} to choose of {} from {} ms on, {}",
-                        task.board.side_to_move(),
-                        squares(task.moves.iter()),
+                        task.question.board.side_to_move(),
+                        squares(task.question.moves.iter()),
                         millis(task.clock.started),
                         limits(task.clock),
                     )
@@ -141,7 +140,7 @@ impl<S: PlayerSession> PlayerLog<S> {
 
 /// The square that a fixed rule picks, so that games are the same at every run.
 pub(crate) fn pick(task: &Task, seed: u64) -> Square {
-    let moves: Vec<Square> = task.moves.iter().collect();
+    let moves: Vec<Square> = task.question.moves.iter().collect();
     let mixed = (task.id.0 + 1).wrapping_mul(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1) >> 32;
     moves[mixed as usize % moves.len()]
 }

@@ -13,7 +13,7 @@ use boardgame_session::{
     SeatAction, SeatEvent, SeatSession, Thought, Verdict,
 };
 use othello_core::{Board, Color, Move, Square};
-use othello_proto::session::{Action, Decision, PlayerSession, Timestamp};
+use othello_proto::session::{Action, Decision, PlayerSession, Question, Timestamp};
 
 pub(crate) const START: &str = "---------------------------OX------XO--------------------------- X";
 /// Black takes the last disc of White with e4.
@@ -198,7 +198,7 @@ pub(crate) struct Played {
     pub(crate) sent: String,
 }
 
-impl<S: SeatSession<Board>, P: PlayerSession, F: FnMut() -> P> Table<S, P, F> {
+impl<S: SeatSession<Board>, P: PlayerSession<Question = Question>, F: FnMut() -> P> Table<S, P, F> {
     /// Plays the game to its end. Decisions take no time.
     pub(crate) fn play(mut self) -> Played {
         let conventions = match self.color {
@@ -293,11 +293,10 @@ impl<S: SeatSession<Board>, P: PlayerSession, F: FnMut() -> P> Table<S, P, F> {
         match action {
             Action::Send(bytes) => self.seat.receive(&bytes, now),
             Action::Think(task) => {
-                let square = pick(task.board, self.seed).expect("a move to choose");
+                let square = pick(task.question.board, self.seed).expect("a move to choose");
                 let decision = Decision {
                     task: task.id,
-                    square,
-                    assessment: None,
+                    answer: square.into(),
                 };
                 self.program.as_mut().unwrap().decide(decision, now);
             }

@@ -104,7 +104,7 @@ impl Programs {
 }
 
 fn chosen(task: &Task, choice: usize) -> Square {
-    let squares: Vec<Square> = task.moves.into_iter().collect();
+    let squares: Vec<Square> = task.question.moves.into_iter().collect();
     squares[choice % squares.len()]
 }
 

@@ -18,7 +18,7 @@ use crate::{
     framing::{Line, Lines, MAX_LINE},
     session::{
         Action, CommonState, Decision, Ending, LineError, Note, PeerMisbehaved, PlayerSession,
-        TimeMargin, Timestamp,
+        Progress, Question, TimeMargin, Timestamp, progress,
     },
 };
 
@@ -140,6 +140,16 @@ impl Player {
             unreadable: 0,
             returns_noted: false,
         }
+    }
+
+    /// Returns the board as the session knows it.
+    pub fn board(&self) -> Board {
+        self.game.board()
+    }
+
+    /// Returns the colour that the session plays, once it is known.
+    pub fn color(&self) -> Option<Color> {
+        self.color
     }
 
     /// The result as the server told it.
@@ -323,6 +333,8 @@ impl Player {
 }
 
 impl PlayerSession for Player {
+    type Question = Question;
+
     fn start(&mut self, now: Timestamp) {
         self.common.advance(now);
     }
@@ -357,8 +369,8 @@ impl PlayerSession for Player {
 
     fn decide(&mut self, decision: Decision, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_decision(decision) {
-            self.answer(&choice);
+        if let Some(answered) = self.common.take_decision(decision) {
+            self.answer(&answered);
             self.cut_off_if_ended();
         }
     }
@@ -373,8 +385,8 @@ impl PlayerSession for Player {
 
     fn tick(&mut self, now: Timestamp) {
         self.common.advance(now);
-        if let Some(choice) = self.common.take_overdue() {
-            self.answer(&choice);
+        if let Some(answered) = self.common.take_overdue() {
+            self.answer(&answered);
             self.cut_off_if_ended();
         } else if self.deadline().is_some_and(|until| now >= until) {
             self.cut_off();
@@ -385,11 +397,7 @@ impl PlayerSession for Player {
         self.common.next_action()
     }
 
-    fn board(&self) -> Board {
-        self.game.board()
-    }
-
-    fn color(&self) -> Option<Color> {
-        self.color
+    fn progress(&self) -> Progress {
+        progress(self.board(), self.color())
     }
 }

@@ -6,7 +6,7 @@ use core::mem;
 use othello_core::{Board, Color, Move};
 
 use super::{ClientLine, LimitScope, Player};
-use crate::session::{Choice, Effort, Ending, MoveError, Note, PeerMisbehaved, Task, TaskClock};
+use crate::session::{AnsweredTask, Ending, MoveError, Note, PeerMisbehaved, Question, TaskClock};
 
 impl Player {
     /// `your move`
@@ -78,10 +78,10 @@ impl Player {
     }
 
     /// Makes the chosen move.
-    pub(super) fn answer(&mut self, choice: &Choice<()>) {
-        let took = self.common.now() - choice.task.clock.started;
+    pub(super) fn answer(&mut self, answered: &AnsweredTask) {
+        let took = self.common.now() - answered.task.clock.started;
         self.used = self.used.saturating_add(took);
-        self.play(Move::Place(choice.square));
+        self.play(Move::Place(answered.answer.square));
     }
 
     /// Our turn: passes or asks for a choice.
@@ -100,13 +100,8 @@ impl Player {
             game,
             per_move,
         };
-        self.common.open_task((), |id| Task {
-            id,
-            board,
-            moves,
-            clock,
-            effort: Effort::default(),
-        });
+        self.common
+            .open_task((), clock, Question::best_of(board, moves));
     }
 
     fn play(&mut self, mv: Move) {

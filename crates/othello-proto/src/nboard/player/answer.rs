@@ -8,15 +8,15 @@ use super::{Player, Purpose, Query};
 use crate::{
     ggf::{MoveItem, Value},
     nboard::{Depth, Hint, Response, Source},
-    session::{Assessment, Choice, Note},
+    session::{AnsweredTask, Assessment, Note},
 };
 
 impl Player {
     /// Answers what a task was opened for.
-    pub(super) fn answer(&mut self, choice: &Choice<Purpose>) {
-        let time = self.common.now() - choice.task.clock.started;
-        let assessment = choice.assessment.as_ref();
-        let Purpose { query, passed } = choice.purpose;
+    pub(super) fn answer(&mut self, answered: &AnsweredTask<Purpose>) {
+        let time = self.common.now() - answered.task.clock.started;
+        let assessment = answered.answer.assessment.as_ref();
+        let Purpose { query, passed } = answered.purpose;
         if let Some(assessment) = assessment {
             let nodes = assessment.nodes;
             let time = Some(time);
@@ -27,7 +27,7 @@ impl Player {
                 let first = assessment.map(|it| (it.score, it.variation.as_slice()));
                 self.send_hints(passed, assessment, first);
                 self.send(&Response::Move(MoveItem {
-                    mv: choice.square.into(),
+                    mv: answered.answer.square.into(),
                     value: assessment.map(|it| it.score.into()),
                     time: Some(time),
                 }));

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    session::{Assessment, NoteKind},
+    session::{Assessment, Choice, NoteKind, Task},
     sloan::samples::{NEAR_THE_END, OVER_AFTER_C1},
 };
 
@@ -61,8 +61,7 @@ impl Dialogue {
         let task = self.task.take().expect("no task is open").id;
         let decision = Decision {
             task,
-            square,
-            assessment,
+            answer: Choice { square, assessment },
         };
         self.player.decide(decision, now);
         self.settle();
@@ -74,7 +73,7 @@ impl Dialogue {
                 Action::Send(bytes) => String::from_utf8(bytes).unwrap(),
                 Action::Think(task) => {
                     self.task = Some(task);
-                    format!("[think {:?}]\n", task.moves)
+                    format!("[think {:?}]\n", task.question.moves)
                 }
                 Action::Abandon => {
                     self.task.take().expect("no task to abandon");
@@ -295,8 +294,7 @@ mod time {
         dialogue.feed("(I B)\n(W)", at(0));
         let decision = Decision {
             task: late,
-            square: Square::D3,
-            assessment: None,
+            answer: Square::D3.into(),
         };
         dialogue.player.decide(decision, at(0));
         assert_eq!(dialogue.player.poll(), None);
@@ -363,5 +361,5 @@ fn a_task_offers_all_legal_moves() {
     let moves: Bitboard = [Square::D3, Square::C4, Square::F5, Square::E6]
         .into_iter()
         .collect();
-    assert_eq!(dialogue.task.unwrap().moves, moves);
+    assert_eq!(dialogue.task.unwrap().question.moves, moves);
 }

@@ -481,7 +481,7 @@ fn a_move_that_is_owed_at_the_end_of_input_is_awaited_for_a_short_time() {
     client.player.tick(deadline);
     client.settle();
     assert_eq!(client.ending, Some(Ending::CutOff));
-    let owed = format!("> {}\n", task.moves.first().unwrap());
+    let owed = format!("> {}\n", task.question.moves.first().unwrap());
     assert!(client.log().contains(&owed), "{}", client.log());
 }
 

@@ -122,7 +122,7 @@ impl Client {
     }
 
     fn think(&mut self, task: Task) {
-        writeln!(self.log, "? {:?}", task.moves).unwrap();
+        writeln!(self.log, "? {:?}", task.question.moves).unwrap();
         if self.answers.is_empty() {
             self.task = Some(task);
         } else {
@@ -139,8 +139,7 @@ impl Client {
 pub(crate) fn decision(task: Task, square: Square) -> Decision {
     Decision {
         task: task.id,
-        square,
-        assessment: None,
+        answer: square.into(),
     }
 }
 

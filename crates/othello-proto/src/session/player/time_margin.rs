@@ -2,7 +2,8 @@
 
 use core::time::Duration;
 
-use super::{TaskClock, Timestamp};
+use super::super::Timestamp;
+use super::TaskClock;
 
 /// The greatest part of a limit that a margin may take: 1/N. An engine that keeps back a tenth of a
 /// limit has decided before.
@@ -42,11 +43,11 @@ impl TimeMargin {
         }
     }
 
-    /// The moment from which on no decision is waited for; `None` without a limit.
+    /// Returns the moment from which on no decision is waited for; `None` without a limit.
     ///
     /// A game clock that has run out is no limit any more: whatever is sent comes too late, and a
     /// good move is worth more than any where nobody watches the clock.
-    pub(crate) fn last_moment(self, clock: TaskClock) -> Option<Timestamp> {
+    pub fn last_moment(self, clock: TaskClock) -> Option<Timestamp> {
         let within = |limit: Duration, margin: Duration| {
             clock.started + limit.saturating_sub(margin.min(limit / MARGIN_SHARE))
         };

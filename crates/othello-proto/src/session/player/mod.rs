@@ -1,0 +1,17 @@
+//! The player's side of a wire format: sessions, the tasks that they open, and the state that all
+//! of them have in common.
+//!
+//! A driver calls `start` once, then feeds bytes, the end of input, decisions and passing time, and
+//! after each call polls actions until there are none. A session does nothing by itself.
+
+mod common;
+mod misbehavior;
+mod session;
+mod task;
+mod time_margin;
+
+pub use common::{AnsweredTask, CommonState};
+pub use misbehavior::{LineError, PeerMisbehaved};
+pub use session::{Ending, PlayerAction, PlayerSession, Progress};
+pub use task::{Decision, Question, Task, TaskClock, TaskId};
+pub use time_margin::TimeMargin;

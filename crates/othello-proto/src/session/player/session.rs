@@ -1,0 +1,84 @@
+//! A player's session and its actions.
+
+use alloc::{string::String, vec::Vec};
+
+use boardgame_core::Color;
+
+use super::super::{Note, Timestamp};
+use super::{Decision, PeerMisbehaved, Question, Task};
+
+/// The player's side of a wire format as a state machine.
+///
+/// Whatever it is fed, an implementation does not panic, sends no illegal move and no move, pass
+/// or claim out of turn, and finishes after the end of input.
+pub trait PlayerSession {
+    /// The question of the session's tasks.
+    type Question: Question;
+
+    /// Begins the session. Called once, before anything else.
+    fn start(&mut self, now: Timestamp);
+
+    /// Takes bytes of the other side, cut anywhere.
+    fn receive(&mut self, bytes: &[u8], now: Timestamp);
+
+    /// Takes the end of input. Anything received later is ignored. A task that is open is still to
+    /// be answered: the session finishes once nothing is owed any more.
+    fn end_of_input(&mut self, now: Timestamp);
+
+    /// Takes the answer to a [`Task`]. The answer to any but the open task is ignored; one that the
+    /// question does not admit is replaced by the question's fallback.
+    fn decide(&mut self, decision: Decision<Self::Question>, now: Timestamp);
+
+    /// The time of the next call of [`tick`](Self::tick), if time alone changes anything.
+    fn deadline(&self) -> Option<Timestamp>;
+
+    /// Takes the passing of time. An open task whose clock has come to its
+    /// [`TimeMargin`](super::TimeMargin) is abandoned, and the question's fallback is sent without
+    /// the decision.
+    fn tick(&mut self, now: Timestamp);
+
+    /// The next thing to do, or `None` until something is fed again.
+    fn poll(&mut self) -> Option<PlayerAction<Self::Question>>;
+
+    /// The progress of the game, for the log.
+    fn progress(&self) -> Progress;
+}
+
+/// The progress of a game as a player's session knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The colour that the session plays, once it is known.
+    pub color: Option<Color>,
+    /// The number of the move that is made next, from 1 on.
+    pub move_number: usize,
+    /// The board, as a text without line ends.
+    pub board: String,
+}
+
+/// An action of a player's driver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerAction<Q: Question> {
+    /// Write these bytes and flush.
+    Send(Vec<u8>),
+    /// Find an answer and call [`PlayerSession::decide`]. At most one task is open at a time.
+    Think(Task<Q>),
+    /// Stop thinking: the open task's answer is no longer wanted.
+    Abandon,
+    /// Write this to the log.
+    Note(Note),
+    /// Stop: nothing follows. What was sent before is to be delivered first.
+    Finish(Ending<Q>),
+}
+
+/// The end of a player's session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending<Q: Question> {
+    /// As the format has it: the game is over, or nothing more is asked.
+    Orderly,
+    /// The input ended while the other side still owed something.
+    CutOff,
+    /// The other side ended the session with this complaint, in its own words.
+    Rejected(String),
+    /// The other side does not speak the format.
+    Unintelligible(PeerMisbehaved<Q::MoveError>),
+}

@@ -1,0 +1,61 @@
+//! The tasks of a player's session: a question, its clock, and the answer.
+
+use core::{
+    error::Error,
+    fmt::{Debug, Display},
+    time::Duration,
+};
+
+use super::super::Timestamp;
+
+/// A question that a player's session of some game asks whoever chooses its moves, such as a board
+/// with the moves to choose from.
+pub trait Question: Clone + Debug + Send + Sync + 'static {
+    /// An answer, such as a move with its evaluation. The text names the move, for the log.
+    type Answer: Clone + Debug + Display + Send + 'static;
+
+    /// The error of an opponent's move that does not fit the game.
+    type MoveError: Error + Clone + Eq + Send + Sync + 'static;
+
+    /// Returns an answer that the question [admits](Self::admits), where none that it admits was given
+    /// in time.
+    fn fallback(&self) -> Self::Answer;
+
+    /// Returns `true` if the answer is one that may be given.
+    fn admits(&self, answer: &Self::Answer) -> bool;
+}
+
+/// The number of a [`Task`] within its session, by which a late answer is told from that to another task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TaskId(pub u64);
+
+/// A question that is to be answered within a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task<Q> {
+    /// To be repeated in the [`Decision`].
+    pub id: TaskId,
+    /// The question.
+    pub question: Q,
+    /// The time there is.
+    pub clock: TaskClock,
+}
+
+/// The time that a player has for a task. Without any limit, both are `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TaskClock {
+    /// The start of the player's time: the receipt of what asks for the move.
+    pub started: Timestamp,
+    /// The time left at `started` for the whole game.
+    pub game: Option<Duration>,
+    /// The limit for this move.
+    pub per_move: Option<Duration>,
+}
+
+/// The answer to a [`Task`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision<Q: Question> {
+    /// The task's.
+    pub task: TaskId,
+    /// The answer.
+    pub answer: Q::Answer,
+}
