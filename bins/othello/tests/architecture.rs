@@ -123,10 +123,7 @@ const BARRED: &[(&str, &[&str])] = &[
         "othello-search",
         &["tokio", "nom", "tracing", "clap", "othello-proto"],
     ),
-    (
-        "boardgame-session",
-        &["tokio", "tracing", "clap", "thiserror"],
-    ),
+    ("boardgame-session", &["tokio", "tracing", "clap"]),
     (
         "othello-proto",
         &["tokio", "tracing", "clap", "othello-search"],

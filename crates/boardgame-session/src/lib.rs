@@ -7,7 +7,12 @@ extern crate alloc;
 extern crate std;
 
 mod conductor;
+pub mod framing;
+pub mod grammar;
 mod note;
+mod note_limiter;
+mod parse_error;
+pub mod player;
 mod seat;
 mod seat_actions;
 mod time;
@@ -15,6 +20,8 @@ mod verdict;
 
 pub use conductor::{Conductor, ConductorAction, ConductorOptions, GameEvent};
 pub use note::{Note, NoteKind};
+pub use note_limiter::NoteLimiter;
+pub use parse_error::ParseError;
 pub use seat::{Conventions, Order, Said, SeatAction, SeatEvent, SeatFault, SeatSession, Thought};
 pub use seat_actions::SeatActions;
 pub use time::Timestamp;

@@ -7,16 +7,13 @@ extern crate alloc;
 extern crate std;
 
 pub mod codewarriors;
-mod error;
-pub mod framing;
 pub mod ggf;
-mod grammar;
 pub mod gtp;
 pub mod gui;
 pub mod lth;
 pub mod nboard;
-mod note_limiter;
 pub mod session;
 pub mod sloan;
 
-pub use error::ParseError;
+use boardgame_session::grammar;
+pub use boardgame_session::{ParseError, framing};

@@ -3,10 +3,11 @@
 use alloc::{collections::VecDeque, vec::Vec};
 use core::{mem, time::Duration};
 
+use boardgame_session::NoteLimiter;
+
 use super::ServerLine;
 use crate::{
     framing::{Line, Lines},
-    note_limiter::NoteLimiter,
     session::{Note, Timestamp},
 };
 

@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use boardgame_session::player;
 use othello_core::{Bitboard, Board, Move, Score, Square};
 
-use super::{MoveError, player};
+use super::MoveError;
 
 /// A choice of a square that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,15 +4,17 @@
 
 mod choice;
 mod move_error;
-pub mod player;
 mod seat;
 
+use boardgame_session::player;
 use othello_core::{Board, Color};
 
-pub use boardgame_session::{Note, NoteKind, Timestamp};
+pub use boardgame_session::{
+    Note, NoteKind, Timestamp,
+    player::{LineError, PlayerSession, Progress, TaskClock, TaskId, TimeMargin},
+};
 pub use choice::{Assessment, Choice, Effort, Line, Question};
 pub use move_error::MoveError;
-pub use player::{LineError, PlayerSession, Progress, TaskClock, TaskId, TimeMargin};
 pub(crate) use seat::{board_after, late_after, wall_limit};
 
 /// A choice of a square that is asked for within a time.

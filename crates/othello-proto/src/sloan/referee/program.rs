@@ -1,8 +1,9 @@
 //! The state of the program at a seat.
 
+use boardgame_session::NoteLimiter;
 use othello_core::Square;
 
-use crate::{note_limiter::NoteLimiter, sloan::Framer};
+use crate::sloan::Framer;
 
 /// The program at a seat.
 #[derive(Clone, Debug, Default)]

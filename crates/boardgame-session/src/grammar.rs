@@ -1,4 +1,6 @@
 //! The common part of the formats' nom parsers: errors that say what was expected, and where.
+//!
+//! Rules are made of nom's complete parsers.
 
 use nom::{
     Err, IResult, Parser,
@@ -9,7 +11,7 @@ use crate::ParseError;
 
 /// The thing that was expected, and the count of bytes that were left when it did not come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Expected {
+pub struct Expected {
     what: &'static str,
     left: usize,
 }
@@ -33,7 +35,11 @@ impl<'a> NomError<&'a [u8]> for Expected {
 }
 
 /// Applies `rule` to the whole of `value`, which `after` bytes of the message follow.
-pub(crate) fn within<'a, T>(
+///
+/// # Errors
+///
+/// When the rule does not match, or not all of `value`.
+pub fn within<'a, T>(
     rule: impl FnOnce(&'a [u8]) -> Rule<'a, T>,
     value: &'a [u8],
     after: usize,
@@ -50,10 +56,10 @@ pub(crate) fn within<'a, T>(
 }
 
 /// The result of a grammar rule.
-pub(crate) type Rule<'a, T> = IResult<&'a [u8], T, Expected>;
+pub type Rule<'a, T> = IResult<&'a [u8], T, Expected>;
 
 /// Names what `rule` expects where it begins; what it expects farther on keeps its own name.
-pub(crate) fn expect<'a, T>(
+pub fn expect<'a, T>(
     what: &'static str,
     mut rule: impl Parser<&'a [u8], Output = T, Error = Expected>,
 ) -> impl FnMut(&'a [u8]) -> Rule<'a, T> {
@@ -71,7 +77,27 @@ pub(crate) fn expect<'a, T>(
 }
 
 /// Applies `rule` to a whole message.
-pub(crate) fn whole<'a, T>(
+///
+/// # Errors
+///
+/// When the rule does not match, or not all of the message.
+///
+/// # Examples
+///
+/// ```
+/// use boardgame_session::grammar::{Rule, expect, whole};
+/// use nom::{Parser as _, bytes::complete::tag, character::complete::u8};
+///
+/// fn ask(input: &[u8]) -> Rule<'_, (u8, u8)> {
+///     let number = || expect("a number", u8);
+///     (number(), tag("+"), number()).map(|(left, _, right)| (left, right)).parse(input)
+/// }
+///
+/// assert_eq!(whole(ask, b"1+2"), Ok((1, 2)));
+/// let error = whole(ask, b"1+x").unwrap_err();
+/// assert_eq!((error.expected(), error.offset()), ("a number", 2));
+/// ```
+pub fn whole<'a, T>(
     rule: impl FnOnce(&'a [u8]) -> Rule<'a, T>,
     message: &'a [u8],
 ) -> Result<T, ParseError> {

@@ -14,7 +14,7 @@ pub const MAX_LINE: usize = 4096;
 /// # Examples
 ///
 /// ```
-/// use othello_proto::framing::{Line, Lines};
+/// use boardgame_session::framing::{Line, Lines};
 ///
 /// let mut lines = Lines::default();
 /// lines.push(b"one\r\ntw");
@@ -77,19 +77,20 @@ impl Lines {
         &self.partial
     }
 
-    /// Takes the bytes after the last whole line for a line; what else its end brings is dropped.
-    pub(crate) fn take_partial(&mut self) -> Vec<u8> {
+    /// Takes the bytes after the last whole line as a line of their own; the rest of that line is
+    /// dropped.
+    pub fn take_partial(&mut self) -> Vec<u8> {
         self.skipping = true;
         core::mem::take(&mut self.partial)
     }
 
     /// Returns `true` if nothing is kept: no whole line, and no part of one.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.ready.is_empty() && self.partial.is_empty()
     }
 
     /// Returns `true` if a byte order mark was dropped since the last call.
-    pub(crate) fn take_mark(&mut self) -> bool {
+    pub fn take_mark(&mut self) -> bool {
         self.mark.take()
     }
 
@@ -113,7 +114,7 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 ///
 /// The beginning of a mark is held back until more comes, and lost when nothing does.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct MarkFilter {
+pub struct MarkFilter {
     past_start: bool,
     /// The bytes of a mark that came before the start is past.
     held: usize,
@@ -122,7 +123,7 @@ pub(crate) struct MarkFilter {
 
 impl MarkFilter {
     /// Returns what is left of the next bytes, after those that were held back.
-    pub(crate) fn filter<'a>(&mut self, bytes: &'a [u8]) -> (&'static [u8], &'a [u8]) {
+    pub fn filter<'a>(&mut self, bytes: &'a [u8]) -> (&'static [u8], &'a [u8]) {
         if self.past_start {
             return (&[], bytes);
         }
@@ -141,7 +142,7 @@ impl MarkFilter {
     }
 
     /// Returns `true` if a mark was dropped since the last call.
-    pub(crate) const fn take(&mut self) -> bool {
+    pub const fn take(&mut self) -> bool {
         core::mem::replace(&mut self.found, false)
     }
 }

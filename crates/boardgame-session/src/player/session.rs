@@ -4,8 +4,8 @@ use alloc::{string::String, vec::Vec};
 
 use boardgame_core::Color;
 
-use super::super::{Note, Timestamp};
 use super::{Decision, PeerMisbehaved, Question, Task};
+use crate::{Note, Timestamp};
 
 /// The player's side of a wire format as a state machine.
 ///

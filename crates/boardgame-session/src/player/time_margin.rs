@@ -2,8 +2,8 @@
 
 use core::time::Duration;
 
-use super::super::Timestamp;
 use super::TaskClock;
+use crate::Timestamp;
 
 /// The greatest part of a limit that a margin may take: 1/N. An engine that keeps back a tenth of a
 /// limit has decided before.

@@ -6,7 +6,7 @@ use core::{
     time::Duration,
 };
 
-use super::super::Timestamp;
+use crate::Timestamp;
 
 /// A question that a player's session of some game asks whoever chooses its moves, such as a board
 /// with the moves to choose from.

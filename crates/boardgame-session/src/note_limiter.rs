@@ -1,24 +1,24 @@
 //! A limit of the notes that a session makes on its input.
 
-use crate::session::Note;
+use crate::Note;
 
 /// The maximum number of notes in a row on bad or odd input, so that a flood does not flood the log as well.
-pub(crate) const MAX_NOTES: u32 = 256;
+const MAX_NOTES: u32 = 256;
 
 /// A limiter of the notes on input in a row.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct NoteLimiter {
+pub struct NoteLimiter {
     count: u32,
 }
 
 impl NoteLimiter {
     /// Returns a limiter that has counted no note.
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self { count: 0 }
     }
 
     /// Returns the note to make: `note`, a last one that says that no more follow, or none.
-    pub(crate) fn admit(&mut self, note: Note) -> Option<Note> {
+    pub fn admit(&mut self, note: Note) -> Option<Note> {
         self.count = self.count.saturating_add(1);
         match self.count {
             ..MAX_NOTES => Some(note),
@@ -30,7 +30,7 @@ impl NoteLimiter {
     }
 
     /// Begins to count anew, since the other side said something that can be used.
-    pub(crate) const fn reset(&mut self) {
+    pub const fn reset(&mut self) {
         self.count = 0;
     }
 }
