@@ -8,7 +8,7 @@ use alloc::{
     vec::Vec,
 };
 
-use othello_core::{Board, ByColor, Color, Empties, Game, Move};
+use othello_core::{Board, ByColor, Empties, Game, Move};
 
 use super::{Command, Response};
 use crate::{
