@@ -6,12 +6,13 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use othello_match::{
+use boardgame_match::{
+    EngineId,
     log::{self, Contents},
-    record::{EngineId, Othello},
     stats::{Estimate, Rating, RatingSettings, ratings},
     tally::Tally,
 };
+use othello_match::record::Othello;
 use othello_train::{Chart, Curve, Point};
 
 use crate::output;

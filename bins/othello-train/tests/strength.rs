@@ -6,12 +6,14 @@ use std::{
     process::{Command, Output},
 };
 
-use othello_core::Game;
-use othello_match::{
+use boardgame_match::{
+    EngineId, GameId,
     limit::Limit,
     log::{EngineEntry, Header, Log},
-    record::{EngineId, GameId, GameResult, Othello, PlayedGame, Thought},
+    record::{GameResult, PlayedGame, Thought},
 };
+use othello_core::Game;
+use othello_match::record::Othello;
 
 /// The shortest game: Black flips the last disc of White with the ninth move.
 const SHORTEST: &str = "e6f4e3f6g5d6e7f5c5";

@@ -16,7 +16,12 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-io", &[]),
     (
         "boardgame-match",
-        &["boardgame-core", "boardgame-io", "boardgame-session"],
+        &[
+            "boardgame-core",
+            "boardgame-files",
+            "boardgame-io",
+            "boardgame-session",
+        ],
     ),
     ("othello-core", &["boardgame-core"]),
     ("othello-search", &["othello-core"]),

@@ -1,14 +1,24 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+pub mod calibrate;
 mod conduct;
+#[cfg(test)]
+mod countdown;
+pub mod fault;
 mod id;
+pub mod limit;
 mod local_seat;
+pub mod log;
 mod meter;
+pub mod record;
 mod report;
+pub mod schedule;
 mod seat;
 mod session_seat;
+pub mod standings;
 pub mod stats;
+pub mod tally;
 
 pub use boardgame_io::Fault;
 pub use conduct::{GameOptions, GameSpec, News, Scorer, conduct};

@@ -3,15 +3,15 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use boardgame_core::{ClockState, Margin};
-use othello_core::{Color, Empties, Game, Move};
-
-use crate::{
-    contender::Choice,
+use boardgame_match::{
+    GameId,
     fault::Fault,
     limit::after_move,
-    player::Player,
-    record::{GameId, GameResult, Othello, PlayedGame, RecordFormat as _, Side, Thought},
+    record::{GameResult, PlayedGame, RecordFormat as _, Side, Thought},
 };
+use othello_core::{Color, Empties, Game, Move};
+
+use crate::{contender::Choice, player::Player, record::Othello};
 
 /// Plays a game from an opening, Black's player first, and tells `observer` of the opening and of
 /// every move. A move may be late by `tolerance`.
@@ -199,7 +199,7 @@ fn after_answer(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limit::Limit;
+    use boardgame_match::limit::Limit;
 
     #[test]
     fn a_move_is_late_beyond_the_tolerance() {

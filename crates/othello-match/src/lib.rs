@@ -1,21 +1,24 @@
-//! Matches between Othello engines of any protocol: engines, openings, schedules, records and
-//! statistics.
+//! Matches between Othello engines of any protocol: engines, openings and the runner of their games.
 //!
 //! Nothing here reads a command line or prints. A match is [engines](engine), [openings] and a
-//! [schedule]; the [runner] plays what its [log] lacks, and a [tally] says what it came to:
+//! [schedule](boardgame_match::schedule). The [runner] plays the games that its [log](boardgame_match::log)
+//! lacks, and a [tally](boardgame_match::tally) has the results:
 //!
 //! ```
 //! use std::{future, num::NonZeroUsize, sync::Arc, time::Duration};
 //!
-//! use othello_match::{
-//!     engine::EngineSpec,
+//! use boardgame_match::{
+//!     EngineId,
 //!     log::{EngineEntry, Header, Log},
-//!     openings::{Openings, Source},
-//!     player::Patience,
-//!     record::{EngineId, Othello},
-//!     runner::{self, Ending, Match},
 //!     schedule::{Form, Schedule},
 //!     tally::Tally,
+//! };
+//! use othello_match::{
+//!     engine::EngineSpec,
+//!     openings::{Openings, Source},
+//!     player::Patience,
+//!     record::Othello,
+//!     runner::{self, Ending, Match},
 //! };
 //!
 //! let engine = |text: &str, limit: &str| -> Result<_, Box<dyn std::error::Error>> {
@@ -55,20 +58,12 @@
 //! ```
 #![forbid(unsafe_code)]
 
-pub use boardgame_match::stats;
-
 pub mod calibrate;
 pub mod contender;
 pub mod engine;
-pub mod fault;
 pub mod game;
-pub mod limit;
-pub mod log;
 pub mod openings;
 pub mod player;
 pub mod protocol;
 pub mod record;
 pub mod runner;
-pub mod schedule;
-pub mod standings;
-pub mod tally;

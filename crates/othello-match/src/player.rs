@@ -7,14 +7,13 @@ use std::{
 };
 
 use boardgame_core::ClockState;
+use boardgame_match::{fault::Fault, limit::Limit};
 use othello_core::{Color, Game};
 use tokio::time::timeout;
 
 use crate::{
     contender::{Choice, Contender, Failure},
     engine::EngineSpec,
-    fault::Fault,
-    limit::Limit,
 };
 
 /// How often an engine is started for a game before the game is given up.

@@ -10,21 +10,25 @@ use std::{
     time::Duration,
 };
 
-use tokio::task::JoinSet;
-
-use crate::{
+use boardgame_match::{
+    EngineId, GameId,
     calibrate::Balance,
-    engine::EngineSpec,
     fault::Fault,
-    game,
     limit::Limit,
     log::{Log, LogError},
-    openings::Openings,
-    player::{Patience, Player},
-    record::{EngineId, GameId, Othello, PlayedGame},
+    record::PlayedGame,
     schedule::Schedule,
     stats::{Sprt, Verdict},
     tally::Tally,
+};
+use tokio::task::JoinSet;
+
+use crate::{
+    engine::EngineSpec,
+    game,
+    openings::Openings,
+    player::{Patience, Player},
+    record::Othello,
 };
 
 /// A match: who plays whom from where, and how.

@@ -9,12 +9,14 @@ use std::{
     time::Duration,
 };
 
-use othello_core::Game;
-use othello_match::{
+use boardgame_match::{
+    EngineId, GameId,
     limit::Limit,
     log::{EngineEntry, Header, Log},
-    record::{EngineId, GameId, GameResult, Othello, PlayedGame, Thought},
+    record::{GameResult, PlayedGame, Thought},
 };
+use othello_core::Game;
+use othello_match::record::Othello;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

@@ -2,10 +2,11 @@
 
 use std::fs;
 
-use othello_match::{
+use boardgame_match::{
+    EngineId,
     log::{self, Log},
-    record::{EngineId, Othello},
 };
+use othello_match::record::Othello;
 
 /// Games from a board of their own and from the start, with passes, thoughts and faults, and a limit.
 const WRITTEN: &str = include_str!("data/match.jsonl");

@@ -3,11 +3,8 @@
 use std::{path::PathBuf, str::FromStr};
 
 use anyhow::{Context as _, bail, ensure};
-use othello_match::{
-    engine::{self, EngineSpec},
-    limit::Limit,
-    record::EngineId,
-};
+use boardgame_match::{EngineId, limit::Limit};
+use othello_match::engine::{self, EngineSpec};
 
 /// The bytes that a file of engines may have.
 const MAX_FILE: u64 = 16 * boardgame_files::MIB;

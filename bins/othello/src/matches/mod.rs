@@ -17,19 +17,23 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, ensure};
-use clap::ValueEnum;
-use othello_engine::text::{any_duration, duration};
-use othello_match::{
-    calibrate::{self, Balance, Round},
-    engine::{EngineSpec, Kind},
+use boardgame_match::{
+    calibrate::{Balance, Round},
     log::{EngineEntry, Header, Log, LogError},
-    openings::{Openings, Source},
-    player::Patience,
-    record::{Othello, PlayedGame},
-    runner::{self, Ending, Match},
+    record::PlayedGame,
     schedule::{self, Schedule},
     stats::{Sprt, SprtSettings, Verdict},
     tally::Tally,
+};
+use clap::ValueEnum;
+use othello_engine::text::{any_duration, duration};
+use othello_match::{
+    calibrate,
+    engine::{EngineSpec, Kind},
+    openings::{Openings, Source},
+    player::Patience,
+    record::Othello,
+    runner::{self, Ending, Match},
 };
 
 use self::{engines::Engines, progress::Progress};

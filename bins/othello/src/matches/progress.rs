@@ -2,14 +2,9 @@
 
 use std::io::{self, Write as _};
 
+use boardgame_match::{EngineId, record::PlayedGame, schedule::Form, stats::Sprt, tally::Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use othello_match::{
-    record::{EngineId, PlayedGame},
-    runner::Match,
-    schedule::Form,
-    stats::Sprt,
-    tally::Tally,
-};
+use othello_match::runner::Match;
 
 use super::tables;
 use crate::output::printable;

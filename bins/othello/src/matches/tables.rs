@@ -5,14 +5,17 @@ use std::{
     time::Duration,
 };
 
-use othello_match::{
-    engine::EngineSpec,
-    record::{EngineId, GameResult},
-    runner::{Ending, Match},
+use boardgame_match::{
+    EngineId,
+    record::GameResult,
     schedule::Form,
     standings::standings,
     stats::{RatingSettings, Sprt, Verdict, ratings},
     tally::{Duel, Tally, Usage},
+};
+use othello_match::{
+    engine::EngineSpec,
+    runner::{Ending, Match},
 };
 
 /// Two engines' games in short, for the line of a progress bar.

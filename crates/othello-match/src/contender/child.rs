@@ -7,7 +7,7 @@ use boardgame_io::{CommandLine, Incoming, Program, ProgramOptions};
 use tokio::time::timeout;
 
 use super::Failure;
-use crate::fault::{self, Fault};
+use boardgame_match::fault::{self, Fault};
 
 /// The bytes that a program may send while one answer is awaited.
 const MAX_BYTES: usize = 16 * 1024 * 1024;

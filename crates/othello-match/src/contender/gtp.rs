@@ -14,7 +14,7 @@ use super::{
     Choice, Failure,
     child::{Child, broken},
 };
-use crate::{fault::Fault, limit::Limit};
+use boardgame_match::{fault::Fault, limit::Limit};
 
 /// A program at work.
 pub struct Gtp {

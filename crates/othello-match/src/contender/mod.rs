@@ -15,6 +15,7 @@ use std::time::Duration;
 use boardgame_core::ClockState;
 use othello_core::{Color, Game, Square};
 
+use boardgame_match::{fault::Fault, limit::Limit};
 pub use gtp::Gtp;
 pub use nboard::Nboard;
 pub use own::Own;
@@ -22,8 +23,6 @@ pub use wire::Wire;
 
 use crate::{
     engine::{EngineSpec, Kind},
-    fault::Fault,
-    limit::Limit,
     protocol::Protocol,
 };
 use wire::WireOptions;

@@ -16,7 +16,7 @@ use super::{
     Choice, Failure,
     child::{Child, broken},
 };
-use crate::{
+use boardgame_match::{
     fault::Fault,
     limit::{GameTime, Limit},
 };

@@ -9,11 +9,8 @@ use othello_engine::{Engine, Report, Request, Settings, StopHandle, Strength, Ta
 use tokio::task::spawn_blocking;
 
 use super::{Choice, Failure};
-use crate::{
-    engine::{OwnSettings, OwnWeights},
-    fault::Fault,
-    limit::Limit,
-};
+use crate::engine::{OwnSettings, OwnWeights};
+use boardgame_match::{fault::Fault, limit::Limit};
 
 /// Our own engine, with the pace of the players: its searches run on a thread of their own.
 pub struct Own {

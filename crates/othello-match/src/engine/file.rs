@@ -5,7 +5,7 @@ use std::{num::NonZeroUsize, path::PathBuf};
 use serde::{Deserialize, Deserializer, de};
 
 use super::{EngineSpec, EngineSpecError, Kind};
-use crate::limit::Limit;
+use boardgame_match::limit::Limit;
 
 /// The text is no file of engines.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

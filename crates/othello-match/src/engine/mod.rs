@@ -14,10 +14,8 @@ pub use self::{
     file::{EngineFileError, read_file},
     weights::{OwnWeights, ReadOwnWeightsError},
 };
-use crate::{
-    limit::Limit,
-    protocol::{ParseProtocolError, Protocol, ProtocolLimitError},
-};
+use crate::protocol::{ParseProtocolError, Protocol, ProtocolLimitError};
+use boardgame_match::limit::Limit;
 
 /// An engine of a match.
 ///

@@ -1,7 +1,7 @@
 //! Numbered openings, the same for everyone who names the same source and seed.
 //!
 //! A list is shuffled by the seed, so that a short match meets a sample of it. How the engines of
-//! a match share the numbers is for its [schedule](crate::schedule) to say.
+//! a match share the numbers is for its [schedule](boardgame_match::schedule) to say.
 
 mod list;
 mod random;

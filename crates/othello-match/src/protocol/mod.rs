@@ -4,9 +4,8 @@ mod wire;
 
 use std::{fmt, str::FromStr, time::Duration};
 
+use boardgame_match::limit::Limit;
 use othello_core::Game;
-
-use crate::limit::Limit;
 
 pub(crate) use wire::Allowance;
 pub use wire::{WireFormat, WireLimitError};

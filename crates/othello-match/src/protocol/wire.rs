@@ -2,14 +2,13 @@
 
 use std::{fmt, time::Duration};
 
+use boardgame_match::limit::Limit;
 use othello_core::{Board, Game};
 use othello_proto::{
     codewarriors,
     gui::{Form, HostSeatOptions, Version},
     lth, sloan,
 };
-
-use crate::limit::Limit;
 
 /// A wire format, in the form that a program speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

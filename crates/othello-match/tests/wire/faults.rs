@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use boardgame_io::CommandLine;
+use boardgame_match::{fault::Fault, limit::Limit};
 use othello_core::{Board, Color, Game, Move, Square};
 use othello_match::{
     contender::{
         Choice, Failure,
         wire::{Wire, WireOptions},
     },
-    fault::Fault,
-    limit::Limit,
     protocol::WireFormat,
 };
 

@@ -9,15 +9,18 @@ use std::{
     time::Duration,
 };
 
+use boardgame_match::{
+    EngineId, GameId,
+    fault::Fault,
+    record::{GameResult, Side},
+};
 use othello_core::{Bitboard, Board, Color, Empties, Game, Square};
 use othello_match::{
     contender::wire::WireOptions,
     engine::{EngineSpec, Kind},
-    fault::Fault,
     game,
     player::{Patience, Player},
     protocol::WireFormat,
-    record::{EngineId, GameId, GameResult, Side},
 };
 use othello_proto::sloan;
 

@@ -3,13 +3,13 @@
 use std::{env, path::Path, time::Duration};
 
 use boardgame_io::{CommandLine, ProgramOptions};
+use boardgame_match::limit::Limit;
 use othello_core::{Bitboard, Board, Color, Game, Move, Square};
 use othello_match::{
     contender::{
         Choice, Failure,
         wire::{Wire, WireOptions},
     },
-    limit::Limit,
     protocol::{Protocol, WireFormat},
 };
 use othello_proto::{codewarriors, lth::ServerLine, sloan};

@@ -21,11 +21,8 @@ use self::{
     verdict::Witness,
 };
 use super::{Choice, Failure};
-use crate::{
-    fault::Fault,
-    limit::Limit,
-    protocol::{Allowance, WireFormat, WireLimitError},
-};
+use crate::protocol::{Allowance, WireFormat, WireLimitError};
+use boardgame_match::{fault::Fault, limit::Limit};
 
 /// How a program is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +62,9 @@ impl Default for WireOptions {
 ///
 /// ```no_run
 /// use othello_core::{Color, Game};
+/// use boardgame_match::limit::Limit;
 /// use othello_match::{
 ///     contender::wire::{Wire, WireOptions},
-///     limit::Limit,
 ///     protocol::WireFormat,
 /// };
 ///

@@ -8,7 +8,7 @@ use boardgame_session::{Conventions, Order, Said, SeatEvent, SeatFault, Thought,
 use othello_core::{Board, Color, Game, Move};
 
 use super::setup::{ProgramSeat, Setup};
-use crate::limit::after_move;
+use boardgame_match::limit::after_move;
 
 /// A game in progress. Dropping it ends the program.
 pub(super) struct Play {

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use boardgame_core::Margin;
 use boardgame_io::Fault as ProgramFault;
+use boardgame_match::fault::{self, Fault};
 use boardgame_match::{Outcome, SeatReport};
 use boardgame_session::{Cause, SeatFault};
 use othello_core::{Color, Empties, Game};
-
-use crate::fault::{self, Fault};
 
 /// What whoever kept the game knows of it besides its end.
 #[derive(Clone, Copy, Debug)]

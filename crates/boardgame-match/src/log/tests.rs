@@ -2,14 +2,15 @@ mod torn;
 
 use std::{fs, sync::LazyLock};
 
-use othello_core::{Color, Game};
+use boardgame_core::Color;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
+use crate::countdown::{BLACK_WINS, Countdown, NINE_MOVES};
 use crate::{
     fault::Fault,
-    record::{GameResult, Othello, Side, Thought},
+    record::{GameResult, Side, Thought},
 };
 
 fn header() -> Header {
@@ -26,18 +27,14 @@ fn header() -> Header {
     }
 }
 
-/// The shortest game that there is: every white disc is taken with the ninth move.
-const SHORTEST: &str = "e6f4e3f6g5d6e7f5c5";
-
 fn game(opening: u32) -> PlayedGame {
-    let game: Game = SHORTEST.parse().unwrap();
     let thought = Thought {
         wall_us: 1234,
         score: Some(-0.3),
         ..Thought::default()
     };
     PlayedGame {
-        game: None,
+        game: Some("countdown".into()),
         id: GameId {
             opening,
             black: EngineId(0),
@@ -47,10 +44,10 @@ fn game(opening: u32) -> PlayedGame {
         limits: ["depth:5".parse().unwrap(), Limit::default()],
         finished: 1_700_000_000,
         setup: None,
-        moves: SHORTEST.to_owned(),
+        moves: NINE_MOVES.to_owned(),
         opening_plies: 0,
         thoughts: vec![thought; 9],
-        result: GameResult::of(&game.board()).unwrap(),
+        result: BLACK_WINS,
         faults: Vec::new(),
     }
 }
@@ -79,7 +76,7 @@ fn limit() -> Limit {
 fn small_log() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log.jsonl");
-    let (mut log, contents) = Log::<Othello>::open(&path, &header()).unwrap();
+    let (mut log, contents) = Log::<Countdown>::open(&path, &header()).unwrap();
     assert_eq!(contents, Contents::new(header()));
     log.append(&game(0)).unwrap();
     log.append_limit(EngineId(1), limit()).unwrap();
@@ -103,12 +100,12 @@ fn message(result: Result<impl fmt::Debug, LogError>, path: &Path) -> String {
 #[test]
 fn what_is_written_reads_back() {
     let (_folder, path) = small_log();
-    assert_eq!(read::<Othello>(&path).unwrap(), small_contents());
-    let (mut log, contents) = Log::<Othello>::open(&path, &header()).unwrap();
+    assert_eq!(read::<Countdown>(&path).unwrap(), small_contents());
+    let (mut log, contents) = Log::<Countdown>::open(&path, &header()).unwrap();
     assert_eq!(contents, small_contents());
     log.append(&game(2)).unwrap();
     assert_eq!(
-        read::<Othello>(&path).unwrap().games.len(),
+        read::<Countdown>(&path).unwrap().games.len(),
         3,
         "also while it is open"
     );
@@ -139,12 +136,12 @@ fn lines_are_json_with_the_checksum_of_the_entry() {
 #[test]
 fn a_game_is_kept_once() {
     let (_folder, path) = small_log();
-    let (mut log, _) = Log::<Othello>::open(&path, &header()).unwrap();
+    let (mut log, _) = Log::<Countdown>::open(&path, &header()).unwrap();
     let expected = "not written to the log LOG: the game of opening 0 between engines 0 and 1 \
                     is there already";
     assert_eq!(message(log.append(&game(0)), &path), expected);
     drop(log);
-    assert_eq!(read::<Othello>(&path).unwrap(), small_contents());
+    assert_eq!(read::<Countdown>(&path).unwrap(), small_contents());
 
     // Nor is a file good in which it is twice.
     let text = fs::read_to_string(&path).unwrap();
@@ -152,22 +149,25 @@ fn a_game_is_kept_once() {
     fs::write(&path, format!("{text}{line}\n")).unwrap();
     let expected =
         "the log LOG, line 5: the game of opening 0 between engines 0 and 1 is there already; keep";
-    assert!(message(read::<Othello>(&path), &path).starts_with(expected));
-    assert!(message(Log::<Othello>::open(&path, &header()), &path).starts_with(expected));
+    assert!(message(read::<Countdown>(&path), &path).starts_with(expected));
+    assert!(message(Log::<Countdown>::open(&path, &header()), &path).starts_with(expected));
 }
 
 #[test]
 fn what_could_not_be_read_back_is_not_written() {
     let (_folder, path) = small_log();
-    let (mut log, _) = Log::<Othello>::open(&path, &header()).unwrap();
+    let (mut log, _) = Log::<Countdown>::open(&path, &header()).unwrap();
     let mut illegal = game(2);
-    illegal.moves.replace_range(2..4, "a1");
+    illegal.moves.replace_range(2..3, "3");
     let mut stranger = game(2);
     stranger.id.white = EngineId(2);
     let mut misnamed = game(2);
     misnamed.names.swap(0, 1);
     for (game, expected) in [
-        (illegal, "the moves: illegal move a1"),
+        (
+            illegal,
+            "the moves: expected to take 1 or 2 of 8 counters, found 3",
+        ),
         (
             stranger,
             "expected one of the 2 engines of the match, found number 2",
@@ -179,7 +179,7 @@ fn what_could_not_be_read_back_is_not_written() {
     }
     log.append_limit(EngineId(2), limit()).unwrap_err();
     drop(log);
-    assert_eq!(read::<Othello>(&path).unwrap(), small_contents());
+    assert_eq!(read::<Countdown>(&path).unwrap(), small_contents());
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn the_log_of_another_match_is_refused_and_left_alone() {
     let change = |change: fn(&mut Header)| {
         let mut header = header();
         change(&mut header);
-        message(Log::<Othello>::open(&path, &header), &path)
+        message(Log::<Countdown>::open(&path, &header), &path)
     };
     let another = "the log LOG is that of another match: expected the";
     for (message, difference) in [
@@ -227,17 +227,17 @@ fn the_log_of_another_match_is_refused_and_left_alone() {
 fn the_log_of_another_match_that_kept_nothing_is_taken_over() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log.jsonl");
-    drop(Log::<Othello>::open(&path, &header()).unwrap());
+    drop(Log::<Countdown>::open(&path, &header()).unwrap());
     let other = Header {
         seed: 8,
         ..header()
     };
-    let (mut log, contents) = Log::<Othello>::open(&path, &other).unwrap();
+    let (mut log, contents) = Log::<Countdown>::open(&path, &other).unwrap();
     assert_eq!(contents, Contents::new(other.clone()));
     log.append_limit(EngineId(1), limit()).unwrap();
     drop(log);
-    assert_eq!(read::<Othello>(&path).unwrap().header, other);
-    Log::<Othello>::open(&path, &header()).unwrap_err();
+    assert_eq!(read::<Countdown>(&path).unwrap().header, other);
+    Log::<Countdown>::open(&path, &header()).unwrap_err();
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn a_file_that_is_no_log_is_refused_and_left_alone() {
         "{\"cr",
     ] {
         fs::write(&path, text).unwrap();
-        let opened = Log::<Othello>::open(&path, &header());
+        let opened = Log::<Countdown>::open(&path, &header());
         if text == "{\"cr" {
             // A header that was not written to its end.
             assert_eq!(opened.unwrap().1.torn, Some(Torn::Bytes(4)));
@@ -261,7 +261,7 @@ fn a_file_that_is_no_log_is_refused_and_left_alone() {
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
     }
-    let error = read::<Othello>(&folder.path().join("none")).unwrap_err();
+    let error = read::<Countdown>(&folder.path().join("none")).unwrap_err();
     assert!(matches!(error, LogError::Io { .. }));
 }
 
@@ -277,20 +277,20 @@ fn another_format_is_refused() {
     )
     .unwrap();
     let expected = "the log LOG, line 1: expected a log of format 1, found format 2";
-    assert_eq!(message(read::<Othello>(&path), &path), expected);
+    assert_eq!(message(read::<Countdown>(&path), &path), expected);
 }
 
 #[test]
 fn only_one_writes() {
     let (_folder, path) = small_log();
-    let (log, _) = Log::<Othello>::open(&path, &header()).unwrap();
+    let (log, _) = Log::<Countdown>::open(&path, &header()).unwrap();
     let expected = "the log LOG is being written by another match";
     assert_eq!(
-        message(Log::<Othello>::open(&path, &header()), &path),
+        message(Log::<Countdown>::open(&path, &header()), &path),
         expected
     );
     drop(log);
-    Log::<Othello>::open(&path, &header()).unwrap();
+    Log::<Countdown>::open(&path, &header()).unwrap();
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn a_bad_line_is_named() {
         assert!(text.contains(from));
         let changed = text.replacen(from, to, 1);
         fs::write(&path, &changed).unwrap();
-        let message = message(Log::<Othello>::open(&path, &header()), &path);
+        let message = message(Log::<Countdown>::open(&path, &header()), &path);
         assert!(message.contains(expected), "{message}");
         let no_log = expected == "not the log of a match";
         assert!(no_log || message.contains("take the line out, and the match goes on"));
@@ -323,9 +323,9 @@ fn a_bad_line_is_named() {
 fn a_bad_line_can_be_taken_out() {
     let (_folder, path) = small_log();
     let text = fs::read_to_string(&path).unwrap();
-    let changed = text.replacen(SHORTEST, &SHORTEST.to_uppercase(), 1);
+    let changed = text.replacen(NINE_MOVES, &NINE_MOVES.replace(' ', "  "), 1);
     fs::write(&path, &changed).unwrap();
-    let told = message(Log::<Othello>::open(&path, &header()), &path);
+    let told = message(Log::<Countdown>::open(&path, &header()), &path);
     assert!(
         told.starts_with("the log LOG, line 2: expected the checksum"),
         "{told}"
@@ -336,7 +336,7 @@ fn a_bad_line_can_be_taken_out() {
         .map(|(_, line)| line)
         .collect();
     fs::write(&path, others).unwrap();
-    let (mut log, contents) = Log::<Othello>::open(&path, &header()).unwrap();
+    let (mut log, contents) = Log::<Countdown>::open(&path, &header()).unwrap();
     assert_eq!(contents.games, [forfeit(1)]);
     log.append(&game(0)).unwrap();
 }
@@ -350,7 +350,7 @@ fn a_flipped_bit_is_noticed() {
         for bit in 0..8 {
             bytes[index] ^= 1 << bit;
             assert!(
-                read::contents::<Othello>(&path, &bytes).is_err(),
+                read::contents::<Countdown>(&path, &bytes).is_err(),
                 "byte {index}, bit {bit}"
             );
             bytes[index] ^= 1 << bit;
@@ -372,7 +372,7 @@ proptest! {
         let at = (at * BYTES.len() as f64) as usize;
         let end = BYTES.len().min(at + change.len());
         let changed = [&BYTES[..at], &change, &BYTES[end..]].concat();
-        if let Ok(contents) = read::contents::<Othello>(Path::new("LOG"), &changed) {
+        if let Ok(contents) = read::contents::<Countdown>(Path::new("LOG"), &changed) {
             prop_assert!(changed == *BYTES || contents.torn.is_some());
             prop_assert!(small_contents().games.starts_with(&contents.games));
         }

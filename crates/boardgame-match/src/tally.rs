@@ -8,9 +8,10 @@ use std::{
 use boardgame_core::Color;
 
 use crate::{
+    EngineId, GameId,
     fault::{Fault, FaultKind},
     limit::{Limit, after_move},
-    record::{EngineId, GameId, GameResult, PlayedGame, RecordFormat},
+    record::{GameResult, PlayedGame, RecordFormat},
     stats::{MeanMargin, Pairing, Pentanomial, Trinomial},
 };
 

@@ -3,8 +3,8 @@
 //! Seeds are fixed, so every run sees the same matches. A share that should be p, found among n
 //! matches, may be off by four standard deviations of the binomial, √(p (1 − p) / n).
 
-use othello_match::{
-    record::EngineId,
+use boardgame_match::{
+    EngineId,
     stats::{
         MeanMargin, PairModel, Pairing, Pentanomial, RatingSettings, Sprt, SprtSettings, Trinomial,
         Verdict, ratings,
@@ -155,7 +155,7 @@ fn rating_coverage(tournaments: u32, model: impl Fn(f64) -> PairModel, seed: u64
     for _ in 0..tournaments {
         let games = round_robin(50, &model, &mut rng);
         let list = ratings(&games, TRUTH.len(), RatingSettings::default()).unwrap();
-        let held = |rating: &&othello_match::stats::Rating| {
+        let held = |rating: &&boardgame_match::stats::Rating| {
             rating.elo.contains(TRUTH[usize::from(rating.engine.0)])
         };
         ratings_held += list.ratings().iter().filter(held).count();

@@ -9,13 +9,13 @@ fn blank_lines_hold_nothing() {
     for blank in ["\n", "\r\n", " \t\n\n"] {
         let spaced = text.replace('\n', &format!("\n{blank}"));
         fs::write(&path, &spaced).unwrap();
-        assert_eq!(read::<Othello>(&path).unwrap(), small_contents());
-        let (mut log, contents) = Log::<Othello>::open(&path, &header()).unwrap();
+        assert_eq!(read::<Countdown>(&path).unwrap(), small_contents());
+        let (mut log, contents) = Log::<Countdown>::open(&path, &header()).unwrap();
         assert_eq!(contents, small_contents());
         log.append(&game(2)).unwrap();
         drop(log);
         assert!(fs::read_to_string(&path).unwrap().starts_with(&spaced));
-        assert_eq!(read::<Othello>(&path).unwrap().games.len(), 3);
+        assert_eq!(read::<Countdown>(&path).unwrap().games.len(), 3);
     }
 }
 
@@ -61,21 +61,21 @@ fn zeros_at_the_end_are_taken_away_and_no_game_with_them() {
         ),
     ] {
         fs::write(&path, &damaged).unwrap();
-        let found = read::<Othello>(&path).unwrap();
+        let found = read::<Countdown>(&path).unwrap();
         assert_eq!((&found.games[..], found.torn), (&all[..games], Some(torn)));
-        let (mut log, opened) = Log::<Othello>::open(&path, &header()).unwrap();
+        let (mut log, opened) = Log::<Countdown>::open(&path, &header()).unwrap();
         assert_eq!(opened, found);
         log.append(&game(9)).unwrap();
         drop(log);
         let expected = [&all[..games], &[game(9)]].concat();
-        let again = read::<Othello>(&path).unwrap();
+        let again = read::<Countdown>(&path).unwrap();
         assert_eq!((again.games, again.torn), (expected, None));
     }
     // A log that had not come to its first game.
     for damaged in [vec![0; 300], zeroed(20..bytes.len(), 0)] {
         fs::write(&path, &damaged).unwrap();
-        drop(Log::<Othello>::open(&path, &header()).unwrap());
-        assert_eq!(read::<Othello>(&path).unwrap(), Contents::new(header()));
+        drop(Log::<Countdown>::open(&path, &header()).unwrap());
+        assert_eq!(read::<Countdown>(&path).unwrap(), Contents::new(header()));
     }
 }
 
@@ -87,7 +87,7 @@ fn a_file_that_is_cut_off_keeps_its_whole_lines() {
     let all = small_contents();
     let ends = line_ends(&bytes);
     for length in ends[0] - 1..bytes.len() {
-        let contents = read::contents::<Othello>(&path, &bytes[..length]).unwrap();
+        let contents = read::contents::<Countdown>(&path, &bytes[..length]).unwrap();
         let whole = ends.iter().filter(|&&end| end <= length).count();
         // A line that lacks nothing but its newline is whole.
         let lacks_newline = ends.contains(&(length + 1));
@@ -114,8 +114,8 @@ fn a_file_that_was_cut_off_goes_on() {
     for length in lengths.filter(|&length| length < bytes.len()) {
         fs::write(&path, &bytes[..length]).unwrap();
         let cut = (length >= ends[0])
-            .then(|| read::contents::<Othello>(&path, &bytes[..length]).unwrap());
-        let (mut log, opened) = Log::<Othello>::open(&path, &header()).unwrap();
+            .then(|| read::contents::<Countdown>(&path, &bytes[..length]).unwrap());
+        let (mut log, opened) = Log::<Countdown>::open(&path, &header()).unwrap();
         if let Some(cut) = cut {
             assert_eq!(opened, cut, "{length} bytes");
         } else {
@@ -127,7 +127,11 @@ fn a_file_that_was_cut_off_goes_on() {
         let mut expected = opened;
         expected.games.push(game(9));
         expected.torn = None;
-        assert_eq!(read::<Othello>(&path).unwrap(), expected, "{length} bytes");
+        assert_eq!(
+            read::<Countdown>(&path).unwrap(),
+            expected,
+            "{length} bytes"
+        );
     }
 }
 

@@ -1,13 +1,13 @@
 //! Prints how often the sequential test errs, and how long it takes, in simulated matches whose
 //! truth is known.
 //!
-//! `cargo run -p othello-match --example sprt_error_rates [MATCHES]`, 2000 for each row
+//! `cargo run -p boardgame-match --example sprt_error_rates [MATCHES]`, 2000 for each row
 //! unless told otherwise
 #![allow(clippy::print_stdout)] // What it prints is what it is for.
 
 use std::{env, error::Error};
 
-use othello_match::stats::{PairModel, Pentanomial, Sprt, SprtSettings, Verdict};
+use boardgame_match::stats::{PairModel, Pentanomial, Sprt, SprtSettings, Verdict};
 use rand::{SeedableRng, distr::Distribution};
 use rand_pcg::Pcg64;
 use statrs::distribution::{Beta, ContinuousCDF};

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::line;
-use crate::record::{EngineId, GameId, ReplayError};
+use crate::{EngineId, GameId, record::ReplayError};
 
 /// An error of a log.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Round robins.
 
-use crate::record::{EngineId, GameId};
+use crate::{EngineId, GameId};
 
 /// Returns the number of rounds of a cycle.
 pub(super) fn rounds(engines: u16) -> u32 {

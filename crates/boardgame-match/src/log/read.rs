@@ -3,7 +3,7 @@
 use std::{collections::HashSet, path::Path};
 
 use super::{Contents, Entry, EntryError, LogError, Torn, check_engine, check_game, line};
-use crate::record::{GameId, RecordFormat};
+use crate::{GameId, record::RecordFormat};
 
 /// Parses the bytes of a log and checks every line. Blank lines are ignored.
 pub(super) fn contents<F: RecordFormat>(path: &Path, bytes: &[u8]) -> Result<Contents, LogError> {

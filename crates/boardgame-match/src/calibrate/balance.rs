@@ -2,8 +2,9 @@
 
 use super::{Sample, Samples};
 use crate::{
+    EngineId, GameId,
     limit::Limit,
-    record::{EngineId, GameId, PlayedGame, RecordFormat},
+    record::{PlayedGame, RecordFormat},
 };
 
 /// The number of games between two reviews of the limit.
@@ -114,12 +115,12 @@ impl Balance {
 
 #[cfg(test)]
 mod tests {
-    use othello_core::Game;
     use rand::{RngExt as _, SeedableRng as _};
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::record::{GameResult, Othello, Thought};
+    use crate::countdown::{BLACK_WINS, Countdown, NINE_MOVES};
+    use crate::record::Thought;
 
     const GAMES: usize = 100;
 
@@ -203,14 +204,12 @@ mod tests {
 
     #[test]
     fn games_that_say_nothing_of_the_two_engines_change_nothing() {
-        // Every white disc is taken with the ninth move.
-        const SHORTEST: &str = "e6f4e3f6g5d6e7f5c5";
         let thought = |cpu_us| Thought {
             cpu_us: Some(cpu_us),
             ..Thought::default()
         };
         let game = |black, white, limit| PlayedGame {
-            game: None,
+            game: Some("countdown".into()),
             id: GameId {
                 opening: 0,
                 black: EngineId(black),
@@ -220,16 +219,16 @@ mod tests {
             limits: [limit, Limit::default()],
             finished: 0,
             setup: None,
-            moves: SHORTEST.into(),
+            moves: NINE_MOVES.into(),
             opening_plies: 0,
             // Black's moves cost nine times as much as White's.
             thoughts: [9, 1].map(thought).into_iter().cycle().take(9).collect(),
-            result: GameResult::of(&SHORTEST.parse::<Game>().unwrap().board()).unwrap(),
+            result: BLACK_WINS,
             faults: Vec::new(),
         };
         let mut balance = balance(&[]);
         let mut adjust =
-            |played: &PlayedGame| balance.adjust::<Othello>(played, nodes(1000), |_| 100);
+            |played: &PlayedGame| balance.adjust::<Countdown>(played, nodes(1000), |_| 100);
         let own = game(0, 1, nodes(1000));
         for _ in 1..REVIEW_INTERVAL {
             assert_eq!(adjust(&own), None, "not yet");

@@ -26,8 +26,9 @@ use serde::{Deserialize, Serialize};
 pub use error::{Difference, EntryError, LogError};
 
 use crate::{
+    EngineId, GameId,
     limit::Limit,
-    record::{EngineId, GameId, PlayedGame, RecordFormat},
+    record::{PlayedGame, RecordFormat},
 };
 
 /// The maximum size of a log in bytes, enough for millions of games.
@@ -40,7 +41,7 @@ pub struct Header {
     pub engines: Vec<EngineEntry>,
     /// The [family](crate::schedule::Form::family) of schedules; a match can be extended within it.
     pub schedule: String,
-    /// The [fingerprint](crate::openings::Openings::fingerprint) of the openings.
+    /// The identity of the openings, as text.
     pub openings: String,
     /// The seed of the match.
     pub seed: u64,
@@ -111,8 +112,32 @@ impl fmt::Display for Torn {
 /// # Examples
 ///
 /// ```
-/// use othello_match::log::{EngineEntry, Header, Log};
-/// use othello_match::record::{EngineId, Othello};
+/// use boardgame_match::{
+///     EngineId,
+///     log::{EngineEntry, Header, Log},
+///     record::RecordFormat,
+/// };
+/// # use boardgame_core::{Color, Game, Status};
+///
+/// # #[derive(Clone, Debug)]
+/// # struct Heap(u8, Color);
+/// # #[derive(Clone, Debug, thiserror::Error)]
+/// # #[error("illegal")]
+/// # struct Illegal;
+/// # impl Game for Heap {
+/// #     type Move = u8;
+/// #     type Setup = u8;
+/// #     type IllegalMove = Illegal;
+/// #     const NAME: &'static str = "heap";
+/// #     fn new(&counters: &u8) -> Self { Self(counters, Color::Black) }
+/// #     fn side_to_move(&self) -> Color { self.1 }
+/// #     fn forced_move(&self) -> Option<u8> { None }
+/// #     fn play(&mut self, _: u8) -> Result<(), Illegal> { Err(Illegal) }
+/// #     fn status(&self) -> Status { Status::Playing }
+/// # }
+/// impl RecordFormat for Heap {
+///     type Game = Self;
+/// }
 ///
 /// let engine = |name: &str| EngineEntry { name: name.into(), spec: "own".into() };
 /// let header = Header {
@@ -125,11 +150,11 @@ impl fmt::Display for Torn {
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("match.jsonl");
 ///
-/// let (mut log, _) = Log::<Othello>::open(&path, &header)?;
+/// let (mut log, _) = Log::<Heap>::open(&path, &header)?;
 /// log.append_limit(EngineId(1), "nodes:5000".parse()?)?;
 /// drop(log);
 ///
-/// let (_, contents) = Log::<Othello>::open(&path, &header)?;
+/// let (_, contents) = Log::<Heap>::open(&path, &header)?;
 /// assert_eq!(contents.limits[&EngineId(1)].nodes, Some(5000));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

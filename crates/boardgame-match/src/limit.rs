@@ -18,13 +18,13 @@ const MAX_DEPTH: u32 = 60;
 /// ```
 /// use std::time::Duration;
 ///
-/// use othello_match::limit::Limit;
+/// use boardgame_match::limit::Limit;
 ///
 /// let limit: Limit = "game:60s+500ms,depth:12".parse()?;
 /// assert_eq!(limit.game.map(|game| game.increment), Some(Duration::from_millis(500)));
 /// assert_eq!(limit.depth, Some(12));
 /// assert_eq!(limit.to_string(), "game:1m+500ms,depth:12");
-/// # Ok::<(), othello_match::limit::ParseLimitError>(())
+/// # Ok::<(), boardgame_match::limit::ParseLimitError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

@@ -1,18 +1,9 @@
 use super::*;
-use crate::record::{Othello, Side, Thought};
+use crate::countdown::{BLACK_WINS, Countdown, NINE_MOVES};
+use crate::record::{Side, Thought};
 use boardgame_core::Margin;
 
 const ENGINES: [EngineId; 3] = [EngineId(0), EngineId(1), EngineId(2)];
-
-/// The shortest game: nine discs placed, and White is wiped out.
-const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
-
-/// White is wiped out.
-fn wipe_out() -> GameResult {
-    GameResult::Played {
-        margin: Margin::from_points(64),
-    }
-}
 
 fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -29,13 +20,13 @@ fn id(opening: u32, black: EngineId, white: EngineId) -> GameId {
 /// A game that was all opening.
 fn unthought(id: GameId, result: GameResult) -> PlayedGame {
     PlayedGame {
-        game: None,
+        game: Some("countdown".into()),
         id,
         names: ["black".into(), "white".into()],
         limits: [Limit::default(); 2],
         finished: 0,
         setup: None,
-        moves: WIPE_OUT.into(),
+        moves: NINE_MOVES.into(),
         opening_plies: 9,
         thoughts: Vec::new(),
         result,
@@ -43,12 +34,12 @@ fn unthought(id: GameId, result: GameResult) -> PlayedGame {
     }
 }
 
-/// The wipe-out from its first move on, with these thoughts.
+/// A game from its first move on, with these thoughts.
 fn thought(id: GameId, thoughts: Vec<Thought>) -> PlayedGame {
     PlayedGame {
         opening_plies: 0,
         thoughts,
-        ..unthought(id, wipe_out())
+        ..unthought(id, BLACK_WINS)
     }
 }
 
@@ -70,7 +61,7 @@ fn what_the_engines_used_is_added_up() {
     }
     let limits = ["move:7ms", "game:10ms"].map(|limit| limit.parse().unwrap());
     let mut tally = Tally::new(3);
-    tally.add::<Othello>(&PlayedGame {
+    tally.add::<Countdown>(&PlayedGame {
         limits,
         ..thought(id(0, black, white), thoughts)
     });
@@ -136,8 +127,8 @@ fn faults_are_counted_by_kind() {
         allowed: ms(10),
     };
     let mut tally = Tally::new(2);
-    tally.add::<Othello>(&PlayedGame {
-        moves: "f5d6".into(),
+    tally.add::<Countdown>(&PlayedGame {
+        moves: "1 1".into(),
         result: GameResult::Forfeit { by: Side::Black },
         faults: vec![
             (Side::Black, late),
@@ -177,7 +168,7 @@ fn games_repeat_that_the_same_players_thought_out_before() {
     let thoughts = || (1..=9).map(wall).collect();
     let mut tally = Tally::new(2);
     let mut repeated = |game: PlayedGame| {
-        tally.add::<Othello>(&game);
+        tally.add::<Countdown>(&game);
         tally.repeated()
     };
     assert_eq!(repeated(thought(id(0, one, other), thoughts())), 0);
@@ -185,7 +176,7 @@ fn games_repeat_that_the_same_players_thought_out_before() {
     assert_eq!(repeated(thought(id(1, one, other), thoughts())), 1);
     assert_eq!(repeated(thought(id(2, one, other), thoughts())), 2);
     // An opening that leaves nothing to think of repeats by itself.
-    let opening = unthought(id(3, one, other), wipe_out());
+    let opening = unthought(id(3, one, other), BLACK_WINS);
     assert_eq!(repeated(opening), 2);
 }
 
@@ -209,7 +200,7 @@ fn a_duel_counts_games_pairs_and_margins() {
     ];
     let mut tally = Tally::new(3);
     for (id, result) in games {
-        tally.add::<Othello>(&unthought(id, result));
+        tally.add::<Countdown>(&unthought(id, result));
     }
     assert_eq!(*tally.results(), BTreeMap::from(games));
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Entry, EntryError, Header};
-use crate::{limit::Limit, record::EngineId};
+use crate::{EngineId, limit::Limit};
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 1;

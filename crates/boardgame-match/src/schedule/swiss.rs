@@ -11,7 +11,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use boardgame_core::Color;
 
 use super::matching;
-use crate::record::{EngineId, GameId, GameResult};
+use crate::{EngineId, GameId, record::GameResult};
 
 /// A round of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]

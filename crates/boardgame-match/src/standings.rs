@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use boardgame_core::Color;
 
 use crate::{
-    record::{EngineId, GameId, GameResult},
+    EngineId, GameId,
+    record::GameResult,
     schedule::{Form, Schedule},
 };
 
@@ -81,8 +82,9 @@ impl Standing {
 /// use std::collections::BTreeMap;
 ///
 /// use boardgame_core::Margin;
-/// use othello_match::{
-///     record::{EngineId, GameResult},
+/// use boardgame_match::{
+///     EngineId,
+///     record::GameResult,
 ///     schedule::{Form, Schedule},
 ///     standings::standings,
 /// };
@@ -98,7 +100,7 @@ impl Standing {
 /// let table = standings(&schedule, &results);
 /// assert_eq!(table[0].engine, EngineId(1));
 /// assert_eq!((table[0].points, table[0].margin), (1.5, 10.0));
-/// # Ok::<(), othello_match::schedule::ScheduleError>(())
+/// # Ok::<(), boardgame_match::schedule::ScheduleError>(())
 /// ```
 pub fn standings(schedule: &Schedule, results: &BTreeMap<GameId, GameResult>) -> Vec<Standing> {
     let known = schedule.known(results);

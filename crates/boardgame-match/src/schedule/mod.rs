@@ -9,7 +9,7 @@ mod swiss;
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
-use crate::record::{EngineId, GameId, GameResult};
+use crate::{EngineId, GameId, record::GameResult};
 
 /// The format of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Form {
 /// ```
 /// use std::collections::BTreeMap;
 ///
-/// use othello_match::schedule::{Form, Schedule};
+/// use boardgame_match::schedule::{Form, Schedule};
 ///
 /// let schedule = Schedule::new(Form::RoundRobin { cycles: 1 }, 4)?;
 /// let games = schedule.known(&BTreeMap::new());
@@ -85,7 +85,7 @@ impl Form {
 /// let all = double.known(&BTreeMap::new());
 /// assert_eq!(all[..6], games);
 /// assert_eq!(all[6], games[0].reversed());
-/// # Ok::<(), othello_match::schedule::ScheduleError>(())
+/// # Ok::<(), boardgame_match::schedule::ScheduleError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
