@@ -43,7 +43,7 @@ fn guest(color: Color, early: &str, line_delay: Duration) -> Guest {
         while let Some(action) = reception.poll() {
             match action {
                 ReceptionAction::LookUp(_) => {
-                    reception.recall(ClientRecord { wins: 4, color }, now)
+                    reception.recall(ClientRecord { wins: 4, color }, now);
                 }
                 ReceptionAction::Seat(guest) => return guest,
                 ReceptionAction::Send(_) | ReceptionAction::Note(_) => {}
