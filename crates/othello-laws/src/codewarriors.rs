@@ -8,7 +8,7 @@ use othello_core::{Board, Color, Square};
 
 use super::{
     Answered, HostAction, HostFormat, HostedGame, HostedGameOptions, PlayerFormat, Script,
-    check_verdict, host_session, player_session,
+    check_verdict, host_game, player_session,
 };
 use othello_proto::{
     codewarriors::{JudgeSeat, MOVE_LIMIT, Message, Pairs, Player, PlayerOptions},
@@ -76,7 +76,7 @@ pub fn judge(data: &[u8]) {
         shadow: start,
         told: 0,
     };
-    host_session(&mut law, hosted(start, Duration::ZERO), events);
+    host_game(&mut law, hosted(start, Duration::ZERO), events);
 }
 
 /// Boards to begin on: the standard start; one empty square, to be taken; a wipe-out in one move;

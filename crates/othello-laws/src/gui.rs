@@ -8,7 +8,7 @@ use othello_core::{Board, Color, Square};
 
 use super::{
     Answered, HostAction, HostFormat, HostedGame, HostedGameOptions, PlayerFormat, Script,
-    check_verdict, host_session, player_session,
+    check_verdict, host_game, player_session,
 };
 use othello_proto::{
     gui::{
@@ -93,7 +93,7 @@ pub fn host(data: &[u8]) {
         told: 0,
     };
     let events = data.get(3..).unwrap_or_default();
-    host_session(&mut law, hosted(start, options, None), events);
+    host_game(&mut law, hosted(start, options, None), events);
 }
 
 /// A board that is reached by random play: two bytes of the script.

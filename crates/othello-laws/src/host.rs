@@ -36,7 +36,7 @@ pub trait HostFormat {
 /// The laws: every event causes finitely many actions; a move that is told was just added to the game,
 /// unless that begins again upon the same event; no seat is let go before the result is kept, where that
 /// is asked; nothing follows the end; the game ends once both programs are gone.
-pub fn host_session<F: HostFormat>(format: &mut F, game: HostedGame<F::Seat>, data: &[u8]) {
+pub fn host_game<F: HostFormat>(format: &mut F, game: HostedGame<F::Seat>, data: &[u8]) {
     let mut run = HostRun {
         format,
         game,

@@ -48,7 +48,7 @@ pub const TARGETS: &[(&str, Law)] = &[
 ];
 
 use host::check_verdict;
-pub use host::{HostFormat, host_session};
+pub use host::{HostFormat, host_game};
 pub use hosted_game::{HostAction, HostedGame, HostedGameOptions};
 pub use script::Script;
 pub use session::{Answered, PlayerFormat, player_session};

@@ -8,7 +8,7 @@ use othello_core::{Board, Color, Move, Square};
 
 use super::{
     Answered, HostAction, HostFormat, HostedGame, HostedGameOptions, PlayerFormat, Script,
-    check_verdict, host_session, player_session,
+    check_verdict, host_game, player_session,
 };
 use othello_proto::{
     lth::{
@@ -204,7 +204,7 @@ pub fn server(data: &[u8]) {
         };
         seated(ReceptionOptions { door, ..options }, color)
     });
-    host_session(&mut Watcher::default(), hosted(guests, limit), events);
+    host_game(&mut Watcher::default(), hosted(guests, limit), events);
 }
 
 /// Returns a game of two guests, whose result is to be [kept](HostAction::Keep) before they are told.

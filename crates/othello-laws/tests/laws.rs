@@ -14,7 +14,7 @@ fn player_games() -> impl Strategy<Value = Vec<u8>> {
     (any::<[u8; 2]>(), events).prop_map(|(head, events)| [head.to_vec(), events].concat())
 }
 
-/// Events of `othello_laws::host_session`: mostly answers of the guests.
+/// Events of `othello_laws::host_game`: mostly answers of the guests.
 fn server_games() -> impl Strategy<Value = Vec<u8>> {
     let event = prop_oneof![
         30 => (0u8..2, any::<u8>()).prop_map(|(seat, choice)| vec![seat, 9, 5, choice]),

@@ -6,7 +6,7 @@ use othello_core::{Board, Color, Move};
 
 use super::{messages, opening, player::start, utterance};
 use crate::{
-    HostAction, HostFormat, HostedGame, HostedGameOptions, Script, check_verdict, host_session,
+    HostAction, HostFormat, HostedGame, HostedGameOptions, Script, check_verdict, host_game,
 };
 use othello_proto::sloan::{GAME_TIME, Message, OpeningPass, RefereeOptions, RefereeSeat};
 
@@ -60,7 +60,7 @@ pub fn referee(data: &[u8]) {
         told: ByColor::default(),
     };
     let rest = data.get(1..).unwrap_or_default();
-    host_session(&mut format, hosted(game, &options), rest);
+    host_game(&mut format, hosted(game, &options), rest);
 }
 
 struct Format {
