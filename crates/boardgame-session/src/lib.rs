@@ -9,6 +9,7 @@ extern crate std;
 mod conductor;
 pub mod framing;
 pub mod grammar;
+pub mod gtp;
 mod note;
 mod note_limiter;
 mod parse_error;

@@ -137,10 +137,10 @@ impl PlayerFormat for PlayerLaw {
             0..4 => Command::genmove(side),
             4 => Command::genmove(!side),
             5 => Command::new("reg_genmove").argument(side).numbered(3),
-            6 => Command::play(!side, Square::ALL[index % 64].into()),
+            6 => Command::play(!side, Square::ALL[index % 64]),
             7 if index == 0 => Command::new("quit"),
             7..11 if moves.is_empty() => Command::play(side, Move::Pass),
-            7..11 => Command::play(side, moves[index % moves.len()].into()),
+            7..11 => Command::play(side, moves[index % moves.len()]),
             _ => return format!("{}\n", LINES[index % LINES.len()]).into_bytes(),
         };
         format!("{command}\n").into_bytes()

@@ -1,4 +1,4 @@
-//! Colours, vertices, and the answer to `genmove` (section 2.11 of the specification).
+//! Vertices and the answer to `genmove` (section 2.11 of the specification).
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use nom::{
     Parser, branch::alt, bytes::complete::tag_no_case, character::complete::satisfy,
     combinator::value,
 };
-use othello_core::{Color, Move, Square};
+use othello_core::{Move, Square};
 
 use crate::{
     ParseError,
@@ -57,31 +57,6 @@ pub fn parse_vertex(text: &str) -> Result<Move, ParseError> {
     whole(expect("a square A1-H8 or pass", vertex), text.as_bytes())
 }
 
-/// Reads a colour: `b`, `black`, `w` or `white`, in any case.
-///
-/// # Errors
-///
-/// When it is anything else.
-pub fn parse_color(text: &str) -> Result<Color, ParseError> {
-    whole(
-        expect("a colour: b, black, w or white", color),
-        text.as_bytes(),
-    )
-}
-
-/// A colour as everyone reads it: Edax knows only lower case.
-pub(super) const fn color_word(color: Color) -> &'static str {
-    match color {
-        Color::Black => "b",
-        Color::White => "w",
-    }
-}
-
-/// A vertex in the specification's case.
-pub(super) const fn vertex_word(mv: Move) -> Answer {
-    Answer::Move(mv)
-}
-
 fn vertex(input: &[u8]) -> Rule<'_, Move> {
     let pass = value(Move::Pass, tag_no_case("pass"));
     alt((pass, square.map(Move::Place))).parse(input)
@@ -95,12 +70,6 @@ pub(super) fn square(input: &[u8]) -> Rule<'_, Square> {
             Square::new(column.to_ascii_uppercase() as u8 - b'A', row as u8 - b'1')
         })
         .parse(input)
-}
-
-fn color(input: &[u8]) -> Rule<'_, Color> {
-    let black = alt((tag_no_case("black"), tag_no_case("b")));
-    let white = alt((tag_no_case("white"), tag_no_case("w")));
-    alt((value(Color::Black, black), value(Color::White, white))).parse(input)
 }
 
 #[cfg(test)]
@@ -135,22 +104,6 @@ mod tests {
         assert_eq!(error("passed"), ("nothing more", 4));
         let error = parse_vertex("resign").unwrap_err();
         assert_eq!(error.expected(), "a square A1-H8 or pass");
-    }
-
-    #[test]
-    fn colours_are_read_in_any_case() {
-        for text in ["b", "B", "black", "Black"] {
-            assert_eq!(parse_color(text), Ok(Color::Black));
-        }
-        for text in ["w", "W", "white", "WHITE"] {
-            assert_eq!(parse_color(text), Ok(Color::White));
-        }
-        for text in ["", "x", "blac", "whites", "empty"] {
-            assert!(parse_color(text).is_err(), "{text}");
-        }
-        for color in Color::ALL {
-            assert_eq!(parse_color(color_word(color)), Ok(color));
-        }
     }
 
     proptest! {

@@ -11,6 +11,8 @@
 //! use othello_core::{Color, Move, Square};
 //! use othello_proto::gtp::{Answer, Command, Responses, parse_answer};
 //!
+//! let play = Command::play(Color::White, Move::Place(Square::C4));
+//! assert_eq!(play.to_string(), "play w C4");
 //! let command = Command::genmove(Color::Black);
 //! assert_eq!(command.to_string(), "genmove b");
 //!
@@ -23,14 +25,11 @@
 //! # Ok::<(), othello_proto::ParseError>(())
 //! ```
 
-mod command;
 mod entity;
 mod player;
-mod response;
 mod sgf;
 mod timer;
 
-pub use command::Command;
-pub use entity::{Answer, parse_answer, parse_color, parse_vertex};
+pub use boardgame_session::gtp::{Command, MAX_RESPONSE, Response, Responses, parse_color};
+pub use entity::{Answer, parse_answer, parse_vertex};
 pub use player::{Load, Player, PlayerOptions};
-pub use response::{MAX_RESPONSE, Response, Responses};

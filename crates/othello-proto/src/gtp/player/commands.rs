@@ -3,15 +3,11 @@
 use alloc::{format, string::String, vec::Vec};
 use core::time::Duration;
 
+use boardgame_session::gtp::{integer, parse_color};
 use othello_core::{Board, Color, Empties, Move, Square};
 
 use super::{
-    super::{
-        command::integer,
-        entity::{parse_color, parse_vertex},
-        sgf,
-        timer::Settings,
-    },
+    super::{entity::parse_vertex, sgf, timer::Settings},
     Command, Failure, Outcome, Player, table,
 };
 use crate::session::Note;

@@ -57,7 +57,7 @@ impl fmt::Display for Response {
 /// # Examples
 ///
 /// ```
-/// use othello_proto::gtp::Responses;
+/// use boardgame_session::gtp::Responses;
 ///
 /// let mut responses = Responses::default();
 /// responses.push(b"=1 Edax\n\n?2 illegal");
@@ -67,7 +67,7 @@ impl fmt::Display for Response {
 /// let response = responses.next_response().unwrap()?;
 /// assert_eq!((response.id, response.success), (Some(2), false));
 /// assert_eq!(response.text, "illegal move");
-/// # Ok::<(), othello_proto::ParseError>(())
+/// # Ok::<(), boardgame_session::ParseError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Responses {
@@ -237,7 +237,7 @@ mod tests {
     proptest! {
         #[test]
         fn responses_read_back(
-            id in proptest::option::of(0..=super::super::command::MAX_INT),
+            id in proptest::option::of(0..=super::super::MAX_INT),
             success: bool,
             first in "([!-~]([ -~]{0,8}[!-~])?)?",
             lines in prop::collection::vec("[ -~]{0,8}[!-~]", 0..4),

@@ -6,6 +6,7 @@ use alloc::{
 };
 use core::fmt;
 
+use boardgame_core::Color;
 use nom::{
     Parser,
     bytes::complete::take_while1,
@@ -14,16 +15,15 @@ use nom::{
     multi::many0,
     sequence::{delimited, preceded, terminated},
 };
-use othello_core::{Color, Move};
 
-use super::entity::{color_word, vertex_word};
+use super::color::color_word;
 use crate::{
     ParseError,
     grammar::{Rule, expect, whole},
 };
 
 /// The largest integer of the protocol, and so the largest id.
-pub(super) const MAX_INT: u32 = i32::MAX.unsigned_abs();
+pub const MAX_INT: u32 = i32::MAX.unsigned_abs();
 
 /// A line from the controller.
 ///
@@ -33,12 +33,12 @@ pub(super) const MAX_INT: u32 = i32::MAX.unsigned_abs();
 /// # Examples
 ///
 /// ```
-/// use othello_proto::gtp::Command;
+/// use boardgame_session::gtp::Command;
 ///
 /// let command = Command::new("time_settings").argument(60).argument(0).argument(0);
 /// assert_eq!(command.numbered(7).to_string(), "7 time_settings 60 0 0");
 /// assert_eq!(Command::parse(b"# no more than a remark")?, None);
-/// # Ok::<(), othello_proto::ParseError>(())
+/// # Ok::<(), boardgame_session::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
@@ -60,13 +60,13 @@ impl Command {
         }
     }
 
-    /// `play`: the colour makes the move.
+    /// `play`: the colour makes the move to a vertex, which is printed in its alternate form (`{:#}`).
     ///
-    /// Colours are printed as `b` and `w` and squares in upper case: every peer reads these.
-    pub fn play(color: Color, mv: Move) -> Self {
+    /// Colours are printed as `b` and `w`: every peer reads these.
+    pub fn play(color: Color, vertex: impl fmt::Display) -> Self {
         Self::new("play")
             .argument(color_word(color))
-            .argument(vertex_word(mv))
+            .argument(format_args!("{vertex:#}"))
     }
 
     /// `genmove`: the engine chooses a move for the colour and makes it.
@@ -109,7 +109,7 @@ impl Command {
     }
 }
 
-/// The bytes without control characters, but with a blank for each tab.
+/// Returns the bytes without control characters, but with a blank for each tab.
 pub(super) fn without_controls(line: &[u8]) -> impl Iterator<Item = u8> + '_ {
     let blank_for_tab = |&byte: &u8| if byte == b'\t' { b' ' } else { byte };
     line.iter()
@@ -149,8 +149,8 @@ fn id(input: &[u8]) -> Rule<'_, u32> {
     terminated(map_opt(digit1, integer), peek(space1.or(eof))).parse(input)
 }
 
-/// An unsigned integer of at most 31 bits.
-pub(super) fn integer(digits: &[u8]) -> Option<u32> {
+/// Reads an unsigned integer of at most 31 bits, written in decimal digits.
+pub fn integer(digits: &[u8]) -> Option<u32> {
     let number: u32 = str::from_utf8(digits).ok()?.parse().ok()?;
     (number <= MAX_INT).then_some(number)
 }
@@ -164,7 +164,6 @@ fn word(input: &[u8]) -> Rule<'_, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use othello_core::Square;
     use proptest::prelude::*;
 
     fn parse(line: &str) -> Option<Command> {
@@ -173,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_preprocessing_of_the_specification_comes_first() {
-        let play = Command::play(Color::Black, Move::Place(Square::D3));
+        let play = Command::play(Color::Black, "D3");
         for line in [
             "play b D3",
             "  play   b\tD3  ",
