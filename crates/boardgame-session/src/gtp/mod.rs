@@ -1,8 +1,9 @@
-//! The Go Text Protocol, version 2: what it is for any game.
+//! The Go Text Protocol, version 2, for any game.
 //!
 //! A controller sends commands, one a line; the engine answers each in turn with a response that
-//! begins with `=` or `?` and ends with a blank line. Vertices are each game's own. Source: draft 2 of
-//! the specification (Farnebäck, 2002, lysator.liu.se/~gunnar/gtp).
+//! begins with `=` or `?` and ends with a blank line. A [`GtpSeat`] is the controller's side of one seat of
+//! a game; a [`GtpGame`] gives it the vertices and the setup of that game. Source: draft 2 of the
+//! specification (Farnebäck, 2002, lysator.liu.se/~gunnar/gtp).
 //!
 //! # Examples
 //!
@@ -22,8 +23,14 @@
 
 mod color;
 mod command;
+mod game;
 mod response;
+mod seat;
+mod time;
 
 pub use color::{color_word, parse_color};
 pub use command::{Command, MAX_INT, integer};
+pub use game::{GtpGame, InexpressibleSetup, parse_score};
 pub use response::{MAX_RESPONSE, Response, Responses};
+pub use seat::{GtpSeat, GtpSeatOptions};
+pub use time::{time_left, time_settings};

@@ -26,10 +26,17 @@
 //! ```
 
 mod entity;
+mod game;
 mod player;
 mod sgf;
 mod timer;
 
-pub use boardgame_session::gtp::{Command, MAX_RESPONSE, Response, Responses, parse_color};
+pub use boardgame_session::gtp::{
+    Command, GtpSeatOptions, MAX_RESPONSE, Response, Responses, parse_color,
+};
 pub use entity::{Answer, parse_answer, parse_vertex};
+pub use game::Othello;
 pub use player::{Load, Player, PlayerOptions};
+
+/// The controller's side of one seat of a game of Othello.
+pub type GtpSeat = boardgame_session::gtp::GtpSeat<Othello>;

@@ -13,9 +13,10 @@ pub use boardgame_session::{
     Note, NoteKind, Timestamp,
     player::{LineError, PlayerSession, Progress, TaskClock, TaskId, TimeMargin},
 };
+pub(crate) use boardgame_session::{late_after, wall_limit};
 pub use choice::{Assessment, Choice, Effort, Line, Question};
 pub use move_error::MoveError;
-pub(crate) use seat::{board_after, late_after, wall_limit};
+pub(crate) use seat::board_after;
 
 /// A choice of a square that is asked for within a time.
 pub type Task = player::Task<Question>;

@@ -9,6 +9,7 @@ use boardgame_session::{
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::{
     codewarriors::{JudgeSeat, Message},
+    gtp,
     gui::{Form, HostSeat, HostSeatOptions, Version},
     session::Timestamp,
     sloan::{self, OpeningPass, RefereeOptions, RefereeSeat},
@@ -221,6 +222,13 @@ proptest! {
             shows_board: true,
         };
         check(judge, start, closes, &steps);
+        let controller = Case {
+            seat: gtp::GtpSeat::new(gtp::GtpSeatOptions::default()),
+            print: |mv| format!("= {mv}\n\n"),
+            greeting: "= gogui-setup\ngogui-setup_player\nfinal_score\n\n",
+            shows_board: false,
+        };
+        check(controller, start, closes, &steps);
         for form in [Form::Released, Form::Document(Version::V1), Form::Stay(Version::V2)] {
             let host = Case {
                 seat: HostSeat::new(HostSeatOptions { form, ..HostSeatOptions::default() }),

@@ -1,0 +1,123 @@
+//! The parts of the protocol that differ between games.
+
+use alloc::{string::String, vec::Vec};
+use core::fmt::{self, Debug};
+
+use boardgame_core::{Game, Margin};
+
+use super::Command;
+use crate::ParseError;
+
+/// The vocabulary of a game whose programs speak GTP: its vertices, its board and its setup.
+pub trait GtpGame {
+    /// The rules.
+    type Game: Game + Debug;
+
+    /// Returns the argument of `boardsize`.
+    fn board_size(setup: &<Self::Game as Game>::Setup) -> u32;
+
+    /// Returns the commands that lead from the cleared board to a setup; `knows` tells whether the program
+    /// has a command in its list.
+    ///
+    /// # Errors
+    ///
+    /// When the program knows no command for it.
+    fn setup_commands(
+        setup: &<Self::Game as Game>::Setup,
+        knows: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<Command>, InexpressibleSetup>;
+
+    /// Returns the vertex of a move, such as `D4` or `pass`.
+    fn vertex(position: &Self::Game, mv: <Self::Game as Game>::Move) -> String;
+
+    /// Reads the vertex of a move, in any case. The move may be illegal.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no vertex of this game.
+    fn parse_vertex(
+        position: &Self::Game,
+        text: &str,
+    ) -> Result<<Self::Game as Game>::Move, ParseError>;
+
+    /// Returns the results that `final_score` may state of a finished game. Where there are none, as by
+    /// default, programs are not asked.
+    fn final_scores(position: &Self::Game) -> Vec<Margin> {
+        let _ = position;
+        Vec::new()
+    }
+}
+
+/// The setup of a game cannot be expressed in the commands that a program knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InexpressibleSetup {
+    /// The missing commands.
+    pub commands: &'static str,
+    /// The part of the setup that needs them.
+    pub part: &'static str,
+}
+
+impl fmt::Display for InexpressibleSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { commands, part } = self;
+        write!(
+            f,
+            "expected {commands} among its commands, which {part} needs"
+        )
+    }
+}
+
+impl core::error::Error for InexpressibleSetup {}
+
+/// Reads a result as `final_score` states it: `B+10`, `W+2.5` or `0`; a number without a colour is Black's.
+/// `None` if it is no result.
+///
+/// # Examples
+///
+/// ```
+/// use boardgame_core::Margin;
+/// use boardgame_session::gtp::parse_score;
+///
+/// assert_eq!(parse_score("W+2.5"), Some(Margin::from_half_points(-5)));
+/// assert_eq!(parse_score("0"), Some(Margin::DRAW));
+/// assert_eq!(parse_score("W+R"), None);
+/// ```
+pub fn parse_score(text: &str) -> Option<Margin> {
+    let text = text.trim();
+    let points: f32 = match text.split_once('+') {
+        Some(("B" | "b", points)) => points.parse().ok()?,
+        Some(("W" | "w", points)) => -points.parse::<f32>().ok()?,
+        _ => text.parse().ok()?,
+    };
+    let half_points = 2.0 * points;
+    // Beyond these no board is.
+    let is_margin = half_points % 1.0 == 0.0 && (-10_000.0..=10_000.0).contains(&half_points);
+    is_margin.then(|| Margin::from_half_points(half_points as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_read_for_black() {
+        let half_points = |text| parse_score(text).map(Margin::half_points);
+        assert_eq!(half_points("B+10"), Some(20));
+        assert_eq!(half_points("b+0.5"), Some(1));
+        assert_eq!(half_points(" W+2.0\n"), Some(-4));
+        assert_eq!(half_points("-3"), Some(-6));
+        for text in [
+            "",
+            "B4",
+            "B+",
+            "B+R",
+            "B+0.3",
+            "W+1e9",
+            "nan",
+            "B+inf",
+            "Black wins",
+        ] {
+            assert_eq!(half_points(text), None, "{text:?}");
+        }
+    }
+}
