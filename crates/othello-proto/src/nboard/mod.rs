@@ -4,12 +4,15 @@
 //! the protocol's document, which comes with NTest (`instructions/Protocol.htm`).
 //!
 //! - [`Player`] is the engine's side.
-//! - A controller prints [`Command`]s and reads an engine's output with [`Responses`].
+//! - [`NBoardSeat`] is the front end's side of one seat of a game.
+//! - Another controller prints [`Command`]s and reads an engine's output with [`Responses`].
 
 mod command;
 mod player;
 mod response;
+mod seat;
 
 pub use command::Command;
 pub use player::{Player, PlayerOptions};
 pub use response::{Depth, Hint, Response, Responses, Source};
+pub use seat::{NBoardSeat, NBoardSeatOptions};

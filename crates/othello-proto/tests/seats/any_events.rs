@@ -11,6 +11,7 @@ use othello_proto::{
     codewarriors::{JudgeSeat, Message},
     gtp,
     gui::{Form, HostSeat, HostSeatOptions, Version},
+    nboard,
     session::Timestamp,
     sloan::{self, OpeningPass, RefereeOptions, RefereeSeat},
 };
@@ -229,6 +230,13 @@ proptest! {
             shows_board: false,
         };
         check(controller, start, closes, &steps);
+        let front_end = Case {
+            seat: nboard::NBoardSeat::new(nboard::NBoardSeatOptions::default()),
+            print: |mv| nboard::Response::Move(mv.into()).to_string() + "\n",
+            greeting: "pong 1\npong 2\npong 3\npong 4\npong 5\n",
+            shows_board: false,
+        };
+        check(front_end, start, closes, &steps);
         for form in [Form::Released, Form::Document(Version::V1), Form::Stay(Version::V2)] {
             let host = Case {
                 seat: HostSeat::new(HostSeatOptions { form, ..HostSeatOptions::default() }),

@@ -5,4 +5,5 @@ mod gtp;
 mod gui;
 mod judge;
 mod kit;
+mod nboard;
 mod referee;

@@ -1,0 +1,378 @@
+//! The front end's side of one seat.
+
+use alloc::{
+    boxed::Box,
+    format,
+    string::{String, ToString as _},
+    vec::Vec,
+};
+use core::{mem, time::Duration};
+
+use boardgame_core::{ByColor, ClockState, TimeControl};
+use boardgame_session::{
+    Conventions, NoteLimiter, Order, SeatAction, SeatActions, SeatEvent, SeatFault, SeatSession,
+    Thought,
+};
+use othello_core::{Board, Color, Game, IllegalMove, Move};
+
+use super::{Command, Response, Responses};
+use crate::{
+    ParseError,
+    ggf::{self, MoveItem, Record},
+    session::{Note, Timestamp, late_after, wall_limit},
+};
+
+/// The deepest search that a hint can tell of: beyond are marks such as that of an exact result.
+const MAX_DEPTH: u32 = 60;
+
+/// Options of an [`NBoardSeat`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NBoardSeatOptions {
+    /// Lines that a program is sent once, before its first game.
+    pub setup: Vec<String>,
+    /// The depth that a program is told at the beginning of each game. Some do not move without one.
+    pub depth: Option<u32>,
+    /// The time to become ready for a game.
+    pub ready: Duration,
+    /// The time that an answer may take beyond what the clock allows.
+    pub grace: Duration,
+    /// The limit of an answer where the clock has none.
+    pub untimed: Option<Duration>,
+}
+
+impl Default for NBoardSeatOptions {
+    /// No setup and no depth, 30 s to become ready, no grace, and no limit without a clock.
+    fn default() -> Self {
+        Self {
+            setup: Vec::new(),
+            depth: None,
+            ready: Duration::from_secs(30),
+            grace: Duration::ZERO,
+            untimed: None,
+        }
+    }
+}
+
+/// The front end's side of one seat: a program that speaks NBoard, asked by `go`.
+///
+/// A program serves any number of games; after the [end of its output](SeatSession::end_of_input) the
+/// next game begins with a new one. It is told the clock of its game time with the record of the opening,
+/// and the moves of both sides, its own with the time that they took, before it is asked. A `ping` tells
+/// when it has taken note of all that; nothing is sent while it thinks, for that would end its search.
+///
+/// It is told nothing of the end of a game. A program that owes an answer when its game is decided or
+/// called off is hung up on.
+#[derive(Clone, Debug)]
+pub struct NBoardSeat {
+    options: NBoardSeatOptions,
+    /// True once the program that is there was greeted.
+    greeted: bool,
+    color: Color,
+    clocks: ByColor<ClockState>,
+    /// The game so far.
+    game: Game,
+    /// The moves that the program was not told.
+    untold: Vec<MoveItem>,
+    /// The program's own move, until it is accepted.
+    chosen: Option<MoveItem>,
+    stage: Stage,
+    /// True while an answer to `go` may come that belongs to a game that is void.
+    void: bool,
+    /// The number of the last ping.
+    pings: i64,
+    deadline: Option<Timestamp>,
+    /// The nodes and the depth that the program told since it was asked.
+    told: Thought,
+    responses: Responses,
+    notes: NoteLimiter,
+    actions: SeatActions<Move>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// There is no game, or nothing that the program does matters to it any more.
+    Idle,
+    /// A new program takes note of the greeting.
+    Greeting,
+    /// The program takes note of the game.
+    Beginning,
+    /// The other side is to move, or a question is to come.
+    Waiting,
+    /// The program takes note of the moves, asked since then.
+    CatchingUp(Timestamp),
+    /// The program thinks.
+    Choosing {
+        /// The moment when it was asked.
+        asked: Timestamp,
+        /// The moment when it was told to go.
+        went: Timestamp,
+    },
+}
+
+impl Stage {
+    /// Returns whether the program owes an answer.
+    const fn is_owed(self) -> bool {
+        !matches!(self, Self::Idle | Self::Waiting)
+    }
+}
+
+impl NBoardSeat {
+    /// Returns a seat before its first game.
+    pub fn new(options: NBoardSeatOptions) -> Self {
+        Self {
+            options,
+            greeted: false,
+            color: Color::Black,
+            clocks: ByColor::new_with(|_| ClockState::new(TimeControl::default())),
+            game: Game::default(),
+            untold: Vec::new(),
+            chosen: None,
+            stage: Stage::Idle,
+            void: false,
+            pings: 0,
+            deadline: None,
+            told: Thought::default(),
+            responses: Responses::default(),
+            notes: NoteLimiter::new(),
+            actions: SeatActions::default(),
+        }
+    }
+
+    fn begin(&mut self, start: Board, moves: &[Move], now: Timestamp) {
+        self.void |= matches!(self.stage, Stage::Choosing { .. });
+        self.untold.clear();
+        self.chosen = None;
+        self.notes.reset();
+        self.deadline = Some(late_after(now, self.options.ready));
+        if let Err(illegal) = self.set_game(start, moves) {
+            let detail = illegal.to_string();
+            return self.fail(SeatFault::CannotBegin { detail });
+        }
+        if mem::replace(&mut self.greeted, true) {
+            return self.tell_game();
+        }
+        self.stage = Stage::Greeting;
+        self.send(&Command::Version(2));
+        for line in self.options.setup.clone() {
+            self.send(&line);
+        }
+        self.ping();
+    }
+
+    fn set_game(&mut self, start: Board, moves: &[Move]) -> Result<(), IllegalMove> {
+        self.game = Game::new(start);
+        moves.iter().try_for_each(|&mv| self.game.play(mv))
+    }
+
+    /// Tells the program the game that begins.
+    fn tell_game(&mut self) {
+        self.stage = Stage::Beginning;
+        if let Some(depth) = self.options.depth {
+            // NTest forgets then what it learnt in the game before.
+            self.send(&Command::Depth(depth));
+        }
+        let mut record = Record::of_game(&self.game);
+        let control = self.clocks[self.color].control();
+        record.players[self.color].clock = control.main.map(|main| ggf::Clock {
+            increment: control.increment,
+            ..ggf::Clock::new(main)
+        });
+        self.send(&Command::Game(Box::new(record)));
+        self.ping();
+    }
+
+    fn choose(&mut self, now: Timestamp) {
+        if self.stage != Stage::Waiting {
+            return;
+        }
+        let limit = match wall_limit(&self.clocks[self.color]) {
+            Some(allowed) => Some(allowed.saturating_add(self.options.grace)),
+            None => self.options.untimed,
+        };
+        self.deadline = limit.map(|limit| late_after(now, limit));
+        self.stage = Stage::CatchingUp(now);
+        for item in mem::take(&mut self.untold) {
+            self.send(&Command::Move(item));
+        }
+        self.ping();
+    }
+
+    fn played(&mut self, color: Color, mv: Move) {
+        // The conductor has judged it.
+        let _ = self.game.play(mv);
+        let own = (self.chosen.take()).filter(|item| color == self.color && item.mv == mv);
+        self.untold.push(own.unwrap_or_else(|| mv.into()));
+    }
+
+    /// Ends the game for the program, which goes on if it owes no answer.
+    fn leave(&mut self) {
+        self.deadline = None;
+        if mem::replace(&mut self.stage, Stage::Idle).is_owed() {
+            self.actions.hang_up();
+        }
+    }
+
+    fn send(&mut self, line: &dyn core::fmt::Display) {
+        self.actions.send(format!("{line}\n"));
+    }
+
+    /// Asks for a sign that the program has taken note of all that it was sent.
+    fn ping(&mut self) {
+        self.pings += 1;
+        let ping = Command::Ping(self.pings);
+        self.send(&ping);
+    }
+
+    fn take(&mut self, response: Response, now: Timestamp) {
+        match response {
+            Response::Pong(number) if number == self.pings => self.synchronised(now),
+            Response::Move(item) => self.answered(&item, now),
+            Response::NodeStats { nodes, .. } => self.told.nodes = Some(nodes),
+            Response::Hint(hint) => self.told.depth = Some(hint.depth.number),
+            _ => {}
+        }
+    }
+
+    /// Goes on once the program has taken note of all that it was sent.
+    fn synchronised(&mut self, now: Timestamp) {
+        match self.stage {
+            Stage::Greeting => self.tell_game(),
+            Stage::Beginning => {
+                self.void = false;
+                self.stage = Stage::Waiting;
+                self.deadline = None;
+                self.actions.event(SeatEvent::Ready);
+            }
+            Stage::CatchingUp(asked) => {
+                self.stage = Stage::Choosing { asked, went: now };
+                self.told = Thought::default();
+                self.send(&Command::Go);
+            }
+            Stage::Idle | Stage::Waiting | Stage::Choosing { .. } => {}
+        }
+    }
+
+    fn answered(&mut self, item: &MoveItem, now: Timestamp) {
+        let (asked, went) = match self.stage {
+            Stage::Choosing { asked, went } => (asked, went),
+            Stage::Idle => return,
+            _ if self.void => return,
+            Stage::Waiting => {
+                let detail = format!("expected nothing out of turn, got === {item}");
+                return self.fail(SeatFault::Format { detail });
+            }
+            _ => {
+                let detail = format!("expected pong {}, got === {item}", self.pings);
+                return self.fail(SeatFault::Format { detail });
+            }
+        };
+        self.stage = Stage::Waiting;
+        self.deadline = None;
+        if let Err(illegal) = self.game.board().play(item.mv) {
+            let detail = illegal.to_string();
+            return self.fail(SeatFault::IllegalMove { detail });
+        }
+        self.chosen = Some(MoveItem {
+            time: Some(now - went),
+            ..item.mv.into()
+        });
+        let thought = Thought {
+            took: now - asked,
+            score: item.value.map(|value| value.hundredths() as f32 / 100.0),
+            depth: self.told.depth.filter(|&depth| depth <= MAX_DEPTH),
+            ..self.told
+        };
+        self.actions.event(SeatEvent::Move(item.mv, thought));
+    }
+
+    /// Takes a line that is no response: programs print others too.
+    fn unknown(&mut self, error: &ParseError) {
+        let is_answer = error.text().trim_start().starts_with("===");
+        if is_answer && self.stage != Stage::Idle && !self.void {
+            self.fail(SeatFault::format(format!("the answer to go: {error}")));
+        } else if let Some(note) = self
+            .notes
+            .admit(Note::fault(format!("no response: {error}")))
+        {
+            self.actions.note(note);
+        }
+    }
+
+    fn fail(&mut self, fault: SeatFault) {
+        self.leave();
+        self.actions.fault(fault);
+    }
+}
+
+impl SeatSession<Board> for NBoardSeat {
+    fn conventions(&self) -> Conventions {
+        Conventions {
+            asks_forced_moves: false,
+            closing_moves: false,
+        }
+    }
+
+    fn order(&mut self, order: Order<Board>, now: Timestamp) {
+        match order {
+            Order::Begin {
+                setup,
+                moves,
+                color,
+                clocks,
+            } => {
+                (self.color, self.clocks) = (color, clocks);
+                self.begin(setup, &moves, now);
+            }
+            Order::Choose { clocks } => {
+                self.clocks = clocks;
+                self.choose(now);
+            }
+            Order::Played { color, mv } => self.played(color, mv),
+            Order::Said(_) => {}
+            Order::Over { .. } => {
+                self.leave();
+                self.actions.event(SeatEvent::Completed);
+            }
+            Order::Conclude(_) => {
+                self.leave();
+                self.actions.event(SeatEvent::Closed);
+            }
+            Order::CallOff => self.leave(),
+        }
+    }
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.tick(now);
+        self.responses.push(bytes);
+        while let Some(response) = self.responses.next() {
+            match response {
+                Ok(response) => self.take(response, now),
+                Err(error) => self.unknown(&error),
+            }
+        }
+    }
+
+    fn end_of_input(&mut self, _: Timestamp) {
+        self.greeted = false;
+        self.void = false;
+        self.responses = Responses::default();
+        let in_game = mem::replace(&mut self.stage, Stage::Idle) != Stage::Idle;
+        if in_game {
+            self.fail(SeatFault::Left);
+        }
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        self.deadline
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        if self.deadline.is_some_and(|deadline| deadline <= now) {
+            self.fail(SeatFault::Overtime);
+        }
+    }
+
+    fn poll(&mut self) -> Option<SeatAction<Move>> {
+        self.actions.poll()
+    }
+}
