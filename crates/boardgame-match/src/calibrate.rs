@@ -270,41 +270,4 @@ impl Samples {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn samples(games: &[(f64, f64, f64)]) -> Samples {
-        let sample = |&(amount, cost, aim)| Sample { amount, cost, aim };
-        Samples(games.iter().map(sample).collect())
-    }
-
-    fn nodes(nodes: u64) -> Limit {
-        Limit {
-            nodes: Some(nodes),
-            ..Limit::default()
-        }
-    }
-
-    #[test]
-    fn a_ratio_is_that_of_the_sums_with_the_error_of_their_residuals() {
-        let estimate = samples(&[(10.0, 1.0, 2.0), (10.0, 3.0, 2.0)]).estimate(nodes(10));
-        let expected = Estimate {
-            games: 2,
-            cost: 2.0,
-            aim: 2.0,
-            error: 0.5,
-        };
-        assert_eq!(estimate, expected);
-        // Games that cost both engines more leave no doubt about the ratio.
-        let alike = samples(&[(10.0, 1.0, 2.0), (10.0, 4.0, 8.0)]).estimate(nodes(10));
-        assert!(alike.error < 1e-12, "{alike:?}");
-    }
-
-    #[test]
-    fn games_with_a_limit_nearby_count_in_proportion_and_others_do_not() {
-        let games = samples(&[(80.0, 99.0, 1.0), (10.0, 2.0, 1.0), (12.0, 2.4, 1.0)]);
-        let estimate = games.estimate(nodes(12));
-        assert_eq!(estimate.games, 2);
-        assert!((estimate.ratio() - 2.4).abs() < 1e-12, "{estimate:?}");
-    }
-}
+mod tests;
