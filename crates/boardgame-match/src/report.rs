@@ -63,7 +63,8 @@ pub struct GameReport<G: Game> {
     pub moves: Vec<G::Move>,
     /// The position after them.
     pub position: G,
-    /// The time from the first order to the verdict, without the time to end programs.
+    /// The time from the first order until the verdict is saved and told to both seats, or until the game is
+    /// called off; without the time to end programs.
     pub elapsed: Duration,
     /// The notes of both seats: the first [`GameOptions::max_notes`](crate::GameOptions::max_notes).
     pub notes: Vec<Note>,
