@@ -15,7 +15,7 @@ use tokio::{
     task::JoinSet,
 };
 
-use crate::replay::follow;
+use crate::replay::ObservedGame;
 
 /// One of the two sides of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,6 +174,7 @@ pub async fn play(
     options: &SeriesOptions,
     cancel: impl Future<Output = ()>,
 ) -> Result<SeriesReport, IllegalMove> {
+    let observed = ObservedGame::new(game)?;
     let mut cancel = pin!(cancel);
     let (call_off, called_off) = watch::channel(false);
     let (sender, mut dispatches) = mpsc::unbounded_channel();
@@ -185,7 +186,7 @@ pub async fn play(
             let Some(number) = numbers.next() else { break };
             let mut seats =
                 ByColor::new_with(|color| seat(number, Contestant::of(number, color), color));
-            let observer = game_observer(number, game.setup, sender.clone());
+            let observer = game_observer(number, observed.clone(), sender.clone());
             let cancel = cancelled(called_off.clone());
             let (game, options) = (game.clone(), options.game);
             running.spawn(async move {
@@ -261,16 +262,15 @@ impl OwnedNews {
 /// Returns the observer of one game, which sends its events to the series.
 fn game_observer(
     number: u32,
-    start: Board,
+    mut observed: ObservedGame,
     sender: mpsc::UnboundedSender<Dispatch>,
 ) -> impl FnMut(&Board, News<'_, Move>) + Send {
-    let mut game = Game::new(start);
     move |_, news| {
-        follow(&mut game, &news);
+        observed.update(&news);
         // The receiver is gone when the future of the series was dropped, which ends this game too.
         let _ = sender.send(Dispatch {
             number,
-            game: game.clone(),
+            game: observed.game().clone(),
             news: OwnedNews::of(news),
         });
     }

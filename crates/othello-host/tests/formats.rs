@@ -11,11 +11,11 @@ use boardgame_match::{
     Choice, GameOptions, GameReport, LocalPlayer, LocalSeat, News, Seat, Turn, conduct,
 };
 use boardgame_session::{Cause, GameEvent, SeatFault, SeatSession, Thought, Verdict};
-use othello_core::{Board, Color, Game, Move};
+use othello_core::{Board, Color, Move};
 use othello_host::{
     CommandLine, Fault, ProgramOptions,
     formats::{self, FormatGame},
-    replay::{follow, replay},
+    replay::{ObservedGame, replay},
 };
 
 /// Plays the first of its moves.
@@ -42,14 +42,16 @@ async fn play<S: SeatSession<Board> + Clone + Send + 'static>(
         black: format.program("script", line, ProgramOptions::default()),
         white: first(),
     };
-    let mut game = Game::new(format.game.setup);
+    let mut observed = ObservedGame::new(&format.game).unwrap();
     let mut told = Vec::new();
     let observer = |_: &Board, news: News<'_, Move>| {
-        follow(&mut game, &news);
+        observed.update(&news);
         match news {
             News::Event(GameEvent::Began) => told.push("began".to_owned()),
             News::Event(GameEvent::Restarted) => told.push("restarted".to_owned()),
-            News::Event(GameEvent::Moved(..)) => told.push(game.transcript().to_string()),
+            News::Event(GameEvent::Moved(..)) => {
+                told.push(observed.game().transcript().to_string())
+            }
             _ => {}
         }
     };

@@ -7,10 +7,11 @@ use boardgame_match::{GameOptions, GameSpec, Seat, SessionSeat, SessionSeatOptio
 use boardgame_session::{
     Conventions, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
 };
-use othello_core::{Board, Color, Empties, Move};
+use othello_core::{Board, Color, Empties, Game, Move, Square};
 use othello_host::{
     CommandLine, ProgramOptions,
     record::{GameRecord, Journal, Winner},
+    replay::replay,
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
 use othello_proto::framing::{Line, Lines};
@@ -44,8 +45,11 @@ impl SeatSession<Board> for Toy {
 
     fn order(&mut self, order: Order<Board>, _: Timestamp) {
         match order {
-            Order::Begin { setup, .. } => {
-                self.board = Some(setup);
+            Order::Begin { setup, moves, .. } => {
+                let board = self.board.insert(setup);
+                for mv in moves {
+                    board.play(mv).unwrap();
+                }
                 self.tell(SeatEvent::Ready);
             }
             Order::Choose { .. } => {
@@ -146,6 +150,33 @@ async fn colours_alternate_and_results_add_up() {
     };
     assert_eq!(first.discs, 2 * (score(0) - score(1)));
     assert_eq!((first.forfeits, first.faults, report.undecided), (0, 0, 0));
+}
+
+#[tokio::test]
+async fn the_observer_is_told_games_with_their_opening() {
+    let game = GameSpec {
+        opening: vec![Square::F5.into(), Square::D6.into()],
+        ..GameSpec::new(Board::START)
+    };
+    let mut told = Game::default();
+    let mut transcripts = Vec::new();
+    let observer = |_, news: SeriesNews<'_>| match news {
+        SeriesNews::Game(game, _) => told = game.clone(),
+        SeriesNews::Finished(report) => {
+            let transcript = told.transcript().to_string();
+            assert_eq!(transcript, replay(report).transcript().to_string());
+            transcripts.push(transcript);
+        }
+    };
+    let seat = |_, _, _| script(PLAYER);
+    let options = options(2, 1);
+    let played = series::play(&game, seat, observer, &options, pending());
+    played.await.unwrap();
+    assert_eq!(transcripts.len(), 2);
+    for transcript in transcripts {
+        assert!(transcript.starts_with("f5d6"), "{transcript}");
+        assert!(transcript.len() > 60, "{transcript}");
+    }
 }
 
 #[tokio::test]

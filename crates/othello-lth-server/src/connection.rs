@@ -12,11 +12,11 @@ use boardgame_match::{
     GameOptions, GameSpec, LocalSeat, News, Seat, SessionSeat, SessionSeatOptions, conduct,
 };
 use boardgame_session::{GameEvent, Verdict};
-use othello_core::{Board, Color, Game, Move};
+use othello_core::{Board, Color, Move};
 use othello_host::{
     reception::{ReceptionError, receive},
     record::GameRecord,
-    replay::follow,
+    replay::ObservedGame,
 };
 use othello_proto::lth::{
     BUILT_IN_PLAYER_NAME, ClientRecord, Door, Guest, Id, ReceptionOptions, ServerSeat,
@@ -227,17 +227,17 @@ async fn play(
         time: ByColor::new_with(|_| TimeControl::from(pool.config.limit)),
         ..GameSpec::new(Board::START)
     };
-    let game = Mutex::new(Game::default());
+    let observed = Mutex::new(ObservedGame::default());
     let observer = |_: &Board, news: News<'_, Move>| {
-        let mut game = lock(&game);
-        follow(&mut game, &news);
+        let mut observed = lock(&observed);
+        observed.update(&news);
         if let News::Event(GameEvent::Moved(..)) = news {
-            pool.notify(ServerNews::Moved(game.clone()));
+            pool.notify(ServerNews::Moved(observed.game().clone()));
         }
     };
     let keep = |_: &Board, verdict: &Verdict| {
         let names = names.as_ref().map(String::as_str);
-        let record = GameRecord::from_verdict(event, names, &lock(&game), verdict);
+        let record = GameRecord::from_verdict(event, names, lock(&observed).game(), verdict);
         save(pool, record, evaluation.take())
     };
     let options = GameOptions {
@@ -256,7 +256,7 @@ async fn play(
     }
 }
 
-fn lock(game: &Mutex<Game>) -> MutexGuard<'_, Game> {
+fn lock(game: &Mutex<ObservedGame>) -> MutexGuard<'_, ObservedGame> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -6,11 +6,11 @@ use anyhow::bail;
 use boardgame_core::ByColor;
 use boardgame_match::{GameOptions, GameReport, News, Outcome, conduct};
 use boardgame_session::{Cause, SeatSession, Verdict};
-use othello_core::{Board, Color, Game, Move};
+use othello_core::{Board, Color, Move};
 use othello_host::{
     CommandLine, ProgramOptions,
     formats::{self, CodeWarriorsOptions, FormatGame, GuiOptions, SloanOptions},
-    replay::{follow, replay},
+    replay::{ObservedGame, replay},
 };
 
 use super::{Args, Format, Row};
@@ -42,10 +42,10 @@ fn host<S: SeatSession<Board> + Clone + Send + 'static>(
 ) -> anyhow::Result<GameReport<Board>> {
     let mut seats = ByColor::from(programs)
         .map(|line| format.program(own::short_name(&line), line, ProgramOptions::default()));
-    let mut game = Game::new(format.game.setup);
+    let mut observed = ObservedGame::new(&format.game)?;
     let observer = |_: &Board, news: News<'_, Move>| {
-        follow(&mut game, &news);
-        watch.show(&game, news);
+        observed.update(&news);
+        watch.show(observed.game(), news);
     };
     let keep = |_: &Board, _: &Verdict| ready(());
     let stop = othello_net::stop_requested();
