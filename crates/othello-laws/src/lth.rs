@@ -12,7 +12,7 @@ use super::{
 };
 use othello_proto::{
     lth::{
-        ClientLine, ClientRecord, Door, Guest, Id, LimitScope, Player, PlayerOptions, Reception,
+        ClientLine, ClientRecord, Guest, Id, LimitScope, Player, PlayerOptions, Port, Reception,
         ReceptionAction, ReceptionOptions, ServerLine, ServerSeat, ServerSeatOptions, TimeLimit,
         parse as read,
     },
@@ -189,20 +189,20 @@ pub fn server(data: &[u8]) {
     };
     let color = Color::ALL[script.pick(2)];
     let (login, events) = rest.split_at(rest.len().min(usize::from(script.byte() % 64)));
-    let door = script.choose(&[Door::Competition(color), Door::Evaluation, Door::Testing]);
+    let port = script.choose(&[Port::Competition(color), Port::Evaluation, Port::Testing]);
     let options = ReceptionOptions {
-        door,
+        port,
         limit,
         line_delay: delay,
         ..ReceptionOptions::default()
     };
     receive(options, login);
     let guests = ByColor::new_with(|color| {
-        let door = match door {
-            Door::Competition(_) => Door::Competition(color),
-            Door::Evaluation | Door::Testing => door,
+        let port = match port {
+            Port::Competition(_) => Port::Competition(color),
+            Port::Evaluation | Port::Testing => port,
         };
-        seated(ReceptionOptions { door, ..options }, color)
+        seated(ReceptionOptions { port, ..options }, color)
     });
     host_game(&mut Watcher::default(), hosted(guests, limit), events);
 }
@@ -248,9 +248,9 @@ fn receive(options: ReceptionOptions, data: &[u8]) {
 fn seated(options: ReceptionOptions, color: Color) -> Guest {
     let mut driver = ReceptionDriver::new(options, color);
     let choice = ClientLine::Color(color);
-    let login = match options.door {
-        Door::Testing => format!("fuzz\n{choice}\n"),
-        Door::Evaluation | Door::Competition(_) => String::from("fuzz\n"),
+    let login = match options.port {
+        Port::Testing => format!("fuzz\n{choice}\n"),
+        Port::Evaluation | Port::Competition(_) => String::from("fuzz\n"),
     };
     driver.reception.receive(login.as_bytes(), driver.now);
     driver.settle();

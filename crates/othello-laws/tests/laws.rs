@@ -23,7 +23,7 @@ fn server_games() -> impl Strategy<Value = Vec<u8>> {
     ];
     let events = prop::collection::vec(event, 0..600).prop_map(|events| events.concat());
     (any::<[u8; 4]>(), 0u8..3, events)
-        .prop_map(|(head, door, events)| [head.to_vec(), vec![0, door], events].concat())
+        .prop_map(|(head, port, events)| [head.to_vec(), vec![0, port], events].concat())
 }
 
 proptest! {

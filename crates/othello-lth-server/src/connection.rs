@@ -19,7 +19,7 @@ use othello_host::{
     replay::ObservedGame,
 };
 use othello_proto::lth::{
-    BUILT_IN_PLAYER_NAME, ClientRecord, Door, Guest, Id, ReceptionOptions, ServerSeat,
+    BUILT_IN_PLAYER_NAME, ClientRecord, Guest, Id, Port, ReceptionOptions, ServerSeat,
     ServerSeatOptions,
 };
 use tokio::{
@@ -64,16 +64,16 @@ const NO_RESULTS: &str = "The results cannot be read. Bye!";
 const NO_PLAYER: &str = "The server cannot play now. Bye!";
 
 /// Serves a client to its end, and plays its game unless its opponent's connection does.
-pub(crate) async fn serve(pool: &Arc<GamePool>, door: Door, stream: TcpStream) {
+pub(crate) async fn serve(pool: &Arc<GamePool>, port: Port, stream: TcpStream) {
     let mut link = connect(stream);
     let received = tokio::select! {
-        received = receive_guest(pool, door, &mut link) => received,
+        received = receive_guest(pool, port, &mut link) => received,
         () = pool.reached(ShutdownPhase::Draining) => return refuse(link, SHUTDOWN).await,
     };
     let (guest, evaluation) = match received {
         Ok((guest, evaluation)) => (guest, evaluation.flatten()),
         Err(error) => {
-            tracing::info!(?door, %error, "a client is refused");
+            tracing::info!(?port, %error, "a client is refused");
             return match error {
                 ReceptionError::LookupFailed => refuse(link, NO_RESULTS).await,
                 _ => link.close(GRACE).await,
@@ -81,10 +81,10 @@ pub(crate) async fn serve(pool: &Arc<GamePool>, door: Door, stream: TcpStream) {
         }
     };
     let client = GuestConnection { guest, link };
-    match door {
-        Door::Testing => play_built_in(pool, TESTING, client, None).await,
-        Door::Evaluation => play_built_in(pool, EVALUATION, client, evaluation).await,
-        Door::Competition(_) => {
+    match port {
+        Port::Testing => play_built_in(pool, TESTING, client, None).await,
+        Port::Evaluation => play_built_in(pool, EVALUATION, client, evaluation).await,
+        Port::Competition(_) => {
             let closing = pool.reached(ShutdownPhase::Draining);
             match pool
                 .matchmaking
@@ -131,16 +131,16 @@ async fn refuse(mut link: Link, reason: &str) {
 /// Receives a client.
 async fn receive_guest(
     pool: &Arc<GamePool>,
-    door: Door,
+    port: Port,
     link: &mut Link,
 ) -> Result<(Guest, Option<Option<EvaluationGame>>), ReceptionError> {
     let options = ReceptionOptions {
-        door,
+        port,
         limit: pool.config.limit,
         patience: pool.config.reception_timeout,
         line_delay: pool.config.line_delay,
     };
-    let look_up = |id| look_up(Arc::clone(pool), door, id);
+    let look_up = |id| look_up(Arc::clone(pool), port, id);
     receive(link, options, pool.origin, look_up).await
 }
 
@@ -148,10 +148,10 @@ async fn receive_guest(
 /// results cannot be looked up in time.
 async fn look_up(
     pool: Arc<GamePool>,
-    door: Door,
+    port: Port,
     id: Id,
 ) -> Option<(ClientRecord, Option<EvaluationGame>)> {
-    let found = timeout(MAX_LOOKUP, pool.look_up(door, &id)).await;
+    let found = timeout(MAX_LOOKUP, pool.look_up(port, &id)).await;
     found.ok().flatten()
 }
 

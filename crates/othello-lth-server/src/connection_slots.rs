@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use othello_proto::lth::Door;
+use othello_proto::lth::Port;
 
 use crate::ServerConfig;
 
@@ -34,7 +34,7 @@ pub(crate) struct ConnectionSlots {
     total: usize,
     per_port: usize,
     per_address: usize,
-    taken: Mutex<HashMap<(Door, IpAddr), usize>>,
+    taken: Mutex<HashMap<(Port, IpAddr), usize>>,
 }
 
 impl ConnectionSlots {
@@ -48,10 +48,10 @@ impl ConnectionSlots {
     }
 
     /// Takes a slot, until the returned value is dropped.
-    pub(crate) fn take(self: &Arc<Self>, door: Door, address: IpAddr) -> Result<Slot, NoSlot> {
-        let key = (door, client_network(address));
+    pub(crate) fn take(self: &Arc<Self>, port: Port, address: IpAddr) -> Result<Slot, NoSlot> {
+        let key = (port, client_network(address));
         let mut taken = self.taken();
-        let on_port = taken.iter().filter(|((other, _), _)| *other == door);
+        let on_port = taken.iter().filter(|((other, _), _)| *other == port);
         let (all, on_port) = (
             taken.values().sum::<usize>(),
             on_port.map(|(_, n)| n).sum::<usize>(),
@@ -72,7 +72,7 @@ impl ConnectionSlots {
         })
     }
 
-    fn taken(&self) -> MutexGuard<'_, HashMap<(Door, IpAddr), usize>> {
+    fn taken(&self) -> MutexGuard<'_, HashMap<(Port, IpAddr), usize>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -81,7 +81,7 @@ impl ConnectionSlots {
 #[derive(Debug)]
 pub(crate) struct Slot {
     slots: Arc<ConnectionSlots>,
-    key: (Door, IpAddr),
+    key: (Port, IpAddr),
 }
 
 impl Drop for Slot {
@@ -116,14 +116,14 @@ pub(crate) struct Refusals {
 }
 
 impl Refusals {
-    pub(crate) fn log(&mut self, door: Door, address: IpAddr, reason: NoSlot) {
+    pub(crate) fn log(&mut self, port: Port, address: IpAddr, reason: NoSlot) {
         if self.last.is_some_and(|last| last.elapsed() < LOG_PAUSE) {
             self.unlogged += 1;
             return;
         }
         let others = std::mem::take(&mut self.unlogged);
         self.last = Some(Instant::now());
-        tracing::warn!(?door, %address, %reason, others, "a connection is refused");
+        tracing::warn!(?port, %address, %reason, others, "a connection is refused");
     }
 }
 
@@ -145,10 +145,10 @@ mod tests {
             max_per_address: 2,
             ..ServerConfig::default()
         });
-        let take = |door, text| slots.take(door, address(text));
+        let take = |port, text| slots.take(port, address(text));
         let (dark, white) = (
-            Door::Competition(Color::Black),
-            Door::Competition(Color::White),
+            Port::Competition(Color::Black),
+            Port::Competition(Color::White),
         );
         let first = take(dark, "10.0.0.1").unwrap();
         let _second = take(dark, "10.0.0.1").unwrap();
@@ -160,9 +160,9 @@ mod tests {
         assert_eq!(take(dark, "10.0.0.2").unwrap_err(), NoSlot::Port);
         // It still has its slots on the other ports.
         let _fifth = take(white, "10.0.0.1").unwrap();
-        assert_eq!(take(Door::Testing, "10.0.0.3").unwrap_err(), NoSlot::Server);
+        assert_eq!(take(Port::Testing, "10.0.0.3").unwrap_err(), NoSlot::Server);
         drop(first);
-        let _sixth = take(Door::Testing, "10.0.0.3").unwrap();
+        let _sixth = take(Port::Testing, "10.0.0.3").unwrap();
         assert_eq!(take(dark, "10.0.0.1").unwrap_err(), NoSlot::Server);
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use othello_core::Color;
 use othello_host::record::GameRecord;
-use othello_proto::lth::{ClientRecord, Complaint, Door, Id, ServerLine};
+use othello_proto::lth::{ClientRecord, Complaint, Id, Port, ServerLine};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{
@@ -77,7 +77,7 @@ impl GamePool {
     /// thread of results has ended.
     pub(crate) async fn look_up(
         self: &Arc<Self>,
-        door: Door,
+        port: Port,
         id: &Id,
     ) -> Option<(ClientRecord, Option<EvaluationGame>)> {
         let (pending, running, evaluation) = {
@@ -86,7 +86,7 @@ impl GamePool {
             let mut evaluations = self.evaluations();
             let pending = self.results.look_up(id.as_str());
             let running = evaluations.get(id.as_str()).copied().unwrap_or_default();
-            let evaluation = (door == Door::Evaluation).then(|| {
+            let evaluation = (port == Port::Evaluation).then(|| {
                 evaluations.insert(id.as_str().to_owned(), running + 1);
                 EvaluationGame {
                     pool: Arc::clone(self),

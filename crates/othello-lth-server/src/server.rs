@@ -13,7 +13,7 @@ use std::{
 use othello_core::{Color, Game};
 use othello_engine::Level;
 use othello_host::record::GameRecord;
-use othello_proto::lth::{DARK_PORT, Door, EVALUATION_PORT, TESTING_PORT, TimeLimit, WHITE_PORT};
+use othello_proto::lth::{DARK_PORT, EVALUATION_PORT, Port, TESTING_PORT, TimeLimit, WHITE_PORT};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{Semaphore, mpsc},
@@ -194,7 +194,7 @@ pub struct Server {
     config: ServerConfig,
     results: ResultsThread,
     recovered: Recovered,
-    listeners: Vec<(Door, TcpListener)>,
+    listeners: Vec<(Port, TcpListener)>,
     addresses: Addresses,
     news: mpsc::UnboundedSender<ServerNews>,
     heard: mpsc::UnboundedReceiver<ServerNews>,
@@ -214,21 +214,21 @@ impl Server {
         let log = config.log.as_ref().map(|folder| folder.join(LOG_NAME));
         let (results, recovered) = Results::open(config.store.as_deref(), log.as_deref())?;
         let mut listeners = Vec::new();
-        let mut listen = async |door, address: Option<SocketAddr>| {
+        let mut listen = async |port, address: Option<SocketAddr>| {
             let Some(address) = address else {
                 return Ok(None);
             };
             let refused = |source| ServerError::Bind { address, source };
             let listener = TcpListener::bind(address).await.map_err(refused)?;
             let bound = listener.local_addr().map_err(refused)?;
-            listeners.push((door, listener));
+            listeners.push((port, listener));
             Ok::<_, ServerError>(Some(bound))
         };
         let addresses = Addresses {
-            testing: listen(Door::Testing, config.testing).await?,
-            evaluation: listen(Door::Evaluation, config.evaluation).await?,
-            dark: listen(Door::Competition(Color::Black), config.dark).await?,
-            white: listen(Door::Competition(Color::White), config.white).await?,
+            testing: listen(Port::Testing, config.testing).await?,
+            evaluation: listen(Port::Evaluation, config.evaluation).await?,
+            dark: listen(Port::Competition(Color::Black), config.dark).await?,
+            white: listen(Port::Competition(Color::White), config.white).await?,
         };
         let (news, heard) = mpsc::unbounded_channel();
         let results = ResultsThread::start(results, news.clone()).map_err(ServerError::Thread)?;
@@ -275,8 +275,8 @@ impl Server {
         let mut connections = Connections::new(Arc::clone(&pool), slots);
         let mut acceptors = JoinSet::new();
         let (sender, mut arrivals) = mpsc::channel(MAX_ARRIVALS);
-        for (door, listener) in self.listeners {
-            acceptors.spawn(accept(door, listener, sender.clone()));
+        for (port, listener) in self.listeners {
+            acceptors.spawn(accept(port, listener, sender.clone()));
         }
         let mut shutdown = pin!(shutdown);
         loop {
@@ -355,20 +355,20 @@ impl Connections {
     /// Serves a new connection, or refuses it.
     fn admit(&mut self, arrival: Arrival) {
         let Arrival {
-            door,
+            port,
             stream,
             address,
         } = arrival;
-        match self.slots.take(door, address) {
+        match self.slots.take(port, address) {
             Ok(slot) => {
                 let pool = Arc::clone(&self.pool);
                 self.clients.spawn(async move {
-                    serve(&pool, door, stream).await;
+                    serve(&pool, port, stream).await;
                     drop(slot);
                 });
             }
             Err(reason) => {
-                self.refusals.log(door, address, reason);
+                self.refusals.log(port, address, reason);
                 // Dropping the stream closes it.
                 if let Ok(permit) = Arc::clone(&self.refusal_permits).try_acquire_owned() {
                     self.clients.spawn(async move {
@@ -390,19 +390,19 @@ fn log_panic(ended: Result<(), tokio::task::JoinError>) {
 
 /// A connection that was accepted.
 struct Arrival {
-    door: Door,
+    port: Port,
     stream: TcpStream,
     address: IpAddr,
 }
 
-async fn accept(door: Door, listener: TcpListener, arrivals: mpsc::Sender<Arrival>) {
+async fn accept(port: Port, listener: TcpListener, arrivals: mpsc::Sender<Arrival>) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                tracing::debug!(?door, %peer, "accepted");
+                tracing::debug!(?port, %peer, "accepted");
                 let address = peer.ip();
                 let arrival = Arrival {
-                    door,
+                    port,
                     stream,
                     address,
                 };
@@ -412,7 +412,7 @@ async fn accept(door: Door, listener: TcpListener, arrivals: mpsc::Sender<Arriva
             }
             Err(error) => {
                 // Such as too many open files, which get fewer when clients leave.
-                tracing::warn!(?door, %error, "cannot accept");
+                tracing::warn!(?port, %error, "cannot accept");
                 sleep(ACCEPT_PAUSE).await;
             }
         }

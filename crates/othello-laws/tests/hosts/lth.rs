@@ -8,7 +8,7 @@ use othello_core::{Color, Square};
 use othello_laws::{HostAction, HostedGame, lth::hosted};
 use othello_proto::{
     lth::{
-        ClientRecord, Door, Guest, LimitScope, MAX_EARLY, Player, PlayerOptions, Reception,
+        ClientRecord, Guest, LimitScope, MAX_EARLY, Player, PlayerOptions, Port, Reception,
         ReceptionAction, ReceptionOptions, ServerSeat, TimeLimit,
     },
     session::{Action, Ending, NoteKind, PlayerSession},
@@ -32,7 +32,7 @@ struct Room {
 /// A guest that has said `early` before its game.
 fn guest(color: Color, early: &str, line_delay: Duration) -> Guest {
     let mut reception = Reception::new(ReceptionOptions {
-        door: Door::Competition(color),
+        port: Port::Competition(color),
         line_delay,
         ..ReceptionOptions::default()
     });

@@ -33,7 +33,7 @@ pub use limit::{LimitScope, TimeLimit};
 pub use message::{ClientLine, Complaint, GameOutcome, OldLine, ServerLine};
 pub use player::{FINAL_GRACE, MAX_UNREADABLE, Mode, OWED_MOVE_GRACE, Player, PlayerOptions};
 pub use reception::{
-    ClientRecord, Door, Guest, Reception, ReceptionAction, ReceptionOptions, Refusal,
+    ClientRecord, Guest, Port, Reception, ReceptionAction, ReceptionOptions, Refusal,
 };
 pub use report::Report;
 pub use seat::{ServerSeat, ServerSeatOptions};

@@ -22,7 +22,7 @@ use crate::{
 
 /// The port that a client came in by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Door {
+pub enum Port {
     /// Server mode: the client chooses its colour.
     Testing,
     /// Server mode: the [`ClientRecord`] gives the colour.
@@ -35,7 +35,7 @@ pub enum Door {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReceptionOptions {
     /// The port.
-    pub door: Door,
+    pub port: Port,
     /// The time limit of the game that is told.
     pub limit: TimeLimit,
     /// The time limit for an answer of a client before the game.
@@ -48,7 +48,7 @@ impl Default for ReceptionOptions {
     /// The testing port, a minute of patience, and no delay.
     fn default() -> Self {
         Self {
-            door: Door::Testing,
+            port: Port::Testing,
             limit: TimeLimit::default(),
             patience: Duration::from_mins(1),
             line_delay: Duration::ZERO,
@@ -214,12 +214,12 @@ impl Reception {
         };
         let id = id.clone();
         self.welcome(&id, Some(record.wins));
-        match self.options.door {
-            Door::Testing => {
+        match self.options.port {
+            Port::Testing => {
                 self.say([ServerLine::ColorQuestion]);
                 self.stage = Stage::Color(id, now + self.options.patience);
             }
-            Door::Evaluation | Door::Competition(_) => self.give_color(id, record.color),
+            Port::Evaluation | Port::Competition(_) => self.give_color(id, record.color),
         }
         self.proceed(now);
     }
@@ -335,7 +335,7 @@ impl Reception {
     }
 
     fn named(&mut self, id: Id) {
-        if let Door::Competition(color) = self.options.door {
+        if let Port::Competition(color) = self.options.port {
             self.welcome(&id, None);
             self.give_color(id, color);
         } else {

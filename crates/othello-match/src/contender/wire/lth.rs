@@ -10,7 +10,7 @@ use boardgame_io::{LaunchError, Link, LinkOptions, Program};
 use boardgame_match::{SeatReport, SessionSeat, SessionSeatOptions};
 use othello_host::reception::{ReceptionError, receive};
 use othello_proto::lth::{
-    ClientRecord, Door, Guest, LimitScope, ReceptionOptions, ServerSeat, ServerSeatOptions,
+    ClientRecord, Guest, LimitScope, Port, ReceptionOptions, ServerSeat, ServerSeatOptions,
     TimeLimit,
 };
 use tokio::{net::TcpListener, time::timeout};
@@ -114,7 +114,7 @@ async fn welcome(
     let (reader, writer) = stream.into_split();
     let mut link = Link::new(reader, writer, LinkOptions::default());
     let options = ReceptionOptions {
-        door: Door::Competition(setup.color),
+        port: Port::Competition(setup.color),
         limit: limit(setup.allowance),
         patience: setup.options.ready,
         ..ReceptionOptions::default()

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, time::Duration};
 use othello_core::Color;
 use othello_proto::{
     lth::{
-        ClientRecord, Door, Guest, InvalidId, MAX_EARLY, Reception, ReceptionAction,
+        ClientRecord, Guest, InvalidId, MAX_EARLY, Port, Reception, ReceptionAction,
         ReceptionOptions, Refusal,
     },
     session::Timestamp,
@@ -36,9 +36,9 @@ impl ReceptionDriver {
         driver
     }
 
-    fn at_door(door: Door) -> Self {
+    fn at_door(port: Port) -> Self {
         Self::new(ReceptionOptions {
-            door,
+            port,
             ..ReceptionOptions::default()
         })
     }
@@ -79,19 +79,19 @@ impl ReceptionDriver {
 
 #[test]
 fn the_built_in_players_name_is_nobody_elses() {
-    for door in [
-        Door::Testing,
-        Door::Evaluation,
-        Door::Competition(Color::White),
+    for port in [
+        Port::Testing,
+        Port::Evaluation,
+        Port::Competition(Color::White),
     ] {
         for name in ["house", " House\r", "HOUSE"] {
-            let mut driver = ReceptionDriver::at_door(door);
+            let mut driver = ReceptionDriver::at_door(port);
             driver.receive(format!("{name}\nd\n").as_bytes());
             let told = "> error\n>  Your name is reserved. Bye!\n";
             assert!(driver.log.ends_with(told), "{}", driver.log);
             assert!(matches!(driver.refusal, Some(Refusal::Reserved(_))));
         }
-        let mut driver = ReceptionDriver::at_door(door);
+        let mut driver = ReceptionDriver::at_door(port);
         driver.receive(b"household\n");
         assert_eq!(driver.refusal, None);
     }
@@ -99,7 +99,7 @@ fn the_built_in_players_name_is_nobody_elses() {
 
 #[test]
 fn the_testing_port_lets_choose_the_colour() {
-    let mut driver = ReceptionDriver::at_door(Door::Testing);
+    let mut driver = ReceptionDriver::at_door(Port::Testing);
     driver.receive(b"idstring\n");
     driver.receive(b"w\n");
     let guest = driver.guest.unwrap();
@@ -112,7 +112,7 @@ fn the_testing_port_lets_choose_the_colour() {
 
 #[test]
 fn the_evaluation_port_gives_the_colour_on_record() {
-    let mut driver = ReceptionDriver::at_door(Door::Evaluation);
+    let mut driver = ReceptionDriver::at_door(Port::Evaluation);
     driver.receive(b"idstring\n");
     assert_eq!(driver.guest.unwrap().color(), Color::White);
     insta::assert_snapshot!(driver.log);
@@ -120,7 +120,7 @@ fn the_evaluation_port_gives_the_colour_on_record() {
 
 #[test]
 fn a_competition_port_tells_no_win_count() {
-    let mut driver = ReceptionDriver::at_door(Door::Competition(Color::Black));
+    let mut driver = ReceptionDriver::at_door(Port::Competition(Color::Black));
     driver.receive(b"id1\n");
     assert_eq!(driver.guest.unwrap().color(), Color::Black);
     insta::assert_snapshot!(driver.log);
@@ -128,7 +128,7 @@ fn a_competition_port_tells_no_win_count() {
 
 #[test]
 fn a_wrong_colour_gets_the_error_of_two_lines() {
-    let mut driver = ReceptionDriver::at_door(Door::Testing);
+    let mut driver = ReceptionDriver::at_door(Port::Testing);
     driver.receive(b"idstring\r\n\r\nblack\r\n");
     assert_eq!(driver.refusal, Some(Refusal::WrongColor("black".into())));
     assert!(
@@ -142,7 +142,7 @@ fn a_wrong_colour_gets_the_error_of_two_lines() {
 
 #[test]
 fn a_byte_order_mark_before_the_name_is_no_part_of_it() {
-    let mut driver = ReceptionDriver::at_door(Door::Testing);
+    let mut driver = ReceptionDriver::at_door(Port::Testing);
     for byte in "\u{feff}idstring\nd\n".as_bytes() {
         driver.receive(&[*byte]);
     }
@@ -152,7 +152,7 @@ fn a_byte_order_mark_before_the_name_is_no_part_of_it() {
 
 #[test]
 fn other_spellings_of_name_and_colour_are_read() {
-    let mut driver = ReceptionDriver::at_door(Door::Testing);
+    let mut driver = ReceptionDriver::at_door(Port::Testing);
     driver.receive(b" idstring \r\nW\r\n");
     assert_eq!(driver.guest.unwrap().id().as_str(), "idstring");
     let count = |name: &str| driver.log.matches(&format!("leniency {name}")).count();
@@ -170,7 +170,7 @@ fn a_name_that_is_no_id_is_refused() {
         ("a\u{200b}b".into(), unprintable('\u{200b}')),
         ("a\u{202e}b".into(), unprintable('\u{202e}')),
     ] {
-        let mut driver = ReceptionDriver::at_door(Door::Testing);
+        let mut driver = ReceptionDriver::at_door(Port::Testing);
         driver.receive(format!("{name}\n").as_bytes());
         assert_eq!(driver.refusal, Some(Refusal::InvalidId(error)));
         assert!(
@@ -219,7 +219,7 @@ fn lines_are_at_least_the_delay_apart() {
 
 #[test]
 fn a_client_that_says_nothing_is_shown_out() {
-    let mut driver = ReceptionDriver::at_door(Door::Testing);
+    let mut driver = ReceptionDriver::at_door(Port::Testing);
     driver.advance(at(59_999));
     assert_eq!(driver.refusal, None);
     driver.receive(b"idstring\n");
@@ -238,7 +238,7 @@ fn a_client_that_says_nothing_is_shown_out() {
 #[test]
 fn a_client_that_leaves_early_is_gone() {
     for said in ["", "idstring\n"] {
-        let mut driver = ReceptionDriver::at_door(Door::Testing);
+        let mut driver = ReceptionDriver::at_door(Port::Testing);
         driver.receive(said.as_bytes());
         driver.reception.end_of_input(driver.now);
         driver.settle();
@@ -248,7 +248,7 @@ fn a_client_that_leaves_early_is_gone() {
 
 #[test]
 fn a_name_without_end_before_the_end_of_input_counts() {
-    let mut driver = ReceptionDriver::at_door(Door::Evaluation);
+    let mut driver = ReceptionDriver::at_door(Port::Evaluation);
     driver.receive(b"idstring");
     assert!(driver.guest.is_none());
     driver.reception.end_of_input(driver.now);
@@ -258,7 +258,7 @@ fn a_name_without_end_before_the_end_of_input_counts() {
 
 #[test]
 fn remarks_on_blank_lines_are_bounded() {
-    let mut driver = ReceptionDriver::at_door(Door::Evaluation);
+    let mut driver = ReceptionDriver::at_door(Port::Evaluation);
     for _ in 0..10 {
         driver.receive(&b"\n".repeat(1000));
     }
@@ -269,10 +269,10 @@ fn remarks_on_blank_lines_are_bounded() {
 
 #[test]
 fn a_flood_is_refused() {
-    let mut driver = ReceptionDriver::at_door(Door::Testing);
+    let mut driver = ReceptionDriver::at_door(Port::Testing);
     driver.receive(&b"x\n".repeat(MAX_EARLY));
     assert!(matches!(driver.refusal, Some(Refusal::Flooded(_))));
-    let mut driver = ReceptionDriver::at_door(Door::Evaluation);
+    let mut driver = ReceptionDriver::at_door(Port::Evaluation);
     driver.receive(b"idstring\n");
     let mut guest = driver.guest.unwrap();
     assert_eq!(guest.receive(b"f5\n"), Ok(()));

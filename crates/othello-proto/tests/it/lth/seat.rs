@@ -7,7 +7,7 @@ use boardgame_session::{Order, SeatAction, SeatEvent, SeatFault, SeatSession, Ve
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::{
     lth::{
-        Door, LimitScope, MAX_EARLY, ReceptionOptions, ServerSeat, ServerSeatOptions, TimeLimit,
+        LimitScope, MAX_EARLY, Port, ReceptionOptions, ServerSeat, ServerSeatOptions, TimeLimit,
     },
     session::Timestamp,
 };
@@ -35,7 +35,7 @@ impl Bench {
 
     fn with(color: Color, line_delay: Duration, grace: Duration) -> Self {
         let mut reception = ReceptionDriver::new(ReceptionOptions {
-            door: Door::Competition(color),
+            port: Port::Competition(color),
             line_delay,
             ..ReceptionOptions::default()
         });
