@@ -220,7 +220,7 @@ impl Journal {
         written.map_err(|source| self.failed(source))
     }
 
-    /// Appends games and waits until they are on disk, and removes those that are from `games`.
+    /// Appends games, waits until they are on disk, and removes those that are on disk from `games`.
     ///
     /// After an error open the file again. The games that may not be on disk are left in `games`; if that is
     /// all of them, they are removed from the file too.

@@ -6,8 +6,8 @@
 //!   [`Journal`](othello_host::record::Journal).
 //!
 //! A client that has a name and a colour plays the built-in player, an engine, or waits for an opponent on the
-//! competition ports. Its game is conducted by [`boardgame_match::conduct`], and its result is on disk before
-//! the clients are told it.
+//! competition ports. Its game is conducted by [`boardgame_match::conduct`], and its result is saved before the
+//! clients are told it, unless that takes too long.
 //!
 //! Nothing here reads a command line or prints.
 //!

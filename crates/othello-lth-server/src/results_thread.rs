@@ -124,7 +124,7 @@ impl Worker {
     }
 
     /// Serves requests that wait at the same time. All results of the batch are written before any reply, since
-    /// the reply to a look-up tells results too. A batch of look-ups alone does not retry files that fail before
+    /// the reply to a look-up tells results too. A batch of look-ups alone tries files that fail again only when
     /// it is time.
     fn serve_batch(&mut self, batch: impl Iterator<Item = Request>) {
         let (mut found, mut saved) = (Vec::new(), Vec::new());

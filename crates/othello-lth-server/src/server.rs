@@ -32,16 +32,16 @@ use crate::{
 /// The name of the log of games in its folder.
 pub const LOG_NAME: &str = "games.jsonl";
 
-/// The pause of accepting when the system has no more connections to give.
+/// The pause before accepting again after accepting a connection failed.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// The accepted connections that may wait to be admitted.
+/// The maximum number of accepted connections that wait to be admitted.
 const MAX_ARRIVALS: usize = 64;
 
-/// The number of refused clients that are told the reason at a time; the connections of others are only closed.
+/// The maximum number of refused clients that are told the reason at a time; other connections are only closed.
 const MAX_TOLD_REFUSALS: usize = 64;
 
-/// The longest that writing the last results and closing the files may take.
+/// The maximum time for writing the last results and closing the files.
 const MAX_CLOSING: Duration = Duration::from_secs(10);
 
 /// The settings of a server.
@@ -411,7 +411,7 @@ async fn accept(port: Port, listener: TcpListener, arrivals: mpsc::Sender<Arriva
                 }
             }
             Err(error) => {
-                // Such as too many open files, which get fewer when clients leave.
+                // Such as too many open files: there are fewer once clients have left.
                 tracing::warn!(?port, %error, "cannot accept");
                 sleep(ACCEPT_PAUSE).await;
             }
