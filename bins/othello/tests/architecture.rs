@@ -31,7 +31,12 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ),
     (
         "othello-net",
-        &["boardgame-io", "othello-core", "othello-proto"],
+        &[
+            "boardgame-io",
+            "boardgame-session",
+            "othello-core",
+            "othello-proto",
+        ],
     ),
     // The session and the connection are behind the feature `session`.
     (

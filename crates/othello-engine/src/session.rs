@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use othello_net::{Interrupter, Thinker};
-use othello_proto::session::{Assessment, Choice, Decision, Line, Question, Task};
+use othello_proto::session::{Assessment, Choice, Line, Question, Task};
 use othello_search::{Clock, Exactness, Report};
 
 use crate::{Engine, Request};
@@ -24,11 +24,11 @@ use crate::{Engine, Request};
 /// let board = Board::START;
 /// let clock = TaskClock { started: Timestamp::ORIGIN, game: None, per_move: None };
 /// let task = Task { id: TaskId(1), question: Question::best_move(board), clock };
-/// let decision = engine.think(&task, Instant::now());
-/// assert!(board.legal_moves().contains(decision.answer.square));
+/// let choice = engine.think(&task, Instant::now());
+/// assert!(board.legal_moves().contains(choice.square));
 /// ```
-impl Thinker for Engine {
-    fn think(&mut self, task: &Task, started: Instant) -> Decision {
+impl Thinker<Question> for Engine {
+    fn think(&mut self, task: &Task, started: Instant) -> Choice {
         let Question {
             board,
             moves,
@@ -41,10 +41,7 @@ impl Thinker for Engine {
             lines: effort.lines,
             ..Request::new(board, clock(task))
         });
-        Decision {
-            task: task.id,
-            answer: choice(&task.question, &report),
-        }
+        choice(&task.question, &report)
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -56,7 +53,7 @@ impl Thinker for Engine {
         Self::ponders(self)
     }
 
-    fn ponder(&mut self, _task: &Task, _decision: &Decision) {
+    fn ponder(&mut self, _task: &Task, _answer: &Choice) {
         Self::ponder(self);
     }
 }
@@ -134,19 +131,16 @@ mod tests {
     fn the_choice_is_among_the_tasks_moves() {
         for square in Board::START.legal_moves() {
             let task = task(Board::START, square.into());
-            let decision = engine(3).think(&task, Instant::now());
-            assert_eq!((decision.task, decision.answer.square), (TaskId(7), square));
+            let choice = engine(3).think(&task, Instant::now());
+            assert_eq!(choice.square, square);
         }
     }
 
     #[test]
     fn a_square_that_the_rules_forbid_is_played_when_nothing_else_is_listed() {
         let task = task(Board::START, Square::H8.into());
-        let decision = engine(3).think(&task, Instant::now());
-        assert_eq!(
-            (decision.answer.square, decision.answer.assessment),
-            (Square::H8, None)
-        );
+        let choice = engine(3).think(&task, Instant::now());
+        assert_eq!((choice.square, choice.assessment), (Square::H8, None));
     }
 
     #[test]
@@ -154,12 +148,12 @@ mod tests {
         // Black fills the corner and nothing is left of White's.
         let text = format!("-OX{} X", "X".repeat(61));
         let board: Board = text.parse().unwrap();
-        let decision = engine(1).think(&task(board, board.legal_moves()), Instant::now());
-        let assessment = decision.answer.assessment.unwrap();
-        assert_eq!(decision.answer.square, Square::A1);
+        let choice = engine(1).think(&task(board, board.legal_moves()), Instant::now());
+        let assessment = choice.assessment.unwrap();
+        assert_eq!(choice.square, Square::A1);
         assert_eq!((assessment.score, assessment.exact), (Score::MAX, true));
         let mut after = board;
-        after.play(decision.answer.square).unwrap();
+        after.play(choice.square).unwrap();
         assert_eq!(after.score(Color::Black, Empties::OnBoard), Score::MAX);
     }
 
@@ -169,11 +163,7 @@ mod tests {
         board.play(Square::F5).unwrap();
         let mut task = task(board, board.legal_moves());
         task.question.effort.lines = 2;
-        let assessment = engine(4)
-            .think(&task, Instant::now())
-            .answer
-            .assessment
-            .unwrap();
+        let assessment = engine(4).think(&task, Instant::now()).assessment.unwrap();
         assert_eq!(assessment.others.len(), 1);
         assert!(assessment.others[0].score <= assessment.score);
         assert_ne!(assessment.others[0].variation[0], assessment.variation[0]);
@@ -185,8 +175,8 @@ mod tests {
         let interrupt = engine.interrupter();
         interrupt();
         let task = task(Board::START, Board::START.legal_moves());
-        let decision = engine.think(&task, Instant::now());
-        assert!(task.question.moves.contains(decision.answer.square));
+        let choice = engine.think(&task, Instant::now());
+        assert!(task.question.moves.contains(choice.square));
     }
 
     #[test]
@@ -194,13 +184,13 @@ mod tests {
         let nodes = |ponder: bool| {
             let mut engine = engine(12);
             let first = task(Board::START, Board::START.legal_moves());
-            let decision = engine.think(&first, Instant::now());
+            let choice = engine.think(&first, Instant::now());
             let next = engine.expected().unwrap();
             if ponder {
-                Thinker::ponder(&mut engine, &first, &decision);
+                Thinker::ponder(&mut engine, &first, &choice);
             }
-            let decision = engine.think(&task(next, next.legal_moves()), Instant::now());
-            decision.answer.assessment.unwrap().nodes
+            let choice = engine.think(&task(next, next.legal_moves()), Instant::now());
+            choice.assessment.unwrap().nodes
         };
         let (hit, fresh) = (nodes(true), nodes(false));
         assert!(hit < fresh * 3 / 4, "{hit} {fresh}");
@@ -210,11 +200,7 @@ mod tests {
     fn the_depth_that_the_other_side_wants_bounds_the_search() {
         let mut task = task(Board::START, Board::START.legal_moves());
         task.question.effort.depth = Some(2);
-        let assessment = engine(9)
-            .think(&task, Instant::now())
-            .answer
-            .assessment
-            .unwrap();
+        let assessment = engine(9).think(&task, Instant::now()).assessment.unwrap();
         assert_eq!(assessment.depth, 2);
     }
 
@@ -222,19 +208,11 @@ mod tests {
     fn the_clock_of_the_session_bounds_the_search() {
         let mut task = task(Board::START, Board::START.legal_moves());
         task.clock.per_move = Some(std::time::Duration::ZERO);
-        let assessment = engine(60)
-            .think(&task, Instant::now())
-            .answer
-            .assessment
-            .unwrap();
+        let assessment = engine(60).think(&task, Instant::now()).assessment.unwrap();
         assert!(assessment.depth <= 1, "{}", assessment.depth);
         task.clock.per_move = None;
         task.clock.game = Some(std::time::Duration::ZERO);
-        let assessment = engine(60)
-            .think(&task, Instant::now())
-            .answer
-            .assessment
-            .unwrap();
+        let assessment = engine(60).think(&task, Instant::now()).assessment.unwrap();
         assert!(assessment.depth <= 1, "{}", assessment.depth);
     }
 }

@@ -8,7 +8,10 @@ use std::{
 };
 
 use boardgame_io::is_disconnect;
-use othello_proto::session::{Action, Ending, PlayerSession, Question, Timestamp};
+use boardgame_session::{
+    Timestamp,
+    player::{Ending, PlayerAction, PlayerSession, Question},
+};
 use thiserror::Error;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
@@ -18,7 +21,7 @@ use tokio::{
 use tracing::Instrument as _;
 
 use crate::{
-    Answer, Connection, Thinker, ThinkingThread,
+    Connection, Thinker, ThinkerAnswer, ThinkingThread,
     log::{self, Direction, GameSpan, LineLog},
 };
 
@@ -51,9 +54,9 @@ impl Default for DriveOptions {
 
 /// A session that was driven to its end.
 #[derive(Debug)]
-pub struct Outcome<S> {
+pub struct Outcome<S: PlayerSession> {
     /// The ending. [`Ending::CutOff`] is an end of input in the middle of a game.
-    pub ending: Ending,
+    pub ending: Ending<S::Question>,
     /// The session, for what it knows of the game.
     pub session: S,
 }
@@ -118,12 +121,12 @@ impl DriveError {
 pub async fn drive<S, R, W>(
     session: S,
     connection: Connection<R, W>,
-    thinker: impl Thinker,
+    thinker: impl Thinker<S::Question>,
     shutdown: impl Future<Output = ()>,
     options: &DriveOptions,
 ) -> Result<Outcome<S>, DriveError>
 where
-    S: PlayerSession<Question = Question>,
+    S: PlayerSession,
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
@@ -154,10 +157,10 @@ where
     }
 }
 
-struct Driver<'a, S, R, W> {
+struct Driver<'a, S: PlayerSession, R, W> {
     session: S,
     connection: Connection<R, W>,
-    thread: ThinkingThread,
+    thread: ThinkingThread<S::Question>,
     /// The origin of the session's timestamps.
     origin: Instant,
     /// The moment at which the other side was last heard or last answered: silence counts from here.
@@ -179,8 +182,8 @@ enum Input {
 }
 
 /// An event that a driver waits for.
-enum Event {
-    Answer(Answer),
+enum Event<Q: Question> {
+    Answer(ThinkerAnswer<Q>),
     Input(io::Result<bool>),
     Deadline,
     Silence(Duration),
@@ -188,11 +191,11 @@ enum Event {
 
 impl<S, R, W> Driver<'_, S, R, W>
 where
-    S: PlayerSession<Question = Question>,
+    S: PlayerSession,
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    async fn run(&mut self) -> Result<Ending, DriveError> {
+    async fn run(&mut self) -> Result<Ending<S::Question>, DriveError> {
         self.session.start(self.now());
         loop {
             self.span.update(&self.session);
@@ -212,19 +215,19 @@ where
     }
 
     /// Carries out the actions of the session until there are none.
-    fn act(&mut self) -> Result<Option<Ending>, DriveError> {
+    fn act(&mut self) -> Result<Option<Ending<S::Question>>, DriveError> {
         while let Some(action) = self.session.poll() {
             match action {
-                Action::Send(bytes) => self.send(&bytes)?,
-                Action::Think(task) => {
+                PlayerAction::Send(bytes) => self.send(&bytes)?,
+                PlayerAction::Think(task) => {
                     let started = self
                         .instant(task.clock.started)
                         .unwrap_or_else(Instant::now);
                     self.thread.think(task, started.into_std());
                 }
-                Action::Abandon => self.thread.abandon(),
-                Action::Note(note) => log::note(&note),
-                Action::Finish(ending) => return Ok(Some(ending)),
+                PlayerAction::Abandon => self.thread.abandon(),
+                PlayerAction::Note(note) => log::note(&note),
+                PlayerAction::Finish(ending) => return Ok(Some(ending)),
             }
         }
         Ok(None)
@@ -246,7 +249,7 @@ where
     }
 
     /// Returns the next event; a deadline only after other events that are ready.
-    async fn next_event(&mut self) -> Event {
+    async fn next_event(&mut self) -> Event<S::Question> {
         if std::mem::take(&mut self.overdue) {
             return Event::Deadline;
         }
@@ -264,7 +267,7 @@ where
     }
 
     /// Returns the answer or the input that is ready.
-    async fn event_at_hand(&mut self) -> Option<Event> {
+    async fn event_at_hand(&mut self) -> Option<Event<S::Question>> {
         let open = matches!(self.input, Input::Open);
         tokio::select! {
             biased;
@@ -274,7 +277,7 @@ where
         }
     }
 
-    async fn any_event(&mut self) -> Event {
+    async fn any_event(&mut self) -> Event<S::Question> {
         let deadline = self.session.deadline();
         let deadline = deadline.and_then(|deadline| self.instant(deadline));
         let silence = self.silence_limit();
@@ -295,13 +298,13 @@ where
         }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), DriveError> {
+    fn take(&mut self, event: Event<S::Question>) -> Result<(), DriveError> {
         let now = self.now();
         match event {
-            Event::Answer(Answer { decision, panic }) => {
+            Event::Answer(ThinkerAnswer { decision, panic }) => {
                 if let Some(panic) = panic {
-                    let square = decision.answer.square;
-                    tracing::error!(%panic, %square, "the thinker failed; its first move is played");
+                    let answer = &decision.answer;
+                    tracing::error!(%panic, %answer, "the thinker failed; another answer is given");
                 }
                 self.heard = Instant::now();
                 self.session.decide(decision, now);
@@ -335,7 +338,7 @@ where
     }
 
     /// A broken connection is an error, unless the session has got all it needs.
-    fn judge(&mut self, ending: Ending) -> Result<Ending, DriveError> {
+    fn judge(&mut self, ending: Ending<S::Question>) -> Result<Ending<S::Question>, DriveError> {
         match (&ending, std::mem::replace(&mut self.input, Input::Ended)) {
             (Ending::CutOff, Input::Failed(error)) => Err(DriveError::from_io(error)),
             (_, input) => {
@@ -345,7 +348,7 @@ where
         }
     }
 
-    async fn close(self, ending: Ending) -> Result<Outcome<S>, DriveError> {
+    async fn close(self, ending: Ending<S::Question>) -> Result<Outcome<S>, DriveError> {
         let span = self.span.current();
         let delivered = self
             .connection

@@ -5,6 +5,7 @@ mod address;
 mod backoff;
 mod connect;
 mod drive;
+mod job;
 mod log;
 mod thinker;
 
@@ -19,4 +20,5 @@ pub use address::{Address, ParseAddressError};
 pub use backoff::Backoff;
 pub use connect::{ConnectError, connect, connect_greeted};
 pub use drive::{DriveError, DriveOptions, Outcome, drive};
-pub use thinker::{Answer, Interrupter, Thinker, ThinkingThread};
+pub use job::Interrupter;
+pub use thinker::{Thinker, ThinkerAnswer, ThinkingThread};

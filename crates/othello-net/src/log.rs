@@ -1,6 +1,9 @@
 //! The log of a session: its traffic, its notes, and the state of its game.
 
-use othello_proto::session::{Note, NoteKind, PlayerSession, Progress, Question};
+use boardgame_session::{
+    Note, NoteKind,
+    player::{PlayerSession, Progress},
+};
 use tracing::{Level, Span};
 
 /// The most of a line that is kept for the log, in bytes.
@@ -37,7 +40,7 @@ impl GameSpan {
     }
 
     /// Shows the session's state from now on.
-    pub(crate) fn update(&mut self, session: &impl PlayerSession<Question = Question>) {
+    pub(crate) fn update(&mut self, session: &impl PlayerSession) {
         let progress = session.progress();
         if self.shown.as_ref() == Some(&progress) {
             return;

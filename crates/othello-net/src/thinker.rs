@@ -1,30 +1,27 @@
 //! Thinkers, which choose moves, and the thread they work on.
 
 use std::{
-    any::Any,
     future::pending,
     io,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
+    sync::{Arc, mpsc},
     thread,
     time::Instant,
 };
 
-use othello_proto::session::{Decision, Task};
+use boardgame_session::player::{Decision, Question, Task};
 use tokio::sync::mpsc as channel;
 
-/// Makes one call of [`Thinker::think`] or [`Thinker::ponder`] return soon.
-pub type Interrupter = Box<dyn Fn() + Send + Sync>;
+use crate::job::{Interrupter, Job, JobPanicked};
 
-/// Chooses moves, such as a search or a person.
-pub trait Thinker: Send + 'static {
-    /// Chooses one of `task.question.moves`, taking as long as it needs within `task.clock`.
+/// A chooser of moves, such as a search or a person.
+pub trait Thinker<Q: Question>: Send + 'static {
+    /// Returns an answer that `task.question` admits, taking as long as it needs within `task.clock`.
     ///
     /// `started` is the moment that `task.clock.started` stands for.
-    fn think(&mut self, task: &Task, started: Instant) -> Decision;
+    fn think(&mut self, task: &Task<Q>, started: Instant) -> Q::Answer;
 
-    /// The interrupter of the next [`think`](Self::think) or [`ponder`](Self::ponder), and of that
-    /// one alone.
+    /// Returns the interrupter of the next [`think`](Self::think) or [`ponder`](Self::ponder), and of
+    /// that one alone.
     ///
     /// It is asked for before each of them, on the same thread, and may be called from then until
     /// it has returned: also before it has begun, which must make it return at once. What `think`
@@ -37,19 +34,19 @@ pub trait Thinker: Send + 'static {
         false
     }
 
-    /// Uses the time after `decision`, the answer to `task`, while the other side has the move.
+    /// Uses the time after `answer`, which was given to `task`, while the other side has the move.
     /// The next task interrupts it.
-    fn ponder(&mut self, task: &Task, decision: &Decision) {
-        let _ = (task, decision);
+    fn ponder(&mut self, task: &Task<Q>, answer: &Q::Answer) {
+        let _ = (task, answer);
     }
 }
 
-/// An answer of a thinker.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The choice, for the task that was open.
-    pub decision: Decision,
-    /// The thinker's panic, when the choice is not its own but the first move of the task.
+/// An answer of a thinker to a task.
+#[derive(Clone, Debug)]
+pub struct ThinkerAnswer<Q: Question> {
+    /// The answer, for the task that was open.
+    pub decision: Decision<Q>,
+    /// The message of the thinker's panic, if the answer is not its own but the question's fallback.
     pub panic: Option<String>,
 }
 
@@ -57,249 +54,141 @@ pub struct Answer {
 ///
 /// A task that is abandoned, before or after the thinker has taken it up, is never answered; the
 /// next one waits until the thinker has returned from it. A thinker that panics loses no game: the
-/// task is answered by its first move, and the thinker is asked again for the next task.
+/// task is answered by the question's fallback, and the thinker is asked again for the next task.
 ///
 /// Once it has answered, the thinker may ponder until the next task is there.
 ///
 /// When this is dropped, the thread ends as soon as the thinker returns.
 #[derive(Debug)]
-pub struct ThinkingThread {
-    jobs: mpsc::Sender<Arc<Job>>,
-    answers: channel::UnboundedReceiver<(Arc<Job>, Answer)>,
-    open: Option<Arc<Job>>,
-    pondering: Arc<Pondering>,
+pub struct ThinkingThread<Q: Question> {
+    jobs: mpsc::Sender<Arc<ThinkingJob<Q>>>,
+    answers: channel::UnboundedReceiver<(Arc<ThinkingJob<Q>>, ThinkerAnswer<Q>)>,
+    /// The latest job, which may be answered and pondered on.
+    latest: Option<Arc<ThinkingJob<Q>>>,
+    /// True while the latest job is to be answered.
+    open: bool,
 }
 
-impl ThinkingThread {
+/// A task on its way to the thinker, with the moment when its clock started.
+type ThinkingJob<Q> = Job<(Task<Q>, Instant)>;
+
+impl<Q: Question> ThinkingThread<Q> {
     /// Starts the thread.
     ///
     /// # Errors
     ///
     /// When the system cannot start a thread.
-    pub fn start(mut thinker: impl Thinker) -> io::Result<Self> {
-        let (jobs, inbox) = mpsc::channel::<Arc<Job>>();
+    pub fn start(mut thinker: impl Thinker<Q>) -> io::Result<Self> {
+        let (jobs, inbox) = mpsc::channel::<Arc<ThinkingJob<Q>>>();
         let (outbox, answers) = channel::unbounded_channel();
-        let pondering = Arc::<Pondering>::default();
-        let between_tasks = Arc::clone(&pondering);
         thread::Builder::new()
             .name("thinker".into())
             .spawn(move || {
                 for job in inbox {
-                    between_tasks.reset();
-                    let Some(answer) = job.answer_by(&mut thinker) else {
+                    let Some(answer) = answer_by(&mut thinker, &job) else {
                         continue;
                     };
-                    let thoughtful = answer.panic.is_none();
-                    let decision = answer.decision.clone();
+                    let own = answer.panic.is_none();
+                    let given = answer.decision.answer.clone();
                     // Nobody waits any more: the next job does not come either.
                     let _ = outbox.send((Arc::clone(&job), answer));
-                    if thoughtful {
-                        between_tasks.run(&mut thinker, &job.task, &decision);
+                    if own {
+                        ponder_on(&mut thinker, &job, &given);
                     }
                 }
             })?;
         Ok(Self {
             jobs,
             answers,
-            open: None,
-            pondering,
+            latest: None,
+            open: false,
         })
     }
 
     /// Opens a task, abandoning the one that is open.
-    pub fn think(&mut self, task: Task, started: Instant) {
+    pub fn think(&mut self, task: Task<Q>, started: Instant) {
         self.abandon();
-        let job = Arc::new(Job {
-            task,
-            started,
-            stage: Mutex::new(Stage::Waiting),
-        });
+        let job = Arc::new(Job::new((task, started)));
         // A thread that is gone is noticed in `answer`.
         let _ = self.jobs.send(Arc::clone(&job));
-        self.open = Some(job);
+        self.latest = Some(job);
+        self.open = true;
     }
 
     /// Interrupts the open task, if there is one: its answer will not come. Pondering ends too.
     pub fn abandon(&mut self) {
-        if let Some(job) = self.open.take() {
+        if let Some(job) = self.latest.take() {
             job.call_off();
         }
-        // Only then, so that an answer on its way is not pondered on.
-        self.pondering.stop_pondering();
+        self.open = false;
     }
 
-    /// The open task, if there is one.
-    pub fn open_task(&self) -> Option<&Task> {
-        self.open.as_deref().map(|job| &job.task)
+    /// Returns the open task, if there is one.
+    pub fn open_task(&self) -> Option<&Task<Q>> {
+        let job = self.latest.as_deref().filter(|_| self.open)?;
+        Some(&job.work.0)
     }
 
-    /// The answer to the open task; waits forever when there is none. Cancel-safe.
-    pub async fn answer(&mut self) -> Answer {
-        let Some(open) = &self.open else {
+    /// Waits for the answer to the open task; forever when there is none. Cancel-safe.
+    pub async fn answer(&mut self) -> ThinkerAnswer<Q> {
+        let Some(open) = self.latest.as_ref().filter(|_| self.open) else {
             return pending().await;
         };
         let answer = loop {
             match self.answers.recv().await {
                 Some((job, answer)) if Arc::ptr_eq(&job, open) => break answer,
                 Some(_) => tracing::debug!("a stale answer is thrown away"),
-                None => break open.first_move("the thinker's thread is gone".into()),
+                None => break fallback(&open.work.0, "the thinker's thread is gone".into()),
             }
         };
-        self.open = None;
+        self.open = false;
         answer
     }
 }
 
-impl Drop for ThinkingThread {
+impl<Q: Question> Drop for ThinkingThread<Q> {
     fn drop(&mut self) {
         self.abandon();
     }
 }
 
-/// The pondering of the thinker between two tasks.
-#[derive(Default)]
-struct Pondering(Mutex<PonderState>);
-
-#[derive(Default)]
-enum PonderState {
-    /// Thinking, or waiting for a task.
-    #[default]
-    Idle,
-    Pondering(Interrupter),
-    /// Stopped until the next task is taken up.
-    Stopped,
-}
-
-impl Pondering {
-    /// Lets the thinker ponder, unless it was stopped before.
-    fn run(&self, thinker: &mut impl Thinker, task: &Task, decision: &Decision) {
-        let pondered = catch_unwind(AssertUnwindSafe(|| {
-            if !thinker.ponders() {
-                return;
-            }
-            let interrupter = thinker.interrupter();
-            {
-                let mut state = self.lock();
-                if matches!(*state, PonderState::Stopped) {
-                    return;
-                }
-                *state = PonderState::Pondering(interrupter);
-            }
-            thinker.ponder(task, decision);
-        }));
-        if let Err(payload) = pondered {
-            let panic = message_of(payload.as_ref());
-            tracing::error!(%panic, "the thinker failed while it pondered");
-        }
-        let mut state = self.lock();
-        if matches!(*state, PonderState::Pondering(_)) {
-            *state = PonderState::Idle;
-        }
-    }
-
-    /// Stops the pondering in progress, or the one that would begin next.
-    fn stop_pondering(&self) {
-        let mut state = self.lock();
-        if let PonderState::Pondering(interrupt) = &*state {
-            interrupt();
-        }
-        *state = PonderState::Stopped;
-    }
-
-    /// Forgets an earlier stop: a task is taken up, and the thinker may ponder after it.
-    fn reset(&self) {
-        *self.lock() = PonderState::Idle;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, PonderState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl std::fmt::Debug for Pondering {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pondering").finish_non_exhaustive()
-    }
-}
-
-/// A task on its way to the thinker.
-struct Job {
-    task: Task,
-    started: Instant,
-    stage: Mutex<Stage>,
-}
-
-/// The stage of a job. The lock is held while an interrupter is called, so that none is called after
-/// its `think` has returned and the next has begun.
-enum Stage {
-    Waiting,
-    Thinking(Interrupter),
-    Done,
-}
-
-impl Job {
-    /// Lets the thinker answer, unless the job is called off before.
-    fn answer_by(&self, thinker: &mut impl Thinker) -> Option<Answer> {
-        let answer = catch_unwind(AssertUnwindSafe(|| {
-            let interrupter = thinker.interrupter();
-            {
-                let mut stage = self.stage();
-                if let Stage::Done = *stage {
-                    return None;
-                }
-                *stage = Stage::Thinking(interrupter);
-            }
-            Some(thinker.think(&self.task, self.started))
-        }));
-        *self.stage() = Stage::Done;
-        match answer {
-            Ok(decision) => decision.map(|decision| Answer {
-                decision: Decision {
-                    task: self.task.id,
-                    ..decision
-                },
-                panic: None,
-            }),
-            Err(payload) => Some(self.first_move(message_of(payload.as_ref()))),
-        }
-    }
-
-    fn call_off(&self) {
-        let mut stage = self.stage();
-        if let Stage::Thinking(interrupt) = &*stage {
-            interrupt();
-        }
-        *stage = Stage::Done;
-    }
-
-    fn first_move(&self, panic: String) -> Answer {
-        Answer {
+/// Lets a thinker answer; `None` if the job was called off before.
+fn answer_by<Q: Question>(
+    thinker: &mut impl Thinker<Q>,
+    job: &ThinkingJob<Q>,
+) -> Option<ThinkerAnswer<Q>> {
+    let (task, started) = &job.work;
+    match job.run(thinker, Thinker::interrupter, |it| it.think(task, *started)) {
+        Ok(answer) => Some(ThinkerAnswer {
             decision: Decision {
-                task: self.task.id,
-                answer: self.task.question.first_square().into(),
+                task: task.id,
+                answer: answer?,
             },
-            panic: Some(panic),
-        }
-    }
-
-    fn stage(&self) -> MutexGuard<'_, Stage> {
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+            panic: None,
+        }),
+        Err(JobPanicked(panic)) => Some(fallback(task, panic)),
     }
 }
 
-impl std::fmt::Debug for Job {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Job")
-            .field("task", &self.task)
-            .finish_non_exhaustive()
+/// Lets a thinker ponder, if it does so, unless the job was called off.
+fn ponder_on<Q: Question>(thinker: &mut impl Thinker<Q>, job: &ThinkingJob<Q>, answer: &Q::Answer) {
+    if !thinker.ponders() {
+        return;
+    }
+    let (task, _) = &job.work;
+    let pondered = job.run(thinker, Thinker::interrupter, |it| it.ponder(task, answer));
+    if let Err(JobPanicked(panic)) = pondered {
+        tracing::error!(%panic, "the thinker failed while it pondered");
     }
 }
 
-/// Returns the message of a panic.
-fn message_of(payload: &(dyn Any + Send)) -> String {
-    let text = payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("a panic without a message").into()
+/// Returns the answer in place of one that a thinker failed to give.
+fn fallback<Q: Question>(task: &Task<Q>, panic: String) -> ThinkerAnswer<Q> {
+    ThinkerAnswer {
+        decision: Decision {
+            task: task.id,
+            answer: task.question.fallback(),
+        },
+        panic: Some(panic),
+    }
 }

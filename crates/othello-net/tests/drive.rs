@@ -12,7 +12,7 @@ use othello_core::Square;
 use othello_net::{
     Connection, DriveError, DriveOptions, MAX_OUTPUT, Outcome, TcpConnection, Thinker, drive,
 };
-use othello_proto::session::{Ending, TaskId};
+use othello_proto::session::{Ending, Question, TaskId};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, duplex},
     net::TcpStream,
@@ -25,7 +25,7 @@ type Driven = Result<Outcome<Toy>, DriveError>;
 const THINKER: Always = Always(Square::F5);
 
 /// Drives a toy session on a task of its own.
-fn driven(connection: TcpConnection, thinker: impl Thinker) -> JoinHandle<Driven> {
+fn driven(connection: TcpConnection, thinker: impl Thinker<Question>) -> JoinHandle<Driven> {
     let options = DriveOptions::default();
     tokio::spawn(
         async move { drive(Toy::default(), connection, thinker, pending(), &options).await },

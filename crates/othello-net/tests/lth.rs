@@ -12,7 +12,7 @@ use othello_core::{Board, Color, Move, Square};
 use othello_net::{Connection, DriveError, DriveOptions, Interrupter, Outcome, Thinker, drive};
 use othello_proto::{
     lth::{Player, PlayerOptions},
-    session::{Decision, Ending, Task},
+    session::{Choice, Ending, Question, Task},
 };
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
@@ -132,12 +132,9 @@ impl Server {
 /// Answers the last of the squares it may choose.
 struct Last;
 
-impl Thinker for Last {
-    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
-        Decision {
-            task: task.id,
-            answer: task.question.moves.iter().last().unwrap().into(),
-        }
+impl Thinker<Question> for Last {
+    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
+        task.question.moves.iter().last().unwrap().into()
     }
 
     fn interrupter(&self) -> Interrupter {

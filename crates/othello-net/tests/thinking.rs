@@ -15,7 +15,7 @@ use std::{
 use common::{Always, Event, Gated, Panics, guarded, task};
 use othello_core::{Board, Square};
 use othello_net::{Interrupter, Thinker, ThinkingThread};
-use othello_proto::session::{Decision, Question, Task, TaskId};
+use othello_proto::session::{Choice, Question, Task, TaskId};
 
 #[tokio::test]
 async fn the_open_task_is_answered_once() {
@@ -49,13 +49,10 @@ async fn an_abandoned_task_is_interrupted_and_the_next_one_answered() {
 /// Answers the first move, and tells when it is about to.
 struct First(mpsc::Sender<()>);
 
-impl Thinker for First {
-    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
+impl Thinker<Question> for First {
+    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
         self.0.send(()).unwrap();
-        Decision {
-            task: task.id,
-            answer: task.question.moves.first().unwrap().into(),
-        }
+        task.question.moves.first().unwrap().into()
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -89,13 +86,10 @@ struct Slow {
     go_on: mpsc::Receiver<()>,
 }
 
-impl Thinker for Slow {
-    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
+impl Thinker<Question> for Slow {
+    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
         assert_eq!(task.id, TaskId(2), "this task was called off");
-        Decision {
-            task: TaskId(99),
-            answer: Square::ALL[task.id.0 as usize].into(),
-        }
+        Square::ALL[task.id.0 as usize].into()
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -116,7 +110,6 @@ async fn a_task_abandoned_before_it_begins_does_not_begin() {
     let_go.send(()).unwrap();
     let_go.send(()).unwrap();
     let answer = guarded(thread.answer()).await;
-    // The task's name is put right, whatever the thinker says.
     assert_eq!(answer.decision.task, TaskId(2));
     assert_eq!(answer.decision.answer.square, Square::ALL[2]);
     assert_eq!(answer.panic, None);
@@ -129,19 +122,16 @@ struct Racing {
     interrupted: Arc<AtomicBool>,
 }
 
-impl Thinker for Racing {
-    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
+impl Thinker<Question> for Racing {
+    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
         let interrupted = || self.interrupted.load(Ordering::SeqCst);
         while task.id.0.is_multiple_of(2) && !interrupted() {
             thread::yield_now();
         }
-        Decision {
-            task: task.id,
-            answer: if interrupted() {
-                Square::A1.into()
-            } else {
-                Square::F5.into()
-            },
+        if interrupted() {
+            Square::A1.into()
+        } else {
+            Square::F5.into()
         }
     }
 
@@ -155,7 +145,7 @@ impl Thinker for Racing {
         true
     }
 
-    fn ponder(&mut self, _task: &Task, _decision: &Decision) {
+    fn ponder(&mut self, _task: &Task, _answer: &Choice) {
         while !self.interrupted.load(Ordering::SeqCst) {
             thread::yield_now();
         }
@@ -181,12 +171,9 @@ async fn interrupts_are_neither_lost_nor_misdirected_when_they_race() {
 /// Tells when it begins to ponder, and when it is interrupted there.
 struct Musing(mpsc::Sender<&'static str>);
 
-impl Thinker for Musing {
-    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
-        Decision {
-            task: task.id,
-            answer: task.question.moves.first().unwrap().into(),
-        }
+impl Thinker<Question> for Musing {
+    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
+        task.question.moves.first().unwrap().into()
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -201,8 +188,11 @@ impl Thinker for Musing {
         true
     }
 
-    fn ponder(&mut self, task: &Task, decision: &Decision) {
-        assert_eq!((task.id, decision.task), (TaskId(1), TaskId(1)));
+    fn ponder(&mut self, task: &Task, answer: &Choice) {
+        assert_eq!(
+            (task.id, answer),
+            (TaskId(1), &task.question.first_square().into())
+        );
         self.0.send("pondering").unwrap();
     }
 }

@@ -11,7 +11,7 @@ use boardgame_session::Thought;
 use othello_core::{Board, Move, Square};
 use othello_engine::{Clock, Engine};
 use othello_net::{Interrupter, Thinker};
-use othello_proto::session::{Decision, Task};
+use othello_proto::session::{self, Question, Task};
 use tokio::sync::Notify;
 
 use super::{keyboard::Keyboard, local::told, prompt::Answer};
@@ -120,16 +120,13 @@ impl LocalPlayer<Board> for Person {
     }
 }
 
-impl Thinker for Person {
+impl Thinker<Question> for Person {
     /// A wish is answered by any square, for the game is called off.
-    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
+    fn think(&mut self, task: &Task, _started: Instant) -> session::Choice {
         let square = self.choose_square(task.question.board);
-        Decision {
-            task: task.id,
-            answer: square
-                .unwrap_or_else(|| task.question.first_square())
-                .into(),
-        }
+        square
+            .unwrap_or_else(|| task.question.first_square())
+            .into()
     }
 
     fn interrupter(&self) -> Interrupter {

@@ -4,17 +4,14 @@
 pub mod server;
 
 use othello_net::{Interrupter, Thinker};
-use othello_proto::session::{Decision, Task};
+use othello_proto::session::{Choice, Question, Task};
 
 /// Plays the first of its moves.
 pub struct First;
 
-impl Thinker for First {
-    fn think(&mut self, task: &Task, _: std::time::Instant) -> Decision {
-        Decision {
-            task: task.id,
-            answer: task.question.moves.first().unwrap().into(),
-        }
+impl Thinker<Question> for First {
+    fn think(&mut self, task: &Task, _: std::time::Instant) -> Choice {
+        task.question.moves.first().unwrap().into()
     }
 
     fn interrupter(&self) -> Interrupter {

@@ -12,8 +12,8 @@ use othello_net::{Connection, Interrupter, TcpConnection, Thinker};
 use othello_proto::{
     framing::{Line, Lines},
     session::{
-        Action, Decision, Ending, Note, PlayerSession, Progress, Question, Task, TaskClock, TaskId,
-        Timestamp,
+        Action, Choice, Decision, Ending, Note, PlayerSession, Progress, Question, Task, TaskClock,
+        TaskId, Timestamp,
     },
 };
 use tokio::{
@@ -163,9 +163,9 @@ impl PlayerSession for Toy {
 /// A thinker that always answers the same square at once.
 pub(crate) struct Always(pub(crate) Square);
 
-impl Thinker for Always {
-    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
-        decision(task, self.0)
+impl Thinker<Question> for Always {
+    fn think(&mut self, _task: &Task, _started: Instant) -> Choice {
+        self.0.into()
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -176,8 +176,8 @@ impl Thinker for Always {
 /// A thinker that panics.
 pub(crate) struct Panics;
 
-impl Thinker for Panics {
-    fn think(&mut self, _task: &Task, _started: Instant) -> Decision {
+impl Thinker<Question> for Panics {
+    fn think(&mut self, _task: &Task, _started: Instant) -> Choice {
         panic!("this thinker is meant to fail")
     }
 
@@ -233,17 +233,17 @@ impl Gated {
     }
 }
 
-impl Thinker for Gated {
-    fn think(&mut self, task: &Task, _started: Instant) -> Decision {
+impl Thinker<Question> for Gated {
+    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
         let _ = self.events.send(Event::Began(task.id));
         let mut state = self.gate.state.lock().unwrap();
         loop {
             if state.interrupted {
                 let _ = self.events.send(Event::Interrupted(task.id));
-                return decision(task, Square::A1);
+                return Square::A1.into();
             }
             if let Some(square) = state.square.take() {
-                return decision(task, square);
+                return square.into();
             }
             state = self.gate.changed.wait(state).unwrap();
         }
@@ -256,13 +256,6 @@ impl Thinker for Gated {
             gate.state.lock().unwrap().interrupted = true;
             gate.changed.notify_all();
         })
-    }
-}
-
-fn decision(task: &Task, square: Square) -> Decision {
-    Decision {
-        task: task.id,
-        answer: square.into(),
     }
 }
 

@@ -1,0 +1,106 @@
+//! Jobs of a thread that another thread may interrupt.
+
+use std::{
+    any::Any,
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use thiserror::Error;
+
+/// A function that makes one piece of work return soon.
+pub type Interrupter = Box<dyn Fn() + Send + Sync>;
+
+/// A job that one thread works on, in one piece or several, and that another may call off.
+pub(crate) struct Job<T> {
+    /// The work to be done.
+    pub(crate) work: T,
+    stage: Mutex<Stage>,
+}
+
+/// The stage of a job. The lock is held while an interrupter is called, so that none is called after
+/// its piece of work has returned and the next has begun.
+enum Stage {
+    /// No piece of work is in progress.
+    Waiting,
+    Working(Interrupter),
+    CalledOff,
+}
+
+/// The work on a job has panicked with this message.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub(crate) struct JobPanicked(pub String);
+
+impl<T> Job<T> {
+    /// Returns a job that no thread has taken up.
+    pub(crate) fn new(work: T) -> Self {
+        Self {
+            work,
+            stage: Mutex::new(Stage::Waiting),
+        }
+    }
+
+    /// Does a piece of work with the worker, unless the job was called off before.
+    ///
+    /// The interrupter is asked for first. It is called when the job is called off while the work is in
+    /// progress, but also between being asked for and the beginning of the work.
+    ///
+    /// # Errors
+    ///
+    /// When the worker panics.
+    pub(crate) fn run<W, R>(
+        &self,
+        worker: &mut W,
+        interrupter: impl FnOnce(&W) -> Interrupter,
+        work: impl FnOnce(&mut W) -> R,
+    ) -> Result<Option<R>, JobPanicked> {
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            let interrupter = interrupter(worker);
+            {
+                let mut stage = self.stage();
+                if let Stage::CalledOff = *stage {
+                    return None;
+                }
+                *stage = Stage::Working(interrupter);
+            }
+            Some(work(worker))
+        }));
+        let mut stage = self.stage();
+        if let Stage::Working(_) = *stage {
+            *stage = Stage::Waiting;
+        }
+        result.map_err(|payload| JobPanicked(message_of(payload.as_ref())))
+    }
+
+    /// Interrupts the work in progress; no other begins.
+    pub(crate) fn call_off(&self) {
+        let mut stage = self.stage();
+        if let Stage::Working(interrupt) = &*stage {
+            interrupt();
+        }
+        *stage = Stage::CalledOff;
+    }
+
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Job<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job")
+            .field("work", &self.work)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the message of a panic.
+fn message_of(payload: &(dyn Any + Send)) -> String {
+    let text = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("a panic without a message").into()
+}
