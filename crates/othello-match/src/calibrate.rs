@@ -13,7 +13,7 @@ use boardgame_match::{
 use crate::{
     engine::Kind,
     record::Othello,
-    runner::{Hall, Match},
+    runner::{Match, Runner},
 };
 
 /// Scales the limit of `engine`, our own, until its games against `like` cost as much CPU time as those of
@@ -46,9 +46,9 @@ pub async fn calibrate(
         sprt: None,
         ..*contest
     };
-    let mut hall = Hall::new(&trial);
-    let found = play_rounds(&mut hall, calibration, &names, observer).await;
-    hall.close().await;
+    let mut runner = Runner::new(&trial);
+    let found = play_rounds(&mut runner, calibration, &names, observer).await;
+    runner.close().await;
     found
 }
 
@@ -60,17 +60,17 @@ fn schedule(calibration: &Calibration) -> Result<Schedule, ScheduleError> {
 
 /// Plays rounds until a limit is found.
 async fn play_rounds(
-    hall: &mut Hall<'_>,
+    runner: &mut Runner<'_>,
     mut calibration: Calibration,
     names: &[String; 2],
     mut observer: impl FnMut(&Round),
 ) -> Result<Limit, CalibrationError> {
     let mut tally = Tally::new(2);
     loop {
-        hall.set_limit(EngineId(0), calibration.limit());
+        runner.set_limit(EngineId(0), calibration.limit());
         let schedule = schedule(&calibration)?;
         let add = |played: &_| calibration.add::<Othello>(played);
-        hall.play_all(schedule, &mut tally, add).await;
+        runner.play_all(schedule, &mut tally, add).await;
         let round = calibration.end_round(names)?;
         observer(&round);
         if let Some(limit) = calibration.find(&round)? {

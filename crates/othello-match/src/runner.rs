@@ -150,17 +150,17 @@ pub async fn run(
     mut observer: impl FnMut(&Tally, &PlayedGame),
     cancel: impl Future<Output = ()>,
 ) -> Result<Ending, LogError> {
-    let mut hall = Hall::new(contest);
+    let mut runner = Runner::new(contest);
     let mut cancel = pin!(cancel);
     let ending = loop {
         if let Some(verdict) = decided(contest, tally) {
             break Ending::Decided(verdict);
         }
-        hall.begin_games(tally);
+        runner.begin_games(tally);
         let over = tokio::select! {
             biased;
             () = &mut cancel => break Ending::Cancelled,
-            over = hall.next_over() => over,
+            over = runner.next_over() => over,
         };
         let Some(played) = over else {
             break Ending::Complete;
@@ -170,14 +170,14 @@ pub async fn run(
         if let Some(balance) = balance.as_deref_mut() {
             let engine = balance.engine();
             let left = |balance: &Balance| to_come(contest, tally, balance);
-            if let Some(limit) = balance.adjust::<Othello>(&played, hall.limit(engine), left) {
+            if let Some(limit) = balance.adjust::<Othello>(&played, runner.limit(engine), left) {
                 log.append_limit(engine, limit)?;
-                hall.set_limit(engine, limit);
+                runner.set_limit(engine, limit);
             }
         }
         observer(tally, &played);
     };
-    hall.close().await;
+    runner.close().await;
     Ok(ending)
 }
 
@@ -197,27 +197,27 @@ pub fn decided(contest: &Match, tally: &Tally) -> Option<Verdict> {
     (state.verdict != Verdict::Continue).then_some(state.verdict)
 }
 
-/// Where games are played.
-pub(crate) struct Hall<'a> {
+/// Plays games of a match, several at a time.
+pub(crate) struct Runner<'a> {
     contest: &'a Match,
     schedule: Schedule,
     engines: Arc<[EngineSpec]>,
-    /// The tables at which no game is played.
-    free: Vec<Table>,
-    /// The games in progress, each with its table.
-    at_work: JoinSet<(Table, PlayedGame)>,
+    /// The lanes on which no game is played.
+    free: Vec<Lane>,
+    /// The games in progress, each with its lane.
+    at_work: JoinSet<(Lane, PlayedGame)>,
     in_progress: BTreeSet<GameId>,
     queue: VecDeque<GameId>,
 }
 
-impl<'a> Hall<'a> {
+impl<'a> Runner<'a> {
     pub(crate) fn new(contest: &'a Match) -> Self {
-        let tables = contest.concurrency.get();
+        let lanes = contest.concurrency.get();
         Self {
             contest,
             schedule: contest.schedule,
             engines: contest.engines.clone().into(),
-            free: (0..tables).map(|_| Table::default()).collect(),
+            free: (0..lanes).map(|_| Lane::default()).collect(),
             at_work: JoinSet::new(),
             in_progress: BTreeSet::new(),
             queue: VecDeque::new(),
@@ -251,22 +251,22 @@ impl<'a> Hall<'a> {
         self.engines = engines.into();
     }
 
-    /// Begins as many games as there are free tables.
+    /// Begins as many games as there are free lanes.
     fn begin_games(&mut self, tally: &Tally) {
-        while let Some(mut table) = self.free.pop() {
+        while let Some(mut lane) = self.free.pop() {
             let Some(id) = self.next_game(tally) else {
-                self.free.push(table);
+                self.free.push(lane);
                 return;
             };
             let opening = self.contest.openings.get(id.opening).game;
             let (tolerance, setup) = (self.contest.tolerance, self.setup());
             self.in_progress.insert(id);
             self.at_work.spawn(async move {
-                let [mut black, mut white] = table.take(id, &setup).await;
+                let [mut black, mut white] = lane.take(id, &setup).await;
                 let players = [&mut black, &mut white];
                 let played = game::play(id, opening, players, tolerance, |_| {}).await;
-                table.put(id, [black, white]);
-                (table, played)
+                lane.put(id, [black, white]);
+                (lane, played)
             });
         }
     }
@@ -285,7 +285,7 @@ impl<'a> Hall<'a> {
 
     /// The next game that is over, or `None` when none is in progress.
     async fn next_over(&mut self) -> Option<PlayedGame> {
-        let (table, played) = match self.at_work.join_next().await? {
+        let (lane, played) = match self.at_work.join_next().await? {
             Ok(over) => over,
             // A game does not panic; if one does, it is a defect to be seen.
             Err(error) => match error.try_into_panic() {
@@ -294,15 +294,15 @@ impl<'a> Hall<'a> {
             },
         };
         self.in_progress.remove(&played.id);
-        self.free.push(table);
+        self.free.push(lane);
         Some(played)
     }
 
     /// Ends the games in progress and all engines.
     pub(crate) async fn close(mut self) {
         self.at_work.shutdown().await;
-        for table in self.free {
-            table.close().await;
+        for lane in self.free {
+            lane.close().await;
         }
     }
 
@@ -322,16 +322,17 @@ struct Setup {
     alone: bool,
 }
 
-/// A table with the engines of its last game, which stay on for the next if they play it.
+/// A place for one game at a time, with the engines of its last game, which stay for the next if they
+/// play it.
 #[derive(Default)]
-struct Table {
+struct Lane {
     players: BTreeMap<EngineId, Player>,
 }
 
-impl Table {
-    /// The players of a game, Black's first; whoever else sat here leaves.
+impl Lane {
+    /// Takes the players of a game, Black's first, and ends the other engines of this lane.
     async fn take(&mut self, id: GameId, setup: &Setup) -> [Player; 2] {
-        let mut seat = |engine: EngineId| {
+        let mut player = |engine: EngineId| {
             let spec = &setup.engines[usize::from(engine.0)];
             let mut player = self
                 .players
@@ -340,9 +341,9 @@ impl Table {
             player.set_limit(spec.limit);
             player
         };
-        let seated = [seat(id.black), seat(id.white)];
+        let players = [player(id.black), player(id.white)];
         std::mem::take(self).close().await;
-        seated
+        players
     }
 
     fn put(&mut self, id: GameId, [black, white]: [Player; 2]) {
