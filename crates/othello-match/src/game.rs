@@ -1,218 +1,258 @@
 //! One game between two engines.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{
+    future, mem,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
-use boardgame_core::{ClockState, Margin};
+use boardgame_core::ByColor;
 use boardgame_match::{
-    GameId,
+    GameId, GameOptions, GameReport, GameSpec, News, Outcome, Seat, conduct,
     fault::Fault,
-    limit::after_move,
     record::{GameResult, PlayedGame, RecordFormat as _, Side, Thought},
 };
-use othello_core::{Color, Empties, Game, Move};
+use boardgame_session::{self as session, Cause, GameEvent, SeatFault};
+use othello_core::{Board, Color, Game, Move};
 
-use crate::{contender::Choice, player::Player, record::Othello};
+use crate::{
+    engine_seat::{EngineSeat, NotBegun},
+    record::Othello,
+};
 
-/// Plays a game from an opening, Black's player first, and tells `observer` of the opening and of
-/// every move. A move may be late by `tolerance`.
+/// The number of times that an engine is started for a game before the game is given up.
+const MAX_ATTEMPTS: u32 = 3;
+
+/// The bounds of a game: the seats bound each of its moves.
+const OPTIONS: GameOptions = GameOptions {
+    max_duration: Duration::MAX,
+    max_notes: 0,
+    grace: Duration::from_secs(2),
+};
+
+/// Plays a game from an opening and tells `observer` of its events. A move may be late by `tolerance`.
 ///
-/// Whatever the engines do, the game ends with a result: a fault is a loss.
+/// Whatever the engines do, the game ends with a result: a fault is a loss. If an engine fails before the
+/// game has begun, the game begins anew, up to three times for each engine.
+///
+/// # Panics
+///
+/// Outside a tokio runtime with time and I/O enabled.
 pub async fn play(
     id: GameId,
     opening: Game,
-    players: [&mut Player; 2],
+    mut seats: ByColor<&mut EngineSeat>,
     tolerance: Duration,
-    mut observer: impl FnMut(&Game),
+    mut observer: impl FnMut(&GameEvent<Move>),
 ) -> PlayedGame {
-    let mut table = Table {
-        opening_plies: opening.moves().len(),
-        clocks: clocks(&players),
-        game: opening,
-        players,
-        tolerance,
-        thoughts: Vec::new(),
-        faults: Vec::new(),
-    };
-    let result = loop {
-        observer(&table.game);
-        match table.play(&mut observer).await {
-            Ok(()) => {
-                let margin = table.margin();
-                break GameResult::Played { margin };
+    let mut attempts = ByColor::new_with(|_| 1);
+    loop {
+        let end = attempt(&opening, &mut seats, tolerance, &mut observer).await;
+        match end.failed_start {
+            Some(by) if attempts[by] < MAX_ATTEMPTS => {
+                tracing::debug!(engine = seats[by].spec().name, faults = ?end.faults, "tried to begin");
+                attempts[by] += 1;
             }
-            Err(by) if table.misread_opening_at_last(by) => table.begin_again(),
-            Err(by) => break GameResult::Forfeit { by: by.into() },
+            _ => return end.record(id, &opening, &seats),
+        }
+    }
+}
+
+/// The end of an attempt to play a game.
+struct End {
+    /// All moves, the opening's included.
+    moves: Vec<Move>,
+    thoughts: Vec<Thought>,
+    result: GameResult,
+    faults: Vec<(Side, Fault)>,
+    /// The side whose engine failed before the game had begun, if another attempt may succeed.
+    failed_start: Option<Color>,
+}
+
+async fn attempt(
+    opening: &Game,
+    seats: &mut ByColor<&mut EngineSeat>,
+    tolerance: Duration,
+    observer: &mut impl FnMut(&GameEvent<Move>),
+) -> End {
+    // The side to move comes last: a client that has connected is asked as soon as it is ready.
+    let first = opening.side_to_move();
+    for color in [!first, first] {
+        if let Err(not_begun) = seats[color].open(opening, color).await {
+            seats[!color].end(OPTIONS.grace).await;
+            return End::not_begun(opening, color, not_begun);
+        }
+    }
+    let spec = GameSpec {
+        opening: opening.moves().to_vec(),
+        time: seats.as_ref().map(|seat| seat.time()),
+        tolerance,
+        ..GameSpec::new(opening.start())
+    };
+    let mut account = Account::default();
+    let both = ByColor::<&mut (dyn Seat<Board> + 'static)> {
+        black: &mut *seats.black,
+        white: &mut *seats.white,
+    };
+    let listen = |_: &Board, news: News<'_, Move>| {
+        if let News::Event(event) = news {
+            account.take(event);
+            observer(event);
         }
     };
-    table.conclude().await;
-    table.record(id, result)
+    let keep = |_: &Board, _: &session::Verdict| future::ready(());
+    let played = conduct(spec, both, listen, keep, &OPTIONS, future::pending()).await;
+    let report = played.expect("the moves of an opening are legal");
+    End::of(seats, report, account)
 }
 
-/// A game in progress.
-struct Table<'a> {
-    game: Game,
-    opening_plies: usize,
-    players: [&'a mut Player; 2],
-    clocks: [ClockState; 2],
-    tolerance: Duration,
-    thoughts: Vec<Thought>,
-    faults: Vec<(Side, Fault)>,
-}
-
-impl Table<'_> {
-    /// Plays to the end.
-    ///
-    /// # Errors
-    ///
-    /// The colour whose fault ended the game.
-    async fn play(&mut self, observer: &mut impl FnMut(&Game)) -> Result<(), Color> {
-        // The side to move comes last: a program is asked as soon as it is ready.
-        let first = self.game.side_to_move();
-        for color in [!first, first] {
-            let begun = self.players[seat(color)].begin(&self.game, color).await;
-            self.judge(color, begun)?;
-        }
-        while !self.game.is_over() {
-            let color = self.game.side_to_move();
-            let mv = if self.game.board().must_pass() {
-                Move::Pass
-            } else {
-                let answer = self.ask(color).await;
-                self.judge(color, answer)?
-            };
-            let illegal = |_| Fault::IllegalMove {
-                answer: mv.to_string(),
-            };
-            let played = self.game.play(mv).map_err(illegal);
-            self.judge(color, played)?;
-            observer(&self.game);
-        }
-        Ok(())
-    }
-
-    /// Whether it was its first misreading of the opening that ended the game for `by`: the game
-    /// then begins again, once for each player.
-    fn misread_opening_at_last(&self, by: Color) -> bool {
-        let misreading = (by.into(), Fault::MisreadOpening);
-        let count = (self.faults.iter()).filter(|fault| **fault == misreading);
-        self.faults.last() == Some(&misreading) && count.count() == 1
-    }
-
-    /// Takes everything back to the opening. The faults stay on record.
-    fn begin_again(&mut self) {
-        while self.game.moves().len() > self.opening_plies {
-            self.game.undo();
-        }
-        self.clocks = clocks(&self.players);
-        self.thoughts.clear();
-    }
-
-    /// Asks for a move, and keeps the clock.
-    async fn ask(&mut self, color: Color) -> Result<Move, Fault> {
-        let clock = &mut self.clocks[seat(color)];
-        let player = &mut *self.players[seat(color)];
-        let (choice, took) = player.choose(&self.game, clock).await?;
-        *clock = after_answer(*clock, took, self.tolerance)?;
-        if self.game.board().legal_moves().contains(choice.square) {
-            self.thoughts.push(thought(&choice, took));
-        }
-        Ok(choice.square.into())
-    }
-
-    /// Keeps a fault.
-    fn judge<T>(&mut self, color: Color, outcome: Result<T, Fault>) -> Result<T, Color> {
-        outcome.map_err(|fault| {
-            self.faults.push((color.into(), fault));
-            color
-        })
-    }
-
-    /// Tells both players of the end at once. What they do wrong there is counted and changes no result.
-    async fn conclude(&mut self) {
-        let [black, white] = &mut self.players;
-        let (black, white) = tokio::join!(black.conclude(&self.game), white.conclude(&self.game));
-        for (color, told) in Color::ALL.into_iter().zip([black, white]) {
-            let _ = self.judge(color, told);
+impl End {
+    /// Returns the end of a game that one side's engine could not begin.
+    fn not_begun(opening: &Game, by: Color, not_begun: NotBegun) -> Self {
+        Self {
+            moves: opening.moves().to_vec(),
+            thoughts: Vec::new(),
+            result: GameResult::Forfeit { by: by.into() },
+            faults: vec![(by.into(), not_begun.fault)],
+            failed_start: (!not_begun.hung).then_some(by),
         }
     }
 
-    /// Returns the margin of a game that is over.
-    fn margin(&self) -> Margin {
-        let score = self.game.board().score(Color::Black, Empties::ToWinner);
-        Margin::from_points(score.discs())
+    fn of(seats: &ByColor<&mut EngineSeat>, report: GameReport<Board>, account: Account) -> Self {
+        let loser = loser(&report);
+        let mut faults = Vec::new();
+        for color in [loser, !loser] {
+            let of_color = seats[color].faults_in(&report).into_iter();
+            faults.extend(of_color.map(|fault| (Side::from(color), fault)));
+        }
+        let is_failed_start = !account.began
+            && !has_hung(&report.outcome)
+            && matches!(faults.first(), Some((_, Fault::NotStarted { .. })));
+        Self {
+            // What goes wrong after the last move changes no result.
+            result: GameResult::of(&report.position)
+                .unwrap_or(GameResult::Forfeit { by: loser.into() }),
+            moves: report.moves,
+            thoughts: account.thoughts,
+            faults,
+            failed_start: is_failed_start.then_some(loser),
+        }
     }
 
-    fn record(self, id: GameId, result: GameResult) -> PlayedGame {
+    fn record(self, id: GameId, opening: &Game, seats: &ByColor<&mut EngineSeat>) -> PlayedGame {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let specs = seats.as_ref().map(|seat| seat.spec()).into_array();
         PlayedGame {
             game: Othello::GAME.map(str::to_owned),
             id,
-            limits: self.players.each_ref().map(|player| player.spec().limit),
-            names: self.players.map(|player| player.spec().name.clone()),
+            names: specs.map(|spec| spec.name.clone()),
+            limits: specs.map(|spec| spec.limit),
             finished: now.map_or(0, |now| now.as_secs()),
-            setup: Othello::write_setup(&self.game.start()),
-            moves: Othello::write_moves(self.game.moves()),
-            opening_plies: self.opening_plies,
+            setup: Othello::write_setup(&opening.start()),
+            moves: Othello::write_moves(&self.moves),
+            opening_plies: opening.moves().len(),
             thoughts: self.thoughts,
-            result,
+            result: self.result,
             faults: self.faults,
         }
     }
 }
 
-fn clocks(players: &[&mut Player; 2]) -> [ClockState; 2] {
-    (players.each_ref()).map(|player| player.spec().limit.clock())
+/// Returns the side that lost a game otherwise than by the rules; the side to move if neither did.
+fn loser(report: &GameReport<Board>) -> Color {
+    let loser = match &report.outcome {
+        Outcome::Decided(verdict) => verdict.cause.culprit(),
+        Outcome::NotStarted { seat } => Some(*seat),
+        _ => None,
+    };
+    loser.unwrap_or(report.position.side_to_move())
 }
 
-fn thought(choice: &Choice, took: Duration) -> Thought {
-    Thought {
-        wall_us: took.as_micros() as u64,
-        cpu_us: choice.cpu.map(|cpu| cpu.as_micros() as u64),
-        score: choice.score,
-        depth: choice.depth,
-        nodes: choice.nodes,
-    }
+/// Returns whether a side lost because it did not answer.
+fn has_hung(outcome: &Outcome) -> bool {
+    let cause = outcome.verdict().map(|verdict| &verdict.cause);
+    let overtime = SeatFault::Overtime;
+    matches!(cause, Some(Cause::Forfeit { fault, .. }) if *fault == overtime)
 }
 
-/// The place of a colour's player in an array.
-const fn seat(color: Color) -> usize {
-    match color {
-        Color::Black => 0,
-        Color::White => 1,
-    }
+/// The account of the moves of a game.
+#[derive(Debug, Default)]
+struct Account {
+    began: bool,
+    thoughts: Vec<Thought>,
+    /// The CPU time of passes since the last disc of each side: programs of some formats think then.
+    pass_cpu: ByColor<Duration>,
 }
 
-/// Returns a clock after a move, unless that was late.
-fn after_answer(
-    clock: ClockState,
-    took: Duration,
-    tolerance: Duration,
-) -> Result<ClockState, Fault> {
-    match clock.allowed() {
-        Some(allowed) if took > allowed.saturating_add(tolerance) => {
-            Err(Fault::Late { took, allowed })
+impl Account {
+    fn take(&mut self, event: &GameEvent<Move>) {
+        match event {
+            GameEvent::Began => self.began = true,
+            GameEvent::Restarted => *self = Self::default(),
+            GameEvent::Moved(color, Move::Pass, thought) => {
+                self.pass_cpu[*color] += thought.cpu.unwrap_or_default();
+            }
+            GameEvent::Moved(color, Move::Place(_), thought) => {
+                let before = mem::take(&mut self.pass_cpu[*color]);
+                self.thoughts.push(recorded(thought, before));
+            }
+            GameEvent::Said(..) => {}
         }
-        _ => Ok(after_move(clock, took)),
+    }
+}
+
+/// Returns a thought as records have it, with the CPU time of the passes before.
+fn recorded(thought: &session::Thought, pass_cpu: Duration) -> Thought {
+    let cpu = thought.cpu.map(|cpu| cpu + pass_cpu);
+    Thought {
+        wall_us: thought.took.as_micros() as u64,
+        cpu_us: cpu.map(|cpu| cpu.as_micros() as u64),
+        score: thought.score,
+        depth: thought.depth,
+        nodes: thought.nodes,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use othello_core::Square;
+
     use super::*;
-    use boardgame_match::limit::Limit;
+
+    fn moved(color: Color, mv: Move, cpu: u64) -> GameEvent<Move> {
+        let thought = session::Thought {
+            took: Duration::from_millis(1),
+            cpu: Some(Duration::from_micros(cpu)),
+            ..session::Thought::default()
+        };
+        GameEvent::Moved(color, mv, thought)
+    }
 
     #[test]
-    fn a_move_is_late_beyond_the_tolerance() {
-        let ms = Duration::from_millis;
-        let limit: Limit = "game:500ms+100ms".parse().unwrap();
-        let late = Fault::Late {
-            took: ms(560),
-            allowed: ms(500),
-        };
-        assert_eq!(after_answer(limit.clock(), ms(560), ms(50)), Err(late));
-        let clock = after_answer(limit.clock(), ms(540), ms(50)).unwrap();
-        assert_eq!(clock.main(), Some(ms(100)));
-        let untimed = Limit::default().clock();
-        assert_eq!(after_answer(untimed, Duration::MAX, ms(0)), Ok(untimed));
+    fn the_cpu_time_of_a_pass_counts_for_the_next_move_of_its_side() {
+        let mut account = Account::default();
+        for event in [
+            GameEvent::Began,
+            moved(Color::Black, Move::Pass, 5),
+            moved(Color::White, Square::F5.into(), 10),
+            moved(Color::Black, Square::F6.into(), 20),
+            moved(Color::Black, Square::F7.into(), 30),
+        ] {
+            account.take(&event);
+        }
+        let cpu: Vec<_> = account.thoughts.iter().map(|said| said.cpu_us).collect();
+        assert_eq!(cpu, [Some(10), Some(25), Some(30)]);
+    }
+
+    #[test]
+    fn the_moves_before_a_restart_do_not_count() {
+        let mut account = Account::default();
+        account.take(&GameEvent::Began);
+        account.take(&moved(Color::Black, Move::Pass, 5));
+        account.take(&moved(Color::Black, Square::F5.into(), 5));
+        account.take(&GameEvent::Restarted);
+        account.take(&GameEvent::Began);
+        account.take(&moved(Color::Black, Square::F5.into(), 20));
+        let cpu: Vec<_> = account.thoughts.iter().map(|said| said.cpu_us).collect();
+        assert_eq!(cpu, [Some(20)]);
     }
 }

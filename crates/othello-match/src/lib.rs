@@ -15,8 +15,8 @@
 //! };
 //! use othello_match::{
 //!     engine::EngineSpec,
+//!     engine_seat::Patience,
 //!     openings::{Openings, Source},
-//!     player::Patience,
 //!     record::Othello,
 //!     runner::{self, Ending, Match},
 //! };
@@ -59,11 +59,11 @@
 #![forbid(unsafe_code)]
 
 pub mod calibrate;
-pub mod contender;
+mod contender;
 pub mod engine;
+pub mod engine_seat;
 pub mod game;
 pub mod openings;
-pub mod player;
 pub mod protocol;
 pub mod record;
 pub mod runner;

@@ -10,8 +10,9 @@ use std::{
     time::Duration,
 };
 
+use boardgame_core::ByColor;
 use boardgame_match::{
-    EngineId, GameId,
+    EngineId, GameId, Seat as _,
     calibrate::Balance,
     fault::Fault,
     limit::Limit,
@@ -25,9 +26,9 @@ use tokio::task::JoinSet;
 
 use crate::{
     engine::EngineSpec,
+    engine_seat::{EngineSeat, Patience},
     game,
     openings::Openings,
-    player::{Patience, Player},
     record::Othello,
 };
 
@@ -110,8 +111,8 @@ impl Match {
     pub async fn try_engines(&self) -> Result<(), CannotStart> {
         let opening = self.openings.get(0).game;
         for spec in &self.engines {
-            let player = Player::new(spec.clone(), self.patience, false);
-            let tried = player.try_out(&opening).await;
+            let seat = EngineSeat::new(spec.clone(), self.patience, false);
+            let tried = seat.try_out(&opening).await;
             tried.map_err(|fault| CannotStart {
                 engine: spec.to_string(),
                 fault,
@@ -262,10 +263,9 @@ impl<'a> Runner<'a> {
             let (tolerance, setup) = (self.contest.tolerance, self.setup());
             self.in_progress.insert(id);
             self.at_work.spawn(async move {
-                let [mut black, mut white] = lane.take(id, &setup).await;
-                let players = [&mut black, &mut white];
-                let played = game::play(id, opening, players, tolerance, |_| {}).await;
-                lane.put(id, [black, white]);
+                let mut seats = lane.take(id, &setup).await;
+                let played = game::play(id, opening, seats.as_mut(), tolerance, |_| {}).await;
+                lane.put(id, seats);
                 (lane, played)
             });
         }
@@ -326,34 +326,37 @@ struct Setup {
 /// play it.
 #[derive(Default)]
 struct Lane {
-    players: BTreeMap<EngineId, Player>,
+    seats: BTreeMap<EngineId, EngineSeat>,
 }
 
 impl Lane {
-    /// Takes the players of a game, Black's first, and ends the other engines of this lane.
-    async fn take(&mut self, id: GameId, setup: &Setup) -> [Player; 2] {
-        let mut player = |engine: EngineId| {
+    /// Takes the seats of a game, and ends the other engines of this lane.
+    async fn take(&mut self, id: GameId, setup: &Setup) -> ByColor<EngineSeat> {
+        let mut seat = |engine: EngineId| {
             let spec = &setup.engines[usize::from(engine.0)];
-            let mut player = self
-                .players
+            let mut seat = self
+                .seats
                 .remove(&engine)
-                .unwrap_or_else(|| Player::new(spec.clone(), setup.patience, setup.alone));
-            player.set_limit(spec.limit);
-            player
+                .unwrap_or_else(|| EngineSeat::new(spec.clone(), setup.patience, setup.alone));
+            seat.set_limit(spec.limit);
+            seat
         };
-        let players = [player(id.black), player(id.white)];
+        let seats = ByColor {
+            black: seat(id.black),
+            white: seat(id.white),
+        };
         std::mem::take(self).close().await;
-        players
+        seats
     }
 
-    fn put(&mut self, id: GameId, [black, white]: [Player; 2]) {
-        self.players.insert(id.black, black);
-        self.players.insert(id.white, white);
+    fn put(&mut self, id: GameId, seats: ByColor<EngineSeat>) {
+        self.seats.insert(id.black, seats.black);
+        self.seats.insert(id.white, seats.white);
     }
 
     async fn close(self) {
-        for mut player in self.players.into_values() {
-            player.close().await;
+        for mut seat in self.seats.into_values() {
+            seat.close().await;
         }
     }
 }

@@ -30,8 +30,8 @@ use othello_engine::text::{any_duration, duration};
 use othello_match::{
     calibrate,
     engine::{EngineSpec, Kind},
+    engine_seat::Patience,
     openings::{Openings, Source},
-    player::Patience,
     record::Othello,
     runner::{self, Ending, Match},
 };

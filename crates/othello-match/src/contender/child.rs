@@ -43,7 +43,6 @@ impl Child {
             fault: Fault::NotStarted {
                 reason: error.to_string(),
             },
-            usable: false,
         })?;
         Ok(Self {
             program: Some(program),
@@ -128,7 +127,6 @@ impl Child {
 fn crashed(detail: String) -> Failure {
     Failure {
         fault: Fault::Crashed { detail },
-        usable: false,
     }
 }
 
@@ -136,6 +134,5 @@ fn crashed(detail: String) -> Failure {
 pub(super) fn broken(detail: String) -> Failure {
     Failure {
         fault: Fault::Format { detail },
-        usable: false,
     }
 }

@@ -17,7 +17,7 @@ use super::{
 use boardgame_match::{fault::Fault, limit::Limit};
 
 /// A program at work.
-pub struct Gtp {
+pub(crate) struct Gtp {
     child: Child,
     responses: Responses,
     /// What it says it knows.
@@ -33,7 +33,11 @@ impl Gtp {
     /// # Errors
     ///
     /// When it does not start, or refuses the board or a command of the setup.
-    pub async fn open(line: &CommandLine, limit: Limit, setup: &[String]) -> Result<Self, Failure> {
+    pub(crate) async fn open(
+        line: &CommandLine,
+        limit: Limit,
+        setup: &[String],
+    ) -> Result<Self, Failure> {
         let mut gtp = Self {
             child: Child::launch(line)?,
             responses: Responses::default(),
@@ -58,7 +62,7 @@ impl Gtp {
     ///
     /// When the program refuses it, or it begins elsewhere than all games do and the program does
     /// not know `gogui-setup`.
-    pub async fn begin(&mut self, game: &Game) -> Result<(), Failure> {
+    pub(crate) async fn begin(&mut self, game: &Game) -> Result<(), Failure> {
         self.told = 0;
         self.demand(&Command::new("clear_board")).await?;
         if game.start() != Board::START {
@@ -99,7 +103,11 @@ impl Gtp {
     /// # Errors
     ///
     /// When it fails, passes or gives up.
-    pub async fn choose(&mut self, game: &Game, clock: &ClockState) -> Result<Choice, Failure> {
+    pub(crate) async fn choose(
+        &mut self,
+        game: &Game,
+        clock: &ClockState,
+    ) -> Result<Choice, Failure> {
         let color = game.side_to_move();
         self.catch_up(game).await?;
         self.tell_clock(color, clock).await?;
@@ -121,10 +129,7 @@ impl Gtp {
                 detail: format!("the answer to genmove: {error}"),
             },
         };
-        Err(Failure {
-            fault,
-            usable: true,
-        })
+        Err(Failure { fault })
     }
 
     /// Tells the program of the last moves, and asks its opinion of the result if it has one.
@@ -132,7 +137,7 @@ impl Gtp {
     /// # Errors
     ///
     /// When it fails, or claims another result.
-    pub async fn conclude(&mut self, game: &Game) -> Result<(), Failure> {
+    pub(crate) async fn conclude(&mut self, game: &Game) -> Result<(), Failure> {
         if !game.is_over() {
             return Ok(());
         }
@@ -151,12 +156,11 @@ impl Gtp {
                 claim: claim.text,
                 truth: format!("{:+} for Black", truth[0].discs()),
             },
-            usable: true,
         })
     }
 
     /// Ends the program.
-    pub async fn close(mut self) {
+    pub(crate) async fn close(mut self) {
         // If it does not read, the end of its input will tell it.
         let _ = self.child.ask("quit");
         self.child.close().await;
@@ -257,7 +261,7 @@ const fn name(color: Color) -> char {
 }
 
 /// A result as `final_score` tells it, for Black: `B+10`, `W+2` or `0`.
-fn claimed(text: &str) -> Result<Score, Failure> {
+pub(super) fn claimed(text: &str) -> Result<Score, Failure> {
     let text = text.trim();
     let discs = match text.split_once('+') {
         Some(("B" | "b", discs)) => discs.parse().ok(),

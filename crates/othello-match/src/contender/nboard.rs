@@ -22,7 +22,7 @@ use boardgame_match::{
 };
 
 /// A program at work.
-pub struct Nboard {
+pub(crate) struct Nboard {
     child: Child,
     responses: Responses,
     limit: Limit,
@@ -40,7 +40,11 @@ impl Nboard {
     /// # Errors
     ///
     /// When it does not start, or does not answer.
-    pub async fn open(line: &CommandLine, limit: Limit, setup: &[String]) -> Result<Self, Failure> {
+    pub(crate) async fn open(
+        line: &CommandLine,
+        limit: Limit,
+        setup: &[String],
+    ) -> Result<Self, Failure> {
         let mut nboard = Self {
             child: Child::launch(line)?,
             responses: Responses::default(),
@@ -62,7 +66,7 @@ impl Nboard {
     /// # Errors
     ///
     /// When the program fails.
-    pub async fn begin(&mut self, game: &Game, color: Color) -> Result<(), Failure> {
+    pub(crate) async fn begin(&mut self, game: &Game, color: Color) -> Result<(), Failure> {
         let mut record = Record::of_game(game);
         record.kind = "8".into();
         record.players[color].clock = self.limit.game.map(clock);
@@ -81,7 +85,7 @@ impl Nboard {
     /// # Errors
     ///
     /// When it fails, or passes.
-    pub async fn choose(&mut self, game: &Game) -> Result<Choice, Failure> {
+    pub(crate) async fn choose(&mut self, game: &Game) -> Result<Choice, Failure> {
         let own = game.side_to_move();
         for (board, mv) in game.plies().skip(self.told) {
             let ours = board.side_to_move() == own && mv != Move::Pass;
@@ -108,7 +112,6 @@ impl Nboard {
                 fault: Fault::IllegalMove {
                     answer: item.to_string(),
                 },
-                usable: true,
             });
         };
         let used = |(after, before): (Duration, _)| after.saturating_sub(before);
@@ -122,7 +125,7 @@ impl Nboard {
     }
 
     /// Ends the program.
-    pub async fn close(mut self) {
+    pub(crate) async fn close(mut self) {
         // If it does not read, the end of its input will tell it.
         let _ = self.send(&Command::Quit);
         self.child.close().await;

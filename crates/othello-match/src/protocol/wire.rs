@@ -2,6 +2,7 @@
 
 use std::{fmt, time::Duration};
 
+use boardgame_core::TimeControl;
 use boardgame_match::limit::Limit;
 use othello_core::{Board, Game};
 use othello_proto::{
@@ -68,7 +69,7 @@ impl WireFormat {
         Allowance::new(self, limit).map(|_| ())
     }
 
-    /// Whether a program is started for each move.
+    /// Returns whether a program is started for each move.
     pub(crate) const fn has_a_process_for_each_move(self) -> bool {
         matches!(self, Self::Guibot(Form::Released | Form::Document(_)))
     }
@@ -161,11 +162,16 @@ impl Allowance {
         }
     }
 
-    /// What there is for the next move of a program that has used so much.
-    pub(crate) const fn left(self, used: Duration) -> Duration {
-        match self {
-            Self::Game(length) => length.saturating_sub(used),
-            Self::Move(length) => length,
+    /// Returns it as a time control.
+    pub(crate) fn time_control(self) -> TimeControl {
+        let (main, per_move) = match self {
+            Self::Game(length) => (Some(length), None),
+            Self::Move(length) => (None, Some(length)),
+        };
+        TimeControl {
+            main,
+            per_move,
+            ..TimeControl::default()
         }
     }
 }

@@ -3,38 +3,57 @@
 use std::time::Duration;
 
 use boardgame_io::CommandLine;
-use boardgame_match::{fault::Fault, limit::Limit};
-use othello_core::{Board, Color, Game, Move, Square};
+use boardgame_match::{
+    Seat as _,
+    fault::Fault,
+    limit::Limit,
+    record::{GameResult, PlayedGame, Side},
+};
+use othello_core::{Board, Color, Game, Square};
 use othello_match::{
-    contender::{
-        Choice, Failure,
-        wire::{Wire, WireOptions},
-    },
-    protocol::WireFormat,
+    engine_seat::{EngineSeat, Patience},
+    protocol::{Protocol, WireFormat},
 };
 
 use crate::kit::{
-    ample, answer, format, game_with_passes, lth_client, moves_of, number_in, play, quick, script,
-    shell, tight, wait_until_gone, wire,
+    ample, answer, format, game_with_passes, lth_client, moves_of, number_in, opponent, play,
+    play_against, quick, script, seat, tight, wait_until_gone, wire,
 };
 
 /// One form of each format.
 const FORMATS: [&str; 4] = ["sloan", "lth", "codewarriors", "guibot"];
 
-/// Begins a game in which the program is Black, and asks for its first move.
-async fn first_move(wire: &mut Wire) -> Result<Choice, Failure> {
-    let game = Game::default();
-    wire.begin(&game, Color::Black).await?;
-    wire.choose(&game).await
+/// Plays a game in which the program is Black, against an opponent that resigns.
+async fn play_black(program: &mut EngineSeat) -> PlayedGame {
+    let mut other = opponent(&[], "");
+    let played = play_against(program, &mut other, Game::default(), Color::Black).await;
+    other.close().await;
+    played
+}
+
+/// The fault of a program in its first move, for which it alone loses the game.
+async fn fault_of(program: &mut EngineSeat) -> Fault {
+    let played = play_black(program).await;
+    assert_eq!(played.result, GameResult::Forfeit { by: Side::Black });
+    assert_eq!(played.moves, "");
+    the_fault(&played, Color::Black)
+}
+
+/// The only fault of a game.
+fn the_fault(played: &PlayedGame, by: Color) -> Fault {
+    let [(side, fault)] = &*played.faults else {
+        panic!("{:?}", played.faults);
+    };
+    assert_eq!(*side, by.into(), "{fault}");
+    fault.clone()
 }
 
 /// The fault of a program in its first move.
-async fn fault(format: WireFormat, script: &str, limit: Limit, options: WireOptions) -> Fault {
-    let mut wire = wire(format, script, limit, options);
-    let failure = first_move(&mut wire).await.unwrap_err();
-    assert!(failure.usable);
-    wire.close().await;
-    failure.fault
+async fn fault(format: WireFormat, script: &str, limit: Limit, patience: Patience) -> Fault {
+    let mut seat = wire(format, script, limit, patience);
+    let fault = fault_of(&mut seat).await;
+    seat.close().await;
+    fault
 }
 
 /// A script that makes one move as Black.
@@ -50,7 +69,7 @@ async fn an_illegal_move_is_one_in_every_format() {
     for name in FORMATS {
         let format = format(name);
         let script = one_move(format, Square::A1);
-        let options = WireOptions {
+        let options = Patience {
             ending: Duration::from_millis(300),
             ..quick()
         };
@@ -67,10 +86,10 @@ async fn a_program_that_is_not_there_does_not_start() {
     for name in FORMATS {
         let line = CommandLine::new("/nonexistent/player", ["x"]);
         let format = format(name);
-        let mut wire = Wire::new(format, line, ample(format), quick()).unwrap();
-        let failure = first_move(&mut wire).await.unwrap_err();
-        let Fault::NotStarted { reason } = failure.fault else {
-            panic!("{name}: {failure:?}");
+        let mut seat = seat(Protocol::Wire(format), line, ample(format), quick());
+        let fault = fault_of(&mut seat).await;
+        let Fault::NotStarted { reason } = fault else {
+            panic!("{name}: {fault:?}");
         };
         assert!(reason.contains("No such file"), "{reason}");
     }
@@ -78,8 +97,8 @@ async fn a_program_that_is_not_there_does_not_start() {
 
 #[tokio::test]
 async fn a_program_that_does_not_become_ready_is_not_started() {
-    let options = WireOptions {
-        ready: Duration::from_millis(300),
+    let options = Patience {
+        start: Duration::from_millis(300),
         ending: Duration::from_millis(300),
         ..quick()
     };
@@ -109,10 +128,11 @@ async fn a_crash_in_mid_game_is_told_with_its_status_and_last_words() {
             _ => "read line; echo alas >&2; exit 3",
         };
         let script = script(format, Color::White, moves, end);
-        let mut wire = wire(format, &script, ample(format), quick());
-        let failure = play(&mut wire, &game, 0, Color::White).await.unwrap_err();
-        let Fault::Crashed { detail } = failure.fault else {
-            panic!("{name}: {failure:?}");
+        let mut seat = wire(format, &script, ample(format), quick());
+        let played = play(&mut seat, &game, 0, Color::White).await;
+        let fault = the_fault(&played, Color::White);
+        let Fault::Crashed { detail } = fault else {
+            panic!("{name}: {fault:?}");
         };
         assert!(detail.contains("exit status: 3: "), "{detail}");
         assert!(detail.contains("alas"), "{detail}");
@@ -133,8 +153,8 @@ async fn a_crash_in_mid_game_is_told_with_its_status_and_last_words() {
 
 #[tokio::test]
 async fn a_program_that_never_answers_hangs() {
-    let options = WireOptions {
-        patience: Duration::from_millis(300),
+    let options = Patience {
+        overtime: Duration::from_millis(300),
         ending: Duration::from_millis(300),
         ..quick()
     };
@@ -151,8 +171,8 @@ async fn a_program_that_never_answers_hangs() {
 
 #[tokio::test]
 async fn a_move_after_its_time_is_late() {
-    let options = WireOptions {
-        patience: Duration::from_mins(5),
+    let options = Patience {
+        overtime: Duration::from_mins(5),
         ..quick()
     };
     for name in ["sloan", "codewarriors", "guibot"] {
@@ -194,10 +214,12 @@ async fn a_false_claim_is_a_false_result() {
     let moves = moves_of(&game, Color::White);
     let end = answer("(-63)") + "cat >/dev/null";
     let script = script(format, Color::White, &moves, &end);
-    let mut wire = wire(format, &script, ample(format), quick());
-    let failure = play(&mut wire, &game, 0, Color::White).await.unwrap_err();
-    let Fault::FalseResult { claim, truth } = failure.fault else {
-        panic!("{failure:?}");
+    let mut seat = wire(format, &script, ample(format), quick());
+    let played = play(&mut seat, &game, 0, Color::White).await;
+    assert_eq!(Some(played.result), GameResult::of(&game.board()));
+    let fault = the_fault(&played, Color::White);
+    let Fault::FalseResult { claim, truth } = fault else {
+        panic!("{fault:?}");
     };
     assert_eq!(claim, "(-63)");
     let discs = Color::ALL.map(|color| game.board().discs(color).count());
@@ -223,36 +245,34 @@ async fn a_program_that_gives_up_resigns() {
 #[tokio::test]
 async fn a_format_without_boards_cannot_begin_after_an_opening() {
     let format = format("sloan");
-    let mut wire = wire(format, "exit 1", ample(format), quick());
+    let mut seat = wire(format, "exit 1", ample(format), quick());
     let opening: Game = "f5d6".parse().unwrap();
-    let failure = wire.begin(&opening, Color::Black).await.unwrap_err();
-    let Fault::NotStarted { reason } = failure.fault else {
-        panic!("{failure:?}");
+    let mut other = opponent(&[], "");
+    let played = play_against(&mut seat, &mut other, opening, Color::Black).await;
+    assert_eq!(played.moves, "f5d6");
+    let fault = the_fault(&played, Color::Black);
+    let Fault::NotStarted { reason } = fault else {
+        panic!("{fault:?}");
     };
     assert!(reason.contains("sloan"), "{reason}");
 }
 
-/// The fault of a program of Code Warriors' that makes its first move as Black, does what `end` says, and
-/// has ended before White has moved.
-async fn fault_after_the_end(end: &str) -> Fault {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("number");
+/// The fault of a program of Code Warriors' that makes its first move as Black and does what `end` says
+/// while White thinks.
+async fn fault_out_of_turn(end: &str) -> Fault {
     let format = format("codewarriors");
     let script = script(format, Color::Black, &[Square::F5.into()], end);
-    let script = format!("echo $$ >{}; {script}", file.display());
-    let mut wire = wire(format, &script, ample(format), quick());
-    first_move(&mut wire).await.unwrap();
-    wait_until_gone(number_in(&file).await).await;
-    // Whoever reads its output has a turn.
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    let game: Game = "f5d6".parse().unwrap();
-    let failure = wire.choose(&game).await.unwrap_err();
-    failure.fault
+    let mut seat = wire(format, &script, ample(format), quick());
+    let mut other = opponent(&[Square::D6.into()], "sleep 5;");
+    let played = play_against(&mut seat, &mut other, Game::default(), Color::Black).await;
+    assert_eq!(played.result, GameResult::Forfeit { by: Side::Black });
+    assert_eq!(played.moves, "f5");
+    the_fault(&played, Color::Black)
 }
 
 #[tokio::test]
 async fn a_program_that_leaves_while_the_opponent_thinks_has_crashed() {
-    let fault = fault_after_the_end("exit 3").await;
+    let fault = fault_out_of_turn("exit 3").await;
     let Fault::Crashed { detail } = fault else {
         panic!("{fault:?}");
     };
@@ -261,7 +281,7 @@ async fn a_program_that_leaves_while_the_opponent_thinks_has_crashed() {
 
 #[tokio::test]
 async fn a_move_that_comes_while_the_opponent_thinks_is_no_answer() {
-    let fault = fault_after_the_end("sleep 0.2; echo C3").await;
+    let fault = fault_out_of_turn("sleep 0.2; echo C3").await;
     let Fault::Format { detail } = fault else {
         panic!("{fault:?}");
     };
@@ -283,34 +303,26 @@ async fn no_process_is_left_of_a_game_that_is_given_up() {
     let file = folder.path().join("number");
     for name in FORMATS {
         let format = format(name);
-        let line = shell(&numbered(format, file.to_str().unwrap()));
-        let begin = async || {
+        for is_closed in [false, true] {
             let _ = std::fs::remove_file(&file);
-            let mut wire = Wire::new(format, line.clone(), ample(format), quick()).unwrap();
-            let game = Game::default();
-            wire.begin(&game, Color::Black).await.unwrap();
-            (wire, number_in(&file).await)
-        };
-        let game = Game::default();
-
-        let (mut wire, number) = begin().await;
-        wire.conclude(&game).await.unwrap();
-        wait_until_gone(number).await;
-
-        let (mut wire, number) = begin().await;
-        let given_up = tokio::time::timeout(Duration::from_millis(50), wire.choose(&game));
-        assert!(given_up.await.is_err());
-        drop(wire);
-        wait_until_gone(number).await;
-
-        let (wire, number) = begin().await;
-        wire.close().await;
-        wait_until_gone(number).await;
+            let script = numbered(format, file.to_str().unwrap());
+            let mut seat = wire(format, &script, ample(format), quick());
+            let number = tokio::select! {
+                _ = play_black(&mut seat) => panic!("it plays no move"),
+                number = number_in(&file) => number,
+            };
+            if is_closed {
+                seat.close().await;
+            } else {
+                drop(seat);
+            }
+            wait_until_gone(number).await;
+        }
     }
 }
 
 #[tokio::test]
-async fn a_contender_plays_on_after_a_fault() {
+async fn an_engine_plays_on_after_a_fault() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("mark");
     let mark = mark.to_str().unwrap();
@@ -320,14 +332,11 @@ async fn a_contender_plays_on_after_a_fault() {
         answer("F5")
     );
     let format = format("codewarriors");
-    let mut wire = wire(format, &script, ample(format), quick());
-    let failure = first_move(&mut wire).await.unwrap_err();
-    assert!(
-        matches!(failure.fault, Fault::Crashed { .. }),
-        "{failure:?}"
-    );
-    wire.conclude(&Game::default()).await.unwrap();
-    let choice = first_move(&mut wire).await.unwrap();
-    assert_eq!(Move::Place(choice.square), Move::Place(Square::F5));
-    wire.close().await;
+    let mut seat = wire(format, &script, ample(format), quick());
+    let fault = fault_of(&mut seat).await;
+    assert!(matches!(fault, Fault::Crashed { .. }), "{fault:?}");
+    let played = play_black(&mut seat).await;
+    assert_eq!(played.moves, "f5");
+    assert_eq!(played.faults, [(Side::White, Fault::Resigned)]);
+    seat.close().await;
 }

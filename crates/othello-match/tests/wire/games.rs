@@ -10,23 +10,22 @@ use std::{
 };
 
 use boardgame_match::{
-    EngineId, GameId,
+    Seat as _,
     fault::Fault,
-    record::{GameResult, Side},
+    limit::Limit,
+    record::{GameResult, PlayedGame, Side},
 };
 use othello_core::{Bitboard, Board, Color, Empties, Game, Square};
 use othello_match::{
-    contender::wire::WireOptions,
-    engine::{EngineSpec, Kind},
-    game,
-    player::{Patience, Player},
-    protocol::WireFormat,
+    engine_seat::{EngineSeat, Patience},
+    protocol::{Protocol, WireFormat},
+    record::Othello,
 };
 use othello_proto::sloan;
 
 use crate::kit::{
-    LTH_ADDRESS, LTH_ANSWERS, LTH_END, ample, answer, format, game_with_passes, moves_of, play,
-    quick, script, shell, wire,
+    LTH_ADDRESS, LTH_ANSWERS, LTH_END, ample, answer, format, game_with_passes, moves_of, opponent,
+    play, play_against, quick, script, seat, shell, wire,
 };
 
 /// Whatever there is.
@@ -39,17 +38,32 @@ async fn check(format: WireFormat, program: Color, end: impl Fn(&Game) -> String
     let game = game_with_passes(Board::START, program, any);
     let moves = moves_of(&game, program);
     let script = script(format, program, &moves, &end(&game));
-    let mut wire = wire(format, &script, ample(format), quick());
-    let placed = moves.iter().filter(|mv| mv.square().is_some()).count();
-    // The same contender plays one game after the other.
+    let mut seat = wire(format, &script, ample(format), quick());
+    // The same seat plays one game after the other.
     for _ in 0..2 {
-        let choices = play(&mut wire, &game, 0, program).await.unwrap();
-        assert_eq!(choices.len(), placed);
-        if cfg!(target_os = "linux") {
-            assert!(choices.iter().all(|choice| choice.cpu.is_some()));
-        }
+        let played = play(&mut seat, &game, 0, program).await;
+        assert_played(&played, &game);
+        assert_metered(&played, program);
     }
-    wire.close().await;
+    seat.close().await;
+}
+
+/// Checks that a game was played to its end without a fault.
+fn assert_played(played: &PlayedGame, game: &Game) {
+    assert_eq!(played.faults, []);
+    assert_eq!(played.moves, game.transcript().to_string());
+    assert_eq!(Some(played.result), GameResult::of(&game.board()));
+    assert!(played.replay::<Othello>().is_ok());
+}
+
+/// Checks that the CPU time of the program's moves is known.
+fn assert_metered(played: &PlayedGame, program: Color) {
+    if cfg!(target_os = "linux") {
+        let mut own = played
+            .own_moves::<Othello>()
+            .filter(|(color, _)| *color == program);
+        assert!(own.all(|(_, thought)| thought.cpu_us.is_some()));
+    }
 }
 
 #[tokio::test]
@@ -73,21 +87,55 @@ async fn the_time_of_the_opponent_is_not_the_programs() {
     let moves = [Square::F5.into(), Square::C3.into()];
     for (name, limit) in [("sloan", "game:2s"), ("codewarriors", "move:2s")] {
         let script = script(format(name), Color::Black, &moves, "cat >/dev/null");
-        let options = WireOptions {
-            patience: Duration::ZERO,
+        let patience = Patience {
+            overtime: Duration::ZERO,
             ..quick()
         };
-        let mut wire = wire(format(name), &script, limit.parse().unwrap(), options);
-        let mut game = Game::default();
-        wire.begin(&game, Color::Black).await.unwrap();
-        let first = wire.choose(&game).await.unwrap();
-        game.play(first.square).unwrap();
-        game.play(Square::D6).unwrap();
-        tokio::time::sleep(Duration::from_millis(2500)).await;
-        let second = wire.choose(&game).await.unwrap();
-        assert_eq!(second.square, Square::C3, "{name}");
-        wire.close().await;
+        let mut seat = wire(format(name), &script, limit.parse().unwrap(), patience);
+        let mut other = opponent(&[Square::D6.into()], "sleep 2.5;");
+        let game = Game::default();
+        let played = play_against(&mut seat, &mut other, game, Color::Black).await;
+        assert_eq!(played.moves, "f5d6c3", "{name}");
+        assert_eq!(played.faults, [(Side::White, Fault::Resigned)], "{name}");
+        seat.close().await;
+        other.close().await;
     }
+}
+
+#[tokio::test]
+async fn the_slow_start_of_the_opponent_is_not_the_programs_time() {
+    for name in ["sloan", "codewarriors", "guibot", "lth"] {
+        let format = format(name);
+        let script = match format {
+            WireFormat::Guibot(_) => "read line; echo f5".into(),
+            _ => script(format, Color::Black, &[Square::F5.into()], "cat >/dev/null"),
+        };
+        let limit = match ample(format).game {
+            Some(_) => "game:1s",
+            None => "move:1s",
+        };
+        let mut seat = wire(format, &script, limit.parse().unwrap(), quick());
+        let mut other = slow_starter();
+        let game = Game::default();
+        let played = play_against(&mut seat, &mut other, game, Color::Black).await;
+        assert_eq!(played.faults, [(Side::White, Fault::Resigned)], "{name}");
+        seat.close().await;
+        other.close().await;
+    }
+}
+
+/// An opponent that takes 2 s to begin a game, and resigns when it is asked for a move.
+fn slow_starter() -> EngineSeat {
+    let script = "while read -r line; do case $line in \
+                  clear_board) sleep 2; printf '= \\n\\n';; \
+                  genmove*) printf '= resign\\n\\n';; \
+                  *) printf '= \\n\\n';; esac; done";
+    seat(
+        Protocol::Gtp,
+        shell(script),
+        Limit::default(),
+        Patience::default(),
+    )
 }
 
 /// A Black that moves at once; only where it makes the folder `marker`, its first move crosses the
@@ -139,41 +187,20 @@ async fn a_black_that_misreads_the_opening_pass_plays_a_whole_game() {
                 &end,
             ),
         ];
-        let mut players = scripts.map(|script| player(name, &script));
-        let [black, white] = &mut players;
-        // The second time it is opened as it wants it from the start.
+        let [mut black, mut white] =
+            scripts.map(|script| wire(format(name), &script, ample(format(name)), quick()));
+        // The second time the game is begun without the opening pass.
         for misreadings in [1, 0] {
-            let id = GameId {
-                opening: 0,
-                black: EngineId(0),
-                white: EngineId(1),
-            };
-            let players = [&mut *black, &mut *white];
-            let tolerance = Duration::from_mins(1);
-            let played = game::play(id, Game::default(), players, tolerance, |_| {}).await;
+            let start = Game::default();
+            let played = play_against(&mut black, &mut white, start, Color::Black).await;
             let misreading = (Side::Black, Fault::MisreadOpening);
             assert_eq!(played.faults, vec![misreading; misreadings]);
             assert_eq!(played.moves, game.transcript().to_string());
             assert_eq!(Some(played.result), GameResult::of(&game.board()));
         }
-        for mut player in players {
-            player.close().await;
-        }
+        black.close().await;
+        white.close().await;
     }
-}
-
-/// A program that is run by the shell, in a match.
-fn player(protocol: &str, script: &str) -> Player {
-    let spec = EngineSpec {
-        name: "program".into(),
-        kind: Kind::Program {
-            protocol: protocol.parse().unwrap(),
-            line: shell(script),
-            setup: Vec::new(),
-        },
-        limit: ample(format(protocol)),
-    };
-    Player::new(spec, Patience::default(), false)
 }
 
 #[tokio::test]
@@ -257,10 +284,11 @@ async fn a_guibot_program_plays_a_whole_game_from_any_board() {
             for &mv in rest.moves() {
                 whole.play(mv).unwrap();
             }
-            let mut wire = wire(format, &script, ample(format), quick());
+            let mut seat = wire(format, &script, ample(format), quick());
             let from = opening.moves().len();
-            let choices = play(&mut wire, &whole, from, program).await.unwrap();
-            assert!(choices.len() > 10);
+            let played = play(&mut seat, &whole, from, program).await;
+            assert_played(&played, &whole);
+            assert!(played.own_moves::<Othello>().count() > 20);
         }
     }
 }

@@ -1,15 +1,15 @@
-//! Games known beforehand, programs that play their part of them, and whoever plays the rest.
+//! Games known beforehand, programs that play one side of them, and opponents that play the other.
 
 use std::{env, path::Path, time::Duration};
 
+use boardgame_core::ByColor;
 use boardgame_io::{CommandLine, ProgramOptions};
-use boardgame_match::limit::Limit;
+use boardgame_match::{EngineId, GameId, Seat as _, limit::Limit, record::PlayedGame};
 use othello_core::{Bitboard, Board, Color, Game, Move, Square};
 use othello_match::{
-    contender::{
-        Choice, Failure,
-        wire::{Wire, WireOptions},
-    },
+    engine::{EngineSpec, Kind},
+    engine_seat::{EngineSeat, Patience},
+    game,
     protocol::{Protocol, WireFormat},
 };
 use othello_proto::{codewarriors, lth::ServerLine, sloan};
@@ -50,14 +50,14 @@ pub(crate) fn tight(format: WireFormat) -> Limit {
 }
 
 /// Short grace periods, so that tests of what hangs take little time.
-pub(crate) fn quick() -> WireOptions {
-    WireOptions {
+pub(crate) fn quick() -> Patience {
+    Patience {
         program: ProgramOptions {
             grace: Duration::from_millis(300),
             last_grace: Duration::from_millis(300),
             ..ProgramOptions::default()
         },
-        ..WireOptions::default()
+        ..Patience::default()
     }
 }
 
@@ -65,8 +65,55 @@ pub(crate) fn shell(script: &str) -> CommandLine {
     CommandLine::new("/bin/sh", ["-c", script])
 }
 
-pub(crate) fn wire(format: WireFormat, script: &str, limit: Limit, options: WireOptions) -> Wire {
-    Wire::new(format, shell(script), limit, options).unwrap()
+/// The seat of a program that speaks a wire format.
+pub(crate) fn wire(
+    format: WireFormat,
+    script: &str,
+    limit: Limit,
+    patience: Patience,
+) -> EngineSeat {
+    seat(Protocol::Wire(format), shell(script), limit, patience)
+}
+
+/// The seat of a program.
+pub(crate) fn seat(
+    protocol: Protocol,
+    line: CommandLine,
+    limit: Limit,
+    patience: Patience,
+) -> EngineSeat {
+    let spec = EngineSpec {
+        name: "program".into(),
+        kind: Kind::Program {
+            protocol,
+            line,
+            setup: Vec::new(),
+        },
+        limit,
+    };
+    EngineSeat::new(spec, patience, false)
+}
+
+/// An opponent that does what `before` says before each of its moves, and resigns after the last of them.
+pub(crate) fn opponent(moves: &[Move], before: &str) -> EngineSeat {
+    let squares: Vec<String> = moves
+        .iter()
+        .filter_map(|mv| mv.square())
+        .map(|square| square.to_string())
+        .collect();
+    let script = format!(
+        "while read -r line; do case $line in \
+         clear_board) set -- {} resign; printf '= \\n\\n';; \
+         genmove*) {before} printf '= %s\\n\\n' $1; shift;; \
+         *) printf '= \\n\\n';; esac; done",
+        squares.join(" ")
+    );
+    seat(
+        Protocol::Gtp,
+        shell(&script),
+        Limit::default(),
+        Patience::default(),
+    )
 }
 
 /// A whole game from `start` in which both sides pass and `program` plays as `choose` has it.
@@ -163,35 +210,44 @@ pub(crate) fn lth_client(answers: &str, end: &str) -> String {
     )
 }
 
-/// Plays `whole` from a number of moves on, the program's side through the contender.
+/// Plays `whole` from a number of moves on, against an opponent that plays the other side of it.
 pub(crate) async fn play(
-    wire: &mut Wire,
+    program: &mut EngineSeat,
     whole: &Game,
     from: usize,
-    program: Color,
-) -> Result<Vec<Choice>, Failure> {
-    let mut game = Game::new(whole.start());
+    color: Color,
+) -> PlayedGame {
+    let mut opening = Game::new(whole.start());
     for &mv in &whole.moves()[..from] {
-        game.play(mv).unwrap();
+        opening.play(mv).unwrap();
     }
-    let mut choices = Vec::new();
-    wire.begin(&game, program).await?;
-    for &mv in &whole.moves()[from..] {
-        if game.side_to_move() == program && mv != Move::Pass {
-            let choice = wire.choose(&game).await?;
-            assert_eq!(
-                Move::Place(choice.square),
-                mv,
-                "after {}",
-                game.transcript()
-            );
-            choices.push(choice);
-        }
-        game.play(mv).unwrap();
-    }
-    assert!(game.is_over());
-    wire.conclude(&game).await?;
-    Ok(choices)
+    let plies = whole.plies().skip(from);
+    let others = plies.filter(|(board, _)| board.side_to_move() != color);
+    let moves: Vec<Move> = others.map(|(_, mv)| mv).collect();
+    let mut other = opponent(&moves, "");
+    let played = play_against(program, &mut other, opening, color).await;
+    other.close().await;
+    played
+}
+
+/// Plays a game in which the program has `color` and no move may be late.
+pub(crate) async fn play_against(
+    program: &mut EngineSeat,
+    other: &mut EngineSeat,
+    opening: Game,
+    color: Color,
+) -> PlayedGame {
+    let [black, white] = match color {
+        Color::Black => [program, other],
+        Color::White => [other, program],
+    };
+    let id = GameId {
+        opening: 0,
+        black: EngineId(0),
+        white: EngineId(1),
+    };
+    let seats = ByColor { black, white };
+    game::play(id, opening, seats, Duration::ZERO, |_| {}).await
 }
 
 /// The number that a script wrote to a file once it was started.

@@ -1,5 +1,4 @@
-//! Programs that speak the wire formats as contenders: whole games, and everything that can go
-//! wrong in one.
+//! Engines that speak the wire formats: whole games, and everything that can go wrong in one.
 #![cfg(unix)]
 
 mod faults;

@@ -1,13 +1,16 @@
 //! The seat of an LTH client, which comes to a port of its own.
 
 use std::{
-    io,
+    convert::Infallible,
+    future, io,
     net::Ipv4Addr,
     time::{Duration, Instant},
 };
 
 use boardgame_io::{LaunchError, Link, LinkOptions, Program};
-use boardgame_match::{SeatReport, SessionSeat, SessionSeatOptions};
+use boardgame_match::{BoxFuture, FromSeat, Seat, SeatReport, SessionSeat, SessionSeatOptions};
+use boardgame_session::{Conventions, Order};
+use othello_core::{Board, Move};
 use othello_host::reception::{ReceptionError, receive};
 use othello_proto::lth::{
     ClientRecord, Guest, LimitScope, Port, ReceptionOptions, ServerSeat, ServerSeatOptions,
@@ -15,7 +18,7 @@ use othello_proto::lth::{
 };
 use tokio::{net::TcpListener, time::timeout};
 
-use super::setup::{ProgramSeat, Setup, with_program};
+use super::wire::WireProgram;
 use crate::protocol::Allowance;
 
 /// A client is not at its seat.
@@ -45,6 +48,13 @@ pub(super) enum NotMetReason {
     Reception(#[from] ReceptionError),
 }
 
+impl NotMet {
+    /// Returns whether the client did not come in time.
+    pub(super) const fn is_late(&self) -> bool {
+        matches!(self.reason, NotMetReason::Late(_))
+    }
+}
+
 impl From<NotMetReason> for NotMet {
     /// Returns the error of a client of which no more is known.
     fn from(reason: NotMetReason) -> Self {
@@ -55,26 +65,37 @@ impl From<NotMetReason> for NotMet {
     }
 }
 
+/// The seat of a client. Dropping it ends the client.
+pub(super) struct LthSeat {
+    connection: SessionSeat<Board, ServerSeat>,
+    /// The client's program, until it is ended with the game.
+    client: Option<Program>,
+}
+
 /// Starts a client and receives it.
-pub(super) async fn open(setup: &Setup) -> Result<ProgramSeat, NotMet> {
+///
+/// # Errors
+///
+/// When it does not start, or does not connect and say its name in time.
+pub(super) async fn open(client: &WireProgram<'_>) -> Result<LthSeat, NotMet> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
     let listener = listener.map_err(NotMetReason::Listen)?;
     let address = listener.local_addr().map_err(NotMetReason::Listen)?;
-    let line = setup.line.with_address(address);
+    let line = client.line.with_address(address);
     let mut program =
-        Program::launch(&line, &setup.options.program).map_err(NotMetReason::Launch)?;
+        Program::launch(&line, &client.patience.program).map_err(NotMetReason::Launch)?;
     let origin = Instant::now();
-    match meet(setup, &listener, &mut program, origin).await {
+    match meet(client, &listener, &mut program, origin).await {
         Ok((guest, link)) => {
-            let session = ServerSeat::new(guest, ServerSeatOptions::default());
+            let grace = client.patience.overtime;
+            let session = ServerSeat::new(guest, ServerSeatOptions { grace });
             let options = SessionSeatOptions {
                 origin: Some(origin),
                 process: program.id(),
                 ..SessionSeatOptions::default()
             };
-            let seat = SessionSeat::link(setup.line.to_string(), session, link, options);
-            Ok(ProgramSeat {
-                seat: Box::new(seat),
+            Ok(LthSeat {
+                connection: SessionSeat::link(client.line.to_string(), session, link, options),
                 client: Some(program),
             })
         }
@@ -85,18 +106,80 @@ pub(super) async fn open(setup: &Setup) -> Result<ProgramSeat, NotMet> {
     }
 }
 
+impl LthSeat {
+    async fn next_event(&mut self) -> FromSeat<Move> {
+        tokio::select! {
+            biased;
+            from = self.connection.next() => from,
+            never = drain(&mut self.client) => match never {},
+        }
+    }
+
+    async fn end_game(&mut self, grace: Duration) -> SeatReport {
+        let report = tokio::select! {
+            report = self.connection.end(grace) => report,
+            never = drain(&mut self.client) => match never {},
+        };
+        match self.client.take() {
+            Some(client) => with_program(report, client).await,
+            None => report,
+        }
+    }
+}
+
+impl Seat<Board> for LthSeat {
+    fn conventions(&self) -> Conventions {
+        self.connection.conventions()
+    }
+
+    fn order(&mut self, order: Order<Board>) {
+        self.connection.order(order);
+    }
+
+    fn next(&mut self) -> BoxFuture<'_, FromSeat<Move>> {
+        Box::pin(self.next_event())
+    }
+
+    fn is_silent(&self) -> bool {
+        self.connection.is_silent()
+    }
+
+    fn end(&mut self, grace: Duration) -> BoxFuture<'_, SeatReport> {
+        Box::pin(self.end_game(grace))
+    }
+}
+
+/// Reads what a client prints, for ever: it means nothing, but the client must not wait for a reader.
+async fn drain(client: &mut Option<Program>) -> Infallible {
+    if let Some(program) = client {
+        while program.next().await.is_some() {}
+    }
+    future::pending().await
+}
+
+/// Ends a client and adds to the report on its seat what is known of it.
+async fn with_program(seat: SeatReport, client: Program) -> SeatReport {
+    let program = client.end().await;
+    SeatReport {
+        faults: [seat.faults, program.faults].concat(),
+        status: program.status,
+        stderr: program.stderr,
+        ..seat
+    }
+}
+
 /// Waits for the client's connection and receives it.
 async fn meet(
-    setup: &Setup,
+    client: &WireProgram<'_>,
     listener: &TcpListener,
     program: &mut Program,
     origin: Instant,
 ) -> Result<(Guest, Link), NotMetReason> {
-    let ready = setup.options.ready;
+    let ready = client.ready();
     let ended = async { while program.next().await.is_some() {} };
     tokio::select! {
         biased;
-        met = timeout(ready, welcome(setup, listener, origin)) => {
+        met = timeout(ready, welcome(client, listener, origin)) => {
             met.unwrap_or(Err(NotMetReason::Late(ready)))
         }
         () = ended => Err(NotMetReason::Ended),
@@ -104,7 +187,7 @@ async fn meet(
 }
 
 async fn welcome(
-    setup: &Setup,
+    client: &WireProgram<'_>,
     listener: &TcpListener,
     origin: Instant,
 ) -> Result<(Guest, Link), NotMetReason> {
@@ -114,13 +197,13 @@ async fn welcome(
     let (reader, writer) = stream.into_split();
     let mut link = Link::new(reader, writer, LinkOptions::default());
     let options = ReceptionOptions {
-        port: Port::Competition(setup.color),
-        limit: limit(setup.allowance),
-        patience: setup.options.ready,
+        port: Port::Competition(client.color),
+        limit: limit(client.allowance),
+        patience: client.ready(),
         ..ReceptionOptions::default()
     };
     // Nothing is kept about those who compete.
-    let unknown = |_| std::future::ready(None::<(ClientRecord, ())>);
+    let unknown = |_| future::ready(None::<(ClientRecord, ())>);
     let (guest, _) = receive(&mut link, options, origin, unknown).await?;
     Ok((guest, link))
 }

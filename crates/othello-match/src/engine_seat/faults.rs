@@ -1,0 +1,540 @@
+//! Faults of an engine in a game, derived from its end and from what its seat saw.
+
+use std::time::Duration;
+
+use boardgame_core::{ClockState, Margin};
+use boardgame_io::Fault as ProgramFault;
+use boardgame_match::{
+    Outcome, SeatReport,
+    fault::{self, Fault},
+};
+use boardgame_session::{Cause, SeatFault};
+use othello_core::{Board, Color, Empties, Move};
+
+use super::Patience;
+
+/// Lines of standard error that a crash repeats.
+const LAST_LINES: usize = 3;
+
+/// What the seat of an engine saw of a game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Observed {
+    /// True once the engine was ready for the game.
+    pub(super) ready: bool,
+    /// The engine's clock at the last question.
+    pub(super) asked: Option<ClockState>,
+    /// The answer to that question and the time it took.
+    pub(super) answer: Option<(Move, Duration)>,
+    /// The first false claim of the engine.
+    pub(super) claim: Option<Margin>,
+    /// True if the game began again because the engine misread the opening.
+    pub(super) restarted: bool,
+}
+
+/// The wording of the faults of an engine, which records of matches have always had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wording {
+    /// That of GTP and NBoard, in which an engine serves many games.
+    Commands,
+    /// That of the wire formats.
+    Wire,
+}
+
+/// Everything that the faults of an engine in a game are derived from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Evidence<'a> {
+    pub(super) color: Color,
+    pub(super) wording: Wording,
+    pub(super) patience: &'a Patience,
+    pub(super) observed: &'a Observed,
+    /// The end of the game.
+    pub(super) outcome: &'a Outcome,
+    /// The report of the engine's seat.
+    pub(super) report: &'a SeatReport,
+    /// The last position of the game.
+    pub(super) position: &'a Board,
+}
+
+impl Evidence<'_> {
+    /// Returns the faults of the engine: the misreading of the opening after which the game began again,
+    /// then the fault that ended the game or that came at its end. Faults of the other side are none of
+    /// its own.
+    pub(super) fn faults(&self) -> Vec<Fault> {
+        let misreading = self.observed.restarted.then_some(Fault::MisreadOpening);
+        let faults = misreading.into_iter().chain(self.fault());
+        faults.map(Fault::brief).collect()
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        match self.outcome {
+            Outcome::Decided(verdict) => match &verdict.cause {
+                Cause::Resigned { by } if *by == self.color => Some(Fault::Resigned),
+                Cause::Forfeit { by, fault } if *by == self.color => Some(self.forfeit(fault)),
+                _ => self.false_result().filter(|_| self.position.is_over()),
+            },
+            Outcome::NotStarted { seat } if *seat == self.color => {
+                Some(self.forfeit(&SeatFault::Left))
+            }
+            Outcome::TimedOut | Outcome::Stalled if self.position.side_to_move() == self.color => {
+                Some(self.hung())
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the fault for which the engine lost the game, or which came after the last move.
+    fn forfeit(&self, fault: &SeatFault) -> Fault {
+        if let Some(reason) = never_ran(self.report) {
+            return Fault::NotStarted { reason };
+        }
+        if self.observed.ready {
+            return self.in_game(fault);
+        }
+        let reason = match self.wording {
+            Wording::Wire => unready(fault, self.report),
+            Wording::Commands => self.in_game(fault).to_string(),
+        };
+        Fault::NotStarted { reason }
+    }
+
+    fn in_game(&self, fault: &SeatFault) -> Fault {
+        match fault {
+            SeatFault::IllegalMove { detail } => match (self.wording, self.observed.answer) {
+                (Wording::Commands, Some((mv, _))) => Fault::IllegalMove {
+                    answer: mv.to_string(),
+                },
+                _ => Fault::IllegalMove {
+                    answer: detail.clone(),
+                },
+            },
+            SeatFault::Overtime => {
+                let false_result = || self.false_result();
+                (self.late().or_else(false_result)).unwrap_or_else(|| self.hung())
+            }
+            SeatFault::Format { detail } | SeatFault::CannotBegin { detail } => Fault::Format {
+                detail: detail.clone(),
+            },
+            _ => self.false_result().unwrap_or_else(|| self.left()),
+        }
+    }
+
+    /// Returns the fault of a move that came after its time.
+    fn late(&self) -> Option<Fault> {
+        let (_, took) = self.observed.answer?;
+        let allowed = self.observed.asked?.allowed()?;
+        (took > allowed).then_some(Fault::Late { took, allowed })
+    }
+
+    /// Returns the fault of an engine whose answer did not come.
+    fn hung(&self) -> Fault {
+        let waited = if !self.observed.ready {
+            self.patience.start
+        } else if self.position.is_over() {
+            self.patience.ending
+        } else {
+            let clock = self.observed.asked;
+            let allowed = clock.and_then(|clock| clock.allowed());
+            self.patience.for_a_move(allowed)
+        };
+        Fault::Hung { waited }
+    }
+
+    fn false_result(&self) -> Option<Fault> {
+        let claim = self.observed.claim?;
+        let points = claim.half_points() / 2;
+        let score = |empties| self.position.score(Color::Black, empties).discs();
+        let (claim, truth) = match self.wording {
+            Wording::Commands => (
+                claim.to_string(),
+                format!("{:+} for Black", score(Empties::ToWinner)),
+            ),
+            Wording::Wire if self.position.is_over() => (
+                format!("({points})"),
+                format!("({})", score(Empties::OnBoard)),
+            ),
+            Wording::Wire => (format!("({points})"), "open".into()),
+        };
+        Some(Fault::FalseResult { claim, truth })
+    }
+
+    /// Returns the fault of an engine that ended, or was ended for what it wrote.
+    fn left(&self) -> Fault {
+        if let Some(fault) = excess(self.report) {
+            let detail = fault.to_string();
+            return Fault::Format { detail };
+        }
+        let failed = self.report.faults.iter().find_map(|fault| match fault {
+            ProgramFault::PlayerFailed { reason } => Some(reason.clone()),
+            _ => None,
+        });
+        let detail = failed.unwrap_or_else(|| match self.wording {
+            Wording::Commands => {
+                let status = status(self.report).unwrap_or("it closed its output".into());
+                status + &said(self.report)
+            }
+            Wording::Wire => last_words(self.report, "it left in the middle of the game"),
+        });
+        Fault::Crashed { detail }
+    }
+}
+
+/// Returns why a program that was not ready has lost.
+fn unready(fault: &SeatFault, report: &SeatReport) -> String {
+    match (excess(report), fault) {
+        (_, SeatFault::Format { detail } | SeatFault::CannotBegin { detail }) => {
+            format!("it broke the format: {detail}")
+        }
+        (Some(fault), _) => format!("it {fault}"),
+        (None, SeatFault::Overtime) => "it was not ready in time".into(),
+        (None, _) => last_words(report, "it ended before the game"),
+    }
+}
+
+/// Returns the reason why a program never ran, if it did not.
+fn never_ran(report: &SeatReport) -> Option<String> {
+    report.faults.iter().find_map(|fault| match fault {
+        ProgramFault::NotStarted { reason: told, .. } => Some(reason(report, told)),
+        _ => None,
+    })
+}
+
+/// Returns the reason why there was no game, with what is known of the program if it ran.
+pub(super) fn reason(report: &SeatReport, reason: &str) -> String {
+    match excess(report) {
+        Some(fault) => format!("it {fault}"),
+        None if report.status.is_some() => last_words(report, reason),
+        None => reason.into(),
+    }
+}
+
+/// Returns the fault for which a program was ended, if it wrote too much or did not read.
+fn excess(report: &SeatReport) -> Option<&ProgramFault> {
+    report.faults.iter().find(|fault| {
+        matches!(
+            fault,
+            ProgramFault::Flooded { .. }
+                | ProgramFault::FloodedGame { .. }
+                | ProgramFault::FloodedStderr { .. }
+                | ProgramFault::NotReading { .. }
+        )
+    })
+}
+
+/// Returns what happened, the exit status of a program that ended by itself, and its last words.
+fn last_words(report: &SeatReport, what: &str) -> String {
+    let status = status(report).map(|status| format!(", {status}"));
+    format!("{what}{}{}", status.unwrap_or_default(), said(report))
+}
+
+/// Returns the exit status of a program, unless it was ended from here.
+fn status(report: &SeatReport) -> Option<String> {
+    let hung = |fault: &ProgramFault| matches!(fault, ProgramFault::Hung { .. });
+    let status = report.status.filter(|_| !report.faults.iter().any(hung));
+    status.map(|status| status.to_string())
+}
+
+/// Returns the end of what a program wrote to standard error, after a colon.
+fn said(report: &SeatReport) -> String {
+    let lines: Vec<&str> = fault::last_words(&report.stderr).lines().collect();
+    let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
+    let colon = if last.is_empty() { "" } else { ": " };
+    format!("{colon}{}", last.join(" / "))
+}
+
+#[cfg(test)]
+mod tests {
+    use boardgame_session::Verdict;
+    use othello_core::{Game, Square};
+
+    use super::*;
+    use boardgame_match::limit::Limit;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    /// The faults of Black in a game that ended at the start.
+    fn judge(
+        wording: Wording,
+        observed: &Observed,
+        outcome: &Outcome,
+        report: &SeatReport,
+    ) -> Vec<Fault> {
+        judge_at(wording, observed, outcome, report, &Board::START)
+    }
+
+    fn judge_at(
+        wording: Wording,
+        observed: &Observed,
+        outcome: &Outcome,
+        report: &SeatReport,
+        position: &Board,
+    ) -> Vec<Fault> {
+        let evidence = Evidence {
+            color: Color::Black,
+            wording,
+            patience: &Patience::default(),
+            observed,
+            outcome,
+            report,
+            position,
+        };
+        evidence.faults()
+    }
+
+    fn ready() -> Observed {
+        Observed {
+            ready: true,
+            ..Observed::default()
+        }
+    }
+
+    fn lost(fault: SeatFault) -> Outcome {
+        Outcome::Decided(Verdict::forfeit(Color::Black, fault))
+    }
+
+    fn reported(faults: &[ProgramFault]) -> SeatReport {
+        SeatReport {
+            faults: faults.to_vec(),
+            stderr: format!("{}alas", "é".repeat(300)),
+            ..SeatReport::default()
+        }
+    }
+
+    fn final_board() -> Board {
+        // The shortest game there is: White has no disc left.
+        let game: Game = "e6f4e3f6g5d6e7f5c5".parse().unwrap();
+        assert!(game.is_over());
+        game.board()
+    }
+
+    #[test]
+    fn a_program_that_floods_has_not_crashed() {
+        let flooded = reported(&[ProgramFault::Flooded { bytes: 9 }]);
+        for wording in [Wording::Wire, Wording::Commands] {
+            let faults = judge(wording, &ready(), &lost(SeatFault::Left), &flooded);
+            assert!(
+                matches!(&*faults, [Fault::Format { detail }] if detail.contains("9 bytes")),
+                "{faults:?}"
+            );
+            let faults = judge(wording, &ready(), &lost(SeatFault::Left), &reported(&[]));
+            let [Fault::Crashed { detail }] = &*faults else {
+                panic!("{faults:?}");
+            };
+            assert!(detail.ends_with("alas") && detail.len() < 400);
+        }
+    }
+
+    #[test]
+    fn a_player_in_this_process_crashes_with_its_panic() {
+        let panicked = reported(&[ProgramFault::PlayerFailed {
+            reason: "overflow".into(),
+        }]);
+        let faults = judge(
+            Wording::Commands,
+            &ready(),
+            &lost(SeatFault::Left),
+            &panicked,
+        );
+        let detail = "overflow".into();
+        assert_eq!(faults, [Fault::Crashed { detail }]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_signal_of_a_program_that_was_ended_from_here_is_not_told() {
+        use std::{os::unix::process::ExitStatusExt as _, process::ExitStatus};
+
+        let told = |faults: &[ProgramFault], status: i32| {
+            let report = SeatReport {
+                faults: faults.to_vec(),
+                status: Some(ExitStatus::from_raw(status)),
+                ..SeatReport::default()
+            };
+            never_ran(&report).unwrap()
+        };
+        let late = || ProgramFault::NotStarted {
+            program: "yes".into(),
+            reason: "it came late".into(),
+        };
+        let hung = ProgramFault::Hung { killed: false };
+        let flooded = ProgramFault::FloodedStderr { bytes: 9 };
+        let flood = "it wrote 9 bytes to standard error";
+        assert_eq!(told(&[late(), hung.clone()], 15), "it came late");
+        assert_eq!(told(&[late(), flooded], 9), flood);
+        assert_eq!(told(&[late()], 3 << 8), "it came late, exit status: 3");
+
+        let closed = |faults: &[ProgramFault], status: i32| {
+            let report = SeatReport {
+                faults: faults.to_vec(),
+                status: Some(ExitStatus::from_raw(status)),
+                stderr: "no\nmemory\n".into(),
+                ..SeatReport::default()
+            };
+            judge(Wording::Commands, &ready(), &lost(SeatFault::Left), &report)
+        };
+        let crashed = |detail: &str| {
+            let detail = detail.into();
+            [Fault::Crashed { detail }]
+        };
+        let expected = crashed("exit status: 3: no / memory");
+        assert_eq!(closed(&[], 3 << 8), expected);
+        let expected = crashed("it closed its output: no / memory");
+        assert_eq!(closed(&[hung], 15), expected);
+    }
+
+    #[test]
+    fn an_engine_that_was_never_ready_has_not_started() {
+        let before = |wording, fault, faults: &[ProgramFault]| {
+            let report = SeatReport {
+                faults: faults.to_vec(),
+                ..SeatReport::default()
+            };
+            let faults = judge(wording, &Observed::default(), &lost(fault), &report);
+            let [Fault::NotStarted { reason }] = &*faults else {
+                panic!("{faults:?}");
+            };
+            reason.clone()
+        };
+        let flooded = [ProgramFault::FloodedStderr { bytes: 9 }];
+        let format = || SeatFault::format("too much");
+        for (fault, faults, expected) in [
+            (
+                SeatFault::Left,
+                &flooded[..],
+                "it wrote 9 bytes to standard error",
+            ),
+            (SeatFault::Left, &[], "it ended before the game"),
+            (SeatFault::Overtime, &[], "it was not ready in time"),
+            (format(), &[], "it broke the format: too much"),
+        ] {
+            assert_eq!(before(Wording::Wire, fault, faults), expected);
+        }
+        for (fault, expected) in [
+            (SeatFault::Left, "crashed: it closed its output"),
+            (SeatFault::Overtime, "did not answer for 30.0s"),
+            (format(), "broke the protocol: too much"),
+        ] {
+            assert_eq!(before(Wording::Commands, fault, &[]), expected);
+        }
+    }
+
+    #[test]
+    fn a_late_move_is_told_from_none() {
+        let limit: Limit = "move:500ms".parse().unwrap();
+        let overtime = lost(SeatFault::Overtime);
+        let asked = |answer| Observed {
+            asked: Some(limit.clock()),
+            answer,
+            ..ready()
+        };
+        let report = SeatReport::default();
+        let answer = Some((Square::F5.into(), MS(560)));
+        let late = Fault::Late {
+            took: MS(560),
+            allowed: MS(500),
+        };
+        let faults = judge(Wording::Wire, &asked(answer), &overtime, &report);
+        assert_eq!(faults, [late]);
+        let waited = MS(10_500);
+        let faults = judge(Wording::Wire, &asked(None), &overtime, &report);
+        assert_eq!(faults, [Fault::Hung { waited }]);
+
+        let untimed = Observed {
+            asked: Some(Limit::default().clock()),
+            ..ready()
+        };
+        let waited = Duration::from_mins(30);
+        let faults = judge(Wording::Commands, &untimed, &overtime, &report);
+        assert_eq!(faults, [Fault::Hung { waited }]);
+    }
+
+    #[test]
+    fn an_illegal_move_is_told_as_it_was_made() {
+        let observed = Observed {
+            answer: Some((Square::A1.into(), MS(1))),
+            ..ready()
+        };
+        let detail = "illegal move a1: it flips nothing".to_owned();
+        let illegal = lost(SeatFault::IllegalMove {
+            detail: detail.clone(),
+        });
+        let answer = |wording| {
+            let faults = judge(wording, &observed, &illegal, &SeatReport::default());
+            let [Fault::IllegalMove { answer }] = &*faults else {
+                panic!("{faults:?}");
+            };
+            answer.clone()
+        };
+        assert_eq!(answer(Wording::Wire), detail);
+        assert_eq!(answer(Wording::Commands), "a1");
+    }
+
+    #[test]
+    fn a_false_claim_is_told_unless_the_engine_resigned() {
+        let claiming = |points| Observed {
+            claim: Some(Margin::from_points(points)),
+            ..ready()
+        };
+        let report = SeatReport::default();
+        let resigned = Outcome::Decided(Verdict::resigned(Color::Black));
+        let faults = judge(Wording::Wire, &claiming(-64), &resigned, &report);
+        assert_eq!(faults, [Fault::Resigned]);
+
+        let false_result = |claim: &str, truth: &str| {
+            [Fault::FalseResult {
+                claim: claim.into(),
+                truth: truth.into(),
+            }]
+        };
+        let left = lost(SeatFault::Left);
+        let faults = judge(Wording::Wire, &claiming(-64), &left, &report);
+        assert_eq!(faults, false_result("(-64)", "open"));
+
+        let over = final_board();
+        let played = Outcome::Decided(Verdict::played(Margin::from_points(64)));
+        let at_end =
+            |wording, observed: &Observed| judge_at(wording, observed, &played, &report, &over);
+        let expected = false_result("(-3)", "(13)");
+        assert_eq!(at_end(Wording::Wire, &claiming(-3)), expected);
+        let expected = false_result("W+3", "+64 for Black");
+        assert_eq!(at_end(Wording::Commands, &claiming(-3)), expected);
+        assert_eq!(at_end(Wording::Wire, &ready()), []);
+    }
+
+    #[test]
+    fn a_fault_of_the_opponent_is_not_blamed_on_the_engine() {
+        let by_other = |fault| Outcome::Decided(Verdict::forfeit(Color::White, fault));
+        let report = SeatReport::default();
+        let observed = Observed {
+            claim: Some(Margin::from_points(3)),
+            ..ready()
+        };
+        for outcome in [
+            by_other(SeatFault::Left),
+            by_other(SeatFault::Overtime),
+            by_other(SeatFault::format("hello")),
+            Outcome::Decided(Verdict::resigned(Color::White)),
+            Outcome::NotStarted { seat: Color::White },
+        ] {
+            assert_eq!(judge(Wording::Wire, &observed, &outcome, &report), []);
+        }
+        // It is White who is to move.
+        let board = "f5".parse::<Game>().unwrap().board();
+        let stalled = judge_at(Wording::Wire, &observed, &Outcome::Stalled, &report, &board);
+        assert_eq!(stalled, []);
+    }
+
+    #[test]
+    fn the_misreading_of_the_opening_is_told_before_what_followed() {
+        let observed = Observed {
+            restarted: true,
+            ..ready()
+        };
+        let report = SeatReport::default();
+        let played = Outcome::Decided(Verdict::played(Margin::DRAW));
+        let faults = judge_at(Wording::Wire, &observed, &played, &report, &final_board());
+        assert_eq!(faults, [Fault::MisreadOpening]);
+        let resigned = Outcome::Decided(Verdict::resigned(Color::Black));
+        let faults = judge(Wording::Wire, &observed, &resigned, &report);
+        assert_eq!(faults, [Fault::MisreadOpening, Fault::Resigned]);
+    }
+}

@@ -1,0 +1,90 @@
+//! The seat of a program that speaks a wire format, for one game.
+
+use std::time::Duration;
+
+use boardgame_io::CommandLine;
+use boardgame_match::{Launch, Seat, SessionSeat, SessionSeatOptions};
+use boardgame_session::SeatSession;
+use othello_core::{Board, Color};
+use othello_proto::{codewarriors::JudgeSeat, gui, sloan};
+
+use super::{
+    Patience,
+    lth::{self, NotMet},
+};
+use crate::protocol::{Allowance, WireFormat};
+
+/// The longest time that a program may take to be ready, in formats that say when it is.
+const MAX_READY: Duration = Duration::from_secs(20);
+
+/// A program that speaks a wire format, before its game.
+#[derive(Clone, Debug)]
+pub(super) struct WireProgram<'a> {
+    pub(super) format: WireFormat,
+    pub(super) line: &'a CommandLine,
+    pub(super) allowance: Allowance,
+    pub(super) patience: &'a Patience,
+    /// The program's colour.
+    pub(super) color: Color,
+    /// True if the program took an opening pass for an answer before.
+    pub(super) misreads_opening: bool,
+}
+
+impl WireProgram<'_> {
+    /// Returns the seat of the program. A program with pipes is started when the game begins; a client of
+    /// the LTH format is started here, and has said its name then.
+    ///
+    /// # Errors
+    ///
+    /// When a client does not start, or does not connect.
+    pub(super) async fn seat(&self) -> Result<Box<dyn Seat<Board>>, NotMet> {
+        let grace = self.patience.overtime;
+        Ok(match self.format {
+            WireFormat::Sloan(dialect) => {
+                self.program(sloan::RefereeSeat::new(self.referee(dialect)))
+            }
+            WireFormat::Codewarriors => self.program(JudgeSeat::new(grace)),
+            WireFormat::Guibot(form) => self.program(gui::HostSeat::new(gui::HostSeatOptions {
+                form,
+                limit: self.allowance.length(),
+                startup: self.ready(),
+                grace,
+            })),
+            WireFormat::Lth => Box::new(lth::open(self).await?),
+        })
+    }
+
+    /// Returns the time that the program may take to be ready.
+    pub(super) fn ready(&self) -> Duration {
+        self.patience.start.min(MAX_READY)
+    }
+
+    fn referee(&self, dialect: sloan::Dialect) -> sloan::RefereeOptions {
+        sloan::RefereeOptions {
+            opening_pass: if self.misreads_opening {
+                sloan::OpeningPass::Never
+            } else {
+                sloan::OpeningPass::Auto
+            },
+            dialect,
+            ready_time: self.ready(),
+            tolerance: self.patience.overtime,
+            grace: self.patience.ending,
+            ..sloan::RefereeOptions::default()
+        }
+    }
+
+    /// Returns the seat of a program with pipes.
+    fn program(&self, session: impl SeatSession<Board> + Send + 'static) -> Box<dyn Seat<Board>> {
+        let options = SessionSeatOptions {
+            launch: match self.format {
+                WireFormat::Guibot(_) => Launch::OnRequest,
+                _ => Launch::AtStart,
+            },
+            ..SessionSeatOptions::default()
+        };
+        let (name, line) = (self.line.to_string(), self.line.clone());
+        let program = self.patience.program;
+        Box::new(SessionSeat::program(name, session, line, program, options))
+    }
+}
