@@ -85,14 +85,14 @@ async fn a_sloan_program_plays_a_whole_game() {
 #[tokio::test]
 async fn the_time_of_the_opponent_is_not_the_programs() {
     let moves = [Square::F5.into(), Square::C3.into()];
-    for (name, limit) in [("sloan", "game:2s"), ("codewarriors", "move:2s")] {
+    for (name, limit) in [("sloan", "game:1s"), ("codewarriors", "move:1s")] {
         let script = script(format(name), Color::Black, &moves, "cat >/dev/null");
         let patience = Patience {
             overtime: Duration::ZERO,
             ..quick()
         };
         let mut seat = wire(format(name), &script, limit.parse().unwrap(), patience);
-        let mut other = opponent(&[Square::D6.into()], "sleep 2.5;");
+        let mut other = opponent(&[Square::D6.into()], "[ $1 = resign ] || sleep 1.5;");
         let game = Game::default();
         let played = play_against(&mut seat, &mut other, game, Color::Black).await;
         assert_eq!(played.moves, "f5d6c3", "{name}");
@@ -124,10 +124,10 @@ async fn the_slow_start_of_the_opponent_is_not_the_programs_time() {
     }
 }
 
-/// An opponent that takes 2 s to begin a game, and resigns when it is asked for a move.
+/// An opponent that takes 1.5 s to begin a game, and resigns when it is asked for a move.
 fn slow_starter() -> EngineSeat {
     let script = "while read -r line; do case $line in \
-                  clear_board) sleep 2; printf '= \\n\\n';; \
+                  clear_board) sleep 1.5; printf '= \\n\\n';; \
                   genmove*) printf '= resign\\n\\n';; \
                   *) printf '= \\n\\n';; esac; done";
     seat(

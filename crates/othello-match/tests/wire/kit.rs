@@ -52,6 +52,7 @@ pub(crate) fn tight(format: WireFormat) -> Limit {
 /// Short grace periods, so that tests of what hangs take little time.
 pub(crate) fn quick() -> Patience {
     Patience {
+        ending: Duration::from_secs(2),
         program: ProgramOptions {
             grace: Duration::from_millis(300),
             last_grace: Duration::from_millis(300),
