@@ -117,7 +117,7 @@ struct OpenSeat {
     seat: Box<dyn Seat<Board>>,
     /// Our own engine, if that sits there.
     own: Option<OwnEngine>,
-    /// True if the seat serves more than one game.
+    /// True if the seat serves the next game, too.
     is_kept: bool,
 }
 
@@ -402,7 +402,11 @@ impl EngineSeat {
             from = open.seat.next() => from,
             () = overtime => FromSeat::Event(SeatEvent::Fault(SeatFault::Overtime)),
         };
-        if let FromSeat::Event(SeatEvent::Fault(_)) = from {
+        if matches!(
+            from,
+            FromSeat::Event(SeatEvent::Fault(_)) | FromSeat::NotStarted
+        ) {
+            open.is_kept = false;
             self.deadline = None;
         }
         self.observe(&from);
@@ -415,8 +419,7 @@ impl EngineSeat {
             return SeatReport::default();
         };
         let report = open.seat.end(grace).await;
-        let failed = open.own.is_some() && !report.faults.is_empty();
-        if failed || !open.is_kept {
+        if !open.is_kept {
             self.close().await;
         }
         report

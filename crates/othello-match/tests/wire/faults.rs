@@ -340,3 +340,22 @@ async fn an_engine_plays_on_after_a_fault() {
     assert_eq!(played.faults, [(Side::White, Fault::Resigned)]);
     seat.close().await;
 }
+
+#[tokio::test]
+async fn an_engine_that_fails_at_the_start_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (count, ready) = (folder.path().join("count"), answer("(R B)"));
+    // It ends before it is ready, but for the third time.
+    let script = format!(
+        "echo x >>{count}; [ $(wc -l <{count}) -lt 3 ] && exit 1; {ready} {}",
+        answer("(B f5)") + "cat >/dev/null",
+        count = count.display(),
+    );
+    let format = format("sloan");
+    let mut seat = wire(format, &script, ample(format), quick());
+    let played = play_black(&mut seat).await;
+    assert_eq!(played.faults, [(Side::White, Fault::Resigned)]);
+    seat.close().await;
+    let starts = std::fs::read_to_string(count).unwrap();
+    assert_eq!(starts.lines().count(), 3);
+}
