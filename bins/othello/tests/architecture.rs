@@ -23,6 +23,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-session",
         ],
     ),
+    ("go-core", &["boardgame-core"]),
     ("othello-core", &["boardgame-core"]),
     ("othello-search", &["othello-core"]),
     (
@@ -126,6 +127,10 @@ const BARRED: &[(&str, &[&str])] = &[
         &["tokio", "nom", "tracing", "thiserror", "clap"],
     ),
     (
+        "go-core",
+        &["tokio", "nom", "tracing", "thiserror", "clap"],
+    ),
+    (
         "othello-core",
         &["tokio", "nom", "tracing", "thiserror", "clap"],
     ),
@@ -176,13 +181,19 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
         .collect()
 }
 
+fn is_of_workspace(name: &str) -> bool {
+    ["othello", "boardgame", "go-"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+}
+
 #[test]
 fn libraries_depend_only_on_what_lies_beneath_them() {
     let dependencies = dependencies();
     for (library, allowed) in LIBRARIES {
         let of_workspace = dependencies[*library]
             .iter()
-            .filter(|name| name.starts_with("othello") || name.starts_with("boardgame"));
+            .filter(|name| is_of_workspace(name));
         for name in of_workspace {
             assert!(
                 allowed.contains(&name.as_str()),
@@ -237,6 +248,7 @@ fn the_core_crates_need_no_outside_crate_but_optional_serde() {
     let dependencies = dependencies();
     let of = |package: &str| dependencies[package].iter().cloned().collect::<Vec<_>>();
     assert_eq!(of("boardgame-core"), ["serde"]);
+    assert_eq!(of("go-core"), ["boardgame-core", "serde"]);
     assert_eq!(of("othello-core"), ["boardgame-core", "serde"]);
 }
 
@@ -246,7 +258,7 @@ fn nothing_depends_on_a_binary() {
     for (package, dependencies) in dependencies() {
         let of_workspace = dependencies
             .iter()
-            .filter(|name| name.starts_with("othello") || name.starts_with("boardgame"));
+            .filter(|name| is_of_workspace(name));
         for name in of_workspace {
             assert!(
                 libraries.contains(name.as_str()),

@@ -1,6 +1,7 @@
 //! Nothing but a graph without std; see Cargo.toml.
 #![no_std]
 
+use go_core as _;
 use othello_core as _;
 use othello_proto as _;
 

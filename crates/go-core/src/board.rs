@@ -1,0 +1,237 @@
+//! The board: stones, chains, liberties and captures, kept move by move.
+
+mod chains;
+mod play;
+mod text;
+
+pub use play::SuicideRule;
+pub use text::{BoardDiagram, BoardPart, ParseBoardError, StonesError, StonesErrorKind};
+
+use boardgame_core::{ByColor, Color};
+
+use crate::{
+    Point, Size,
+    point::{CELLS, neighbours},
+};
+use chains::LibertySum;
+
+/// The contents of a cell, with a bit each, so that the union of several cells tells which contents
+/// occur among them. A cell of the border has none.
+mod cell {
+    pub(super) const BORDER: u8 = 0;
+    pub(super) const BLACK: u8 = 1;
+    pub(super) const WHITE: u8 = 2;
+    pub(super) const EMPTY: u8 = 4;
+
+    /// Returns the contents of a cell with a stone.
+    #[inline]
+    pub(super) const fn stone(color: super::Color) -> u8 {
+        match color {
+            super::Color::Black => BLACK,
+            super::Color::White => WHITE,
+        }
+    }
+}
+
+/// A board with its stones, for rules, playouts and searches: cheap to play on, without allocation.
+///
+/// The board keeps the chains and their liberties, the number of stones that each side has captured,
+/// the point of a simple ko and a Zobrist hash of its stones. It knows neither the side to move nor
+/// the history: [`Position`](crate::Position) does.
+///
+/// Liberties are kept as the sum over all pairs of a stone and an empty point beside it, so that a
+/// chain with one liberty is recognized in constant time: see [`Board::atari`].
+///
+/// Two boards are equal if their sizes, stones, captures and kos are.
+///
+/// # Examples
+///
+/// ```
+/// use go_core::{Board, Color, Point, Size};
+///
+/// let mut board = Board::new(Size::NINE);
+/// for (color, point) in [(Color::Black, "A2"), (Color::White, "A1"), (Color::Black, "B1")] {
+///     let point: Point = point.parse()?;
+///     assert!(board.is_legal(color, point));
+///     board.play(color, point);
+/// }
+/// assert_eq!((board.stone_count(), board.captures().black), (2, 1));
+/// # Ok::<(), go_core::ParsePointError>(())
+/// ```
+#[derive(Debug)]
+pub struct Board {
+    size: Size,
+    /// The contents of each cell.
+    cells: [u8; CELLS],
+    /// The chain of each stone, named by the cell of one of its stones; 0 where there is none.
+    chain: [u16; CELLS],
+    /// The next stone of the same chain, in a circle.
+    next: [u16; CELLS],
+    /// The liberties of each chain. Entry 0 takes what is written for empty cells and border.
+    liberties: [LibertySum; CELLS],
+    /// The number of stones of each chain.
+    lengths: [u16; CELLS],
+    /// The empty points, in no order, followed by cells without meaning.
+    empties: [u16; 625],
+    /// The place of each empty point in `empties`.
+    empty_place: [u16; CELLS],
+    empty_count: u16,
+    /// The side that may not retake a ko with its next stone, and where.
+    ko: Option<(Color, Point)>,
+    captures: ByColor<u32>,
+    hash: u64,
+}
+
+impl Board {
+    /// Creates an empty board.
+    pub fn new(size: Size) -> Self {
+        let mut board = Self {
+            size,
+            cells: [cell::BORDER; CELLS],
+            chain: [0; CELLS],
+            next: [0; CELLS],
+            liberties: [LibertySum::NONE; CELLS],
+            lengths: [0; CELLS],
+            empties: [0; 625],
+            empty_place: [0; CELLS],
+            empty_count: 0,
+            ko: None,
+            captures: ByColor { black: 0, white: 0 },
+            hash: 0,
+        };
+        for point in size.points() {
+            board.cells[point.index()] = cell::EMPTY;
+            board.add_empty(point.index());
+        }
+        board
+    }
+
+    /// Returns the size.
+    #[inline]
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Returns the colour of the stone on a point, or `None` if there is none.
+    #[inline]
+    pub const fn stone(&self, point: Point) -> Option<Color> {
+        match self.cells[point.index()] {
+            cell::BLACK => Some(Color::Black),
+            cell::WHITE => Some(Color::White),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a point is on the board and has no stone.
+    #[inline]
+    pub const fn is_empty(&self, point: Point) -> bool {
+        self.cells[point.index()] == cell::EMPTY
+    }
+
+    /// Iterates over the stones with their colours, in order of points.
+    pub fn stones(&self) -> impl Iterator<Item = (Point, Color)> {
+        self.size
+            .points()
+            .filter_map(|point| Some((point, self.stone(point)?)))
+    }
+
+    /// Returns the number of stones of both colours.
+    pub const fn stone_count(&self) -> usize {
+        self.size.point_count() - self.empty_count as usize
+    }
+
+    /// Iterates over the empty points, in an order that depends on the moves that led to the board.
+    #[inline]
+    pub fn empty_points(&self) -> impl ExactSizeIterator<Item = Point> {
+        self.empties()
+            .iter()
+            .map(|&index| Point::from_index(index as usize))
+    }
+
+    /// Returns the number of stones that each side has captured, those of suicide included.
+    pub const fn captures(&self) -> ByColor<u32> {
+        self.captures
+    }
+
+    /// Returns the side that may not retake a ko with its next stone, and the point where it may not.
+    #[inline]
+    pub const fn ko(&self) -> Option<(Color, Point)> {
+        self.ko
+    }
+
+    /// Forgets the ko, as a pass does.
+    #[inline]
+    pub const fn clear_ko(&mut self) {
+        self.ko = None;
+    }
+
+    /// Returns the Zobrist hash of the stones, without ko and captures. The empty board's is 0.
+    #[inline]
+    pub const fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Iterates over the points beside a point that are on the board, 2 to 4 of them on boards larger
+    /// than 1x1.
+    pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> {
+        let on_board = |&index: &usize| self.cells[index] != cell::BORDER;
+        neighbours(point.index())
+            .into_iter()
+            .filter(on_board)
+            .map(Point::from_index)
+    }
+
+    #[inline]
+    fn empties(&self) -> &[u16] {
+        &self.empties[..self.empty_count as usize]
+    }
+
+    #[inline]
+    fn add_empty(&mut self, index: usize) {
+        let place = self.empty_count;
+        self.empties[place as usize] = index as u16;
+        self.empty_place[index] = place;
+        self.empty_count += 1;
+    }
+
+    /// Removes an empty point, whose place the last one takes.
+    #[inline]
+    fn remove_empty(&mut self, index: usize) {
+        self.empty_count -= 1;
+        let last = self.empties[self.empty_count as usize];
+        let place = self.empty_place[index];
+        self.empties[place as usize] = last;
+        self.empty_place[last as usize] = place;
+    }
+
+    /// Exchanges the empty points at two places of the list.
+    #[inline]
+    pub(crate) fn swap_empties(&mut self, one: usize, other: usize) {
+        self.empties.swap(one, other);
+        self.empty_place[self.empties[one] as usize] = one as u16;
+        self.empty_place[self.empties[other] as usize] = other as u16;
+    }
+
+    /// Returns the empty point at a place of the list.
+    #[inline]
+    pub(crate) fn empty_at(&self, place: usize) -> Point {
+        Point::from_index(self.empties[place] as usize)
+    }
+}
+
+impl Clone for Board {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Self) -> bool {
+        self.size == other.size
+            && self.cells == other.cells
+            && self.ko == other.ko
+            && self.captures == other.captures
+    }
+}
+
+impl Eq for Board {}

@@ -1,0 +1,233 @@
+//! Chains: stones of one colour that are connected, with their common liberties.
+
+use core::ops::{AddAssign, SubAssign};
+
+use super::{Board, cell};
+use crate::{Point, PointSet, point::neighbours};
+
+/// The liberties of a chain as sums over all pairs of a stone and an empty point beside it: the number
+/// of pairs, the sum of the points' cells and the sum of their squares.
+///
+/// The three sums share a word, so that a pair is added or removed at once. On the largest board there
+/// are at most 2 * 25 * 24 = 1200 pairs, and cells are below 2^10: 11, 21 and 31 bits suffice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LibertySum(u64);
+
+impl LibertySum {
+    /// No liberty.
+    pub(super) const NONE: Self = Self(0);
+
+    const SUM_SHIFT: u32 = 12;
+    const SQUARES_SHIFT: u32 = 33;
+
+    /// Returns the sums of a single pair.
+    #[inline(always)]
+    pub(super) const fn of(index: usize) -> Self {
+        let index = index as u64;
+        Self(1 | index << Self::SUM_SHIFT | (index * index) << Self::SQUARES_SHIFT)
+    }
+
+    /// Returns the only liberty, or `None` if there is none or several.
+    ///
+    /// By the inequality of Cauchy and Schwarz, the square of the sum is at most the number of pairs
+    /// times the sum of squares, and equal only if all cells are the same.
+    #[inline(always)]
+    pub(super) const fn single(self) -> Option<usize> {
+        let count = self.0 & ((1 << Self::SUM_SHIFT) - 1);
+        let sum = self.0 >> Self::SUM_SHIFT & ((1 << (Self::SQUARES_SHIFT - Self::SUM_SHIFT)) - 1);
+        let squares = self.0 >> Self::SQUARES_SHIFT;
+        if count != 0 && count * squares == sum * sum {
+            Some((sum / count) as usize)
+        } else {
+            None
+        }
+    }
+}
+
+impl AddAssign for LibertySum {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+impl SubAssign for LibertySum {
+    // Entry 0 of a board's table takes pairs off without ever having them.
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        self.0 = self.0.wrapping_sub(other.0);
+    }
+}
+
+impl Board {
+    /// Iterates over the stones of the chain on a point, from that stone on; over nothing if the point
+    /// has no stone.
+    pub fn chain(&self, point: Point) -> impl Iterator<Item = Point> {
+        let first = point.index();
+        let mut stone = self.stone(point).map(|_| first);
+        core::iter::from_fn(move || {
+            let current = stone?;
+            let next = self.next[current] as usize;
+            stone = (next != first).then_some(next);
+            Some(Point::from_index(current))
+        })
+    }
+
+    /// Returns the number of stones of the chain on a point, 0 if the point has no stone.
+    #[inline]
+    pub const fn chain_len(&self, point: Point) -> usize {
+        match self.chain[point.index()] {
+            0 => 0,
+            chain => self.lengths[chain as usize] as usize,
+        }
+    }
+
+    /// Returns the stone that names the chain on a point, the same for all of its stones and for no
+    /// other chain of this board, or `None` if the point has no stone.
+    #[inline]
+    pub const fn chain_id(&self, point: Point) -> Option<Point> {
+        match self.chain[point.index()] {
+            0 => None,
+            chain => Some(Point::from_index(chain as usize)),
+        }
+    }
+
+    /// Returns the liberties of the chain on a point, none if the point has no stone.
+    ///
+    /// Takes time in proportion to the number of stones.
+    pub fn liberties(&self, point: Point) -> PointSet {
+        let beside = self.chain(point).flat_map(|stone| self.neighbours(stone));
+        beside.filter(|&point| self.is_empty(point)).collect()
+    }
+
+    /// Returns the last liberty of the chain on a point if it has one only, in constant time. `None`
+    /// too if the point has no stone.
+    #[inline]
+    pub fn atari(&self, point: Point) -> Option<Point> {
+        match self.chain[point.index()] {
+            0 => None,
+            chain => self.liberties[chain as usize]
+                .single()
+                .map(Point::from_index),
+        }
+    }
+
+    /// Adds the chain of one stone to that of another of the same colour; the shorter one is renamed.
+    #[inline]
+    pub(super) fn merge(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.chain[one] as usize, self.chain[other] as usize);
+        let (long, short) = if self.lengths[one] >= self.lengths[other] {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        let mut stone = short;
+        loop {
+            self.chain[stone] = long as u16;
+            stone = self.next[stone] as usize;
+            if stone == short {
+                break;
+            }
+        }
+        self.next.swap(long, short);
+        self.lengths[long] += self.lengths[short];
+        let liberties = self.liberties[short];
+        self.liberties[long] += liberties;
+    }
+
+    /// Takes the chain of a stone off the board, gives its points to the chains around it as liberties,
+    /// and returns the number of stones.
+    pub(super) fn remove_chain(&mut self, stone: usize) -> u32 {
+        let color = self.stone(Point::from_index(stone)).expect("a stone");
+        let (first, mut stone, mut count) = (stone, stone, 0);
+        loop {
+            let next = self.next[stone] as usize;
+            self.cells[stone] = cell::EMPTY;
+            self.chain[stone] = 0;
+            self.hash ^= crate::zobrist::stone(color, Point::from_index(stone));
+            self.add_empty(stone);
+            let liberty = LibertySum::of(stone);
+            for neighbour in neighbours(stone) {
+                // Also what is left of this chain, whose entry nobody reads any more.
+                self.liberties[self.chain[neighbour] as usize] += liberty;
+            }
+            count += 1;
+            stone = next;
+            if stone == first {
+                return count;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Color, Size};
+    use std::{string::ToString, vec::Vec};
+
+    fn point(name: &str) -> Point {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn a_single_liberty_is_told_from_several() {
+        let sum = |cells: &[usize]| {
+            let mut sum = LibertySum::NONE;
+            for &cell in cells {
+                sum += LibertySum::of(cell);
+            }
+            sum
+        };
+        assert_eq!(LibertySum::NONE.single(), None);
+        assert_eq!(sum(&[675]).single(), Some(675));
+        assert_eq!(sum(&[27; 4]).single(), Some(27));
+        // The mean of these is a cell too.
+        assert_eq!(sum(&[100, 102]).single(), None);
+        assert_eq!(sum(&[100, 101, 102, 101]).single(), None);
+        assert_eq!(sum(&[675; 1200]).single(), Some(675));
+        let mut left = sum(&[40, 41, 40]);
+        left -= LibertySum::of(41);
+        assert_eq!(left.single(), Some(40));
+    }
+
+    #[test]
+    fn chains_merge_and_know_their_stones_and_liberties() {
+        let mut board = Board::new(Size::NINE);
+        for name in ["C3", "E3", "D4"] {
+            board.play(Color::Black, point(name));
+        }
+        assert_eq!(board.chain_len(point("C3")), 1);
+        assert_ne!(board.chain_id(point("C3")), board.chain_id(point("E3")));
+        board.play(Color::Black, point("D3"));
+        let mut stones: Vec<_> = board.chain(point("E3")).collect();
+        assert_eq!(stones[0], point("E3"));
+        stones.sort();
+        assert_eq!(stones, ["C3", "D3", "E3", "D4"].map(point));
+        for stone in stones {
+            assert_eq!(board.chain_len(stone), 4);
+            assert_eq!(board.chain_id(stone), board.chain_id(point("D3")));
+        }
+        let liberties = board.liberties(point("D4")).to_string();
+        assert_eq!(liberties, "C2 D2 E2 B3 F3 C4 E4 D5");
+        assert_eq!(board.atari(point("D4")), None);
+    }
+
+    #[test]
+    fn an_empty_point_has_no_chain() {
+        let board = Board::new(Size::NINE);
+        let point = point("A1");
+        assert_eq!((board.chain(point).count(), board.chain_len(point)), (0, 0));
+        assert_eq!((board.chain_id(point), board.atari(point)), (None, None));
+        assert!(board.liberties(point).is_empty());
+    }
+
+    #[test]
+    fn the_last_liberty_is_found_in_constant_time() {
+        let mut board = Board::new(Size::NINE);
+        board.play(Color::White, point("A1"));
+        assert_eq!(board.atari(point("A1")), None);
+        board.play(Color::Black, point("B1"));
+        assert_eq!(board.atari(point("A1")), Some(point("A2")));
+    }
+}

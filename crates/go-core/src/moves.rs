@@ -1,0 +1,158 @@
+//! Moves and the error of an illegal one.
+
+use core::{fmt, str::FromStr};
+
+use crate::Point;
+
+/// A move of a player: a stone, or a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Move {
+    /// Places a stone on a point.
+    Place(Point),
+    /// Passes, which is always legal while the game goes on.
+    Pass,
+}
+
+impl Move {
+    /// Returns the point that the stone is placed on, or `None` if the move is a pass.
+    #[inline]
+    pub const fn point(self) -> Option<Point> {
+        match self {
+            Self::Place(point) => Some(point),
+            Self::Pass => None,
+        }
+    }
+}
+
+impl From<Point> for Move {
+    fn from(point: Point) -> Self {
+        Self::Place(point)
+    }
+}
+
+impl fmt::Display for Move {
+    /// Writes the point in upper case, or `pass`; the alternate form `{:#}` is in lower case.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Place(point) => point.fmt(f),
+            Self::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+/// An error: the text is not a move. Expected a point or `pass`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseMoveError;
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a move: a point such as Q16, or pass")
+    }
+}
+
+impl core::error::Error for ParseMoveError {}
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    /// Reads a point or `pass`, in either case.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text.eq_ignore_ascii_case("pass") {
+            return Ok(Self::Pass);
+        }
+        text.parse().map(Self::Place).map_err(|_| ParseMoveError)
+    }
+}
+
+/// An error: a move is illegal. The position it was played on is unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The illegal move.
+    pub mv: Move,
+    /// The reason.
+    pub reason: IllegalReason,
+}
+
+/// The reason for which a move is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IllegalReason {
+    /// The point is not on a board of this size.
+    OffBoard,
+    /// The point has a stone.
+    Occupied,
+    /// The stone would retake a ko at once.
+    Ko,
+    /// The stone would repeat an earlier position, which the superko rule forbids.
+    Superko,
+    /// The stone would leave its own chain without liberties, which the rules forbid.
+    Suicide,
+    /// The game is over: both sides have passed.
+    GameOver,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = match self.reason {
+            IllegalReason::OffBoard => "the point is off the board",
+            IllegalReason::Occupied => "the point is occupied",
+            IllegalReason::Ko => "it retakes a ko at once",
+            IllegalReason::Superko => "it repeats an earlier position",
+            IllegalReason::Suicide => "it is suicide",
+            IllegalReason::GameOver => "the game is over",
+        };
+        write!(f, "illegal move {}: {reason}", self.mv)
+    }
+}
+
+impl core::error::Error for IllegalMove {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{format, string::ToString};
+
+    #[test]
+    fn moves_round_trip_through_text() {
+        let point: Point = "Q16".parse().unwrap();
+        for mv in [Move::Place(point), Move::Pass] {
+            assert_eq!(mv.to_string().parse(), Ok(mv));
+            assert_eq!(mv.to_string().to_lowercase().parse(), Ok(mv));
+        }
+        assert_eq!("PASS".parse(), Ok(Move::Pass));
+        assert_eq!(format!("{:#}", Move::from(point)), "q16");
+        assert_eq!(
+            (Move::Place(point).point(), Move::Pass.point()),
+            (Some(point), None)
+        );
+        assert_eq!("passs".parse::<Move>(), Err(ParseMoveError));
+        let expected = "expected a move: a point such as Q16, or pass";
+        assert_eq!(ParseMoveError.to_string(), expected);
+    }
+
+    #[test]
+    fn an_illegal_move_names_the_reason() {
+        let mv = Move::Place("A1".parse().unwrap());
+        for (reason, text) in [
+            (
+                IllegalReason::OffBoard,
+                "illegal move A1: the point is off the board",
+            ),
+            (
+                IllegalReason::Occupied,
+                "illegal move A1: the point is occupied",
+            ),
+            (
+                IllegalReason::Ko,
+                "illegal move A1: it retakes a ko at once",
+            ),
+            (
+                IllegalReason::Superko,
+                "illegal move A1: it repeats an earlier position",
+            ),
+            (IllegalReason::Suicide, "illegal move A1: it is suicide"),
+            (IllegalReason::GameOver, "illegal move A1: the game is over"),
+        ] {
+            assert_eq!(IllegalMove { mv, reason }.to_string(), text);
+        }
+    }
+}

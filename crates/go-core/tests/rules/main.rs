@@ -1,0 +1,4 @@
+//! The fast board and the rules, compared with a plain board and with published counts.
+
+mod board;
+mod oracle;
