@@ -7,23 +7,35 @@ extern crate alloc;
 extern crate std;
 
 mod board;
+mod game;
 mod handicap;
+mod komi;
 mod moves;
 mod playout;
 mod point;
 mod point_set;
+mod position;
 mod random;
+mod rules;
+mod setup;
 mod size;
+mod transcript;
 mod zobrist;
 
 pub use board::{
     Board, BoardDiagram, BoardPart, ParseBoardError, StonesError, StonesErrorKind, SuicideRule,
 };
 pub use boardgame_core::{ByColor, Color, ParseColorError};
+pub use game::Game;
 pub use handicap::{fixed_handicap, max_fixed_handicap};
+pub use komi::{Komi, ParseKomiError};
 pub use moves::{IllegalMove, IllegalReason, Move, ParseMoveError};
 pub use playout::{playout, playout_with};
 pub use point::{ParsePointError, Point};
 pub use point_set::PointSet;
+pub use position::Position;
 pub use random::Random;
+pub use rules::{KoRule, ParseRulesError, Rules, Scoring};
+pub use setup::{ParseSetupError, Setup, SetupError};
 pub use size::{ParseSizeError, Size};
+pub use transcript::{Transcript, TranscriptError, TranscriptErrorKind};

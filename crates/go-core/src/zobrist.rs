@@ -7,6 +7,9 @@ use crate::{Point, point::CELLS};
 /// The key of each stone, by colour and cell.
 static STONES: [[u64; CELLS]; 2] = stone_keys();
 
+/// The key of the fact that White is to move.
+const WHITE_TO_MOVE: u64 = split_mix(2 * CELLS as u64);
+
 /// Returns the number of a seed: the finalizer of Steele, Lea and Flood's `SplitMix64`.
 const fn split_mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -31,6 +34,15 @@ pub(crate) fn stone(color: Color, point: Point) -> u64 {
     STONES[color.index()][point.index()]
 }
 
+/// Returns the key of the side to move, 0 for Black.
+#[inline]
+pub(crate) const fn side_to_move(color: Color) -> u64 {
+    match color {
+        Color::Black => 0,
+        Color::White => WHITE_TO_MOVE,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,8 +54,9 @@ mod tests {
         let stones = Color::ALL
             .into_iter()
             .flat_map(|color| Size::MAX.points().map(move |point| stone(color, point)));
-        let keys: BTreeSet<u64> = stones.collect();
-        assert_eq!(keys.len(), 2 * 625);
+        let sides = Color::ALL.map(side_to_move);
+        let keys: BTreeSet<u64> = stones.chain(sides).collect();
+        assert_eq!(keys.len(), 2 * 625 + 2);
     }
 
     #[test]

@@ -1,0 +1,154 @@
+//! A game with its moves.
+
+use alloc::vec::Vec;
+
+use boardgame_core::Color;
+
+use crate::{IllegalMove, Move, Position, Setup};
+
+/// A game: its setup, the moves so far, which can be undone, and the position after them.
+///
+/// # Examples
+///
+/// ```
+/// use go_core::{Game, Point, Setup};
+///
+/// let mut game = Game::new(Setup::default());
+/// for point in ["Q16", "D4"] {
+///     game.play(point.parse::<Point>()?)?;
+/// }
+/// assert_eq!(game.transcript().to_string(), "B Q16, W D4");
+/// game.undo();
+/// assert_eq!(game.moves().len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Game {
+    setup: Setup,
+    position: Position,
+    moves: Vec<(Color, Move)>,
+}
+
+impl Game {
+    /// Creates a game without moves.
+    pub fn new(setup: Setup) -> Self {
+        Self {
+            position: Position::new(&setup),
+            setup,
+            moves: Vec::new(),
+        }
+    }
+
+    /// Returns the setup.
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Returns the current position.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the moves so far with the sides that made them, passes included.
+    pub fn moves(&self) -> &[(Color, Move)] {
+        &self.moves
+    }
+
+    /// Plays a move of the side to move.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the move is illegal or the game is over; the game is then unchanged.
+    pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
+        self.play_as(self.position.side_to_move(), mv)
+    }
+
+    /// Plays a move of either side, as GTP and SGF permit out of turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the move is illegal or the game is over; the game is then unchanged.
+    pub fn play_as(&mut self, color: Color, mv: impl Into<Move>) -> Result<(), IllegalMove> {
+        let mv = mv.into();
+        self.position.play_as(color, mv)?;
+        self.moves.push((color, mv));
+        Ok(())
+    }
+
+    /// Goes on after two passes: see [`Position::resume`].
+    pub const fn resume(&mut self) {
+        self.position.resume();
+    }
+
+    /// Undoes the last move and returns it with its side, or returns `None` if none has been played.
+    ///
+    /// The side to move is then the side that made the move. The moves before it are played anew, which
+    /// takes time in proportion to their number.
+    pub fn undo(&mut self) -> Option<(Color, Move)> {
+        let undone = self.moves.pop()?;
+        let mut position = Position::new(&self.setup);
+        for &(color, mv) in &self.moves {
+            position.resume();
+            let replayed = position.play_as(color, mv);
+            debug_assert!(replayed.is_ok(), "the move was legal when it was made");
+        }
+        position.set_side_to_move(undone.0);
+        self.position = position;
+        Some(undone)
+    }
+}
+
+impl Default for Game {
+    /// A game on the full board, without moves.
+    fn default() -> Self {
+        Self::new(Setup::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+
+    #[test]
+    fn undo_restores_every_position() {
+        let mut game = Game::new("5 rules aga".parse().unwrap());
+        let mut before = Vec::new();
+        for mv in [
+            "B1", "C1", "A2", "D2", "B3", "C3", "E5", "B2", "C2", "pass", "pass",
+        ] {
+            before.push(game.clone());
+            game.play(mv.parse::<Move>().unwrap()).unwrap();
+        }
+        assert!(game.position().is_over());
+        while let Some(expected) = before.pop() {
+            assert!(game.undo().is_some());
+            assert!(game == expected);
+        }
+        assert_eq!(game.undo(), None);
+    }
+
+    #[test]
+    fn undo_gives_the_turn_to_the_side_that_moved() {
+        let mut game = Game::default();
+        let point: Point = "D4".parse().unwrap();
+        game.play_as(Color::White, point).unwrap();
+        assert_eq!(game.undo(), Some((Color::White, point.into())));
+        assert_eq!(game.position().side_to_move(), Color::White);
+    }
+
+    #[test]
+    fn a_game_that_is_resumed_can_be_undone() {
+        let mut game = Game::new("3".parse().unwrap());
+        for mv in ["B2", "pass", "pass"] {
+            game.play(mv.parse::<Move>().unwrap()).unwrap();
+        }
+        game.play(Move::Pass).unwrap_err();
+        game.resume();
+        game.play("A1".parse::<Point>().unwrap()).unwrap();
+        game.undo();
+        assert_eq!(game.moves().len(), 3);
+        assert!(game.position().is_over());
+        assert_eq!(game.setup().size().lines(), 3);
+    }
+}

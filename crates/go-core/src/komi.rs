@@ -1,0 +1,137 @@
+//! Komi.
+
+use core::{fmt, str::FromStr};
+
+use boardgame_core::Margin;
+
+/// The points that White gets for moving second, in half points. Negative if Black gets them.
+///
+/// # Examples
+///
+/// ```
+/// use go_core::Komi;
+///
+/// let komi: Komi = "5.5".parse()?;
+/// assert_eq!(komi, Komi::from_half_points(11));
+/// assert_eq!((komi.to_string(), Komi::default().to_string()), ("5.5".to_owned(), "0".to_owned()));
+/// # Ok::<(), go_core::ParseKomiError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Komi(i16);
+
+impl Komi {
+    /// Returns the komi of a number of half points.
+    pub const fn from_half_points(half_points: i16) -> Self {
+        Self(half_points)
+    }
+
+    /// Returns the number of half points.
+    pub const fn half_points(self) -> i16 {
+        self.0
+    }
+
+    /// Returns the margin of a game whose points on the board are even.
+    pub const fn margin(self) -> Margin {
+        Margin::from_half_points(-(self.0 as i32))
+    }
+}
+
+impl fmt::Display for Komi {
+    /// Writes the number of points, as in `5.5`, `-7` or `0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let half = if self.0 % 2 == 0 { "" } else { ".5" };
+        write!(f, "{sign}{}{half}", self.0.unsigned_abs() / 2)
+    }
+}
+
+/// An error: the text is no komi. Expected a number of whole or half points such as 6.5, up to 9999.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseKomiError;
+
+impl fmt::Display for ParseKomiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a komi of whole or half points, such as 6.5")
+    }
+}
+
+impl core::error::Error for ParseKomiError {}
+
+impl FromStr for Komi {
+    type Err = ParseKomiError;
+
+    /// Reads digits with or without a sign and a fraction, which is a 5 or zeros: `6.5`, `+7`, `0.50`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if !is_number(whole) || !is_number(fraction) || whole.len() > 4 {
+            return Err(ParseKomiError);
+        }
+        let half = match fraction.trim_end_matches('0') {
+            "" => 0,
+            "5" => 1,
+            _ => return Err(ParseKomiError),
+        };
+        let whole: i16 = whole.parse().map_err(|_| ParseKomiError)?;
+        let half_points = 2 * whole + half;
+        Ok(Self(if text.starts_with('-') {
+            -half_points
+        } else {
+            half_points
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn komi_reads_back() {
+        for (text, half_points) in [
+            ("5.5", 11),
+            ("-0.5", -1),
+            ("0.5", 1),
+            ("0", 0),
+            ("-7", -14),
+            ("9999.5", 19999),
+        ] {
+            let komi = Komi::from_half_points(half_points);
+            assert_eq!(
+                (text.parse(), komi.to_string()),
+                (Ok(komi), text.to_string())
+            );
+            assert_eq!(komi.half_points(), half_points);
+            assert_eq!(
+                komi.margin(),
+                Margin::from_half_points(-i32::from(half_points))
+            );
+        }
+    }
+
+    #[test]
+    fn other_spellings_are_read_and_other_texts_refused() {
+        for (text, half_points) in [
+            ("6.50", 13),
+            ("+7", 14),
+            ("7.0", 14),
+            ("-0", 0),
+            ("007", 14),
+        ] {
+            assert_eq!(
+                text.parse(),
+                Ok(Komi::from_half_points(half_points)),
+                "{text}"
+            );
+        }
+        for text in [
+            "", "-", ".5", "6.", "6.25", "6,5", "10000", "6.5.", "--6", "x",
+        ] {
+            assert_eq!(text.parse::<Komi>(), Err(ParseKomiError), "{text}");
+        }
+        let expected = "expected a komi of whole or half points, such as 6.5";
+        assert_eq!(ParseKomiError.to_string(), expected);
+    }
+}

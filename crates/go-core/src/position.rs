@@ -1,0 +1,449 @@
+//! A position of a game: the board, the side to move and what the rules need to know of the past.
+
+use alloc::{boxed::Box, vec::Vec};
+use core::fmt;
+
+use boardgame_core::{ByColor, Color, Status};
+
+use crate::{
+    Board, BoardDiagram, IllegalMove, IllegalReason, KoRule, Komi, Move, Point, Rules, Setup,
+    zobrist,
+};
+
+/// A position of a game with its rules, which moves are played on.
+///
+/// The position implements [`boardgame_core::Game`]: two passes in a row end the game, whose result
+/// depends on the dead stones, so that its status is [`Status::Unscored`].
+///
+/// # Examples
+///
+/// ```
+/// use go_core::{Move, Point, Position, Setup};
+///
+/// let mut position = Position::new(&"9x9 komi 5.5 first white".parse::<Setup>()?);
+/// let point: Point = "E5".parse()?;
+/// position.play(point)?;
+/// let error = position.play(point).unwrap_err();
+/// assert_eq!(error.to_string(), "illegal move E5: the point is occupied");
+/// position.play(Move::Pass)?;
+/// position.play(Move::Pass)?;
+/// assert!(position.is_over());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    board: Box<Board>,
+    rules: Rules,
+    komi: Komi,
+    side_to_move: Color,
+    last_move: Option<Move>,
+    /// The number of passes since the last stone, at most 2.
+    passes: u8,
+    /// With superko, the hashes of all positions so far, this one included.
+    seen: Vec<u64>,
+}
+
+impl Position {
+    /// Creates the position before the first move.
+    pub fn new(setup: &Setup) -> Self {
+        let mut position = Self {
+            board: Box::new(setup.board()),
+            rules: setup.rules(),
+            komi: setup.komi(),
+            side_to_move: setup.first(),
+            last_move: None,
+            passes: 0,
+            seen: Vec::new(),
+        };
+        position.remember();
+        position
+    }
+
+    /// Returns the board.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Returns the rules.
+    pub const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Returns the komi.
+    pub const fn komi(&self) -> Komi {
+        self.komi
+    }
+
+    /// Returns the side to move.
+    pub const fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Returns the last move, or `None` before the first.
+    pub const fn last_move(&self) -> Option<Move> {
+        self.last_move
+    }
+
+    /// Returns whether both sides have passed in a row.
+    pub const fn is_over(&self) -> bool {
+        self.passes >= 2
+    }
+
+    /// Returns the Zobrist hash of the stones and the side to move.
+    pub const fn hash(&self) -> u64 {
+        self.board.hash() ^ zobrist::side_to_move(self.side_to_move)
+    }
+
+    /// Checks a move of the side to move.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the move is illegal or the game is over.
+    pub fn check(&self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
+        let mv = mv.into();
+        let result = match mv {
+            _ if self.is_over() => Err(IllegalReason::GameOver),
+            Move::Place(point) => self.check_stone(point),
+            Move::Pass => Ok(()),
+        };
+        result.map_err(|reason| IllegalMove { mv, reason })
+    }
+
+    fn check_stone(&self, point: Point) -> Result<(), IllegalReason> {
+        let color = self.side_to_move;
+        self.board.check(color, point, self.rules.suicide)?;
+        if self.rules.ko == KoRule::Simple {
+            return Ok(());
+        }
+        let after = self.repetition_key(self.board.hash_after(color, point), !color);
+        if self.seen.contains(&after) {
+            return Err(IllegalReason::Superko);
+        }
+        Ok(())
+    }
+
+    /// Iterates over the points where the side to move may place a stone, in order; over nothing if the
+    /// game is over.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use go_core::{Position, Setup};
+    ///
+    /// assert_eq!(Position::new(&Setup::default()).legal_points().count(), 361);
+    /// ```
+    pub fn legal_points(&self) -> impl Iterator<Item = Point> {
+        self.board
+            .size()
+            .points()
+            .filter(|&point| self.check(point).is_ok())
+    }
+
+    /// Plays a move of the side to move.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the move is illegal or the game is over; the position stays as it is.
+    pub fn play(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
+        let mv = mv.into();
+        self.check(mv)?;
+        match mv {
+            Move::Place(point) => {
+                self.board.play(self.side_to_move, point);
+                self.passes = 0;
+            }
+            Move::Pass => {
+                self.board.clear_ko();
+                self.passes += 1;
+            }
+        }
+        self.side_to_move = !self.side_to_move;
+        self.last_move = Some(mv);
+        self.remember();
+        Ok(())
+    }
+
+    /// Plays a move of either side, as GTP and SGF permit out of turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the move is illegal or the game is over; the position stays as it is.
+    pub fn play_as(&mut self, color: Color, mv: impl Into<Move>) -> Result<(), IllegalMove> {
+        let side_to_move = self.side_to_move;
+        self.side_to_move = color;
+        self.play(mv)
+            .inspect_err(|_| self.side_to_move = side_to_move)
+    }
+
+    /// Gives the turn to a side, as taking back a move does.
+    pub(crate) const fn set_side_to_move(&mut self, color: Color) {
+        self.side_to_move = color;
+    }
+
+    /// Goes on after two passes, as players do who disagree on dead stones: the next move may again be
+    /// any legal one. Does nothing if the game is not over.
+    pub const fn resume(&mut self) {
+        if self.is_over() {
+            self.passes = 0;
+        }
+    }
+
+    /// Returns a diagram with the last move, to be displayed.
+    pub fn diagram(&self) -> BoardDiagram<'_> {
+        self.board
+            .diagram()
+            .last_move(self.last_move.and_then(Move::point))
+    }
+
+    /// Returns the number of stones that each side has captured.
+    pub const fn captures(&self) -> ByColor<u32> {
+        self.board.captures()
+    }
+
+    /// Adds the current position to those that superko forbids.
+    fn remember(&mut self) {
+        if self.rules.ko != KoRule::Simple {
+            let key = self.repetition_key(self.board.hash(), self.side_to_move);
+            if self.seen.last() != Some(&key) {
+                self.seen.push(key);
+            }
+        }
+    }
+
+    /// Returns what must not be repeated of a position.
+    const fn repetition_key(&self, stones: u64, side_to_move: Color) -> u64 {
+        match self.rules.ko {
+            KoRule::SituationalSuperko => stones ^ zobrist::side_to_move(side_to_move),
+            KoRule::Simple | KoRule::PositionalSuperko => stones,
+        }
+    }
+}
+
+impl fmt::Display for Position {
+    /// Writes the diagram and below it the captures and the side to move.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ByColor { black, white } = self.captures();
+        writeln!(f, "{}", self.diagram())?;
+        write!(f, "Black X captured {black}, White O captured {white}; ")?;
+        if self.is_over() {
+            f.write_str("game over")
+        } else {
+            write!(f, "{} to move", self.side_to_move)
+        }
+    }
+}
+
+impl boardgame_core::Game for Position {
+    type Move = Move;
+    type Setup = Setup;
+    type IllegalMove = IllegalMove;
+
+    const NAME: &'static str = "go";
+
+    fn new(setup: &Setup) -> Self {
+        Self::new(setup)
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Returns `None`: a pass is a choice.
+    fn forced_move(&self) -> Option<Move> {
+        None
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        Self::play(self, mv)
+    }
+
+    fn status(&self) -> Status {
+        if self.is_over() {
+            Status::Unscored
+        } else {
+            Status::Playing
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Size;
+    use boardgame_core::Game as _;
+    use std::string::ToString;
+
+    /// Plays moves from the empty board and returns the position, or the text of the first error.
+    fn play(setup: &str, moves: &str) -> Result<Position, std::string::String> {
+        let mut position = Position::new(&setup.parse().unwrap());
+        for mv in moves.split_whitespace() {
+            position
+                .play(mv.parse::<Move>().unwrap())
+                .map_err(|error| error.to_string())?;
+        }
+        Ok(position)
+    }
+
+    /// Black takes a ko at C2 and White may not take it back at B2 at once.
+    const KO: &str = "B1 C1 A2 D2 B3 C3 E5 B2 C2";
+
+    #[test]
+    fn a_ko_is_retaken_after_a_move_elsewhere() {
+        let retaken = |moves: &str| play("5", &std::format!("{KO} {moves}")).map(|p| p.captures());
+        let error = Err("illegal move B2: it retakes a ko at once".to_string());
+        assert_eq!(retaken("B2"), error);
+        assert_eq!(retaken("E1 A5 B2"), Ok(ByColor { black: 1, white: 1 }));
+        // A pass lifts the ban too.
+        assert_eq!(retaken("pass pass"), Ok(ByColor { black: 1, white: 0 }));
+        assert!(retaken("pass A5 B2").is_ok());
+        // Black, who took the ko, may connect.
+        assert!(retaken("E1 B2").is_ok());
+        assert_eq!(
+            play("5", KO).unwrap().board().ko(),
+            Some((Color::White, "B2".parse().unwrap()))
+        );
+    }
+
+    #[test]
+    fn superko_forbids_cycles_that_simple_ko_permits() {
+        // Black takes three stones with the last move, which leaves the stone of the first.
+        let cycle = |rules: &str| play(&std::format!("2 rules {rules}"), "A1 B2 B1 A2 A1 B1 A1");
+        assert_eq!(
+            cycle("japanese").unwrap().captures(),
+            ByColor { black: 3, white: 3 }
+        );
+        let error = "illegal move A1: it repeats an earlier position".to_string();
+        for rules in ["chinese", "aga", "tromp-taylor"] {
+            assert_eq!(cycle(rules), Err(error.clone()));
+        }
+    }
+
+    #[test]
+    fn situational_superko_permits_the_same_stones_with_the_other_side_to_move() {
+        let cycle = |rules: &str| {
+            let setup = std::format!("2 rules {rules} black A1");
+            play(&setup, "B1 B2 pass A2 A1 B1 A1")
+        };
+        let error = "illegal move A1: it repeats an earlier position".to_string();
+        assert_eq!(cycle("chinese"), Err(error));
+        assert_eq!(cycle("aga").unwrap().board().stone_count(), 1);
+    }
+
+    #[test]
+    fn superko_forbids_suicide_of_one_stone() {
+        let suicide = |rules: &str| {
+            let setup = std::format!("3 rules {rules} white A2 B1");
+            play(&setup, "A1").map_err(|error| error.replace("illegal move A1: it ", ""))
+        };
+        assert_eq!(suicide("new-zealand").unwrap().captures().white, 1);
+        assert_eq!(
+            suicide("tromp-taylor"),
+            Err("repeats an earlier position".to_string())
+        );
+        assert_eq!(suicide("aga"), Err("is suicide".to_string()));
+        let simple = suicide("simple-ko+suicide").unwrap();
+        assert_eq!(
+            (simple.captures().white, simple.board().stone_count()),
+            (1, 2)
+        );
+    }
+
+    #[test]
+    fn two_passes_end_the_game_until_it_is_resumed() {
+        let mut position = play("9", "E5 pass C3 pass").unwrap();
+        assert_eq!(
+            (position.status(), position.is_over()),
+            (Status::Playing, false)
+        );
+        position.play(Move::Pass).unwrap();
+        assert_eq!(
+            (position.status(), position.is_over()),
+            (Status::Unscored, true)
+        );
+        assert_eq!(position.legal_points().count(), 0);
+        let error = position.play(Move::Pass).unwrap_err();
+        assert_eq!(error.reason, IllegalReason::GameOver);
+        position.resume();
+        assert_eq!(position.status(), Status::Playing);
+        position.play(Move::Pass).unwrap();
+        position.resume();
+        position.play(Move::Pass).unwrap();
+        assert!(
+            position.is_over(),
+            "resuming a game that goes on forgets no pass"
+        );
+    }
+
+    #[test]
+    fn an_illegal_move_leaves_the_position_unchanged() {
+        let mut position = play("3 rules chinese", "A2 C3 B1").unwrap();
+        let before = position.clone();
+        for (mv, reason) in [
+            ("A1", IllegalReason::Suicide),
+            ("A2", IllegalReason::Occupied),
+            ("D1", IllegalReason::OffBoard),
+        ] {
+            let mv: Move = mv.parse().unwrap();
+            assert_eq!(position.play(mv), Err(IllegalMove { mv, reason }));
+        }
+        let mv = Move::Place("B1".parse().unwrap());
+        position.play_as(Color::Black, mv).unwrap_err();
+        assert_eq!(position, before);
+        assert_eq!(position.side_to_move(), Color::White);
+    }
+
+    #[test]
+    fn either_side_may_play_out_of_turn() {
+        let mut position = Position::new(&Setup::new(Size::NINE));
+        let points = ["C3", "G7"].map(|name| name.parse::<Point>().unwrap());
+        position.play_as(Color::Black, points[0]).unwrap();
+        position.play_as(Color::Black, points[1]).unwrap();
+        assert_eq!(position.side_to_move(), Color::White);
+        assert!(
+            points
+                .iter()
+                .all(|&point| position.board().stone(point) == Some(Color::Black))
+        );
+    }
+
+    #[test]
+    fn the_hash_tells_sides_apart() {
+        let empty = Position::new(&Setup::default());
+        let mut passed = empty.clone();
+        passed.play(Move::Pass).unwrap();
+        assert_eq!(empty.hash(), 0);
+        assert_ne!(passed.hash(), empty.hash());
+        assert_eq!(passed.board().hash(), empty.board().hash());
+        passed.play(Move::Pass).unwrap();
+        assert_eq!(passed.hash(), empty.hash());
+    }
+
+    #[test]
+    fn the_trait_gives_what_the_position_knows() {
+        let setup: Setup = "9 komi 5.5 rules aga first white".parse().unwrap();
+        let mut position = <Position as boardgame_core::Game>::new(&setup);
+        assert_eq!(boardgame_core::Game::side_to_move(&position), Color::White);
+        assert_eq!(position.forced_move(), None);
+        boardgame_core::Game::play(&mut position, Move::Pass).unwrap();
+        assert_eq!(position.last_move(), Some(Move::Pass));
+        assert_eq!(position.side_to_move(), Color::Black);
+        assert_eq!(
+            (position.komi(), position.rules()),
+            (setup.komi(), Rules::AGA)
+        );
+        assert_eq!(Position::NAME, "go");
+    }
+
+    #[test]
+    fn the_text_has_the_last_move_captures_and_side_to_move() {
+        let position = play("3", "A2 A1 B1").unwrap();
+        let expected = "  A B C\n3 . . . 3\n2 X . . 2\n1 .(X). 1\n  A B C\n\
+            Black X captured 1, White O captured 0; White to move";
+        assert_eq!(position.to_string(), expected);
+        let over = play("1", "pass pass").unwrap().to_string();
+        assert_eq!(
+            over,
+            "  A\n1 . 1\n  A\nBlack X captured 0, White O captured 0; game over"
+        );
+    }
+}

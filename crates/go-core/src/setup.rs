@@ -1,0 +1,412 @@
+//! What is agreed on before the first move.
+
+use alloc::{string::String, vec::Vec};
+use core::{fmt, str::FromStr};
+
+use boardgame_core::{ByColor, Color};
+
+use crate::{
+    Board, Komi, ParseKomiError, ParsePointError, ParseRulesError, ParseSizeError, Point, PointSet,
+    Rules, Size, StonesError, fixed_handicap,
+};
+
+/// The start of a game: size, komi, rules, stones that are on the board already, and who moves first.
+///
+/// The text is one line: size, komi and rules, then the stones of each colour where there are any, and
+/// `first white` where White moves first. A handicap is black stones with White to move first.
+///
+/// # Examples
+///
+/// ```
+/// use go_core::{Komi, Setup, Size};
+///
+/// let setup = Setup::new(Size::NINE).with_komi(Komi::from_half_points(11));
+/// assert_eq!(setup.to_string(), "9x9 komi 5.5 rules japanese");
+/// let setup = setup.with_fixed_handicap(2)?;
+/// assert_eq!(setup.to_string(), "9x9 komi 5.5 rules japanese black C3 G7 first white");
+/// assert_eq!(setup.to_string().parse(), Ok(setup));
+/// # Ok::<(), go_core::SetupError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    size: Size,
+    komi: Komi,
+    rules: Rules,
+    stones: ByColor<PointSet>,
+    first: Color,
+}
+
+impl Setup {
+    /// Creates the setup of an empty board with Black to move first, komi 0 and Japanese rules.
+    pub const fn new(size: Size) -> Self {
+        Self {
+            size,
+            komi: Komi::from_half_points(0),
+            rules: Rules::JAPANESE,
+            stones: ByColor {
+                black: PointSet::new(),
+                white: PointSet::new(),
+            },
+            first: Color::Black,
+        }
+    }
+
+    /// Sets the komi.
+    #[must_use]
+    pub fn with_komi(self, komi: Komi) -> Self {
+        Self { komi, ..self }
+    }
+
+    /// Sets the rules.
+    #[must_use]
+    pub fn with_rules(self, rules: Rules) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// Sets the side that moves first.
+    #[must_use]
+    pub fn with_first(self, first: Color) -> Self {
+        Self { first, ..self }
+    }
+
+    /// Sets the stones that are on the board before the first move.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a point is off the board or has stones of both colours, or a chain has no liberty.
+    pub fn with_stones(self, stones: ByColor<PointSet>) -> Result<Self, StonesError> {
+        Board::from_stones(self.size, colored(&stones))?;
+        Ok(Self { stones, ..self })
+    }
+
+    /// Sets a free handicap: black stones, and White to move first.
+    ///
+    /// # Errors
+    ///
+    /// Fails unless there are at least two stones, all on the board, on different points and with
+    /// liberties.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use go_core::{Color, Setup, Size};
+    ///
+    /// let setup = Setup::new(Size::NINE).with_handicap(["E5".parse()?, "C3".parse()?])?;
+    /// assert_eq!((setup.handicap(), setup.first()), (2, Color::White));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_handicap(
+        self,
+        points: impl IntoIterator<Item = Point>,
+    ) -> Result<Self, SetupError> {
+        let points: Vec<Point> = points.into_iter().collect();
+        if points.len() < 2 {
+            return Err(SetupError::Handicap);
+        }
+        let stones = points.iter().map(|&point| (point, Color::Black));
+        Board::from_stones(self.size, stones)?;
+        let stones = ByColor {
+            black: points.into_iter().collect(),
+            white: PointSet::new(),
+        };
+        Ok(Self { stones, ..self }.with_first(Color::White))
+    }
+
+    /// Sets a handicap on the points of [`fixed_handicap`], and White to move first.
+    ///
+    /// # Errors
+    ///
+    /// Fails unless the size has a fixed handicap of so many stones.
+    pub fn with_fixed_handicap(self, stones: usize) -> Result<Self, SetupError> {
+        let points = fixed_handicap(self.size, stones).ok_or(SetupError::Handicap)?;
+        self.with_handicap(points)
+    }
+
+    /// Returns the size of the board.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Returns the komi.
+    pub const fn komi(&self) -> Komi {
+        self.komi
+    }
+
+    /// Returns the rules.
+    pub const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Returns the side that moves first.
+    pub const fn first(&self) -> Color {
+        self.first
+    }
+
+    /// Returns the stones that are on the board before the first move.
+    pub const fn stones(&self) -> ByColor<&PointSet> {
+        self.stones.as_ref()
+    }
+
+    /// Returns the number of handicap stones: that of black stones if there are at least two, no white
+    /// ones, and White moves first, and otherwise 0.
+    pub fn handicap(&self) -> usize {
+        let stones = self.stones.black.len();
+        let is_handicap = stones >= 2 && self.stones.white.is_empty() && self.first == Color::White;
+        if is_handicap { stones } else { 0 }
+    }
+
+    /// Returns the board before the first move.
+    pub fn board(&self) -> Board {
+        let mut board = Board::new(self.size);
+        for (point, color) in colored(&self.stones) {
+            board.play(color, point);
+        }
+        board
+    }
+}
+
+/// Returns all stones with their colours.
+fn colored(stones: &ByColor<PointSet>) -> impl Iterator<Item = (Point, Color)> {
+    Color::ALL
+        .into_iter()
+        .flat_map(|color| stones[color].iter().map(move |point| (point, color)))
+}
+
+impl Default for Setup {
+    /// The setup of the full board.
+    fn default() -> Self {
+        Self::new(Size::default())
+    }
+}
+
+/// An error: no setup, for a reason that is not in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// A handicap has fewer than two stones, or more than the size permits.
+    Handicap,
+    /// The stones cannot be on the board together.
+    Stones(StonesError),
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Handicap => f.write_str("a handicap of that number of stones is not possible"),
+            Self::Stones(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for SetupError {}
+
+impl From<StonesError> for SetupError {
+    fn from(error: StonesError) -> Self {
+        Self::Stones(error)
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} komi {} rules {}", self.size, self.komi, self.rules)?;
+        for (name, stones) in [("black", self.stones.black), ("white", self.stones.white)] {
+            if !stones.is_empty() {
+                write!(f, " {name} {stones}")?;
+            }
+        }
+        match self.first {
+            Color::Black => Ok(()),
+            Color::White => f.write_str(" first white"),
+        }
+    }
+}
+
+/// An error: the text is no setup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseSetupError {
+    /// The size, the first word, is missing or wrong.
+    Size(ParseSizeError),
+    /// The word after `komi` is missing or wrong.
+    Komi(ParseKomiError),
+    /// The word after `rules` is missing or wrong.
+    Rules(ParseRulesError),
+    /// A word after `black` or `white` is no point.
+    Point(ParsePointError),
+    /// The word after `first` is not `black` or `white`.
+    First,
+    /// A word that belongs to nothing, or repeats one before it.
+    Word(String),
+    /// The stones cannot be on the board together.
+    Stones(StonesError),
+}
+
+impl fmt::Display for ParseSetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size(error) => error.fmt(f),
+            Self::Komi(error) => error.fmt(f),
+            Self::Rules(error) => error.fmt(f),
+            Self::Point(error) => error.fmt(f),
+            Self::First => f.write_str("expected black or white after first"),
+            Self::Word(word) => write!(
+                f,
+                "expected komi, rules, black, white or first, each once, and found {word:?}"
+            ),
+            Self::Stones(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ParseSetupError {}
+
+impl FromStr for Setup {
+    type Err = ParseSetupError;
+
+    /// Reads the size and then, in any order, what differs from [`Setup::new`].
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut words = text.split_whitespace().peekable();
+        let size = words
+            .next()
+            .unwrap_or_default()
+            .parse()
+            .map_err(ParseSetupError::Size)?;
+        let mut setup = Self::new(size);
+        let mut stones = ByColor::default();
+        let mut seen: Vec<&str> = Vec::new();
+        while let Some(word) = words.next() {
+            if seen.contains(&word) {
+                return Err(ParseSetupError::Word(word.into()));
+            }
+            seen.push(word);
+            match word {
+                "komi" => {
+                    let komi = words.next().unwrap_or_default().parse();
+                    setup.komi = komi.map_err(ParseSetupError::Komi)?;
+                }
+                "rules" => {
+                    let rules = words.next().unwrap_or_default().parse();
+                    setup.rules = rules.map_err(ParseSetupError::Rules)?;
+                }
+                "first" => {
+                    let first = words.next().and_then(|word| word.parse().ok());
+                    setup.first = first.ok_or(ParseSetupError::First)?;
+                }
+                "black" => stones.black = read_points(&mut words)?,
+                "white" => stones.white = read_points(&mut words)?,
+                _ => return Err(ParseSetupError::Word(word.into())),
+            }
+        }
+        setup.with_stones(stones).map_err(ParseSetupError::Stones)
+    }
+}
+
+/// Reads points, one at least, up to the next word that is none.
+fn read_points<'a>(
+    words: &mut core::iter::Peekable<impl Iterator<Item = &'a str>>,
+) -> Result<PointSet, ParseSetupError> {
+    let first: Point = words
+        .next()
+        .unwrap_or_default()
+        .parse()
+        .map_err(ParseSetupError::Point)?;
+    let mut points = PointSet::new();
+    points.insert(first);
+    while let Some(point) = words.peek().and_then(|word| word.parse::<Point>().ok()) {
+        if !points.insert(point) {
+            break;
+        }
+        words.next();
+    }
+    Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{format, string::ToString};
+
+    fn parse(text: &str) -> Setup {
+        text.parse().unwrap()
+    }
+
+    fn error(text: &str) -> String {
+        text.parse::<Setup>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn setups_read_back_in_canonical_form() {
+        for text in [
+            "19x19 komi 0 rules japanese",
+            "9x9 komi -5.5 rules chinese black C3 G7 first white",
+            "5x5 komi 7 rules simple-ko+area black A1 white B2 C3",
+            "1x1 komi 0.5 rules tromp-taylor first white",
+        ] {
+            assert_eq!(parse(text).to_string(), text);
+        }
+        assert_eq!(parse("9"), Setup::new(Size::NINE));
+        assert_eq!(parse("19x19"), Setup::default());
+        let mixed = parse("9 first WHITE white b2 a1 rules AGA komi 6.50");
+        assert_eq!(
+            mixed.to_string(),
+            "9x9 komi 6.5 rules aga white A1 B2 first white"
+        );
+    }
+
+    #[test]
+    fn parts_are_those_that_were_set() {
+        let komi = Komi::from_half_points(13);
+        let setup = Setup::new(Size::NINE)
+            .with_komi(komi)
+            .with_rules(Rules::AGA);
+        assert_eq!(
+            (setup.size(), setup.komi(), setup.rules()),
+            (Size::NINE, komi, Rules::AGA)
+        );
+        assert_eq!((setup.first(), setup.handicap()), (Color::Black, 0));
+        let setup = setup.with_fixed_handicap(3).unwrap();
+        assert_eq!((setup.first(), setup.handicap()), (Color::White, 3));
+        assert_eq!(setup.stones().black.to_string(), "C3 C7 G7");
+        assert_eq!(setup.board().stone_count(), 3);
+        assert_eq!(setup.with_first(Color::Black).handicap(), 0);
+        assert_eq!(parse("9 black A1 first white").handicap(), 0);
+        assert_eq!(parse("9 black A1 B1 white C3 first white").handicap(), 0);
+    }
+
+    #[test]
+    fn impossible_handicaps_are_refused() {
+        let place = |names: &[&str]| {
+            let points = names.iter().map(|name| name.parse().unwrap());
+            Setup::new(Size::new(2).unwrap())
+                .with_handicap(points)
+                .map_err(|error| error.to_string())
+        };
+        let not_possible = "a handicap of that number of stones is not possible";
+        assert_eq!(place(&["A1"]), Err(not_possible.into()));
+        assert_eq!(place(&["A1", "A1"]), Err("A1 is given twice".into()));
+        let full = place(&["A1", "A2", "B1", "B2"]);
+        assert_eq!(
+            full,
+            Err("the stone on B2 leaves a chain without liberties".into())
+        );
+        let fixed = Setup::new(Size::NINE).with_fixed_handicap(10);
+        assert_eq!(fixed, Err(SetupError::Handicap));
+    }
+
+    #[test]
+    fn errors_name_the_wrong_part() {
+        assert_eq!(error(""), ParseSizeError.to_string());
+        assert_eq!(error("9 komi"), ParseKomiError.to_string());
+        assert_eq!(error("9 rules korean"), ParseRulesError.to_string());
+        assert_eq!(error("9 black white A1"), ParsePointError.to_string());
+        assert_eq!(error("9 first"), "expected black or white after first");
+        let expected = |word| {
+            format!("expected komi, rules, black, white or first, each once, and found {word:?}")
+        };
+        assert_eq!(error("9 moves"), expected("moves"));
+        assert_eq!(error("9 komi 1 komi 2"), expected("komi"));
+        assert_eq!(error("9 black A1 a1"), expected("a1"));
+        assert_eq!(error("9 black A1 white A1"), "A1 is given twice");
+        assert_eq!(error("9 black T19"), "T19 is off the board");
+    }
+}
