@@ -6,22 +6,29 @@ extern crate alloc;
 #[cfg(any(doctest, test))]
 extern crate std;
 
+mod benson;
 mod board;
 mod game;
 mod handicap;
 mod komi;
+mod life_and_death;
 mod moves;
+mod ownership;
+mod perft;
 mod playout;
 mod point;
 mod point_set;
 mod position;
 mod random;
+mod region;
 mod rules;
+mod score;
 mod setup;
 mod size;
 mod transcript;
 mod zobrist;
 
+pub use benson::unconditionally_alive;
 pub use board::{
     Board, BoardDiagram, BoardPart, ParseBoardError, StonesError, StonesErrorKind, SuicideRule,
 };
@@ -29,13 +36,17 @@ pub use boardgame_core::{ByColor, Color, ParseColorError};
 pub use game::Game;
 pub use handicap::{fixed_handicap, max_fixed_handicap};
 pub use komi::{Komi, ParseKomiError};
+pub use life_and_death::LifeAndDeath;
 pub use moves::{IllegalMove, IllegalReason, Move, ParseMoveError};
+pub use ownership::Ownership;
+pub use perft::{PerftMoves, perft, perft_divide};
 pub use playout::{playout, playout_with};
 pub use point::{ParsePointError, Point};
 pub use point_set::PointSet;
 pub use position::Position;
 pub use random::Random;
 pub use rules::{KoRule, ParseRulesError, Rules, Scoring};
+pub use score::Score;
 pub use setup::{ParseSetupError, Setup, SetupError};
 pub use size::{ParseSizeError, Size};
 pub use transcript::{Transcript, TranscriptError, TranscriptErrorKind};

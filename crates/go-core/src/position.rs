@@ -6,8 +6,8 @@ use core::fmt;
 use boardgame_core::{ByColor, Color, Status};
 
 use crate::{
-    Board, BoardDiagram, IllegalMove, IllegalReason, KoRule, Komi, Move, Point, Rules, Setup,
-    zobrist,
+    Board, BoardDiagram, IllegalMove, IllegalReason, KoRule, Komi, LifeAndDeath, Move, Point,
+    Rules, Score, Setup, zobrist,
 };
 
 /// A position of a game with its rules, which moves are played on.
@@ -198,6 +198,12 @@ impl Position {
     /// Returns the number of stones that each side has captured.
     pub const fn captures(&self) -> ByColor<u32> {
         self.board.captures()
+    }
+
+    /// Returns the score with the scoring of the rules, without komi, given which stones are dead or in
+    /// seki.
+    pub fn score(&self, status: &LifeAndDeath) -> Score {
+        Score::new(&self.board, status, self.rules.scoring)
     }
 
     /// Adds the current position to those that superko forbids.
@@ -432,6 +438,24 @@ mod tests {
             (setup.komi(), Rules::AGA)
         );
         assert_eq!(Position::NAME, "go");
+    }
+
+    #[test]
+    fn the_score_is_that_of_the_rules() {
+        let moves = "A2 A1 B1 C2";
+        let margin = |rules: &str| {
+            let position = play(&std::format!("3 komi 0.5 rules {rules}"), moves).unwrap();
+            let dead = crate::PointSet::from_iter(["C2".parse().unwrap()]);
+            let status = LifeAndDeath {
+                dead,
+                ..LifeAndDeath::default()
+            };
+            position.score(&status).margin(position.komi()).to_string()
+        };
+        // Seven points and two prisoners; or the whole board.
+        assert_eq!([margin("japanese"), margin("chinese")], ["B+8.5", "B+8.5"]);
+        let alive = play("3", moves).unwrap().score(&LifeAndDeath::default());
+        assert_eq!(alive.points, ByColor { black: 2, white: 0 });
     }
 
     #[test]

@@ -1,0 +1,136 @@
+//! Owners of points, from random playouts.
+
+use alloc::{vec, vec::Vec};
+
+use boardgame_core::{ByColor, Color};
+
+use crate::{Board, Point, Random, playout, point::CELLS};
+
+/// How often each point belongs to each side at the end of random playouts from a board.
+///
+/// A point belongs to the side that has a stone there or, if it is empty, to the only side that has
+/// stones beside it.
+///
+/// # Examples
+///
+/// ```
+/// use go_core::{Board, Ownership, Random};
+///
+/// let board: Board = ".X.\nXX.\n.X.".parse()?;
+/// let ownership = Ownership::estimate(&board, 100, &mut Random::new(1));
+/// assert_eq!(ownership.counts("A3".parse()?).black, 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ownership {
+    playouts: u32,
+    /// By cell, the number of playouts in which the point belongs to each side.
+    counts: Vec<ByColor<u32>>,
+}
+
+impl Ownership {
+    /// Estimates the owners by a number of playouts, which Black and White begin in turn.
+    ///
+    /// The same board, number and state of the generator give the same estimate, unless the board was
+    /// reached by other moves.
+    pub fn estimate(board: &Board, playouts: u32, random: &mut Random) -> Self {
+        let mut ownership = Self {
+            playouts,
+            counts: vec![ByColor::default(); CELLS],
+        };
+        let mut end = board.clone();
+        for number in 0..playouts {
+            end.clone_from(board);
+            playout(&mut end, Color::ALL[number as usize % 2], random);
+            ownership.add(&end);
+        }
+        ownership
+    }
+
+    /// Returns the number of playouts in which a point belongs to each side.
+    pub fn counts(&self, point: Point) -> ByColor<u32> {
+        self.counts[point.index()]
+    }
+
+    /// Returns the share of playouts in which a point is Black's less that in which it is White's: -1
+    /// to 1, and 0 if there was no playout.
+    pub fn balance(&self, point: Point) -> f32 {
+        let ByColor { black, white } = self.counts(point).map(|count| count as f32);
+        (black - white) / self.playouts.max(1) as f32
+    }
+
+    /// Adds the end of a playout.
+    fn add(&mut self, end: &Board) {
+        for point in end.size().points() {
+            if let Some(color) = owner(end, point) {
+                self.counts[point.index()][color] += 1;
+            }
+        }
+    }
+}
+
+/// Returns the side that a point belongs to at the end of a playout.
+fn owner(end: &Board, point: Point) -> Option<Color> {
+    let has_beside = |color| {
+        end.neighbours(point)
+            .any(|beside| end.stone(beside) == Some(color))
+    };
+    end.stone(point)
+        .or_else(|| match Color::ALL.map(has_beside) {
+            [true, false] => Some(Color::Black),
+            [false, true] => Some(Color::White),
+            _ => None,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Size;
+
+    #[test]
+    fn settled_points_have_one_owner() {
+        let board: Board = ".X.O.\nXX.OO\n.X.O.\nXX.OO\n.X.O.".parse().unwrap();
+        let ownership = Ownership::estimate(&board, 50, &mut Random::new(3));
+        for point in board.size().points().filter(|point| point.column() != 2) {
+            let expected = if point.column() < 2 { [50, 0] } else { [0, 50] };
+            assert_eq!(ownership.counts(point), expected.into(), "{point}");
+        }
+    }
+
+    #[test]
+    fn neither_side_is_favoured_on_an_empty_board() {
+        let empty = Board::new(Size::NINE);
+        let ownership = Ownership::estimate(&empty, 1000, &mut Random::new(1));
+        for point in Size::NINE.points() {
+            // Six standard deviations.
+            assert!(ownership.balance(point).abs() < 0.19, "{point}");
+        }
+        assert_eq!(
+            ownership,
+            Ownership::estimate(&empty, 1000, &mut Random::new(1))
+        );
+    }
+
+    #[test]
+    fn points_between_both_colours_belong_to_nobody() {
+        let end: Board = "X.O\nX.O\nX.O".parse().unwrap();
+        let owners = ["A1", "B2", "C3"].map(|name| owner(&end, name.parse().unwrap()));
+        assert_eq!(owners, [Some(Color::Black), None, Some(Color::White)]);
+        let one: Board = "X.\n..".parse().unwrap();
+        let owners = ["A1", "B1", "B2"].map(|name| owner(&one, name.parse().unwrap()));
+        assert_eq!(owners, [Some(Color::Black), None, Some(Color::Black)]);
+        let none = Ownership::estimate(&Board::new(Size::MIN), 0, &mut Random::new(1));
+        assert!(none.balance("A1".parse().unwrap()).abs() < f32::EPSILON);
+    }
+
+    #[test]
+    fn the_balance_is_the_difference_of_the_shares() {
+        let mut ownership = Ownership::estimate(&Board::new(Size::MIN), 4, &mut Random::new(1));
+        let point: Point = "A1".parse().unwrap();
+        ownership.counts[point.index()] = [3, 1].into();
+        assert!((ownership.balance(point) - 0.5).abs() < f32::EPSILON);
+        ownership.counts[point.index()] = [0, 1].into();
+        assert!((ownership.balance(point) + 0.25).abs() < f32::EPSILON);
+    }
+}
