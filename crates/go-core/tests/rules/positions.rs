@@ -1,0 +1,64 @@
+//! The numbers of legal positions, as John Tromp and Gunnar Farnebäck published them ("Combinatorics of
+//! Go", 2007).
+
+use std::collections::BTreeSet;
+
+use go_core::{Board, Color, Point, Size};
+
+/// Counts the boards with legal stones on the points from a place on, given those before it. Boards
+/// whose stones so far have no liberties have none with more stones either.
+fn count(boards: &mut [Board], points: &[Point]) -> u64 {
+    let Some((&point, points)) = points.split_first() else {
+        return 1;
+    };
+    let (board, rest) = boards.split_first_mut().expect("a board for each point");
+    let mut sum = 0;
+    for color in Color::ALL {
+        rest[0].clone_from(board);
+        // No stone may be captured, nor the board's own taken off.
+        if rest[0].play(color, point) == 0 && !rest[0].is_empty(point) {
+            sum += count(rest, points);
+        }
+    }
+    rest[0].clone_from(board);
+    sum + count(rest, points)
+}
+
+fn legal_positions(size: Size) -> u64 {
+    let points: Vec<_> = size.points().collect();
+    count(&mut vec![Board::new(size); points.len() + 1], &points)
+}
+
+#[test]
+fn legal_positions_are_those_published() {
+    for (lines, expected) in [(1, 1), (2, 57), (3, 12_675)] {
+        assert_eq!(legal_positions(Size::new(lines).expect("a size")), expected);
+    }
+}
+
+#[test]
+fn legal_positions_on_4x4_are_those_published() {
+    assert_eq!(legal_positions(Size::new(4).expect("a size")), 24_318_165);
+}
+
+/// Every board that stones of either colour lead to, with each ko lifted.
+#[test]
+fn every_legal_position_can_be_reached_by_play() {
+    for (lines, expected) in [(1, 1), (2, 57), (3, 12_675)] {
+        let empty = Board::new(Size::new(lines).expect("a size"));
+        let (mut seen, mut open) = (BTreeSet::from([empty.hash()]), vec![empty]);
+        while let Some(mut board) = open.pop() {
+            board.clear_ko();
+            for point in board.size().points() {
+                for color in Color::ALL {
+                    if board.is_legal(color, point) && seen.insert(board.hash_after(color, point)) {
+                        let mut next = board.clone();
+                        next.play(color, point);
+                        open.push(next);
+                    }
+                }
+            }
+        }
+        assert_eq!(seen.len(), expected);
+    }
+}
