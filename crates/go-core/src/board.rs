@@ -7,11 +7,13 @@ mod text;
 pub use play::SuicideRule;
 pub use text::{BoardDiagram, BoardPart, ParseBoardError, StonesError, StonesErrorKind};
 
+use core::fmt;
+
 use boardgame_core::{ByColor, Color};
 
 use crate::{
     Point, Size,
-    point::{CELLS, neighbours},
+    point::{CELLS, STRIDE, neighbours},
 };
 use chains::LibertySum;
 
@@ -58,7 +60,6 @@ mod cell {
 /// assert_eq!((board.stone_count(), board.captures().black), (2, 1));
 /// # Ok::<(), go_core::ParsePointError>(())
 /// ```
-#[derive(Debug)]
 pub struct Board {
     size: Size,
     /// The contents of each cell.
@@ -223,6 +224,39 @@ impl Clone for Board {
     fn clone(&self) -> Self {
         Self { ..*self }
     }
+
+    /// Copies the rows of the board's size only, where both boards have the same, which makes small
+    /// boards cheap to copy.
+    fn clone_from(&mut self, source: &Self) {
+        if self.size != source.size {
+            *self = source.clone();
+            return;
+        }
+        let cells = ..(usize::from(self.size.lines()) + 2) * STRIDE;
+        self.cells[cells].copy_from_slice(&source.cells[cells]);
+        self.chain[cells].copy_from_slice(&source.chain[cells]);
+        self.next[cells].copy_from_slice(&source.next[cells]);
+        self.liberties[cells].copy_from_slice(&source.liberties[cells]);
+        self.lengths[cells].copy_from_slice(&source.lengths[cells]);
+        self.empty_place[cells].copy_from_slice(&source.empty_place[cells]);
+        let count = ..usize::from(source.empty_count);
+        self.empties[count].copy_from_slice(&source.empties[count]);
+        self.empty_count = source.empty_count;
+        self.ko = source.ko;
+        self.captures = source.captures;
+        self.hash = source.hash;
+    }
+}
+
+impl fmt::Debug for Board {
+    /// Formats the diagram, the captures and the ko.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Board")
+            .field("diagram", &format_args!("\n{self}\n"))
+            .field("captures", &self.captures)
+            .field("ko", &self.ko)
+            .finish_non_exhaustive()
+    }
 }
 
 impl PartialEq for Board {
@@ -235,3 +269,68 @@ impl PartialEq for Board {
 }
 
 impl Eq for Board {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(name: &str) -> Point {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn an_empty_board_has_points_only() {
+        let board = Board::new(Size::NINE);
+        assert_eq!((board.stone_count(), board.stones().count()), (0, 0));
+        assert_eq!(
+            (board.empty_points().len(), board.hash(), board.ko()),
+            (81, 0, None)
+        );
+        assert_eq!(board.captures(), ByColor { black: 0, white: 0 });
+        assert!(board.is_empty(point("J9")) && !board.is_empty(point("K1")));
+        let beside = |name| board.neighbours(point(name)).count();
+        assert_eq!(
+            (beside("A1"), beside("A5"), beside("E5"), beside("J9")),
+            (2, 3, 4, 2)
+        );
+        assert_eq!(Board::new(Size::MIN).neighbours(point("A1")).count(), 0);
+    }
+
+    #[test]
+    fn boards_are_equal_whatever_led_to_them() {
+        let play = |names: [&str; 3]| {
+            let mut board = Board::new(Size::NINE);
+            for name in names {
+                board.play(Color::Black, point(name));
+            }
+            board
+        };
+        let board = play(["A1", "B1", "C3"]);
+        assert_eq!(board, play(["C3", "B1", "A1"]));
+        assert_ne!(board, play(["C3", "B1", "A2"]));
+        assert_ne!(Board::new(Size::NINE), Board::new(Size::NINETEEN));
+        let stones = board.stones().map(|(point, color)| (point, !color));
+        assert_ne!(board, Board::from_stones(Size::NINE, stones).unwrap());
+    }
+
+    #[test]
+    fn boards_with_another_ko_or_other_captures_differ() {
+        let mut board: Board = ". . . .\n. X O .\nX . X O\n. X O .".parse().unwrap();
+        board.play(Color::White, point("B2"));
+        let mut lifted = board.clone();
+        assert_eq!(board, lifted);
+        lifted.clear_ko();
+        assert_ne!(board, lifted);
+        let rebuilt = Board::from_stones(board.size(), board.stones()).unwrap();
+        assert_eq!(rebuilt.hash(), lifted.hash());
+        assert_ne!(rebuilt, lifted);
+    }
+
+    #[test]
+    fn debug_output_is_short() {
+        let board = Board::new(Size::MIN);
+        let expected = "Board { diagram: \n  A\n1 . 1\n  A\n, \
+            captures: ByColor { black: 0, white: 0 }, ko: None, .. }";
+        assert_eq!(std::format!("{board:?}"), expected);
+    }
+}

@@ -113,6 +113,12 @@ fn check_game(
     // Different stones have different hashes.
     let distinct: std::collections::BTreeSet<_> = hashes.values().collect();
     prop_assert_eq!(distinct.len(), hashes.len());
+    for size in [size, Size::NINE] {
+        let mut copy = Board::new(size);
+        copy.clone_from(&board);
+        prop_assert_eq!(&copy, &board);
+        compare(&copy, &oracle)?;
+    }
     let rebuilt = Board::from_stones(size, board.stones()).expect("every chain has a liberty");
     prop_assert_eq!(rebuilt.hash(), board.hash());
     Ok(())

@@ -12,21 +12,39 @@ fn count(boards: &mut [Board], points: &[Point]) -> u64 {
         return 1;
     };
     let (board, rest) = boards.split_first_mut().expect("a board for each point");
-    let mut sum = 0;
-    for color in Color::ALL {
-        rest[0].clone_from(board);
-        // No stone may be captured, nor the board's own taken off.
-        if rest[0].play(color, point) == 0 && !rest[0].is_empty(point) {
+    let mut sum = count_empty(board, rest, points);
+    for color in Color::ALL
+        .into_iter()
+        .filter(|&color| board.is_legal(color, point))
+    {
+        let captures =
+            |beside| board.stone(beside) == Some(!color) && board.atari(beside).is_some();
+        if board.neighbours(point).any(captures) {
+            continue;
+        }
+        if points.is_empty() {
+            sum += 1;
+        } else {
+            rest[0].clone_from(board);
+            rest[0].play(color, point);
             sum += count(rest, points);
         }
     }
+    sum
+}
+
+/// Counts the boards whose next point is empty.
+fn count_empty(board: &Board, rest: &mut [Board], points: &[Point]) -> u64 {
+    if points.is_empty() {
+        return 1;
+    }
     rest[0].clone_from(board);
-    sum + count(rest, points)
+    count(rest, points)
 }
 
 fn legal_positions(size: Size) -> u64 {
     let points: Vec<_> = size.points().collect();
-    count(&mut vec![Board::new(size); points.len() + 1], &points)
+    count(&mut vec![Board::new(size); points.len()], &points)
 }
 
 #[test]
