@@ -19,9 +19,9 @@ use crate::kit::{at, decision, forfeit, note_line};
 const DARK_STUCK: &str = "e6f6g6g7d3h6h8f8";
 const WIPE_OUT: &str = "e6d6c4f4g4c5c6c7b8";
 
-/// A table under test.
-struct Room {
-    table: HostedGame<ServerSeat>,
+/// A game with a record of what was said.
+struct RecordedGame {
+    hosted: HostedGame<ServerSeat>,
     now: Timestamp,
     /// The result that is yet to be kept.
     unkept: Option<Verdict>,
@@ -75,18 +75,18 @@ fn limit(scope: LimitScope) -> TimeLimit {
     }
 }
 
-impl Room {
-    fn new(table: HostedGame<ServerSeat>) -> Self {
-        let mut room = Self {
-            table,
+impl RecordedGame {
+    fn new(hosted: HostedGame<ServerSeat>) -> Self {
+        let mut game = Self {
+            hosted,
             now: at(1000),
             unkept: None,
             verdict: None,
             log: String::new(),
         };
-        room.table.start(room.now);
-        room.settle();
-        room
+        game.hosted.start(game.now);
+        game.settle();
+        game
     }
 
     /// Two guests, of whom both say nothing.
@@ -105,7 +105,7 @@ impl Room {
 
     fn say(&mut self, seat: Color, line: &str) {
         writeln!(self.log, "{seat} < {line}").unwrap();
-        self.table
+        self.hosted
             .receive(seat, format!("{line}\n").as_bytes(), self.now);
         self.settle();
     }
@@ -113,20 +113,20 @@ impl Room {
     /// Both sides say the moves of a transcript in turn.
     fn play(&mut self, transcript: &str) {
         for square in squares(transcript) {
-            let side = self.table.board().side_to_move();
+            let side = self.hosted.board().side_to_move();
             self.say(side, &square.to_string());
         }
-        assert_eq!(self.verdict.is_some(), self.table.board().is_over());
+        assert_eq!(self.verdict.is_some(), self.hosted.board().is_over());
     }
 
     fn leave(&mut self, seat: Color) {
-        self.table.end_of_input(seat, self.now);
+        self.hosted.end_of_input(seat, self.now);
         self.settle();
     }
 
     fn advance(&mut self, to: Timestamp) {
         self.now = to;
-        self.table.tick(to);
+        self.hosted.tick(to);
         self.settle();
     }
 
@@ -134,13 +134,13 @@ impl Room {
     fn settle(&mut self) {
         self.act();
         if self.unkept.take().is_some() {
-            self.table.kept(self.now);
+            self.hosted.kept(self.now);
             self.act();
         }
     }
 
     fn act(&mut self) {
-        while let Some(action) = self.table.poll() {
+        while let Some(action) = self.hosted.poll() {
             assert!(self.verdict.is_none(), "{action:?} after the end");
             match action {
                 HostAction::Send { seat, bytes } => {
@@ -176,54 +176,54 @@ const ILLEGAL: [&str; 2] = ["error", " This move is illegal. Bye!"];
 
 #[test]
 fn a_whole_game_of_two_guests() {
-    let mut room = Room::of_two();
-    room.play(WIPE_OUT);
-    let verdict = room.verdict.clone().unwrap();
+    let mut game = RecordedGame::of_two();
+    game.play(WIPE_OUT);
+    let verdict = game.verdict.clone().unwrap();
     assert_eq!(
         (verdict.winner, verdict.cause),
         (Some(Color::Black), Cause::Played)
     );
-    insta::assert_snapshot!(room.log);
+    insta::assert_snapshot!(game.log);
 }
 
 #[test]
 fn the_result_is_told_once_it_is_kept() {
     for line_delay in [Duration::ZERO, Duration::from_millis(50)] {
-        let mut room = Room::new(hosted(two_guests(line_delay), limit(LimitScope::Game)));
-        room.table.receive(Color::Black, b"a1\n", room.now);
-        room.act();
-        let verdict = room.unkept.clone().unwrap();
+        let mut game = RecordedGame::new(hosted(two_guests(line_delay), limit(LimitScope::Game)));
+        game.hosted.receive(Color::Black, b"a1\n", game.now);
+        game.act();
+        let verdict = game.unkept.clone().unwrap();
         assert_eq!(verdict.winner, Some(Color::White));
         // Neither time nor the guests change what is decided.
-        room.now = at(100_000);
-        room.table.tick(room.now);
-        room.table.receive(Color::White, b"f5\n", room.now);
-        room.table.end_of_input(Color::Black, room.now);
-        room.act();
-        let heard = Color::ALL.map(|color| room.heard(color, 0).len());
-        assert_eq!((heard, room.table.deadline()), ([1, 0], None));
-        assert!(!room.log.contains("closed"), "{}", room.log);
-        room.settle();
-        while let Some(deadline) = room.table.deadline() {
-            room.advance(deadline);
+        game.now = at(100_000);
+        game.hosted.tick(game.now);
+        game.hosted.receive(Color::White, b"f5\n", game.now);
+        game.hosted.end_of_input(Color::Black, game.now);
+        game.act();
+        let heard = Color::ALL.map(|color| game.heard(color, 0).len());
+        assert_eq!((heard, game.hosted.deadline()), ([1, 0], None));
+        assert!(!game.log.contains("closed"), "{}", game.log);
+        game.settle();
+        while let Some(deadline) = game.hosted.deadline() {
+            game.advance(deadline);
         }
-        assert_eq!(room.heard(Color::Black, 1), ILLEGAL);
-        assert_eq!(room.heard(Color::White, 3), ["White won"]);
-        assert_eq!(room.verdict, Some(verdict));
+        assert_eq!(game.heard(Color::Black, 1), ILLEGAL);
+        assert_eq!(game.heard(Color::White, 3), ["White won"]);
+        assert_eq!(game.verdict, Some(verdict));
     }
 }
 
 #[test]
 fn a_guest_who_is_stuck_is_asked_and_answers_pass() {
-    let mut room = Room::of_two();
-    room.play(DARK_STUCK);
+    let mut game = RecordedGame::of_two();
+    game.play(DARK_STUCK);
     assert_eq!(
-        room.heard(Color::Black, 10),
+        game.heard(Color::Black, 10),
         ["opponent's move", "f8", "your move"]
     );
-    let before = room.heard(Color::White, 0).len();
-    room.say(Color::Black, "PASS");
-    let heard = room.heard(Color::White, before);
+    let before = game.heard(Color::White, 0).len();
+    game.say(Color::Black, "PASS");
+    let heard = game.heard(Color::White, before);
     assert_eq!(heard, ["opponent's move", "PASS", "your move"]);
 }
 
@@ -236,14 +236,14 @@ fn an_illegal_move_loses() {
         ("zz", true),
         ("f5 e6", true),
     ] {
-        let mut room = Room::of_two();
-        room.say(Color::Black, line);
-        assert_eq!(room.heard(Color::Black, 1), ILLEGAL);
+        let mut game = RecordedGame::of_two();
+        game.say(Color::Black, line);
+        assert_eq!(game.heard(Color::Black, 1), ILLEGAL);
         let block = ["The game is finished", "White: 2", "Dark: 2", "White won"];
-        assert_eq!(room.heard(Color::White, 0), block);
+        assert_eq!(game.heard(Color::White, 0), block);
         assert_eq!(
             matches!(
-                room.cause(),
+                game.cause(),
                 Cause::Forfeit {
                     fault: SeatFault::Format { .. },
                     ..
@@ -251,76 +251,76 @@ fn an_illegal_move_loses() {
             ),
             is_format
         );
-        assert_eq!(room.cause().culprit(), Some(Color::Black));
+        assert_eq!(game.cause().culprit(), Some(Color::Black));
     }
 }
 
 #[test]
 fn a_square_while_stuck_is_illegal() {
-    let mut room = Room::of_two();
-    room.play(DARK_STUCK);
-    room.say(Color::Black, "a1");
-    assert_eq!(room.cause().culprit(), Some(Color::Black));
+    let mut game = RecordedGame::of_two();
+    game.play(DARK_STUCK);
+    game.say(Color::Black, "a1");
+    assert_eq!(game.cause().culprit(), Some(Color::Black));
 }
 
 #[test]
 fn a_line_that_is_too_long_loses() {
-    let mut room = Room::of_two();
-    room.say(Color::Black, &"x".repeat(10_000));
+    let mut game = RecordedGame::of_two();
+    game.say(Color::Black, &"x".repeat(10_000));
     assert!(matches!(
-        room.cause(),
+        game.cause(),
         Cause::Forfeit {
             by: Color::Black,
             fault: SeatFault::Format { .. }
         }
     ));
-    assert_eq!(room.heard(Color::Black, 1), ILLEGAL);
+    assert_eq!(game.heard(Color::Black, 1), ILLEGAL);
 }
 
 #[test]
 fn the_limit_counts_each_sides_own_time() {
-    let mut room = Room::of_two();
-    room.now = at(11_000);
-    room.say(Color::Black, "f5");
-    room.now = at(30_000);
-    room.say(Color::White, "d6");
-    assert_eq!(room.table.deadline(), Some(at(50_000)));
-    room.advance(at(49_999));
-    assert_eq!(room.verdict, None);
-    room.advance(at(50_000));
-    assert_eq!(room.cause(), &forfeit(Color::Black, SeatFault::Overtime));
-    let end = room.heard(Color::Black, 4);
+    let mut game = RecordedGame::of_two();
+    game.now = at(11_000);
+    game.say(Color::Black, "f5");
+    game.now = at(30_000);
+    game.say(Color::White, "d6");
+    assert_eq!(game.hosted.deadline(), Some(at(50_000)));
+    game.advance(at(49_999));
+    assert_eq!(game.verdict, None);
+    game.advance(at(50_000));
+    assert_eq!(game.cause(), &forfeit(Color::Black, SeatFault::Overtime));
+    let end = game.heard(Color::Black, 4);
     assert_eq!(end, ["error", " Time limit exceeded. Bye!"]);
     let block = ["The game is finished", "White: 3", "Dark: 3", "White won"];
-    assert_eq!(room.heard(Color::White, 3), block);
+    assert_eq!(game.heard(Color::White, 3), block);
 }
 
 #[test]
 fn the_limit_per_move_begins_anew() {
-    let mut room = Room::new(hosted(two_guests(Duration::ZERO), limit(LimitScope::Move)));
-    room.now = at(30_999);
-    room.say(Color::Black, "f5");
-    room.say(Color::White, "d6");
-    assert_eq!(room.table.deadline(), Some(at(60_999)));
+    let mut game = RecordedGame::new(hosted(two_guests(Duration::ZERO), limit(LimitScope::Move)));
+    game.now = at(30_999);
+    game.say(Color::Black, "f5");
+    game.say(Color::White, "d6");
+    assert_eq!(game.hosted.deadline(), Some(at(60_999)));
 }
 
 #[test]
 fn a_move_that_comes_late_is_late_even_without_a_tick() {
-    let mut room = Room::of_two();
-    room.now = at(31_000);
-    room.say(Color::Black, "f5");
-    assert_eq!(room.cause(), &forfeit(Color::Black, SeatFault::Overtime));
+    let mut game = RecordedGame::of_two();
+    game.now = at(31_000);
+    game.say(Color::Black, "f5");
+    assert_eq!(game.cause(), &forfeit(Color::Black, SeatFault::Overtime));
 }
 
 #[test]
 fn a_guest_who_leaves_loses_whoever_is_to_move() {
     for (leaver, winner) in [(Color::Black, "White won"), (Color::White, "Dark won")] {
-        let mut room = Room::of_two();
-        room.leave(leaver);
-        assert_eq!(room.cause(), &forfeit(leaver, SeatFault::Left));
-        assert_eq!(room.heard(!leaver, 0).last(), Some(&winner));
+        let mut game = RecordedGame::of_two();
+        game.leave(leaver);
+        assert_eq!(game.cause(), &forfeit(leaver, SeatFault::Left));
+        assert_eq!(game.heard(!leaver, 0).last(), Some(&winner));
         assert_eq!(
-            room.heard(leaver, 0).last().copied().unwrap_or("your move"),
+            game.heard(leaver, 0).last().copied().unwrap_or("your move"),
             "your move"
         );
     }
@@ -328,34 +328,34 @@ fn a_guest_who_leaves_loses_whoever_is_to_move() {
 
 #[test]
 fn moves_that_come_early_wait_for_their_question() {
-    let mut room = Room::of_early_dark("e6\nc4\ng4\n");
-    room.say(Color::White, "d6");
-    room.say(Color::White, "f4");
-    assert_eq!(room.table.moves().len(), 5);
-    assert_eq!(room.verdict, None);
-    let mut room = Room::of_two();
-    room.say(Color::White, "d6");
-    room.say(Color::Black, "f5");
-    assert_eq!(room.table.moves().len(), 2);
-    assert!(room.log.contains("leniency early-answer"));
+    let mut game = RecordedGame::of_early_dark("e6\nc4\ng4\n");
+    game.say(Color::White, "d6");
+    game.say(Color::White, "f4");
+    assert_eq!(game.hosted.moves().len(), 5);
+    assert_eq!(game.verdict, None);
+    let mut game = RecordedGame::of_two();
+    game.say(Color::White, "d6");
+    game.say(Color::Black, "f5");
+    assert_eq!(game.hosted.moves().len(), 2);
+    assert!(game.log.contains("leniency early-answer"));
 }
 
 #[test]
 fn a_guest_who_left_its_moves_behind_plays_them_out() {
-    let mut room = Room::of_early_dark("e6\nc4\n");
-    room.leave(Color::Black);
-    assert_eq!(room.verdict, None);
-    room.say(Color::White, "d6");
-    assert_eq!(room.cause(), &forfeit(Color::Black, SeatFault::Left));
-    assert_eq!(room.table.moves().len(), 3);
+    let mut game = RecordedGame::of_early_dark("e6\nc4\n");
+    game.leave(Color::Black);
+    assert_eq!(game.verdict, None);
+    game.say(Color::White, "d6");
+    assert_eq!(game.cause(), &forfeit(Color::Black, SeatFault::Left));
+    assert_eq!(game.hosted.moves().len(), 3);
 }
 
 #[test]
 fn a_flood_loses() {
-    let mut room = Room::of_two();
-    room.say(Color::White, &"d6\n".repeat(MAX_EARLY));
+    let mut game = RecordedGame::of_two();
+    game.say(Color::White, &"d6\n".repeat(MAX_EARLY));
     assert!(matches!(
-        room.cause(),
+        game.cause(),
         Cause::Forfeit {
             by: Color::White,
             fault: SeatFault::Format { .. }
@@ -365,53 +365,53 @@ fn a_flood_loses() {
 
 #[test]
 fn remarks_on_a_flood_are_bounded() {
-    let mut room = Room::of_two();
+    let mut game = RecordedGame::of_two();
     for _ in 0..1000 {
-        room.table.receive(Color::Black, b"\n\n\n", room.now);
-        room.table.receive(Color::White, b"x", room.now);
+        game.hosted.receive(Color::Black, b"\n\n\n", game.now);
+        game.hosted.receive(Color::White, b"x", game.now);
     }
-    room.settle();
-    assert!(room.log.lines().count() < 600);
-    assert_eq!(room.verdict, None);
+    game.settle();
+    assert!(game.log.lines().count() < 600);
+    assert_eq!(game.verdict, None);
 }
 
 #[test]
 fn other_spellings_of_a_move_are_read() {
-    let mut room = Room::of_two();
-    room.table.receive(Color::Black, b"\r\n F5 \r\n", room.now);
-    room.settle();
+    let mut game = RecordedGame::of_two();
+    game.hosted.receive(Color::Black, b"\r\n F5 \r\n", game.now);
+    game.settle();
     assert_eq!(
-        room.heard(Color::White, 0),
+        game.heard(Color::White, 0),
         ["opponent's move", "f5", "your move"]
     );
     for name in ["carriage-return", "blank-line", "spelling"] {
-        assert_eq!(room.log.matches(&format!("leniency {name}")).count(), 1);
+        assert_eq!(game.log.matches(&format!("leniency {name}")).count(), 1);
     }
 }
 
 #[test]
 fn lines_are_at_least_the_delay_apart_and_the_clock_starts_with_the_question() {
     let delay = Duration::from_millis(50);
-    let mut room = Room::new(hosted(two_guests(delay), limit(LimitScope::Game)));
-    room.now = at(2000);
-    room.say(Color::Black, "f5");
-    assert_eq!(room.heard(Color::White, 0), ["opponent's move"]);
-    assert_eq!(room.table.deadline(), Some(at(2050)));
-    room.advance(at(2049));
-    assert_eq!(room.heard(Color::White, 1), [""; 0]);
-    room.advance(at(2050));
-    assert_eq!(room.heard(Color::White, 1), ["f5"]);
-    room.advance(at(2100));
-    assert_eq!(room.heard(Color::White, 2), ["your move"]);
-    assert_eq!(room.table.deadline(), Some(at(32_100)));
-    room.say(Color::White, "a1");
-    assert_eq!(room.verdict, None);
-    while let Some(deadline) = room.table.deadline() {
-        room.advance(deadline);
+    let mut game = RecordedGame::new(hosted(two_guests(delay), limit(LimitScope::Game)));
+    game.now = at(2000);
+    game.say(Color::Black, "f5");
+    assert_eq!(game.heard(Color::White, 0), ["opponent's move"]);
+    assert_eq!(game.hosted.deadline(), Some(at(2050)));
+    game.advance(at(2049));
+    assert_eq!(game.heard(Color::White, 1), [""; 0]);
+    game.advance(at(2050));
+    assert_eq!(game.heard(Color::White, 1), ["f5"]);
+    game.advance(at(2100));
+    assert_eq!(game.heard(Color::White, 2), ["your move"]);
+    assert_eq!(game.hosted.deadline(), Some(at(32_100)));
+    game.say(Color::White, "a1");
+    assert_eq!(game.verdict, None);
+    while let Some(deadline) = game.hosted.deadline() {
+        game.advance(deadline);
     }
-    assert_eq!(room.heard(Color::Black, 1).len(), 4);
-    assert_eq!(room.heard(Color::White, 3), ILLEGAL);
-    assert_eq!(room.cause().culprit(), Some(Color::White));
+    assert_eq!(game.heard(Color::Black, 1).len(), 4);
+    assert_eq!(game.heard(Color::White, 3), ILLEGAL);
+    assert_eq!(game.cause().culprit(), Some(Color::White));
 }
 
 /// A client of ours, which chooses the squares of a list.
@@ -461,34 +461,34 @@ impl Client {
 }
 
 #[test]
-fn our_clients_play_our_table_to_the_end() {
+fn our_clients_play_a_game_to_its_end() {
     let transcript = "f5f4e3d6c5c4e7f6g5f2d2b6b4";
     let mut clients = ByColor {
         black: Client::new(Color::Black, "f5e3c5e7g5d2b4a7g1"),
         white: Client::new(Color::White, "f4d6c4f6f2b6"),
     };
-    let mut room = Room::of_two();
+    let mut game = RecordedGame::of_two();
     let mut read: ByColor<usize> = ByColor::default();
-    while room.verdict.is_none() {
+    while game.verdict.is_none() {
         for color in Color::ALL {
-            let lines = room.heard(color, read[color]).join("\n");
-            read[color] = room.heard(color, 0).len();
+            let lines = game.heard(color, read[color]).join("\n");
+            read[color] = game.heard(color, 0).len();
             let answer = clients[color].hear(&lines);
             if !answer.is_empty() {
-                room.say(color, answer.trim_end());
+                game.say(color, answer.trim_end());
             }
         }
     }
-    assert_eq!(room.cause(), &Cause::Played);
-    let board = room.table.board();
-    assert!(room.log.contains("White < PASS"));
-    assert_eq!(room.table.moves()[..13].len() * 2, transcript.len());
+    assert_eq!(game.cause(), &Cause::Played);
+    let board = game.hosted.board();
+    assert!(game.log.contains("White < PASS"));
+    assert_eq!(game.hosted.moves()[..13].len() * 2, transcript.len());
     for color in Color::ALL {
         let client = &mut clients[color];
-        let lines = room.heard(color, read[color]).join("\n");
+        let lines = game.heard(color, read[color]).join("\n");
         client.hear(&lines);
         assert_eq!(client.ending, Some(Ending::Orderly));
-        assert_eq!(client.player.game(), &room.table.game());
+        assert_eq!(client.player.game(), &game.hosted.game());
         assert!(client.player.report().agrees_with(board));
         assert!(client.player.report().is_complete());
         assert_eq!(client.player.board(), board);

@@ -10,7 +10,7 @@ use othello_proto::gui::{
 };
 use proptest::prelude::*;
 
-use super::kit::{LAST_SQUARE, MUST_PASS, NOTHING, Ordered, START, Table, at, per_move};
+use super::kit::{LAST_SQUARE, MUST_PASS, NOTHING, OneSeatGame, Ordered, START, at, per_move};
 
 use Color::{Black, White};
 
@@ -311,7 +311,7 @@ proptest! {
             let color = if white { White } else { Black };
             let make = || Player::new(PlayerOptions { mode, ..PlayerOptions::default() });
             let mover = Conventions { asks_forced_moves, closing_moves: true };
-            let played = Table {
+            let played = OneSeatGame {
                 seat: HostSeat::new(HostSeatOptions { form, ..HostSeatOptions::default() }),
                 color,
                 make,

@@ -8,7 +8,9 @@ use othello_core::{Board, Color, Move, Square};
 use othello_proto::codewarriors::{JudgeSeat, Player, PlayerOptions};
 use proptest::prelude::*;
 
-use super::kit::{LAST_SQUARE, MUST_PASS, NOTHING, Ordered, START, Table, WIPE_OUT, at, per_move};
+use super::kit::{
+    LAST_SQUARE, MUST_PASS, NOTHING, OneSeatGame, Ordered, START, WIPE_OUT, at, per_move,
+};
 
 use Color::{Black, White};
 
@@ -373,7 +375,7 @@ fn play(start: Board, color: Color, mover: Conventions, seed: u64) -> String {
             ..PlayerOptions::default()
         })
     };
-    let played = Table {
+    let played = OneSeatGame {
         seat: JudgeSeat::new(Duration::ZERO),
         color,
         make: || panic!("the first game's program is launched by the driver"),

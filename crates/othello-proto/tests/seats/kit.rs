@@ -175,7 +175,7 @@ fn line(action: SeatAction<Move>) -> String {
 }
 
 /// A game of a program of ours behind a seat's session, against a mover that speaks no format.
-pub(crate) struct Table<S, P, F> {
+pub(crate) struct OneSeatGame<S, P, F> {
     pub(crate) seat: S,
     pub(crate) color: Color,
     /// Makes the seat's program, when the session launches one.
@@ -198,7 +198,9 @@ pub(crate) struct Played {
     pub(crate) sent: String,
 }
 
-impl<S: SeatSession<Board>, P: PlayerSession<Question = Question>, F: FnMut() -> P> Table<S, P, F> {
+impl<S: SeatSession<Board>, P: PlayerSession<Question = Question>, F: FnMut() -> P>
+    OneSeatGame<S, P, F>
+{
     /// Plays the game to its end. Decisions take no time.
     pub(crate) fn play(mut self) -> Played {
         let conventions = match self.color {

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Black wipes White out with three discs.
-fn check_end(script: &str, expect: &[&str]) -> Table {
+fn check_end(script: &str, expect: &[&str]) -> RecordedGame {
     let script = format!("B: (B c 1)\n{script}");
     let expect: Vec<&str> = [&["W: (B c 1)"], expect].concat();
     check(from(OVER_AFTER_C1), &script, &expect)
@@ -35,29 +35,29 @@ fn all_orders_of_passes_and_claims_are_taken() {
         // One does not answer.
         ("B: (3)\n+5", &["W: (3)"]),
     ] {
-        let table = check_end(script, expect);
-        check_verdict(&table, Some(Color::Black), &Cause::Played);
+        let game = check_end(script, expect);
+        check_verdict(&game, Some(Color::Black), &Cause::Played);
     }
 }
 
 #[test]
 fn a_claim_on_the_line_of_the_last_move_is_taken() {
-    let table = check(
+    let game = check(
         from(OVER_AFTER_C1),
         "B: (B c 1)(3)\nW: (3)",
         &["W: (B c 1)", "W: (3)", "B: (3)"],
     );
-    check_verdict(&table, Some(Color::Black), &Cause::Played);
+    check_verdict(&game, Some(Color::Black), &Cause::Played);
 }
 
 #[test]
 fn all_readings_of_a_value_are_true() {
-    let table = check_end("W: (64)\nB: (3)", &["B: (64)", "W: (3)"]);
-    assert!(table.notes("claim-with-empties"));
+    let game = check_end("W: (64)\nB: (3)", &["B: (64)", "W: (3)"]);
+    assert!(game.notes("claim-with-empties"));
     let end = "XXXX---- -------- -------- -------- -------- -------- -------- OOOOOO-- O";
-    let table = check(from(end), "W: (4)\nB: (-2)", &["B: (4)", "W: (-2)"]);
-    assert!(table.notes("claim-of-black-discs"));
-    check_verdict(&table, Some(Color::White), &Cause::Played);
+    let game = check(from(end), "W: (4)\nB: (-2)", &["B: (4)", "W: (-2)"]);
+    assert!(game.notes("claim-of-black-discs"));
+    check_verdict(&game, Some(Color::White), &Cause::Played);
 }
 
 #[test]
@@ -70,30 +70,30 @@ fn a_false_claim_is_not_relayed() {
     );
     // After the end the board decides, whatever is claimed.
     let complaint = "W: (C (the value -3 does not fit the board))";
-    let table = check_end("W: (-3)\n+5", &[complaint, "B: (3)", "W: (3)"]);
-    check_verdict(&table, Some(Color::Black), &Cause::Played);
-    let table = check_end("B: (3)\nW: (-3)", &["W: (3)", complaint]);
-    check_verdict(&table, Some(Color::Black), &Cause::Played);
+    let game = check_end("W: (-3)\n+5", &[complaint, "B: (3)", "W: (3)"]);
+    check_verdict(&game, Some(Color::Black), &Cause::Played);
+    let game = check_end("B: (3)\nW: (-3)", &["W: (3)", complaint]);
+    check_verdict(&game, Some(Color::Black), &Cause::Played);
 }
 
 #[test]
 fn programs_that_only_pass_are_stopped() {
-    let table = check_end(
+    let game = check_end(
         "W: (W)\nB: (B)\nW: (W)\nB: (B)\nW: (W)",
         &["B: (W)", "W: (B)", "B: (W)", "W: (B)", "B: (3)", "W: (3)"],
     );
-    check_verdict(&table, Some(Color::Black), &Cause::Played);
+    check_verdict(&game, Some(Color::Black), &Cause::Played);
 }
 
 #[test]
 fn who_gives_up_loses() {
-    let table = check(
+    let game = check(
         standard(),
         "B: (-64)\nW: (-64)",
         &["B: (W)", "B: (-64)", "W: (-64)"],
     );
     check_verdict(
-        &table,
+        &game,
         Some(Color::White),
         &Cause::Resigned { by: Color::Black },
     );
@@ -101,19 +101,15 @@ fn who_gives_up_loses() {
 
 #[test]
 fn a_claim_before_both_are_ready_is_refused_and_decides_nothing() {
-    let table = Table::new(standard()).feed("B: (R B)\nB: (-64)\nW: (R W)");
+    let game = RecordedGame::new(standard()).feed("B: (R B)\nB: (-64)\nW: (R W)");
     let refused = "B: (C (the game is not over the value -64))";
-    assert_eq!(table.sent()[2..], [refused, "B: (W)"]);
-    assert!(
-        !table.transcript.contains("falsely"),
-        "{}",
-        table.transcript
-    );
+    assert_eq!(game.sent()[2..], [refused, "B: (W)"]);
+    assert!(!game.transcript.contains("falsely"), "{}", game.transcript);
 }
 
 #[test]
 fn a_draw_has_no_winner() {
     let end = "XX------ -------- -------- -------- -------- -------- -------- OO------ X";
-    let table = check(from(end), "B: (0)\nW: (0)", &["W: (0)", "B: (0)"]);
-    check_verdict(&table, None, &Cause::Played);
+    let game = check(from(end), "B: (0)\nW: (0)", &["W: (0)", "B: (0)"]);
+    check_verdict(&game, None, &Cause::Played);
 }

@@ -11,14 +11,14 @@ fn an_illegal_move_ends_the_game_and_is_not_relayed() {
         ("(B d 4)", "illegal move d4: the square is occupied"),
         ("(B)", "illegal move pass: there is a legal move"),
     ] {
-        let table = check(
+        let game = check(
             standard(),
             &format!("B: {illegal}\nW: (-64)\nB!"),
             &["B: (W)", "B: (-64)", "W: (-64)"],
         );
         let (by, detail) = (Color::Black, why.into());
         check_verdict(
-            &table,
+            &game,
             Some(Color::White),
             &forfeit(by, SeatFault::IllegalMove { detail }),
         );
@@ -27,13 +27,13 @@ fn an_illegal_move_ends_the_game_and_is_not_relayed() {
 
 #[test]
 fn who_leaves_loses() {
-    let table = check(
+    let game = check(
         standard(),
         "B: (B d 3)\nW!\n+5",
         &["B: (W)", "W: (B d 3)", "B: (64)", "W: (64)"],
     );
     check_verdict(
-        &table,
+        &game,
         Some(Color::Black),
         &forfeit(Color::White, SeatFault::Left),
     );
@@ -76,7 +76,7 @@ fn output_is_bounded_in_each_turn() {
         &quiet,
         &["B: (W)", "W: (B d 3)", "B: (W c 3)"],
     );
-    let table = check(
+    let game = check(
         options,
         &format!("{}+5", chatter.repeat(3)),
         &["B: (W)", "B: (64)", "W: (64)"],
@@ -84,7 +84,7 @@ fn output_is_bounded_in_each_turn() {
     let detail = "expected at most 100 bytes of output in a turn".into();
     let by = Color::White;
     check_verdict(
-        &table,
+        &game,
         Some(Color::Black),
         &forfeit(by, SeatFault::Format { detail }),
     );
@@ -93,13 +93,13 @@ fn output_is_bounded_in_each_turn() {
 #[test]
 fn a_flood_of_garbage_is_answered_a_few_times() {
     let script = format!("B: {}", "(x)".repeat(1000));
-    let table = Table::new(standard()).feed(&script);
-    let complaints = table
+    let game = RecordedGame::new(standard()).feed(&script);
+    let complaints = game
         .sent()
         .iter()
         .filter(|l| l.starts_with("B: (C"))
         .count();
     assert_eq!(complaints, MAX_COMPLAINTS as usize);
-    let remarks = table.transcript.matches("[fault]").count();
+    let remarks = game.transcript.matches("[fault]").count();
     assert!(remarks < 300, "{remarks} remarks");
 }

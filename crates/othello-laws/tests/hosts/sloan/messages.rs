@@ -7,8 +7,8 @@ use super::*;
 #[test]
 fn comments_are_filtered_or_passed_on_made_safe() {
     let script = "B: (C (a: 1.5,\tb))(B d 3)";
-    let table = check(standard(), script, &["B: (W)", "W: (B d 3)"]);
-    assert!(table.transcript.contains("[Black remarks: a: 1.5, b]"));
+    let game = check(standard(), script, &["B: (W)", "W: (B d 3)"]);
+    assert!(game.transcript.contains("[Black remarks: a: 1.5, b]"));
     let options = Options::from(standard()).relaying_comments();
     check(
         options,
@@ -19,9 +19,10 @@ fn comments_are_filtered_or_passed_on_made_safe() {
 
 #[test]
 fn a_program_without_parentheses_is_answered_in_kind() {
-    let table = Table::new(standard()).feed("B: R B\nW: (R W)\nB: B d 3\nW: (W c 3)\nB: what");
+    let game =
+        RecordedGame::new(standard()).feed("B: R B\nW: (R W)\nB: B d 3\nW: (W c 3)\nB: what");
     assert_eq!(
-        &table.sent()[2..],
+        &game.sent()[2..],
         [
             "B: W",
             "W: (B d 3)",
@@ -29,7 +30,7 @@ fn a_program_without_parentheses_is_answered_in_kind() {
             "B: C expected a message [I R C B W a number or play] at offset 0 of what",
         ]
     );
-    assert!(table.notes("no-parentheses"));
+    assert!(game.notes("no-parentheses"));
 }
 
 #[test]
@@ -38,6 +39,6 @@ fn a_program_may_be_spoken_to_without_parentheses_from_the_start() {
         dialect: Dialect::Lines,
         ..standard()
     };
-    let table = Table::new(options).feed("B: R B\nW: (R W)");
-    assert_eq!(table.sent(), ["B: I B", "W: I W", "B: W"]);
+    let game = RecordedGame::new(options).feed("B: R B\nW: (R W)");
+    assert_eq!(game.sent(), ["B: I B", "W: I W", "B: W"]);
 }

@@ -68,25 +68,25 @@ fn at(seconds: u64) -> Timestamp {
     Timestamp::from_origin(Duration::from_secs(seconds))
 }
 
-/// A referee with what happened so far, as text.
-struct Table {
+/// A game at a referee with what happened so far, as text.
+struct RecordedGame {
     referee: HostedGame<RefereeSeat>,
     transcript: String,
     verdict: Option<Verdict>,
     now: Timestamp,
 }
 
-impl Table {
+impl RecordedGame {
     fn new(options: impl Into<Options>) -> Self {
-        let mut table = Self {
+        let mut game = Self {
             referee: options.into().hosted(),
             transcript: String::new(),
             verdict: None,
             now: at(0),
         };
-        table.referee.start(at(0));
-        table.settle();
-        table
+        game.referee.start(at(0));
+        game.settle();
+        game
     }
 
     /// Feeds each line: `B: text` comes from Black's program, `W: text` from White's, `B!` and
@@ -186,14 +186,16 @@ fn letter(seat: Color) -> char {
 }
 
 /// Runs a script after both programs got ready, and checks what is sent after the colours.
-fn check(options: impl Into<Options>, script: &str, expect: &[&str]) -> Table {
-    let table = Table::new(options).feed("B: (R B)\nW: (R W)").feed(script);
-    assert_eq!(&table.sent()[2..], expect, "\n{}", table.transcript);
-    table
+fn check(options: impl Into<Options>, script: &str, expect: &[&str]) -> RecordedGame {
+    let game = RecordedGame::new(options)
+        .feed("B: (R B)\nW: (R W)")
+        .feed(script);
+    assert_eq!(&game.sent()[2..], expect, "\n{}", game.transcript);
+    game
 }
 
-fn check_verdict(table: &Table, winner: Option<Color>, cause: &Cause) {
-    let verdict = table.verdict.as_ref().expect("no verdict");
+fn check_verdict(game: &RecordedGame, winner: Option<Color>, cause: &Cause) {
+    let verdict = game.verdict.as_ref().expect("no verdict");
     assert_eq!((verdict.winner, &verdict.cause), (winner, cause));
 }
 
@@ -218,6 +220,6 @@ fn from(board: &str) -> Options {
 
 #[test]
 fn the_game_holds_the_moves() {
-    let table = check(standard(), "B: (B d 3)", &["B: (W)", "W: (B d 3)"]);
-    assert_eq!(table.referee.moves(), [Move::Place(Square::D3)]);
+    let game = check(standard(), "B: (B d 3)", &["B: (W)", "W: (B d 3)"]);
+    assert_eq!(game.referee.moves(), [Move::Place(Square::D3)]);
 }

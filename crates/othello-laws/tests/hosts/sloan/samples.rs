@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn the_first_sample_up_to_the_fault_at_a1() {
     let options = Options::from(standard()).relaying_comments();
-    let table = Table::new(options).feed(
+    let game = RecordedGame::new(options).feed(
         "
         B: (R B)
         W: (R W)
@@ -22,16 +22,16 @@ fn the_first_sample_up_to_the_fault_at_a1() {
     let detail = "illegal move a1: it flips nothing".into();
     let by = Color::Black;
     check_verdict(
-        &table,
+        &game,
         Some(Color::White),
         &forfeit(by, SeatFault::IllegalMove { detail }),
     );
-    insta::assert_snapshot!(table.transcript);
+    insta::assert_snapshot!(game.transcript);
 }
 
 #[test]
 fn the_second_sample_from_a_position_made_for_it() {
-    let table = check(
+    let game = check(
         from(NEAR_THE_END),
         "W: (W a 1)\nB: (B)\nW: (W a 8)\nB: (B)\nW: (-43)\nB: (-43)",
         &[
@@ -43,6 +43,6 @@ fn the_second_sample_from_a_position_made_for_it() {
             "W: (-43)",
         ],
     );
-    check_verdict(&table, Some(Color::White), &Cause::Played);
-    insta::assert_snapshot!(table.transcript);
+    check_verdict(&game, Some(Color::White), &Cause::Played);
+    insta::assert_snapshot!(game.transcript);
 }

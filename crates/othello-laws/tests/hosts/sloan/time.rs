@@ -8,18 +8,18 @@ fn short() -> Options {
 
 #[test]
 fn each_side_has_its_own_time_for_the_game() {
-    let table = check(
+    let game = check(
         short(),
         "+6\nB: (B d 3)\n+9\nW: (W c 3)\n+3\nB: (B c 4)",
         &["B: (W)", "W: (B d 3)", "B: (W c 3)", "W: (B c 4)"],
     );
-    assert!(table.transcript.contains("[Black c4 after 3s]"));
+    assert!(game.transcript.contains("[Black c4 after 3s]"));
     // White has one second left.
-    let deadline = table.referee.deadline().unwrap();
-    assert_eq!(deadline - table.now, Duration::from_secs(1));
-    let table = table.feed("+1\n+5");
+    let deadline = game.referee.deadline().unwrap();
+    assert_eq!(deadline - game.now, Duration::from_secs(1));
+    let game = game.feed("+1\n+5");
     check_verdict(
-        &table,
+        &game,
         Some(Color::Black),
         &forfeit(Color::White, SeatFault::Overtime),
     );
@@ -27,12 +27,12 @@ fn each_side_has_its_own_time_for_the_game() {
 
 #[test]
 fn a_move_after_the_time_is_too_late_even_without_a_tick() {
-    let mut table = check(short(), "", &["B: (W)"]);
-    table.now = at(10);
-    let table = table.feed("B: (B d 3)");
+    let mut game = check(short(), "", &["B: (W)"]);
+    game.now = at(10);
+    let game = game.feed("B: (B d 3)");
     let complaint = "B: (C (the game is over B d 3))";
-    assert_eq!(table.sent()[3..], ["B: (-64)", complaint, "W: (-64)"]);
-    assert_eq!(table.referee.board(), Board::START);
+    assert_eq!(game.sent()[3..], ["B: (-64)", complaint, "W: (-64)"]);
+    assert_eq!(game.referee.board(), Board::START);
 }
 
 #[test]

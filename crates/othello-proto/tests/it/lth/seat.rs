@@ -22,13 +22,13 @@ use Color::{Black, White};
 const WIPE_OUT: &str = "e6d6c4f4g4c5c6c7b8";
 
 /// A seat under test.
-struct Bench {
-    seat: ServerSeat,
+struct TestSeat {
+    session: ServerSeat,
     now: Timestamp,
     clocks: ByColor<ClockState>,
 }
 
-impl Bench {
+impl TestSeat {
     fn new(color: Color) -> Self {
         Self::with(color, Duration::ZERO, Duration::ZERO)
     }
@@ -45,7 +45,7 @@ impl Bench {
         }
         let guest = reception.guest.unwrap();
         Self {
-            seat: ServerSeat::new(guest, ServerSeatOptions { grace }),
+            session: ServerSeat::new(guest, ServerSeatOptions { grace }),
             now: at(1000),
             clocks: clocks(TimeLimit {
                 length: Duration::from_secs(30),
@@ -56,13 +56,13 @@ impl Bench {
 
     /// A seat in a game that has begun.
     fn begun(color: Color) -> Self {
-        let mut bench = Self::new(color);
-        assert_eq!(bench.begin(color), ["Ready"]);
-        bench
+        let mut seat = Self::new(color);
+        assert_eq!(seat.begin(color), ["Ready"]);
+        seat
     }
 
     fn order(&mut self, order: Order<Board>) -> Vec<String> {
-        self.seat.order(order, self.now);
+        self.session.order(order, self.now);
         self.drain()
     }
 
@@ -90,18 +90,18 @@ impl Bench {
     }
 
     fn say(&mut self, text: &str) -> Vec<String> {
-        self.seat.receive(text.as_bytes(), self.now);
+        self.session.receive(text.as_bytes(), self.now);
         self.drain()
     }
 
     fn leave(&mut self) -> Vec<String> {
-        self.seat.end_of_input(self.now);
+        self.session.end_of_input(self.now);
         self.drain()
     }
 
     fn tick(&mut self, to: Timestamp) -> Vec<String> {
         self.now = to;
-        self.seat.tick(to);
+        self.session.tick(to);
         self.drain()
     }
 
@@ -118,7 +118,9 @@ impl Bench {
             SeatAction::Event(SeatEvent::Move(mv, thought)) => format!("{mv} {:?}", thought.took),
             SeatAction::Event(event) => format!("{event:?}"),
         };
-        std::iter::from_fn(|| self.seat.poll()).map(shown).collect()
+        std::iter::from_fn(|| self.session.poll())
+            .map(shown)
+            .collect()
     }
 }
 
@@ -136,15 +138,15 @@ const LAST_WORDS: &str = "> error\\n This move is illegal. Bye!\\n";
 
 #[test]
 fn a_whole_game_of_one_guest() {
-    let mut bench = Bench::begun(White);
+    let mut seat = TestSeat::begun(White);
     let mut side = Black;
     let mut log = Vec::new();
     for square in squares(WIPE_OUT) {
         if side == White {
-            log.extend(bench.choose());
-            log.extend(bench.say(&format!("{square}\n")));
+            log.extend(seat.choose());
+            log.extend(seat.say(&format!("{square}\n")));
         }
-        log.extend(bench.played(side, square));
+        log.extend(seat.played(side, square));
         side = !side;
     }
     let margin = Margin::from_points(64);
@@ -152,23 +154,23 @@ fn a_whole_game_of_one_guest() {
         margin: Some(margin),
         other_closes: true,
     };
-    log.extend(bench.order(over));
-    log.extend(bench.order(Order::Conclude(Verdict::played(margin))));
+    log.extend(seat.order(over));
+    log.extend(seat.order(Order::Conclude(Verdict::played(margin))));
     insta::assert_snapshot!(log.join("\n"));
-    assert_eq!(bench.seat.deadline(), None);
+    assert_eq!(seat.session.deadline(), None);
 }
 
 #[test]
 fn a_guest_is_asked_for_a_forced_pass() {
-    let conventions = Bench::new(Black).seat.conventions();
+    let conventions = TestSeat::new(Black).session.conventions();
     assert!(conventions.asks_forced_moves && !conventions.closing_moves);
 }
 
 #[test]
 fn the_opponents_move_and_the_question_leave_in_one_piece() {
-    let mut bench = Bench::begun(White);
-    assert_eq!(bench.played(Black, Square::F5), [""; 0]);
-    let sent = bench.choose();
+    let mut seat = TestSeat::begun(White);
+    assert_eq!(seat.played(Black, Square::F5), [""; 0]);
+    let sent = seat.choose();
     assert_eq!(sent, ["> opponent's move\\nf5\\nyour move\\n"]);
 }
 
@@ -179,24 +181,24 @@ fn time_runs_from_the_question_to_the_answer() {
         (LimitScope::Move, 0, 31_000),
         (LimitScope::Game, 500, 31_500),
     ] {
-        let mut bench = Bench::with(Black, Duration::ZERO, Duration::from_millis(grace));
+        let mut seat = TestSeat::with(Black, Duration::ZERO, Duration::from_millis(grace));
         let length = Duration::from_secs(30);
-        bench.clocks = clocks(TimeLimit { length, scope });
-        bench.begin(Black);
-        assert_eq!(bench.choose(), ASKED);
-        assert_eq!(bench.seat.deadline(), Some(at(late)));
-        let mut early = Bench {
-            seat: bench.seat.clone(),
-            ..bench
+        seat.clocks = clocks(TimeLimit { length, scope });
+        seat.begin(Black);
+        assert_eq!(seat.choose(), ASKED);
+        assert_eq!(seat.session.deadline(), Some(at(late)));
+        let mut early = TestSeat {
+            session: seat.session.clone(),
+            ..seat
         };
         early.now = at(late - 1);
         let took = Duration::from_millis(late - 1001);
         assert_eq!(early.say("f5\n"), [format!("f5 {took:?}")]);
-        assert_eq!(early.seat.deadline(), None);
+        assert_eq!(early.session.deadline(), None);
         // An answer at the limit is late, whether or not the time was told before.
-        bench.now = at(late);
-        assert_eq!(bench.say("f5\n"), ["Fault(Overtime)"]);
-        assert_eq!(bench.seat.deadline(), None);
+        seat.now = at(late);
+        assert_eq!(seat.say("f5\n"), ["Fault(Overtime)"]);
+        assert_eq!(seat.session.deadline(), None);
     }
 }
 
@@ -212,33 +214,33 @@ fn no_limit_is_kept_without_one_by_the_clock_on_the_wall() {
             ..TimeControl::default()
         },
     ] {
-        let mut bench = Bench::new(Black);
-        bench.clocks = ByColor::new_with(|_| ClockState::new(control));
-        bench.begin(Black);
-        assert_eq!(bench.choose(), ASKED);
-        assert_eq!(bench.seat.deadline(), None);
-        assert_eq!(bench.tick(at(1_000_000)), [""; 0]);
-        assert_eq!(bench.say("f5\n"), ["f5 999s"]);
+        let mut seat = TestSeat::new(Black);
+        seat.clocks = ByColor::new_with(|_| ClockState::new(control));
+        seat.begin(Black);
+        assert_eq!(seat.choose(), ASKED);
+        assert_eq!(seat.session.deadline(), None);
+        assert_eq!(seat.tick(at(1_000_000)), [""; 0]);
+        assert_eq!(seat.say("f5\n"), ["f5 999s"]);
     }
 }
 
 #[test]
 fn lines_are_a_delay_apart_and_the_time_runs_from_the_question() {
     let delay = Duration::from_millis(50);
-    let mut bench = Bench::with(White, delay, Duration::ZERO);
-    bench.begin(White);
-    bench.played(Black, Square::F5);
-    assert_eq!(bench.choose(), ["> opponent's move\\n"]);
-    assert_eq!(bench.tick(at(1049)), [""; 0]);
-    assert_eq!(bench.tick(at(1050)), ["> f5\\n"]);
-    assert_eq!(bench.tick(at(1100)), ASKED);
-    assert_eq!(bench.seat.deadline(), Some(at(31_100)));
-    bench.say("f6\n");
-    bench.played(White, Square::F6);
+    let mut seat = TestSeat::with(White, delay, Duration::ZERO);
+    seat.begin(White);
+    seat.played(Black, Square::F5);
+    assert_eq!(seat.choose(), ["> opponent's move\\n"]);
+    assert_eq!(seat.tick(at(1049)), [""; 0]);
+    assert_eq!(seat.tick(at(1050)), ["> f5\\n"]);
+    assert_eq!(seat.tick(at(1100)), ASKED);
+    assert_eq!(seat.session.deadline(), Some(at(31_100)));
+    seat.say("f6\n");
+    seat.played(White, Square::F6);
     let verdict = Verdict::forfeit(White, SeatFault::Overtime);
-    assert_eq!(bench.order(Order::Conclude(verdict)), [""; 0]);
-    assert_eq!(bench.tick(at(1150)), ["> error\\n"]);
-    let end = bench.tick(at(1200));
+    assert_eq!(seat.order(Order::Conclude(verdict)), [""; 0]);
+    assert_eq!(seat.tick(at(1150)), ["> error\\n"]);
+    let end = seat.tick(at(1200));
     assert_eq!(
         end,
         [">  Time limit exceeded. Bye!\\n", "hang up", "Closed"]
@@ -248,14 +250,14 @@ fn lines_are_a_delay_apart_and_the_time_runs_from_the_question() {
 #[test]
 fn a_question_that_has_not_left_is_dropped_at_the_verdict() {
     let delay = Duration::from_millis(50);
-    let mut bench = Bench::with(White, delay, Duration::ZERO);
-    bench.begin(White);
-    bench.played(Black, Square::F5);
-    bench.choose();
-    bench.order(Order::Conclude(Verdict::forfeit(Black, SeatFault::Left)));
+    let mut seat = TestSeat::with(White, delay, Duration::ZERO);
+    seat.begin(White);
+    seat.played(Black, Square::F5);
+    seat.choose();
+    seat.order(Order::Conclude(Verdict::forfeit(Black, SeatFault::Left)));
     let mut sent = Vec::new();
-    while let Some(deadline) = bench.seat.deadline() {
-        sent.extend(bench.tick(deadline));
+    while let Some(deadline) = seat.session.deadline() {
+        sent.extend(seat.tick(deadline));
     }
     let block = [
         "> f5\\n",
@@ -286,10 +288,10 @@ fn the_player_at_fault_gets_the_complaint_and_the_other_one_the_result() {
         (Verdict::forfeit(Black, illegal), Some(block)),
         (Verdict::resigned(Black), Some(block)),
     ] {
-        let mut bench = Bench::begun(White);
+        let mut seat = TestSeat::begun(White);
         let end = ["hang up", "Closed"];
         let told: Vec<_> = told.into_iter().chain(end).collect();
-        assert_eq!(bench.order(Order::Conclude(verdict)), told);
+        assert_eq!(seat.order(Order::Conclude(verdict)), told);
     }
 }
 
@@ -301,60 +303,60 @@ fn what_is_no_legal_move_is_a_fault() {
         ("zz\n", "Format"),
         (&"x".repeat(5000), "Format"),
     ] {
-        let mut bench = Bench::begun(Black);
-        bench.choose();
-        assert!(is_fault(&bench.say(said), fault), "{said}");
+        let mut seat = TestSeat::begun(Black);
+        seat.choose();
+        assert!(is_fault(&seat.say(said), fault), "{said}");
         // Nothing that follows counts.
-        assert_eq!(bench.say("f5\n"), [""; 0]);
-        assert_eq!(bench.leave(), [""; 0]);
-        assert_eq!(bench.choose(), [""; 0]);
+        assert_eq!(seat.say("f5\n"), [""; 0]);
+        assert_eq!(seat.leave(), [""; 0]);
+        assert_eq!(seat.choose(), [""; 0]);
     }
 }
 
 #[test]
 fn an_answer_before_its_question_waits() {
-    let mut bench = Bench::new(Black);
+    let mut seat = TestSeat::new(Black);
     let remark = ". leniency early-answer: Black sends before it is asked: kept until then";
-    assert_eq!(bench.say("f5\n"), [remark]);
-    assert_eq!(bench.begin(Black), ["Ready"]);
-    assert_eq!(bench.choose(), ["> your move\\n", "f5 0ns"]);
-    assert_eq!(bench.say(""), [""; 0]);
-    assert!(is_fault(&bench.say(&"d3\n".repeat(MAX_EARLY)), "Format"));
+    assert_eq!(seat.say("f5\n"), [remark]);
+    assert_eq!(seat.begin(Black), ["Ready"]);
+    assert_eq!(seat.choose(), ["> your move\\n", "f5 0ns"]);
+    assert_eq!(seat.say(""), [""; 0]);
+    assert!(is_fault(&seat.say(&"d3\n".repeat(MAX_EARLY)), "Format"));
 }
 
 #[test]
 fn a_guest_that_left_plays_what_it_sent_before() {
-    let mut bench = Bench::begun(Black);
-    bench.say("f5\n");
-    assert_eq!(bench.leave(), [""; 0]);
-    assert_eq!(bench.choose(), ["> your move\\n", "f5 0ns"]);
+    let mut seat = TestSeat::begun(Black);
+    seat.say("f5\n");
+    assert_eq!(seat.leave(), [""; 0]);
+    assert_eq!(seat.choose(), ["> your move\\n", "f5 0ns"]);
     // Its move may end the game.
-    assert_eq!(bench.tick(at(2000)), [""; 0]);
-    assert_eq!(bench.played(Black, Square::F5), ["Fault(Left)"]);
+    assert_eq!(seat.tick(at(2000)), [""; 0]);
+    assert_eq!(seat.played(Black, Square::F5), ["Fault(Left)"]);
 
-    let mut bench = Bench::begun(White);
-    assert_eq!(bench.leave(), ["Fault(Left)"]);
-    let mut bench = Bench::new(White);
-    assert_eq!(bench.leave(), [""; 0]);
-    assert_eq!(bench.begin(White), ["Ready", "Fault(Left)"]);
+    let mut seat = TestSeat::begun(White);
+    assert_eq!(seat.leave(), ["Fault(Left)"]);
+    let mut seat = TestSeat::new(White);
+    assert_eq!(seat.leave(), [""; 0]);
+    assert_eq!(seat.begin(White), ["Ready", "Fault(Left)"]);
 }
 
 #[test]
 fn leaving_a_game_that_is_over_is_no_fault() {
-    let mut bench = Bench::begun(White);
+    let mut seat = TestSeat::begun(White);
     let mut side = Black;
     for square in squares(WIPE_OUT) {
-        bench.played(side, square);
+        seat.played(side, square);
         side = !side;
     }
-    assert_eq!(bench.leave().len(), 1, "the last move is announced");
+    assert_eq!(seat.leave().len(), 1, "the last move is announced");
     let margin = Some(Margin::from_points(64));
     let other_closes = false;
     let over = Order::Over {
         margin,
         other_closes,
     };
-    assert_eq!(bench.order(over), ["Completed"]);
+    assert_eq!(seat.order(over), ["Completed"]);
 }
 
 #[test]
@@ -367,52 +369,52 @@ fn a_game_that_the_format_cannot_express_is_not_begun() {
         (Board::START, &opening[..], White),
         (Board::START, &[][..], Black),
     ] {
-        let mut bench = Bench::new(White);
-        let begun = bench.begin_from(setup, moves, color);
+        let mut seat = TestSeat::new(White);
+        let begun = seat.begin_from(setup, moves, color);
         assert!(is_fault(&begun, "CannotBegin"), "{begun:?}");
     }
 }
 
 #[test]
 fn a_game_that_has_not_left_the_start_can_begin_again() {
-    let mut bench = Bench::begun(Black);
-    assert_eq!(bench.choose(), ASKED);
-    assert_eq!(bench.begin(Black), ["Ready"]);
+    let mut seat = TestSeat::begun(Black);
+    assert_eq!(seat.choose(), ASKED);
+    assert_eq!(seat.begin(Black), ["Ready"]);
     // The question stands: its answer is kept, and its time begins anew.
-    assert_eq!(bench.tick(at(40_000)), [""; 0]);
-    assert_eq!(bench.say("f5\n"), [""; 0]);
-    assert_eq!(bench.begin(Black), ["Ready"]);
-    assert_eq!(bench.choose(), ["f5 0ns"]);
-    assert!(is_fault(&bench.begin(Black), "CannotBegin"));
+    assert_eq!(seat.tick(at(40_000)), [""; 0]);
+    assert_eq!(seat.say("f5\n"), [""; 0]);
+    assert_eq!(seat.begin(Black), ["Ready"]);
+    assert_eq!(seat.choose(), ["f5 0ns"]);
+    assert!(is_fault(&seat.begin(Black), "CannotBegin"));
 
-    let mut bench = Bench::begun(White);
-    bench.played(Black, Square::F5);
-    assert!(is_fault(&bench.begin(White), "CannotBegin"));
-    bench.order(Order::Conclude(Verdict::resigned(Black)));
-    assert!(is_fault(&bench.begin(White), "CannotBegin"));
+    let mut seat = TestSeat::begun(White);
+    seat.played(Black, Square::F5);
+    assert!(is_fault(&seat.begin(White), "CannotBegin"));
+    seat.order(Order::Conclude(Verdict::resigned(Black)));
+    assert!(is_fault(&seat.begin(White), "CannotBegin"));
 }
 
 #[test]
 fn a_question_that_has_not_left_is_asked_anew_when_the_game_begins_again() {
-    let mut bench = Bench::with(Black, Duration::from_millis(50), Duration::ZERO);
+    let mut seat = TestSeat::with(Black, Duration::from_millis(50), Duration::ZERO);
     // The last line of the reception keeps the question waiting.
-    bench.now = at(0);
-    bench.begin(Black);
-    assert_eq!(bench.choose(), [""; 0]);
-    bench.begin(Black);
-    assert_eq!(bench.choose(), [""; 0]);
-    assert_eq!(bench.tick(at(1000)), ASKED);
-    assert_eq!(bench.tick(at(1050)), [""; 0]);
+    seat.now = at(0);
+    seat.begin(Black);
+    assert_eq!(seat.choose(), [""; 0]);
+    seat.begin(Black);
+    assert_eq!(seat.choose(), [""; 0]);
+    assert_eq!(seat.tick(at(1000)), ASKED);
+    assert_eq!(seat.tick(at(1050)), [""; 0]);
 }
 
 #[test]
 fn a_game_that_is_called_off_ends_without_a_word() {
-    let mut bench = Bench::with(White, Duration::from_millis(50), Duration::ZERO);
-    bench.begin(White);
-    bench.played(Black, Square::F5);
-    bench.choose();
-    assert_eq!(bench.order(Order::CallOff), ["hang up"]);
-    assert_eq!(bench.seat.deadline(), None);
-    assert_eq!(bench.tick(at(2000)), [""; 0]);
-    assert_eq!(bench.say("f6\n"), [""; 0]);
+    let mut seat = TestSeat::with(White, Duration::from_millis(50), Duration::ZERO);
+    seat.begin(White);
+    seat.played(Black, Square::F5);
+    seat.choose();
+    assert_eq!(seat.order(Order::CallOff), ["hang up"]);
+    assert_eq!(seat.session.deadline(), None);
+    assert_eq!(seat.tick(at(2000)), [""; 0]);
+    assert_eq!(seat.say("f6\n"), [""; 0]);
 }

@@ -131,7 +131,7 @@ fn play(start: Board, color: Color, mover: Conventions, seed: u64) -> String {
         start,
         ..PlayerOptions::default()
     });
-    let played = Table {
+    let played = OneSeatGame {
         seat: RefereeSeat::new(RefereeOptions::default()),
         color,
         make: || panic!("the first game's program is launched by the driver"),

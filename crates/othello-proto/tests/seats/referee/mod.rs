@@ -15,7 +15,7 @@ use othello_proto::sloan::{
 };
 use proptest::prelude::*;
 
-use crate::kit::{MUST_PASS, NOTHING, Ordered, START, Table, at, per_move};
+use crate::kit::{MUST_PASS, NOTHING, OneSeatGame, Ordered, START, at, per_move};
 
 use Color::{Black, White};
 
