@@ -44,6 +44,8 @@ struct Observed {
     /// The side that is to answer.
     asked: Option<Color>,
     restarts: u8,
+    /// The seat that spoke last, or is to forfeit the game.
+    spoke: Option<Color>,
     /// The seats that have not said that they are ready for a game that begins again.
     stale: ByColor<bool>,
     /// The orders that end the session of a seat.
@@ -68,6 +70,7 @@ impl Observed {
             began: false,
             asked: None,
             restarts: 0,
+            spoke: None,
             stale: ByColor::default(),
             ended: ByColor::default(),
             called_off: false,
@@ -86,7 +89,10 @@ impl Observed {
             Input::Kept => self.conductor.kept(),
             Input::Scored => self.conductor.scored(Margin::from_points(1)),
             Input::CallOff => self.conductor.call_off(),
-            Input::Forfeit(seat) => self.conductor.forfeit(seat, SeatFault::Overtime),
+            Input::Forfeit(seat) => {
+                self.spoke = Some(seat);
+                self.conductor.forfeit(seat, SeatFault::Overtime);
+            }
         }
         self.settle();
         assert_eq!(self.conductor.moves(), self.moves);
@@ -112,6 +118,7 @@ impl Observed {
             SeatEvent::Closed => self.closed[seat] = self.ended[seat] > 0,
             _ => {}
         }
+        self.spoke = Some(seat);
         let is_void = self.stale[seat] && !matches!(event, SeatEvent::Fault(_));
         let verdict = self.verdict.clone();
         self.conductor.event(seat, event);
@@ -226,6 +233,9 @@ impl Observed {
         assert_eq!(self.verdict, None, "a second verdict");
         if let Some(culprit) = verdict.cause.culprit() {
             assert_eq!(verdict.winner, Some(!culprit));
+            // A game that cannot begin again is lost by the seat for which it was to.
+            let is_own = self.spoke == Some(culprit);
+            assert!(is_own || self.restarts > 0, "the other seat is blamed");
         } else {
             let margin = match self.position.status() {
                 Status::Scored(margin) => margin,
