@@ -50,7 +50,7 @@ async fn play<S: SeatSession<Board> + Clone + Send + 'static>(
             News::Event(GameEvent::Began) => told.push("began".to_owned()),
             News::Event(GameEvent::Restarted) => told.push("restarted".to_owned()),
             News::Event(GameEvent::Moved(..)) => {
-                told.push(observed.game().transcript().to_string())
+                told.push(observed.game().transcript().to_string());
             }
             _ => {}
         }
