@@ -23,6 +23,10 @@ use crate::{Note, Timestamp, Verdict};
 ///
 /// Events that a seat gave before an order may reach the conductor after it.
 ///
+/// A session whose program stays for many games is told to [begin](Order::Begin) again once a game is
+/// concluded or called off. Between games it may be told the end of the program's output: then the next game
+/// begins with a new program, or with none.
+///
 /// Whatever it is fed, an implementation does not panic; after [`end_of_input`](Self::end_of_input)
 /// every order leads to the event that is awaited or to a fault.
 pub trait SeatSession<G: Game> {

@@ -13,9 +13,10 @@ pub enum Launch {
     /// Whenever the session asks for it alone, as formats with a process for each move do.
     OnRequest,
     /// With the first order of the first game. It is kept for the games that follow, each with its
-    /// [`Order::Begin`](boardgame_session::Order::Begin), as long as a game leaves it in step: a program that was hung up on, that ended by
-    /// itself, lost by a fault or was called off in the middle of an answer is ended with the game, and the
-    /// next game starts it anew. What it writes to standard error is unlimited.
+    /// [`Order::Begin`](boardgame_session::Order::Begin), as long as a game leaves it in step: a program
+    /// that was hung up on, that ended by itself, lost by a fault or was called off in the middle of an
+    /// answer is ended with the game, and the next game starts it anew. What it writes to standard error is
+    /// unlimited.
     Kept,
 }
 
