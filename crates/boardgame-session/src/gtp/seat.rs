@@ -488,3 +488,6 @@ impl<G: GtpGame> SeatSession<G::Game> for GtpSeat<G> {
         self.actions.poll()
     }
 }
+
+#[cfg(test)]
+mod tests;
