@@ -13,7 +13,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
     ("boardgame-files", &[]),
     ("boardgame-session", &["boardgame-core"]),
-    ("boardgame-io", &[]),
+    ("boardgame-io", &["boardgame-session"]),
     (
         "boardgame-match",
         &[
@@ -30,15 +30,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-proto",
         &["boardgame-core", "boardgame-session", "othello-core"],
     ),
-    (
-        "othello-net",
-        &[
-            "boardgame-io",
-            "boardgame-session",
-            "othello-core",
-            "othello-proto",
-        ],
-    ),
+    ("othello-net", &["boardgame-io"]),
     // The session and the connection are behind the feature `session`.
     (
         "othello-engine",

@@ -5,7 +5,9 @@ mod connection;
 pub mod cpu;
 mod fault;
 mod guard;
+mod job;
 mod link;
+mod player;
 mod program;
 mod signal;
 #[cfg(target_os = "linux")]
@@ -16,7 +18,11 @@ mod transport;
 
 pub use connection::{BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT, is_disconnect};
 pub use fault::Fault;
+pub use job::{Interrupter, Job, JobPanicked};
 pub use link::{Incoming, Link, LinkOptions, SendBufferFull};
+pub use player::{
+    DriveError, DriveOptions, Outcome, Thinker, ThinkerAnswer, ThinkingThread, drive,
+};
 pub use program::{
     CommandLine, CommandLineError, LaunchError, Program, ProgramOptions, ProgramReport,
 };

@@ -13,9 +13,9 @@ use thiserror::Error;
 pub type Interrupter = Box<dyn Fn() + Send + Sync>;
 
 /// A job that one thread works on, in one piece or several, and that another may call off.
-pub(crate) struct Job<T> {
+pub struct Job<T> {
     /// The work to be done.
-    pub(crate) work: T,
+    pub work: T,
     stage: Mutex<Stage>,
 }
 
@@ -31,11 +31,11 @@ enum Stage {
 /// The work on a job has panicked with this message.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub(crate) struct JobPanicked(pub String);
+pub struct JobPanicked(pub String);
 
 impl<T> Job<T> {
     /// Returns a job that no thread has taken up.
-    pub(crate) fn new(work: T) -> Self {
+    pub fn new(work: T) -> Self {
         Self {
             work,
             stage: Mutex::new(Stage::Waiting),
@@ -50,7 +50,7 @@ impl<T> Job<T> {
     /// # Errors
     ///
     /// When the worker panics.
-    pub(crate) fn run<W, R>(
+    pub fn run<W, R>(
         &self,
         worker: &mut W,
         interrupter: impl FnOnce(&W) -> Interrupter,
@@ -75,7 +75,7 @@ impl<T> Job<T> {
     }
 
     /// Interrupts the work in progress; no other begins.
-    pub(crate) fn call_off(&self) {
+    pub fn call_off(&self) {
         let mut stage = self.stage();
         if let Stage::Working(interrupt) = &*stage {
             interrupt();

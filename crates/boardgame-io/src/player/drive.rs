@@ -7,7 +7,6 @@ use std::{
     time::Duration,
 };
 
-use boardgame_io::is_disconnect;
 use boardgame_session::{
     Timestamp,
     player::{Ending, PlayerAction, PlayerSession, Question},
@@ -20,10 +19,11 @@ use tokio::{
 };
 use tracing::Instrument as _;
 
-use crate::{
-    Connection, Thinker, ThinkerAnswer, ThinkingThread,
+use super::{
+    Thinker, ThinkerAnswer, ThinkingThread,
     log::{self, Direction, GameSpan, LineLog},
 };
+use crate::{Connection, is_disconnect};
 
 /// Options of [`drive`].
 #[derive(Clone, Debug, PartialEq, Eq)]
