@@ -20,10 +20,10 @@ pub mod standings;
 pub mod stats;
 pub mod tally;
 
-pub use boardgame_io::Fault;
+pub use boardgame_io::{Fault, Interrupter};
 pub use conduct::{GameOptions, GameSpec, News, Scorer, conduct};
 pub use id::{EngineId, GameId};
-pub use local_seat::{Choice, Interrupter, LocalPlayer, LocalSeat, Turn};
+pub use local_seat::{Choice, LocalPlayer, LocalSeat, Turn};
 pub use report::{GameReport, Outcome};
 pub use seat::{BoxFuture, FromSeat, Seat, SeatReport};
 pub use session_seat::{Launch, SessionSeat, SessionSeatOptions, WatchOptions};

@@ -1,17 +1,15 @@
 //! A seat whose player is in this process.
 
 use std::{
-    any::Any,
     collections::VecDeque,
     future, io,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
+    sync::{Arc, mpsc},
     thread,
     time::{Duration, Instant},
 };
 
 use boardgame_core::{ByColor, ClockState, Color, Game, TimeMeasure};
-use boardgame_io::Fault;
+use boardgame_io::{Fault, Interrupter, Job, JobPanicked};
 use boardgame_session::{Conventions, Order, SeatEvent, SeatFault, Thought};
 use tokio::{sync::mpsc as channel, task::yield_now};
 
@@ -19,9 +17,6 @@ use crate::{
     seat::{BoxFuture, FromSeat, Seat, SeatReport},
     session_seat::reach,
 };
-
-/// A function that makes one call of [`LocalPlayer::choose`] return soon.
-pub type Interrupter = Box<dyn Fn() + Send + Sync>;
 
 /// A player in this process, such as a search or a person. It works on a thread of its own.
 pub trait LocalPlayer<G: Game>: Send + 'static {
@@ -76,7 +71,7 @@ const MAX_INTERRUPTION: Duration = Duration::from_secs(10);
 pub struct LocalSeat<G: Game> {
     game: Option<LocalGame<G>>,
     grace: Duration,
-    jobs: mpsc::Sender<Arc<Job<G>>>,
+    jobs: mpsc::Sender<Arc<Job<Turn<G>>>>,
     answers: channel::UnboundedReceiver<Answer<G>>,
     asked: Option<Asked<G>>,
     /// The choices that the thread has not finished, of which the last may be the one awaited.
@@ -101,15 +96,15 @@ struct LocalGame<G: Game> {
 /// A choice in progress.
 #[derive(Debug)]
 struct Asked<G: Game> {
-    job: Arc<Job<G>>,
+    job: Arc<Job<Turn<G>>>,
     deadline: Option<Instant>,
 }
 
 /// A choice on its way back, with the moment when it was made.
 struct Answer<G: Game> {
-    job: Arc<Job<G>>,
-    /// The panic of the player, if there is no choice.
-    choice: Result<Choice<G::Move>, String>,
+    job: Arc<Job<Turn<G>>>,
+    /// `None` if the job was called off before the player took it up.
+    choice: Result<Option<Choice<G::Move>>, JobPanicked>,
     at: Instant,
 }
 
@@ -124,13 +119,15 @@ impl<G: Game> LocalSeat<G> {
         mut player: impl LocalPlayer<G>,
         grace: Duration,
     ) -> io::Result<Self> {
-        let (jobs, inbox) = mpsc::channel::<Arc<Job<G>>>();
+        let (jobs, inbox) = mpsc::channel::<Arc<Job<Turn<G>>>>();
         let (outbox, answers) = channel::unbounded_channel();
         thread::Builder::new()
             .name("player".into())
             .spawn(move || {
                 for job in inbox {
-                    let choice = job.run(&mut player);
+                    let choice = job.run(&mut player, LocalPlayer::interrupter, |it| {
+                        it.choose(&job.work)
+                    });
                     let at = Instant::now();
                     // Nobody waits any more: the next job does not come either.
                     let _ = outbox.send(Answer { job, choice, at });
@@ -203,10 +200,7 @@ impl<G: Game> LocalSeat<G> {
         let allowed = clock.allowed();
         let limit = allowed.filter(|_| clock.control().measure == TimeMeasure::Wall);
         let limit = limit.map(|limit| limit.saturating_add(self.grace));
-        let job = Arc::new(Job {
-            turn,
-            stage: Mutex::new(Stage::Waiting),
-        });
+        let job = Arc::new(Job::new(turn));
         // A thread that is gone is noticed where its answer is awaited.
         let _ = self.jobs.send(Arc::clone(&job));
         self.unfinished += 1;
@@ -232,7 +226,7 @@ impl<G: Game> LocalSeat<G> {
     fn interrupt(&mut self) {
         self.free_by = None;
         if let Some(asked) = self.asked.take() {
-            asked.job.interrupt();
+            asked.job.call_off();
         }
     }
 
@@ -293,14 +287,16 @@ impl<G: Game> LocalSeat<G> {
         }
         self.asked = None;
         match answer.choice {
-            Ok(Choice::Move(mv, thought)) => {
-                let took = answer.at.saturating_duration_since(answer.job.turn.started);
+            Ok(Some(Choice::Move(mv, thought))) => {
+                let took = answer.at.saturating_duration_since(answer.job.work.started);
                 let thought = Thought { took, ..thought };
                 self.answered = Some(thought);
                 self.tell(SeatEvent::Move(mv, thought));
             }
-            Ok(Choice::Resign) => self.tell(SeatEvent::Resign),
-            Err(panic) => self.fault(panic),
+            Ok(Some(Choice::Resign)) => self.tell(SeatEvent::Resign),
+            // It was called off, so nobody waits for it.
+            Ok(None) => {}
+            Err(JobPanicked(message)) => self.fault(message),
         }
     }
 }
@@ -354,69 +350,4 @@ impl<G: Game> Drop for LocalSeat<G> {
     fn drop(&mut self) {
         self.interrupt();
     }
-}
-
-/// A turn on its way to the player.
-struct Job<G: Game> {
-    turn: Turn<G>,
-    stage: Mutex<Stage>,
-}
-
-/// The progress of a job. The lock is held while an interrupter is called, so that none is called once
-/// its `choose` has returned and the next has begun.
-enum Stage {
-    Waiting,
-    Choosing(Interrupter),
-    Done,
-}
-
-impl<G: Game> Job<G> {
-    /// Lets the player choose, unless the job was interrupted before.
-    ///
-    /// # Errors
-    ///
-    /// The message of the player's panic.
-    fn run(&self, player: &mut impl LocalPlayer<G>) -> Result<Choice<G::Move>, String> {
-        let choice = catch_unwind(AssertUnwindSafe(|| {
-            let interrupter = player.interrupter();
-            {
-                let mut stage = self.stage();
-                if let Stage::Done = *stage {
-                    // Nobody takes it.
-                    return Choice::Resign;
-                }
-                *stage = Stage::Choosing(interrupter);
-            }
-            player.choose(&self.turn)
-        }));
-        *self.stage() = Stage::Done;
-        choice.map_err(|payload| message_of(payload.as_ref()))
-    }
-
-    fn interrupt(&self) {
-        let mut stage = self.stage();
-        if let Stage::Choosing(interrupt) = &*stage {
-            interrupt();
-        }
-        *stage = Stage::Done;
-    }
-
-    fn stage(&self) -> MutexGuard<'_, Stage> {
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<G: Game> std::fmt::Debug for Job<G> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Job").finish_non_exhaustive()
-    }
-}
-
-/// Returns the message of a panic.
-fn message_of(payload: &(dyn Any + Send)) -> String {
-    let text = payload
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("a panic without a message").into()
 }
