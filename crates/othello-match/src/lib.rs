@@ -59,7 +59,6 @@
 #![forbid(unsafe_code)]
 
 pub mod calibrate;
-mod contender;
 pub mod engine;
 pub mod engine_seat;
 pub mod game;

@@ -9,7 +9,7 @@ use boardgame_match::{
     fault::{self, Fault},
 };
 use boardgame_session::{Cause, SeatFault};
-use othello_core::{Board, Color, Empties, Move};
+use othello_core::{Board, Color, Empties};
 
 use super::Patience;
 
@@ -23,10 +23,14 @@ pub(super) struct Observed {
     pub(super) ready: bool,
     /// The engine's clock at the last question.
     pub(super) asked: Option<ClockState>,
-    /// The answer to that question and the time it took.
-    pub(super) answer: Option<(Move, Duration)>,
+    /// The time that the answer to it took, once that has come.
+    pub(super) took: Option<Duration>,
     /// The first false claim of the engine.
     pub(super) claim: Option<Margin>,
+    /// True once the rules have ended the game.
+    pub(super) over: bool,
+    /// The first complaint of the engine's session about what came after that.
+    pub(super) complaint: Option<String>,
     /// True if the game began again because the engine misread the opening.
     pub(super) restarted: bool,
 }
@@ -70,7 +74,8 @@ impl Evidence<'_> {
             Outcome::Decided(verdict) => match &verdict.cause {
                 Cause::Resigned { by } if *by == self.color => Some(Fault::Resigned),
                 Cause::Forfeit { by, fault } if *by == self.color => Some(self.forfeit(fault)),
-                _ => self.false_result().filter(|_| self.position.is_over()),
+                _ if self.position.is_over() => self.false_result().or_else(|| self.complaint()),
+                _ => None,
             },
             Outcome::NotStarted { seat } if *seat == self.color => {
                 Some(self.forfeit(&SeatFault::Left))
@@ -99,13 +104,8 @@ impl Evidence<'_> {
 
     fn in_game(&self, fault: &SeatFault) -> Fault {
         match fault {
-            SeatFault::IllegalMove { detail } => match (self.wording, self.observed.answer) {
-                (Wording::Commands, Some((mv, _))) => Fault::IllegalMove {
-                    answer: mv.to_string(),
-                },
-                _ => Fault::IllegalMove {
-                    answer: detail.clone(),
-                },
+            SeatFault::IllegalMove { detail } => Fault::IllegalMove {
+                answer: detail.clone(),
             },
             SeatFault::Overtime => {
                 let false_result = || self.false_result();
@@ -120,7 +120,7 @@ impl Evidence<'_> {
 
     /// Returns the fault of a move that came after its time.
     fn late(&self) -> Option<Fault> {
-        let (_, took) = self.observed.answer?;
+        let took = self.observed.took?;
         let allowed = self.observed.asked?.allowed()?;
         (took > allowed).then_some(Fault::Late { took, allowed })
     }
@@ -155,6 +155,19 @@ impl Evidence<'_> {
             Wording::Wire => (format!("({points})"), "open".into()),
         };
         Some(Fault::FalseResult { claim, truth })
+    }
+
+    /// Returns the fault that the engine's session saw after the last move and did not end the game for.
+    fn complaint(&self) -> Option<Fault> {
+        let complaint = self.observed.complaint.clone();
+        // Sessions of wire formats end the game for a fault, and complain of less.
+        let detail = complaint.filter(|_| self.wording == Wording::Commands)?;
+        let crashed = status(self.report).is_some();
+        Some(if crashed {
+            self.left()
+        } else {
+            Fault::Format { detail }
+        })
     }
 
     /// Returns the fault of an engine that ended, or was ended for what it wrote.
@@ -244,7 +257,7 @@ fn said(report: &SeatReport) -> String {
 #[cfg(test)]
 mod tests {
     use boardgame_session::Verdict;
-    use othello_core::{Game, Square};
+    use othello_core::Game;
 
     use super::*;
     use boardgame_match::limit::Limit;
@@ -421,18 +434,17 @@ mod tests {
     fn a_late_move_is_told_from_none() {
         let limit: Limit = "move:500ms".parse().unwrap();
         let overtime = lost(SeatFault::Overtime);
-        let asked = |answer| Observed {
+        let asked = |took| Observed {
             asked: Some(limit.clock()),
-            answer,
+            took,
             ..ready()
         };
         let report = SeatReport::default();
-        let answer = Some((Square::F5.into(), MS(560)));
         let late = Fault::Late {
             took: MS(560),
             allowed: MS(500),
         };
-        let faults = judge(Wording::Wire, &asked(answer), &overtime, &report);
+        let faults = judge(Wording::Wire, &asked(Some(MS(560))), &overtime, &report);
         assert_eq!(faults, [late]);
         let waited = MS(10_500);
         let faults = judge(Wording::Wire, &asked(None), &overtime, &report);
@@ -445,27 +457,6 @@ mod tests {
         let waited = Duration::from_mins(30);
         let faults = judge(Wording::Commands, &untimed, &overtime, &report);
         assert_eq!(faults, [Fault::Hung { waited }]);
-    }
-
-    #[test]
-    fn an_illegal_move_is_told_as_it_was_made() {
-        let observed = Observed {
-            answer: Some((Square::A1.into(), MS(1))),
-            ..ready()
-        };
-        let detail = "illegal move a1: it flips nothing".to_owned();
-        let illegal = lost(SeatFault::IllegalMove {
-            detail: detail.clone(),
-        });
-        let answer = |wording| {
-            let faults = judge(wording, &observed, &illegal, &SeatReport::default());
-            let [Fault::IllegalMove { answer }] = &*faults else {
-                panic!("{faults:?}");
-            };
-            answer.clone()
-        };
-        assert_eq!(answer(Wording::Wire), detail);
-        assert_eq!(answer(Wording::Commands), "a1");
     }
 
     #[test]
@@ -498,6 +489,27 @@ mod tests {
         let expected = false_result("W+3", "+64 for Black");
         assert_eq!(at_end(Wording::Commands, &claiming(-3)), expected);
         assert_eq!(at_end(Wording::Wire, &ready()), []);
+    }
+
+    #[test]
+    fn what_goes_wrong_after_the_last_move_is_told() {
+        let observed = Observed {
+            over: true,
+            complaint: Some("expected a score".into()),
+            ..ready()
+        };
+        let outcome = Outcome::Decided(Verdict::played(Margin::from_points(64)));
+        let board = final_board();
+        let at_end =
+            |report: &SeatReport| judge_at(Wording::Commands, &observed, &outcome, report, &board);
+        let detail = "expected a score".into();
+        assert_eq!(at_end(&SeatReport::default()), [Fault::Format { detail }]);
+        let report = SeatReport {
+            status: Some(std::process::ExitStatus::default()),
+            ..SeatReport::default()
+        };
+        let detail = "exit status: 0".into();
+        assert_eq!(at_end(&report), [Fault::Crashed { detail }]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use boardgame_match::{
     BoxFuture, FromSeat, GameOptions, GameReport, Outcome, Seat, SeatReport, fault::Fault,
     limit::Limit,
 };
-use boardgame_session::{Conventions, Order, Said, SeatEvent, SeatFault, Verdict};
+use boardgame_session::{Conventions, NoteKind, Order, Said, SeatEvent, SeatFault, Verdict};
 use othello_core::{Board, Game, Move};
 use tokio::time::sleep_until;
 
@@ -22,7 +22,6 @@ use crate::{
     engine::{EngineSpec, Kind, OwnSettings},
     protocol::{Allowance, Protocol, WireFormat, WireLimitError},
 };
-use commands::{CommandProgram, CommandSeat};
 use faults::{Evidence, Observed, Wording};
 use lth::NotMet;
 use own::{OwnEngine, OwnError};
@@ -122,12 +121,20 @@ struct OpenSeat {
 }
 
 impl OpenSeat {
-    /// Returns the seat of a program that serves one game.
-    fn of_one_game(seat: Box<dyn Seat<Board>>) -> Self {
+    /// Returns the seat of a program that serves many games.
+    fn kept(seat: Box<dyn Seat<Board>>) -> Self {
         Self {
             seat,
             own: None,
+            is_kept: true,
+        }
+    }
+
+    /// Returns the seat of a program that serves one game.
+    fn of_one_game(seat: Box<dyn Seat<Board>>) -> Self {
+        Self {
             is_kept: false,
+            ..Self::kept(seat)
         }
     }
 }
@@ -245,18 +252,16 @@ impl EngineSeat {
                 setup,
             } => (protocol, line, setup),
         };
-        let Protocol::Wire(format) = *protocol else {
-            let program = CommandProgram {
-                protocol: *protocol,
-                line: line.clone(),
-                setup: setup.clone(),
-                limit: self.spec.limit,
-            };
-            return Ok(Prepared::Seat(OpenSeat {
-                seat: Box::new(CommandSeat::new(program, self.patience)),
-                own: None,
-                is_kept: true,
-            }));
+        let format = match *protocol {
+            Protocol::Gtp => {
+                let seat = commands::gtp(line, setup, &self.patience);
+                return Ok(Prepared::Seat(OpenSeat::kept(seat)));
+            }
+            Protocol::Nboard => {
+                let seat = commands::nboard(line, setup, self.spec.limit, &self.patience);
+                return Ok(Prepared::Seat(OpenSeat::kept(seat)));
+            }
+            Protocol::Wire(format) => format,
         };
         if !format.takes(opening) {
             return Err(OpenError::Opening(format));
@@ -273,10 +278,10 @@ impl EngineSeat {
 
     fn own(&self, settings: OwnSettings) -> Result<OpenSeat, OwnError> {
         let own = OwnEngine::new(settings, self.spec.limit, self.alone)?;
+        let seat = own.seat(&self.spec.name, self.patience.overtime)?;
         Ok(OpenSeat {
-            seat: Box::new(own.seat(&self.spec.name, self.patience.overtime)?),
             own: Some(own),
-            is_kept: true,
+            ..OpenSeat::kept(Box::new(seat))
         })
     }
 
@@ -366,13 +371,19 @@ impl EngineSeat {
 
     /// Takes note of what comes from the seat.
     fn observe(&mut self, from: &FromSeat<Move>) {
-        let FromSeat::Event(event) = from else {
-            return;
+        let event = match from {
+            FromSeat::Event(event) => event,
+            FromSeat::Note(note) if self.observed.over && note.kind == NoteKind::Fault => {
+                let complaint = || note.text.clone();
+                self.observed.complaint.get_or_insert_with(complaint);
+                return;
+            }
+            _ => return,
         };
         match event {
             SeatEvent::Ready => self.observed.ready = true,
-            SeatEvent::Move(mv, thought) => {
-                self.observed.answer = Some((*mv, thought.took));
+            SeatEvent::Move(_, thought) => {
+                self.observed.took = Some(thought.took);
                 self.deadline = None;
             }
             SeatEvent::Said(Said::FalseClaim(margin)) => {
@@ -441,7 +452,7 @@ impl Seat<Board> for EngineSeat {
         };
         match &order {
             Order::Begin { .. } => {
-                (self.observed.asked, self.observed.answer) = (None, None);
+                (self.observed.asked, self.observed.took) = (None, None);
                 self.deadline = None;
                 if let Some(own) = &open.own {
                     own.new_game();
@@ -449,11 +460,12 @@ impl Seat<Board> for EngineSeat {
             }
             Order::Choose { clocks } => {
                 let clock = clocks[self.color];
-                (self.observed.asked, self.observed.answer) = (Some(clock), None);
+                (self.observed.asked, self.observed.took) = (Some(clock), None);
                 if clock.allowed().is_none() {
                     self.deadline = Instant::now().checked_add(self.patience.untimed);
                 }
             }
+            Order::Over { .. } => self.observed.over = true,
             Order::Conclude(_) | Order::CallOff => self.deadline = None,
             _ => {}
         }

@@ -1,6 +1,7 @@
-//! Engines that speak the wire formats: whole games, and everything that can go wrong in one.
+//! Engines that are programs: whole games in every format, and everything that can go wrong in one.
 #![cfg(unix)]
 
+mod commands;
 mod faults;
 mod games;
 mod kit;
