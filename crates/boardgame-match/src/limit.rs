@@ -249,7 +249,7 @@ impl From<Limit> for String {
 }
 
 /// Returns a clock after an accepted move; time beyond the limit is not subtracted.
-pub fn after_move(clock: ClockState, took: Duration) -> ClockState {
+pub(crate) fn after_move(clock: ClockState, took: Duration) -> ClockState {
     let counted = clock.allowed().map_or(took, |allowed| took.min(allowed));
     clock.after(counted).unwrap_or(clock)
 }

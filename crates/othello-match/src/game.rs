@@ -15,7 +15,7 @@ use boardgame_session::{self as session, Cause, GameEvent, SeatFault};
 use othello_core::{Board, Color, Game, Move};
 
 use crate::{
-    engine_seat::{EngineSeat, NotBegun},
+    engine_seat::{EngineSeat, OpenError},
     record::Othello,
 };
 
@@ -77,9 +77,9 @@ async fn attempt(
     // The side to move comes last: a client that has connected is asked as soon as it is ready.
     let first = opening.side_to_move();
     for color in [!first, first] {
-        if let Err(not_begun) = seats[color].open(opening, color).await {
+        if let Err(error) = seats[color].open(opening, color).await {
             seats[!color].end(OPTIONS.grace).await;
-            return End::not_begun(opening, color, not_begun);
+            return End::not_opened(opening, color, &error);
         }
     }
     let spec = GameSpec {
@@ -106,14 +106,14 @@ async fn attempt(
 }
 
 impl End {
-    /// Returns the end of a game that one side's engine could not begin.
-    fn not_begun(opening: &Game, by: Color, not_begun: NotBegun) -> Self {
+    /// Returns the end of a game for which a seat could not be opened.
+    fn not_opened(opening: &Game, by: Color, error: &OpenError) -> Self {
         Self {
             moves: opening.moves().to_vec(),
             thoughts: Vec::new(),
             result: GameResult::Forfeit { by: by.into() },
-            faults: vec![(by.into(), not_begun.fault)],
-            failed_start: (!not_begun.hung).then_some(by),
+            faults: vec![(by.into(), error.fault())],
+            failed_start: (!error.is_hang()).then_some(by),
         }
     }
 

@@ -21,19 +21,19 @@ use tokio::{net::TcpListener, time::timeout};
 use super::wire::WireProgram;
 use crate::protocol::Allowance;
 
-/// A client is not at its seat.
+/// A client did not connect.
 #[derive(Debug, thiserror::Error)]
-#[error("{reason}")]
-pub(super) struct NotMet {
+#[error("{kind}")]
+pub(crate) struct ConnectError {
     #[source]
-    pub(super) reason: NotMetReason,
+    pub(super) kind: ConnectErrorKind,
     /// What is known of its program.
     pub(super) report: SeatReport,
 }
 
-/// The reason why a client is not at its seat.
+/// The reason why a client did not connect.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NotMetReason {
+pub(crate) enum ConnectErrorKind {
     #[error(transparent)]
     Listen(io::Error),
     #[error("{}", .0.io())]
@@ -48,18 +48,18 @@ pub(super) enum NotMetReason {
     Reception(#[from] ReceptionError),
 }
 
-impl NotMet {
+impl ConnectError {
     /// Returns whether the client did not come in time.
     pub(super) const fn is_late(&self) -> bool {
-        matches!(self.reason, NotMetReason::Late(_))
+        matches!(self.kind, ConnectErrorKind::Late(_))
     }
 }
 
-impl From<NotMetReason> for NotMet {
+impl From<ConnectErrorKind> for ConnectError {
     /// Returns the error of a client of which no more is known.
-    fn from(reason: NotMetReason) -> Self {
+    fn from(kind: ConnectErrorKind) -> Self {
         Self {
-            reason,
+            kind,
             report: SeatReport::default(),
         }
     }
@@ -77,15 +77,15 @@ pub(super) struct LthSeat {
 /// # Errors
 ///
 /// When it does not start, or does not connect and say its name in time.
-pub(super) async fn open(client: &WireProgram<'_>) -> Result<LthSeat, NotMet> {
+pub(super) async fn open(client: &WireProgram<'_>) -> Result<LthSeat, ConnectError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
-    let listener = listener.map_err(NotMetReason::Listen)?;
-    let address = listener.local_addr().map_err(NotMetReason::Listen)?;
+    let listener = listener.map_err(ConnectErrorKind::Listen)?;
+    let address = listener.local_addr().map_err(ConnectErrorKind::Listen)?;
     let line = client.line.with_address(address);
     let mut program =
-        Program::launch(&line, &client.patience.program).map_err(NotMetReason::Launch)?;
+        Program::launch(&line, &client.patience.program).map_err(ConnectErrorKind::Launch)?;
     let origin = Instant::now();
-    match meet(client, &listener, &mut program, origin).await {
+    match connect(client, &listener, &mut program, origin).await {
         Ok((guest, link)) => {
             let grace = client.patience.overtime;
             let session = ServerSeat::new(guest, ServerSeatOptions { grace });
@@ -99,8 +99,8 @@ pub(super) async fn open(client: &WireProgram<'_>) -> Result<LthSeat, NotMet> {
                 client: Some(program),
             })
         }
-        Err(reason) => Err(NotMet {
-            reason,
+        Err(kind) => Err(ConnectError {
+            kind,
             report: with_program(SeatReport::default(), program).await,
         }),
     }
@@ -169,29 +169,29 @@ async fn with_program(seat: SeatReport, client: Program) -> SeatReport {
 }
 
 /// Waits for the client's connection and receives it.
-async fn meet(
+async fn connect(
     client: &WireProgram<'_>,
     listener: &TcpListener,
     program: &mut Program,
     origin: Instant,
-) -> Result<(Guest, Link), NotMetReason> {
+) -> Result<(Guest, Link), ConnectErrorKind> {
     let ready = client.ready();
     let ended = async { while program.next().await.is_some() {} };
     tokio::select! {
         biased;
-        met = timeout(ready, welcome(client, listener, origin)) => {
-            met.unwrap_or(Err(NotMetReason::Late(ready)))
+        connected = timeout(ready, receive_client(client, listener, origin)) => {
+            connected.unwrap_or(Err(ConnectErrorKind::Late(ready)))
         }
-        () = ended => Err(NotMetReason::Ended),
+        () = ended => Err(ConnectErrorKind::Ended),
     }
 }
 
-async fn welcome(
+async fn receive_client(
     client: &WireProgram<'_>,
     listener: &TcpListener,
     origin: Instant,
-) -> Result<(Guest, Link), NotMetReason> {
-    let (stream, _) = listener.accept().await.map_err(NotMetReason::Accept)?;
+) -> Result<(Guest, Link), ConnectErrorKind> {
+    let (stream, _) = listener.accept().await.map_err(ConnectErrorKind::Accept)?;
     // A delay costs time, not correctness.
     let _ = stream.set_nodelay(true);
     let (reader, writer) = stream.into_split();

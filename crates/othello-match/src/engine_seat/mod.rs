@@ -3,13 +3,14 @@
 mod commands;
 mod faults;
 mod lth;
+mod open;
 mod own;
+mod patience;
 mod wire;
 
 use std::time::{Duration, Instant};
 
 use boardgame_core::{ByColor, ClockState, Color, TimeControl};
-use boardgame_io::ProgramOptions;
 use boardgame_match::{
     BoxFuture, FromSeat, GameOptions, GameReport, Outcome, Seat, SeatReport, fault::Fault,
     limit::Limit,
@@ -18,51 +19,15 @@ use boardgame_session::{Conventions, NoteKind, Order, Said, SeatEvent, SeatFault
 use othello_core::{Board, Game, Move};
 use tokio::time::sleep_until;
 
+pub(crate) use open::OpenError;
+pub use patience::Patience;
+
 use crate::{
-    engine::{EngineSpec, Kind, OwnSettings},
-    protocol::{Allowance, Protocol, WireFormat, WireLimitError},
+    engine::{EngineSpec, Kind},
+    protocol::{Allowance, Protocol, WireFormat},
 };
 use faults::{Evidence, Observed, Wording};
-use lth::NotMet;
-use own::{OwnEngine, OwnError};
-use wire::WireProgram;
-
-/// The times that engines are waited for, and the bounds of their programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
-    /// The longest that an engine may take to start and to begin a game.
-    pub start: Duration,
-    /// The time that a move is waited for once its time is over; then the engine is ended.
-    pub overtime: Duration,
-    /// The time that a move of an engine without a clock is waited for; then the engine is ended.
-    pub untimed: Duration,
-    /// The longest that an engine may take for its part in the end of a game.
-    pub ending: Duration,
-    /// The bounds of a program, and the times in which it is ended.
-    pub program: ProgramOptions,
-}
-
-impl Default for Patience {
-    /// 30 s to start, 10 s over the time, 30 minutes without a clock, and 5 s for the end.
-    fn default() -> Self {
-        Self {
-            start: Duration::from_secs(30),
-            overtime: Duration::from_secs(10),
-            untimed: Duration::from_mins(30),
-            ending: Duration::from_secs(5),
-            program: ProgramOptions::default(),
-        }
-    }
-}
-
-impl Patience {
-    /// Returns the time that a move is waited for, where the clock allows so much for it.
-    fn for_a_move(&self, allowed: Option<Duration>) -> Duration {
-        allowed.map_or(self.untimed, |allowed| {
-            allowed.saturating_add(self.overtime)
-        })
-    }
-}
+use open::{OpenSeat, SeatRequest};
 
 /// The seat of an engine, which plays any number of games, one at a time.
 ///
@@ -111,71 +76,6 @@ pub struct EngineSeat {
     deadline: Option<Instant>,
 }
 
-/// A seat whose engine can be told to begin a game.
-struct OpenSeat {
-    seat: Box<dyn Seat<Board>>,
-    /// Our own engine, if that sits there.
-    own: Option<OwnEngine>,
-    /// True if the seat serves the next game, too.
-    is_kept: bool,
-}
-
-impl OpenSeat {
-    /// Returns the seat of a program that serves many games.
-    fn kept(seat: Box<dyn Seat<Board>>) -> Self {
-        Self {
-            seat,
-            own: None,
-            is_kept: true,
-        }
-    }
-
-    /// Returns the seat of a program that serves one game.
-    fn of_one_game(seat: Box<dyn Seat<Board>>) -> Self {
-        Self {
-            is_kept: false,
-            ..Self::kept(seat)
-        }
-    }
-}
-
-/// A seat, or what it takes to open one.
-enum Prepared<'a> {
-    Seat(OpenSeat),
-    Wire(WireProgram<'a>),
-}
-
-/// The seat of an engine could not be opened.
-#[derive(Debug, thiserror::Error)]
-enum OpenError {
-    #[error("the {0} format begins every game on the usual board")]
-    Opening(WireFormat),
-    #[error(transparent)]
-    Limit(#[from] WireLimitError),
-    #[error("{}", faults::reason(&.0.report, &.0.to_string()))]
-    Lth(Box<NotMet>),
-    #[error(transparent)]
-    Own(#[from] OwnError),
-}
-
-/// The failure of an engine to begin a game.
-#[derive(Debug)]
-pub(crate) struct NotBegun {
-    pub(crate) fault: Fault,
-    /// True if the engine did not answer, so that it is not worth another attempt.
-    pub(crate) hung: bool,
-}
-
-impl From<OpenError> for NotBegun {
-    fn from(error: OpenError) -> Self {
-        let reason = error.to_string();
-        Self {
-            fault: Fault::NotStarted { reason }.brief(),
-            hung: matches!(&error, OpenError::Lth(not_met) if not_met.is_late()),
-        }
-    }
-}
-
 impl EngineSeat {
     /// Returns the seat of an engine that is not started yet; `alone` if no other game is played in this
     /// process at the same time.
@@ -207,14 +107,10 @@ impl EngineSeat {
 
     /// Returns the time that the engine has in a game: that of its limit, or the format's own.
     pub(crate) fn time(&self) -> TimeControl {
-        let format_time = match &self.spec.kind {
-            Kind::Program {
-                protocol: Protocol::Wire(format),
-                ..
-            } => Allowance::new(*format, self.spec.limit).ok(),
-            _ => None,
-        };
-        format_time.map_or_else(
+        let own = self
+            .wire_format()
+            .and_then(|format| Allowance::new(format, self.spec.limit).ok());
+        own.map_or_else(
             || *self.spec.limit.clock().control(),
             Allowance::time_control,
         )
@@ -225,64 +121,21 @@ impl EngineSeat {
     /// # Errors
     ///
     /// When the engine cannot be started, or cannot play from there.
-    pub(crate) async fn open(&mut self, opening: &Game, color: Color) -> Result<(), NotBegun> {
+    pub(crate) async fn open(&mut self, opening: &Game, color: Color) -> Result<(), OpenError> {
         self.color = color;
         self.observed = Observed::default();
         self.deadline = None;
         if self.seat.is_none() {
-            let seat = match self.prepare(opening)? {
-                Prepared::Seat(seat) => seat,
-                Prepared::Wire(program) => {
-                    let met = program.seat().await;
-                    OpenSeat::of_one_game(met.map_err(|not_met| OpenError::Lth(Box::new(not_met)))?)
-                }
+            let request = SeatRequest {
+                engine: &self.spec,
+                patience: &self.patience,
+                alone: self.alone,
+                color,
+                misreads_opening: self.misreads_opening,
             };
-            self.seat = Some(seat);
+            self.seat = Some(request.open(opening).await?);
         }
         Ok(())
-    }
-
-    /// Returns a seat for the engine, or the program that has yet to be met.
-    fn prepare(&self, opening: &Game) -> Result<Prepared<'_>, OpenError> {
-        let (protocol, line, setup) = match &self.spec.kind {
-            Kind::Own(settings) => return Ok(Prepared::Seat(self.own(settings.clone())?)),
-            Kind::Program {
-                protocol,
-                line,
-                setup,
-            } => (protocol, line, setup),
-        };
-        let format = match *protocol {
-            Protocol::Gtp => {
-                let seat = commands::gtp(line, setup, &self.patience);
-                return Ok(Prepared::Seat(OpenSeat::kept(seat)));
-            }
-            Protocol::Nboard => {
-                let seat = commands::nboard(line, setup, self.spec.limit, &self.patience);
-                return Ok(Prepared::Seat(OpenSeat::kept(seat)));
-            }
-            Protocol::Wire(format) => format,
-        };
-        if !format.takes(opening) {
-            return Err(OpenError::Opening(format));
-        }
-        Ok(Prepared::Wire(WireProgram {
-            format,
-            line,
-            allowance: Allowance::new(format, self.spec.limit)?,
-            patience: &self.patience,
-            color: self.color,
-            misreads_opening: self.misreads_opening,
-        }))
-    }
-
-    fn own(&self, settings: OwnSettings) -> Result<OpenSeat, OwnError> {
-        let own = OwnEngine::new(settings, self.spec.limit, self.alone)?;
-        let seat = own.seat(&self.spec.name, self.patience.overtime)?;
-        Ok(OpenSeat {
-            own: Some(own),
-            ..OpenSeat::kept(Box::new(seat))
-        })
     }
 
     /// Starts the engine, has it begin a game and ends it. It is started once.
@@ -293,14 +146,14 @@ impl EngineSeat {
     pub async fn try_out(mut self, opening: &Game) -> Result<(), Fault> {
         let color = opening.side_to_move();
         let opened = self.open(opening, color).await;
-        opened.map_err(|not_begun| not_begun.fault)?;
+        opened.map_err(|error| error.fault())?;
         self.order(Order::Begin {
             setup: opening.start(),
             moves: opening.moves().to_vec(),
             color,
             clocks: ByColor::new_with(|_| ClockState::new(self.time())),
         });
-        let outcome = self.begun(opening.board()).await;
+        let outcome = self.wait_until_ready(opening.board()).await;
         self.order(Order::CallOff);
         let report = self.end(GameOptions::default().grace).await;
         self.close().await;
@@ -315,8 +168,9 @@ impl EngineSeat {
 
     /// Waits until the engine is ready for a game from a board, and its program runs; returns the end of the
     /// game if it is not. A program that is started for each move is asked for one.
-    async fn begun(&mut self, board: Board) -> Option<Outcome> {
-        let mut is_awaited = self.is_started_for_each_move() && !board.must_pass();
+    async fn wait_until_ready(&mut self, board: Board) -> Option<Outcome> {
+        let for_each_move = WireFormat::has_a_process_for_each_move;
+        let mut is_awaited = self.wire_format().is_some_and(for_each_move) && !board.must_pass();
         loop {
             match self.next().await {
                 FromSeat::Event(SeatEvent::Ready) if is_awaited => {
@@ -335,13 +189,14 @@ impl EngineSeat {
         }
     }
 
-    fn is_started_for_each_move(&self) -> bool {
-        match &self.spec.kind {
+    /// Returns the wire format that the engine speaks, if it speaks one.
+    const fn wire_format(&self) -> Option<WireFormat> {
+        match self.spec.kind {
             Kind::Program {
                 protocol: Protocol::Wire(format),
                 ..
-            } => format.has_a_process_for_each_move(),
-            _ => false,
+            } => Some(format),
+            _ => None,
         }
     }
 
@@ -353,12 +208,9 @@ impl EngineSeat {
     fn faults(&self, outcome: &Outcome, report: &SeatReport, position: &Board) -> Vec<Fault> {
         let evidence = Evidence {
             color: self.color,
-            wording: match &self.spec.kind {
-                Kind::Program {
-                    protocol: Protocol::Wire(_),
-                    ..
-                } => Wording::Wire,
-                _ => Wording::Commands,
+            wording: match self.wire_format() {
+                Some(_) => Wording::Wire,
+                None => Wording::Commands,
             },
             patience: &self.patience,
             observed: &self.observed,

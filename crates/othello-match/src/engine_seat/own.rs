@@ -17,7 +17,7 @@ use crate::engine::{OwnSettings, OwnWeights};
 
 /// An own engine could not be opened.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum OwnError {
+pub(crate) enum OwnError {
     #[error(transparent)]
     Table(#[from] TableError),
     #[error("no thread: {0}")]

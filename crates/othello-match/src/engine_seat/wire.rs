@@ -10,7 +10,7 @@ use othello_proto::{codewarriors::JudgeSeat, gui, sloan};
 
 use super::{
     Patience,
-    lth::{self, NotMet},
+    lth::{self, ConnectError},
 };
 use crate::protocol::{Allowance, WireFormat};
 
@@ -37,7 +37,7 @@ impl WireProgram<'_> {
     /// # Errors
     ///
     /// When a client does not start, or does not connect.
-    pub(super) async fn seat(&self) -> Result<Box<dyn Seat<Board>>, NotMet> {
+    pub(super) async fn seat(&self) -> Result<Box<dyn Seat<Board>>, ConnectError> {
         let grace = self.patience.overtime;
         Ok(match self.format {
             WireFormat::Sloan(dialect) => {
