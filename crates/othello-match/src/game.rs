@@ -32,7 +32,8 @@ const OPTIONS: GameOptions = GameOptions {
 /// Plays a game from an opening and tells `observer` of its events. A move may be late by `tolerance`.
 ///
 /// Whatever the engines do, the game ends with a result: a fault is a loss. If an engine fails before the
-/// game has begun, the game begins anew, up to three times for each engine.
+/// game has begun, another attempt is made, up to three for each engine; so it is if a game cannot begin
+/// again after an engine misread its opening.
 ///
 /// # Panics
 ///
@@ -45,14 +46,21 @@ pub async fn play(
     mut observer: impl FnMut(&GameEvent<Move>),
 ) -> PlayedGame {
     let mut attempts = ByColor::new_with(|_| 1);
+    let mut misreadings = Vec::new();
     loop {
-        let end = attempt(&opening, &mut seats, tolerance, &mut observer).await;
-        match end.failed_start {
+        let mut end = attempt(&opening, &mut seats, tolerance, &mut observer).await;
+        match end.may_retry_for {
             Some(by) if attempts[by] < MAX_ATTEMPTS => {
                 tracing::debug!(engine = seats[by].spec().name, faults = ?end.faults, "tried to begin");
                 attempts[by] += 1;
+                end.faults
+                    .retain(|(_, fault)| *fault == Fault::MisreadOpening);
+                misreadings.append(&mut end.faults);
             }
-            _ => return end.record(id, &opening, &seats),
+            _ => {
+                end.faults.splice(..0, misreadings);
+                return end.record(id, &opening, &seats);
+            }
         }
     }
 }
@@ -64,8 +72,9 @@ struct End {
     thoughts: Vec<Thought>,
     result: GameResult,
     faults: Vec<(Side, Fault)>,
-    /// The side whose engine failed before the game had begun, if another attempt may succeed.
-    failed_start: Option<Color>,
+    /// The side whose engine failed before the game had begun, or had begun again, if another attempt may
+    /// succeed.
+    may_retry_for: Option<Color>,
 }
 
 async fn attempt(
@@ -113,7 +122,7 @@ impl End {
             thoughts: Vec::new(),
             result: GameResult::Forfeit { by: by.into() },
             faults: vec![(by.into(), error.fault())],
-            failed_start: (!error.is_hang()).then_some(by),
+            may_retry_for: (!error.is_hang()).then_some(by),
         }
     }
 
@@ -127,6 +136,9 @@ impl End {
         let is_failed_start = !account.began
             && !has_hung(&report.outcome)
             && matches!(faults.first(), Some((_, Fault::NotStarted { .. })));
+        let is_failed_restart = !account.began
+            && account.restarted
+            && matches!(faults.first(), Some((_, Fault::MisreadOpening)));
         Self {
             // What goes wrong after the last move changes no result.
             result: GameResult::of(&report.position)
@@ -134,7 +146,7 @@ impl End {
             moves: report.moves,
             thoughts: account.thoughts,
             faults,
-            failed_start: is_failed_start.then_some(loser),
+            may_retry_for: (is_failed_start || is_failed_restart).then_some(loser),
         }
     }
 
@@ -178,6 +190,7 @@ fn has_hung(outcome: &Outcome) -> bool {
 #[derive(Debug, Default)]
 struct Account {
     began: bool,
+    restarted: bool,
     thoughts: Vec<Thought>,
     /// The CPU time of passes since the last disc of each side: programs of some formats think then.
     pass_cpu: ByColor<Duration>,
@@ -187,7 +200,12 @@ impl Account {
     fn take(&mut self, event: &GameEvent<Move>) {
         match event {
             GameEvent::Began => self.began = true,
-            GameEvent::Restarted => *self = Self::default(),
+            GameEvent::Restarted => {
+                *self = Self {
+                    restarted: true,
+                    ..Self::default()
+                }
+            }
             GameEvent::Moved(color, Move::Pass, thought) => {
                 self.pass_cpu[*color] += thought.cpu.unwrap_or_default();
             }

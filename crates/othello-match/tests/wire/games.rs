@@ -204,6 +204,31 @@ async fn a_black_that_misreads_the_opening_pass_plays_a_whole_game() {
 }
 
 #[tokio::test]
+async fn a_game_that_cannot_begin_again_is_played_anew_after_a_misread_opening() {
+    // An LTH client that was told a move cannot be told that the game begins again.
+    let game = game_with_passes(Board::START, Color::Black, any);
+    let value = game.board().score(Color::Black, Empties::OnBoard);
+    let dialect = sloan::Dialect::Expressions;
+    let end = answer(&sloan::print(&sloan::Message::Claim(value), dialect)) + "cat >/dev/null";
+    let folder = tempfile::tempdir().unwrap();
+    let misreads = misreading_black(&game, dialect, &folder.path().join("misread"), &end);
+    let (sloan, lth) = (format("sloan"), format("lth"));
+    let mut black = wire(sloan, &misreads, ample(sloan), quick());
+    let client = script(lth, Color::White, &moves_of(&game, Color::White), "exit");
+    let mut white = wire(lth, &client, ample(lth), quick());
+    for misreadings in [1, 0] {
+        let start = Game::default();
+        let played = play_against(&mut black, &mut white, start, Color::Black).await;
+        let misreading = (Side::Black, Fault::MisreadOpening);
+        assert_eq!(played.faults, vec![misreading; misreadings]);
+        assert_eq!(played.moves, game.transcript().to_string());
+        assert_eq!(Some(played.result), GameResult::of(&game.board()));
+    }
+    black.close().await;
+    white.close().await;
+}
+
+#[tokio::test]
 async fn a_code_warriors_program_plays_a_whole_game() {
     for program in Color::ALL {
         // Both sides pass once neither can move, unless the board is full.
