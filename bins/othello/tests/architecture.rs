@@ -118,10 +118,7 @@ const BARRED: &[(&str, &[&str])] = &[
         "boardgame-core",
         &["tokio", "nom", "tracing", "thiserror", "clap"],
     ),
-    (
-        "go-core",
-        &["tokio", "nom", "tracing", "thiserror", "clap"],
-    ),
+    ("go-core", &["tokio", "nom", "tracing", "thiserror", "clap"]),
     (
         "othello-core",
         &["tokio", "nom", "tracing", "thiserror", "clap"],
@@ -248,9 +245,7 @@ fn the_core_crates_need_no_outside_crate_but_optional_serde() {
 fn nothing_depends_on_a_binary() {
     let libraries: BTreeSet<&str> = LIBRARIES.iter().map(|(name, _)| *name).collect();
     for (package, dependencies) in dependencies() {
-        let of_workspace = dependencies
-            .iter()
-            .filter(|name| is_of_workspace(name));
+        let of_workspace = dependencies.iter().filter(|name| is_of_workspace(name));
         for name in of_workspace {
             assert!(
                 libraries.contains(name.as_str()),

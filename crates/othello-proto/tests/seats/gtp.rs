@@ -8,7 +8,9 @@ use othello_core::{Color, Move, Square};
 use othello_proto::gtp::{GtpSeat, GtpSeatOptions, Player, PlayerOptions};
 use proptest::prelude::*;
 
-use super::kit::{LAST_SQUARE, MUST_PASS, NOTHING, Ordered, START, Table, WIPE_OUT, at, per_move};
+use super::kit::{
+    LAST_SQUARE, MUST_PASS, NOTHING, OneSeatGame, Ordered, START, WIPE_OUT, at, per_move,
+};
 
 use Color::{Black, White};
 
@@ -368,7 +370,7 @@ fn a_program_in_the_middle_of_an_answer_is_hung_up_on() {
 fn our_player_plays_whole_games_behind_it() {
     for (seed, start) in [(1, START), (2, START), (3, MUST_PASS)] {
         for color in Color::ALL {
-            let table = Table {
+            let game = OneSeatGame {
                 seat: GtpSeat::new(options()),
                 color,
                 make: || Player::new(PlayerOptions::default()),
@@ -381,7 +383,7 @@ fn our_player_plays_whole_games_behind_it() {
                 },
                 seed,
             };
-            let played = table.play();
+            let played = game.play();
             assert_eq!(played.verdict.cause, Cause::Played);
             assert_eq!(played.notes, NOTHING);
             let sent = |word| played.sent.matches(word).count();

@@ -8,7 +8,7 @@ use othello_core::{Color, Move, Square};
 use othello_proto::nboard::{NBoardSeat, NBoardSeatOptions, Player, PlayerOptions};
 use proptest::prelude::*;
 
-use super::kit::{MUST_PASS, NOTHING, Ordered, START, Table, WIPE_OUT, at, per_move};
+use super::kit::{MUST_PASS, NOTHING, OneSeatGame, Ordered, START, WIPE_OUT, at, per_move};
 
 use Color::{Black, White};
 
@@ -282,7 +282,7 @@ fn a_program_in_the_middle_of_an_answer_is_hung_up_on() {
 fn our_player_plays_whole_games_behind_it() {
     for (seed, start) in [(1, START), (2, START), (3, MUST_PASS)] {
         for color in Color::ALL {
-            let table = Table {
+            let game = OneSeatGame {
                 seat: NBoardSeat::new(options()),
                 color,
                 make: || Player::new(PlayerOptions::default()),
@@ -295,7 +295,7 @@ fn our_player_plays_whole_games_behind_it() {
                 },
                 seed,
             };
-            let played = table.play();
+            let played = game.play();
             assert_eq!(played.verdict.cause, Cause::Played);
             assert_eq!(played.notes, NOTHING);
             let asked = played.sent.matches("go\n").count();
