@@ -190,7 +190,7 @@ async fn the_cpu_time_of_a_kept_program_counts_from_the_question() {
         assert_eq!(report.seats.white.moves, 1);
         let cpu = report.seats.white.cpu.expect("the system tells it");
         assert!(
-            cpu < whole.elapsed() / 4,
+            cpu < whole.elapsed() / 8,
             "{cpu:?} of {:?}",
             whole.elapsed()
         );

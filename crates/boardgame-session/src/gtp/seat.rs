@@ -45,8 +45,8 @@ impl Default for GtpSeatOptions {
 ///
 /// A program serves any number of games; after the [end of its output](SeatSession::end_of_input) the
 /// next game begins with a new one. It is told the moves of both sides by `play` when it is to move and
-/// when the game is over. One command is sent at a time, without ids, for there are programs that have no
-/// use for them. A program that passes by itself may refuse to be told a pass.
+/// when the game is over. One command is sent at a time, without an id, since some programs cannot read
+/// ids. A program that passes by itself may refuse to be told a pass.
 ///
 /// `final_score` is asked where the [game](GtpGame::final_scores) wants it: a false one is a
 /// [`Said::FalseClaim`], and what goes wrong after the end of the game is noted and changes no result. A
