@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use common::{Always, guarded, loopback};
+use common::{guarded, loopback};
 use othello_core::{Board, Color, Move, Square};
 use othello_net::{Connection, DriveError, DriveOptions, Interrupter, Outcome, Thinker, drive};
 use othello_proto::{
@@ -142,6 +142,19 @@ impl Thinker<Question> for Last {
     }
 }
 
+/// Answers f5.
+struct Opening;
+
+impl Thinker<Question> for Opening {
+    fn think(&mut self, _task: &Task, _started: Instant) -> Choice {
+        Square::F5.into()
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        Box::new(|| {})
+    }
+}
+
 fn player() -> Player {
     Player::new(PlayerOptions::new("me".parse().unwrap()))
 }
@@ -185,9 +198,8 @@ async fn broken_off(
         server.say(words).await;
         end(server.stream.into_inner());
     };
-    let thinker = Always(Square::F5);
     let options = DriveOptions::default();
-    let drive = drive(player(), connection, thinker, pending(), &options);
+    let drive = drive(player(), connection, Opening, pending(), &options);
     guarded(Box::pin(async { tokio::join!(drive, server).0 })).await
 }
 

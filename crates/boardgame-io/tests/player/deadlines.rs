@@ -1,7 +1,5 @@
 //! Time that runs out while other things are there: one look at them comes first.
 
-mod common;
-
 use std::{
     future::pending,
     io,
@@ -14,16 +12,15 @@ use std::{
     time::Duration,
 };
 
-use common::{Always, Toy, guarded};
-use othello_core::Square;
-use othello_net::{Connection, DriveOptions, drive};
-use othello_proto::session::Ending;
+use crate::toy::{Always, Toy, guarded};
+use boardgame_io::{Connection, DriveOptions, drive};
+use boardgame_session::player::Ending;
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, ReadBuf, duplex},
     time::sleep,
 };
 
-const THINKER: Always = Always(Square::F5);
+const THINKER: Always = Always("f5");
 
 /// A process that is not run for a while finds its deadline passed and its input there.
 #[tokio::test(start_paused = true)]

@@ -1,16 +1,13 @@
 //! The log shows each line in both directions, the notes, and the state of the game.
 
-mod common;
-
 use std::{
     future::pending,
     io,
     sync::{Arc, Mutex},
 };
 
-use common::{Always, Toy};
-use othello_core::{Board, Square};
-use othello_net::{Connection, DriveOptions, drive};
+use crate::toy::{Always, Toy};
+use boardgame_io::{Connection, DriveOptions, drive};
 use tokio::io::{AsyncWriteExt as _, duplex};
 use tracing::Level;
 
@@ -52,7 +49,7 @@ async fn log_of(pieces: &[&[u8]]) -> Vec<String> {
         ..Default::default()
     };
     let connection = Connection::from_stream(near);
-    let thinker = Always(Square::F5);
+    let thinker = Always("f5");
     let drive = drive(Toy::default(), connection, thinker, pending(), &options);
     let (driven, ()) = tokio::join!(drive, peer);
     driven.unwrap();
@@ -81,12 +78,11 @@ async fn lines_notes_and_the_game_are_in_the_log() {
         &log,
         &["INFO", "what is this?", r#"leniency="other-words""#],
     );
-    let board = format!("board={}", Board::START);
     check(
         &log,
         &[
             r#"session{format="toy"}:turn{color=Black number=1 "#,
-            &board,
+            "board=empty",
             "hello",
         ],
     );

@@ -1,7 +1,5 @@
 //! The thinking thread: abandoned tasks are never answered, and no interrupt goes astray.
 
-mod common;
-
 use std::{
     sync::{
         Arc,
@@ -12,19 +10,18 @@ use std::{
     time::Instant,
 };
 
-use common::{Always, Event, Gated, Panics, guarded, task};
-use othello_core::{Board, Square};
-use othello_net::{Interrupter, Thinker, ThinkingThread};
-use othello_proto::session::{Choice, Question, Task, TaskId};
+use crate::toy::{Always, Event, Gated, Panics, Pick, guarded, task};
+use boardgame_io::{Interrupter, Thinker, ThinkingThread};
+use boardgame_session::player::{Question as _, Task, TaskId};
 
 #[tokio::test]
 async fn the_open_task_is_answered_once() {
-    let mut thread = ThinkingThread::start(Always(Square::F5)).unwrap();
+    let mut thread = ThinkingThread::start(Always("f5")).unwrap();
     thread.think(task(7), Instant::now());
     assert_eq!(thread.open_task(), Some(&task(7)));
     let answer = guarded(thread.answer()).await;
     assert_eq!(answer.decision.task, TaskId(7));
-    assert_eq!(answer.decision.answer.square, Square::F5);
+    assert_eq!(answer.decision.answer, "f5");
     assert_eq!(answer.panic, None);
     assert_eq!(thread.open_task(), None);
 }
@@ -40,19 +37,19 @@ async fn an_abandoned_task_is_interrupted_and_the_next_one_answered() {
     for event in [Event::Interrupted(TaskId(1)), Event::Began(TaskId(2))] {
         assert_eq!(guarded(events.recv()).await, Some(event));
     }
-    gate.open(Square::E6);
+    gate.open("e6");
     let answer = guarded(thread.answer()).await;
     assert_eq!(answer.decision.task, TaskId(2));
-    assert_eq!(answer.decision.answer.square, Square::E6);
+    assert_eq!(answer.decision.answer, "e6");
 }
 
 /// Answers the first move, and tells when it is about to.
 struct First(mpsc::Sender<()>);
 
-impl Thinker<Question> for First {
-    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
+impl Thinker<Pick> for First {
+    fn think(&mut self, task: &Task<Pick>, _started: Instant) -> &'static str {
         self.0.send(()).unwrap();
-        task.question.moves.first().unwrap().into()
+        task.question.fallback()
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -65,18 +62,18 @@ impl Thinker<Question> for First {
 async fn a_stale_answer_is_not_taken_for_another_tasks() {
     let (answers, answered) = mpsc::channel();
     let mut thinking = ThinkingThread::start(First(answers)).unwrap();
-    let asking = |square: Square| Task {
-        question: Question::best_of(Board::START, square.into()),
+    let asking = |word| Task {
+        question: Pick(vec![word]),
         ..task(1)
     };
     for _ in 0..200 {
-        thinking.think(asking(Square::D3), Instant::now());
+        thinking.think(asking("d3"), Instant::now());
         answered.recv().unwrap();
         thread::yield_now();
-        thinking.think(asking(Square::C4), Instant::now());
+        thinking.think(asking("c4"), Instant::now());
         answered.recv().unwrap();
         let answer = guarded(thinking.answer()).await;
-        assert_eq!(answer.decision.answer.square, Square::C4);
+        assert_eq!(answer.decision.answer, "c4");
     }
 }
 
@@ -86,10 +83,10 @@ struct Slow {
     go_on: mpsc::Receiver<()>,
 }
 
-impl Thinker<Question> for Slow {
-    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
+impl Thinker<Pick> for Slow {
+    fn think(&mut self, task: &Task<Pick>, _started: Instant) -> &'static str {
         assert_eq!(task.id, TaskId(2), "this task was called off");
-        Square::ALL[task.id.0 as usize].into()
+        "e6"
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -111,7 +108,7 @@ async fn a_task_abandoned_before_it_begins_does_not_begin() {
     let_go.send(()).unwrap();
     let answer = guarded(thread.answer()).await;
     assert_eq!(answer.decision.task, TaskId(2));
-    assert_eq!(answer.decision.answer.square, Square::ALL[2]);
+    assert_eq!(answer.decision.answer, "e6");
     assert_eq!(answer.panic, None);
 }
 
@@ -122,17 +119,13 @@ struct Racing {
     interrupted: Arc<AtomicBool>,
 }
 
-impl Thinker<Question> for Racing {
-    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
+impl Thinker<Pick> for Racing {
+    fn think(&mut self, task: &Task<Pick>, _started: Instant) -> &'static str {
         let interrupted = || self.interrupted.load(Ordering::SeqCst);
         while task.id.0.is_multiple_of(2) && !interrupted() {
             thread::yield_now();
         }
-        if interrupted() {
-            Square::A1.into()
-        } else {
-            Square::F5.into()
-        }
+        if interrupted() { "a1" } else { "f5" }
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -145,7 +138,7 @@ impl Thinker<Question> for Racing {
         true
     }
 
-    fn ponder(&mut self, _task: &Task, _answer: &Choice) {
+    fn ponder(&mut self, _task: &Task<Pick>, _answer: &&'static str) {
         while !self.interrupted.load(Ordering::SeqCst) {
             thread::yield_now();
         }
@@ -164,16 +157,16 @@ async fn interrupts_are_neither_lost_nor_misdirected_when_they_race() {
         thinking.think(task(2 * round + 1), Instant::now());
         let answer = guarded(thinking.answer()).await;
         assert_eq!(answer.decision.task, TaskId(2 * round + 1));
-        assert_eq!(answer.decision.answer.square, Square::F5);
+        assert_eq!(answer.decision.answer, "f5");
     }
 }
 
 /// Tells when it begins to ponder, and when it is interrupted there.
 struct Musing(mpsc::Sender<&'static str>);
 
-impl Thinker<Question> for Musing {
-    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
-        task.question.moves.first().unwrap().into()
+impl Thinker<Pick> for Musing {
+    fn think(&mut self, task: &Task<Pick>, _started: Instant) -> &'static str {
+        task.question.fallback()
     }
 
     fn interrupter(&self) -> Interrupter {
@@ -188,11 +181,8 @@ impl Thinker<Question> for Musing {
         true
     }
 
-    fn ponder(&mut self, task: &Task, answer: &Choice) {
-        assert_eq!(
-            (task.id, answer),
-            (TaskId(1), &task.question.first_square().into())
-        );
+    fn ponder(&mut self, task: &Task<Pick>, answer: &&'static str) {
+        assert_eq!((task.id, answer), (TaskId(1), &task.question.fallback()));
         self.0.send("pondering").unwrap();
     }
 }
@@ -220,12 +210,7 @@ async fn a_panic_is_answered_by_the_first_move_again_and_again() {
         thread.think(task(id), Instant::now());
         let answer = guarded(thread.answer()).await;
         assert_eq!(answer.decision.task, TaskId(id));
-        assert!(
-            task(id)
-                .question
-                .moves
-                .contains(answer.decision.answer.square)
-        );
+        assert!(task(id).question.admits(&answer.decision.answer));
         assert_eq!(
             answer.panic.as_deref(),
             Some("this thinker is meant to fail")

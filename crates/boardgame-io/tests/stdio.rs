@@ -2,7 +2,8 @@
 //!
 //! The test harness prints to standard output, so this file does without it.
 
-mod common;
+#[path = "player/toy.rs"]
+mod toy;
 
 use std::{
     fs::{self, File},
@@ -13,13 +14,12 @@ use std::{
     time::Duration,
 };
 
-use common::{Always, Toy};
-use othello_core::Square;
-use othello_net::{DriveOptions, drive, stdio, stop_requested};
-use othello_proto::session::Ending;
+use boardgame_io::{DriveOptions, drive, stdio, stop_requested};
+use boardgame_session::player::Ending;
+use toy::{Always, Toy};
 
 /// Tells the child that it is one.
-const CHILD: &str = "OTHELLO_NET_STDIO_CHILD";
+const CHILD: &str = "BOARDGAME_IO_STDIO_CHILD";
 
 fn main() {
     if std::env::var_os(CHILD).is_some() {
@@ -34,7 +34,7 @@ fn main() {
 #[tokio::main(flavor = "current_thread")]
 async fn play() -> i32 {
     let options = DriveOptions::default();
-    let thinker = Always(Square::F5);
+    let thinker = Always("f5");
     let outcome = drive(Toy::default(), stdio(), thinker, stop_requested(), &options).await;
     // `exit` right here: the read of standard input may never return.
     exit(match outcome.map(|outcome| outcome.ending) {

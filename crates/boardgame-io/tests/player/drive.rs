@@ -1,18 +1,15 @@
 //! Driving a session against peers that behave and peers that do not.
 
-mod common;
-
 use std::{
     future::{Future, pending, ready},
     time::Duration,
 };
 
-use common::{Always, Event, Gated, Panics, Toy, guarded, loopback};
-use othello_core::Square;
-use othello_net::{
+use crate::toy::{Always, Event, Gated, Panics, Pick, Toy, guarded, loopback};
+use boardgame_io::{
     Connection, DriveError, DriveOptions, MAX_OUTPUT, Outcome, TcpConnection, Thinker, drive,
 };
-use othello_proto::session::{Ending, Question, TaskId};
+use boardgame_session::player::{Ending, TaskId};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, duplex},
     net::TcpStream,
@@ -22,10 +19,10 @@ use tokio::{
 
 type Driven = Result<Outcome<Toy>, DriveError>;
 
-const THINKER: Always = Always(Square::F5);
+const THINKER: Always = Always("f5");
 
 /// Drives a toy session on a task of its own.
-fn driven(connection: TcpConnection, thinker: impl Thinker<Question>) -> JoinHandle<Driven> {
+fn driven(connection: TcpConnection, thinker: impl Thinker<Pick>) -> JoinHandle<Driven> {
     let options = DriveOptions::default();
     tokio::spawn(
         async move { drive(Toy::default(), connection, thinker, pending(), &options).await },
@@ -41,7 +38,7 @@ async fn against<F: Future>(peer: impl FnOnce(TcpStream) -> F) -> (Driven, F::Ou
 }
 
 #[track_caller]
-fn ending(driven: Driven) -> Ending {
+fn ending(driven: Driven) -> Ending<Pick> {
     driven.expect("an ending").ending
 }
 
@@ -143,7 +140,7 @@ async fn silence_counts_from_the_answer_and_not_while_thinking() {
         peer.get_mut().write_all(b"go\n").await.unwrap();
         assert_eq!(events.recv().await, Some(Event::Began(TaskId(1))));
         sleep(Duration::from_secs(100)).await;
-        gate.open(Square::E6);
+        gate.open("e6");
         let answer = peer.next_line().await.unwrap();
         assert_eq!(answer.as_deref(), Some("e6"));
         sleep(Duration::from_secs(59)).await;
@@ -355,7 +352,7 @@ async fn input_and_deadlines_are_served_while_the_thinker_thinks() {
         let said = guarded(peer.next_line()).await.unwrap();
         assert_eq!(said.as_deref(), Some(answer));
     }
-    gate.open(Square::E6);
+    gate.open("e6");
     let said = guarded(peer.next_line()).await.unwrap();
     assert_eq!(said.as_deref(), Some("e6"));
     drop(peer);
@@ -403,7 +400,7 @@ async fn an_abandoned_task_is_not_answered() {
     assert_eq!(guarded(events.recv()).await, Some(interrupted));
     peer.write_all(b"go\n").await.unwrap();
     assert_eq!(guarded(events.recv()).await, Some(Event::Began(TaskId(2))));
-    gate.open(Square::C4);
+    gate.open("c4");
     let mut peer = BufReader::new(peer).lines();
     let said = guarded(peer.next_line()).await.unwrap();
     assert_eq!(said.as_deref(), Some("c4"));

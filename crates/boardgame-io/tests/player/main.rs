@@ -1,0 +1,8 @@
+//! Players' sessions driven over connections of every manner.
+
+mod deadlines;
+mod drive;
+mod fallback;
+mod log;
+mod thinking;
+mod toy;
