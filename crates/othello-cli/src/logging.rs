@@ -31,7 +31,8 @@ pub struct LogError {
 /// Sends the log to `file`, or without one to the player's [default](default_log).
 ///
 /// Lines are appended. The variable `OTHELLO_LOG` says how much is logged, in the form
-/// `info,othello_net=trace`; what is no such filter is told in the log, and `info` is taken. When the default cannot be written, nothing is logged.
+/// `info,boardgame_io=trace`; what is no such filter is told in the log, and `info` is taken. When the
+/// default cannot be written, nothing is logged.
 ///
 /// # Errors
 ///
@@ -96,7 +97,7 @@ fn install(file: File) {
     if !understood {
         tracing::warn!(
             OTHELLO_LOG = wanted,
-            "expected a filter such as info or othello_net=trace"
+            "expected a filter such as info or boardgame_io=trace"
         );
     }
     tracing::info!(process = std::process::id(), "started");
@@ -108,7 +109,7 @@ fn filter(text: &str) -> Option<Targets> {
     let targets: Targets = text.parse().ok()?;
     let ours = targets
         .iter()
-        .any(|(target, _)| target.starts_with("othello"));
+        .any(|(target, _)| target.starts_with("othello") || target.starts_with("boardgame"));
     (ours || targets.default_level().is_some()).then_some(targets)
 }
 
@@ -120,8 +121,9 @@ mod tests {
     fn a_level_that_is_spelt_wrong_is_no_filter() {
         for text in [
             "info",
-            "debug,othello_net=trace",
-            "othello_net=trace",
+            "debug,boardgame_io=trace",
+            "boardgame_io=trace",
+            "othello_engine=debug",
             "off",
         ] {
             assert!(filter(text).is_some(), "{text}");
