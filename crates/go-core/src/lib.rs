@@ -23,7 +23,10 @@ mod random;
 mod region;
 mod rules;
 mod score;
+#[cfg(feature = "serde")]
+mod serde_impls;
 mod setup;
+pub mod sgf;
 mod size;
 mod transcript;
 mod zobrist;

@@ -1,0 +1,387 @@
+//! Reading trees.
+
+use alloc::{string::String, vec::Vec};
+use core::{fmt, str::FromStr};
+
+use super::{Collection, NodeId, Property};
+
+/// The largest number of variations within each other that is read.
+pub const MAX_DEPTH: usize = 10_000;
+
+/// An error: the text is no SGF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseSgfError {
+    /// The offset in bytes of what was not expected, or of what is not closed.
+    pub offset: usize,
+    /// The kind of the error.
+    pub kind: ParseSgfErrorKind,
+}
+
+/// The kind of a [`ParseSgfError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseSgfErrorKind {
+    /// The bytes are not UTF-8.
+    NotUtf8,
+    /// Expected a game, which begins with `(;`.
+    NoGame,
+    /// Expected `;` after `(`.
+    NoNode,
+    /// Expected a property, `;`, `(` or `)`.
+    NoProperty,
+    /// Expected an identifier with an upper-case letter.
+    Identifier,
+    /// Expected `[` after an identifier.
+    NoValue,
+    /// Expected `(` or `)` after a variation.
+    AfterVariation,
+    /// A value lacks its `]`.
+    UnclosedValue,
+    /// A game or variation lacks its `)`.
+    UnclosedTree,
+    /// More than [`MAX_DEPTH`] variations are within each other.
+    TooDeep,
+}
+
+impl fmt::Display for ParseSgfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.kind {
+            ParseSgfErrorKind::NotUtf8 => "expected UTF-8",
+            ParseSgfErrorKind::NoGame => "expected a game, which begins with (;",
+            ParseSgfErrorKind::NoNode => "expected ; after (",
+            ParseSgfErrorKind::NoProperty => "expected a property, ;, ( or )",
+            ParseSgfErrorKind::Identifier => "expected an identifier with an upper-case letter",
+            ParseSgfErrorKind::NoValue => "expected [ after an identifier",
+            ParseSgfErrorKind::AfterVariation => "expected ( or ) after a variation",
+            ParseSgfErrorKind::UnclosedValue => "expected ] at the end of the value that begins",
+            ParseSgfErrorKind::UnclosedTree => "expected ) at the end of the variation that begins",
+            ParseSgfErrorKind::TooDeep => "expected fewer variations within each other",
+        })?;
+        write!(f, " at offset {}", self.offset)
+    }
+}
+
+impl core::error::Error for ParseSgfError {}
+
+impl Collection {
+    /// Reads a file.
+    ///
+    /// A byte order mark and text before the first game are skipped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are not UTF-8, or no SGF with one game at least.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use go_core::sgf::Collection;
+    ///
+    /// let collection = Collection::parse(b"(;FF[4];B[aa])")?;
+    /// assert_eq!(collection.games().len(), 1);
+    /// let error = Collection::parse(b"(;FF[4];B[aa)").unwrap_err();
+    /// assert_eq!(error.to_string(), "expected ] at the end of the value that begins at offset 9");
+    /// # Ok::<(), go_core::sgf::ParseSgfError>(())
+    /// ```
+    pub fn parse(bytes: &[u8]) -> Result<Self, ParseSgfError> {
+        let text = core::str::from_utf8(bytes).map_err(|error| ParseSgfError {
+            offset: error.valid_up_to(),
+            kind: ParseSgfErrorKind::NotUtf8,
+        })?;
+        text.parse()
+    }
+}
+
+impl FromStr for Collection {
+    type Err = ParseSgfError;
+
+    /// Reads the text of a file: see [`Collection::parse`].
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut parser = Parser::new(text);
+        parser.skip_to_game()?;
+        while parser.step()? {}
+        Ok(parser.collection)
+    }
+}
+
+/// What the parser has read last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing, or a whole game.
+    Outside,
+    /// The `(` of a game or variation.
+    Opened,
+    /// A node or one of its properties.
+    InNode(NodeId),
+    /// The `)` of a variation after a node.
+    Closed(NodeId),
+}
+
+/// An open game or variation: where it began and the node that it follows, `None` for a game.
+struct Open {
+    offset: usize,
+    parent: Option<NodeId>,
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    offset: usize,
+    state: State,
+    open: Vec<Open>,
+    collection: Collection,
+}
+
+impl<'a> Parser<'a> {
+    const fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            offset: 0,
+            state: State::Outside,
+            open: Vec::new(),
+            collection: Collection::new(),
+        }
+    }
+
+    const fn error(&self, kind: ParseSgfErrorKind) -> ParseSgfError {
+        ParseSgfError {
+            offset: self.offset,
+            kind,
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.offset..]
+    }
+
+    fn skip_blanks(&mut self) {
+        let rest = self.rest();
+        self.offset += rest.len() - rest.trim_start().len();
+    }
+
+    /// Skips text before the first `(` that `;` follows.
+    fn skip_to_game(&mut self) -> Result<(), ParseSgfError> {
+        let begins_game =
+            |&(offset, _): &(usize, &str)| self.text[offset + 1..].trim_start().starts_with(';');
+        match self.text.match_indices('(').find(begins_game) {
+            Some((offset, _)) => {
+                self.offset = offset;
+                Ok(())
+            }
+            None => Err(self.error(ParseSgfErrorKind::NoGame)),
+        }
+    }
+
+    /// Reads one bracket, node or property, and returns whether the text goes on.
+    fn step(&mut self) -> Result<bool, ParseSgfError> {
+        self.skip_blanks();
+        let Some(next) = self.rest().bytes().next() else {
+            return match self.open.last() {
+                None => Ok(false),
+                Some(open) => Err(ParseSgfError {
+                    offset: open.offset,
+                    kind: ParseSgfErrorKind::UnclosedTree,
+                }),
+            };
+        };
+        match (next, self.state) {
+            (b'(', State::Outside) => self.open(None)?,
+            (b'(', State::InNode(node) | State::Closed(node)) => self.open(Some(node))?,
+            (b';', State::Opened) => {
+                self.begin_node(self.open.last().and_then(|open| open.parent));
+            }
+            (b';', State::InNode(node)) => self.begin_node(Some(node)),
+            (b')', State::InNode(_) | State::Closed(_)) => self.close(),
+            (byte, State::InNode(node)) if byte.is_ascii_alphabetic() => self.property(node)?,
+            (_, State::Outside) => return Err(self.error(ParseSgfErrorKind::NoGame)),
+            (_, State::Opened) => return Err(self.error(ParseSgfErrorKind::NoNode)),
+            (_, State::InNode(_)) => return Err(self.error(ParseSgfErrorKind::NoProperty)),
+            (_, State::Closed(_)) => return Err(self.error(ParseSgfErrorKind::AfterVariation)),
+        }
+        Ok(true)
+    }
+
+    fn open(&mut self, parent: Option<NodeId>) -> Result<(), ParseSgfError> {
+        if self.open.len() >= MAX_DEPTH {
+            return Err(self.error(ParseSgfErrorKind::TooDeep));
+        }
+        let offset = self.offset;
+        self.open.push(Open { offset, parent });
+        self.offset += 1;
+        self.state = State::Opened;
+        Ok(())
+    }
+
+    fn begin_node(&mut self, parent: Option<NodeId>) {
+        let node = match parent {
+            None => self.collection.add_game(),
+            Some(parent) => self.collection.add_child(parent),
+        };
+        self.offset += 1;
+        self.state = State::InNode(node);
+    }
+
+    fn close(&mut self) {
+        let closed = self.open.pop();
+        self.offset += 1;
+        // Only games follow no node.
+        let parent = closed.and_then(|closed| closed.parent);
+        self.state = parent.map_or(State::Outside, State::Closed);
+    }
+
+    fn property(&mut self, node: NodeId) -> Result<(), ParseSgfError> {
+        let begin = self.offset;
+        let rest = self.rest();
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        // Older versions have lower-case letters, which do not count.
+        let identifier: String = rest[..letters]
+            .chars()
+            .filter(char::is_ascii_uppercase)
+            .collect();
+        if identifier.is_empty() {
+            return Err(self.error(ParseSgfErrorKind::Identifier));
+        }
+        self.offset += letters;
+        let mut values = Vec::new();
+        loop {
+            self.skip_blanks();
+            if !self.rest().starts_with('[') {
+                break;
+            }
+            values.push(self.value()?);
+        }
+        if values.is_empty() {
+            return Err(self.error(ParseSgfErrorKind::NoValue));
+        }
+        let property = Property::from_raw(identifier, values, begin);
+        self.collection.add_property(node, property);
+        Ok(())
+    }
+
+    /// Reads a value with its brackets.
+    fn value(&mut self) -> Result<String, ParseSgfError> {
+        let rest = &self.rest()[1..];
+        let mut is_escaped = false;
+        let end = rest.bytes().position(|byte| {
+            let is_end = byte == b']' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            is_end
+        });
+        let end = end.ok_or(self.error(ParseSgfErrorKind::UnclosedValue))?;
+        self.offset += 1 + end + 1;
+        Ok(rest[..end].into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    fn error(text: &str) -> (usize, ParseSgfErrorKind) {
+        let error = text.parse::<Collection>().unwrap_err();
+        (error.offset, error.kind)
+    }
+
+    #[test]
+    fn trees_have_nodes_properties_and_variations() {
+        let text = "mail: (hi)\n( ;FF[4]AB[aa] [bb];B[cc](;W[dd]C[a\\]b];B[ee])\n(;W[ff](;B[])(;B[gg])))(;C[])";
+        let collection: Collection = text.parse().unwrap();
+        let [first, second] = collection.games() else {
+            panic!("two games")
+        };
+        let identifiers = |id| {
+            let properties = collection.node(id).properties().iter();
+            properties
+                .map(|p| p.identifier().to_string() + &p.raw_values().join(","))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(identifiers(*first), ["FF4", "ABaa,bb"]);
+        let line: Vec<_> = collection.main_line(*first).flat_map(identifiers).collect();
+        assert_eq!(line, ["FF4", "ABaa,bb", "Bcc", "Wdd", "Ca\\]b", "Bee"]);
+        let fork = collection.main_line(*first).nth(1).unwrap();
+        let [_, other] = collection.node(fork).children() else {
+            panic!("two variations")
+        };
+        assert_eq!(identifiers(*other), ["Wff"]);
+        assert_eq!(collection.node(*other).children().len(), 2);
+        assert_eq!(identifiers(*second), ["C"]);
+        assert_eq!(
+            collection.node(*second).properties()[0].offset(),
+            text.len() - 4
+        );
+    }
+
+    #[test]
+    fn older_identifiers_and_empty_nodes_are_read() {
+        let collection: Collection = "\u{feff}(;;GaMe[1]Black[aa])".parse().unwrap();
+        let line: Vec<_> = collection.main_line(collection.games()[0]).collect();
+        assert_eq!(collection.node(line[0]).properties(), []);
+        assert_eq!(collection.node(line[1]).property("GM").unwrap().text(), "1");
+        assert_eq!(collection.node(line[1]).property("B").unwrap().text(), "aa");
+    }
+
+    #[test]
+    fn errors_give_offset_and_kind() {
+        use ParseSgfErrorKind as Kind;
+        for (text, offset, kind) in [
+            ("", 0, Kind::NoGame),
+            ("()", 0, Kind::NoGame),
+            ("(;)x", 3, Kind::NoGame),
+            ("(;(;)()", 6, Kind::NoNode),
+            ("(;[1])", 2, Kind::NoProperty),
+            ("(;B[aa]x[])", 7, Kind::Identifier),
+            ("(;B aa)", 4, Kind::NoValue),
+            ("(;(;);)", 5, Kind::AfterVariation),
+            ("(;B[aa\\])", 3, Kind::UnclosedValue),
+            ("(;B[aa](;", 7, Kind::UnclosedTree),
+            ("(;B[aa]", 0, Kind::UnclosedTree),
+        ] {
+            assert_eq!(error(text), (offset, kind), "{text:?}");
+        }
+        let not_utf8 = Collection::parse(b"(;C[\xff])").unwrap_err();
+        assert_eq!((not_utf8.offset, not_utf8.kind), (4, Kind::NotUtf8));
+    }
+
+    #[test]
+    fn errors_say_what_was_expected() {
+        use ParseSgfErrorKind as Kind;
+        for (kind, text) in [
+            (Kind::NotUtf8, "expected UTF-8"),
+            (Kind::NoGame, "expected a game, which begins with (;"),
+            (Kind::NoNode, "expected ; after ("),
+            (Kind::NoProperty, "expected a property, ;, ( or )"),
+            (
+                Kind::Identifier,
+                "expected an identifier with an upper-case letter",
+            ),
+            (Kind::NoValue, "expected [ after an identifier"),
+            (Kind::AfterVariation, "expected ( or ) after a variation"),
+            (
+                Kind::UnclosedValue,
+                "expected ] at the end of the value that begins",
+            ),
+            (
+                Kind::UnclosedTree,
+                "expected ) at the end of the variation that begins",
+            ),
+            (Kind::TooDeep, "expected fewer variations within each other"),
+        ] {
+            let error = ParseSgfError { offset: 7, kind };
+            assert_eq!(error.to_string(), std::format!("{text} at offset 7"));
+        }
+    }
+
+    #[test]
+    fn depth_is_bounded_and_takes_no_recursion() {
+        let nested = |depth: usize| "(;".repeat(depth) + &")".repeat(depth);
+        assert!(nested(MAX_DEPTH).parse::<Collection>().is_ok());
+        let too_deep = (2 * MAX_DEPTH, ParseSgfErrorKind::TooDeep);
+        assert_eq!(error(&nested(MAX_DEPTH + 1)), too_deep);
+        let long = std::format!("({})", ";".repeat(1_000_000));
+        let collection: Collection = long.parse().unwrap();
+        assert_eq!(
+            collection.main_line(collection.games()[0]).count(),
+            1_000_000
+        );
+    }
+}

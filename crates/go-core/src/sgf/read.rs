@@ -1,0 +1,472 @@
+//! Reading the record of a game from its tree.
+
+use core::{fmt, str::FromStr};
+
+use boardgame_core::{ByColor, Color};
+
+use super::{
+    Collection, GameResult, Node, NodeId, ParseSgfError, Property, Record,
+    value::{read_move, read_points},
+};
+use crate::{Game, IllegalMove, PointSet, Rules, Setup, Size, StonesError};
+
+/// An error: a tree is not the record of a game of Go that can be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadRecordError {
+    /// The offset in bytes of the property in the text that was read.
+    pub offset: usize,
+    /// The kind of the error.
+    pub kind: ReadRecordErrorKind,
+}
+
+/// The kind of a [`ReadRecordError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadRecordErrorKind {
+    /// `GM` names another game.
+    OtherGame,
+    /// `SZ` is no size of a square board of 1x1 to 25x25.
+    Size,
+    /// `KM` is no number of whole or half points.
+    Komi,
+    /// A value of `AB`, `AW` or `AE` is no point or rectangle of the board.
+    Points,
+    /// The stones of `AB` and `AW` cannot be on the board together.
+    Stones(StonesError),
+    /// The value of `B` or `W` is no move.
+    NoMove,
+    /// A move is illegal.
+    IllegalMove(IllegalMove),
+    /// Stones are added or removed after a move.
+    SetupAfterMove,
+}
+
+impl fmt::Display for ReadRecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            ReadRecordErrorKind::OtherGame => f.write_str("expected the game of Go, GM[1]")?,
+            ReadRecordErrorKind::Size => {
+                f.write_str("expected the size of a square board, 1 to 25")?;
+            }
+            ReadRecordErrorKind::Komi => f.write_str("expected a komi of whole or half points")?,
+            ReadRecordErrorKind::Points => f.write_str("expected points of the board")?,
+            ReadRecordErrorKind::Stones(error) => error.fmt(f)?,
+            ReadRecordErrorKind::NoMove => {
+                f.write_str("expected a point of the board or a pass")?;
+            }
+            ReadRecordErrorKind::IllegalMove(error) => error.fmt(f)?,
+            ReadRecordErrorKind::SetupAfterMove => {
+                f.write_str("expected no stones to be added or removed after a move")?;
+            }
+        }
+        write!(f, " at offset {}", self.offset)
+    }
+}
+
+impl core::error::Error for ReadRecordError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.kind {
+            ReadRecordErrorKind::Stones(error) => Some(error),
+            ReadRecordErrorKind::IllegalMove(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl Record {
+    /// Reads the main line of a game.
+    ///
+    /// What the record does not tell is a board of 19x19, komi 0 and Japanese rules, which stand also for
+    /// names of rules that are not known; a result that is not understood is unknown. Without `PL`, the
+    /// side of the first move moves first, or White after a handicap. Setup stones may stand in several
+    /// nodes before the first move. Moves may be out of turn and follow two passes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game is not Go on a square board of at most 25x25, a value cannot be read, stones
+    /// are added or removed after a move, or a move is illegal.
+    ///
+    /// # Panics
+    ///
+    /// May panic if the node is of another collection.
+    pub fn read(collection: &Collection, game: NodeId) -> Result<Self, ReadRecordError> {
+        let mut reader = Reader::new(collection.node(game))?;
+        for id in collection.main_line(game) {
+            reader.node(collection.node(id))?;
+        }
+        reader.finish()
+    }
+}
+
+/// An error: the text is no record of a game of Go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseRecordError {
+    /// The text is no SGF.
+    Sgf(ParseSgfError),
+    /// The first game is none of Go that can be replayed.
+    Record(ReadRecordError),
+}
+
+impl fmt::Display for ParseRecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sgf(error) => error.fmt(f),
+            Self::Record(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ParseRecordError {}
+
+impl FromStr for Record {
+    type Err = ParseRecordError;
+
+    /// Reads the first game of an SGF file: see [`Record::read`].
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let collection: Collection = text.parse().map_err(ParseRecordError::Sgf)?;
+        let Some(&game) = collection.games().first() else {
+            unreachable!("text without a game is no SGF");
+        };
+        Self::read(&collection, game).map_err(ParseRecordError::Record)
+    }
+}
+
+/// A record that is being read: setup first, then moves.
+struct Reader {
+    setup: Setup,
+    stones: ByColor<PointSet>,
+    /// The side that `PL` names.
+    first: Option<Color>,
+    /// The offset of the last property with stones.
+    stones_offset: usize,
+    /// Whether a move was read, so that `record.game` has the setup.
+    has_moves: bool,
+    record: Record,
+}
+
+fn error(property: &Property, kind: ReadRecordErrorKind) -> ReadRecordError {
+    ReadRecordError {
+        offset: property.offset(),
+        kind,
+    }
+}
+
+impl Reader {
+    /// Reads what the first node tells of the game.
+    fn new(root: &Node) -> Result<Self, ReadRecordError> {
+        if let Some(game) = root.property("GM").filter(|game| game.text().trim() != "1") {
+            return Err(error(game, ReadRecordErrorKind::OtherGame));
+        }
+        let line = |identifier| {
+            root.property(identifier)
+                .map(Property::line)
+                .unwrap_or_default()
+        };
+        let size = root.property("SZ").map_or(Ok(Size::default()), read_size)?;
+        let mut setup = Setup::new(size);
+        if let Some(komi) = root.property("KM") {
+            let value = komi.text().trim().parse();
+            setup = setup.with_komi(value.map_err(|_| error(komi, ReadRecordErrorKind::Komi))?);
+        }
+        let result = root.property("RE").map(Property::line);
+        let record = Record {
+            players: ByColor {
+                black: line("PB"),
+                white: line("PW"),
+            },
+            event: line("EV"),
+            date: line("DT"),
+            result: result.map(|text| text.trim().parse().unwrap_or(GameResult::Unknown)),
+            ..Record::default()
+        };
+        Ok(Self {
+            setup: setup.with_rules(read_rules(&line("RU"))),
+            stones: ByColor::default(),
+            first: None,
+            stones_offset: 0,
+            has_moves: false,
+            record,
+        })
+    }
+
+    /// Reads the stones, moves and comment of a node.
+    fn node(&mut self, node: &Node) -> Result<(), ReadRecordError> {
+        for property in node.properties() {
+            match property.identifier() {
+                "AB" => self.set_points(property, Some(Color::Black))?,
+                "AW" => self.set_points(property, Some(Color::White))?,
+                "AE" => self.set_points(property, None)?,
+                "PL" if !self.has_moves => self.first = read_color(&property.text()),
+                _ => {}
+            }
+        }
+        for property in node.properties() {
+            match property.identifier() {
+                "B" => self.play(property, Color::Black)?,
+                "W" => self.play(property, Color::White)?,
+                _ => {}
+            }
+        }
+        if let Some(comment) = node.property("C").map(Property::text) {
+            self.add_comment(&comment);
+        }
+        Ok(())
+    }
+
+    /// Adds stones of a colour, or removes those of both.
+    fn set_points(
+        &mut self,
+        property: &Property,
+        color: Option<Color>,
+    ) -> Result<(), ReadRecordError> {
+        if self.has_moves {
+            return Err(error(property, ReadRecordErrorKind::SetupAfterMove));
+        }
+        for value in property.raw_values() {
+            let points = read_points(value, self.setup.size())
+                .ok_or(error(property, ReadRecordErrorKind::Points))?;
+            for stones in self.stones.iter_mut() {
+                *stones = *stones - points;
+            }
+            if let Some(color) = color {
+                self.stones[color] = self.stones[color] | points;
+            }
+        }
+        self.stones_offset = property.offset();
+        Ok(())
+    }
+
+    fn play(&mut self, property: &Property, color: Color) -> Result<(), ReadRecordError> {
+        let mv = read_move(&property.text(), self.setup.size())
+            .ok_or(error(property, ReadRecordErrorKind::NoMove))?;
+        if !self.has_moves {
+            self.begin(Some(color))?;
+            self.has_moves = true;
+        }
+        self.record.game.resume();
+        self.record
+            .game
+            .play_as(color, mv)
+            .map_err(|illegal| error(property, ReadRecordErrorKind::IllegalMove(illegal)))
+    }
+
+    /// Begins the game with the setup, of which all is known.
+    fn begin(&mut self, first_mover: Option<Color>) -> Result<(), ReadRecordError> {
+        let setup = self
+            .setup
+            .clone()
+            .with_stones(self.stones)
+            .map_err(|stones| ReadRecordError {
+                offset: self.stones_offset,
+                kind: ReadRecordErrorKind::Stones(stones),
+            })?;
+        let after_handicap = setup.clone().with_first(Color::White).handicap() > 0;
+        let default = if after_handicap {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let first = self.first.or(first_mover).unwrap_or(default);
+        self.record.game = Game::new(setup.with_first(first));
+        Ok(())
+    }
+
+    fn add_comment(&mut self, comment: &str) {
+        let moves = if self.has_moves {
+            self.record.game.moves().len()
+        } else {
+            0
+        };
+        if comment.is_empty() {
+            return;
+        }
+        let text = self.record.comments.entry(moves).or_default();
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(comment);
+    }
+
+    fn finish(mut self) -> Result<Record, ReadRecordError> {
+        if !self.has_moves {
+            self.begin(None)?;
+        }
+        Ok(self.record)
+    }
+}
+
+/// Reads `19` or `19:19`.
+fn read_size(property: &Property) -> Result<Size, ReadRecordError> {
+    let text = property.text().trim().replace(':', "x");
+    text.parse()
+        .map_err(|_| error(property, ReadRecordErrorKind::Size))
+}
+
+/// Reads rules by the names of SGF, by ours, or in our own form; [`Rules::JAPANESE`] for others.
+fn read_rules(text: &str) -> Rules {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "nz" | "new zealand" => Rules::NEW_ZEALAND,
+        "tromp taylor" => Rules::TROMP_TAYLOR,
+        name => name.parse().unwrap_or_default(),
+    }
+}
+
+fn read_color(text: &str) -> Option<Color> {
+    match text.trim() {
+        "1" => Some(Color::Black),
+        "2" => Some(Color::White),
+        name => name.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::error::Error as _;
+    use std::string::{String, ToString};
+
+    fn read(text: &str) -> Result<Record, ReadRecordError> {
+        let collection: Collection = text.parse().unwrap();
+        Record::read(&collection, collection.games()[0])
+    }
+
+    fn error_text(text: &str) -> String {
+        read(text).unwrap_err().to_string()
+    }
+
+    fn setup(text: &str) -> String {
+        read(text).unwrap().game.setup().to_string()
+    }
+
+    #[test]
+    fn setups_are_read_in_all_forms() {
+        for (text, expected) in [
+            ("(;)", "19x19 komi 0 rules japanese"),
+            (
+                "(;SZ[9:9]KM[ 6.50 ]RU[nz])",
+                "9x9 komi 6.5 rules new-zealand",
+            ),
+            ("(;SZ[9]RU[Tromp Taylor])", "9x9 komi 0 rules tromp-taylor"),
+            ("(;SZ[9]RU[GOE])", "9x9 komi 0 rules japanese"),
+            (
+                "(;SZ[9]AB[aa][bb])",
+                "9x9 komi 0 rules japanese black B8 A9 first white",
+            ),
+            (
+                "(;SZ[9]AB[aa][bb]PL[B])",
+                "9x9 komi 0 rules japanese black B8 A9",
+            ),
+            (
+                "(;SZ[9]AB[aa][bb];B[cc])",
+                "9x9 komi 0 rules japanese black B8 A9",
+            ),
+            (
+                "(;SZ[9]AB[aa]AW[bb]PL[2])",
+                "9x9 komi 0 rules japanese black A9 white B8 first white",
+            ),
+            (
+                "(;SZ[9];AB[aa:ca];AE[ba]AW[ca])",
+                "9x9 komi 0 rules japanese black A9 white C9",
+            ),
+            (
+                "(;SZ[9]PL[white];W[aa])",
+                "9x9 komi 0 rules japanese first white",
+            ),
+            ("(;SZ[9];W[aa])", "9x9 komi 0 rules japanese first white"),
+            ("(;SZ[9]PL[1];W[aa])", "9x9 komi 0 rules japanese"),
+        ] {
+            assert_eq!(setup(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn moves_comments_and_results_are_read() {
+        let text = "(;GM[1]PB[A\nB]EV[Cup]DT[2024]RE[W+Time]C[one];C[two];B[aa]C[x\\]];W[];B[tt]PL[W];B[bb]C[])";
+        let record = read(text).unwrap();
+        assert_eq!(
+            record.game.transcript().to_string(),
+            "B A19, W pass, B pass, B B18"
+        );
+        assert_eq!(record.players.black, "A B");
+        assert_eq!(
+            (record.event.as_str(), record.date.as_str()),
+            ("Cup", "2024")
+        );
+        assert_eq!(record.result.unwrap().to_string(), "W+T");
+        let comments: std::vec::Vec<_> = record.comments.into_iter().collect();
+        assert_eq!(
+            comments,
+            [(0, "one\ntwo".to_string()), (1, "x]".to_string())]
+        );
+        assert_eq!(
+            read("(;RE[black won])").unwrap().result,
+            Some(GameResult::Unknown)
+        );
+        assert_eq!(read("(;)").unwrap().result, None);
+    }
+
+    #[test]
+    fn errors_name_what_was_expected_and_where() {
+        for (text, expected) in [
+            ("(;GM[2])", "expected the game of Go, GM[1] at offset 2"),
+            (
+                "(;SZ[9:8])",
+                "expected the size of a square board, 1 to 25 at offset 2",
+            ),
+            (
+                "(;SZ[26])",
+                "expected the size of a square board, 1 to 25 at offset 2",
+            ),
+            (
+                "(;KM[3.75])",
+                "expected a komi of whole or half points at offset 2",
+            ),
+            (
+                "(;SZ[9]AB[aa][jj])",
+                "expected points of the board at offset 7",
+            ),
+            (
+                "(;SZ[9]B[jj])",
+                "expected a point of the board or a pass at offset 7",
+            ),
+            (
+                "(;B[aa];W[aa])",
+                "illegal move A19: the point is occupied at offset 8",
+            ),
+            (
+                "(;B[aa];AW[bb])",
+                "expected no stones to be added or removed after a move at offset 8",
+            ),
+            (
+                "(;SZ[2]AB[aa]AW[ab][ba];B[bb])",
+                "the stone on B2 leaves a chain without liberties at offset 13",
+            ),
+        ] {
+            assert_eq!(error_text(text), expected);
+        }
+        let source = |text| read(text).unwrap_err().source().map(ToString::to_string);
+        assert_eq!(source("(;GM[2])"), None);
+        let illegal = "illegal move A19: the point is occupied";
+        assert_eq!(source("(;B[aa];W[aa])").as_deref(), Some(illegal));
+        assert!(source("(;SZ[1]AB[aa])").is_some());
+    }
+
+    #[test]
+    fn texts_that_are_no_records_are_refused() {
+        let error = |text: &str| text.parse::<Record>().unwrap_err();
+        let unclosed = error("(;B[aa]");
+        assert_eq!(
+            unclosed.to_string(),
+            "expected ) at the end of the variation that begins at offset 0"
+        );
+        let ParseRecordError::Record(illegal) = error("(;B[aa];W[aa])") else {
+            panic!("an illegal move")
+        };
+        assert_eq!(illegal.offset, 8);
+        let ReadRecordErrorKind::IllegalMove(illegal) = illegal.kind else {
+            panic!("an illegal move")
+        };
+        assert_eq!(illegal.reason, crate::IllegalReason::Occupied);
+    }
+}

@@ -1,0 +1,198 @@
+//! Records of games.
+
+use alloc::{
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt;
+
+use boardgame_core::{ByColor, Color};
+
+use super::{
+    Collection, GameResult, NodeId, Property,
+    value::{move_value, point_value},
+};
+use crate::{Game, PointSet, Rules, Size};
+
+/// A game with what SGF tells besides its moves.
+///
+/// The text is an SGF file with one game; the main line of its first game is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Setup and moves.
+    pub game: Game,
+    /// The names of the players, empty where they are not known.
+    pub players: ByColor<String>,
+    /// The result, or `None` if the record has none.
+    pub result: Option<GameResult>,
+    /// The name of the event, empty if it is not known.
+    pub event: String,
+    /// The date in the form of ISO 8601, empty if it is not known.
+    pub date: String,
+    /// Comments by the number of moves before them, which are not empty.
+    pub comments: BTreeMap<usize, String>,
+}
+
+impl Record {
+    /// Creates a record of a game of which nothing else is known.
+    pub fn new(game: Game) -> Self {
+        Self {
+            game,
+            ..Self::default()
+        }
+    }
+
+    /// Returns a collection with this game.
+    pub fn to_collection(&self) -> Collection {
+        let mut collection = Collection::new();
+        let root = collection.add_game();
+        self.add_setup(&mut collection, root);
+        let size = self.game.setup().size();
+        let mut node = root;
+        self.add_comment(&mut collection, root, 0);
+        for (number, &(color, mv)) in (1..).zip(self.game.moves()) {
+            node = collection.add_child(node);
+            let identifier = if color == Color::Black { "B" } else { "W" };
+            add(&mut collection, node, identifier, &move_value(mv, size));
+            self.add_comment(&mut collection, node, number);
+        }
+        collection
+    }
+
+    fn add_setup(&self, collection: &mut Collection, root: NodeId) {
+        let setup = self.game.setup();
+        let mut add = |identifier, value: &str| add(collection, root, identifier, value);
+        add("FF", "4");
+        add("CA", "UTF-8");
+        add("GM", "1");
+        add("SZ", &setup.size().lines().to_string());
+        add("KM", &setup.komi().to_string());
+        add("RU", &rules_value(setup.rules()));
+        let handicap = setup.handicap();
+        if handicap > 0 {
+            add("HA", &handicap.to_string());
+        }
+        for (identifier, value) in [
+            ("PB", &self.players.black),
+            ("PW", &self.players.white),
+            ("EV", &self.event),
+            ("DT", &self.date),
+        ] {
+            if !value.is_empty() {
+                add(identifier, value);
+            }
+        }
+        if let Some(result) = self.result {
+            add("RE", &result.to_string());
+        }
+        add(
+            "PL",
+            if setup.first() == Color::Black {
+                "B"
+            } else {
+                "W"
+            },
+        );
+        let stones = setup.stones();
+        add_points(collection, root, "AB", stones.black, setup.size());
+        add_points(collection, root, "AW", stones.white, setup.size());
+    }
+
+    fn add_comment(&self, collection: &mut Collection, node: NodeId, moves: usize) {
+        if let Some(comment) = self.comments.get(&moves).filter(|text| !text.is_empty()) {
+            add(collection, node, "C", comment);
+        }
+    }
+}
+
+/// Adds a property with one value.
+fn add(collection: &mut Collection, node: NodeId, identifier: &str, value: &str) {
+    if let Some(property) = Property::new(identifier, [value]) {
+        collection.add_property(node, property);
+    }
+}
+
+/// Adds a property with points, if there are any.
+fn add_points(
+    collection: &mut Collection,
+    node: NodeId,
+    identifier: &str,
+    points: &PointSet,
+    size: Size,
+) {
+    let values: Vec<_> = points
+        .iter()
+        .map(|point| point_value(point, size))
+        .collect();
+    if let Some(property) = Property::new(identifier, values.iter().map(String::as_str)) {
+        collection.add_property(node, property);
+    }
+}
+
+/// Returns the name of rules as SGF has it, or else their text.
+fn rules_value(rules: Rules) -> String {
+    match rules {
+        Rules::JAPANESE => "Japanese".into(),
+        Rules::CHINESE => "Chinese".into(),
+        Rules::AGA => "AGA".into(),
+        Rules::NEW_ZEALAND => "NZ".into(),
+        _ => rules.to_string(),
+    }
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_collection().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Setup;
+
+    #[test]
+    fn records_are_written_with_all_that_is_known() {
+        let setup: Setup = "9 komi 0.5 rules chinese black C3 G7 first white"
+            .parse()
+            .unwrap();
+        let game = Game::from_transcript(setup, "W E5, B pass").unwrap();
+        let mut record = Record::new(game);
+        record.players = ["Ann [1d]".to_string(), "Bob".to_string()].into();
+        record.result = "W+3.5".parse().ok();
+        record.event = "Cup".into();
+        record.date = "2024-02-29".into();
+        record.comments.insert(0, "Good luck".into());
+        record.comments.insert(2, "why?".into());
+        let expected = "(;FF[4]CA[UTF-8]GM[1]SZ[9]KM[0.5]RU[Chinese]HA[2]PB[Ann [1d\\]]PW[Bob]EV[Cup]\
+            DT[2024-02-29]RE[W+3.5]PL[W]AB[cg][gc]C[Good luck];W[ee];B[]C[why?])\n";
+        assert_eq!(record.to_string(), expected);
+        assert_eq!(expected.parse(), Ok(record));
+    }
+
+    #[test]
+    fn a_record_without_information_is_short() {
+        let expected = "(;FF[4]CA[UTF-8]GM[1]SZ[19]KM[0]RU[Japanese]PL[B])\n";
+        assert_eq!(Record::default().to_string(), expected);
+        assert_eq!(expected.parse(), Ok(Record::default()));
+    }
+
+    #[test]
+    fn all_rules_and_both_colours_of_stones_read_back() {
+        for rules in [
+            "japanese",
+            "chinese",
+            "aga",
+            "new-zealand",
+            "tromp-taylor",
+            "simple-ko+area",
+        ] {
+            let setup = std::format!("5 komi -7 rules {rules} black A1 white B2 C3")
+                .parse()
+                .unwrap();
+            let record = Record::new(Game::new(setup));
+            assert_eq!(record.to_string().parse(), Ok(record));
+        }
+    }
+}

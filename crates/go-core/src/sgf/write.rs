@@ -1,0 +1,127 @@
+//! Writing trees.
+
+use core::fmt;
+
+use super::{Collection, Node, NodeId, Property};
+
+/// The number of nodes after which a new line begins.
+const NODES_PER_LINE: usize = 10;
+
+/// What is left to be written of a game.
+enum Task {
+    /// A variation that begins with a node.
+    Variation(NodeId),
+    /// The bracket at the end of a variation.
+    Close,
+}
+
+impl Collection {
+    /// Writes a game with its variations, without recursion.
+    fn write_game(&self, f: &mut fmt::Formatter<'_>, game: NodeId) -> fmt::Result {
+        let mut tasks = alloc::vec![Task::Variation(game)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Close => f.write_str(")")?,
+                Task::Variation(first) => {
+                    f.write_str(if first == game { "(" } else { "\n(" })?;
+                    tasks.push(Task::Close);
+                    let variations = self.write_sequence(f, first)?;
+                    tasks.extend(variations.iter().rev().copied().map(Task::Variation));
+                }
+            }
+        }
+        f.write_str("\n")
+    }
+
+    /// Writes nodes up to one that several follow, or none, and returns those.
+    fn write_sequence(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        first: NodeId,
+    ) -> Result<&[NodeId], fmt::Error> {
+        let mut node = self.node(first);
+        for number in 1.. {
+            write!(f, "{node}")?;
+            match node.children() {
+                &[next] => node = self.node(next),
+                _ => break,
+            }
+            if number % NODES_PER_LINE == 0 {
+                f.write_str("\n")?;
+            }
+        }
+        Ok(node.children())
+    }
+}
+
+impl fmt::Display for Collection {
+    /// Writes the text of a file: each game with its variations and a line break at the end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.games()
+            .iter()
+            .try_for_each(|&game| self.write_game(f, game))
+    }
+}
+
+impl fmt::Display for Node {
+    /// Writes `;` and the properties.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(";")?;
+        self.properties()
+            .iter()
+            .try_for_each(|property| property.fmt(f))
+    }
+}
+
+impl fmt::Display for Property {
+    /// Writes the identifier and the values in brackets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.identifier())?;
+        self.raw_values()
+            .iter()
+            .try_for_each(|value| write!(f, "[{value}]"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{format, string::ToString, vec::Vec};
+
+    #[test]
+    fn trees_are_written_as_they_were_read() {
+        for text in [
+            "(;)\n",
+            "(;FF[4]C[a\\]\n\\\\];B[aa];W[bb])\n",
+            "(;B[aa]\n(;W[bb]\n(;B[cc])\n(;B[dd]))\n(;W[ee]))\n",
+            "(;C[one])\n(;C[two])\n",
+        ] {
+            let collection: Collection = text.parse().unwrap();
+            assert_eq!(collection.to_string(), text);
+        }
+        let spaced: Collection = " ( ; B [aa] (;W[bb]) ) ".parse().unwrap();
+        assert_eq!(spaced.to_string(), "(;B[aa];W[bb])\n");
+        assert_eq!(Collection::new().to_string(), "");
+    }
+
+    #[test]
+    fn long_lines_are_broken_between_nodes() {
+        let text = format!("({})", ";B[]".repeat(25))
+            .parse::<Collection>()
+            .unwrap()
+            .to_string();
+        let lengths: Vec<_> = text.lines().map(str::len).collect();
+        assert_eq!(lengths, [41, 40, 21]);
+        assert_eq!(text.parse::<Collection>().unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn deep_trees_are_written_without_recursion() {
+        let nested = "(;(;)".repeat(5_000) + &")".repeat(5_000);
+        let collection: Collection = nested.parse().unwrap();
+        let text = collection.to_string();
+        assert_eq!(text.parse::<Collection>().unwrap().to_string(), text);
+        let long: Collection = format!("({})", ";".repeat(200_000)).parse().unwrap();
+        assert_eq!(long.to_string().matches(';').count(), 200_000);
+    }
+}
