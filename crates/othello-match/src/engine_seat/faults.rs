@@ -35,12 +35,12 @@ pub(super) struct Observed {
     pub(super) restarted: bool,
 }
 
-/// The wording of the faults of an engine, which records of matches have always had.
+/// The wording of an engine's faults, as records have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wording {
-    /// That of GTP and NBoard, in which an engine serves many games.
+    /// The wording for GTP, NBoard and our own engine, which serve many games.
     Commands,
-    /// That of the wire formats.
+    /// The wording for the wire formats.
     Wire,
 }
 
@@ -61,8 +61,8 @@ pub(super) struct Evidence<'a> {
 
 impl Evidence<'_> {
     /// Returns the faults of the engine: the misreading of the opening after which the game began again,
-    /// then the fault that ended the game or that came at its end. Faults of the other side are none of
-    /// its own.
+    /// then the fault that ended the game or that came at its end. A fault of the other side is not
+    /// blamed on the engine.
     pub(super) fn faults(&self) -> Vec<Fault> {
         let misreading = self.observed.restarted.then_some(Fault::MisreadOpening);
         let faults = misreading.into_iter().chain(self.fault());
@@ -118,9 +118,10 @@ impl Evidence<'_> {
         }
     }
 
-    /// Returns the fault of a move that came after its time.
+    /// Returns the fault of a move that came after its time. Once the game is over, the last move was in
+    /// time, or within the tolerance.
     fn late(&self) -> Option<Fault> {
-        let took = self.observed.took?;
+        let took = self.observed.took.filter(|_| !self.position.is_over())?;
         let allowed = self.observed.asked?.allowed()?;
         (took > allowed).then_some(Fault::Late { took, allowed })
     }

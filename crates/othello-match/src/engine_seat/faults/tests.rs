@@ -192,6 +192,12 @@ fn a_late_move_is_told_from_none() {
     let faults = judge(Wording::Wire, &asked(None), &overtime, &report);
     assert_eq!(faults, [Fault::Hung { waited }]);
 
+    // The last move was within the tolerance, and the program's part in the end did not come.
+    let waited = Duration::from_secs(5);
+    let observed = asked(Some(MS(560)));
+    let faults = judge_at(Wording::Wire, &observed, &overtime, &report, &final_board());
+    assert_eq!(faults, [Fault::Hung { waited }]);
+
     let untimed = Observed {
         asked: Some(Limit::default().clock()),
         ..ready()
