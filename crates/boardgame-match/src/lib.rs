@@ -13,6 +13,7 @@ pub mod log;
 mod meter;
 pub mod record;
 mod report;
+pub mod runner;
 pub mod schedule;
 mod seat;
 mod session_seat;
