@@ -4,17 +4,11 @@ use std::sync::Arc;
 
 use boardgame_match::{
     EngineId,
-    calibrate::{Calibration, CalibrationError, Round},
+    calibrate::{CalibrationError, Round},
     limit::Limit,
-    schedule::{Form, Schedule, ScheduleError},
-    tally::Tally,
 };
 
-use crate::{
-    engine::Kind,
-    record::Othello,
-    runner::{Match, Runner},
-};
+use crate::{engine::Kind, record::Othello, runner::Match};
 
 /// Scales the limit of `engine`, our own, until its games against `like` cost as much CPU time as those of
 /// `like` do, and returns it. `observer` is called after each round.
@@ -38,43 +32,13 @@ pub async fn calibrate(
         return Err(CalibrationError::NotOurs { name });
     }
     let names = engines.each_ref().map(|engine| engine.name.clone());
-    let calibration = Calibration::new(engines[0].limit);
     let trial = Match {
-        schedule: schedule(&calibration)?,
         openings: Arc::clone(&contest.openings),
         engines: engines.to_vec(),
-        sprt: None,
         ..*contest
     };
-    let mut runner = Runner::new(&trial);
-    let found = play_rounds(&mut runner, calibration, &names, observer).await;
+    let mut runner = trial.runner();
+    let found = runner.calibrate::<Othello>(&names, observer).await;
     runner.close().await;
     found
-}
-
-/// Returns the schedule of all rounds up to the current one.
-fn schedule(calibration: &Calibration) -> Result<Schedule, ScheduleError> {
-    let pairs = calibration.pairs();
-    Schedule::new(Form::Pairs { pairs }, 2)
-}
-
-/// Plays rounds until a limit is found.
-async fn play_rounds(
-    runner: &mut Runner<'_>,
-    mut calibration: Calibration,
-    names: &[String; 2],
-    mut observer: impl FnMut(&Round),
-) -> Result<Limit, CalibrationError> {
-    let mut tally = Tally::new(2);
-    loop {
-        runner.set_limit(EngineId(0), calibration.limit());
-        let schedule = schedule(&calibration)?;
-        let add = |played: &_| calibration.add::<Othello>(played);
-        runner.play_all(schedule, &mut tally, add).await;
-        let round = calibration.end_round(names)?;
-        observer(&round);
-        if let Some(limit) = calibration.find(&round)? {
-            return Ok(limit);
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Matches between Othello engines of any protocol: engines, openings and the runner of their games.
+//! Matches between Othello engines of any protocol: engines and openings.
 //!
 //! Nothing here reads a command line or prints. A match is [engines](engine), [openings] and a
 //! [schedule](boardgame_match::schedule). The [runner] plays the games that its [log](boardgame_match::log)
@@ -10,6 +10,7 @@
 //! use boardgame_match::{
 //!     EngineId,
 //!     log::{EngineEntry, Header, Log},
+//!     runner::Ending,
 //!     schedule::{Form, Schedule},
 //!     tally::Tally,
 //! };
@@ -18,7 +19,7 @@
 //!     engine_seat::Patience,
 //!     openings::{Openings, Source},
 //!     record::Othello,
-//!     runner::{self, Ending, Match},
+//!     runner::{self, Match},
 //! };
 //!
 //! let engine = |text: &str, limit: &str| -> Result<_, Box<dyn std::error::Error>> {

@@ -21,6 +21,7 @@ use boardgame_match::{
     calibrate::{Balance, Round},
     log::{EngineEntry, Header, Log, LogError},
     record::PlayedGame,
+    runner::Ending,
     schedule::{self, Schedule},
     stats::{Sprt, SprtSettings, Verdict},
     tally::Tally,
@@ -33,7 +34,7 @@ use othello_match::{
     engine_seat::Patience,
     openings::{Openings, Source},
     record::Othello,
-    runner::{self, Ending, Match},
+    runner::{self, Match},
 };
 
 use self::{engines::Engines, progress::Progress};

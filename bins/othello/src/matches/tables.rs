@@ -8,15 +8,13 @@ use std::{
 use boardgame_match::{
     EngineId,
     record::GameResult,
+    runner::Ending,
     schedule::Form,
     standings::standings,
     stats::{RatingSettings, Sprt, Verdict, ratings},
     tally::{Duel, Tally, Usage},
 };
-use othello_match::{
-    engine::EngineSpec,
-    runner::{Ending, Match},
-};
+use othello_match::{engine::EngineSpec, runner::Match};
 
 /// Two engines' games in short, for the line of a progress bar.
 pub(super) fn running(duel: &Duel, sprt: Option<&Sprt>) -> String {
