@@ -7,7 +7,7 @@ use std::{path::Path, process::ExitCode};
 
 use anyhow::Context as _;
 use clap::Subcommand;
-use othello_cli::{codewarriors, gtp, guibot, lth, nboard, sloan};
+use othello_cli::{codewarriors, gtp, guibot as gui, lth, nboard, sloan};
 use othello_host::CommandLine;
 
 /// A player, as its own binary would be started.
@@ -15,7 +15,8 @@ use othello_host::CommandLine;
 pub(crate) enum Player {
     Codewarriors(codewarriors::Args),
     Gtp(gtp::Args),
-    Guibot(guibot::Args),
+    #[command(alias = "guibot")]
+    Gui(gui::Args),
     Lth(lth::Args),
     Nboard(nboard::Args),
     Sloan(sloan::Args),
@@ -26,7 +27,7 @@ pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
     let code = match player {
         Player::Codewarriors(args) => codewarriors::run(args),
         Player::Gtp(args) => gtp::run(args),
-        Player::Guibot(args) => guibot::run(args),
+        Player::Gui(args) => gui::run(args),
         Player::Lth(args) => lth::run(args),
         Player::Nboard(args) => nboard::run(args),
         Player::Sloan(args) => sloan::run(args),
@@ -62,7 +63,7 @@ pub(crate) fn name(line: &CommandLine) -> String {
     let words = line.arguments().iter().map(String::as_str);
     let words: Vec<&str> = match line.arguments() {
         [hidden, format, ..] if hidden == "player" && is_this(line.program()) => {
-            let name = format!("othello-{format}");
+            let name = format!("othello-{}", binary(format));
             return words.skip(2).fold(name, |name, word| name + " " + word);
         }
         _ => words.collect(),
@@ -74,4 +75,12 @@ pub(crate) fn name(line: &CommandLine) -> String {
 
 fn is_this(program: &str) -> bool {
     std::env::current_exe().is_ok_and(|this| this.as_os_str() == program)
+}
+
+/// Returns what follows `othello-` in the name of the binary of a format's player.
+fn binary(format: &str) -> &str {
+    match format {
+        "gui" => "guibot",
+        _ => format,
+    }
 }

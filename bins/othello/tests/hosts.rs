@@ -135,7 +135,7 @@ fn check_left(mut host: Child, processes: [u32; 2]) {
 
 #[test]
 fn a_person_leaves_a_program_that_hangs() {
-    let formats = ["sloan", "codewarriors", "guibot", "lth"];
+    let formats = ["sloan", "codewarriors", "gui", "lth"];
     let games = formats.map(|format| {
         thread::spawn(move || {
             let arguments = ["play", "PROGRAM", "--format", format, "--color", "white"];

@@ -124,7 +124,7 @@ fn wrong_arguments_say_what_was_expected() {
         ),
         (
             &["demo", "--guest", "chess=x"],
-            "expected sloan, lth, codewarriors or guibot",
+            "expected sloan, lth, codewarriors or gui",
         ),
         (&["solve", "/does/not/exist"], "/does/not/exist"),
         (
@@ -252,7 +252,7 @@ fn the_judge_plays_whole_games() {
 
 #[test]
 fn the_gui_plays_whole_games_in_one_process() {
-    let program = player("guibot") + " --mode stay";
+    let program = player("gui") + " --mode stay";
     let output = run(&["host", "gui", &program, &program, "--form", "stay-v2"]);
     assert!(
         stdout(&output).contains("played to the end"),
@@ -308,7 +308,7 @@ fn the_demo_plays_every_format() {
     let output = run(&["demo", "--move-time", "5ms", "--quiet"]);
     let out = stdout(&output);
     assert!(output.status.success(), "{out}{}", stderr(&output));
-    for format in ["sloan", "lth", "codewarriors", "guibot"] {
+    for format in ["sloan", "lth", "codewarriors", "gui"] {
         let row = out.lines().find(|line| line.starts_with(format));
         assert!(
             row.is_some_and(|row| row.ends_with("played to the end")),
@@ -319,7 +319,7 @@ fn the_demo_plays_every_format() {
 
 #[test]
 fn a_guest_of_the_demo_that_fails_has_its_line_in_the_table() {
-    for format in ["lth", "guibot"] {
+    for format in ["lth", "gui"] {
         let guest = format!("{format}=/does/not/exist");
         let output = run(&["demo", format, "--guest", &guest]);
         let out = stdout(&output);
@@ -421,7 +421,7 @@ fn a_program_that_does_not_start_is_an_error_and_no_forfeit() {
     for (host, format) in [
         ("referee", "sloan"),
         ("judge", "codewarriors"),
-        ("gui", "guibot"),
+        ("gui", "gui"),
     ] {
         let (good, bad) = (player(format), "/does/not/exist".to_owned());
         for programs in [[&good, &bad], [&bad, &good]] {
@@ -436,7 +436,7 @@ fn a_program_that_does_not_start_is_an_error_and_no_forfeit() {
         }
     }
     assert_eq!(std::fs::read_to_string(record).unwrap(), "");
-    for format in ["sloan", "codewarriors", "guibot", "lth"] {
+    for format in ["sloan", "codewarriors", "gui", "lth"] {
         let program = "/does/not/exist";
         let output = run(&["play", program, "--format", format, "--color", "white"]);
         assert_eq!(output.status.code(), Some(1), "{format}");
@@ -520,7 +520,7 @@ fn a_person_plays_a_program_over_every_format() {
             "A Code Warriors judge cannot take a move back.",
         ),
         ("lth", "An LTH server cannot take a move back."),
-        ("guibot", "There is no move of yours to take back."),
+        ("gui", "There is no move of yours to take back."),
     ] {
         let mut program = player(format);
         if format == "lth" {

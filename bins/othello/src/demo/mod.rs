@@ -30,7 +30,8 @@ pub(crate) enum Format {
     /// Code Warriors: two characters a message over pipes
     Codewarriors,
     /// The Othello GUI: a process for each move
-    Guibot,
+    #[value(alias = "guibot")]
+    Gui,
 }
 
 impl Format {
@@ -40,7 +41,7 @@ impl Format {
             Self::Sloan => "sloan",
             Self::Lth => "lth",
             Self::Codewarriors => "codewarriors",
-            Self::Guibot => "guibot",
+            Self::Gui => "gui",
         }
     }
 
@@ -49,7 +50,7 @@ impl Format {
             Self::Sloan => "Sloan referee, S-expressions over pipes",
             Self::Lth => "LTH server, lines over TCP",
             Self::Codewarriors => "Code Warriors judge, two characters over pipes",
-            Self::Guibot => "Othello GUI, a process for each move",
+            Self::Gui => "Othello GUI, a process for each move",
         }
     }
 }
@@ -67,7 +68,7 @@ impl FromStr for Guest {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (format, line) = text.split_once('=').ok_or("expected FORMAT=PROGRAM")?;
         let format = Format::from_str(format, true)
-            .map_err(|_| format!("expected sloan, lth, codewarriors or guibot, not {format:?}"))?;
+            .map_err(|_| format!("expected sloan, lth, codewarriors or gui, not {format:?}"))?;
         let line = line.parse().map_err(|error| format!("{error}"))?;
         Ok(Self { format, line })
     }

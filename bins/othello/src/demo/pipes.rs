@@ -26,7 +26,7 @@ pub(super) fn play(args: &Args, format: Format, watch: &mut Watch) -> anyhow::Re
             programs,
             watch,
         ),
-        Format::Guibot | Format::Lth => host(formats::gui(GuiOptions::default()), programs, watch),
+        Format::Gui | Format::Lth => host(formats::gui(GuiOptions::default()), programs, watch),
     }?;
     watch.conclude(&replay(&report))?;
     if report.outcome == Outcome::Cancelled {

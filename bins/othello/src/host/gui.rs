@@ -79,6 +79,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Form::Stay(_) => "stay",
     };
     let settings = ["--mode", mode, "--move-time", &limit];
-    args.contest
-        .play("guibot", &settings, &formats::gui(options))
+    args.contest.play("gui", &settings, &formats::gui(options))
 }

@@ -30,8 +30,8 @@ setup = [\"komi 0\"]         # commands it is sent first, of gtp and nboard";
 pub(super) struct Engines {
     /// An engine: our own in this process (a=own, a=own:hash=64,threads=2,solve-from=14,
     /// a=own:selective=false, a=own:tier=TIER, a=own:weights=FILE), or a program by what it speaks:
-    /// gtp, nboard, sloan, sloan-lines, lth, codewarriors, guibot, guibot-v1, guibot-v2,
-    /// guibot-stay-v1, guibot-stay-v2
+    /// gtp, nboard, sloan, sloan-lines, lth, codewarriors, gui, gui-v1, gui-v2, gui-stay-v1,
+    /// gui-stay-v2
     #[arg(
         long = "engine",
         short = 'e',

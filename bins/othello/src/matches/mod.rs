@@ -371,7 +371,7 @@ impl Args {
             };
             EngineEntry {
                 name: engine.name.clone(),
-                spec: format!("{engine} limit={limit}{version}"),
+                spec: format!("{} limit={limit}{version}", engine.log_text()),
             }
         };
         let time = humantime::format_duration;

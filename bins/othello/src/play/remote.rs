@@ -32,7 +32,7 @@ use crate::{demo::Format, host::not_started, output::printable, own};
 const NO_LIMIT: Duration = Duration::from_hours(24);
 
 pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow::Result<ExitCode> {
-    if args.board != Board::START && format != Format::Guibot {
+    if args.board != Board::START && format != Format::Gui {
         bail!(
             "the {} format begins every game on the standard board",
             format.key()
@@ -55,7 +55,7 @@ pub(super) fn play(args: &Args, program: &CommandLine, format: Format) -> anyhow
             let no_undo = "A Code Warriors judge cannot take a move back.";
             once(args, program, formats::codewarriors(options), no_undo)
         }
-        Format::Guibot => over_gui(args, program),
+        Format::Gui => over_gui(args, program),
         Format::Lth => super::lth::play(args, program),
     }
 }

@@ -245,27 +245,44 @@ impl fmt::Display for OwnSettings {
 impl fmt::Display for EngineSpec {
     /// The engine, with all that makes it play as it does but its limit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}=", self.name)?;
+        self.write(f, Protocol::to_string)
+    }
+}
+
+impl EngineSpec {
+    /// Returns the text of the engine in logs of matches: as displayed, with the names that protocols had in
+    /// the first logs.
+    pub fn log_text(&self) -> String {
+        let mut text = String::new();
+        let written = self.write(&mut text, |protocol| protocol.log_name());
+        written.expect("a string takes any text");
+        text
+    }
+
+    fn write(
+        &self,
+        out: &mut impl fmt::Write,
+        protocol_name: impl Fn(&Protocol) -> String,
+    ) -> fmt::Result {
+        write!(out, "{}=", self.name)?;
         match &self.kind {
-            Kind::Own(settings) => write!(f, "own:{settings}"),
+            Kind::Own(settings) => write!(out, "own:{settings}"),
             Kind::Program {
                 protocol,
                 line,
                 setup,
             } => {
-                write!(f, "{protocol}:{line}")?;
+                write!(out, "{}:{line}", protocol_name(protocol))?;
                 if let Some(folder) = line.directory() {
-                    write!(f, " (in {})", folder.display())?;
+                    write!(out, " (in {})", folder.display())?;
                 }
                 setup
                     .iter()
-                    .try_for_each(|command| write!(f, " [{command}]"))
+                    .try_for_each(|command| write!(out, " [{command}]"))
             }
         }
     }
-}
 
-impl EngineSpec {
     /// Checks that the engine can be told its limit.
     ///
     /// # Errors

@@ -44,7 +44,7 @@ impl WireProgram<'_> {
                 self.program(sloan::RefereeSeat::new(self.referee(dialect)))
             }
             WireFormat::Codewarriors => self.program(JudgeSeat::new(grace)),
-            WireFormat::Guibot(form) => self.program(gui::HostSeat::new(gui::HostSeatOptions {
+            WireFormat::Gui(form) => self.program(gui::HostSeat::new(gui::HostSeatOptions {
                 form,
                 limit: self.allowance.length(),
                 startup: self.ready(),
@@ -78,7 +78,7 @@ impl WireProgram<'_> {
     fn program(&self, session: impl SeatSession<Board> + Send + 'static) -> Box<dyn Seat<Board>> {
         let options = SessionSeatOptions {
             launch: match self.format {
-                WireFormat::Guibot(_) => Launch::OnRequest,
+                WireFormat::Gui(_) => Launch::OnRequest,
                 _ => Launch::AtStart,
             },
             ..SessionSeatOptions::default()

@@ -17,8 +17,8 @@ pub use wire::{WireFormat, WireLimitError};
 /// ```
 /// use othello_match::protocol::Protocol;
 ///
-/// let protocol: Protocol = "guibot-v2".parse()?;
-/// assert_eq!(protocol.to_string(), "guibot-v2");
+/// let protocol: Protocol = "gui-v2".parse()?;
+/// assert_eq!(protocol.to_string(), "gui-v2");
 /// # Ok::<(), othello_match::protocol::ParseProtocolError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,15 @@ impl Protocol {
             Self::Gtp => "gtp",
             Self::Nboard => "nboard",
             Self::Wire(format) => format.name(),
+        }
+    }
+
+    /// Returns the name in logs of matches, which are to be comparable with those written before: the forms of
+    /// the GUI's format have their old names, such as `guibot-v2`.
+    pub(crate) fn log_name(self) -> String {
+        match self.name().strip_prefix("gui") {
+            Some(form) => format!("guibot{form}"),
+            None => self.name().into(),
         }
     }
 
@@ -134,8 +143,10 @@ fn names() -> Vec<&'static str> {
 impl FromStr for Protocol {
     type Err = ParseProtocolError;
 
+    /// Reads a [name](Self::name), or `guibot` for `gui`, as the forms of the GUI's format were once called.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let named = Self::all().find(|protocol| protocol.name() == text);
+        let is_named = |protocol: &Self| protocol.name() == text || protocol.log_name() == text;
+        let named = Self::all().find(is_named);
         named.ok_or_else(|| ParseProtocolError { found: text.into() })
     }
 }
@@ -148,10 +159,19 @@ mod tests {
     fn every_protocol_reads_back_from_its_name() {
         for protocol in Protocol::all() {
             assert_eq!(protocol.to_string().parse(), Ok(protocol));
+            assert_eq!(protocol.log_name().parse(), Ok(protocol));
         }
         let error = "uci".parse::<Protocol>().unwrap_err().to_string();
         assert!(error.starts_with("expected one of gtp, nboard, sloan, sloan-lines, lth,"));
         assert!(error.ends_with("found \"uci\""), "{error}");
+    }
+
+    #[test]
+    fn logs_have_the_old_names_of_the_forms_of_the_gui() {
+        let gui: Protocol = "gui-stay-v1".parse().unwrap();
+        assert_eq!(gui.log_name(), "guibot-stay-v1");
+        assert_eq!("guibot".parse(), "gui".parse::<Protocol>());
+        assert_eq!(Protocol::Gtp.log_name(), "gtp");
     }
 
     #[test]
@@ -163,7 +183,7 @@ mod tests {
             ("nboard", "move:1s", "nboard carries depth:N"),
             ("nboard", "nodes:5", "nboard carries depth:N"),
             ("sloan", "move:1s", "only a time for the game"),
-            ("guibot", "nodes:5", "tells a program no depth"),
+            ("gui", "nodes:5", "tells a program no depth"),
         ] {
             let protocol: Protocol = protocol.parse().unwrap();
             let error = protocol.carries(limit.parse().unwrap()).unwrap_err();

@@ -21,7 +21,7 @@ pub enum WireFormat {
     /// The Code Warriors judge's.
     Codewarriors,
     /// The Othello GUI's, in this form.
-    Guibot(Form),
+    Gui(Form),
 }
 
 impl WireFormat {
@@ -31,25 +31,25 @@ impl WireFormat {
         Self::Sloan(sloan::Dialect::Lines),
         Self::Lth,
         Self::Codewarriors,
-        Self::Guibot(Form::Released),
-        Self::Guibot(Form::Document(Version::V1)),
-        Self::Guibot(Form::Document(Version::V2)),
-        Self::Guibot(Form::Stay(Version::V1)),
-        Self::Guibot(Form::Stay(Version::V2)),
+        Self::Gui(Form::Released),
+        Self::Gui(Form::Document(Version::V1)),
+        Self::Gui(Form::Document(Version::V2)),
+        Self::Gui(Form::Stay(Version::V1)),
+        Self::Gui(Form::Stay(Version::V2)),
     ];
 
-    /// The name, such as `sloan` or `guibot-v2`.
+    /// The name, such as `sloan` or `gui-v2`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sloan(sloan::Dialect::Expressions) => "sloan",
             Self::Sloan(sloan::Dialect::Lines) => "sloan-lines",
             Self::Lth => "lth",
             Self::Codewarriors => "codewarriors",
-            Self::Guibot(Form::Released) => "guibot",
-            Self::Guibot(Form::Document(Version::V1)) => "guibot-v1",
-            Self::Guibot(Form::Document(Version::V2)) => "guibot-v2",
-            Self::Guibot(Form::Stay(Version::V1)) => "guibot-stay-v1",
-            Self::Guibot(Form::Stay(Version::V2)) => "guibot-stay-v2",
+            Self::Gui(Form::Released) => "gui",
+            Self::Gui(Form::Document(Version::V1)) => "gui-v1",
+            Self::Gui(Form::Document(Version::V2)) => "gui-v2",
+            Self::Gui(Form::Stay(Version::V1)) => "gui-stay-v1",
+            Self::Gui(Form::Stay(Version::V2)) => "gui-stay-v2",
         }
     }
 
@@ -57,7 +57,7 @@ impl WireFormat {
     /// board, in the others every game begins where all games do.
     pub fn takes(self, opening: &Game) -> bool {
         let from_the_start = opening.start() == Board::START && opening.moves().is_empty();
-        from_the_start || matches!(self, Self::Guibot(_))
+        from_the_start || matches!(self, Self::Gui(_))
     }
 
     /// Whether a program can be told of a limit.
@@ -71,7 +71,7 @@ impl WireFormat {
 
     /// Returns whether a program is started for each move.
     pub(crate) const fn has_a_process_for_each_move(self) -> bool {
-        matches!(self, Self::Guibot(Form::Released | Form::Document(_)))
+        matches!(self, Self::Gui(Form::Released | Form::Document(_)))
     }
 }
 
@@ -138,7 +138,7 @@ impl Allowance {
                 let own = Self::Move(codewarriors::MOVE_LIMIT);
                 (own, "a time for a move", each_move)
             }
-            WireFormat::Guibot(_) => {
+            WireFormat::Gui(_) => {
                 let own = Self::Move(HostSeatOptions::default().limit);
                 (own, "a time for a move", each_move)
             }
@@ -186,7 +186,7 @@ mod tests {
         let elsewhere = Game::new(opening.board());
         for format in WireFormat::ALL {
             assert!(format.takes(&Game::default()));
-            let gui = matches!(format, WireFormat::Guibot(_));
+            let gui = matches!(format, WireFormat::Gui(_));
             assert_eq!(format.takes(&opening), gui, "{format}");
             assert_eq!(format.takes(&elsewhere), gui, "{format}");
         }
@@ -204,7 +204,7 @@ mod tests {
                 &Ok(Allowance::Move(second)),
                 Some(&each_move),
             ),
-            ("guibot", &Ok(Allowance::Move(second)), Some(&each_move)),
+            ("gui", &Ok(Allowance::Move(second)), Some(&each_move)),
         ] {
             let format = WireFormat::ALL
                 .into_iter()

@@ -21,7 +21,7 @@ use crate::kit::{
 };
 
 /// One form of each format.
-const FORMATS: [&str; 4] = ["sloan", "lth", "codewarriors", "guibot"];
+const FORMATS: [&str; 4] = ["sloan", "lth", "codewarriors", "gui"];
 
 /// Plays a game in which the program is Black, against an opponent that resigns.
 async fn play_black(program: &mut EngineSeat) -> PlayedGame {
@@ -59,7 +59,7 @@ async fn fault(format: WireFormat, script: &str, limit: Limit, patience: Patienc
 /// A script that makes one move as Black.
 fn one_move(format: WireFormat, square: Square) -> String {
     match format {
-        WireFormat::Guibot(_) => format!("read line; echo {square}"),
+        WireFormat::Gui(_) => format!("read line; echo {square}"),
         _ => script(format, Color::Black, &[square.into()], "cat >/dev/null"),
     }
 }
@@ -137,7 +137,7 @@ async fn a_crash_in_mid_game_is_told_with_its_status_and_last_words() {
         assert!(detail.contains("exit status: 3: "), "{detail}");
         assert!(detail.contains("alas"), "{detail}");
     }
-    let format = format("guibot");
+    let format = format("gui");
     let crash = fault(
         format,
         "echo alas >&2; kill -SEGV $$",
@@ -161,7 +161,7 @@ async fn a_program_that_never_answers_hangs() {
     for name in FORMATS {
         let format = format(name);
         let script = match format {
-            WireFormat::Guibot(_) => "exec sleep 600".into(),
+            WireFormat::Gui(_) => "exec sleep 600".into(),
             _ => script(format, Color::Black, &[], "exec sleep 600"),
         };
         let fault = fault(format, &script, tight(format), options).await;
@@ -175,7 +175,7 @@ async fn a_move_after_its_time_is_late() {
         overtime: Duration::from_mins(5),
         ..quick()
     };
-    for name in ["sloan", "codewarriors", "guibot"] {
+    for name in ["sloan", "codewarriors", "gui"] {
         let format = format(name);
         let script = one_move(format, Square::F5).replace("echo '(B", "sleep 1; echo '(B");
         let script = script.replace("echo 'F5", "sleep 1; echo 'F5");
@@ -194,7 +194,7 @@ async fn what_is_no_message_breaks_the_format() {
     let lth = lth_client("hello", "exit");
     for (name, script) in [
         ("codewarriors", answer("hello").as_str()),
-        ("guibot", "read line; echo hello"),
+        ("gui", "read line; echo hello"),
         ("lth", &lth),
     ] {
         let format = format(name);
@@ -291,7 +291,7 @@ async fn a_move_that_comes_while_the_opponent_thinks_is_no_answer() {
 /// A script of each format that says its number in a file before it does anything else.
 fn numbered(format: WireFormat, file: &str) -> String {
     let script = match format {
-        WireFormat::Guibot(_) => "exec sleep 600".into(),
+        WireFormat::Gui(_) => "exec sleep 600".into(),
         _ => script(format, Color::Black, &[], "exec sleep 600"),
     };
     format!("echo $$ >{file}; {script}")

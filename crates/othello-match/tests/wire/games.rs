@@ -104,10 +104,10 @@ async fn the_time_of_the_opponent_is_not_the_programs() {
 
 #[tokio::test]
 async fn the_slow_start_of_the_opponent_is_not_the_programs_time() {
-    for name in ["sloan", "codewarriors", "guibot", "lth"] {
+    for name in ["sloan", "codewarriors", "gui", "lth"] {
         let format = format(name);
         let script = match format {
-            WireFormat::Guibot(_) => "read line; echo f5".into(),
+            WireFormat::Gui(_) => "read line; echo f5".into(),
             _ => script(format, Color::Black, &[Square::F5.into()], "cat >/dev/null"),
         };
         let limit = match ample(format).game {
@@ -285,7 +285,7 @@ const FIRST: &str = "for row in 1 2 3 4 5 6 7 8; do read squares; done; \
                      read side; read time; read count first rest; echo $first";
 
 #[tokio::test]
-async fn a_guibot_program_plays_a_whole_game_from_any_board() {
+async fn a_gui_program_plays_a_whole_game_from_any_board() {
     // The released program lists moves column by column.
     let by_column = |moves: Bitboard| {
         let squares = moves.iter();
@@ -298,9 +298,9 @@ async fn a_guibot_program_plays_a_whole_game_from_any_board() {
     );
     let opening: Game = "f5d6c3d3c4f4".parse().unwrap();
     for (name, script, first) in [
-        ("guibot", FIRST.to_owned(), by_column as fn(_) -> _),
-        ("guibot-v2", format!("echo v1.0.0; {FIRST}"), by_row),
-        ("guibot-stay-v2", stay, by_row),
+        ("gui", FIRST.to_owned(), by_column as fn(_) -> _),
+        ("gui-v2", format!("echo v1.0.0; {FIRST}"), by_row),
+        ("gui-stay-v2", stay, by_row),
     ] {
         let format = format(name);
         for program in Color::ALL {

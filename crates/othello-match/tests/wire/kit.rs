@@ -37,7 +37,7 @@ pub(crate) fn format(name: &str) -> WireFormat {
 pub(crate) fn ample(format: WireFormat) -> Limit {
     match format {
         WireFormat::Sloan(_) | WireFormat::Lth => "game:1h".parse().unwrap(),
-        WireFormat::Codewarriors | WireFormat::Guibot(_) => "move:5m".parse().unwrap(),
+        WireFormat::Codewarriors | WireFormat::Gui(_) => "move:5m".parse().unwrap(),
     }
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn ample(format: WireFormat) -> Limit {
 pub(crate) fn tight(format: WireFormat) -> Limit {
     match format {
         WireFormat::Sloan(_) | WireFormat::Lth => "game:100ms".parse().unwrap(),
-        WireFormat::Codewarriors | WireFormat::Guibot(_) => "move:100ms".parse().unwrap(),
+        WireFormat::Codewarriors | WireFormat::Gui(_) => "move:100ms".parse().unwrap(),
     }
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn script(format: WireFormat, color: Color, moves: &[Move], end: &str
                 .collect();
             lth_client(&answers.join(" "), end)
         }
-        WireFormat::Guibot(_) => unreachable!("it is sent the moves to choose from"),
+        WireFormat::Gui(_) => unreachable!("it is sent the moves to choose from"),
     }
 }
 
