@@ -16,7 +16,8 @@ pub const fn max_fixed_handicap(size: Size) -> usize {
 /// Returns the points of a fixed handicap, in the order of GTP 2, section 4.1.1, or `None` unless the
 /// number of stones is 2 to [`max_fixed_handicap`].
 ///
-/// The corner points are on the third line up to 12x12 and on the fourth on larger boards.
+/// The corner points are on the third line up to 11x11 and on the fourth on larger boards, as those of
+/// GNU Go, which is the reference where the text of GTP is not clear.
 ///
 /// # Examples
 ///
@@ -32,7 +33,7 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<impl Iterator<Item = 
     if stones < 2 || stones > max_fixed_handicap(size) {
         return None;
     }
-    let near = if size.lines() < 13 { 2 } else { 3 };
+    let near = if size.lines() < 12 { 2 } else { 3 };
     // The stone in the centre comes last where the number is odd.
     let has_centre = stones % 2 == 1 && stones >= 5;
     let (far, middle) = (size.lines() - 1 - near, size.lines() / 2);
@@ -55,10 +56,10 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<impl Iterator<Item = 
     )
 }
 
-/// Returns the points that diagrams mark: those of the largest fixed handicap, up to 12x12 without the
+/// Returns the points that diagrams mark: those of the largest fixed handicap, up to 11x11 without the
 /// points of the sides.
 pub(crate) fn star_points(size: Size) -> PointSet {
-    let max_stones = if size.lines() < 13 { 5 } else { 9 };
+    let max_stones = if size.lines() < 12 { 5 } else { 9 };
     let stones = max_fixed_handicap(size).min(max_stones);
     fixed_handicap(size, stones).into_iter().flatten().collect()
 }
@@ -99,7 +100,8 @@ mod tests {
     fn other_sizes_have_their_own_lines_and_limits() {
         assert_eq!(names(9, 5).as_deref(), Some("C3 G7 C7 G3 E5"));
         assert_eq!(names(13, 2).as_deref(), Some("D4 K10"));
-        assert_eq!(names(12, 2).as_deref(), Some("C3 K10"));
+        assert_eq!(names(12, 2).as_deref(), Some("D4 J9"));
+        assert_eq!(names(11, 2).as_deref(), Some("C3 J9"));
         assert_eq!(names(7, 4).as_deref(), Some("C3 E5 C5 E3"));
         let limits = (1..=25).map(|lines| max_fixed_handicap(Size::new(lines).unwrap()));
         let expected = [

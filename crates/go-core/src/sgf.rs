@@ -1,7 +1,7 @@
 //! SGF, the Smart Game Format: trees of nodes with properties, and records of games in them.
 //!
 //! A [`Collection`] is what a file holds, of any game and any properties; a [`Record`] is a game of Go
-//! that its main line tells. The version is FF[4] of Arno Hollosi's specification; files of older
+//! that its main line tells. The version is FF\[4\] of Arno Hollosi's specification; files of older
 //! versions are read, in which identifiers may have lower-case letters. Text is UTF-8 or ASCII.
 //!
 //! # Examples

@@ -1,11 +1,11 @@
-//! Random playouts from the empty board, on one thread.
+//! Random playouts from the empty board, and perft, on one thread.
 //!
 //! `cargo bench -p go-core` runs all; `cargo bench -p go-core -- 19x19` runs some.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use go_core::{Board, Color, Random, Size, playout};
+use go_core::{Board, Color, PerftMoves, Position, Random, Setup, Size, perft, playout};
 
 fn playouts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("playouts");
@@ -23,5 +23,20 @@ fn playouts(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, playouts);
+fn perft_on_9x9(criterion: &mut Criterion) {
+    const DEPTH: u32 = 3;
+    let empty = Position::new(&Setup::new(Size::NINE));
+    let mut group = criterion.benchmark_group("perft");
+    group.throughput(Throughput::Elements(perft(
+        &empty,
+        DEPTH,
+        PerftMoves::Stones,
+    )));
+    group.bench_function("9x9", |bench| {
+        bench.iter(|| perft(black_box(&empty), DEPTH, PerftMoves::Stones));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, playouts, perft_on_9x9);
 criterion_main!(benches);
