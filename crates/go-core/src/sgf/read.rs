@@ -79,7 +79,8 @@ impl Record {
     /// What the record does not tell is a board of 19x19, komi 0 and Japanese rules, which stand also for
     /// names of rules that are not known; a result that is not understood is unknown. Without `PL`, the
     /// side of the first move moves first, or White after a handicap. Setup stones may stand in several
-    /// nodes before the first move. Moves may be out of turn and follow two passes.
+    /// nodes before the first move; `HA` is not read, since the stones of a handicap stand in `AB`. Moves
+    /// may be out of turn and follow two passes.
     ///
     /// # Errors
     ///
