@@ -420,6 +420,8 @@ mod tests {
         assert_eq!(empty.hash(), 0);
         assert_ne!(passed.hash(), empty.hash());
         assert_eq!(passed.board().hash(), empty.board().hash());
+        let stone = play("19", "E5").unwrap();
+        assert_eq!(stone.hash() ^ stone.board().hash(), passed.hash());
         passed.play(Move::Pass).unwrap();
         assert_eq!(passed.hash(), empty.hash());
     }
