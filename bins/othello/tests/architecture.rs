@@ -24,6 +24,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     ("go-core", &["boardgame-core"]),
+    (
+        "go-proto",
+        &["boardgame-core", "boardgame-session", "go-core"],
+    ),
     ("othello-core", &["boardgame-core"]),
     ("othello-search", &["othello-core"]),
     (
@@ -132,6 +136,7 @@ const BARRED: &[(&str, &[&str])] = &[
         "othello-proto",
         &["tokio", "tracing", "clap", "othello-search"],
     ),
+    ("go-proto", &["tokio", "tracing", "clap"]),
     ("boardgame-files", &["tokio", "tracing", "clap", "serde"]),
     ("boardgame-io", &["clap", "serde"]),
     ("boardgame-match", &["clap", "nom"]),

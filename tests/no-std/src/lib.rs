@@ -2,6 +2,7 @@
 #![no_std]
 
 use go_core as _;
+use go_proto as _;
 use othello_core as _;
 use othello_proto as _;
 

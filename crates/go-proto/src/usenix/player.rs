@@ -1,0 +1,443 @@
+//! The program's side.
+
+use alloc::{collections::VecDeque, format, string::String};
+use core::time::Duration;
+
+use boardgame_core::Color;
+use go_core::{IllegalMove, IllegalReason, Move, Point, Position, Setup};
+
+use super::{BYO_ROMI, Lenient, MAIN_TIME, Play, RefereeMessage, tournament_setup};
+use crate::{
+    framing::{Line, Lines},
+    session::{
+        Action, AnsweredTask, Choice, CommonState, Decision, Ending, Note, PlayerSession, Progress,
+        Question, TaskClock, TimeMargin, Timestamp,
+    },
+};
+
+/// The greatest number of messages that wait while a move is chosen.
+const MAX_WAITING: usize = 1024;
+
+/// The options of a [`Player`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerOptions {
+    /// The setup of the game. The format does not tell it.
+    pub setup: Setup,
+    /// The user CPU time for the game before byo-romi.
+    pub main_time: Duration,
+    /// The user CPU time for each move in byo-romi.
+    pub byo_romi: Duration,
+    /// The time kept back from the limits: then a legal move is played without a decision.
+    pub time_margin: TimeMargin,
+}
+
+impl Default for PlayerOptions {
+    /// The tournament's setup and times.
+    fn default() -> Self {
+        Self {
+            setup: tournament_setup(),
+            main_time: MAIN_TIME,
+            byo_romi: BYO_ROMI,
+            time_margin: TimeMargin::default(),
+        }
+    }
+}
+
+/// The program's side of a game.
+///
+/// The tournament counts user CPU time, which a session does not see. It counts the real time from each
+/// question to its answer in its place, which is no less for a program of one thread; once the main time
+/// is used up by that account, or the referee says so, each move has the time of byo-romi.
+///
+/// Messages that come while a move is chosen wait until it is sent. After two passes in a row the session
+/// prints nothing more and waits for the end of input.
+///
+/// # Examples
+///
+/// ```
+/// use go_core::{Move, Point};
+/// use go_proto::session::{Action, Decision, PlayerSession, Timestamp};
+/// use go_proto::usenix::{Player, PlayerOptions};
+///
+/// let now = Timestamp::ORIGIN;
+/// let mut player = Player::new(PlayerOptions::default());
+/// player.start(now);
+/// player.receive(b"white\nQ16\n", now);
+/// let task = loop {
+///     if let Some(Action::Think(task)) = player.poll() {
+///         break task;
+///     }
+/// };
+/// let point: Point = "D4".parse()?;
+/// player.decide(Decision { task: task.id, answer: Move::from(point).into() }, now);
+/// assert_eq!(player.poll(), Some(Action::Send(b"D4\n".to_vec())));
+/// # Ok::<(), go_core::ParsePointError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Player {
+    options: PlayerOptions,
+    common: CommonState,
+    position: Position,
+    color: Option<Color>,
+    phase: Phase,
+    /// Passes in a row, by either side. An impossible move is none.
+    passes: u8,
+    /// The moves of both sides, impossible ones among them.
+    move_count: usize,
+    /// The point that we played last, until the opponent answers.
+    placed: Option<Point>,
+    /// What is left of the main time by real time.
+    main_left: Duration,
+    in_byo_romi: bool,
+    lines: Lines,
+    /// Messages that came while a move was chosen.
+    waiting: VecDeque<RefereeMessage>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Our colour is unknown.
+    Opening,
+    /// We are on the move while a task is open, else the opponent is.
+    Playing,
+    /// Both sides have passed; the end of input is to come.
+    Over,
+}
+
+impl Player {
+    /// Returns a session that waits for its colour.
+    pub fn new(options: PlayerOptions) -> Self {
+        Self {
+            common: CommonState::new(options.time_margin),
+            position: Position::new(&options.setup),
+            color: None,
+            phase: Phase::Opening,
+            passes: 0,
+            move_count: 0,
+            placed: None,
+            main_left: options.main_time,
+            in_byo_romi: false,
+            lines: Lines::default(),
+            waiting: VecDeque::new(),
+            options,
+        }
+    }
+
+    /// Returns the position as the session knows it.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the colour that the session plays, once it is known.
+    pub const fn color(&self) -> Option<Color> {
+        self.color
+    }
+
+    /// Returns whether the referee has sent `byo-romi`.
+    pub const fn is_in_byo_romi(&self) -> bool {
+        self.in_byo_romi
+    }
+
+    fn take_line(&mut self, line: &Line) {
+        let Line::Whole(line) = line else {
+            let text = "skipped: a line that is longer than any is";
+            return self.common.note_input(Note::fault(text));
+        };
+        if line.iter().all(u8::is_ascii_whitespace) {
+            let note = Note::leniency("blank-lines", "skipped");
+            return self.common.note_input(note);
+        }
+        match RefereeMessage::parse_lenient(line) {
+            Ok(Lenient {
+                message,
+                leniencies,
+            }) => {
+                for name in leniencies {
+                    let text = format!("{} read as {message}", line.escape_ascii());
+                    self.common.note_input(Note::leniency(name, text));
+                }
+                self.receive_message(message);
+            }
+            Err(error) => {
+                let note = Note::fault(format!("skipped: {error}"));
+                self.common.note_input(note);
+            }
+        }
+    }
+
+    /// Takes a message at once, or when the move that is being chosen is sent.
+    fn receive_message(&mut self, message: RefereeMessage) {
+        if message == RefereeMessage::ByoRomi || !self.common.is_thinking() {
+            self.take_message(message);
+        } else if self.waiting.len() < MAX_WAITING {
+            self.waiting.push_back(message);
+        } else {
+            self.ignore(message, "too many messages wait");
+        }
+    }
+
+    fn begin_byo_romi(&mut self) {
+        self.in_byo_romi = true;
+        self.common.note_input(Note::info("byo-romi begins"));
+        let clock = self.clock();
+        if let Some(moment) = self.options.time_margin.last_moment(clock) {
+            self.common.wait_until(moment);
+        }
+    }
+
+    fn take_message(&mut self, message: RefereeMessage) {
+        match (self.phase, message) {
+            (_, RefereeMessage::ByoRomi) => self.begin_byo_romi(),
+            (Phase::Opening, RefereeMessage::Color(color)) => self.begin(color),
+            (Phase::Opening, RefereeMessage::Play(play)) => {
+                let color = !self.position.side_to_move();
+                let text = format!("{message} came before the colour, which is {color} then");
+                self.common.note_input(Note::leniency("no-colour", text));
+                self.begin(color);
+                self.take_opponents(play);
+            }
+            (Phase::Playing, RefereeMessage::Play(play)) => self.take_opponents(play),
+            (Phase::Playing, RefereeMessage::Color(_)) => {
+                self.ignore(message, "the game has begun");
+            }
+            (Phase::Over, _) => self.ignore(message, "the game is over"),
+        }
+    }
+
+    fn ignore(&mut self, message: RefereeMessage, why: &str) {
+        let text = format!("{message} ignored: {why}");
+        self.common.note_input(Note::fault(text));
+    }
+
+    fn begin(&mut self, color: Color) {
+        self.color = Some(color);
+        self.phase = Phase::Playing;
+        if self.position.side_to_move() == color {
+            self.ask();
+        }
+    }
+
+    /// Takes the opponent's turn, whatever it holds, and begins ours.
+    fn take_opponents(&mut self, play: Play) {
+        if let (Play::Place(point), Some(placed)) = (play, self.placed)
+            && point == placed
+        {
+            let text = format!("{play} is our own move");
+            return self.common.note_input(Note::leniency("echo", text));
+        }
+        self.placed = None;
+        let played = match play.to_move() {
+            Some(mv) => self.position.play(mv),
+            None => return self.skip(&format!("the point {play} is on no board")),
+        };
+        match played {
+            Ok(()) => self.count(play == Play::Pass),
+            Err(IllegalMove {
+                mv,
+                reason: IllegalReason::Ko | IllegalReason::Superko,
+            }) => self.take_ko(mv),
+            Err(illegal) => return self.skip(&format!("{illegal}")),
+        }
+        self.go_on();
+    }
+
+    /// Takes a stone that retakes a ko at once. The referee of 1986 let it pass.
+    fn take_ko(&mut self, mv: Move) {
+        let color = self.position.side_to_move();
+        let text = format!("{mv} retakes a ko at once; we go on from there");
+        self.common.note_input(Note::fault(text));
+        // A pass forgets the ko.
+        self.pass_unseen();
+        if self.position.play_as(color, mv).is_ok() {
+            self.count(false);
+        }
+    }
+
+    /// Takes a turn of the opponent's that cannot be: the referee has let it through and waits for us.
+    fn skip(&mut self, why: &str) {
+        let text = format!("{why}; we go on from our own board");
+        self.common.note_input(Note::fault(text));
+        self.pass_unseen();
+        self.count(false);
+        self.go_on();
+    }
+
+    /// Gives the turn to the other side by a pass that ends no game.
+    fn pass_unseen(&mut self) {
+        let passed = self.position.play(Move::Pass);
+        debug_assert!(passed.is_ok(), "the game goes on");
+        self.position.resume();
+    }
+
+    /// Counts a move of either side.
+    fn count(&mut self, is_pass: bool) {
+        self.move_count += 1;
+        self.passes = if is_pass { self.passes + 1 } else { 0 };
+        if self.passes < 2 {
+            // The position may count a pass that was none.
+            self.position.resume();
+        } else {
+            self.phase = Phase::Over;
+        }
+    }
+
+    /// Begins our turn, unless the game is over.
+    fn go_on(&mut self) {
+        if self.phase == Phase::Playing {
+            self.ask();
+        }
+    }
+
+    fn ask(&mut self) {
+        let position = self.position.clone();
+        let clock = self.clock();
+        self.common.open_task((), clock, Question { position });
+    }
+
+    /// Returns the clock of a move that is asked for now.
+    fn clock(&self) -> TaskClock {
+        let overtime = self.in_byo_romi || self.main_left.is_zero();
+        TaskClock {
+            started: self.common.now(),
+            game: (!overtime).then_some(self.main_left),
+            per_move: overtime.then_some(self.options.byo_romi),
+        }
+    }
+
+    /// Makes our move and prints it.
+    fn play(&mut self, answered: &AnsweredTask) {
+        let mv = match answered.answer {
+            Choice::Move(mv) => mv,
+            Choice::Resign => {
+                let text = "the format has no word for resigning: pass instead";
+                self.common.note(Note::info(text));
+                Move::Pass
+            }
+        };
+        let took = self.common.now() - answered.task.clock.started;
+        self.main_left = self.main_left.saturating_sub(took);
+        // Only moves that the question of the open task admits come here, and those are legal.
+        let played = self.position.play(mv);
+        debug_assert!(played.is_ok());
+        self.placed = mv.point();
+        self.count(mv == Move::Pass);
+        self.common.send(format!("{}\n", Play::from(mv)));
+        self.common.reset_note_limiter();
+    }
+
+    /// Finishes once the input is used up and nothing is owed; `false` when it is not yet time.
+    fn finish_if_ended(&mut self) -> bool {
+        if !self.common.is_exhausted() {
+            return false;
+        }
+        let ending = if self.phase == Phase::Over {
+            Ending::Orderly
+        } else {
+            Ending::CutOff
+        };
+        self.common.finish(ending);
+        true
+    }
+
+    /// Takes a message that waited or a line that came; `false` if there is none to be taken now.
+    fn take_next(&mut self) -> bool {
+        if !self.common.is_thinking()
+            && let Some(message) = self.waiting.pop_front()
+        {
+            self.take_message(message);
+            return true;
+        }
+        let Some(line) = self.lines.next_line() else {
+            return false;
+        };
+        if self.lines.take_mark() {
+            let note = Note::leniency("byte-order-mark", "skipped");
+            self.common.note_input(note);
+        }
+        self.take_line(&line);
+        true
+    }
+}
+
+impl PlayerSession for Player {
+    type Question = Question;
+
+    fn start(&mut self, now: Timestamp) {
+        self.common.advance(now);
+    }
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.common.advance(now);
+        if !self.common.input_ended() {
+            self.lines.push(bytes);
+        }
+    }
+
+    fn end_of_input(&mut self, now: Timestamp) {
+        self.common.advance(now);
+        self.common.end_input();
+        self.lines.finish();
+    }
+
+    fn decide(&mut self, decision: Decision, now: Timestamp) {
+        self.common.advance(now);
+        if let Some(answered) = self.common.take_decision(decision) {
+            self.play(&answered);
+        }
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        self.common.last_moment()
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.common.advance(now);
+        if let Some(answered) = self.common.take_overdue() {
+            self.play(&answered);
+        }
+    }
+
+    fn poll(&mut self) -> Option<Action> {
+        loop {
+            if let Some(action) = self.common.next_action() {
+                return Some(action);
+            }
+            if !self.take_next() && !self.finish_if_ended() {
+                return None;
+            }
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            color: self.color,
+            move_number: self.move_count + 1,
+            board: rows(&self.position),
+        }
+    }
+}
+
+/// Returns the rows of the board from the top, separated by `/`.
+fn rows(position: &Position) -> String {
+    let board = position.board();
+    let lines = board.size().lines();
+    let row = |row: u8| {
+        let points = (0..lines).filter_map(move |column| Point::new(column, row));
+        points.map(|point| match board.stone(point) {
+            Some(Color::Black) => 'X',
+            Some(Color::White) => 'O',
+            None => '.',
+        })
+    };
+    let mut text = String::new();
+    for number in (0..lines).rev() {
+        if !text.is_empty() {
+            text.push('/');
+        }
+        text.extend(row(number));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

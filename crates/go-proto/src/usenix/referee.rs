@@ -1,0 +1,420 @@
+//! The referee's side of one seat.
+
+use alloc::{
+    collections::VecDeque,
+    format,
+    string::{String, ToString as _},
+    vec::Vec,
+};
+use core::time::Duration;
+
+use boardgame_core::{ByColor, ClockState, Color, TimeControl};
+use boardgame_session::{
+    Conventions, Note, NoteLimiter, Order, SeatAction, SeatActions, SeatEvent, SeatFault,
+    SeatSession, Timestamp, late_after, wall_limit,
+};
+use go_core::{Move, Position, Setup};
+
+use super::{Lenient, Play, RefereeMessage};
+use crate::{
+    ParseError,
+    framing::{Line, Lines},
+};
+
+/// Options of a [`RefereeSeat`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefereeOptions {
+    /// True if moves are read as the referee of 1986 did wherever the document differs: points off the
+    /// board are ignored, and the column `I` is `J`.
+    pub as_1986: bool,
+    /// The time that an answer may take beyond what a clock of real time allows.
+    pub grace: Duration,
+    /// The greatest number of lines before an answer that are ignored.
+    pub max_garbage_lines: u32,
+    /// The greatest number of bytes of a turn, the answer among them, and of those that are printed
+    /// before the program is asked.
+    pub max_turn_bytes: usize,
+}
+
+impl Default for RefereeOptions {
+    /// The document's rules, no grace, 1,000 lines and 64 KiB.
+    fn default() -> Self {
+        Self {
+            as_1986: false,
+            grace: Duration::ZERO,
+            max_garbage_lines: 1000,
+            max_turn_bytes: 64 * 1024,
+        }
+    }
+}
+
+/// The referee's side of one seat: tells the program its colour and the opponent's moves, and takes its
+/// answers.
+///
+/// White is told its colour when the game begins, Black when it is to move. `byo-romi` is sent once, right
+/// before the opponent's move, when the program is asked and its [clock](Order::Choose) is in byo-yomi.
+/// What is printed before the program is asked is read once it is, as from a pipe; a program that has
+/// ended loses when its move is due.
+///
+/// A program plays one game: for another one, or one that begins again, it is
+/// [launched](SeatAction::Launch) anew. For the first game it is launched by the driver. It cannot be told
+/// of stones on the board, so that a game with handicap or moves made before is not begun; it has to know
+/// the size of the board by itself.
+#[derive(Clone, Debug)]
+pub struct RefereeSeat {
+    options: RefereeOptions,
+    color: Color,
+    position: Position,
+    clocks: ByColor<ClockState>,
+    stage: Stage,
+    /// The messages of the game so far.
+    told: Told,
+    /// The opponent's move that the program was not told.
+    untold: Option<Move>,
+    /// The moment at which the program was asked, while its answer is awaited.
+    asked: Option<Timestamp>,
+    /// True if the program knows nothing of any game.
+    fresh: bool,
+    /// True once the program's output has ended.
+    ended: bool,
+    /// The output that is not read.
+    output: VecDeque<u8>,
+    lines: Lines,
+    turn: Turn,
+    notes: NoteLimiter,
+    actions: SeatActions<Move>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// There is no game, or nothing that the program prints matters to it any more.
+    Idle,
+    Playing,
+    /// Both sides have passed.
+    Over,
+}
+
+/// The messages that are sent once a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Told {
+    color: bool,
+    byo_romi: bool,
+}
+
+/// The output of the program since it was asked, as far as it is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Turn {
+    bytes: usize,
+    garbage_lines: u32,
+}
+
+impl RefereeSeat {
+    /// Returns a seat before its first game.
+    pub fn new(options: RefereeOptions) -> Self {
+        Self {
+            options,
+            color: Color::Black,
+            position: Position::new(&Setup::default()),
+            clocks: ByColor::new_with(|_| ClockState::new(TimeControl::default())),
+            stage: Stage::Idle,
+            told: Told::default(),
+            untold: None,
+            asked: None,
+            fresh: true,
+            ended: false,
+            output: VecDeque::new(),
+            lines: Lines::default(),
+            turn: Turn::default(),
+            notes: NoteLimiter::new(),
+            actions: SeatActions::default(),
+        }
+    }
+
+    fn begin(&mut self, setup: &Setup, moves: &[Move]) {
+        if !self.fresh {
+            self.actions.launch();
+            self.output.clear();
+            self.lines = Lines::default();
+            (self.fresh, self.ended) = (true, false);
+        }
+        self.position = Position::new(setup);
+        self.stage = Stage::Playing;
+        (self.told, self.untold, self.asked) = (Told::default(), None, None);
+        self.notes.reset();
+        let has_stones = setup.stones().iter().any(|stones| !stones.is_empty());
+        if has_stones || !moves.is_empty() || setup.first() != Color::Black {
+            let detail = String::from("the format has no word for stones on the board");
+            return self.fault(SeatFault::CannotBegin { detail });
+        }
+        if self.color == Color::White {
+            self.tell_color();
+        }
+        self.actions.event(SeatEvent::Ready);
+    }
+
+    fn choose(&mut self, now: Timestamp) {
+        if self.stage != Stage::Playing {
+            return;
+        }
+        if !self.told.color {
+            self.tell_color();
+        }
+        if self.clocks[self.color].is_in_byo_yomi() && !self.told.byo_romi {
+            self.told.byo_romi = true;
+            self.send(RefereeMessage::ByoRomi);
+        }
+        self.tell_move();
+        self.asked = Some(now);
+        self.turn = Turn::default();
+        self.notes.reset();
+        self.read(now);
+        if self.ended {
+            self.take_end(now);
+        }
+    }
+
+    fn played(&mut self, color: Color, mv: Move) {
+        // The program's own moves were played when it answered.
+        if color != self.color && self.position.play(mv).is_ok() {
+            self.untold = Some(mv);
+        }
+    }
+
+    fn over(&mut self) {
+        if self.stage == Stage::Idle {
+            return;
+        }
+        self.tell_move();
+        (self.stage, self.asked) = (Stage::Idle, None);
+        self.actions.event(SeatEvent::Completed);
+    }
+
+    fn tell_color(&mut self) {
+        self.told.color = true;
+        self.send(RefereeMessage::Color(self.color));
+    }
+
+    /// Sends the opponent's move, unless the program knows it.
+    fn tell_move(&mut self) {
+        if let Some(mv) = self.untold.take() {
+            self.send(RefereeMessage::Play(mv.into()));
+        }
+    }
+
+    fn send(&mut self, message: RefereeMessage) {
+        self.fresh = false;
+        self.actions.send(format!("{message}\n"));
+    }
+
+    /// Reads output up to the answer, if one is awaited. The rest waits until the program is asked again.
+    fn read(&mut self, now: Timestamp) {
+        while self.asked.is_some()
+            && let Some(byte) = self.output.pop_front()
+        {
+            self.turn.bytes += 1;
+            if self.turn.bytes > self.options.max_turn_bytes {
+                return self.flooded();
+            }
+            self.lines.push(&[byte]);
+            self.take_line(now);
+        }
+        if self.stage == Stage::Playing && self.output.len() > self.options.max_turn_bytes {
+            self.flooded();
+        }
+    }
+
+    fn flooded(&mut self) {
+        let max = self.options.max_turn_bytes;
+        let detail = format!("at most {max} bytes a turn were expected");
+        self.fault(SeatFault::Format { detail });
+    }
+
+    /// Takes the line that has come to its end, if one has.
+    fn take_line(&mut self, now: Timestamp) {
+        let Some(line) = self.lines.next_line() else {
+            return;
+        };
+        if self.lines.take_mark() {
+            let text = format!("{} printed a byte order mark", self.color);
+            self.note(Note::leniency("byte-order-mark", text));
+        }
+        let read = match &line {
+            Line::Whole(line) => self.parse(line),
+            Line::TooLong => Err(ParseError::new("a shorter line", 0, b"")),
+        };
+        match read {
+            Ok(Lenient {
+                message,
+                leniencies,
+            }) => {
+                for name in leniencies {
+                    let text = format!("{} printed {message} in another form", self.color);
+                    self.note(Note::leniency(name, text));
+                }
+                self.take_play(message, now);
+            }
+            Err(error) => self.ignore(&error),
+        }
+    }
+
+    /// Reads a line as the document has it, or as the referee of 1986 did.
+    fn parse(&self, line: &[u8]) -> Result<Lenient<Play>, ParseError> {
+        if !self.options.as_1986 {
+            return Play::parse_lenient(line);
+        }
+        let mut text: Vec<u8> = line.to_vec();
+        let column = text.iter_mut().find(|byte| !matches!(byte, b' ' | b'\t'));
+        if let Some(column) = column
+            && *column == b'I'
+        {
+            *column = b'J';
+        }
+        let read = Play::parse_lenient(&text)?;
+        let is_on_board = match read.message {
+            Play::Place(point) => self.position.board().size().contains(point),
+            Play::OffBoard { .. } => false,
+            Play::Pass => true,
+        };
+        if is_on_board {
+            Ok(read)
+        } else {
+            Err(ParseError::new("a point on the board", 0, line))
+        }
+    }
+
+    fn ignore(&mut self, error: &ParseError) {
+        self.turn.garbage_lines += 1;
+        self.note(Note::fault(format!("ignored: {error}")));
+        let max = self.options.max_garbage_lines;
+        if self.turn.garbage_lines > max {
+            let detail = format!("at most {max} lines before a move were expected");
+            self.fault(SeatFault::Format { detail });
+        }
+    }
+
+    fn take_play(&mut self, play: Play, now: Timestamp) {
+        let Some(asked) = self.asked.take() else {
+            return;
+        };
+        let Some(mv) = play.to_move() else {
+            let detail = format!("illegal move {play}: the point is off the board");
+            return self.fault(SeatFault::IllegalMove { detail });
+        };
+        if let Err(illegal) = self.position.play(mv) {
+            let detail = illegal.to_string();
+            return self.fault(SeatFault::IllegalMove { detail });
+        }
+        if self.position.is_over() {
+            self.stage = Stage::Over;
+        }
+        self.actions.answer(mv, now - asked);
+    }
+
+    /// Takes the end of output: what was printed last may be a line without its end.
+    fn take_end(&mut self, now: Timestamp) {
+        if self.asked.is_some() {
+            self.lines.finish();
+            self.take_line(now);
+        }
+        if self.asked.is_some() {
+            self.fault(SeatFault::Left);
+        }
+    }
+
+    fn note(&mut self, note: Note) {
+        if let Some(note) = self.notes.admit(note) {
+            self.actions.note(note);
+        }
+    }
+
+    fn fault(&mut self, fault: SeatFault) {
+        self.forget();
+        self.actions.fault(fault);
+    }
+
+    fn let_go(&mut self) {
+        self.forget();
+        self.fresh = false;
+        self.actions.hang_up();
+    }
+
+    /// Ends the game for the seat.
+    fn forget(&mut self) {
+        (self.stage, self.asked) = (Stage::Idle, None);
+        self.output.clear();
+    }
+}
+
+impl SeatSession<Position> for RefereeSeat {
+    fn conventions(&self) -> Conventions {
+        Conventions {
+            asks_forced_moves: true,
+            closing_moves: false,
+        }
+    }
+
+    fn order(&mut self, order: Order<Position>, now: Timestamp) {
+        match order {
+            Order::Begin {
+                setup,
+                moves,
+                color,
+                clocks,
+            } => {
+                (self.color, self.clocks) = (color, clocks);
+                self.begin(&setup, &moves);
+            }
+            Order::Choose { clocks } => {
+                self.clocks = clocks;
+                self.choose(now);
+            }
+            Order::Played { color, mv } => self.played(color, mv),
+            Order::Said(_) => {}
+            Order::Over { .. } => self.over(),
+            Order::Conclude(_) => {
+                self.let_go();
+                self.actions.event(SeatEvent::Closed);
+            }
+            Order::CallOff => self.let_go(),
+        }
+    }
+
+    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
+        self.tick(now);
+        if self.stage == Stage::Playing {
+            self.output.extend(bytes);
+            self.read(now);
+        }
+    }
+
+    fn end_of_input(&mut self, now: Timestamp) {
+        self.tick(now);
+        self.ended = true;
+        self.take_end(now);
+    }
+
+    fn exited(&mut self, _success: bool, now: Timestamp) {
+        self.end_of_input(now);
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        let limit = wall_limit(&self.clocks[self.color])?;
+        Some(late_after(
+            self.asked?,
+            limit.saturating_add(self.options.grace),
+        ))
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        if self.deadline().is_some_and(|deadline| deadline <= now) {
+            self.fault(SeatFault::Overtime);
+        }
+    }
+
+    fn poll(&mut self) -> Option<SeatAction<Move>> {
+        self.actions.poll()
+    }
+}
+
+#[cfg(test)]
+mod tests;
