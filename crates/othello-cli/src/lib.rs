@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 mod exit;
-mod launch;
 mod logging;
 mod options;
 mod program;
@@ -16,7 +15,7 @@ pub mod lth;
 pub mod nboard;
 pub mod sloan;
 
-pub use exit::ExitCode;
 pub use logging::{LogError, default_log, start_log};
 pub use options::Options;
+pub use othello_net::ExitCode;
 pub use program::{Program, Remarks, parse, start};

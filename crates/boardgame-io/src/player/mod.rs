@@ -1,8 +1,13 @@
 //! The driver of a player: it joins a session, a connection and a thinker.
 
 mod drive;
+mod exit_code;
+mod launch;
 mod log;
+mod process;
 mod thinker;
 
 pub use drive::{DriveError, DriveOptions, Outcome, drive};
+pub use exit_code::ExitCode;
+pub use process::{ProcessEnd, error_chain, in_runtime, play, play_over_stdio};
 pub use thinker::{Thinker, ThinkerAnswer, ThinkingThread};

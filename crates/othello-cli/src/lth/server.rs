@@ -6,7 +6,9 @@ use std::{
 };
 
 use othello_core::Color;
-use othello_net::{Address, Backoff, ConnectError, Outcome, TcpConnection};
+use othello_net::{
+    Address, Backoff, ConnectError, Outcome, ProcessEnd, TcpConnection, error_chain,
+};
 use othello_proto::{
     lth::{GameOutcome, Player},
     session::Ending,
@@ -14,7 +16,7 @@ use othello_proto::{
 
 use crate::{
     ExitCode, Options, Program,
-    session::{End, chain, end_of, in_runtime, play},
+    session::{in_runtime, play},
 };
 
 /// The address of a server, and the limits of patience with it.
@@ -40,7 +42,7 @@ impl Server<'_> {
         })
     }
 
-    fn end(&self, outcome: Outcome<Player>) -> End {
+    fn end(&self, outcome: Outcome<Player>) -> ProcessEnd {
         let Outcome { ending, session } = outcome;
         if let Some(result) = result(&session) {
             // Nothing depends on whether somebody reads it.
@@ -50,19 +52,19 @@ impl Server<'_> {
             Ending::CutOff => {
                 let place = place(&session);
                 let remark = format!("{} closed the connection {place}", self.address);
-                End::because(ExitCode::CutOff, remark)
+                ProcessEnd::because(ExitCode::CutOff, remark)
             }
-            ending => end_of(ending),
+            ending => ProcessEnd::of_session(ending),
         }
     }
 
-    async fn connect(&self) -> Result<TcpConnection, End> {
+    async fn connect(&self) -> Result<TcpConnection, ProcessEnd> {
         let greeting = Some(self.silence);
         tokio::select! {
             biased;
-            () = othello_net::stop_requested() => Err(End::quiet(ExitCode::Interrupted)),
+            () = othello_net::stop_requested() => Err(ProcessEnd::quiet(ExitCode::Interrupted)),
             connected = othello_net::connect_greeted(self.address, &self.backoff, greeting) => {
-                connected.map_err(|error| End::because(code_of(&error), chain(&error)))
+                connected.map_err(|error| ProcessEnd::because(code_of(&error), error_chain(&error)))
             }
         }
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// current moment if the system does not tell.
 ///
 /// The other side's clock may run since then, and a busy machine may start a program late.
-pub(crate) fn moment() -> Instant {
+pub(super) fn moment() -> Instant {
     let now = Instant::now();
     let launched = age().and_then(|age| now.checked_sub(age));
     launched.unwrap_or(now)
