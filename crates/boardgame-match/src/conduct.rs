@@ -64,6 +64,9 @@ impl<G: Game> GameSpec<G> {
 pub struct GameOptions {
     /// The longest that any game may take: a guard for games without clocks.
     pub max_duration: Duration,
+    /// The number of moves, the opening's included, after which the game's [scorer](GameSpec::scorer) judges
+    /// the position as it stands; `None` without limit.
+    pub max_moves: Option<usize>,
     /// The notes kept for the report.
     pub max_notes: usize,
     /// The time that a peer over a stream has to take the last lines.
@@ -71,10 +74,11 @@ pub struct GameOptions {
 }
 
 impl Default for GameOptions {
-    /// A day a game, 256 notes, 2 s for the last lines.
+    /// A day a game, any number of moves, 256 notes, 2 s for the last lines.
     fn default() -> Self {
         Self {
             max_duration: Duration::from_hours(24),
+            max_moves: None,
             max_notes: 256,
             grace: Duration::from_secs(2),
         }
@@ -127,7 +131,7 @@ pub async fn conduct<G: Game, K: Future<Output = ()>>(
 ) -> Result<GameReport<G>, G::IllegalMove> {
     let begun = Instant::now();
     let setup = game.setup.clone();
-    let conductor = Conductor::new(ConductorOptions {
+    let mut conductor = Conductor::new(ConductorOptions {
         setup: game.setup,
         opening: game.opening,
         clocks: game.time.map(ClockState::new),
@@ -135,6 +139,9 @@ pub async fn conduct<G: Game, K: Future<Output = ()>>(
         relays_comments: game.relays_comments,
         conventions: seats.as_ref().map(|seat| seat.conventions()),
     })?;
+    if let Some(max_moves) = options.max_moves {
+        conductor = conductor.with_max_moves(max_moves);
+    }
     let mut driver = Driver {
         conductor,
         scorer: game.scorer,

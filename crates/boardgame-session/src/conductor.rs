@@ -19,6 +19,8 @@ pub struct Conductor<G: Game> {
     /// All moves since the setup, the opening's included.
     moves: Vec<G::Move>,
     clocks: ByColor<ClockState>,
+    /// The number of moves after which the position is judged as it stands.
+    max_moves: Option<usize>,
     seats: ByColor<SeatState>,
     /// The seat for which the game begins again, until it has begun.
     restarted_by: Option<Color>,
@@ -50,8 +52,8 @@ pub enum ConductorAction<G: Game> {
     Order(Color, Order<G>),
     /// Tell the observers.
     Event(GameEvent<G::Move>),
-    /// The game is over without a result by the rules: judge the final position and call
-    /// [`Conductor::scored`].
+    /// The game is over without a result by the rules, or has reached the maximum number of moves: judge the
+    /// final position and call [`Conductor::scored`].
     Score,
     /// Keep the verdict and call [`Conductor::kept`]: until then no seat is told.
     Keep(Verdict),
@@ -121,6 +123,7 @@ impl<G: Game> Conductor<G> {
             position,
             moves: options.opening.clone(),
             clocks: options.clocks,
+            max_moves: None,
             seats: options.conventions.map(seat),
             restarted_by: None,
             stage: Stage::Beginning,
@@ -129,6 +132,17 @@ impl<G: Game> Conductor<G> {
         };
         conductor.begin();
         Ok(conductor)
+    }
+
+    /// Ends a game that goes on after a number of moves, the opening's included: the position is then
+    /// [judged](ConductorAction::Score) as it stands. Rules that permit cycles, as Go's simple ko does, need
+    /// such a limit.
+    #[must_use]
+    pub fn with_max_moves(self, max_moves: usize) -> Self {
+        Self {
+            max_moves: Some(max_moves),
+            ..self
+        }
     }
 
     /// Returns the position after the moves so far.
@@ -178,7 +192,10 @@ impl<G: Game> Conductor<G> {
     /// Takes the result of the final position, asked for by [`ConductorAction::Score`].
     pub fn scored(&mut self, margin: Margin) {
         if self.stage == Stage::Scoring {
-            self.decide(Verdict::played(margin));
+            self.decide(match self.position.status() {
+                Status::Playing => Verdict::stopped(margin),
+                Status::Scored(_) | Status::Unscored => Verdict::played(margin),
+            });
         }
     }
 
@@ -308,6 +325,9 @@ impl<G: Game> Conductor<G> {
             self.moved(color, mv, Thought::default());
         }
         match self.position.status() {
+            Status::Playing if self.max_moves.is_some_and(|max| self.moves.len() >= max) => {
+                self.over(None);
+            }
             Status::Playing => {
                 let clocks = self.clocks;
                 self.order(self.position.side_to_move(), Order::Choose { clocks });

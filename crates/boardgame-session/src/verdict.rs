@@ -14,7 +14,7 @@ pub struct Verdict {
     pub winner: Option<Color>,
     /// The cause of the end.
     pub cause: Cause,
-    /// The result by the rules, of a game that came to its end.
+    /// The result, of a game that came to its end or was judged as it stood.
     pub margin: Option<Margin>,
 }
 
@@ -24,6 +24,15 @@ impl Verdict {
         Self {
             winner: margin.winner(),
             cause: Cause::Played,
+            margin: Some(margin),
+        }
+    }
+
+    /// Returns the verdict on a game that reached the maximum number of moves and was judged as it stood.
+    pub const fn stopped(margin: Margin) -> Self {
+        Self {
+            winner: margin.winner(),
+            cause: Cause::MaxMoves,
             margin: Some(margin),
         }
     }
@@ -63,6 +72,8 @@ impl fmt::Display for Verdict {
 pub enum Cause {
     /// It was played to its end.
     Played,
+    /// It reached the maximum number of moves and was judged as it stood.
+    MaxMoves,
     /// A side resigned; the other wins.
     Resigned {
         /// The side that resigned.
@@ -78,10 +89,10 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Returns the side that lost otherwise than by the rules, or `None` of a game played to its end.
+    /// Returns the side that lost otherwise than by the rules, or `None` of a game that has a result.
     pub const fn culprit(&self) -> Option<Color> {
         match self {
-            Self::Played => None,
+            Self::Played | Self::MaxMoves => None,
             Self::Resigned { by } | Self::Forfeit { by, .. } => Some(*by),
         }
     }
@@ -91,6 +102,7 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Played => f.write_str("played to the end"),
+            Self::MaxMoves => f.write_str("judged as it stands after the maximum number of moves"),
             Self::Resigned { by } => write!(f, "{by} resigned"),
             Self::Forfeit { by, fault } => match fault {
                 SeatFault::IllegalMove { detail } => write!(f, "illegal move by {by}: {detail}"),

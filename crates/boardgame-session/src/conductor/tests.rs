@@ -342,6 +342,34 @@ fn the_first_reason_for_an_end_counts() {
 }
 
 #[test]
+fn a_game_with_too_many_moves_is_judged_as_it_stands() {
+    let mut conductor = conductor(9, &[2], false).with_max_moves(3);
+    begun(&mut conductor);
+    for (seat, mv) in [(White, 1), (Black, 2)] {
+        conductor.event(seat, SeatEvent::Move(mv, took(1.0)));
+    }
+    let actions = drain(&mut conductor);
+    assert_eq!(actions[actions.len() - 2..], ["Black over", "White over"]);
+    assert_eq!(both(&mut conductor, &SeatEvent::Completed), ["score"]);
+    conductor.scored(Margin::from_points(-3));
+    assert_eq!(
+        drain(&mut conductor),
+        ["keep White won: judged as it stands after the maximum number of moves"]
+    );
+    assert_eq!(conductor.moves(), [2, 1, 2]);
+}
+
+#[test]
+fn a_game_that_ends_with_the_last_move_permitted_is_played_to_the_end() {
+    let mut conductor = conductor(4, &[2], true).with_max_moves(2);
+    begun(&mut conductor);
+    conductor.event(White, SeatEvent::Move(2, took(1.0)));
+    drain(&mut conductor);
+    let actions = both(&mut conductor, &SeatEvent::Completed);
+    assert_eq!(actions, ["keep White won: played to the end"]);
+}
+
+#[test]
 fn a_game_that_is_called_off_asks_nothing_more() {
     let mut conductor = conductor(6, &[], false);
     begun(&mut conductor);
