@@ -1,0 +1,155 @@
+//! Filling of dame in finished games.
+
+use boardgame_core::Color;
+use go_core::{Board, LifeAndDeath, Point, PointSet, Score, Scoring};
+
+/// The board of a finished game once its dame are filled, with the stones that were added.
+#[derive(Clone, Debug)]
+pub(crate) struct FilledBoard {
+    pub(crate) board: Board,
+    /// The stones in the order in which they were placed.
+    pub(crate) stones: Vec<(Color, Point)>,
+}
+
+/// Fills dame as two players do after the end of a game: in turn, a stone that captures nothing and is not in
+/// atari. A side whose chain comes into atari so, unless the chain is dead, adds a stone at its last liberty.
+///
+/// Filled are dame that have living stones of both colours beside them, where the game has left nothing else
+/// to do. Those beside stones in seki stay empty, and so do those that neither side can fill safely.
+pub(crate) fn fill_dame(board: &Board, status: &LifeAndDeath, first: Color) -> FilledBoard {
+    let mut filled = FilledBoard {
+        board: board.clone(),
+        stones: Vec::new(),
+    };
+    let dame = contact_points(board, status) & open_dame(board, status);
+    let (mut side, mut skipped) = (first, 0);
+    while skipped < 2 {
+        match filled.next_point(&dame, status, side) {
+            Some(point) => {
+                filled.board.play(side, point);
+                filled.stones.push((side, point));
+                skipped = 0;
+            }
+            None => {
+                filled.board.clear_ko();
+                skipped += 1;
+            }
+        }
+        side = !side;
+    }
+    filled
+}
+
+impl FilledBoard {
+    /// Returns the point where a side adds a stone.
+    fn next_point(&self, dame: &PointSet, status: &LifeAndDeath, side: Color) -> Option<Point> {
+        let mut points = self.endangered(status, side).chain(dame.iter());
+        points.find(|&point| self.is_safe(side, point))
+    }
+
+    /// Returns the last liberties of a side's chains that the opponent's last stone put into atari.
+    fn endangered(&self, status: &LifeAndDeath, side: Color) -> impl Iterator<Item = Point> {
+        let last = self.stones.last().filter(|&&(color, _)| color != side);
+        let beside = last.map(|&(_, point)| self.board.neighbours(point));
+        let chains = beside.into_iter().flatten().filter(move |&point| {
+            self.board.stone(point) == Some(side) && !status.dead.contains(point)
+        });
+        chains.filter_map(|point| self.board.atari(point))
+    }
+
+    /// Returns whether a stone is legal, captures nothing and is not in atari then.
+    fn is_safe(&self, side: Color, point: Point) -> bool {
+        let mut after = self.board.clone();
+        self.board.is_legal(side, point)
+            && after.play(side, point) == 0
+            && after.atari(point).is_none()
+    }
+}
+
+/// Returns the empty points that have living stones of both colours beside them.
+fn contact_points(board: &Board, status: &LifeAndDeath) -> PointSet {
+    let touches = |point, color| {
+        let mut beside = board.neighbours(point);
+        beside.any(|it| board.stone(it) == Some(color) && !status.dead.contains(it))
+    };
+    let is_contact = |&point: &Point| Color::ALL.into_iter().all(|color| touches(point, color));
+    board.empty_points().filter(is_contact).collect()
+}
+
+/// Returns the empty dame that are not beside stones in seki.
+pub(crate) fn open_dame(board: &Board, status: &LifeAndDeath) -> PointSet {
+    let dame = Score::new(board, status, Scoring::Territory).dame;
+    let is_in_seki = |point| board.neighbours(point).any(|it| status.seki.contains(it));
+    let is_open = |&point: &Point| board.is_empty(point) && !is_in_seki(point);
+    dame.iter().filter(is_open).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stones(rows: &str, status: &LifeAndDeath, first: Color) -> String {
+        let filled = fill_dame(&rows.parse().unwrap(), status, first);
+        let stone = |(color, point): &(Color, Point)| format!("{color} {point}");
+        let stones: Vec<String> = filled.stones.iter().map(stone).collect();
+        stones.join(", ")
+    }
+
+    #[test]
+    fn dame_are_filled_in_turn() {
+        let rows = "
+            . X . O .
+            X X . O O
+            . X . O .
+            X X . O O
+            . X . O .";
+        let alive = LifeAndDeath::default();
+        let black = stones(rows, &alive, Color::Black);
+        assert_eq!(black, "Black C1, White C2, Black C3, White C4, Black C5");
+        let white = stones(rows, &alive, Color::White);
+        assert_eq!(white, "White C1, Black C2, White C3, Black C4, White C5");
+    }
+
+    #[test]
+    fn a_chain_that_comes_into_atari_is_connected() {
+        // White's stone on C5 is in atari once C4 is filled.
+        let rows = "
+            . X O . O
+            X X . O .
+            . X X O O
+            X X X O .
+            . X X O O";
+        let alive = LifeAndDeath::default();
+        let black = stones(rows, &alive, Color::Black);
+        assert_eq!(black, "Black C4, White D5");
+        assert_eq!(stones(rows, &alive, Color::White), "White C4");
+    }
+
+    #[test]
+    fn an_open_board_stays_open_and_nothing_is_captured() {
+        let alive = LifeAndDeath::default();
+        let open = ".....\n.X.O.\n.....\n.....\n.....";
+        assert_eq!(stones(open, &alive, Color::Black), "Black C4");
+        // A stone on C3 would capture.
+        let atari = "..X..\n.XOX.\n.X.O.\n..O..\n.....";
+        let filled = stones(atari, &alive, Color::Black);
+        assert!(!filled.contains("Black C3"), "{filled}");
+    }
+
+    #[test]
+    fn dame_in_seki_and_those_that_nobody_can_fill_stay_empty() {
+        let seki = ". X . O .\nX X X O O\nO O X X O\n. O O X X\n. . O X .";
+        let all = |rows: &str| {
+            let board: Board = rows.parse().unwrap();
+            board.stones().map(|(point, _)| point).collect()
+        };
+        let status = LifeAndDeath {
+            seki: all(seki),
+            ..LifeAndDeath::default()
+        };
+        assert_eq!(stones(seki, &status, Color::Black), "");
+        // Whoever plays there is in atari at once.
+        let empty = LifeAndDeath::default();
+        assert_eq!(stones("X.\n.O", &empty, Color::Black), "");
+    }
+}

@@ -1,0 +1,252 @@
+//! The result of a judged position and the figures that it follows from.
+
+use std::fmt;
+
+use boardgame_core::{Color, Margin};
+use go_core::{Board, Komi, LifeAndDeath, Move, Point, PointSet, Position, Score, Scoring};
+
+use crate::dame::{FilledBoard, fill_dame, open_dame};
+
+/// The maximum number of nobody's points that are named one by one.
+const MAX_NAMED: usize = 12;
+
+/// A judgement of a final position: dead stones, dame that were filled, the score, and what is unresolved.
+///
+/// It is displayed as a board, with the legend and the count below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The dead stones and those in seki.
+    pub status: LifeAndDeath,
+    /// The stones that were added to fill dame, in order.
+    pub filled: Vec<(Color, Point)>,
+    /// The board with these stones.
+    pub board: Board,
+    /// The score of that board, without komi.
+    pub score: Score,
+    /// The result with komi.
+    pub margin: Margin,
+    /// The stones of chains whose life is open.
+    pub unsettled: PointSet,
+    /// The dame that nobody could fill, without those in seki.
+    pub open_dame: PointSet,
+    komi: Komi,
+    scoring: Scoring,
+}
+
+impl Judgement {
+    /// Judges a position in which the dead stones are known.
+    pub fn new(position: &Position, status: LifeAndDeath, unsettled: PointSet) -> Self {
+        let (komi, scoring) = (position.komi(), position.rules().scoring);
+        let FilledBoard { board, stones } =
+            fill_dame(position.board(), &status, position.side_to_move());
+        let score = Score::new(&board, &status, scoring);
+        Self {
+            filled: stones,
+            margin: score.margin(komi),
+            open_dame: open_dame(&board, &status),
+            status,
+            board,
+            score,
+            unsettled,
+            komi,
+            scoring,
+        }
+    }
+
+    /// Returns the judgement with the chain on a point of the position dead if it was alive, and alive if it
+    /// was dead; `None` if there is no stone.
+    #[must_use]
+    pub fn with_changed_chain(&self, position: &Position, point: Point) -> Option<Self> {
+        let board = position.board();
+        let on_board = board.size().contains(point) && !board.is_empty(point);
+        let chain: PointSet = on_board.then(|| board.chain(point).collect())?;
+        let mut status = self.status;
+        status.dead = if status.dead.contains(point) {
+            status.dead - chain
+        } else {
+            status.dead | chain
+        };
+        status.seki = status.seki - chain;
+        Some(Self::new(position, status, self.unsettled - chain))
+    }
+
+    /// Returns whether all stones are settled and all dame filled.
+    pub fn is_resolved(&self) -> bool {
+        self.unsettled.is_empty() && self.open_dame.is_empty()
+    }
+
+    /// Returns the symbol of a point in the diagram.
+    fn symbol(&self, point: Point) -> char {
+        match self.board.stone(point) {
+            Some(color) if self.status.dead.contains(point) => color.disc().to_ascii_lowercase(),
+            Some(color) => color.disc(),
+            None if self.score.territory.black.contains(point) => '+',
+            None if self.score.territory.white.contains(point) => '-',
+            None => '.',
+        }
+    }
+
+    fn write_board(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.board.size();
+        let columns = |f: &mut fmt::Formatter<'_>| {
+            let first_row = (0..size.lines()).filter_map(|column| Point::new(column, 0));
+            f.write_str("  ")?;
+            for point in first_row {
+                write!(f, " {}", point.column_letter())?;
+            }
+            writeln!(f)
+        };
+        columns(f)?;
+        for row in (0..size.lines()).rev() {
+            write!(f, "{:2}", row + 1)?;
+            for point in (0..size.lines()).filter_map(|column| Point::new(column, row)) {
+                write!(f, " {}", self.symbol(point))?;
+            }
+            writeln!(f, " {}", row + 1)?;
+        }
+        columns(f)?;
+        writeln!(f, "x o dead, + Black's and - White's territory, . nobody's")
+    }
+
+    fn write_count(&self, f: &mut fmt::Formatter<'_>, color: Color) -> fmt::Result {
+        let score = &self.score;
+        let territory = score.territory[color].len();
+        match self.scoring {
+            Scoring::Territory => {
+                let prisoners = score.prisoners[color];
+                write!(f, "{color}: {territory} territory, {prisoners} prisoners")?;
+            }
+            Scoring::Area => {
+                let (stones, eyes) = (score.stones[color].len(), score.seki_eyes[color].len());
+                write!(
+                    f,
+                    "{color}: {stones} stones, {} territory",
+                    territory + eyes
+                )?;
+            }
+        }
+        match color {
+            Color::Black => writeln!(f, ": {}", score.points.black),
+            Color::White => writeln!(f, ": {}, and komi {}", score.points.white, self.komi),
+        }
+    }
+
+    fn write_unresolved(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut named = PointSet::new();
+        for point in self.unsettled.iter() {
+            let Some(color) = self.board.stone(point).filter(|_| !named.contains(point)) else {
+                continue;
+            };
+            let chain: PointSet = self.board.chain(point).collect();
+            named = named | chain;
+            let verb = if self.status.dead.contains(point) {
+                "dead"
+            } else {
+                "alive"
+            };
+            let stones = chain.len();
+            let plural = if stones == 1 { "" } else { "s" };
+            writeln!(
+                f,
+                "Unresolved: {color}'s chain on {point}, {stones} stone{plural}, counted as {verb}"
+            )?;
+        }
+        match self.open_dame.len() {
+            0 => Ok(()),
+            1..=MAX_NAMED => writeln!(f, "Unresolved: nobody's points {}", self.open_dame),
+            count => writeln!(f, "Unresolved: {count} points are nobody's"),
+        }
+    }
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_board(f)?;
+        if !self.status.dead.is_empty() {
+            writeln!(f, "Dead: {}", self.status.dead)?;
+        }
+        if !self.status.seki.is_empty() {
+            writeln!(f, "Seki: {}", self.status.seki)?;
+        }
+        if !self.filled.is_empty() {
+            let stone = |&(color, point): &(Color, Point)| {
+                let letter = if color == Color::Black { 'B' } else { 'W' };
+                format!("{letter} {}", Move::Place(point))
+            };
+            let stones: Vec<String> = self.filled.iter().map(stone).collect();
+            writeln!(f, "Dame filled: {}", stones.join(", "))?;
+        }
+        for color in Color::ALL {
+            self.write_count(f, color)?;
+        }
+        self.write_unresolved(f)?;
+        write!(f, "Result: {}", self.margin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Judge;
+
+    const WALLS: &str = "5x5 komi 0.5 black B1 B2 B3 B4 B5 C2 E2 white D1 D2 D3 D4 D5 E3";
+
+    fn judged(setup: &str) -> (Position, Judgement) {
+        let position = Position::new(&setup.parse().unwrap());
+        let judgement = Judge::default().judge(&position);
+        (position, judgement)
+    }
+
+    #[test]
+    fn a_judgement_is_a_board_with_its_count() {
+        let (_, judgement) = judged(WALLS);
+        let expected = "\
+            \u{20}  A B C D E
+ 5 + X O O - 5
+ 4 + X X O - 4
+ 3 + X O O O 3
+ 2 + X X O x 2
+ 1 + X X O - 1
+   A B C D E
+x o dead, + Black's and - White's territory, . nobody's
+Dead: E2
+Dame filled: B C1, W C3, B C4, W C5
+Black: 5 territory, 0 prisoners: 5
+White: 4 territory, 1 prisoners: 5, and komi 0.5
+Result: W+0.5";
+        assert_eq!(judgement.to_string(), expected);
+    }
+
+    #[test]
+    fn a_person_changes_the_life_of_a_chain() {
+        let (position, judgement) = judged(WALLS);
+        let changed = |point: &str| {
+            let judgement = judgement.with_changed_chain(&position, point.parse().unwrap());
+            judgement.map(|it| (it.status.dead.to_string(), it.margin.to_string()))
+        };
+        let answer = |dead: &str, margin: &str| Some((dead.into(), margin.into()));
+        assert_eq!(changed("E2"), answer("", "B+2.5"));
+        assert_eq!(changed("E3"), answer("D1 D2 E2 D3 E3 D4 D5", "B+23.5"));
+        assert_eq!(changed("A1"), None);
+        assert_eq!(changed("T19"), None);
+    }
+
+    #[test]
+    fn what_is_unresolved_is_named() {
+        let (_, judgement) = judged("4x4 rules chinese black B1 B2 B3 B4 white C1 C2 C3 C4");
+        let text = judgement.to_string();
+        let named = "\
+Black: 4 stones, 4 territory: 8
+White: 4 stones, 4 territory: 8, and komi 0
+Unresolved: Black's chain on B1, 4 stones, counted as alive
+Unresolved: White's chain on C1, 4 stones, counted as alive
+Result: 0";
+        assert!(text.ends_with(named), "{text}");
+        let (_, judgement) = judged("9x9 black D4 white F6");
+        let text = judgement.to_string();
+        assert!(
+            text.contains("Unresolved: 79 points are nobody's"),
+            "{text}"
+        );
+    }
+}
