@@ -1,0 +1,95 @@
+//! Options that several commands have.
+
+use std::time::Duration;
+
+use go_core::{Komi, Size};
+use go_host::{Judge, TournamentOptions};
+
+/// The options of the judge.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct JudgeOptions {
+    /// The seed of the judge's playouts
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// The number of the judge's playouts
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    playouts: u32,
+}
+
+impl From<JudgeOptions> for Judge {
+    fn from(options: JudgeOptions) -> Self {
+        Self {
+            playouts: options.playouts,
+            seed: options.seed,
+        }
+    }
+}
+
+/// The options of a game's rules.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct RuleOptions {
+    /// The size of the board, 1 to 25, which programs are not told
+    #[arg(long, value_name = "LINES", default_value = "19")]
+    size: Size,
+    /// White's bonus
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value = "5.5",
+        allow_hyphen_values = true
+    )]
+    komi: Komi,
+    /// The user CPU time of each program for the game
+    #[arg(long, value_name = "TIME", default_value = "60m", value_parser = duration)]
+    limit: Duration,
+    /// The user CPU time for each move once the limit is used up
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    byo_romi: Duration,
+    /// The time without an increase of user CPU time after which a program that has to move is stuck
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = duration)]
+    stuck: Duration,
+    /// The number of moves after which the game is judged as it stands
+    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..))]
+    max_moves: u32,
+}
+
+impl From<RuleOptions> for TournamentOptions {
+    fn from(options: RuleOptions) -> Self {
+        Self {
+            size: options.size,
+            komi: options.komi,
+            limit: options.limit,
+            byo_romi: options.byo_romi,
+            max_idle: options.stuck,
+            max_moves: options.max_moves as usize,
+        }
+    }
+}
+
+/// The longest time that can be set.
+const MAX_TIME: Duration = Duration::from_hours(24 * 365);
+
+/// The error of a text that is no time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a time of at most a year that is not zero, such as 500ms, 10s or 60m")]
+pub(crate) struct ParseTimeError;
+
+/// Parses a time that is not zero.
+pub(crate) fn duration(text: &str) -> Result<Duration, ParseTimeError> {
+    let time = humantime::parse_duration(text).map_err(|_| ParseTimeError)?;
+    let is_valid = !time.is_zero() && time <= MAX_TIME;
+    is_valid.then_some(time).ok_or(ParseTimeError)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_bounded() {
+        assert_eq!(duration("1500ms"), Ok(Duration::from_millis(1500)));
+        for text in ["", "10", "0s", "soon", "366days"] {
+            assert_eq!(duration(text), Err(ParseTimeError), "{text}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Printing and exit codes, common to the commands.
+
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+/// Writes an error with its causes, if there is one, and returns the exit code.
+///
+/// A reader that has gone, as in `go-game bench | head -1`, is no error.
+pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
+    match result {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Without standard error there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "go-game: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.root_cause().downcast_ref().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,54 @@
+//! `go-game score`: counts a game that is on record.
+
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use anyhow::Context as _;
+use go_core::{Score, Scoring, sgf::Record};
+use go_host::Judge;
+
+use crate::options::JudgeOptions;
+
+/// The largest file that is read, in bytes.
+const MAX_FILE: u64 = 16 * 1024 * 1024;
+
+/// Plays the main line of an SGF file by the rules and counts the final position, the dead stones
+/// found by playouts.
+#[derive(clap::Args)]
+#[command(after_help = "Example: go-game score game.sgf")]
+pub(crate) struct Args {
+    /// The file
+    file: PathBuf,
+    #[command(flatten)]
+    judge: JudgeOptions,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let file = || args.file.display().to_string();
+    let text = boardgame_files::read_to_string(&args.file, MAX_FILE).with_context(file)?;
+    let record: Record = text.parse().with_context(file)?;
+    let position = record.game.position();
+    let judgement = Judge::from(args.judge).judge(position);
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "{} moves, komi {}",
+        record.game.moves().len(),
+        position.komi()
+    )?;
+    if !position.is_over() {
+        writeln!(out, "The game does not end with two passes.")?;
+    }
+    writeln!(out, "{judgement}")?;
+    for (name, scoring) in [("Japanese", Scoring::Territory), ("Area", Scoring::Area)] {
+        let score = Score::new(&judgement.board, &judgement.status, scoring);
+        writeln!(out, "{name} score: {}", score.margin(position.komi()))?;
+    }
+    if let Some(result) = record.result {
+        writeln!(out, "On record: {result}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
