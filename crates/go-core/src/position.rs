@@ -112,7 +112,7 @@ impl Position {
     fn check_stone(&self, point: Point) -> Result<(), IllegalReason> {
         let color = self.side_to_move;
         self.board.check(color, point, self.rules.suicide)?;
-        if self.rules.ko == KoRule::Simple {
+        if !self.rules.ko.is_superko() {
             return Ok(());
         }
         let after = self.repetition_key(self.board.hash_after(color, point), !color);
@@ -150,6 +150,9 @@ impl Position {
         match mv {
             Move::Place(point) => {
                 self.board.play(self.side_to_move, point);
+                if self.rules.ko == KoRule::Unrestricted {
+                    self.board.clear_ko();
+                }
                 self.passes = 0;
             }
             Move::Pass => {
@@ -208,7 +211,7 @@ impl Position {
 
     /// Adds the current position to those that superko forbids.
     fn remember(&mut self) {
-        if self.rules.ko != KoRule::Simple {
+        if self.rules.ko.is_superko() {
             let key = self.repetition_key(self.board.hash(), self.side_to_move);
             if self.seen.last() != Some(&key) {
                 self.seen.push(key);
@@ -220,7 +223,7 @@ impl Position {
     const fn repetition_key(&self, stones: u64, side_to_move: Color) -> u64 {
         match self.rules.ko {
             KoRule::SituationalSuperko => stones ^ zobrist::side_to_move(side_to_move),
-            KoRule::Simple | KoRule::PositionalSuperko => stones,
+            KoRule::Simple | KoRule::Unrestricted | KoRule::PositionalSuperko => stones,
         }
     }
 }
@@ -308,6 +311,12 @@ mod tests {
             play("5", KO).unwrap().board().ko(),
             Some((Color::White, "B2".parse().unwrap()))
         );
+    }
+
+    #[test]
+    fn an_unrestricted_ko_is_retaken_at_once() {
+        let retaken = play("5 rules unrestricted-ko", &std::format!("{KO} B2 C2 B2"));
+        assert_eq!(retaken.unwrap().captures(), ByColor { black: 2, white: 2 });
     }
 
     #[test]

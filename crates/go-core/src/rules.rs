@@ -10,6 +10,8 @@ pub enum KoRule {
     /// A ko may not be retaken at once; longer cycles are legal.
     #[default]
     Simple,
+    /// A ko may be retaken at once, which no rules of Go permit; a referee that does not enforce them does.
+    Unrestricted,
     /// No stone may repeat the stones of any earlier position of the game.
     PositionalSuperko,
     /// No stone may repeat the stones of an earlier position with the same side to move.
@@ -29,7 +31,7 @@ pub enum Scoring {
 /// The rules of a game: ko, suicide and scoring. The default is [`Rules::JAPANESE`].
 ///
 /// The text is the name of a rule set, or where none fits, the three rules: `simple-ko`,
-/// `positional-superko` or `situational-superko`; `area` or `territory`; and `suicide` where it is
+/// `unrestricted-ko`, `positional-superko` or `situational-superko`; `area` or `territory`; and `suicide` where it is
 /// allowed; joined by `+`.
 ///
 /// # Examples
@@ -50,6 +52,13 @@ pub struct Rules {
     pub suicide: SuicideRule,
     /// The points that count.
     pub scoring: Scoring,
+}
+
+impl KoRule {
+    /// Returns whether the rule asks for the earlier positions of the game.
+    pub(crate) const fn is_superko(self) -> bool {
+        matches!(self, Self::PositionalSuperko | Self::SituationalSuperko)
+    }
 }
 
 impl Rules {
@@ -113,6 +122,7 @@ impl fmt::Display for Rules {
         }
         f.write_str(match self.ko {
             KoRule::Simple => "simple-ko",
+            KoRule::Unrestricted => "unrestricted-ko",
             KoRule::PositionalSuperko => "positional-superko",
             KoRule::SituationalSuperko => "situational-superko",
         })?;
@@ -158,6 +168,7 @@ impl FromStr for Rules {
         for rule in text.split('+') {
             match rule.to_ascii_lowercase().as_str() {
                 "simple-ko" => rules.ko = KoRule::Simple,
+                "unrestricted-ko" => rules.ko = KoRule::Unrestricted,
                 "positional-superko" => rules.ko = KoRule::PositionalSuperko,
                 "situational-superko" => rules.ko = KoRule::SituationalSuperko,
                 "area" => rules.scoring = Scoring::Area,
@@ -179,6 +190,7 @@ mod tests {
     fn every_combination_reads_back() {
         let kos = [
             KoRule::Simple,
+            KoRule::Unrestricted,
             KoRule::PositionalSuperko,
             KoRule::SituationalSuperko,
         ];
