@@ -24,16 +24,13 @@ pub(crate) fn fill_dame(board: &Board, status: &LifeAndDeath, first: Color) -> F
     let dame = contact_points(board, status) & open_dame(board, status);
     let (mut side, mut skipped) = (first, 0);
     while skipped < 2 {
-        match filled.next_point(&dame, status, side) {
-            Some(point) => {
-                filled.board.play(side, point);
-                filled.stones.push((side, point));
-                skipped = 0;
-            }
-            None => {
-                filled.board.clear_ko();
-                skipped += 1;
-            }
+        if let Some(point) = filled.next_point(&dame, status, side) {
+            filled.board.play(side, point);
+            filled.stones.push((side, point));
+            skipped = 0;
+        } else {
+            filled.board.clear_ko();
+            skipped += 1;
         }
         side = !side;
     }

@@ -31,7 +31,7 @@ impl Default for TournamentOptions {
         Self {
             size: Size::default(),
             komi: Komi::from_half_points(11),
-            limit: Duration::from_mins(60),
+            limit: Duration::from_hours(1),
             byo_romi: Duration::from_secs(10),
             max_idle: Duration::from_mins(10),
             max_moves: 1200,
@@ -135,7 +135,7 @@ mod tests {
         let options = TournamentOptions::default();
         assert_eq!(options.setup().to_string(), "19x19 komi 5.5 rules japanese");
         let watch = options.watch();
-        assert_eq!(watch.max_idle, Some(Duration::from_secs(600)));
+        assert_eq!(watch.max_idle, Some(Duration::from_mins(10)));
         assert!(watch.forbids_forks);
         assert_eq!(options.game_options().max_moves, Some(1200));
         assert_eq!(
