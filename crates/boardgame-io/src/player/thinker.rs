@@ -172,11 +172,12 @@ fn answer_by<Q: Question>(
 
 /// Lets a thinker ponder, if it does so, unless the job was called off.
 fn ponder_on<Q: Question>(thinker: &mut impl Thinker<Q>, job: &ThinkingJob<Q>, answer: &Q::Answer) {
-    if !thinker.ponders() {
-        return;
-    }
     let (task, _) = &job.work;
-    let pondered = job.run(thinker, Thinker::interrupter, |it| it.ponder(task, answer));
+    let pondered = match job.run(thinker, |_| Box::new(|| {}), |it| it.ponders()) {
+        Ok(Some(true)) => job.run(thinker, Thinker::interrupter, |it| it.ponder(task, answer)),
+        Ok(_) => return,
+        Err(panicked) => Err(panicked),
+    };
     if let Err(JobPanicked(panic)) = pondered {
         tracing::error!(%panic, "the thinker failed while it pondered");
     }
