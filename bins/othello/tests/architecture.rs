@@ -28,6 +28,17 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "go-proto",
         &["boardgame-core", "boardgame-session", "go-core"],
     ),
+    (
+        "go-host",
+        &[
+            "boardgame-core",
+            "boardgame-io",
+            "boardgame-match",
+            "boardgame-session",
+            "go-core",
+            "go-proto",
+        ],
+    ),
     ("othello-core", &["boardgame-core"]),
     ("othello-search", &["othello-core"]),
     (
