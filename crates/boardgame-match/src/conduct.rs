@@ -57,6 +57,18 @@ impl<G: Game> GameSpec<G> {
             scorer: None,
         }
     }
+
+    /// Returns the position after the opening.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a move of the opening is illegal.
+    pub(crate) fn position(&self) -> G {
+        let mut position = G::new(&self.setup);
+        let legal = self.opening.iter().try_for_each(|&mv| position.play(mv));
+        legal.expect("the moves of an opening are legal");
+        position
+    }
 }
 
 /// Bounds of a game.

@@ -5,6 +5,7 @@ pub mod calibrate;
 mod conduct;
 #[cfg(test)]
 mod countdown;
+pub mod engine;
 pub mod fault;
 mod id;
 pub mod limit;

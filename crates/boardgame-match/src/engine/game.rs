@@ -5,18 +5,14 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use boardgame_core::ByColor;
-use boardgame_match::{
+use boardgame_core::{ByColor, Color, Game};
+use boardgame_session::{self as session, Cause, GameEvent, SeatFault};
+
+use super::{Engine, EngineSeat, OpenError, Rules};
+use crate::{
     GameId, GameOptions, GameReport, GameSpec, News, Outcome, Seat, conduct,
     fault::Fault,
-    record::{GameResult, PlayedGame, RecordFormat as _, Side, Thought},
-};
-use boardgame_session::{self as session, Cause, GameEvent, SeatFault};
-use othello_core::{Board, Color, Game, Move};
-
-use crate::{
-    engine_seat::{EngineSeat, OpenError},
-    record::Othello,
+    record::{GameResult, PlayedGame, RecordFormat, Side, Thought},
 };
 
 /// The number of times that an engine is started for a game before the game is given up.
@@ -30,7 +26,7 @@ const OPTIONS: GameOptions = GameOptions {
     grace: Duration::from_secs(2),
 };
 
-/// Plays a game from an opening and tells `observer` of its events. A move may be late by `tolerance`.
+/// Plays a game and tells `observer` of its events. The time of each side is that of its engine.
 ///
 /// Whatever the engines do, the game ends with a result: a fault is a loss. If an engine fails before the
 /// game has begun, another attempt is made, up to three for each engine; so it is if a game cannot begin
@@ -38,21 +34,22 @@ const OPTIONS: GameOptions = GameOptions {
 ///
 /// # Panics
 ///
-/// Outside a tokio runtime with time and I/O enabled.
-pub async fn play(
+/// Panics if a move of the opening is illegal, if neither the rules nor a scorer gives the result of a game that
+/// is over, and outside a tokio runtime with time and I/O enabled.
+pub async fn play<E: Engine>(
     id: GameId,
-    opening: Game,
-    mut seats: ByColor<&mut EngineSeat>,
-    tolerance: Duration,
-    mut observer: impl FnMut(&GameEvent<Move>),
+    game: &GameSpec<Rules<E>>,
+    mut seats: ByColor<&mut EngineSeat<E>>,
+    mut observer: impl FnMut(&GameEvent<<Rules<E> as Game>::Move>),
 ) -> PlayedGame {
     let mut attempts = ByColor::new_with(|_| 1);
     let mut misreadings = Vec::new();
     loop {
-        let mut end = attempt(&opening, &mut seats, tolerance, &mut observer).await;
+        let mut end = attempt(game, &mut seats, &mut observer).await;
         match end.may_retry_for {
             Some(by) if attempts[by] < MAX_ATTEMPTS => {
-                tracing::debug!(engine = seats[by].spec().name, faults = ?end.faults, "tried to begin");
+                let name = seats[by].engine().name();
+                tracing::debug!(engine = name, faults = ?end.faults, "tried to begin");
                 attempts[by] += 1;
                 end.faults
                     .retain(|(_, fault)| *fault == Fault::MisreadOpening);
@@ -60,16 +57,16 @@ pub async fn play(
             }
             _ => {
                 end.faults.splice(..0, misreadings);
-                return end.record(id, &opening, &seats);
+                return end.record(id, game, &seats);
             }
         }
     }
 }
 
 /// The end of an attempt to play a game.
-struct End {
+struct End<G: Game> {
     /// All moves, the opening's included.
-    moves: Vec<Move>,
+    moves: Vec<G::Move>,
     thoughts: Vec<Thought>,
     result: GameResult,
     faults: Vec<(Side, Fault)>,
@@ -78,56 +75,58 @@ struct End {
     may_retry_for: Option<Color>,
 }
 
-async fn attempt(
-    opening: &Game,
-    seats: &mut ByColor<&mut EngineSeat>,
-    tolerance: Duration,
-    observer: &mut impl FnMut(&GameEvent<Move>),
-) -> End {
+async fn attempt<E: Engine>(
+    game: &GameSpec<Rules<E>>,
+    seats: &mut ByColor<&mut EngineSeat<E>>,
+    observer: &mut impl FnMut(&GameEvent<<Rules<E> as Game>::Move>),
+) -> End<Rules<E>> {
+    let position = game.position();
     // The side to move comes last: a client that has connected is asked as soon as it is ready.
-    let first = opening.side_to_move();
+    let first = position.side_to_move();
     for color in [!first, first] {
-        if let Err(error) = seats[color].open(opening, color).await {
+        if let Err(error) = seats[color].open(game, color).await {
             seats[!color].end(OPTIONS.grace).await;
-            return End::not_opened(opening, color, &error);
+            return End::not_opened(game, color, &error);
         }
     }
     let spec = GameSpec {
-        opening: opening.moves().to_vec(),
         time: seats.as_ref().map(|seat| seat.time()),
-        tolerance,
-        ..GameSpec::new(opening.start())
+        ..game.clone()
     };
-    let mut account = Account::default();
-    let both = ByColor::<&mut (dyn Seat<Board> + 'static)> {
+    let mut account = Account::new(position);
+    let both = ByColor::<&mut (dyn Seat<Rules<E>> + 'static)> {
         black: &mut *seats.black,
         white: &mut *seats.white,
     };
-    let listen = |_: &Board, news: News<'_, Move>| {
+    let listen = |_: &Rules<E>, news: News<'_, _>| {
         if let News::Event(event) = news {
             account.take(event);
             observer(event);
         }
     };
-    let keep = |_: &Board, _: &session::Verdict| future::ready(());
+    let keep = |_: &Rules<E>, _: &session::Verdict| future::ready(());
     let played = conduct(spec, both, listen, keep, &OPTIONS, future::pending()).await;
     let report = played.expect("the moves of an opening are legal");
     End::of(seats, report, account)
 }
 
-impl End {
+impl<G: Game> End<G> {
     /// Returns the end of a game for which a seat could not be opened.
-    fn not_opened(opening: &Game, by: Color, error: &OpenError) -> Self {
+    fn not_opened(game: &GameSpec<G>, by: Color, error: &OpenError) -> Self {
         Self {
-            moves: opening.moves().to_vec(),
+            moves: game.opening.clone(),
             thoughts: Vec::new(),
             result: GameResult::Forfeit { by: by.into() },
             faults: vec![(by.into(), error.fault())],
-            may_retry_for: (!error.is_hang()).then_some(by),
+            may_retry_for: (!error.is_late()).then_some(by),
         }
     }
 
-    fn of(seats: &ByColor<&mut EngineSeat>, report: GameReport<Board>, account: Account) -> Self {
+    fn of<E: Engine<Format: RecordFormat<Game = G>>>(
+        seats: &ByColor<&mut EngineSeat<E>>,
+        report: GameReport<G>,
+        account: Account<G>,
+    ) -> Self {
         let loser = loser(&report);
         let mut faults = Vec::new();
         for color in [loser, !loser] {
@@ -141,9 +140,7 @@ impl End {
             && account.restarted
             && matches!(faults.first(), Some((_, Fault::MisreadOpening)));
         Self {
-            // What goes wrong after the last move changes no result.
-            result: GameResult::of(&report.position)
-                .unwrap_or(GameResult::Forfeit { by: loser.into() }),
+            result: result(&report, loser),
             moves: report.moves,
             thoughts: account.thoughts,
             faults,
@@ -151,18 +148,23 @@ impl End {
         }
     }
 
-    fn record(self, id: GameId, opening: &Game, seats: &ByColor<&mut EngineSeat>) -> PlayedGame {
+    fn record<E: Engine<Format: RecordFormat<Game = G>>>(
+        self,
+        id: GameId,
+        game: &GameSpec<G>,
+        seats: &ByColor<&mut EngineSeat<E>>,
+    ) -> PlayedGame {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let specs = seats.as_ref().map(|seat| seat.spec()).into_array();
+        let engines = seats.as_ref().map(|seat| seat.engine()).into_array();
         PlayedGame {
-            game: Othello::GAME.map(str::to_owned),
+            game: E::Format::GAME.map(str::to_owned),
             id,
-            names: specs.map(|spec| spec.name.clone()),
-            limits: specs.map(|spec| spec.limit),
+            names: engines.map(|engine| engine.name().to_owned()),
+            limits: engines.map(Engine::limit),
             finished: now.map_or(0, |now| now.as_secs()),
-            setup: Othello::write_setup(&opening.start()),
-            moves: Othello::write_moves(&self.moves),
-            opening_plies: opening.moves().len(),
+            setup: E::Format::write_setup(&game.setup),
+            moves: E::Format::write_moves(&self.moves),
+            opening_plies: game.opening.len(),
             thoughts: self.thoughts,
             result: self.result,
             faults: self.faults,
@@ -170,8 +172,18 @@ impl End {
     }
 }
 
+/// Returns the result of a game. What goes wrong after the last move does not change it.
+fn result<G: Game>(report: &GameReport<G>, loser: Color) -> GameResult {
+    let unscored = Outcome::Unscored;
+    assert_ne!(report.outcome, unscored, "the rules do not score the game");
+    let margin = report.outcome.verdict().and_then(|verdict| verdict.margin);
+    let scored = margin.map(|margin| GameResult::Played { margin });
+    let by_rules = GameResult::of(&report.position).or(scored);
+    by_rules.unwrap_or(GameResult::Forfeit { by: loser.into() })
+}
+
 /// Returns the side that lost a game otherwise than by the rules; the side to move if neither did.
-fn loser(report: &GameReport<Board>) -> Color {
+fn loser<G: Game>(report: &GameReport<G>) -> Color {
     let loser = match &report.outcome {
         Outcome::Decided(verdict) => verdict.cause.culprit(),
         Outcome::NotStarted { seat } => Some(*seat),
@@ -188,40 +200,58 @@ fn has_hung(outcome: &Outcome) -> bool {
 }
 
 /// The account of the moves of a game.
-#[derive(Debug, Default)]
-struct Account {
+#[derive(Debug)]
+struct Account<G> {
+    /// The position after the opening.
+    opening: G,
+    position: G,
     began: bool,
     restarted: bool,
     thoughts: Vec<Thought>,
-    /// The CPU time of passes since the last disc of each side: programs of some formats think then.
-    pass_cpu: ByColor<Duration>,
+    /// The CPU time of forced moves since the last move of each side that was chosen: programs of some formats
+    /// think then.
+    forced_cpu: ByColor<Duration>,
 }
 
-impl Account {
-    fn take(&mut self, event: &GameEvent<Move>) {
+impl<G: Game> Account<G> {
+    fn new(opening: G) -> Self {
+        Self {
+            position: opening.clone(),
+            opening,
+            began: false,
+            restarted: false,
+            thoughts: Vec::new(),
+            forced_cpu: ByColor::default(),
+        }
+    }
+
+    fn take(&mut self, event: &GameEvent<G::Move>) {
         match event {
             GameEvent::Began => self.began = true,
             GameEvent::Restarted => {
                 *self = Self {
                     restarted: true,
-                    ..Self::default()
+                    ..Self::new(self.opening.clone())
                 }
             }
-            GameEvent::Moved(color, Move::Pass, thought) => {
-                self.pass_cpu[*color] += thought.cpu.unwrap_or_default();
-            }
-            GameEvent::Moved(color, Move::Place(_), thought) => {
-                let before = mem::take(&mut self.pass_cpu[*color]);
-                self.thoughts.push(recorded(thought, before));
+            GameEvent::Moved(color, mv, thought) => {
+                if self.position.forced_move().is_some() {
+                    self.forced_cpu[*color] += thought.cpu.unwrap_or_default();
+                } else {
+                    let before = mem::take(&mut self.forced_cpu[*color]);
+                    self.thoughts.push(recorded(thought, before));
+                }
+                let played = self.position.play(*mv);
+                played.expect("the conductor announces legal moves");
             }
             GameEvent::Said(..) => {}
         }
     }
 }
 
-/// Returns a thought as records have it, with the CPU time of the passes before.
-fn recorded(thought: &session::Thought, pass_cpu: Duration) -> Thought {
-    let cpu = thought.cpu.map(|cpu| cpu + pass_cpu);
+/// Returns a thought as records have it, with the CPU time of the forced moves before.
+fn recorded(thought: &session::Thought, forced_cpu: Duration) -> Thought {
+    let cpu = thought.cpu.map(|cpu| cpu + forced_cpu);
     Thought {
         wall_us: thought.took.as_micros() as u64,
         cpu_us: cpu.map(|cpu| cpu.as_micros() as u64),

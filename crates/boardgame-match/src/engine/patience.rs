@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use boardgame_io::ProgramOptions;
 
-/// The times that engines are waited for, and the bounds of their programs.
+/// The maximum times that engines are waited for, and the bounds of their programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// The longest that an engine may take to start and to begin a game.

@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use boardgame_core::{ClockState, Margin};
+use boardgame_core::{ClockState, Color, Margin};
 use boardgame_io::Fault as ProgramFault;
-use boardgame_match::{
+use boardgame_session::{Cause, SeatFault};
+
+use super::Patience;
+use crate::{
     Outcome, SeatReport,
     fault::{self, Fault},
 };
-use boardgame_session::{Cause, SeatFault};
-use othello_core::{Board, Color, Empties};
-
-use super::Patience;
 
 /// Lines of standard error that a crash repeats.
 const LAST_LINES: usize = 3;
@@ -38,14 +37,14 @@ pub(super) struct Observed {
 /// The wording of an engine's faults, as records have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wording {
-    /// The wording for GTP, NBoard and our own engine, which serve many games.
-    Commands,
-    /// The wording for the wire formats.
-    Wire,
+    /// The wording for engines that are kept between games.
+    Kept,
+    /// The wording for programs that are started for one game.
+    OneGame,
 }
 
 /// Everything that the faults of an engine in a game are derived from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Evidence<'a> {
     pub(super) color: Color,
     pub(super) wording: Wording,
@@ -55,8 +54,12 @@ pub(super) struct Evidence<'a> {
     pub(super) outcome: &'a Outcome,
     /// The report of the engine's seat.
     pub(super) report: &'a SeatReport,
-    /// The last position of the game.
-    pub(super) position: &'a Board,
+    /// True if the rules have ended the game.
+    pub(super) is_over: bool,
+    /// The side to move in the last position.
+    pub(super) side_to_move: Color,
+    /// The fault of the first false claim of the engine.
+    pub(super) false_result: Option<Fault>,
 }
 
 impl Evidence<'_> {
@@ -74,13 +77,13 @@ impl Evidence<'_> {
             Outcome::Decided(verdict) => match &verdict.cause {
                 Cause::Resigned { by } if *by == self.color => Some(Fault::Resigned),
                 Cause::Forfeit { by, fault } if *by == self.color => Some(self.forfeit(fault)),
-                _ if self.position.is_over() => self.false_result().or_else(|| self.complaint()),
+                _ if self.is_over => self.false_result.clone().or_else(|| self.complaint()),
                 _ => None,
             },
             Outcome::NotStarted { seat } if *seat == self.color => {
                 Some(self.forfeit(&SeatFault::Left))
             }
-            Outcome::TimedOut | Outcome::Stalled if self.position.side_to_move() == self.color => {
+            Outcome::TimedOut | Outcome::Stalled if self.side_to_move == self.color => {
                 Some(self.hung())
             }
             _ => None,
@@ -96,8 +99,8 @@ impl Evidence<'_> {
             return self.in_game(fault);
         }
         let reason = match self.wording {
-            Wording::Wire => unready(fault, self.report),
-            Wording::Commands => self.in_game(fault).to_string(),
+            Wording::OneGame => unready(fault, self.report),
+            Wording::Kept => self.in_game(fault).to_string(),
         };
         Fault::NotStarted { reason }
     }
@@ -108,20 +111,20 @@ impl Evidence<'_> {
                 answer: detail.clone(),
             },
             SeatFault::Overtime => {
-                let false_result = || self.false_result();
+                let false_result = || self.false_result.clone();
                 (self.late().or_else(false_result)).unwrap_or_else(|| self.hung())
             }
             SeatFault::Format { detail } | SeatFault::CannotBegin { detail } => Fault::Format {
                 detail: detail.clone(),
             },
-            _ => self.false_result().unwrap_or_else(|| self.left()),
+            _ => self.false_result.clone().unwrap_or_else(|| self.left()),
         }
     }
 
     /// Returns the fault of a move that came after its time. Once the game is over, the last move was in
     /// time, or within the tolerance.
     fn late(&self) -> Option<Fault> {
-        let took = self.observed.took.filter(|_| !self.position.is_over())?;
+        let took = self.observed.took.filter(|_| !self.is_over)?;
         let allowed = self.observed.asked?.allowed()?;
         (took > allowed).then_some(Fault::Late { took, allowed })
     }
@@ -130,7 +133,7 @@ impl Evidence<'_> {
     fn hung(&self) -> Fault {
         let waited = if !self.observed.ready {
             self.patience.start
-        } else if self.position.is_over() {
+        } else if self.is_over {
             self.patience.ending
         } else {
             let clock = self.observed.asked;
@@ -140,29 +143,11 @@ impl Evidence<'_> {
         Fault::Hung { waited }
     }
 
-    fn false_result(&self) -> Option<Fault> {
-        let claim = self.observed.claim?;
-        let points = claim.half_points() / 2;
-        let score = |empties| self.position.score(Color::Black, empties).discs();
-        let (claim, truth) = match self.wording {
-            Wording::Commands => (
-                claim.to_string(),
-                format!("{:+} for Black", score(Empties::ToWinner)),
-            ),
-            Wording::Wire if self.position.is_over() => (
-                format!("({points})"),
-                format!("({})", score(Empties::OnBoard)),
-            ),
-            Wording::Wire => (format!("({points})"), "open".into()),
-        };
-        Some(Fault::FalseResult { claim, truth })
-    }
-
     /// Returns the fault that the engine's session saw after the last move and did not end the game for.
     fn complaint(&self) -> Option<Fault> {
         let complaint = self.observed.complaint.clone();
-        // Sessions of wire formats end the game for a fault, and complain of less.
-        let detail = complaint.filter(|_| self.wording == Wording::Commands)?;
+        // Sessions of a format for one game end the game for a fault, and complain of less.
+        let detail = complaint.filter(|_| self.wording == Wording::Kept)?;
         let crashed = status(self.report).is_some();
         Some(if crashed {
             self.left()
@@ -182,11 +167,11 @@ impl Evidence<'_> {
             _ => None,
         });
         let detail = failed.unwrap_or_else(|| match self.wording {
-            Wording::Commands => {
+            Wording::Kept => {
                 let status = status(self.report).unwrap_or("it closed its output".into());
                 status + &said(self.report)
             }
-            Wording::Wire => last_words(self.report, "it left in the middle of the game"),
+            Wording::OneGame => last_words(self.report, "it left in the middle of the game"),
         });
         Fault::Crashed { detail }
     }

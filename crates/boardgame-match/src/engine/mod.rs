@@ -1,0 +1,71 @@
+//! Engines of a match and games between two of them.
+
+mod faults;
+mod game;
+mod open;
+mod patience;
+mod seat;
+
+use std::{fmt::Display, future::Future};
+
+use boardgame_core::{Game, Margin, Status, TimeControl};
+
+use crate::{fault::Fault, limit::Limit, record::RecordFormat};
+
+pub use game::play;
+pub use open::{LocalEngine, OpenError, OpenSeat, SeatRequest};
+pub use patience::Patience;
+pub use seat::EngineSeat;
+
+/// The rules of the game that an engine plays.
+pub(crate) type Rules<E> = <<E as Engine>::Format as RecordFormat>::Game;
+
+/// An engine of a match that is not started: its name, its limit, and the way to open a seat for it.
+///
+/// It is displayed with all that makes it play as it does but its limit.
+pub trait Engine: Clone + Display + Send + Sync + 'static {
+    /// The text form of the engine's games in records.
+    type Format: RecordFormat + 'static;
+
+    /// Returns the name in tables and records.
+    fn name(&self) -> &str;
+
+    /// Returns the limits of the engine's thinking.
+    fn limit(&self) -> Limit;
+
+    /// Sets the limits of the engine's thinking.
+    fn set_limit(&mut self, limit: Limit);
+
+    /// Returns the time that the engine has in a game, by default that of its limit.
+    fn time(&self) -> TimeControl {
+        *self.limit().clock().control()
+    }
+
+    /// Returns true if a program is started for each move. It is asked for a move when the engine is tried out.
+    fn has_process_per_move(&self) -> bool {
+        false
+    }
+
+    /// Opens a seat for the engine.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the engine cannot be started, or cannot play from the opening.
+    fn open(
+        &self,
+        request: &SeatRequest<'_, Rules<Self>>,
+    ) -> impl Future<Output = Result<OpenSeat<Rules<Self>>, OpenError>> + Send;
+
+    /// Returns the fault of a false claim of the result, in the words of the engine's protocol. `position` is the
+    /// last one of the game.
+    fn false_result(&self, claim: Margin, position: &Rules<Self>) -> Fault {
+        let truth = match position.status() {
+            Status::Scored(margin) => margin.to_string(),
+            Status::Playing | Status::Unscored => "open".into(),
+        };
+        Fault::FalseResult {
+            claim: claim.to_string(),
+            truth,
+        }
+    }
+}

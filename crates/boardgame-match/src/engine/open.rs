@@ -1,0 +1,96 @@
+//! The opening of an engine's seat.
+
+use std::error::Error;
+
+use boardgame_core::{Color, Game};
+
+use super::{Patience, faults};
+use crate::{GameSpec, Seat, SeatReport, fault::Fault, limit::Limit};
+
+/// A request to open the seat of an engine for a game.
+#[derive(Clone, Copy)]
+pub struct SeatRequest<'a, G: Game> {
+    /// The game.
+    pub game: &'a GameSpec<G>,
+    /// The engine's colour in the game.
+    pub color: Color,
+    /// The maximum times that the engine is waited for.
+    pub patience: &'a Patience,
+    /// True if no other game is played in this process at the same time.
+    pub alone: bool,
+    /// True if the engine misread how an earlier game was opened, and [restarted](crate::fault::Fault::MisreadOpening)
+    /// it.
+    pub misreads_opening: bool,
+}
+
+/// A seat whose engine can be told to begin a game.
+pub struct OpenSeat<G: Game> {
+    /// The seat.
+    pub seat: Box<dyn Seat<G>>,
+    /// The engine, if it plays in this process.
+    pub local: Option<Box<dyn LocalEngine>>,
+    /// True if the seat plays the next game, too. If it does not, the engine's faults are worded as those of a
+    /// program that is started for one game.
+    pub is_kept: bool,
+}
+
+impl<G: Game> OpenSeat<G> {
+    /// Returns the seat of a program that plays many games.
+    pub fn kept(seat: impl Seat<G> + 'static) -> Self {
+        Self {
+            seat: Box::new(seat),
+            local: None,
+            is_kept: true,
+        }
+    }
+}
+
+/// An engine in this process, which is kept between games.
+pub trait LocalEngine: Send {
+    /// Begins a game: what was learnt in the one before is forgotten.
+    fn new_game(&self);
+
+    /// Sets the limits of the searches from here on.
+    fn set_limit(&self, limit: Limit);
+}
+
+/// The error of an engine whose seat could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", faults::reason(report, &source.to_string()))]
+pub struct OpenError {
+    source: Box<dyn Error + Send + Sync>,
+    report: Box<SeatReport>,
+    is_late: bool,
+}
+
+impl OpenError {
+    /// Returns the error of an engine that was not started.
+    pub fn new(source: impl Error + Send + Sync + 'static) -> Self {
+        Self::of_program(source, SeatReport::default(), false)
+    }
+
+    /// Returns the error of an engine that was started, with what is known of it; `is_late` if it did not become
+    /// ready in time, so that another attempt is not worth the time.
+    pub fn of_program(
+        source: impl Error + Send + Sync + 'static,
+        report: SeatReport,
+        is_late: bool,
+    ) -> Self {
+        Self {
+            source: Box::new(source),
+            report: Box::new(report),
+            is_late,
+        }
+    }
+
+    /// Returns the engine's fault.
+    pub(super) fn fault(&self) -> Fault {
+        let reason = self.to_string();
+        Fault::NotStarted { reason }.brief()
+    }
+
+    /// Returns true if the engine did not become ready in time.
+    pub(super) const fn is_late(&self) -> bool {
+        self.is_late
+    }
+}
