@@ -9,6 +9,7 @@
 //!
 //! use boardgame_match::{
 //!     EngineId,
+//!     engine::Patience,
 //!     log::{EngineEntry, Header, Log},
 //!     runner::Ending,
 //!     schedule::{Form, Schedule},
@@ -16,7 +17,6 @@
 //! };
 //! use othello_match::{
 //!     engine::EngineSpec,
-//!     engine_seat::Patience,
 //!     openings::{Openings, Source},
 //!     record::Othello,
 //!     runner::{self, Match},
@@ -62,7 +62,6 @@
 pub mod calibrate;
 pub mod engine;
 pub mod engine_seat;
-pub mod game;
 pub mod openings;
 pub mod protocol;
 pub mod record;

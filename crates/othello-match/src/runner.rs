@@ -4,8 +4,9 @@ use std::{future::Future, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use boardgame_core::ByColor;
 use boardgame_match::{
-    EngineId, GameId, Seat as _,
+    EngineId, GameId, GameSpec, Seat as _,
     calibrate::Balance,
+    engine::{Patience, play},
     fault::Fault,
     limit::Limit,
     log::{Log, LogError},
@@ -16,13 +17,9 @@ use boardgame_match::{
     tally::Tally,
 };
 
-use crate::{
-    engine::EngineSpec,
-    engine_seat::{EngineSeat, Patience},
-    game,
-    openings::Openings,
-    record::Othello,
-};
+use othello_core::{Board, Game};
+
+use crate::{engine::EngineSpec, engine_seat::EngineSeat, openings::Openings, record::Othello};
 
 /// A match between engines.
 pub struct Match {
@@ -102,10 +99,10 @@ impl Match {
     ///
     /// Panics outside a tokio runtime with time and I/O enabled.
     pub async fn try_engines(&self) -> Result<(), CannotStart> {
-        let opening = self.openings.get(0).game;
+        let game = game_from(&self.openings.get(0).game);
         for spec in &self.engines {
             let seat = EngineSeat::new(spec.clone(), self.patience, false);
-            let tried = seat.try_out(&opening).await;
+            let tried = seat.try_out(&game).await;
             tried.map_err(|fault| CannotStart {
                 engine: spec.to_string(),
                 fault,
@@ -177,11 +174,22 @@ impl Players for Engines {
     }
 
     async fn play(&self, id: GameId, engines: ByColor<&mut EngineSeat>) -> PlayedGame {
-        let opening = self.openings.get(id.opening).game;
-        game::play(id, opening, engines, self.tolerance, |_| {}).await
+        let game = GameSpec {
+            tolerance: self.tolerance,
+            ..game_from(&self.openings.get(id.opening).game)
+        };
+        play(id, &game, engines, |_| {}).await
     }
 
     async fn close(&self, mut engine: EngineSeat) {
         engine.close().await;
+    }
+}
+
+/// Returns a game that begins with the moves of an opening.
+pub fn game_from(opening: &Game) -> GameSpec<Board> {
+    GameSpec {
+        opening: opening.moves().to_vec(),
+        ..GameSpec::new(opening.start())
     }
 }

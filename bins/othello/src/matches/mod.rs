@@ -19,6 +19,7 @@ use std::{
 use anyhow::{Context as _, anyhow, ensure};
 use boardgame_match::{
     calibrate::{Balance, Round},
+    engine::Patience,
     log::{EngineEntry, Header, Log, LogError},
     record::PlayedGame,
     runner::Ending,
@@ -31,7 +32,6 @@ use othello_engine::text::{any_duration, duration};
 use othello_match::{
     calibrate,
     engine::{EngineSpec, Kind},
-    engine_seat::Patience,
     openings::{Openings, Source},
     record::Othello,
     runner::{self, Match},

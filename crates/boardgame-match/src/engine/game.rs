@@ -263,45 +263,50 @@ fn recorded(thought: &session::Thought, forced_cpu: Duration) -> Thought {
 
 #[cfg(test)]
 mod tests {
-    use othello_core::Square;
-
     use super::*;
+    use crate::countdown::Countdown;
 
-    fn moved(color: Color, mv: Move, cpu: u64) -> GameEvent<Move> {
+    fn moved(color: Color, taken: u32, cpu: u64) -> GameEvent<u32> {
         let thought = session::Thought {
             took: Duration::from_millis(1),
             cpu: Some(Duration::from_micros(cpu)),
             ..session::Thought::default()
         };
-        GameEvent::Moved(color, mv, thought)
+        GameEvent::Moved(color, taken, thought)
+    }
+
+    /// The CPU times on record of a game of 14 counters: with 13 left a pass is forced.
+    fn cpu_times(events: &[GameEvent<u32>]) -> Vec<Option<u64>> {
+        let mut account = Account::new(Countdown::new(&14));
+        events.iter().for_each(|event| account.take(event));
+        account.thoughts.iter().map(|said| said.cpu_us).collect()
     }
 
     #[test]
     fn the_cpu_time_of_a_pass_counts_for_the_next_move_of_its_side() {
-        let mut account = Account::default();
-        for event in [
+        let cpu = cpu_times(&[
             GameEvent::Began,
-            moved(Color::Black, Move::Pass, 5),
-            moved(Color::White, Square::F5.into(), 10),
-            moved(Color::Black, Square::F6.into(), 20),
-            moved(Color::Black, Square::F7.into(), 30),
-        ] {
-            account.take(&event);
-        }
-        let cpu: Vec<_> = account.thoughts.iter().map(|said| said.cpu_us).collect();
-        assert_eq!(cpu, [Some(10), Some(25), Some(30)]);
+            moved(Color::Black, 1, 10),
+            moved(Color::White, 0, 5),
+            moved(Color::Black, 1, 20),
+            moved(Color::White, 1, 20),
+            moved(Color::Black, 1, 30),
+            moved(Color::White, 1, 40),
+        ]);
+        assert_eq!(cpu, [10, 20, 25, 30, 40].map(Some));
     }
 
     #[test]
     fn the_moves_before_a_restart_do_not_count() {
-        let mut account = Account::default();
-        account.take(&GameEvent::Began);
-        account.take(&moved(Color::Black, Move::Pass, 5));
-        account.take(&moved(Color::Black, Square::F5.into(), 5));
-        account.take(&GameEvent::Restarted);
-        account.take(&GameEvent::Began);
-        account.take(&moved(Color::Black, Square::F5.into(), 20));
-        let cpu: Vec<_> = account.thoughts.iter().map(|said| said.cpu_us).collect();
-        assert_eq!(cpu, [Some(20)]);
+        let cpu = cpu_times(&[
+            GameEvent::Began,
+            moved(Color::Black, 1, 10),
+            moved(Color::White, 0, 5),
+            GameEvent::Restarted,
+            GameEvent::Began,
+            moved(Color::Black, 2, 20),
+            moved(Color::White, 1, 30),
+        ]);
+        assert_eq!(cpu, [20, 30].map(Some));
     }
 }

@@ -1,15 +1,15 @@
 //! The seat of a program that is told commands and serves many games, as GTP and NBoard have it.
 
 use boardgame_io::CommandLine;
-use boardgame_match::{Launch, Seat, SessionSeat, SessionSeatOptions, limit::Limit};
+use boardgame_match::{
+    Launch, Seat, SessionSeat, SessionSeatOptions, engine::Patience, limit::Limit,
+};
 use boardgame_session::SeatSession;
 use othello_core::Board;
 use othello_proto::{
     gtp::{GtpSeat, GtpSeatOptions},
     nboard::{NBoardSeat, NBoardSeatOptions},
 };
-
-use super::Patience;
 
 /// The bytes that a program may send between two moves. Many tell much of their thoughts.
 const MAX_TURN_BYTES: u64 = 16 * 1024 * 1024;
@@ -19,7 +19,7 @@ pub(super) fn gtp(
     line: &CommandLine,
     setup: &[String],
     patience: &Patience,
-) -> Box<dyn Seat<Board>> {
+) -> impl Seat<Board> + use<> {
     let session = GtpSeat::new(GtpSeatOptions {
         setup: setup.to_vec(),
         ready: patience.start,
@@ -36,7 +36,7 @@ pub(super) fn nboard(
     setup: &[String],
     limit: Limit,
     patience: &Patience,
-) -> Box<dyn Seat<Board>> {
+) -> impl Seat<Board> + use<> {
     let session = NBoardSeat::new(NBoardSeatOptions {
         setup: setup.to_vec(),
         depth: limit.depth,
@@ -47,11 +47,11 @@ pub(super) fn nboard(
     program(session, line, patience)
 }
 
-fn program(
-    session: impl SeatSession<Board> + Send + 'static,
+fn program<S: SeatSession<Board> + Send + 'static>(
+    session: S,
     line: &CommandLine,
     patience: &Patience,
-) -> Box<dyn Seat<Board>> {
+) -> impl Seat<Board> + use<S> {
     let options = SessionSeatOptions {
         launch: Launch::Kept,
         max_turn_bytes: MAX_TURN_BYTES,
@@ -60,6 +60,5 @@ fn program(
         ..SessionSeatOptions::default()
     };
     let (name, line) = (line.to_string(), line.clone());
-    let seat = SessionSeat::program(name, session, line, patience.program, options);
-    Box::new(seat)
+    SessionSeat::program(name, session, line, patience.program, options)
 }

@@ -8,7 +8,9 @@ use std::{
 };
 
 use boardgame_io::{LaunchError, Link, LinkOptions, Program};
-use boardgame_match::{BoxFuture, FromSeat, Seat, SeatReport, SessionSeat, SessionSeatOptions};
+use boardgame_match::{
+    BoxFuture, FromSeat, Seat, SeatReport, SessionSeat, SessionSeatOptions, engine::OpenError,
+};
 use boardgame_session::{Conventions, Order};
 use othello_core::{Board, Move};
 use othello_host::reception::{ReceptionError, receive};
@@ -21,19 +23,9 @@ use tokio::{net::TcpListener, time::timeout};
 use super::wire::WireProgram;
 use crate::protocol::Allowance;
 
-/// A client did not connect.
-#[derive(Debug, thiserror::Error)]
-#[error("{kind}")]
-pub(crate) struct ConnectError {
-    #[source]
-    pub(super) kind: ConnectErrorKind,
-    /// What is known of its program.
-    pub(super) report: SeatReport,
-}
-
 /// The reason why a client did not connect.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ConnectErrorKind {
+pub(super) enum ConnectError {
     #[error(transparent)]
     Listen(io::Error),
     #[error("{}", .0.io())]
@@ -49,19 +41,17 @@ pub(crate) enum ConnectErrorKind {
 }
 
 impl ConnectError {
-    /// Returns whether the client did not come in time.
-    pub(super) const fn is_late(&self) -> bool {
-        matches!(self.kind, ConnectErrorKind::Late(_))
+    /// Returns the error of a seat whose program is known by its report.
+    fn open_error(self, report: SeatReport) -> OpenError {
+        let is_late = matches!(self, Self::Late(_));
+        OpenError::of_program(self, report, is_late)
     }
 }
 
-impl From<ConnectErrorKind> for ConnectError {
-    /// Returns the error of a client of which no more is known.
-    fn from(kind: ConnectErrorKind) -> Self {
-        Self {
-            kind,
-            report: SeatReport::default(),
-        }
+impl From<ConnectError> for OpenError {
+    /// Returns the error of a client of whose program no more is known.
+    fn from(error: ConnectError) -> Self {
+        error.open_error(SeatReport::default())
     }
 }
 
@@ -77,13 +67,13 @@ pub(super) struct LthSeat {
 /// # Errors
 ///
 /// When it does not start, or does not connect and say its name in time.
-pub(super) async fn open(client: &WireProgram<'_>) -> Result<LthSeat, ConnectError> {
+pub(super) async fn open(client: &WireProgram<'_>) -> Result<LthSeat, OpenError> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
-    let listener = listener.map_err(ConnectErrorKind::Listen)?;
-    let address = listener.local_addr().map_err(ConnectErrorKind::Listen)?;
+    let listener = listener.map_err(ConnectError::Listen)?;
+    let address = listener.local_addr().map_err(ConnectError::Listen)?;
     let line = client.line.with_address(address);
     let mut program =
-        Program::launch(&line, &client.patience.program).map_err(ConnectErrorKind::Launch)?;
+        Program::launch(&line, &client.patience.program).map_err(ConnectError::Launch)?;
     let origin = Instant::now();
     match connect(client, &listener, &mut program, origin).await {
         Ok((guest, link)) => {
@@ -99,10 +89,10 @@ pub(super) async fn open(client: &WireProgram<'_>) -> Result<LthSeat, ConnectErr
                 client: Some(program),
             })
         }
-        Err(kind) => Err(ConnectError {
-            kind,
-            report: with_program(SeatReport::default(), program).await,
-        }),
+        Err(error) => {
+            let report = with_program(SeatReport::default(), program).await;
+            Err(error.open_error(report))
+        }
     }
 }
 
@@ -174,15 +164,15 @@ async fn connect(
     listener: &TcpListener,
     program: &mut Program,
     origin: Instant,
-) -> Result<(Guest, Link), ConnectErrorKind> {
+) -> Result<(Guest, Link), ConnectError> {
     let ready = client.ready();
     let ended = async { while program.next().await.is_some() {} };
     tokio::select! {
         biased;
         connected = timeout(ready, receive_client(client, listener, origin)) => {
-            connected.unwrap_or(Err(ConnectErrorKind::Late(ready)))
+            connected.unwrap_or(Err(ConnectError::Late(ready)))
         }
-        () = ended => Err(ConnectErrorKind::Ended),
+        () = ended => Err(ConnectError::Ended),
     }
 }
 
@@ -190,8 +180,8 @@ async fn receive_client(
     client: &WireProgram<'_>,
     listener: &TcpListener,
     origin: Instant,
-) -> Result<(Guest, Link), ConnectErrorKind> {
-    let (stream, _) = listener.accept().await.map_err(ConnectErrorKind::Accept)?;
+) -> Result<(Guest, Link), ConnectError> {
+    let (stream, _) = listener.accept().await.map_err(ConnectError::Accept)?;
     // A delay costs time, not correctness.
     let _ = stream.set_nodelay(true);
     let (reader, writer) = stream.into_split();

@@ -1,137 +1,207 @@
-//! Seats opened by what the engine is and speaks.
+//! The seats of engines: ours, and programs by what they speak.
 
+mod commands;
+mod lth;
+mod own;
+mod wire;
+
+use boardgame_core::{Margin, TimeControl};
 use boardgame_io::CommandLine;
-use boardgame_match::{Seat, fault::Fault};
-use othello_core::{Board, Color, Game};
-
-use super::{
-    Patience, commands, faults,
-    lth::ConnectError,
-    own::{OwnEngine, OwnError},
-    wire::WireProgram,
+use boardgame_match::{
+    engine::{Engine, OpenError, OpenSeat, SeatRequest},
+    fault::Fault,
+    limit::Limit,
 };
+use othello_core::{Board, Color, Empties, Game};
+
 use crate::{
     engine::{EngineSpec, Kind, OwnSettings},
-    protocol::{Allowance, Protocol, WireFormat, WireLimitError},
+    protocol::{Allowance, Protocol, WireFormat},
+    record::Othello,
 };
+use own::OwnEngine;
+use wire::WireProgram;
 
-/// A seat whose engine can be told to begin a game.
-pub(super) struct OpenSeat {
-    pub(super) seat: Box<dyn Seat<Board>>,
-    /// Our own engine, if it plays at this seat.
-    pub(super) own: Option<OwnEngine>,
-    /// True if the seat serves the next game, too.
-    pub(super) is_kept: bool,
-}
+/// The seat of an engine, which plays any number of games, one at a time.
+///
+/// # Examples
+///
+/// ```
+/// use boardgame_core::ByColor;
+/// use boardgame_match::{
+///     EngineId, GameId, GameSpec,
+///     engine::{Patience, play},
+/// };
+/// use othello_core::Board;
+/// use othello_match::{engine::EngineSpec, engine_seat::EngineSeat};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let seat = |text: &str| -> Result<_, Box<dyn std::error::Error>> {
+///     let spec = EngineSpec { limit: "depth:1".parse()?, ..text.parse()? };
+///     Ok(EngineSeat::new(spec, Patience::default(), true))
+/// };
+/// let mut seats = ByColor { black: seat("a=own:hash=1")?, white: seat("b=own:hash=1")? };
+/// let id = GameId { opening: 0, black: EngineId(0), white: EngineId(1) };
+/// let played = play(id, &GameSpec::new(Board::START), seats.as_mut(), |_| {}).await;
+/// assert!(played.faults.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+pub type EngineSeat = boardgame_match::engine::EngineSeat<EngineSpec>;
 
-/// The seat of an engine could not be opened.
+/// The error of a format in which every game begins on the usual board.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum OpenError {
-    #[error("the {0} format begins every game on the usual board")]
-    Opening(WireFormat),
-    #[error(transparent)]
-    Limit(#[from] WireLimitError),
-    #[error("{}", faults::reason(&.0.report, &.0.to_string()))]
-    Lth(Box<ConnectError>),
-    #[error(transparent)]
-    Own(#[from] OwnError),
-}
+#[error("the {0} format begins every game on the usual board")]
+struct CannotBeginHere(WireFormat);
 
-impl OpenError {
-    /// Returns the engine's fault.
-    pub(crate) fn fault(&self) -> Fault {
-        let reason = self.to_string();
-        Fault::NotStarted { reason }.brief()
+impl Engine for EngineSpec {
+    type Format = Othello;
+
+    fn name(&self) -> &str {
+        &self.name
     }
 
-    /// Returns whether the engine did not answer, so that it is not worth another attempt.
-    pub(crate) const fn is_hang(&self) -> bool {
-        matches!(self, Self::Lth(error) if error.is_late())
+    fn limit(&self) -> Limit {
+        self.limit
     }
-}
 
-/// A seat to be opened for a game.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SeatRequest<'a> {
-    pub(super) engine: &'a EngineSpec,
-    pub(super) patience: &'a Patience,
-    /// True if no other game is played in this process at the same time.
-    pub(super) alone: bool,
-    /// The engine's colour in the game.
-    pub(super) color: Color,
-    /// True if the engine took an opening pass for an answer before.
-    pub(super) misreads_opening: bool,
-}
+    fn set_limit(&mut self, limit: Limit) {
+        self.limit = limit;
+    }
 
-impl SeatRequest<'_> {
-    /// Opens the seat for a game that begins with an opening.
-    ///
-    /// # Errors
-    ///
-    /// When the engine cannot be started, or cannot play from there.
-    pub(super) async fn open(&self, opening: &Game) -> Result<OpenSeat, OpenError> {
-        match &self.engine.kind {
-            Kind::Own(settings) => Ok(self.own(settings.clone())?),
+    /// Returns the time of the limit, or the time of the wire format that the engine speaks.
+    fn time(&self) -> TimeControl {
+        let allowance = self
+            .wire_format()
+            .and_then(|format| Allowance::new(format, self.limit).ok());
+        allowance.map_or_else(|| *self.limit.clock().control(), Allowance::time_control)
+    }
+
+    fn has_process_per_move(&self) -> bool {
+        self.wire_format()
+            .is_some_and(WireFormat::has_a_process_for_each_move)
+    }
+
+    async fn open(&self, request: &SeatRequest<'_, Board>) -> Result<OpenSeat<Board>, OpenError> {
+        match &self.kind {
+            Kind::Own(settings) => self.open_own(settings.clone(), request),
             Kind::Program {
                 protocol,
                 line,
                 setup,
             } => match *protocol {
-                Protocol::Gtp => {
-                    let seat = commands::gtp(line, setup, self.patience);
-                    Ok(OpenSeat::kept(seat))
-                }
+                Protocol::Gtp => Ok(OpenSeat::kept(commands::gtp(line, setup, request.patience))),
                 Protocol::Nboard => {
-                    let limit = self.engine.limit;
-                    let seat = commands::nboard(line, setup, limit, self.patience);
+                    let seat = commands::nboard(line, setup, self.limit, request.patience);
                     Ok(OpenSeat::kept(seat))
                 }
-                Protocol::Wire(format) => self.wire(format, line, opening).await,
+                Protocol::Wire(format) => self.open_wire(format, line, request).await,
             },
         }
     }
 
-    fn own(&self, settings: OwnSettings) -> Result<OpenSeat, OwnError> {
-        let own = OwnEngine::new(settings, self.engine.limit, self.alone)?;
-        let seat = own.seat(&self.engine.name, self.patience.overtime)?;
+    fn false_result(&self, claim: Margin, position: &Board) -> Fault {
+        let score = |empties| position.score(Color::Black, empties).discs();
+        let (claim, truth) = if self.wire_format().is_none() {
+            (
+                claim.to_string(),
+                format!("{:+} for Black", score(Empties::ToWinner)),
+            )
+        } else {
+            let truth = if position.is_over() {
+                format!("({})", score(Empties::OnBoard))
+            } else {
+                "open".into()
+            };
+            (format!("({})", claim.half_points() / 2), truth)
+        };
+        Fault::FalseResult { claim, truth }
+    }
+}
+
+impl EngineSpec {
+    /// Returns the wire format that the engine speaks, if it speaks one.
+    const fn wire_format(&self) -> Option<WireFormat> {
+        match self.kind {
+            Kind::Program {
+                protocol: Protocol::Wire(format),
+                ..
+            } => Some(format),
+            _ => None,
+        }
+    }
+
+    fn open_own(
+        &self,
+        settings: OwnSettings,
+        request: &SeatRequest<'_, Board>,
+    ) -> Result<OpenSeat<Board>, OpenError> {
+        let own = OwnEngine::new(settings, self.limit, request.alone).map_err(OpenError::new)?;
+        let seat = own.seat(&self.name, request.patience.overtime);
         Ok(OpenSeat {
-            own: Some(own),
-            ..OpenSeat::kept(Box::new(seat))
+            local: Some(Box::new(own)),
+            ..OpenSeat::kept(seat.map_err(OpenError::new)?)
         })
     }
 
-    async fn wire(
+    async fn open_wire(
         &self,
         format: WireFormat,
         line: &CommandLine,
-        opening: &Game,
-    ) -> Result<OpenSeat, OpenError> {
-        if !format.takes(opening) {
-            return Err(OpenError::Opening(format));
+        request: &SeatRequest<'_, Board>,
+    ) -> Result<OpenSeat<Board>, OpenError> {
+        if !format.takes(&opening(request)) {
+            return Err(OpenError::new(CannotBeginHere(format)));
         }
         let program = WireProgram {
             format,
             line,
-            allowance: Allowance::new(format, self.engine.limit)?,
-            patience: self.patience,
-            color: self.color,
-            misreads_opening: self.misreads_opening,
+            allowance: Allowance::new(format, self.limit).map_err(OpenError::new)?,
+            patience: request.patience,
+            color: request.color,
+            misreads_opening: request.misreads_opening,
         };
-        let seat = program.seat().await;
         Ok(OpenSeat {
+            seat: program.seat().await?,
+            local: None,
             is_kept: false,
-            ..OpenSeat::kept(seat.map_err(|error| OpenError::Lth(Box::new(error)))?)
         })
     }
 }
 
-impl OpenSeat {
-    /// Returns the seat of a program that serves many games.
-    fn kept(seat: Box<dyn Seat<Board>>) -> Self {
-        Self {
-            seat,
-            own: None,
-            is_kept: true,
-        }
+/// Returns the opening of the game for which a seat is opened.
+fn opening(request: &SeatRequest<'_, Board>) -> Game {
+    let mut opening = Game::new(request.game.setup);
+    for &mv in &request.game.opening {
+        // Whoever made the opening has judged it.
+        let _ = opening.play(mv);
+    }
+    opening
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_false_result_is_told_in_the_words_of_the_protocol() {
+        // The shortest game there is: White has no disc left.
+        let over: Game = "e6f4e3f6g5d6e7f5c5".parse().unwrap();
+        let told = |engine: &str, points: i32, board: Board| {
+            let engine: EngineSpec = engine.parse().unwrap();
+            match engine.false_result(Margin::from_points(points), &board) {
+                Fault::FalseResult { claim, truth } => (claim, truth),
+                other => panic!("{other:?}"),
+            }
+        };
+        let expected = |claim: &str, truth: &str| (claim.to_owned(), truth.to_owned());
+        let (sloan, gtp) = ("a=sloan:a", "a=gtp:a");
+        assert_eq!(told(sloan, -64, Board::START), expected("(-64)", "open"));
+        assert_eq!(told(sloan, -3, over.board()), expected("(-3)", "(13)"));
+        assert_eq!(
+            told(gtp, -3, over.board()),
+            expected("W+3", "+64 for Black")
+        );
     }
 }

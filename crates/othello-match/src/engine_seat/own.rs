@@ -8,21 +8,14 @@ use std::{
 
 use boardgame_core::ClockState;
 use boardgame_io::cpu;
-use boardgame_match::{Choice, Interrupter, LocalPlayer, LocalSeat, Turn, limit::Limit};
+use boardgame_match::{
+    Choice, Interrupter, LocalPlayer, LocalSeat, Turn, engine::LocalEngine, limit::Limit,
+};
 use boardgame_session::Thought;
 use othello_core::{Board, Move};
 use othello_engine::{Engine, Request, Settings, Strength, TableError};
 
 use crate::engine::{OwnSettings, OwnWeights};
-
-/// An own engine could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum OwnError {
-    #[error(transparent)]
-    Table(#[from] TableError),
-    #[error("no thread: {0}")]
-    Thread(#[from] io::Error),
-}
 
 /// Our own engine, which thinks on the thread of its seat.
 #[derive(Clone)]
@@ -71,16 +64,6 @@ impl OwnEngine {
         LocalSeat::new(name, self.clone(), grace)
     }
 
-    /// Changes the bounds of the searches from here on.
-    pub(super) fn set_limit(&self, limit: Limit) {
-        self.engine().set_strength(strength(&self.settings, limit));
-    }
-
-    /// Begins a game: what was learnt in the one before is forgotten.
-    pub(super) fn new_game(&self) {
-        self.engine().new_game();
-    }
-
     fn engine(&self) -> MutexGuard<'_, Engine> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -93,6 +76,16 @@ impl OwnEngine {
             (_, true) => || cpu::of_process(std::process::id()),
             (_, false) => || None,
         }
+    }
+}
+
+impl LocalEngine for OwnEngine {
+    fn new_game(&self) {
+        self.engine().new_game();
+    }
+
+    fn set_limit(&self, limit: Limit) {
+        self.engine().set_strength(strength(&self.settings, limit));
     }
 }
 

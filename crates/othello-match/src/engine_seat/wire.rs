@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use boardgame_io::CommandLine;
-use boardgame_match::{Launch, Seat, SessionSeat, SessionSeatOptions};
+use boardgame_match::{
+    Launch, Seat, SessionSeat, SessionSeatOptions,
+    engine::{OpenError, Patience},
+};
 use boardgame_session::SeatSession;
 use othello_core::{Board, Color};
 use othello_proto::{codewarriors::JudgeSeat, gui, sloan};
 
-use super::{
-    Patience,
-    lth::{self, ConnectError},
-};
+use super::lth;
 use crate::protocol::{Allowance, WireFormat};
 
 /// The longest time that a program may take to be ready, in formats that say when it is.
@@ -37,7 +37,7 @@ impl WireProgram<'_> {
     /// # Errors
     ///
     /// When a client does not start, or does not connect.
-    pub(super) async fn seat(&self) -> Result<Box<dyn Seat<Board>>, ConnectError> {
+    pub(super) async fn seat(&self) -> Result<Box<dyn Seat<Board>>, OpenError> {
         let grace = self.patience.overtime;
         Ok(match self.format {
             WireFormat::Sloan(dialect) => {

@@ -2,15 +2,13 @@
 
 use boardgame_match::{
     Seat as _,
+    engine::Patience,
     fault::Fault,
     limit::Limit,
     record::{GameResult, Side},
 };
 use othello_core::{Board, Color, Game};
-use othello_match::{
-    engine_seat::{EngineSeat, Patience},
-    protocol::Protocol,
-};
+use othello_match::{engine_seat::EngineSeat, protocol::Protocol};
 
 use crate::kit::{game_with_passes, moves_of, play, quick, seat, shell};
 

@@ -5,13 +5,14 @@ use std::time::Duration;
 use boardgame_io::CommandLine;
 use boardgame_match::{
     Seat as _,
+    engine::Patience,
     fault::Fault,
     limit::Limit,
     record::{GameResult, PlayedGame, Side},
 };
 use othello_core::{Board, Color, Game, Square};
 use othello_match::{
-    engine_seat::{EngineSeat, Patience},
+    engine_seat::EngineSeat,
     protocol::{Protocol, WireFormat},
 };
 

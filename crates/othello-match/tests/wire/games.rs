@@ -11,13 +11,14 @@ use std::{
 
 use boardgame_match::{
     Seat as _,
+    engine::Patience,
     fault::Fault,
     limit::Limit,
     record::{GameResult, PlayedGame, Side},
 };
 use othello_core::{Bitboard, Board, Color, Empties, Game, Square};
 use othello_match::{
-    engine_seat::{EngineSeat, Patience},
+    engine_seat::EngineSeat,
     protocol::{Protocol, WireFormat},
     record::Othello,
 };

@@ -4,13 +4,18 @@ use std::{env, path::Path, time::Duration};
 
 use boardgame_core::ByColor;
 use boardgame_io::{CommandLine, ProgramOptions};
-use boardgame_match::{EngineId, GameId, Seat as _, limit::Limit, record::PlayedGame};
+use boardgame_match::{
+    EngineId, GameId, Seat as _,
+    engine::{self, Patience},
+    limit::Limit,
+    record::PlayedGame,
+};
 use othello_core::{Bitboard, Board, Color, Game, Move, Square};
 use othello_match::{
     engine::{EngineSpec, Kind},
-    engine_seat::{EngineSeat, Patience},
-    game,
+    engine_seat::EngineSeat,
     protocol::{Protocol, WireFormat},
+    runner::game_from,
 };
 use othello_proto::{codewarriors, lth::ServerLine, sloan};
 
@@ -248,7 +253,7 @@ pub(crate) async fn play_against(
         white: EngineId(1),
     };
     let seats = ByColor { black, white };
-    game::play(id, opening, seats, Duration::ZERO, |_| {}).await
+    engine::play(id, &game_from(&opening), seats, |_| {}).await
 }
 
 /// The number that a script wrote to a file once it was started.

@@ -1,19 +1,28 @@
 use boardgame_session::Verdict;
-use othello_core::Game;
 
 use super::*;
-use boardgame_match::limit::Limit;
+use crate::limit::Limit;
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
 
-/// The faults of Black in a game that ended at the start.
+/// The faults of Black in a game that is not over, with Black to move.
 fn judge(
     wording: Wording,
     observed: &Observed,
     outcome: &Outcome,
     report: &SeatReport,
 ) -> Vec<Fault> {
-    judge_at(wording, observed, outcome, report, &Board::START)
+    judge_at(wording, observed, outcome, report, false, Color::Black)
+}
+
+/// The faults of Black in a game that is over.
+fn judge_at_end(
+    wording: Wording,
+    observed: &Observed,
+    outcome: &Outcome,
+    report: &SeatReport,
+) -> Vec<Fault> {
+    judge_at(wording, observed, outcome, report, true, Color::Black)
 }
 
 fn judge_at(
@@ -21,7 +30,8 @@ fn judge_at(
     observed: &Observed,
     outcome: &Outcome,
     report: &SeatReport,
-    position: &Board,
+    is_over: bool,
+    side_to_move: Color,
 ) -> Vec<Fault> {
     let evidence = Evidence {
         color: Color::Black,
@@ -30,9 +40,18 @@ fn judge_at(
         observed,
         outcome,
         report,
-        position,
+        is_over,
+        side_to_move,
+        false_result: observed.claim.map(false_result),
     };
     evidence.faults()
+}
+
+fn false_result(claim: Margin) -> Fault {
+    Fault::FalseResult {
+        claim: claim.to_string(),
+        truth: "open".into(),
+    }
 }
 
 fn ready() -> Observed {
@@ -54,17 +73,10 @@ fn reported(faults: &[ProgramFault]) -> SeatReport {
     }
 }
 
-fn final_board() -> Board {
-    // The shortest game there is: White has no disc left.
-    let game: Game = "e6f4e3f6g5d6e7f5c5".parse().unwrap();
-    assert!(game.is_over());
-    game.board()
-}
-
 #[test]
 fn a_program_that_floods_has_not_crashed() {
     let flooded = reported(&[ProgramFault::Flooded { bytes: 9 }]);
-    for wording in [Wording::Wire, Wording::Commands] {
+    for wording in [Wording::OneGame, Wording::Kept] {
         let faults = judge(wording, &ready(), &lost(SeatFault::Left), &flooded);
         assert!(
             matches!(&*faults, [Fault::Format { detail }] if detail.contains("9 bytes")),
@@ -83,12 +95,7 @@ fn a_player_in_this_process_crashes_with_its_panic() {
     let panicked = reported(&[ProgramFault::PlayerFailed {
         reason: "overflow".into(),
     }]);
-    let faults = judge(
-        Wording::Commands,
-        &ready(),
-        &lost(SeatFault::Left),
-        &panicked,
-    );
+    let faults = judge(Wording::Kept, &ready(), &lost(SeatFault::Left), &panicked);
     let detail = "overflow".into();
     assert_eq!(faults, [Fault::Crashed { detail }]);
 }
@@ -124,7 +131,7 @@ fn the_signal_of_a_program_that_was_ended_from_here_is_not_told() {
             stderr: "no\nmemory\n".into(),
             ..SeatReport::default()
         };
-        judge(Wording::Commands, &ready(), &lost(SeatFault::Left), &report)
+        judge(Wording::Kept, &ready(), &lost(SeatFault::Left), &report)
     };
     let crashed = |detail: &str| {
         let detail = detail.into();
@@ -161,14 +168,14 @@ fn an_engine_that_was_never_ready_has_not_started() {
         (SeatFault::Overtime, &[], "it was not ready in time"),
         (format(), &[], "it broke the format: too much"),
     ] {
-        assert_eq!(before(Wording::Wire, fault, faults), expected);
+        assert_eq!(before(Wording::OneGame, fault, faults), expected);
     }
     for (fault, expected) in [
         (SeatFault::Left, "crashed: it closed its output"),
         (SeatFault::Overtime, "did not answer for 30.0s"),
         (format(), "broke the protocol: too much"),
     ] {
-        assert_eq!(before(Wording::Commands, fault, &[]), expected);
+        assert_eq!(before(Wording::Kept, fault, &[]), expected);
     }
 }
 
@@ -186,16 +193,16 @@ fn a_late_move_is_told_from_none() {
         took: MS(560),
         allowed: MS(500),
     };
-    let faults = judge(Wording::Wire, &asked(Some(MS(560))), &overtime, &report);
+    let faults = judge(Wording::OneGame, &asked(Some(MS(560))), &overtime, &report);
     assert_eq!(faults, [late]);
     let waited = MS(10_500);
-    let faults = judge(Wording::Wire, &asked(None), &overtime, &report);
+    let faults = judge(Wording::OneGame, &asked(None), &overtime, &report);
     assert_eq!(faults, [Fault::Hung { waited }]);
 
     // The last move was within the tolerance, and the program's part in the end did not come.
     let waited = Duration::from_secs(5);
     let observed = asked(Some(MS(560)));
-    let faults = judge_at(Wording::Wire, &observed, &overtime, &report, &final_board());
+    let faults = judge_at_end(Wording::OneGame, &observed, &overtime, &report);
     assert_eq!(faults, [Fault::Hung { waited }]);
 
     let untimed = Observed {
@@ -203,7 +210,7 @@ fn a_late_move_is_told_from_none() {
         ..ready()
     };
     let waited = Duration::from_mins(30);
-    let faults = judge(Wording::Commands, &untimed, &overtime, &report);
+    let faults = judge(Wording::Kept, &untimed, &overtime, &report);
     assert_eq!(faults, [Fault::Hung { waited }]);
 }
 
@@ -215,28 +222,19 @@ fn a_false_claim_is_told_unless_the_engine_resigned() {
     };
     let report = SeatReport::default();
     let resigned = Outcome::Decided(Verdict::resigned(Color::Black));
-    let faults = judge(Wording::Wire, &claiming(-64), &resigned, &report);
+    let faults = judge(Wording::OneGame, &claiming(-64), &resigned, &report);
     assert_eq!(faults, [Fault::Resigned]);
 
-    let false_result = |claim: &str, truth: &str| {
-        [Fault::FalseResult {
-            claim: claim.into(),
-            truth: truth.into(),
-        }]
-    };
     let left = lost(SeatFault::Left);
-    let faults = judge(Wording::Wire, &claiming(-64), &left, &report);
-    assert_eq!(faults, false_result("(-64)", "open"));
+    let faults = judge(Wording::OneGame, &claiming(-64), &left, &report);
+    assert_eq!(faults, [false_result(Margin::from_points(-64))]);
 
-    let over = final_board();
     let played = Outcome::Decided(Verdict::played(Margin::from_points(64)));
-    let at_end =
-        |wording, observed: &Observed| judge_at(wording, observed, &played, &report, &over);
-    let expected = false_result("(-3)", "(13)");
-    assert_eq!(at_end(Wording::Wire, &claiming(-3)), expected);
-    let expected = false_result("W+3", "+64 for Black");
-    assert_eq!(at_end(Wording::Commands, &claiming(-3)), expected);
-    assert_eq!(at_end(Wording::Wire, &ready()), []);
+    for wording in [Wording::OneGame, Wording::Kept] {
+        let faults = judge_at_end(wording, &claiming(-3), &played, &report);
+        assert_eq!(faults, [false_result(Margin::from_points(-3))]);
+        assert_eq!(judge_at_end(wording, &ready(), &played, &report), []);
+    }
 }
 
 #[test]
@@ -247,9 +245,7 @@ fn what_goes_wrong_after_the_last_move_is_told() {
         ..ready()
     };
     let outcome = Outcome::Decided(Verdict::played(Margin::from_points(64)));
-    let board = final_board();
-    let at_end =
-        |report: &SeatReport| judge_at(Wording::Commands, &observed, &outcome, report, &board);
+    let at_end = |report: &SeatReport| judge_at_end(Wording::Kept, &observed, &outcome, report);
     let detail = "expected a score".into();
     assert_eq!(at_end(&SeatReport::default()), [Fault::Format { detail }]);
     let report = SeatReport {
@@ -275,11 +271,11 @@ fn a_fault_of_the_opponent_is_not_blamed_on_the_engine() {
         Outcome::Decided(Verdict::resigned(Color::White)),
         Outcome::NotStarted { seat: Color::White },
     ] {
-        assert_eq!(judge(Wording::Wire, &observed, &outcome, &report), []);
+        assert_eq!(judge(Wording::OneGame, &observed, &outcome, &report), []);
     }
     // It is White who is to move.
-    let board = "f5".parse::<Game>().unwrap().board();
-    let stalled = judge_at(Wording::Wire, &observed, &Outcome::Stalled, &report, &board);
+    let (wording, outcome) = (Wording::OneGame, Outcome::Stalled);
+    let stalled = judge_at(wording, &observed, &outcome, &report, false, Color::White);
     assert_eq!(stalled, []);
 }
 
@@ -291,9 +287,9 @@ fn the_misreading_of_the_opening_is_told_before_what_followed() {
     };
     let report = SeatReport::default();
     let played = Outcome::Decided(Verdict::played(Margin::DRAW));
-    let faults = judge_at(Wording::Wire, &observed, &played, &report, &final_board());
+    let faults = judge_at_end(Wording::OneGame, &observed, &played, &report);
     assert_eq!(faults, [Fault::MisreadOpening]);
     let resigned = Outcome::Decided(Verdict::resigned(Color::Black));
-    let faults = judge(Wording::Wire, &observed, &resigned, &report);
+    let faults = judge(Wording::OneGame, &observed, &resigned, &report);
     assert_eq!(faults, [Fault::MisreadOpening, Fault::Resigned]);
 }

@@ -1,0 +1,169 @@
+//! A match of random movers at Go on 5x5: schedule, runner, log and standings.
+
+mod common;
+
+use std::{fmt, future, num::NonZeroUsize, path::Path, sync::Arc, time::Duration};
+
+use boardgame_core::{ByColor, Game as _};
+use boardgame_match::{
+    Choice, EngineId, GameId, GameSpec, LocalPlayer, LocalSeat, Seat as _, Turn,
+    engine::{Engine, EngineSeat, OpenError, OpenSeat, Patience, SeatRequest, play},
+    limit::Limit,
+    log::{EngineEntry, Header, Log},
+    record::{PlayedGame, RecordFormat},
+    runner::{Ending, Players, Runner, RunnerOptions},
+    schedule::{Form, Schedule},
+    standings::standings,
+    tally::Tally,
+};
+use boardgame_session::Thought;
+use common::go::{Go, POINTS, Play, score};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_pcg::Pcg64;
+
+/// The text form of the game in records: Display and FromStr of its setup and moves.
+struct Format;
+
+impl RecordFormat for Format {
+    type Game = Go;
+}
+
+/// An engine that makes random legal moves.
+#[derive(Clone, Debug)]
+struct RandomMover {
+    name: &'static str,
+    seed: u64,
+    limit: Limit,
+}
+
+impl fmt::Display for RandomMover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}=random:seed={}", self.name, self.seed)
+    }
+}
+
+impl Engine for RandomMover {
+    type Format = Format;
+
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    fn set_limit(&mut self, limit: Limit) {
+        self.limit = limit;
+    }
+
+    async fn open(&self, request: &SeatRequest<'_, Go>) -> Result<OpenSeat<Go>, OpenError> {
+        let player = Player(Pcg64::seed_from_u64(self.seed));
+        let seat = LocalSeat::new(self.name, player, request.patience.overtime);
+        Ok(OpenSeat::kept(seat.map_err(OpenError::new)?))
+    }
+}
+
+struct Player(Pcg64);
+
+impl LocalPlayer<Go> for Player {
+    fn choose(&mut self, turn: &Turn<Go>) -> Choice<Play> {
+        let mut trials = (0..10).map(|_| self.0.random_range(0..POINTS));
+        let legal = trials.find(|&mv| turn.position.clone().play(mv).is_ok());
+        // A pass.
+        Choice::Move(legal.unwrap_or(POINTS), Thought::default())
+    }
+}
+
+const ENGINES: [&str; 3] = ["a", "b", "c"];
+
+/// The engines of the match. Every game begins on the empty board.
+struct Engines;
+
+impl Engines {
+    fn spec(id: EngineId) -> RandomMover {
+        RandomMover {
+            name: ENGINES[usize::from(id.0)],
+            seed: id.0.into(),
+            limit: Limit::default(),
+        }
+    }
+}
+
+impl Players for Engines {
+    type Engine = EngineSeat<RandomMover>;
+
+    fn engine(&self, id: EngineId) -> Self::Engine {
+        EngineSeat::new(Self::spec(id), Patience::default(), true)
+    }
+
+    fn set_limit(&self, engine: &mut Self::Engine, limit: Limit) {
+        engine.set_limit(limit);
+    }
+
+    async fn play(&self, id: GameId, engines: ByColor<&mut Self::Engine>) -> PlayedGame {
+        let game = GameSpec {
+            scorer: Some(Arc::new(score)),
+            tolerance: Duration::from_secs(1),
+            ..GameSpec::new("5x5".into())
+        };
+        play(id, &game, engines, |_| {}).await
+    }
+
+    async fn close(&self, mut engine: Self::Engine) {
+        engine.close().await;
+    }
+}
+
+/// Plays the games that a log lacks of a round robin; returns the tally and the number of games played.
+async fn play_match(log: &Path, schedule: &Schedule) -> (Tally, usize) {
+    let entry = |id: usize| EngineEntry {
+        name: ENGINES[id].into(),
+        spec: Engines::spec(EngineId(id as u16)).to_string(),
+    };
+    let header = Header {
+        engines: (0..3).map(entry).collect(),
+        schedule: schedule.form().family().into(),
+        openings: "empty".into(),
+        seed: 1,
+        rules: "komi 0.5".into(),
+    };
+    let (mut log, contents) = Log::<Format>::open(log, &header).unwrap();
+    let mut tally = Tally::new(3);
+    contents
+        .games
+        .iter()
+        .for_each(|game| tally.add::<Format>(game));
+    let options = RunnerOptions {
+        schedule: *schedule,
+        limits: vec![Limit::default(); 3],
+        concurrency: NonZeroUsize::MIN,
+        sprt: None,
+    };
+    let mut played = 0;
+    let observer = |_: &Tally, game: &PlayedGame| {
+        assert_eq!(
+            (game.game.as_deref(), &game.faults[..]),
+            (Some("go"), &[][..])
+        );
+        played += 1;
+    };
+    let runner = Runner::new(Engines, options);
+    let run = runner.run(&mut log, &mut tally, None, observer, future::pending());
+    assert_eq!(run.await.unwrap(), Ending::Complete);
+    (tally, played)
+}
+
+#[tokio::test]
+async fn random_movers_play_a_match_and_go_on_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("match.jsonl");
+    let cycles = |cycles| Schedule::new(Form::RoundRobin { cycles }, 3).unwrap();
+    let (_, played) = play_match(&log, &cycles(1)).await;
+    assert_eq!(played, 3);
+    let (tally, played) = play_match(&log, &cycles(4)).await;
+    assert_eq!((played, tally.results().len()), (9, 12));
+    let table = standings(&cycles(4), tally.results());
+    let points: f64 = table.iter().map(|row| f64::from(row.points)).sum();
+    assert!((points - 12.0).abs() < 1e-9, "{points}");
+}
