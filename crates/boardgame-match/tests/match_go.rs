@@ -21,7 +21,7 @@ use common::go::{Go, POINTS, Play, score};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
 
-/// The text form of the game in records: Display and FromStr of its setup and moves.
+/// The text form of the game in records: Display and `FromStr` of its setup and moves.
 struct Format;
 
 impl RecordFormat for Format {
@@ -164,6 +164,6 @@ async fn random_movers_play_a_match_and_go_on_with_it() {
     let (tally, played) = play_match(&log, &cycles(4)).await;
     assert_eq!((played, tally.results().len()), (9, 12));
     let table = standings(&cycles(4), tally.results());
-    let points: f64 = table.iter().map(|row| f64::from(row.points)).sum();
+    let points: f64 = table.iter().map(|row| row.points).sum();
     assert!((points - 12.0).abs() < 1e-9, "{points}");
 }

@@ -278,7 +278,9 @@ mod tests {
     /// The CPU times on record of a game of 14 counters: with 13 left a pass is forced.
     fn cpu_times(events: &[GameEvent<u32>]) -> Vec<Option<u64>> {
         let mut account = Account::new(Countdown::new(&14));
-        events.iter().for_each(|event| account.take(event));
+        for event in events {
+            account.take(event);
+        }
         account.thoughts.iter().map(|said| said.cpu_us).collect()
     }
 

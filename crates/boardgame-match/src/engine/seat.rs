@@ -94,9 +94,10 @@ impl<E: Engine> EngineSeat<E> {
                 misreads_opening: self.misreads_opening,
             };
             let open = self.engine.open(&request).await?;
-            self.wording = match open.is_kept {
-                true => Wording::Kept,
-                false => Wording::OneGame,
+            self.wording = if open.is_kept {
+                Wording::Kept
+            } else {
+                Wording::OneGame
             };
             self.seat = Some(open);
         }
