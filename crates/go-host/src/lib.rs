@@ -4,8 +4,12 @@
 mod dame;
 mod judge;
 mod judgement;
+mod program;
+mod record;
 mod tournament;
 
 pub use judge::Judge;
 pub use judgement::Judgement;
+pub use program::{Format, GoProgram};
+pub use record::{is_judged, ko_violations, record};
 pub use tournament::{TournamentOptions, UserTimeUnknown};

@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use boardgame_core::{ByColor, ByoYomi, TimeControl, TimeMeasure};
 use boardgame_io::cpu;
 use boardgame_match::{GameOptions, GameSpec, Scorer, WatchOptions};
-use go_core::{Komi, Position, Setup, Size};
+use go_core::{KoRule, Komi, Position, Rules, Setup, Size};
+use go_proto::usenix;
 
 /// The rules of a game in the tournament (P. Langston, revised rules of October 1984).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,9 @@ pub struct TournamentOptions {
     pub max_idle: Duration,
     /// The number of moves after which the game is judged as it stands: simple ko permits cycles.
     pub max_moves: usize,
+    /// True if the game is refereed as the referee of 1986 did wherever the rules say otherwise: points off the
+    /// board are ignored, and a ko may be retaken at once.
+    pub as_1986: bool,
 }
 
 impl Default for TournamentOptions {
@@ -30,11 +34,12 @@ impl Default for TournamentOptions {
     fn default() -> Self {
         Self {
             size: Size::default(),
-            komi: Komi::from_half_points(11),
-            limit: Duration::from_hours(1),
-            byo_romi: Duration::from_secs(10),
+            komi: usenix::KOMI,
+            limit: usenix::MAIN_TIME,
+            byo_romi: usenix::BYO_ROMI,
             max_idle: Duration::from_mins(10),
             max_moves: 1200,
+            as_1986: false,
         }
     }
 }
@@ -62,7 +67,16 @@ impl TournamentOptions {
 
     /// Returns the setup: an empty board, the komi and Japanese rules.
     pub fn setup(&self) -> Setup {
-        Setup::new(self.size).with_komi(self.komi)
+        let ko = if self.as_1986 {
+            KoRule::Unrestricted
+        } else {
+            KoRule::Simple
+        };
+        let rules = Rules {
+            ko,
+            ..Rules::JAPANESE
+        };
+        Setup::new(self.size).with_komi(self.komi).with_rules(rules)
     }
 
     /// Returns the clock of each side. A program that uses up its limit has the time of byo-romi for the
@@ -134,8 +148,14 @@ mod tests {
     fn the_game_is_that_of_the_rules() {
         let options = TournamentOptions::default();
         assert_eq!(options.setup().to_string(), "19x19 komi 5.5 rules japanese");
+        let as_1986 = TournamentOptions {
+            as_1986: true,
+            ..options
+        };
+        let rules = as_1986.setup().rules();
+        assert_eq!(rules.to_string(), "unrestricted-ko+territory");
         let watch = options.watch();
-        assert_eq!(watch.max_idle, Some(Duration::from_mins(10)));
+        assert_eq!(watch.max_idle, Some(Duration::from_secs(600)));
         assert!(watch.forbids_forks);
         assert_eq!(options.game_options().max_moves, Some(1200));
         assert_eq!(

@@ -1,0 +1,126 @@
+//! Programs in games: how they are started and what they speak.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use boardgame_io::{CommandLine, CommandLineError, ProgramOptions};
+use boardgame_match::{Seat, SessionSeat, SessionSeatOptions};
+use go_core::Position;
+use go_proto::{
+    gtp::{Go, GtpSeat, GtpSeatOptions},
+    usenix::{RefereeOptions, RefereeSeat},
+};
+
+use crate::TournamentOptions;
+
+/// The time that a program has to end once its input is closed, as the referee of 1986 gave it.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// The prefix of a program that speaks GTP.
+const GTP: &str = "gtp:";
+
+/// A program that plays Go, with the wire format that it speaks.
+///
+/// The text is a command line, after `gtp:` for a program that speaks GTP.
+///
+/// # Examples
+///
+/// ```
+/// use go_host::{Format, GoProgram};
+///
+/// let program: GoProgram = "gtp:gnugo --mode gtp".parse()?;
+/// assert_eq!((program.format, program.line.program()), (Format::Gtp, "gnugo"));
+/// assert_eq!(program.to_string(), "gtp:gnugo --mode gtp");
+/// # Ok::<(), boardgame_io::CommandLineError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoProgram {
+    /// The wire format.
+    pub format: Format,
+    /// The program and its arguments; none are added.
+    pub line: CommandLine,
+}
+
+/// A wire format of Go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The format of the tournament.
+    Usenix,
+    /// The Go Text Protocol.
+    Gtp,
+}
+
+impl GoProgram {
+    /// Returns the seat of the program in games of the tournament. It is started when the game begins.
+    pub fn seat(
+        &self,
+        name: impl Into<String>,
+        options: &TournamentOptions,
+    ) -> Box<dyn Seat<Position>> {
+        let seat = SessionSeatOptions {
+            watch: options.watch(),
+            ..SessionSeatOptions::default()
+        };
+        let program = ProgramOptions {
+            grace: GRACE,
+            ..ProgramOptions::default()
+        };
+        let (name, line) = (name.into(), self.line.clone());
+        match self.format {
+            Format::Usenix => {
+                let session = RefereeSeat::new(RefereeOptions {
+                    as_1986: options.as_1986,
+                    ..RefereeOptions::default()
+                });
+                Box::new(SessionSeat::program(name, session, line, program, seat))
+            }
+            Format::Gtp => {
+                let session = GtpSeat::<Go>::new(GtpSeatOptions::default());
+                Box::new(SessionSeat::program(name, session, line, program, seat))
+            }
+        }
+    }
+}
+
+impl fmt::Display for GoProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.format == Format::Gtp {
+            f.write_str(GTP)?;
+        }
+        self.line.fmt(f)
+    }
+}
+
+impl FromStr for GoProgram {
+    type Err = CommandLineError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (format, line) = match text.strip_prefix(GTP) {
+            Some(line) => (Format::Gtp, line),
+            None => (Format::Usenix, text),
+        };
+        Ok(Self {
+            format,
+            line: line.parse()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_read_back() {
+        for (text, format, arguments) in [
+            ("./player", Format::Usenix, 0),
+            ("gtp:gnugo --mode gtp", Format::Gtp, 2),
+            ("python3 'my bot.py'", Format::Usenix, 1),
+        ] {
+            let program: GoProgram = text.parse().unwrap();
+            assert_eq!(program.to_string(), text);
+            assert_eq!(program.format, format);
+            assert_eq!(program.line.arguments().len(), arguments);
+        }
+        assert_eq!("gtp:".parse::<GoProgram>(), Err(CommandLineError::Empty));
+    }
+}
