@@ -155,7 +155,7 @@ mod tests {
         let rules = as_1986.setup().rules();
         assert_eq!(rules.to_string(), "unrestricted-ko+territory");
         let watch = options.watch();
-        assert_eq!(watch.max_idle, Some(Duration::from_secs(600)));
+        assert_eq!(watch.max_idle, Some(Duration::from_mins(10)));
         assert!(watch.forbids_forks);
         assert_eq!(options.game_options().max_moves, Some(1200));
         assert_eq!(
