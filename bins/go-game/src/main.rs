@@ -1,10 +1,11 @@
-//! One tool for Go: referees games, plays with people, and counts, scores and times.
+//! One tool for Go: referees games, and counts, scores and times.
 #![forbid(unsafe_code)]
 
 mod bench;
 mod options;
 mod output;
 mod perft;
+mod referee;
 mod score;
 
 use std::process::ExitCode;
@@ -34,6 +35,7 @@ struct Cli {
 enum Command {
     Bench(bench::Args),
     Perft(perft::Args),
+    Referee(Box<referee::Args>),
     Score(score::Args),
 }
 
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Bench(args) => bench::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Referee(args) => referee::run(&args),
         Command::Score(args) => score::run(&args),
     };
     output::exit_code(result)

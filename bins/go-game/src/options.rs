@@ -51,6 +51,9 @@ pub(crate) struct RuleOptions {
     /// The number of moves after which the game is judged as it stands
     #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: u32,
+    /// Do as the referee of 1986 where it differed: ignore points off the board, let a ko be retaken at once
+    #[arg(long)]
+    as_1986: bool,
 }
 
 impl From<RuleOptions> for TournamentOptions {
@@ -62,6 +65,7 @@ impl From<RuleOptions> for TournamentOptions {
             byo_romi: options.byo_romi,
             max_idle: options.stuck,
             max_moves: options.max_moves as usize,
+            as_1986: options.as_1986,
         }
     }
 }
