@@ -6,7 +6,7 @@ use boardgame_core::{ByColor, Color};
 
 use crate::{Board, Point, Random, playout, point::CELLS};
 
-/// How often each point belongs to each side at the end of random playouts from a board.
+/// The number of times that each point belongs to each side at the end of random playouts from a board.
 ///
 /// A point belongs to the side that has a stone there or, if it is empty, to the only side that has
 /// stones beside it.

@@ -1,4 +1,4 @@
-//! What is agreed on before the first move.
+//! Setups: size, komi, rules and handicap, agreed on before the first move.
 
 use alloc::{string::String, vec::Vec};
 use core::{fmt, str::FromStr};

@@ -15,7 +15,7 @@ use othello_lth_server::{
     store::{GameResult, Store},
 };
 
-/// Where the child writes, when this test is that child.
+/// The variable with the path that the child writes to, set when this test is that child.
 const STORE: &str = "OTHELLO_LTH_SERVER_TEST_STORE";
 
 /// Starts this test again, as a child that writes to this path.

@@ -20,7 +20,7 @@ use othello_match::record::Othello;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// Where the child writes, when this test is that child.
+/// The variable with the path that the child writes to, set when this test is that child.
 const LOG: &str = "OTHELLO_MATCH_TEST_LOG";
 
 const KILLS: usize = 100;

@@ -8,7 +8,7 @@ use othello_search::{Exactness, Limits, Report, Searcher, StopHandle, eval::Netw
 
 use crate::{random::Dice, record::GameRecord};
 
-/// How games are played.
+/// Settings of self-play.
 ///
 /// A game begins with random moves, as many as the smaller of two draws between
 /// [`min_random`](Self::min_random) and [`max_random`](Self::max_random); then a search to a
@@ -16,9 +16,9 @@ use crate::{random::Dice, record::GameRecord};
 /// move is one of perfect play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
-    /// What tells these games from all others of the same kind.
+    /// The seed of these games, which tells them from others of the same settings.
     pub seed: u64,
-    /// The least random moves; passes are not counted.
+    /// The minimum number of random moves; passes are not counted.
     pub min_random: u8,
     /// The most random moves.
     pub max_random: u8,
@@ -72,9 +72,9 @@ impl Recipe {
 pub struct RecipeError {
     /// The field of the recipe, as a manifest names it.
     pub name: &'static str,
-    /// The most that it may be.
+    /// The maximum value.
     pub max: u8,
-    /// What it is.
+    /// The value found.
     pub found: u8,
 }
 
@@ -124,7 +124,7 @@ impl Player {
         }
     }
 
-    /// How it plays.
+    /// The settings that it plays by.
     pub const fn recipe(&self) -> &Recipe {
         &self.recipe
     }
@@ -178,7 +178,7 @@ impl Player {
         Ok(hasher.finalize())
     }
 
-    /// How many moves are to be random.
+    /// The number of random moves.
     fn draw_random(&self, dice: &mut Dice) -> usize {
         let Recipe {
             min_random,

@@ -297,7 +297,7 @@ impl Args {
     }
 
     /// Finds and keeps the limit that matches another engine's CPU time, if that is asked for.
-    /// Whether it came to its end.
+    /// True if it came to its end.
     async fn calibrate(&self, contest: &mut Match, log: &mut Log<Othello>) -> anyhow::Result<bool> {
         let Some((engine, like)) = &self.match_cpu else {
             return Ok(true);

@@ -266,7 +266,7 @@ fn widest(contest: &Match) -> usize {
     names.max().unwrap_or(0)
 }
 
-/// Where the engines stand, with what decides between equal points.
+/// The standings of the engines, with what decides between equal points.
 fn table(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
     let swiss = matches!(contest.schedule.form(), Form::Swiss { .. });
     let tie_break = if swiss {

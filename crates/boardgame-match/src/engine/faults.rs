@@ -15,7 +15,7 @@ use crate::{
 /// Lines of standard error that a crash repeats.
 const LAST_LINES: usize = 3;
 
-/// What the seat of an engine saw of a game.
+/// Observations of an engine's seat in a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observed {
     /// True once the engine was ready for the game.

@@ -18,7 +18,7 @@ use crate::{
     stats::SprtSettings,
 };
 
-/// What happened to the engines of a match.
+/// The events of the engines of a match.
 #[derive(Default)]
 struct Observed {
     started: Mutex<Vec<EngineId>>,

@@ -104,7 +104,7 @@ impl FromStr for Collection {
     }
 }
 
-/// What the parser has read last.
+/// The last token that the parser has read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     /// Nothing, or a whole game.

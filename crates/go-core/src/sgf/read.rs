@@ -141,7 +141,7 @@ struct Reader {
     first: Option<Color>,
     /// The offset of the last property with stones.
     stones_offset: usize,
-    /// Whether a move was read, so that `record.game` has the setup.
+    /// True once a move was read, so that `record.game` has the setup.
     has_moves: bool,
     record: Record,
 }

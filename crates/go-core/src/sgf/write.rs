@@ -7,7 +7,7 @@ use super::{Collection, Node, NodeId, Property};
 /// The number of nodes after which a new line begins.
 const NODES_PER_LINE: usize = 10;
 
-/// What is left to be written of a game.
+/// The part of a game that is left to be written.
 enum Task {
     /// A variation that begins with a node.
     Variation(NodeId),

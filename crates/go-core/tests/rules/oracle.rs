@@ -100,7 +100,7 @@ impl Oracle {
         self.after(color, point).2 > 0
     }
 
-    /// Whether a stone captures and so gives the board as it was before the opponent's last move.
+    /// Returns whether a stone captures and so gives the board as it was before the opponent's last move.
     pub(crate) fn retakes_ko(&self, color: Color, point: Point) -> bool {
         let Some((opponent, before)) = &self.last else {
             return false;

@@ -86,7 +86,7 @@ pub struct Player {
     move_count: usize,
     /// The point that we played last, until the opponent answers.
     placed: Option<Point>,
-    /// What is left of the main time by real time.
+    /// The main time left, measured by real time.
     main_left: Duration,
     in_byo_romi: bool,
     lines: Lines,

@@ -37,7 +37,7 @@ use boardgame_match::limit::Limit;
 pub struct EngineSpec {
     /// The name in tables and records: unique in a match.
     pub name: String,
-    /// What it is.
+    /// The kind of the engine: ours, or a program.
     pub kind: Kind,
     /// The limits of its thinking.
     pub limit: Limit,
@@ -70,7 +70,7 @@ pub struct OwnSettings {
     pub tier: Option<Tier>,
     /// With a depth limit: the number of empty squares from which on it solves exactly.
     pub solve_from: u32,
-    /// Whether its search prunes by ProbCut.
+    /// True if its search prunes by ProbCut.
     pub selective: bool,
     /// The weights that it evaluates with, if not those that are built in.
     pub weights: Option<OwnWeights>,

@@ -21,7 +21,7 @@ const XOT: &str = include_str!("../../data/xot-large.txt");
 /// The bytes that a file of openings may have.
 const MAX_FILE: u64 = 64 * boardgame_files::MIB;
 
-/// Where openings come from.
+/// The source of openings.
 ///
 /// # Examples
 ///
@@ -109,13 +109,13 @@ pub enum OpeningsError {
     /// The text holds none.
     #[error("expected an opening in each line, found none in {name}")]
     Empty {
-        /// Where the text comes from.
+        /// The source of the text.
         name: String,
     },
     /// A line is none.
     #[error("{name}, line {line}: {error}")]
     Line {
-        /// Where the text comes from.
+        /// The source of the text.
         name: String,
         /// The line's number, from 1.
         line: usize,

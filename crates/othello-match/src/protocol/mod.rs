@@ -1,4 +1,4 @@
-//! What programs speak, and what a match can tell them by it.
+//! The protocols of programs, and the limits that each can express.
 
 mod wire;
 
@@ -10,7 +10,7 @@ use othello_core::Game;
 pub(crate) use wire::Allowance;
 pub use wire::{WireFormat, WireLimitError};
 
-/// What a child program speaks.
+/// The protocol of a child program.
 ///
 /// # Examples
 ///
@@ -56,7 +56,7 @@ impl Protocol {
         }
     }
 
-    /// Whether a program can be given a game that has come so far. A program that speaks GTP may
+    /// Returns whether a program can be told of a game that begins with an opening. A program that speaks GTP may
     /// still refuse a position that no moves lead to.
     pub fn takes(self, opening: &Game) -> bool {
         match self {
@@ -65,11 +65,11 @@ impl Protocol {
         }
     }
 
-    /// Whether a program can be told of a limit.
+    /// Checks that a program can be told of a limit.
     ///
     /// # Errors
     ///
-    /// What it can be told.
+    /// Fails with the limits that a program can be told of.
     pub fn carries(self, limit: Limit) -> Result<(), ProtocolLimitError> {
         let whole = |time: Option<Duration>| time.is_none_or(|time| time.subsec_nanos() == 0);
         let base = whole(limit.game.map(|game| game.base));
@@ -118,7 +118,7 @@ pub enum ProtocolLimitError {
     Expected {
         /// The protocol.
         protocol: Protocol,
-        /// What it carries.
+        /// The limits that it carries.
         expected: &'static str,
         /// The limit that was asked for.
         found: Limit,

@@ -53,18 +53,18 @@ impl WireFormat {
         }
     }
 
-    /// Whether a program can be given a game that has come so far: only the GUI's format sends a
-    /// board, in the others every game begins where all games do.
+    /// Returns whether a program can be told of a game that begins with an opening: only the GUI's format sends a
+    /// board, in the others every game begins at the usual start.
     pub fn takes(self, opening: &Game) -> bool {
         let from_the_start = opening.start() == Board::START && opening.moves().is_empty();
         from_the_start || matches!(self, Self::Gui(_))
     }
 
-    /// Whether a program can be told of a limit.
+    /// Checks that a program can be told of a limit.
     ///
     /// # Errors
     ///
-    /// What it can be told.
+    /// Fails with the limits that a program can be told of.
     pub fn carries(self, limit: Limit) -> Result<(), WireLimitError> {
         Allowance::new(self, limit).map(|_| ())
     }

@@ -22,7 +22,7 @@ use othello_proto::{codewarriors, lth::ServerLine, sloan};
 /// The name of the test that is a client of the LTH format when it is told an address.
 pub(crate) const LTH_CLIENT: &str = "games::an_lth_client_plays_a_whole_game";
 
-/// Where a client of the LTH format finds its server.
+/// The variable with the address of the server of an LTH client.
 pub(crate) const LTH_ADDRESS: &str = "OTHELLO_MATCH_TEST_LTH_ADDRESS";
 
 /// The answers of a client of the LTH format to the requests for a move, one after the other.

@@ -7,7 +7,7 @@ use othello_proto::session::{
     Action, Decision, Ending, NoteKind, PlayerSession, Question, Task, TaskClock, Timestamp,
 };
 
-/// So long after the origin.
+/// The timestamp a number of milliseconds after the origin.
 pub(crate) fn at(millis: u64) -> Timestamp {
     Timestamp::from_origin(Duration::from_millis(millis))
 }

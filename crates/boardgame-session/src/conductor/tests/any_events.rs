@@ -18,7 +18,7 @@ enum Input {
     Forfeit(Color),
 }
 
-/// What a seat was told and has not answered.
+/// An order to a seat that is not answered yet.
 #[derive(Clone, Copy, Debug)]
 enum Told {
     Begin,
