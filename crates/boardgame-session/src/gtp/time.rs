@@ -84,10 +84,7 @@ mod tests {
     fn overtime_is_a_period_of_one_move() {
         let control = TimeControl {
             main: Some(SEC(60)),
-            byo_yomi: Some(ByoYomi {
-                period: SEC(10),
-                periods: 3,
-            }),
+            byo_yomi: Some(ByoYomi::japanese(SEC(10), 3)),
             ..TimeControl::default()
         };
         assert_eq!(told(control), ["time_settings 60 10 1", "time_left w 60 0"]);
