@@ -33,4 +33,4 @@ pub use command::{Command, MAX_INT, integer};
 pub use game::{GtpGame, InexpressibleSetup, parse_score};
 pub use response::{MAX_RESPONSE, Response, Responses};
 pub use seat::{GtpSeat, GtpSeatOptions};
-pub use time::{time_left, time_settings};
+pub use time::OvertimeWords;
