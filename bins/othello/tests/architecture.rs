@@ -40,6 +40,18 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "go-proto",
         ],
     ),
+    // The session and its driver are behind the feature `session`.
+    ("go-engine", &["boardgame-io", "go-core", "go-proto"]),
+    (
+        "go-cli",
+        &[
+            "boardgame-cli",
+            "boardgame-files",
+            "go-core",
+            "go-engine",
+            "go-proto",
+        ],
+    ),
     ("othello-core", &["boardgame-core"]),
     ("othello-search", &["othello-core"]),
     (
@@ -155,12 +167,13 @@ const BARRED: &[(&str, &[&str])] = &[
     ("boardgame-match", &["clap", "nom"]),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
+    ("go-engine", &["tokio", "clap", "tracing-subscriber"]),
     ("othello-train", &["tokio", "tracing", "clap", "indicatif"]),
 ];
 
 /// Crates of command lines and of programs' logs, each with the only libraries that depend on it.
 const OF_PROGRAMS: &[(&str, &[&str])] = &[
-    ("clap", &["boardgame-cli", "othello-cli"]),
+    ("clap", &["boardgame-cli", "go-cli", "othello-cli"]),
     ("tracing-subscriber", &["boardgame-cli"]),
 ];
 
@@ -288,20 +301,27 @@ fn the_players_alone_of_the_libraries_know_command_lines() {
 }
 
 #[test]
-fn without_its_feature_the_engine_knows_no_session() {
+fn without_their_feature_the_engines_know_no_session() {
     let metadata = metadata();
-    let engine = metadata
-        .packages
-        .iter()
-        .find(|package| package.name == "othello-engine");
-    let dependencies = &engine.expect("the workspace has the engine").dependencies;
-    let required: BTreeSet<&str> = dependencies
-        .iter()
-        .filter(|dependency| !dependency.optional)
-        .map(|dependency| dependency.name.as_str())
-        .filter(|name| name.starts_with("othello") || name.starts_with("boardgame"))
-        .collect();
-    assert_eq!(required, BTreeSet::from(["othello-core", "othello-search"]));
+    let required = |name: &str| -> BTreeSet<String> {
+        let mut packages = metadata.packages.iter();
+        let engine = packages.find(|package| package.name == name);
+        let dependencies = engine
+            .expect("the workspace has the engine")
+            .dependencies
+            .iter();
+        dependencies
+            .filter(|dependency| !dependency.optional && dependency.kind == DependencyKind::Normal)
+            .map(|dependency| dependency.name.clone())
+            .filter(|name| is_of_workspace(name))
+            .collect()
+    };
+    let of = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        required("othello-engine"),
+        of(&["othello-core", "othello-search"])
+    );
+    assert_eq!(required("go-engine"), of(&["go-core"]));
 }
 
 /// Adds the sources below `folder`, without tests, benches and examples.
