@@ -17,6 +17,7 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, ensure};
+use boardgame_cli::{any_duration, duration};
 use boardgame_match::{
     calibrate::{Balance, Round},
     engine::Patience,
@@ -28,7 +29,6 @@ use boardgame_match::{
     tally::Tally,
 };
 use clap::ValueEnum;
-use othello_engine::text::{any_duration, duration};
 use othello_match::{
     calibrate,
     engine::{EngineSpec, Kind},
