@@ -23,7 +23,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-session",
         ],
     ),
-    ("boardgame-cli", &["boardgame-io", "boardgame-session"]),
+    (
+        "boardgame-cli",
+        &["boardgame-files", "boardgame-io", "boardgame-session"],
+    ),
     ("go-core", &["boardgame-core"]),
     (
         "go-proto",

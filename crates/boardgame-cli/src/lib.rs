@@ -4,6 +4,7 @@
 mod exit;
 mod logging;
 mod program;
+mod record;
 mod session;
 mod time;
 
@@ -11,5 +12,6 @@ pub use boardgame_io::ExitCode;
 pub use exit::{Transport, after_help};
 pub use logging::{LogConfig, LogError};
 pub use program::{Program, Remarks, parse, start};
+pub use record::read_record;
 pub use session::{in_runtime, over_stdio, play};
 pub use time::{ParseTimeError, any_duration, duration};

@@ -3,6 +3,7 @@
 
 mod environment;
 
+pub mod gtp;
 pub mod usenix;
 
 pub use boardgame_cli::{ExitCode, Program, start};
