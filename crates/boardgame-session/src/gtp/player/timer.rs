@@ -114,8 +114,8 @@ mod tests {
         timer
     }
 
-    fn canadian(period: u64, moves: u32) -> Option<ByoYomi> {
-        Some(ByoYomi::canadian(S(period), moves))
+    fn canadian(period: u64, moves: u32) -> ByoYomi {
+        ByoYomi::canadian(S(period), moves)
     }
 
     /// Returns the limits that Black's clock shows before each of these times, in seconds.
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_period_is_shared_by_the_moves_left_in_it_and_begins_anew_after_them() {
-        let limits: Vec<_> = clocks(timer(0, canadian(30, 3)), &[4, 20, 1, 0])
+        let limits: Vec<_> = clocks(timer(0, Some(canadian(30, 3))), &[4, 20, 1, 0])
             .iter()
             .map(|clock| clock.1)
             .collect();
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn the_main_time_flows_into_the_first_period() {
         // 20 s and then 5 s a move: ten moves have 70 s, and each at most what is left and 5 s.
-        let clocks = clocks(timer(20, canadian(10, 2)), &[18, 4, 1, 0]);
+        let clocks = clocks(timer(20, Some(canadian(10, 2))), &[18, 4, 1, 0]);
         assert_eq!(clocks[0], (Some(S(70)), Some(S(25))));
         assert_eq!(clocks[1], (Some(S(52)), Some(S(7))));
         // The 4 s used up the 2 s of main time and 2 s of the period of two moves.
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn the_controllers_clock_replaces_ours() {
-        let mut timer = timer(60, canadian(10, 2));
+        let mut timer = timer(60, Some(canadian(10, 2)));
         timer.correct(Color::White, S(7), 1);
         assert_eq!(shown(&timer, Color::White), (None, Some(7)));
         assert_eq!(shown(&timer, Color::Black), (Some(110), Some(65)));

@@ -119,7 +119,7 @@ fn a_pass_may_be_refused_in_any_case() {
 #[test]
 fn overtime_of_several_periods_is_told_in_the_programs_words() {
     let control = TimeControl {
-        main: Some(Duration::from_secs(60)),
+        main: Some(Duration::from_mins(1)),
         byo_yomi: Some(ByoYomi::japanese(Duration::from_secs(10), 3)),
         ..TimeControl::default()
     };

@@ -123,7 +123,7 @@ fn just_the_commands_that_are_listed_are_known() {
 #[test]
 fn a_front_end_introduces_itself_and_plays() {
     let mut script = script("19");
-    let mut text = String::new();
+    let mut said = Vec::new();
     for line in [
         "1 protocol_version\n2 name\n3 version",
         "list_commands",
@@ -131,12 +131,13 @@ fn a_front_end_introduces_itself_and_plays() {
         "get_komi\nquery_boardsize",
         "10 play b E5\n11 play w e5\n12 genmove w # think",
     ] {
-        text += &format!("> {line}\n{}\n", script.hears(line));
+        said.push(format!("> {line}\n{}", script.hears(line)));
     }
-    text += &format!("{}\n", script.plays("C3"));
-    text += &format!("> showboard\n{}\n", script.hears("showboard"));
-    text += &format!("> analyze\n{}\n", script.hears("gogui-analyze_commands"));
-    text += &format!("> quit\n{}\n", script.hears("20 quit"));
+    said.push(script.plays("C3"));
+    for line in ["showboard", "gogui-analyze_commands", "20 quit"] {
+        said.push(format!("> {line}\n{}", script.hears(line)));
+    }
+    let text = said.join("\n");
     insta::assert_snapshot!(text);
     assert!(matches!(script.ending, Some(Ending::Orderly)));
 }
