@@ -23,7 +23,11 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-session",
         ],
     ),
-    ("boardgame-cli", &["boardgame-io", "boardgame-session"]),
+    // The driver of games is behind the feature `terminal`.
+    (
+        "boardgame-cli",
+        &["boardgame-io", "boardgame-match", "boardgame-session"],
+    ),
     ("go-core", &["boardgame-core"]),
     (
         "go-proto",

@@ -5,6 +5,8 @@ mod exit;
 mod logging;
 mod program;
 mod session;
+#[cfg(feature = "terminal")]
+pub mod terminal;
 mod time;
 
 pub use boardgame_io::ExitCode;

@@ -13,7 +13,7 @@ use super::{
     Args,
     prompt::{Answer, ask},
 };
-use crate::{engine::variation, watch::frame};
+use crate::{engine::variation, output::drawn};
 
 pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::try_new(Settings::from(&args.engine))?;
@@ -30,7 +30,7 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out, "{} plays {}", board.side_to_move(), told(&report))?;
             game.play(report.best.map_or(Move::Pass, Move::from))?;
         } else {
-            write!(out, "{}", frame(&game))?;
+            writeln!(out, "{}", drawn(&game))?;
             match ask(&mut input, &mut out, board.legal_moves())? {
                 Answer::Play(square) => game.play(square)?,
                 Answer::Hint => {
@@ -63,7 +63,7 @@ pub(super) fn take_back(game: &mut Game, color: Color) -> bool {
 
 /// Shows the board at the end, the result and the moves.
 pub(super) fn conclude(out: &mut impl Write, game: &Game, winner: Option<Color>) -> io::Result<()> {
-    write!(out, "{}", frame(game))?;
+    writeln!(out, "{}", drawn(game))?;
     match winner {
         Some(winner) => writeln!(out, "{winner} wins.")?,
         None => writeln!(out, "A draw.")?,
