@@ -5,13 +5,14 @@ use std::{
     process::ExitCode,
 };
 
+use boardgame_cli::terminal::{Answer, Prompt, ask};
 use othello_core::{Color, Game, Move};
 use othello_engine::{Clock, Engine, Settings};
 use othello_search::Report;
 
 use super::{
     Args,
-    prompt::{Answer, ask},
+    person::{SQUARE, read},
 };
 use crate::{engine::variation, output::drawn};
 
@@ -31,7 +32,11 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
             game.play(report.best.map_or(Move::Pass, Move::from))?;
         } else {
             writeln!(out, "{}", drawn(&game))?;
-            match ask(&mut input, &mut out, board.legal_moves())? {
+            let prompt = Prompt {
+                expected: SQUARE,
+                read: &|text| read(text, board.legal_moves()),
+            };
+            match ask(&mut input, &mut out, &prompt)? {
                 Answer::Play(square) => game.play(square)?,
                 Answer::Hint => {
                     let report = engine.choose(board, &Clock::default());

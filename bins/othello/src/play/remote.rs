@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::bail;
-use boardgame_cli::terminal::printable;
+use boardgame_cli::terminal::{Keyboard, Wish, Wishes, printable};
 use boardgame_core::ByColor;
 use boardgame_match::{GameOptions, GameReport, LocalSeat, News, Seat, conduct};
 use boardgame_session::{GameEvent, NoteKind, Said, SeatSession, Verdict};
@@ -23,9 +23,8 @@ use othello_proto::gui;
 
 use super::{
     Args,
-    keyboard::Keyboard,
     local::{conclude, take_back},
-    person::{Person, Wish, Wishes},
+    person::Person,
 };
 use crate::{demo::Format, host::not_started, own};
 
@@ -115,7 +114,7 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     args: &Args,
     program: &CommandLine,
     format: FormatGame<S>,
-    wishes: Wishes,
+    wishes: Wishes<Board>,
     no_undo: Option<&'static str>,
 ) -> anyhow::Result<GameReport<Board>> {
     let person = Person {

@@ -1,8 +1,14 @@
 //! A person at a terminal.
 
+mod keyboard;
+mod prompt;
 mod watch;
+mod wishes;
 
+pub use keyboard::{Keyboard, Turn};
+pub use prompt::{Answer, Prompt, Refusal, ask};
 pub use watch::{Detail, Watch};
+pub use wishes::{PersonsTurn, Wish, Wishes};
 
 /// Returns what a program said, without the characters by which it could control the terminal.
 pub fn printable(text: &str) -> String {
