@@ -26,7 +26,12 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     // The driver of games is behind the feature `terminal`.
     (
         "boardgame-cli",
-        &["boardgame-io", "boardgame-match", "boardgame-session"],
+        &[
+            "boardgame-core",
+            "boardgame-io",
+            "boardgame-match",
+            "boardgame-session",
+        ],
     ),
     ("go-core", &["boardgame-core"]),
     (

@@ -1,5 +1,11 @@
 //! A person at a terminal.
 
+use std::io::{self, Write as _};
+
+use boardgame_core::{Color, Game};
+use boardgame_match::News;
+use boardgame_session::{GameEvent, NoteKind, Said};
+
 mod keyboard;
 mod prompt;
 mod watch;
@@ -18,6 +24,26 @@ pub fn printable(text: &str) -> String {
         control.into_iter().flatten().chain(plain)
     };
     text.chars().flat_map(escape).collect()
+}
+
+/// Returns an observer of a game that tells a person, who has a colour, on standard output what the other side
+/// does.
+pub fn tell_moves<G: Game>(person: Color) -> impl FnMut(&G, News<'_, G::Move>) {
+    move |_, news| {
+        let line = match news {
+            News::Event(GameEvent::Moved(seat, mv, _)) if *seat != person => {
+                format!("{seat} plays {mv}")
+            }
+            News::Event(GameEvent::Said(seat, Said::Comment(text))) if *seat != person => {
+                format!("{seat}: {text}")
+            }
+            News::Event(GameEvent::Restarted) => "The game begins again.".into(),
+            News::Note(_, note) if note.kind == NoteKind::Fault => format!("! {}", note.text),
+            _ => return,
+        };
+        // Without an output the person's next turn ends the game.
+        let _ = writeln!(io::stdout(), "{}", printable(&line));
+    }
 }
 
 #[cfg(test)]

@@ -51,6 +51,11 @@ impl Watch {
         }
     }
 
+    /// Returns whether boards are shown as the game goes.
+    pub const fn is_live(&self) -> bool {
+        self.live
+    }
+
     /// Shows what happened, and the board after it. A closed output is noticed when the result is printed.
     pub fn show<M>(&mut self, board: &dyn Display, news: &News<'_, M>) {
         let shown = match news {
