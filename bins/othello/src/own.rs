@@ -3,9 +3,10 @@
 //! `cargo run --bin othello` builds no other binary, so the tool holds the players too, under a
 //! hidden subcommand.
 
-use std::{path::Path, process::ExitCode};
+use std::{path::Path, process::ExitCode, time::Duration};
 
 use anyhow::Context as _;
+use boardgame_cli::duration;
 use clap::Subcommand;
 use go_cli::usenix;
 use go_core::Size;
@@ -31,6 +32,12 @@ pub(crate) struct UsenixArgs {
     /// The size of the board
     #[arg(long, value_name = "LINES")]
     size: Size,
+    /// The user CPU time for the game
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    main_time: Duration,
+    /// The user CPU time for each move once that is used up
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    byo_romi: Duration,
     /// The seed of random choices
     #[arg(long, value_name = "SEED")]
     seed: u64,
@@ -38,12 +45,13 @@ pub(crate) struct UsenixArgs {
 
 impl From<UsenixArgs> for usenix::Settings {
     fn from(args: UsenixArgs) -> Self {
-        let UsenixArgs { size, seed } = args;
         let mut settings = Self {
-            size,
+            size: args.size,
+            main_time: args.main_time,
+            byo_romi: args.byo_romi,
             ..Self::default()
         };
-        settings.engine.seed = seed;
+        settings.engine.seed = args.seed;
         settings
     }
 }

@@ -1,6 +1,6 @@
 //! The game of Go over pipes, under the rules of the USENIX tournament.
 
-use std::{future::ready, sync::Arc};
+use std::{future::ready, sync::Arc, time::Duration};
 
 use anyhow::bail;
 use boardgame_cli::terminal::Watch;
@@ -19,26 +19,50 @@ pub(super) fn can_be_refereed() -> bool {
     TournamentOptions::check_system().is_ok()
 }
 
-/// Plays a game, on 9x9 if both players are ours: a guest knows the tournament's board alone.
+/// Plays a game, a short one if both players are ours: a guest knows the tournament's board and times alone.
 pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
     TournamentOptions::check_system()?;
     let guest = args.guest(DemoGame::Usenix);
-    let size = match guest {
-        None => Size::NINE,
-        Some(_) => Size::NINETEEN,
+    let options = match guest {
+        None => short_game(),
+        Some(_) => TournamentOptions::default(),
     };
-    let own = |seed| own::player("usenix", &["--size", &size.to_string(), "--seed", seed]);
-    let white = guest.cloned().map_or_else(|| own("2"), Ok)?;
-    let options = TournamentOptions {
-        size,
-        ..TournamentOptions::default()
-    };
-    let report = crate::block_on(referee([own("1")?, white], &options, watch))??;
+    let white = guest
+        .cloned()
+        .map_or_else(|| own_player(&options, "2"), Ok)?;
+    let programs = [own_player(&options, "1")?, white];
+    let report = crate::block_on(referee(programs, &options, watch))??;
     watch.conclude(&report.position)?;
     if report.outcome == Outcome::Cancelled {
         bail!("interrupted");
     }
     Ok(row(&report))
+}
+
+/// Returns the rules of a game of a few seconds.
+fn short_game() -> TournamentOptions {
+    TournamentOptions {
+        size: Size::NINE,
+        limit: Duration::from_secs(6),
+        byo_romi: Duration::from_millis(200),
+        ..TournamentOptions::default()
+    }
+}
+
+/// Returns the command line of our own player, which is told what the format does not say.
+fn own_player(options: &TournamentOptions, seed: &str) -> anyhow::Result<CommandLine> {
+    let time = |time: Duration| format!("{}ms", time.as_millis());
+    let words = [
+        "--size",
+        &options.size.to_string(),
+        "--main-time",
+        &time(options.limit),
+        "--byo-romi",
+        &time(options.byo_romi),
+        "--seed",
+        seed,
+    ];
+    own::player("usenix", &words)
 }
 
 async fn referee(
