@@ -92,7 +92,7 @@ impl LocalPlayer<Go> for Passes {
 
 /// Plays a game of Black's program against a player that always passes.
 async fn play(black: &mut Script) -> GameReport<Go> {
-    let mut white = LocalSeat::new("passes", Passes, Duration::ZERO).unwrap();
+    let mut white = LocalSeat::new("passes", Passes).unwrap();
     let seats = ByColor::<&mut dyn Seat<Go>> {
         black,
         white: &mut white,

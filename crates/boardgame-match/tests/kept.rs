@@ -51,7 +51,7 @@ impl LocalPlayer<Heap> for One {
 
 /// Plays a game of 5 counters, which Black wins.
 async fn play(black: &mut Kept, cancel: impl Future<Output = ()>) -> GameReport<Heap> {
-    let mut white = LocalSeat::new("one", One, Duration::ZERO).unwrap();
+    let mut white = LocalSeat::new("one", One).unwrap();
     let seats = ByColor::<&mut dyn Seat<Heap>> {
         black,
         white: &mut white,
@@ -174,7 +174,7 @@ async fn the_cpu_time_of_a_kept_program_counts_from_the_question() {
          work; while read word; do [ \"$word\" = '?' ] && {{ sleep 0.01; echo 1; work; }}; done"
     );
     let whole = std::time::Instant::now();
-    let mut black = LocalSeat::new("after", After(path), Duration::ZERO).unwrap();
+    let mut black = LocalSeat::new("after", After(path)).unwrap();
     let mut white = kept(&script, Rules::default());
     for _ in 0..2 {
         let seats = ByColor::<&mut dyn Seat<Heap>> {

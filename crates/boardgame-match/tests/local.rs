@@ -33,7 +33,7 @@ fn does(choose: fn(&Turn<Heap>) -> Choice<u8>) -> BoxSeat {
 }
 
 fn local(player: impl LocalPlayer<Heap>) -> BoxSeat {
-    Box::new(LocalSeat::new("local", player, Duration::from_millis(50)).unwrap())
+    Box::new(LocalSeat::new("local", player).unwrap())
 }
 
 fn one(_: &Turn<Heap>) -> Choice<u8> {

@@ -43,7 +43,7 @@ async fn play(when_asked: &str, user_time: u64, watch: WatchOptions) -> GameRepo
     };
     let session = LineSession::new(Rules::default());
     let mut black = SessionSeat::<Heap, _>::program("script", session, line, program, options);
-    let mut white = LocalSeat::new("one", One, Duration::ZERO).unwrap();
+    let mut white = LocalSeat::new("one", One).unwrap();
     let seats = ByColor::<&mut dyn Seat<Heap>> {
         black: &mut black,
         white: &mut white,

@@ -1,10 +1,7 @@
 //! Games over the formats, between shell scripts and a player of this process.
 #![cfg(unix)]
 
-use std::{
-    future::{pending, ready},
-    time::Duration,
-};
+use std::future::{pending, ready};
 
 use boardgame_core::ByColor;
 use boardgame_match::{
@@ -29,7 +26,7 @@ impl LocalPlayer<Board> for First {
 }
 
 fn first() -> Box<dyn Seat<Board>> {
-    Box::new(LocalSeat::new("first", First, Duration::ZERO).unwrap())
+    Box::new(LocalSeat::new("first", First).unwrap())
 }
 
 /// Plays a shell script as Black, and tells what was seen: the games so far, from the beginning of each.

@@ -115,6 +115,7 @@ impl Ordered {
             moves: moves.to_vec(),
             color: Color::White,
             clocks: clocks(),
+            tolerance: Duration::ZERO,
         })
     }
 

@@ -43,6 +43,7 @@ impl Script {
             moves,
             color,
             clocks,
+            tolerance: Duration::ZERO,
         })
     }
 
