@@ -7,7 +7,7 @@ use std::{
 
 use othello_core::{Game, Pretty};
 
-/// Writes an error, if there is one, and says how to leave.
+/// Writes an error, if there is one, and returns the exit code.
 ///
 /// A reader that has gone, as in `othello perft 9 | head -1`, is no error.
 pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {

@@ -122,7 +122,7 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
         no_undo,
         wishes: wishes.clone(),
     };
-    let mut own = LocalSeat::new("you", person, Duration::ZERO)?;
+    let mut own = LocalSeat::new("you", person)?;
     let mut other = format.program(
         own::name(program),
         program.clone(),

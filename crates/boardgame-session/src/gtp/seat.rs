@@ -449,6 +449,7 @@ impl<G: GtpGame> SeatSession<G::Game> for GtpSeat<G> {
                 moves,
                 color,
                 clocks,
+                ..
             } => self.begin(setup, &moves, color, clocks, now),
             Order::Choose { clocks } => self.choose(clocks, now),
             Order::Played { color, mv } => self.played(color, mv),

@@ -22,6 +22,7 @@ impl Ordered {
             moves: moves.to_vec(),
             color: Color::White,
             clocks: clocks(),
+            tolerance: Duration::ZERO,
         })
     }
 

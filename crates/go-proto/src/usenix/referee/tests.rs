@@ -40,6 +40,7 @@ impl Script {
             moves,
             color,
             clocks,
+            tolerance: Duration::ZERO,
         })
     }
 
