@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-/// Input of a person in his turn.
+/// The input of a person who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer<M> {
     /// Play this move, which is legal.
@@ -41,10 +41,10 @@ pub enum Refusal {
 /// The words for leaving.
 const QUIT: [&str; 3] = ["quit", "exit", "q"];
 
-/// The characters that are repeated of an answer that makes no sense.
+/// The maximum number of characters that are quoted of an invalid answer.
 const MAX_QUOTED: usize = 40;
 
-/// Asks until the answer makes sense.
+/// Asks until the answer is valid.
 ///
 /// # Errors
 ///
