@@ -34,7 +34,18 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-session",
         ],
     ),
+    ("boardgame-laws", &["boardgame-core", "boardgame-session"]),
     ("go-core", &["boardgame-core"]),
+    (
+        "go-laws",
+        &[
+            "boardgame-core",
+            "boardgame-laws",
+            "boardgame-session",
+            "go-core",
+            "go-proto",
+        ],
+    ),
     (
         "go-proto",
         &["boardgame-core", "boardgame-session", "go-core"],
@@ -135,6 +146,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-laws",
         &[
             "boardgame-core",
+            "boardgame-laws",
             "boardgame-session",
             "othello-core",
             "othello-proto",

@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
-use boardgame_core::ByColor;
+use boardgame_core::{ByColor, Color, Game, Status};
 use boardgame_session::{Cause, GameEvent, SeatSession, Timestamp, Verdict};
-use othello_core::{Board, Color};
 
-use super::{HostAction, HostedGame, Script, session::MAX_ACTIONS};
+use super::{HostAction, HostedGame, Script, player::MAX_ACTIONS};
 
 /// The laws that a format adds to those of a host's game.
 pub trait HostFormat {
+    /// The game.
+    type Game: Game;
+
     /// The session of a seat under test.
-    type Seat: SeatSession<Board>;
+    type Seat: SeatSession<Self::Game>;
 
     /// The bytes that the game is fed at once, at most.
     const MAX_CHUNK: usize = usize::MAX;
@@ -20,15 +22,33 @@ pub trait HostFormat {
     fn speak(
         &mut self,
         script: &mut Script<'_>,
-        game: &HostedGame<Self::Seat>,
+        game: &HostedGame<Self::Game, Self::Seat>,
         seat: Color,
     ) -> Vec<u8>;
 
     /// Checks an action.
-    fn acted(&mut self, game: &HostedGame<Self::Seat>, action: &HostAction);
+    fn acted(
+        &mut self,
+        game: &HostedGame<Self::Game, Self::Seat>,
+        action: &HostAction<<Self::Game as Game>::Move>,
+    );
+
+    /// Takes note of an event that the game is about to be fed.
+    fn fed(&mut self, _event: HostEvent<'_>, _now: Timestamp) {}
 
     /// Checks all that one event led to, after its actions.
     fn settled(&mut self) {}
+}
+
+/// An event that a game between two programs is fed.
+#[derive(Clone, Copy, Debug)]
+pub enum HostEvent<'a> {
+    /// The program at a seat printed bytes.
+    Printed(Color, &'a [u8]),
+    /// The output of the program at a seat has ended.
+    Ended(Color),
+    /// Time has passed.
+    Tick,
 }
 
 /// Feeds a game with the events that `data` spells.
@@ -36,7 +56,7 @@ pub trait HostFormat {
 /// The laws: every event causes finitely many actions; a move that is told was just added to the game,
 /// unless that begins again upon the same event; no seat is let go before the result is kept, where that
 /// is asked; nothing follows the end; the game ends once both programs are gone.
-pub fn host_game<F: HostFormat>(format: &mut F, game: HostedGame<F::Seat>, data: &[u8]) {
+pub fn host_game<F: HostFormat>(format: &mut F, game: HostedGame<F::Game, F::Seat>, data: &[u8]) {
     let mut run = HostRun {
         format,
         game,
@@ -56,7 +76,7 @@ pub fn host_game<F: HostFormat>(format: &mut F, game: HostedGame<F::Seat>, data:
 
 struct HostRun<'f, F: HostFormat> {
     format: &'f mut F,
-    game: HostedGame<F::Seat>,
+    game: HostedGame<F::Game, F::Seat>,
     now: Timestamp,
     gone: ByColor<bool>,
     /// True while a result is yet to be kept.
@@ -73,13 +93,11 @@ impl<F: HostFormat> HostRun<'_, F> {
                 self.receive(seat, &bytes);
             }
             2 => {
-                self.now = self.now + Duration::from_millis(1 << script.pick(21));
-                self.game.tick(self.now);
+                self.tick(self.now + Duration::from_millis(1 << script.pick(21)));
                 self.keep();
             }
             3 => {
-                self.now = self.game.deadline().unwrap_or(self.now).max(self.now);
-                self.game.tick(self.now);
+                self.tick(self.game.deadline().unwrap_or(self.now).max(self.now));
             }
             4 => self.leave(seat, script.pick(2) == 0),
             // The fuzz seeds hold a byte here, which has no meaning.
@@ -94,16 +112,28 @@ impl<F: HostFormat> HostRun<'_, F> {
     }
 
     fn receive(&mut self, seat: Color, bytes: &[u8]) {
-        let (chunk, rest) = bytes.split_at(bytes.len().min(F::MAX_CHUNK));
-        self.game.receive(seat, chunk, self.now);
-        self.settle();
-        if !rest.is_empty() {
-            self.receive(seat, rest);
+        let mut rest = bytes;
+        loop {
+            let (chunk, later) = rest.split_at(rest.len().min(F::MAX_CHUNK));
+            self.format.fed(HostEvent::Printed(seat, chunk), self.now);
+            self.game.receive(seat, chunk, self.now);
+            self.settle();
+            if later.is_empty() {
+                return;
+            }
+            rest = later;
         }
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.now = now;
+        self.format.fed(HostEvent::Tick, now);
+        self.game.tick(now);
     }
 
     fn leave(&mut self, seat: Color, success: bool) {
         if !std::mem::replace(&mut self.gone[seat], true) {
+            self.format.fed(HostEvent::Ended(seat), self.now);
             self.game.end_of_input(seat, self.now);
             self.settle();
             // A program in its place has not ended.
@@ -123,12 +153,13 @@ impl<F: HostFormat> HostRun<'_, F> {
 
     fn settle(&mut self) {
         let polled = std::iter::from_fn(|| self.game.poll());
-        let actions: Vec<HostAction> = polled.take(MAX_ACTIONS).collect();
+        let actions: Vec<HostAction<_>> = polled.take(MAX_ACTIONS).collect();
         assert!(
             actions.len() < MAX_ACTIONS,
             "one event causes {MAX_ACTIONS} actions or more"
         );
-        let is_restart = |action: &HostAction| *action == HostAction::Event(GameEvent::Restarted);
+        let is_restart =
+            |action: &HostAction<_>| *action == HostAction::Event(GameEvent::Restarted);
         let mut restarts = actions.iter().filter(|action| is_restart(action)).count();
         for action in actions {
             restarts -= usize::from(is_restart(&action));
@@ -138,7 +169,7 @@ impl<F: HostFormat> HostRun<'_, F> {
     }
 
     /// Carries out an action. A game that begins again later on is `void`.
-    fn act(&mut self, action: &HostAction, void: bool) {
+    fn act(&mut self, action: &HostAction<<F::Game as Game>::Move>, void: bool) {
         assert!(!self.finished, "{action:?} after the end");
         self.format.acted(&self.game, action);
         match action {
@@ -170,8 +201,7 @@ impl<F: HostFormat> HostRun<'_, F> {
                     self.leave(seat, true);
                 }
             } else if let Some(deadline) = self.game.deadline() {
-                self.now = deadline.max(self.now);
-                self.game.tick(self.now);
+                self.tick(deadline.max(self.now));
             }
             self.settle();
         }
@@ -185,13 +215,18 @@ impl<F: HostFormat> HostRun<'_, F> {
 }
 
 /// Checks that the culprit of a verdict loses, and that a game without one was played to its end and is
-/// won on the board.
-pub(super) fn check_verdict(verdict: &Verdict, board: Board) {
+/// won by its result.
+pub fn check_verdict<G: Game>(verdict: &Verdict, position: &G) {
     if let Some(culprit) = verdict.cause.culprit() {
         assert_eq!(verdict.winner, Some(!culprit));
-    } else {
-        assert_eq!(verdict.cause, Cause::Played);
-        assert!(board.is_over());
-        assert_eq!(verdict.winner, board.leader());
+        return;
+    }
+    assert_eq!(verdict.cause, Cause::Played);
+    let margin = verdict.margin.expect("a result");
+    assert_eq!(verdict.winner, margin.winner());
+    match position.status() {
+        Status::Playing => panic!("the game goes on"),
+        Status::Scored(scored) => assert_eq!(margin, scored),
+        Status::Unscored => {}
     }
 }

@@ -3,68 +3,89 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use othello_core::Square;
+use boardgame_session::{
+    Timestamp,
+    player::{Decision, PlayerAction, PlayerSession, Question, Task, TaskId},
+};
 
 use super::Script;
-use othello_proto::session::{Action, Decision, PlayerSession, Question, Task, TaskId, Timestamp};
 
-/// More actions than any one event may cause.
+/// More actions than any one event may cause, and more moves than messages can ask for that wait.
 pub(super) const MAX_ACTIONS: usize = 4096;
+
+/// The question of a format's sessions.
+type QuestionOf<F> = <<F as PlayerFormat>::Session as PlayerSession>::Question;
+
+/// The answer to the question of a format's sessions.
+type AnswerOf<F> = <QuestionOf<F> as Question>::Answer;
 
 /// The laws that a format adds to those of a player's session.
 pub trait PlayerFormat {
     /// The session under test.
-    type Session: PlayerSession<Question = Question>;
+    type Session: PlayerSession<Question: PartialEq>;
 
     /// Something that the other side might plausibly say now.
     fn speak(&mut self, script: &mut Script<'_>, session: &Self::Session) -> Vec<u8>;
 
     /// Checks a task before it is answered.
-    fn asked(&mut self, task: &Task);
+    fn asked(&mut self, task: &Task<QuestionOf<Self>>);
 
     /// Checks what the session sent upon an event: `answered` is the task that the event answered,
     /// or `None` when it answered none.
-    fn sent(&mut self, session: &Self::Session, bytes: &[u8], answered: Option<Answered<'_>>);
+    fn sent(
+        &mut self,
+        session: &Self::Session,
+        bytes: &[u8],
+        answered: Option<&Answered<'_, QuestionOf<Self>>>,
+    );
+
+    /// Checks the session once it has nothing more to do upon an event.
+    fn settled(&mut self, _session: &Self::Session) {}
 }
 
 /// A task that an event answered: a decision, or time that has run out.
-#[derive(Clone, Copy, Debug)]
-pub struct Answered<'a> {
+#[derive(Debug)]
+pub struct Answered<'a, Q: Question> {
     /// The task.
-    pub task: &'a Task,
-    /// The square that was decided on; `None` when the time ran out.
-    pub chosen: Option<Square>,
+    pub task: &'a Task<Q>,
+    /// The answer that was decided on; `None` when the time ran out.
+    pub chosen: Option<&'a Q::Answer>,
 }
 
-impl Answered<'_> {
-    /// Checks the square that the session played: the chosen one if the task allows it, else any
-    /// that it allows.
+impl<Q: Question<Answer: PartialEq>> Answered<'_, Q> {
+    /// Checks the answer that the session gave: the chosen one if the question admits it, else any that
+    /// it admits.
     ///
     /// # Panics
     ///
     /// When it is another one.
-    pub fn check(&self, square: Square) {
-        assert!(
-            self.task.question.moves.contains(square),
-            "illegal move {square}"
-        );
+    pub fn check(&self, answer: impl Into<Q::Answer>) {
+        let (answer, question) = (answer.into(), &self.task.question);
+        assert!(question.admits(&answer), "illegal move {answer}");
         if let Some(chosen) = self.chosen {
-            assert!(square == chosen || !self.task.question.moves.contains(chosen));
+            assert!(answer == *chosen || !question.admits(chosen));
         }
     }
 }
 
-/// Feeds a player's session with the events that `data` spells.
+/// Feeds a player's session with the events that `data` spells. `choose` reads an answer, which its
+/// question may not admit.
 ///
 /// The laws: every event causes finitely many actions; at most one task is open, and each has a
 /// name of its own; a task is answered without its decision at the session's deadline, not before;
-/// whatever is sent passes the format's check; nothing follows the end; the session ends after the
+/// the deadline is within the limits of the task; whatever is sent passes the format's check; nothing follows the end; the session ends after the
 /// end of input, but not before the open task is answered, and what it receives between the two
 /// changes nothing.
-pub fn player_session<F: PlayerFormat>(format: &mut F, session: F::Session, data: &[u8]) {
+pub fn player_session<F: PlayerFormat>(
+    format: &mut F,
+    session: F::Session,
+    choose: fn(&mut Script<'_>) -> AnswerOf<F>,
+    data: &[u8],
+) {
     let mut run = PlayerRun {
         format,
         session,
+        choose,
         now: Timestamp::ORIGIN,
         open: None,
         seen: BTreeSet::new(),
@@ -82,8 +103,9 @@ pub fn player_session<F: PlayerFormat>(format: &mut F, session: F::Session, data
 struct PlayerRun<'f, F: PlayerFormat> {
     format: &'f mut F,
     session: F::Session,
+    choose: fn(&mut Script<'_>) -> AnswerOf<F>,
     now: Timestamp,
-    open: Option<Task>,
+    open: Option<Task<QuestionOf<F>>>,
     seen: BTreeSet<TaskId>,
     finished: bool,
 }
@@ -107,21 +129,15 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
             }
             3 => {
                 let task = TaskId(u64::from(script.byte()));
-                let square = script.choose(&Square::ALL);
-                if self.open.is_none_or(|open| open.id != task) {
-                    self.session.decide(
-                        Decision {
-                            task,
-                            answer: square.into(),
-                        },
-                        self.now,
-                    );
+                let answer = (self.choose)(script);
+                if self.open.as_ref().is_none_or(|open| open.id != task) {
+                    self.session.decide(Decision { task, answer }, self.now);
                     self.settle(None);
                 }
             }
             4 | 5 => {
-                let square = script.choose(&Square::ALL);
-                self.answer(square);
+                let answer = (self.choose)(script);
+                self.answer(&answer);
             }
             _ => {
                 let bytes = self.format.speak(script, &self.session);
@@ -131,18 +147,17 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
         }
     }
 
-    /// Answers the open task, if there is one, with a square that it may not allow.
-    fn answer(&mut self, square: Square) {
+    /// Answers the open task, if there is one.
+    fn answer(&mut self, answer: &AnswerOf<F>) {
         if let Some(task) = self.open.take() {
             let decision = Decision {
                 task: task.id,
-                answer: square.into(),
+                answer: answer.clone(),
             };
             self.session.decide(decision, self.now);
-            let chosen = Some(square);
-            self.settle(Some(Answered {
+            self.settle(Some(&Answered {
                 task: &task,
-                chosen,
+                chosen: Some(answer),
             }));
         }
     }
@@ -150,39 +165,61 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
     fn advance(&mut self, to: Timestamp) {
         self.now = to;
         let due = (self.session.deadline()).is_some_and(|deadline| deadline <= to);
-        let overdue = self.open.filter(|_| due);
+        let overdue = self.open.clone().filter(|_| due);
         self.session.tick(self.now);
         let chosen = None;
-        self.settle(overdue.as_ref().map(|task| Answered { task, chosen }));
+        let answered = overdue.as_ref().map(|task| Answered { task, chosen });
+        self.settle(answered.as_ref());
         assert!(
             overdue.is_none() || self.open != overdue,
             "a task outlives its deadline"
         );
     }
 
-    fn settle(&mut self, answered: Option<Answered<'_>>) {
+    fn settle(&mut self, answered: Option<&Answered<'_, QuestionOf<F>>>) {
         for _ in 0..MAX_ACTIONS {
             let Some(action) = self.session.poll() else {
-                return;
+                self.format.settled(&self.session);
+                return self.check_deadline();
             };
             assert!(!self.finished, "{action:?} after the end");
             match action {
-                Action::Send(bytes) => self.format.sent(&self.session, &bytes, answered),
-                Action::Think(task) => self.open_task(task),
-                Action::Abandon => {
+                PlayerAction::Send(bytes) => {
+                    self.format.sent(&self.session, &bytes, answered);
+                }
+                PlayerAction::Think(task) => self.open_task(task),
+                PlayerAction::Abandon => {
                     assert!(self.open.take().is_some(), "nothing to abandon");
                 }
-                Action::Note(_) => {}
-                Action::Finish(_) => self.finished = true,
+                PlayerAction::Note(_) => {}
+                PlayerAction::Finish(_) => self.finished = true,
             }
         }
         panic!("one event causes more than {MAX_ACTIONS} actions");
     }
 
-    fn open_task(&mut self, task: Task) {
+    /// Checks that the session answers the open task by itself before its time is over.
+    fn check_deadline(&self) {
+        let Some(Task { clock, .. }) = &self.open else {
+            return;
+        };
+        // A clock that has run out is no limit any more.
+        let game = clock.game.filter(|left| !left.is_zero());
+        for limit in [game, clock.per_move].into_iter().flatten() {
+            let end = clock.started + limit;
+            let deadline = self.session.deadline();
+            assert!(
+                deadline.is_some_and(|deadline| deadline <= end),
+                "no answer until {end:?}"
+            );
+        }
+    }
+
+    fn open_task(&mut self, task: Task<QuestionOf<F>>) {
         assert!(self.open.is_none(), "a second task while one is open");
         assert!(self.seen.insert(task.id), "a task's name is used twice");
-        assert!(!task.question.moves.is_empty(), "a task without a choice");
+        let fallback = task.question.fallback();
+        assert!(task.question.admits(&fallback), "a task without a choice");
         self.format.asked(&task);
         self.open = Some(task);
     }
@@ -197,7 +234,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
         if self.finished {
             return;
         }
-        let open = self.open;
+        let open = self.open.clone();
         self.session.end_of_input(self.now);
         self.settle(None);
         if open.is_some() {
@@ -212,11 +249,13 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
         if !self.finished {
             self.end_input();
         }
-        for _ in 0..128 {
+        // Messages may wait that ask for a move each.
+        for _ in 0..MAX_ACTIONS {
             if self.finished {
                 break;
-            } else if let Some(task) = self.open {
-                self.answer(task.question.moves.first().unwrap_or(Square::A1));
+            } else if let Some(task) = &self.open {
+                let fallback = task.question.fallback();
+                self.answer(&fallback);
             } else if let Some(deadline) = self.session.deadline() {
                 self.advance(deadline.max(self.now));
             } else {

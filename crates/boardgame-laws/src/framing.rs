@@ -1,7 +1,8 @@
 //! Lines, whatever the chunks.
 
+use boardgame_session::framing::{Line, Lines, MAX_LINE};
+
 use super::Script;
-use othello_proto::framing::{Line, Lines, MAX_LINE};
 
 /// Lines come out alike however the bytes are cut, hold no line end, and stay under the cap.
 pub fn lines(data: &[u8]) {

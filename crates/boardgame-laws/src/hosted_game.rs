@@ -2,32 +2,30 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use boardgame_core::{ByColor, ClockState, Margin, TimeControl};
+use boardgame_core::{ByColor, ClockState, Color, Game, Margin, TimeControl};
 use boardgame_session::{
     Conductor, ConductorAction, ConductorOptions, GameEvent, Note, Said, SeatAction, SeatSession,
     Timestamp, Verdict,
 };
-use othello_core::{Board, Color, Game, Move};
 
 /// A game between the host's sessions of two seats, with the [`Conductor`] between them.
 ///
 /// Its driver is fed as that of one session is: it calls [`start`](Self::start) once, then feeds what the
 /// programs at both seats do and passing time, and after each call polls actions until there are none.
-#[derive(Clone, Debug)]
-pub struct HostedGame<S> {
-    conductor: Conductor<Board>,
+pub struct HostedGame<G: Game, S> {
+    conductor: Conductor<G>,
     seats: ByColor<S>,
-    options: HostedGameOptions,
+    options: HostedGameOptions<G>,
     /// True once an order has reached the seats.
     started: bool,
-    actions: VecDeque<HostAction>,
+    actions: VecDeque<HostAction<G::Move>>,
 }
 
 /// Options of a [`HostedGame`].
-#[derive(Clone, Copy, Debug)]
-pub struct HostedGameOptions {
-    /// The board that the game begins on.
-    pub start: Board,
+#[derive(Clone, Debug)]
+pub struct HostedGameOptions<G: Game> {
+    /// The setup of the game.
+    pub setup: G::Setup,
     /// The time of each side.
     pub time: ByColor<TimeControl>,
     /// The time that a move may take beyond that.
@@ -36,11 +34,13 @@ pub struct HostedGameOptions {
     pub relays_comments: bool,
     /// True if the driver is asked to [keep](HostAction::Keep) the verdict before the seats are told.
     pub keeps: bool,
+    /// The result of a game that is over and that the rules do not score.
+    pub score: fn(&G) -> Margin,
 }
 
 /// An action of the driver of a [`HostedGame`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum HostAction {
+pub enum HostAction<M> {
     /// Start the program of a seat, in place of the one before.
     Launch(Color),
     /// Write these bytes to the program of a seat.
@@ -55,31 +55,32 @@ pub enum HostAction {
     /// Keep the verdict and call [`HostedGame::kept`].
     Keep(Verdict),
     /// Tell the observers.
-    Event(GameEvent<Move>),
+    Event(GameEvent<M>),
     /// Write this to the log.
     Note(Note),
     /// Stop: the game is decided and nothing follows.
     Finish(Verdict),
 }
 
-impl HostedGameOptions {
-    /// Returns a game that begins on a board, with the same time for both sides.
-    pub fn new(start: Board, time: TimeControl) -> Self {
+impl<G: Game> HostedGameOptions<G> {
+    /// Returns a game that the rules score, with the same time for both sides.
+    pub fn new(setup: G::Setup, time: TimeControl) -> Self {
         Self {
-            start,
+            setup,
             time: ByColor::new_with(|_| time),
             tolerance: Duration::ZERO,
             relays_comments: false,
             keeps: false,
+            score: |_| panic!("the rules score every game"),
         }
     }
 }
 
-impl<S: SeatSession<Board>> HostedGame<S> {
+impl<G: Game, S: SeatSession<G>> HostedGame<G, S> {
     /// Returns a game that has not begun.
-    pub fn new(options: HostedGameOptions, seats: ByColor<S>) -> Self {
+    pub fn new(options: HostedGameOptions<G>, seats: ByColor<S>) -> Self {
         let conductor = Conductor::new(ConductorOptions {
-            setup: options.start,
+            setup: options.setup.clone(),
             opening: Vec::new(),
             clocks: options.time.map(ClockState::new),
             tolerance: options.tolerance,
@@ -142,27 +143,23 @@ impl<S: SeatSession<Board>> HostedGame<S> {
     }
 
     /// Returns the next action, or `None` until the game is fed again.
-    pub fn poll(&mut self) -> Option<HostAction> {
+    pub fn poll(&mut self) -> Option<HostAction<G::Move>> {
         self.actions.pop_front()
     }
 
-    /// Returns the board after the moves so far.
-    pub const fn board(&self) -> Board {
-        *self.conductor.position()
+    /// Returns the setup.
+    pub const fn setup(&self) -> &G::Setup {
+        &self.options.setup
+    }
+
+    /// Returns the position after the moves so far.
+    pub const fn position(&self) -> &G {
+        self.conductor.position()
     }
 
     /// Returns the moves so far.
-    pub fn moves(&self) -> &[Move] {
+    pub fn moves(&self) -> &[G::Move] {
         self.conductor.moves()
-    }
-
-    /// Returns the game so far.
-    pub fn game(&self) -> Game {
-        let mut game = Game::new(self.options.start);
-        for &mv in self.moves() {
-            game.play(mv).expect("the conductor has played it");
-        }
-        game
     }
 
     /// Passes actions, events and orders on until only actions of the driver are left.
@@ -193,7 +190,7 @@ impl<S: SeatSession<Board>> HostedGame<S> {
         self.settle(now);
     }
 
-    fn act(&mut self, seat: Color, action: SeatAction<Move>) {
+    fn act(&mut self, seat: Color, action: SeatAction<G::Move>) {
         let action = match action {
             SeatAction::Launch => HostAction::Launch(seat),
             SeatAction::Send(bytes) => HostAction::Send { seat, bytes },
@@ -204,7 +201,7 @@ impl<S: SeatSession<Board>> HostedGame<S> {
         self.actions.push_back(action);
     }
 
-    fn conduct(&mut self, action: ConductorAction<Board>, now: Timestamp) {
+    fn conduct(&mut self, action: ConductorAction<G>, now: Timestamp) {
         let action = match action {
             ConductorAction::Order(seat, order) => return self.seats[seat].order(order, now),
             // What the other seat is sent shows them.
@@ -214,8 +211,10 @@ impl<S: SeatSession<Board>> HostedGame<S> {
             ConductorAction::Event(event) => HostAction::Event(event),
             ConductorAction::Keep(verdict) if self.options.keeps => HostAction::Keep(verdict),
             ConductorAction::Keep(_) => return self.conductor.kept(),
-            // The rules of Othello score every game.
-            ConductorAction::Score => return self.conductor.scored(Margin::DRAW),
+            ConductorAction::Score => {
+                let margin = (self.options.score)(self.conductor.position());
+                return self.conductor.scored(margin);
+            }
             ConductorAction::Finish(verdict) => HostAction::Finish(verdict),
         };
         self.actions.push_back(action);

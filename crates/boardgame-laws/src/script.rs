@@ -36,6 +36,11 @@ impl<'a> Script<'a> {
         items[self.pick(items.len())].clone()
     }
 
+    /// A number below `choices`, which is 1 to 65,536, from two bytes.
+    pub fn pick_of_many(&mut self, choices: usize) -> usize {
+        usize::from(u16::from_be_bytes([self.byte(), self.byte()])) % choices
+    }
+
     /// Up to `most` raw bytes.
     pub fn bytes(&mut self, most: usize) -> Vec<u8> {
         let count = self.pick(most + 1).min(self.0.len());
