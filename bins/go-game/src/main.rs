@@ -13,7 +13,6 @@ mod score;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tokio::runtime::Builder;
 
 const EXIT_STATUS: &str = "\
 Exit status:
@@ -54,13 +53,4 @@ fn main() -> ExitCode {
         Command::Score(args) => score::run(&args),
     };
     output::exit_code(result)
-}
-
-/// Waits for a future on this thread.
-fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    let result = runtime.block_on(work);
-    // A person's thread may be reading standard input, which need not end.
-    runtime.shutdown_background();
-    Ok(result)
 }

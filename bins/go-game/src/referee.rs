@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             1 => (&args.black, &args.white),
             _ => (&args.white, &args.black),
         };
-        let report = crate::block_on(play(&options, judge, ByColor { black, white }))??;
+        let report = boardgame_io::block_on(play(&options, judge, ByColor { black, white }))??;
         print(number, &report, &judge)?;
         if let Some(folder) = &args.sgf {
             write_sgf(folder, number, &report, &judge)?;

@@ -22,7 +22,7 @@ pub use job::{Interrupter, Job, JobPanicked};
 pub use link::{Incoming, Link, LinkOptions, SendBufferFull};
 pub use player::{
     DriveError, DriveOptions, DriveOutcome, ExitCode, ProcessEnd, Thinker, ThinkerAnswer,
-    ThinkingThread, drive, error_chain, in_runtime, play, play_over_stdio,
+    ThinkingThread, block_on, drive, error_chain, in_runtime, play, play_over_stdio,
 };
 pub use program::{
     CommandLine, CommandLineError, LaunchError, Program, ProgramOptions, ProgramReport,

@@ -10,7 +10,8 @@ pub use boardgame_io::Stdin;
 pub use boardgame_io::{
     BoxedConnection, Connection, DriveError, DriveOptions, DriveOutcome, ExitCode, Interrupter,
     MAX_INPUT, MAX_OUTPUT, ProcessEnd, StdioConnection, TcpConnection, Thinker, ThinkerAnswer,
-    ThinkingThread, drive, error_chain, in_runtime, play, play_over_stdio, stdio, stop_requested,
+    ThinkingThread, block_on, drive, error_chain, in_runtime, play, play_over_stdio, stdio,
+    stop_requested,
 };
 
 pub use address::{Address, ParseAddressError};

@@ -27,7 +27,7 @@ pub(super) fn play(args: &Args, program: &GoProgram, setup: Setup) -> anyhow::Re
     let mut game = Game::new(setup);
     loop {
         let wishes = Wishes::new(&keyboard);
-        let report = crate::block_on(conduct_with(args, program, &game, wishes.clone()))??;
+        let report = boardgame_io::block_on(conduct_with(args, program, &game, wishes.clone()))??;
         check_started(&report)?;
         game = Game::new(report.setup.clone());
         for &mv in &report.moves {

@@ -53,7 +53,7 @@ fn host<S: SeatSession<Board> + Clone + Send + 'static>(
     let options = GameOptions::default();
     let seats = seats.as_mut().map(Box::as_mut);
     let report = conduct(format.game, seats, observer, keep, &options, stop);
-    Ok(crate::block_on(report)??)
+    Ok(othello_net::block_on(report)??)
 }
 
 fn row(format: Format, report: &GameReport<Board>) -> Row {

@@ -33,7 +33,7 @@ const LINGER: Duration = Duration::from_secs(5);
 /// Plays the game of the LTH format.
 pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
     let began = Instant::now();
-    let (names, played) = crate::block_on(serve(args, watch))??;
+    let (names, played) = othello_net::block_on(serve(args, watch))??;
     let record = match played {
         Ok(record) => record,
         Err(reason) => {

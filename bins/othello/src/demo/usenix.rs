@@ -31,7 +31,7 @@ pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
         .cloned()
         .map_or_else(|| own_player(&options, "2"), Ok)?;
     let programs = [own_player(&options, "1")?, white];
-    let report = crate::block_on(referee(programs, &options, watch))??;
+    let report = othello_net::block_on(referee(programs, &options, watch))??;
     watch.conclude(&report.position)?;
     if report.outcome == Outcome::Cancelled {
         bail!("interrupted");

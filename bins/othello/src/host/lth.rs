@@ -117,7 +117,7 @@ enum Mode {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = config(args)?;
     start_log(None, "othello-serve")?;
-    crate::block_on(async {
+    othello_net::block_on(async {
         let server = Server::bind(config).await?;
         announce_counted(args, server.recovered())?;
         announce(server.addresses(), args.shutdown)?;

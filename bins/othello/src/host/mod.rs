@@ -140,7 +140,7 @@ impl Contest {
                 trouble = trouble.take().or(kept.and(told).err());
             }
         };
-        let report = crate::block_on(series::play(
+        let report = othello_net::block_on(series::play(
             &game.game,
             seat,
             observer,

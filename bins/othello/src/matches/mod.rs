@@ -204,7 +204,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.play(&contest, &mut log, &mut tally, balance.as_mut())
             .await
     };
-    let ending = crate::block_on(playing)??;
+    let ending = othello_net::block_on(playing)??;
     let mut out = io::stdout().lock();
     tables::report(&mut out, &contest, &tally, ending)?;
     if let Some((engine, like)) = &args.match_cpu {

@@ -26,7 +26,7 @@ use super::{Args, local::conclude, person::Person};
 const LIMIT: Duration = Duration::from_hours(24);
 
 pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
-    let record = crate::block_on(serve(args, program))??;
+    let record = othello_net::block_on(serve(args, program))??;
     let Some(record) = record else {
         return Ok(ExitCode::SUCCESS);
     };

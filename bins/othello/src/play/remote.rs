@@ -140,7 +140,7 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     let options = GameOptions::default();
     let observer = tell_moves(args.color);
     let report = conduct(format.game, seats, observer, keep, &options, wishes.come());
-    Ok(crate::block_on(report)??)
+    Ok(othello_net::block_on(report)??)
 }
 
 fn end(report: &GameReport<Board>, game: &Game) -> anyhow::Result<ExitCode> {

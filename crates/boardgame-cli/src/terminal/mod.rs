@@ -1,15 +1,15 @@
 //! A person at a terminal.
 
+mod keyboard;
+mod prompt;
+mod watch;
+mod wishes;
+
 use std::io::{self, Write as _};
 
 use boardgame_core::{Color, Game};
 use boardgame_match::News;
 use boardgame_session::{GameEvent, NoteKind, Said};
-
-mod keyboard;
-mod prompt;
-mod watch;
-mod wishes;
 
 pub use keyboard::{Keyboard, Turn};
 pub use prompt::{Answer, Prompt, Refusal, ask};

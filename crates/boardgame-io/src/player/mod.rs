@@ -9,5 +9,5 @@ mod thinker;
 
 pub use drive::{DriveError, DriveOptions, DriveOutcome, drive};
 pub use exit_code::ExitCode;
-pub use process::{ProcessEnd, error_chain, in_runtime, play, play_over_stdio};
+pub use process::{ProcessEnd, block_on, error_chain, in_runtime, play, play_over_stdio};
 pub use thinker::{Thinker, ThinkerAnswer, ThinkingThread};

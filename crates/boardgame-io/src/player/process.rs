@@ -5,7 +5,7 @@ use std::{error::Error, io, io::ErrorKind, time::Duration};
 use boardgame_session::player::{Ending, PlayerSession, Question};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    runtime::{Builder, Runtime},
+    runtime::Builder,
 };
 
 use super::{DriveError, DriveOptions, DriveOutcome, ExitCode, Thinker, drive, launch};
@@ -94,15 +94,8 @@ where
 
 /// Runs the work of a player's process on this thread, and writes its end to the log.
 pub fn in_runtime(work: impl Future<Output = ProcessEnd>) -> ProcessEnd {
-    let end = match runtime() {
-        Ok(runtime) => {
-            let end = runtime.block_on(work);
-            // A read of standard input may never end; the process does.
-            runtime.shutdown_background();
-            end
-        }
-        Err(error) => ProcessEnd::because(ExitCode::Internal, error_chain(&error)),
-    };
+    let end = block_on(work)
+        .unwrap_or_else(|error| ProcessEnd::because(ExitCode::Internal, error_chain(&error)));
     let status = i32::from(end.code);
     if let Some(remark) = &end.remark {
         tracing::error!(status, "{remark}");
@@ -121,8 +114,17 @@ pub fn error_chain(error: &(dyn Error + 'static)) -> String {
         .join(": ")
 }
 
-fn runtime() -> io::Result<Runtime> {
-    Builder::new_current_thread().enable_all().build()
+/// Waits for a future on this thread, on a runtime of its own.
+///
+/// # Errors
+///
+/// When the system has no means for a runtime.
+pub fn block_on<T>(work: impl Future<Output = T>) -> io::Result<T> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let result = runtime.block_on(work);
+    // A read of standard input may never end; the process does.
+    runtime.shutdown_background();
+    Ok(result)
 }
 
 fn code_of_driving(error: &DriveError) -> ExitCode {
