@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use othello_engine::{Engine, Settings};
-use othello_net::{Connection, Outcome, ProcessEnd};
+use othello_net::{Connection, DriveOutcome, ProcessEnd};
 use othello_proto::session::{PlayerSession, Question};
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -37,7 +37,7 @@ pub(crate) async fn play<S, R, W>(
     session: S,
     connection: Connection<R, W>,
     silence: Option<Duration>,
-) -> Result<Outcome<S>, ProcessEnd>
+) -> Result<DriveOutcome<S>, ProcessEnd>
 where
     S: PlayerSession<Question = Question>,
     R: AsyncRead + Unpin,

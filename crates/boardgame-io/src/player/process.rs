@@ -8,7 +8,7 @@ use tokio::{
     runtime::{Builder, Runtime},
 };
 
-use super::{DriveError, DriveOptions, ExitCode, Outcome, Thinker, drive, launch};
+use super::{DriveError, DriveOptions, DriveOutcome, ExitCode, Thinker, drive, launch};
 use crate::{Connection, stdio, stop_requested};
 
 /// The end of a player's process, with the remark that explains it, if any.
@@ -73,7 +73,7 @@ pub async fn play<S, R, W>(
     connection: Connection<R, W>,
     thinker: impl Thinker<S::Question>,
     silence: Option<Duration>,
-) -> Result<Outcome<S>, ProcessEnd>
+) -> Result<DriveOutcome<S>, ProcessEnd>
 where
     S: PlayerSession,
     R: AsyncRead + Unpin,

@@ -7,7 +7,7 @@ use std::{
 
 use othello_core::Color;
 use othello_net::{
-    Address, Backoff, ConnectError, Outcome, ProcessEnd, TcpConnection, error_chain,
+    Address, Backoff, ConnectError, DriveOutcome, ProcessEnd, TcpConnection, error_chain,
 };
 use othello_proto::{
     lth::{GameOutcome, Player},
@@ -42,8 +42,8 @@ impl Server<'_> {
         })
     }
 
-    fn end(&self, outcome: Outcome<Player>) -> ProcessEnd {
-        let Outcome { ending, session } = outcome;
+    fn end(&self, outcome: DriveOutcome<Player>) -> ProcessEnd {
+        let DriveOutcome { ending, session } = outcome;
         if let Some(result) = result(&session) {
             // Nothing depends on whether somebody reads it.
             let _ = writeln!(io::stdout(), "{result}");
