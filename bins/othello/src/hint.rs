@@ -1,4 +1,4 @@
-//! `othello hint`: what the engine thinks of a position.
+//! `othello hint`: the best moves of a position.
 
 use std::{
     io::{self, Write as _},

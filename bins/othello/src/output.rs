@@ -5,7 +5,7 @@ use std::{
     process::ExitCode,
 };
 
-/// Writes an error, if there is one, and says how to leave.
+/// Writes an error, if there is one, and returns the exit code.
 ///
 /// A reader that has gone, as in `othello perft 9 | head -1`, is no error.
 pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
@@ -13,7 +13,7 @@ pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Without standard error there is nobody left to tell.
+            // An error of standard error cannot be reported.
             let _ = writeln!(io::stderr(), "othello: {}", told(&error));
             ExitCode::FAILURE
         }

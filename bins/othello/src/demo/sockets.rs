@@ -64,7 +64,7 @@ pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
     })
 }
 
-/// The record of a game, or why there is none.
+/// The record of a game, or the reason why there is none.
 type Played = Result<GameRecord, String>;
 
 async fn serve(args: &Args, watch: &mut Watch) -> anyhow::Result<([String; 2], Played)> {

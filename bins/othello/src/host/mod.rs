@@ -105,7 +105,7 @@ impl Contest {
         Ok([next()?, next()?])
     }
 
-    /// Plays the games of a format and prints what came of them.
+    /// Plays the games of a format and prints the results.
     pub(crate) fn play<S: SeatSession<Board> + Clone + Send + 'static>(
         &self,
         format: &str,

@@ -47,7 +47,7 @@ impl Progress {
                 printable(&fault.to_string())
             );
             self.bar.suspend(|| {
-                // Without standard error there is nobody left to tell.
+                // An error of standard error cannot be reported.
                 let _ = writeln!(io::stderr(), "{line}");
             });
         }

@@ -15,10 +15,10 @@ use tokio::{sync::watch, time::timeout};
 
 use super::prompt::{Answer, ask, is_quit};
 
-/// The lines typed ahead before no more are read.
+/// The maximum number of lines that are read ahead.
 const MAX_LINES: usize = 1024;
 
-/// The bytes that are taken for a line at most; what follows is another.
+/// The maximum length of a line in bytes; what follows is another line.
 const MAX_LINE: u64 = 64 * 1024;
 
 /// The time that the program has for its move once the person wants to leave.
@@ -59,7 +59,7 @@ impl Keyboard {
         })
     }
 
-    /// Asks the person for a move until the answer makes sense.
+    /// Asks the person for a move until the answer is valid.
     ///
     /// # Errors
     ///

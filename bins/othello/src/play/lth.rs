@@ -88,7 +88,7 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
         tokio::select! {
             played = mine => played,
             () = wishes.clone().come() => Ok(()),
-            // A client that cannot go on would leave the person alone at the table.
+            // The person would keep waiting for a client that cannot go on.
             () = gone(&mut opponent) => Ok(()),
         }
     };

@@ -25,7 +25,7 @@ pub(super) enum Wish {
     Quit,
 }
 
-/// The way from the person's thread to whoever runs the game.
+/// The channel from the person's thread to the task that runs the game.
 #[derive(Clone)]
 pub(super) struct Wishes {
     keyboard: Keyboard,
@@ -78,7 +78,7 @@ impl Person {
     fn choose_square(&mut self, board: Board) -> Option<Square> {
         let chosen = self.ask(board, &mut io::stdout());
         chosen.unwrap_or_else(|_| {
-            // Nobody is there to be asked.
+            // The terminal is gone.
             self.wishes.make(Wish::Quit);
             None
         })

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use othello_core::{Bitboard, Square};
 
-/// Input of a person in his turn.
+/// The input of a person who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// Play this square, one of those allowed.
@@ -22,10 +22,10 @@ const QUIT: [&str; 3] = ["quit", "exit", "q"];
 
 const HELP: &str = "a square such as f5, undo, hint or quit";
 
-/// The characters that are repeated of an answer that makes no sense.
+/// The maximum number of characters that are quoted of an invalid answer.
 const MAX_QUOTED: usize = 40;
 
-/// Asks until the answer makes sense.
+/// Asks until the answer is valid.
 ///
 /// # Errors
 ///

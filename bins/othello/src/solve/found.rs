@@ -17,7 +17,7 @@ enum Answer {
         score: f32,
         exact: bool,
     },
-    /// No more than who wins.
+    /// Only the winner.
     Outcome { outcome: WinDrawLoss },
 }
 

@@ -359,7 +359,7 @@ where
             (Err(error), Input::Open) => Err(DriveError::Undelivered(error)),
             (delivered, _) => {
                 if let Err(error) = delivered {
-                    tracing::warn!(%error, "the other side left before the last words reached it");
+                    tracing::warn!(%error, "the other side left before the last bytes reached it");
                 }
                 Ok(DriveOutcome {
                     ending,

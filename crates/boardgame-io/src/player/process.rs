@@ -92,7 +92,7 @@ where
     })
 }
 
-/// Does the work of a player's process on this thread, and writes its end to the log.
+/// Runs the work of a player's process on this thread, and writes its end to the log.
 pub fn in_runtime(work: impl Future<Output = ProcessEnd>) -> ProcessEnd {
     let end = match runtime() {
         Ok(runtime) => {
@@ -127,7 +127,7 @@ fn runtime() -> io::Result<Runtime> {
 
 fn code_of_driving(error: &DriveError) -> ExitCode {
     match error {
-        // Nobody reads any more: the pipe's way of leaving.
+        // The reader of the pipe has left.
         DriveError::Reset(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::CutOff,
         DriveError::Reset(_) => ExitCode::Reset,
         DriveError::Silent(_) => ExitCode::Silent,

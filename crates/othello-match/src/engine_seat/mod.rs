@@ -1,4 +1,4 @@
-//! The seats of engines: ours, and programs by what they speak.
+//! The seats of engines: ours, and programs by their protocol.
 
 mod commands;
 mod lth;
