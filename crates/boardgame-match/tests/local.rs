@@ -157,12 +157,11 @@ struct Late {
 
 impl LocalPlayer<Heap> for Late {
     fn choose(&mut self, turn: &Turn<Heap>) -> Choice<u8> {
-        match self.returned {
-            Some(returned) => assert!(returned <= turn.started),
-            None => {
-                self.released.recv().unwrap();
-                self.returned = Some(Instant::now());
-            }
+        if let Some(returned) = self.returned {
+            assert!(returned <= turn.started);
+        } else {
+            self.released.recv().unwrap();
+            self.returned = Some(Instant::now());
         }
         one(turn)
     }
