@@ -1,16 +1,19 @@
-//! One tool for Go: referees games, and counts, scores and times.
+//! One tool for Go: plays and referees games, and counts, scores and times.
 #![forbid(unsafe_code)]
 
 mod bench;
+mod demo;
 mod options;
 mod output;
 mod perft;
+mod play;
 mod referee;
 mod score;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use tokio::runtime::Builder;
 
 const EXIT_STATUS: &str = "\
 Exit status:
@@ -34,7 +37,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Demo(demo::Args),
     Perft(perft::Args),
+    Play(Box<play::Args>),
     Referee(Box<referee::Args>),
     Score(score::Args),
 }
@@ -42,9 +47,20 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Bench(args) => bench::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Referee(args) => referee::run(&args),
         Command::Score(args) => score::run(&args),
     };
     output::exit_code(result)
+}
+
+/// Waits for a future on this thread.
+fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let result = runtime.block_on(work);
+    // A person's thread may be reading standard input, which need not end.
+    runtime.shutdown_background();
+    Ok(result)
 }

@@ -13,7 +13,7 @@ use othello_engine::{Clock, Engine, Request, Settings, Strength};
 
 use crate::{
     engine::{EngineOptions, depth, variation},
-    watch::frame,
+    output::drawn,
 };
 
 /// Shows a position and the best moves in it, with their scores and what would follow.
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let game = Game::from_transcript(args.board, &args.moves)?;
     let board = game.board();
     let mut out = io::stdout().lock();
-    write!(out, "{}", frame(&game))?;
+    writeln!(out, "{}", drawn(&game))?;
     if board.is_over() {
         bail!("the game is over");
     }

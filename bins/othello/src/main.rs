@@ -13,7 +13,6 @@ mod perft;
 mod play;
 mod solve;
 mod tier;
-mod watch;
 
 use std::{env, process::ExitCode};
 

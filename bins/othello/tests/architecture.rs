@@ -23,9 +23,16 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-session",
         ],
     ),
+    // The driver of games is behind the feature `terminal`.
     (
         "boardgame-cli",
-        &["boardgame-files", "boardgame-io", "boardgame-session"],
+        &[
+            "boardgame-core",
+            "boardgame-files",
+            "boardgame-io",
+            "boardgame-match",
+            "boardgame-session",
+        ],
     ),
     ("go-core", &["boardgame-core"]),
     (

@@ -6,6 +6,8 @@ mod logging;
 mod program;
 mod record;
 mod session;
+#[cfg(feature = "terminal")]
+pub mod terminal;
 mod time;
 
 pub use boardgame_io::ExitCode;

@@ -15,6 +15,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use boardgame_cli::terminal::{Detail, Watch};
 use boardgame_match::{Fault, GameOptions, GameReport, Outcome};
 use boardgame_session::SeatSession;
 use othello_core::Board;
@@ -25,10 +26,7 @@ use othello_host::{
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
 
-use crate::{
-    own,
-    watch::{Detail, Watch},
-};
+use crate::{output::drawn, own};
 
 /// Hosts a wire format: referees, judges or serves games of programs that speak it.
 #[derive(clap::Subcommand)]
@@ -130,7 +128,9 @@ impl Contest {
             )
         };
         let observer = |number, news: SeriesNews<'_>| match news {
-            SeriesNews::Game(board, news) if self.concurrency == 1 => watch.show(board, news),
+            SeriesNews::Game(board, news) if self.concurrency == 1 => {
+                watch.show(&drawn(board), &news);
+            }
             SeriesNews::Game(..) => {}
             SeriesNews::Finished(report) if not_started(report).is_some() => watch.settle(),
             SeriesNews::Finished(report) => {

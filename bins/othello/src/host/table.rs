@@ -9,7 +9,7 @@ use othello_host::{
     series::{SeriesReport, Standing},
 };
 
-use crate::output::printable;
+use boardgame_cli::terminal::printable;
 
 /// The last lines of a program's standard error that are shown.
 const STDERR_LINES: usize = 10;

@@ -38,7 +38,7 @@ use othello_match::{
 };
 
 use self::{engines::Engines, progress::Progress};
-use crate::output::printable;
+use boardgame_cli::terminal::printable;
 
 const EXAMPLES: &str = "\
 Examples:

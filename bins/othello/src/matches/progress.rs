@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use othello_match::runner::Match;
 
 use super::tables;
-use crate::output::printable;
+use boardgame_cli::terminal::printable;
 
 /// A progress bar on standard error. It is not there when that is no terminal.
 pub(super) struct Progress {

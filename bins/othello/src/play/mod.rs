@@ -1,10 +1,8 @@
 //! `othello play`: a person plays in the terminal.
 
-mod keyboard;
 mod local;
 mod lth;
 mod person;
-mod prompt;
 mod remote;
 
 use std::process::ExitCode;

@@ -10,10 +10,9 @@ use std::{
     time::Duration,
 };
 
-use othello_core::Bitboard;
 use tokio::{sync::watch, time::timeout};
 
-use super::prompt::{Answer, ask, is_quit};
+use super::prompt::{Answer, Prompt, ask, is_quit};
 
 /// The lines typed ahead before no more are read.
 const MAX_LINES: usize = 1024;
@@ -26,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The person's input, which waits until it is asked for.
 #[derive(Clone)]
-pub(super) struct Keyboard {
+pub struct Keyboard {
     typed: Arc<Mutex<BufReader<Typed>>>,
     state: Arc<watch::Sender<State>>,
 }
@@ -45,7 +44,7 @@ impl Keyboard {
     /// # Errors
     ///
     /// When the system starts no thread.
-    pub(super) fn start(input: impl Read + Send + 'static) -> io::Result<Self> {
+    pub fn start(input: impl Read + Send + 'static) -> io::Result<Self> {
         let (sender, lines) = sync_channel(MAX_LINES);
         let state = Arc::new(watch::Sender::new(State::default()));
         let notify = Arc::clone(&state);
@@ -64,19 +63,19 @@ impl Keyboard {
     /// # Errors
     ///
     /// When writing fails.
-    pub(super) fn ask(&self, out: &mut impl Write, moves: Bitboard) -> io::Result<Answer> {
+    pub fn ask<M>(&self, out: &mut impl Write, prompt: &Prompt<'_, M>) -> io::Result<Answer<M>> {
         let mut typed = self.typed.lock().unwrap_or_else(PoisonError::into_inner);
-        ask(&mut *typed, out, moves)
+        ask(&mut *typed, out, prompt)
     }
 
     /// Makes it the person's turn until the returned value is dropped: questions, hints and all.
-    pub(super) fn begin_turn(&self) -> Turn {
+    pub fn begin_turn(&self) -> Turn {
         self.state.send_modify(|state| state.has_turn = true);
         Turn(Arc::clone(&self.state))
     }
 
     /// Waits until the person wants to leave and does not get a turn within the patience.
-    pub(super) async fn left(&self) {
+    pub async fn left(&self) {
         let mut state = self.state.subscribe();
         // The sender is here, so that neither wait can fail.
         loop {
@@ -92,7 +91,7 @@ impl Keyboard {
 }
 
 /// The person's turn.
-pub(super) struct Turn(Arc<watch::Sender<State>>);
+pub struct Turn(Arc<watch::Sender<State>>);
 
 impl Drop for Turn {
     fn drop(&mut self) {
@@ -140,19 +139,16 @@ impl Read for Typed {
 mod tests {
     use std::io::pipe;
 
-    use othello_core::{Board, Square};
+    use super::{super::prompt::tests::DIGIT, *};
 
-    use super::*;
-
-    fn answer(keyboard: &Keyboard) -> Answer {
-        let moves = Board::START.legal_moves();
-        keyboard.ask(&mut io::sink(), moves).unwrap()
+    fn answer(keyboard: &Keyboard) -> Answer<u8> {
+        keyboard.ask(&mut io::sink(), &DIGIT).unwrap()
     }
 
     #[test]
     fn what_is_typed_ahead_waits_for_its_turn() {
-        let keyboard = Keyboard::start(&b"f5\nundo\nquit\nhint"[..]).unwrap();
-        assert_eq!(answer(&keyboard), Answer::Play(Square::F5));
+        let keyboard = Keyboard::start(&b"5\nundo\nquit\nhint"[..]).unwrap();
+        assert_eq!(answer(&keyboard), Answer::Play(5));
         assert_eq!(answer(&keyboard), Answer::Undo);
         assert_eq!(answer(&keyboard), Answer::Quit);
         assert_eq!(answer(&keyboard), Answer::Hint);
@@ -165,8 +161,8 @@ mod tests {
         let (input, mut keys) = pipe().unwrap();
         let keyboard = Keyboard::start(input).unwrap();
         let mut left = std::pin::pin!(keyboard.left());
-        keys.write_all(b"f5\n").unwrap();
-        assert_eq!(answer(&keyboard), Answer::Play(Square::F5));
+        keys.write_all(b"5\n").unwrap();
+        assert_eq!(answer(&keyboard), Answer::Play(5));
         let long = 100 * PATIENCE;
         assert!(timeout(long, left.as_mut()).await.is_err(), "no wish yet");
         keys.write_all(b" QUIT \n").unwrap();

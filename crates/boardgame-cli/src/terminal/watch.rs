@@ -1,6 +1,9 @@
 //! Showing a game as it goes: a live board on a terminal, the moves as a line elsewhere.
 
-use std::io::{self, IsTerminal as _, Stdout, Write};
+use std::{
+    fmt::Display,
+    io::{self, IsTerminal as _, Stdout, Write},
+};
 
 use boardgame_match::News;
 use boardgame_session::{GameEvent, NoteKind, Said};
@@ -9,26 +12,25 @@ use crossterm::{
     cursor::MoveToPreviousLine,
     terminal::{self, Clear, ClearType},
 };
-use othello_core::{Game, Move};
 
-use crate::output::printable;
+use super::printable;
 
 /// The detail in which a game is shown.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
-pub(crate) struct Detail {
+pub struct Detail {
     /// Show what the players remark
     #[arg(long)]
-    pub(crate) comments: bool,
+    pub comments: bool,
     /// Show every note on the protocol, not only faults
     #[arg(long)]
-    pub(crate) notes: bool,
+    pub notes: bool,
     /// Show the result alone
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 /// Shows one game after another.
-pub(crate) struct Watch {
+pub struct Watch {
     out: Stdout,
     detail: Detail,
     live: bool,
@@ -37,8 +39,8 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// A watch on standard output.
-    pub(crate) fn new(detail: Detail) -> Self {
+    /// Returns a watch on standard output.
+    pub fn new(detail: Detail) -> Self {
         let out = io::stdout();
         let live = out.is_terminal() && !detail.quiet;
         Self {
@@ -49,10 +51,15 @@ impl Watch {
         }
     }
 
-    /// Shows what happened. A closed output is noticed when the result is printed.
-    pub(crate) fn show(&mut self, game: &Game, news: News<'_, Move>) {
+    /// Returns whether boards are shown as the game goes.
+    pub const fn is_live(&self) -> bool {
+        self.live
+    }
+
+    /// Shows what happened, and the board after it. A closed output is noticed when the result is printed.
+    pub fn show<M>(&mut self, board: &dyn Display, news: &News<'_, M>) {
         let shown = match news {
-            News::Event(GameEvent::Moved(..) | GameEvent::Began) => self.draw(game),
+            News::Event(GameEvent::Moved(..) | GameEvent::Began) => self.draw(board),
             News::Event(GameEvent::Restarted) if !self.detail.quiet => {
                 self.line("! the game begins again")
             }
@@ -70,32 +77,36 @@ impl Watch {
     }
 
     /// Leaves the last board where it is: what comes next goes beneath it.
-    pub(crate) fn settle(&mut self) {
+    pub fn settle(&mut self) {
         self.drawn = 0;
     }
 
     /// Shows the board as it goes, on a terminal.
-    pub(crate) fn board(&mut self, game: &Game) {
-        let _ = self.draw(game);
+    pub fn board(&mut self, board: &dyn Display) {
+        let _ = self.draw(board);
     }
 
     /// Shows the board at the end, and leaves it there.
-    pub(crate) fn conclude(&mut self, game: &Game) -> io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn conclude(&mut self, board: &dyn Display) -> io::Result<()> {
         if self.detail.quiet {
             return Ok(());
         }
         self.erase()?;
-        self.out.write_all(frame(game).as_bytes())?;
+        writeln!(self.out, "{board}")?;
         self.out.flush()
     }
 
     /// Draws the board over the one before, on a terminal.
-    fn draw(&mut self, game: &Game) -> io::Result<()> {
+    fn draw(&mut self, board: &dyn Display) -> io::Result<()> {
         if !self.live {
             return Ok(());
         }
         self.erase()?;
-        let frame = frame(game);
+        let frame = format!("{board}\n");
         if !fits(&frame, terminal::size().unwrap_or((80, 24))) {
             return Ok(());
         }
@@ -126,19 +137,13 @@ fn fits(frame: &str, (columns, rows): (u16, u16)) -> bool {
     widest < columns.into() && frame.lines().count() < rows.into()
 }
 
-/// The board with coordinates, legal moves and the last move, and whose turn it is.
-pub(crate) fn frame(game: &Game) -> String {
-    let last = game.moves().last().and_then(|mv| mv.square());
-    format!("{}\n", game.board().pretty().last_move(last))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_board_is_drawn_live_where_no_line_wraps_or_scrolls_away() {
-        let frame = frame(&Game::default());
+        let frame = format!("{}\n", [" ".repeat(21).as_str(); 11].join("\n"));
         assert!(fits(&frame, (80, 24)));
         assert!(!fits(&frame, (20, 24)));
         assert!(!fits(&frame, (80, 11)));
