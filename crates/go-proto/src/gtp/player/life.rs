@@ -53,8 +53,8 @@ fn chains(board: &Board, mut stones: PointSet) -> String {
     lines.join("\n")
 }
 
-/// Returns a legal point of the side to move beside a dead chain of the opponent's that brings its capture nearer, or `None` if
-/// there is no such point. A chain with few liberties comes first.
+/// Returns a liberty of a dead chain of the opponent's that the side to move may fill without being in
+/// atari there, or `None` if there is none. A chain with few liberties comes first.
 pub(super) fn attack_on_dead_stones(position: &Position) -> Option<Point> {
     let (board, color) = (position.board(), position.side_to_move());
     let dead = status(board).dead;
