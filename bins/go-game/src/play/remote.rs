@@ -56,7 +56,7 @@ async fn conduct_with(
         no_undo: (program.format == Format::Usenix).then_some(NO_UNDO),
         wishes: wishes.clone(),
     };
-    let mut own = LocalSeat::new("you", person, Duration::ZERO)?;
+    let mut own = LocalSeat::new("you", person)?;
     let mut other = program.free_seat(program.to_string());
     let seats = ByColor::<&mut dyn Seat<Position>> {
         black: &mut own,

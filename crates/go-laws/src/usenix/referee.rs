@@ -63,7 +63,7 @@ fn time(script: &mut Script<'_>) -> (Time, TimeControl) {
         _ => Some((Duration::ZERO, Duration::from_secs(10))),
     };
     let on_wall = choice % 2 == 1;
-    let byo_yomi = |(_, period)| ByoYomi { period, periods: 1 };
+    let byo_yomi = |(_, period)| ByoYomi::japanese(period, 1);
     let control = TimeControl {
         main: limit.map(|(main, _)| main),
         byo_yomi: limit.map(byo_yomi),
