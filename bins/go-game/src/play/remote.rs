@@ -5,7 +5,6 @@ use std::{
     io::{self, Write as _},
     process::ExitCode,
     sync::Arc,
-    time::Duration,
 };
 
 use boardgame_cli::terminal::{Keyboard, Wish, Wishes, tell_moves};

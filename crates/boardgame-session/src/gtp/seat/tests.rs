@@ -139,6 +139,7 @@ fn overtime_of_several_periods_is_told_in_the_programs_words() {
             moves: Vec::from([1]),
             color: Color::White,
             clocks,
+            tolerance: Duration::ZERO,
         };
         assert_eq!(seat.hears(begin), ["list_commands"]);
         let list = format!("= time_left\n{known}time_settings\n\n");
