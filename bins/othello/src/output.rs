@@ -32,16 +32,6 @@ fn told(error: &anyhow::Error) -> String {
     text
 }
 
-/// Returns what a program said, without the characters by which it could control the terminal.
-pub(crate) fn printable(text: &str) -> String {
-    let escape = |letter: char| {
-        let control = letter.is_control().then(|| letter.escape_default());
-        let plain = (!letter.is_control()).then_some(letter);
-        control.into_iter().flatten().chain(plain)
-    };
-    text.chars().flat_map(escape).collect()
-}
-
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kind = error.root_cause().downcast_ref().map(io::Error::kind);
     kind == Some(io::ErrorKind::BrokenPipe)
@@ -59,10 +49,5 @@ mod tests {
         assert_eq!(told(&error), "port 9035: in use");
         let error: anyhow::Result<()> = Err(anyhow!("it rained")).context("no game");
         assert_eq!(told(&error.unwrap_err()), "no game: it rained");
-    }
-
-    #[test]
-    fn control_characters_are_shown_and_not_obeyed() {
-        assert_eq!(printable("\u{1b}[2Jé\tx"), "\\u{1b}[2Jé\\tx");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal as _, Stdout, Write};
 
+use boardgame_io::printable;
 use boardgame_match::News;
 use boardgame_session::{GameEvent, NoteKind, Said};
 use crossterm::{
@@ -10,8 +11,6 @@ use crossterm::{
     terminal::{self, Clear, ClearType},
 };
 use othello_core::{Game, Move};
-
-use crate::output::printable;
 
 /// The detail in which a game is shown.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]

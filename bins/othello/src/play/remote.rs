@@ -9,6 +9,7 @@ use std::{
 
 use anyhow::bail;
 use boardgame_core::ByColor;
+use boardgame_io::printable;
 use boardgame_match::{GameOptions, GameReport, LocalSeat, News, Seat, conduct};
 use boardgame_session::{GameEvent, NoteKind, Said, SeatSession, Verdict};
 use othello_core::{Board, Color, Game, Move};
@@ -26,7 +27,7 @@ use super::{
     local::{conclude, take_back},
     person::{Person, Wish, Wishes},
 };
-use crate::{demo::Format, host::not_started, output::printable, own};
+use crate::{demo::Format, host::not_started, own};
 
 /// Longer than any person's patience: formats that have one limit for both seats get this.
 const NO_LIMIT: Duration = Duration::from_hours(24);
