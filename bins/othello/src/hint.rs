@@ -7,8 +7,9 @@ use std::{
 };
 
 use anyhow::bail;
+use boardgame_cli::duration;
 use othello_core::{Board, Game};
-use othello_engine::{Clock, Engine, Request, Settings, Strength, text::duration};
+use othello_engine::{Clock, Engine, Request, Settings, Strength};
 
 use crate::{
     engine::{EngineOptions, depth, variation},

@@ -2,14 +2,16 @@
 
 use std::{fs, io};
 
+use boardgame_cli::Transport;
 use clap::Parser;
 use othello_proto::gtp::{Player, PlayerOptions};
 
-use crate::{ExitCode, Options, Program, Remarks, exit, session};
+use crate::{ExitCode, Options, Program, Remarks, environment, session};
 
 /// The program.
 pub const PROGRAM: Program = Program {
     name: "othello-gtp",
+    log: environment::LOG,
     remarks: Remarks::Plain,
 };
 
@@ -32,7 +34,7 @@ Example: lines marked > are typed by the controller
 ///
 /// The clocks that the controller sets hold beside the options; the tightest counts.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
+#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// The options that all players share.
     #[command(flatten)]
@@ -42,17 +44,12 @@ pub struct Args {
 /// Carries commands out until `quit` or the end of input.
 pub fn run(args: Args) -> ExitCode {
     let Args { options } = args;
-    match PROGRAM.prepare(&options) {
-        Ok(()) => {
-            let session = Player::new(PlayerOptions {
-                load,
-                time_margin: options.time_margin(),
-                ..PlayerOptions::default()
-            });
-            session::over_stdio(PROGRAM, &options, session)
-        }
-        Err(code) => code,
-    }
+    let session = Player::new(PlayerOptions {
+        load,
+        time_margin: options.time_margin(),
+        ..PlayerOptions::default()
+    });
+    session::run(PROGRAM, &options, session)
 }
 
 /// Reads a record of a game; what is wrong with it goes to the log.

@@ -11,8 +11,8 @@ use std::{
 };
 
 use anyhow::bail;
+use boardgame_cli::duration;
 use clap::ValueEnum;
-use othello_engine::text::duration;
 use othello_host::CommandLine;
 
 use crate::{

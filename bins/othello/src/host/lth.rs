@@ -9,12 +9,12 @@ use std::{
 };
 
 use anyhow::bail;
+use boardgame_cli::{any_duration, duration};
 use clap::{
     ValueEnum,
     builder::{RangedU64ValueParser, TypedValueParser},
 };
 use othello_cli::start_log;
-use othello_engine::text::{any_duration, duration};
 use othello_host::record::GameRecord;
 use othello_lth_server::{Addresses, LOG_NAME, Recovered, Server, ServerConfig, ServerNews};
 use othello_proto::lth::{

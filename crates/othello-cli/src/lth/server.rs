@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use boardgame_cli::in_runtime;
 use othello_core::Color;
 use othello_net::{
     Address, Backoff, ConnectError, Outcome, ProcessEnd, TcpConnection, error_chain,
@@ -14,10 +15,7 @@ use othello_proto::{
     session::Ending,
 };
 
-use crate::{
-    ExitCode, Options, Program,
-    session::{in_runtime, play},
-};
+use crate::{ExitCode, Options, Program, session::play};
 
 /// The address of a server, and the limits of patience with it.
 pub(super) struct Server<'a> {

@@ -1,7 +1,7 @@
 //! Measures the time of a program from its start to its first answer, and its peak memory until then
 //! (on Linux).
 //!
-//! `cargo run --release -p othello-cli --example start -- RUNS INPUT ANSWER PROGRAM [ARGUMENT]...`
+//! `cargo run --release -p boardgame-cli --example start -- RUNS INPUT ANSWER PROGRAM [ARGUMENT]...`
 //!
 //! Each run starts the program, writes INPUT to it, in which `\n` ends a line, and waits until its
 //! output contains ANSWER. Then it is killed.

@@ -6,30 +6,33 @@ use std::{
     ffi::OsString,
     io::{self, IsTerminal as _, Write as _},
     panic,
+    path::Path,
     sync::Once,
 };
 
 use clap::{Command, Parser, error::ErrorKind};
-use othello_proto::sloan;
 
-use crate::{ExitCode, Options, logging};
+use crate::{ExitCode, LogConfig};
 
 /// A player program.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
     /// The name of its binary.
     pub name: &'static str,
+    /// Its log.
+    pub log: LogConfig,
     /// The use of its standard error.
     pub remarks: Remarks,
 }
 
 /// The use that a program makes of its standard error once it plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Remarks {
     /// In plain words.
     Plain,
-    /// As comments of the Sloan format, since a referee may read both streams as one.
-    Comments,
+    /// As the wire format has remarks, since the other side may read both streams as one. The function
+    /// makes lines of a text.
+    InFormat(fn(&str) -> String),
     /// Not at all: the log has it.
     Silent,
 }
@@ -73,9 +76,15 @@ fn without_empty_variables(command: Command) -> Command {
 }
 
 impl Program {
-    /// Opens the log and turns panics into a line of the log and a remark.
-    pub(crate) fn prepare(self, options: &Options) -> Result<(), ExitCode> {
-        logging::start_log(options.log.as_deref(), self.name)
+    /// Opens the log, in `log` or else in the [default](LogConfig::default_file), and turns panics into a
+    /// line of the log and a remark.
+    ///
+    /// # Errors
+    ///
+    /// When the log that was asked for cannot be written; the user has been told.
+    pub fn prepare(self, log: Option<&Path>) -> Result<(), ExitCode> {
+        self.log
+            .start(log, self.name)
             .map_err(|error| self.refuse(&error))?;
         let once = Once::new();
         panic::set_hook(Box::new(move |panic| {
@@ -86,10 +95,10 @@ impl Program {
     }
 
     /// Says on standard error, in the program's form, why it cannot go on.
-    pub(crate) fn remark(self, text: &str) {
+    pub fn remark(self, text: &str) {
         let line = match self.remarks {
             Remarks::Plain => format!("{}: {text}\n", self.name),
-            Remarks::Comments => comment(&format!("{}: {text}", self.name)),
+            Remarks::InFormat(line) => line(&format!("{}: {text}", self.name)),
             Remarks::Silent => return,
         };
         // Nobody is left to tell when standard error is closed.
@@ -97,9 +106,9 @@ impl Program {
     }
 
     /// Says before the session, in the program's form, what is wrong with how it was started.
-    pub(crate) fn refuse(self, error: &dyn Error) -> ExitCode {
+    pub fn refuse(self, error: &dyn Error) -> ExitCode {
         let program = match self.remarks {
-            Remarks::Comments if !io::stderr().is_terminal() => self,
+            Remarks::InFormat(_) if !io::stderr().is_terminal() => self,
             _ => Self {
                 remarks: Remarks::Plain,
                 ..self
@@ -115,7 +124,8 @@ impl Program {
             error.kind(),
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
         );
-        if !helped && self.remarks == Remarks::Comments && !io::stderr().is_terminal() {
+        let in_format = matches!(self.remarks, Remarks::InFormat(_));
+        if !helped && in_format && !io::stderr().is_terminal() {
             return self.refuse(error);
         }
         let _ = error.print();
@@ -124,21 +134,5 @@ impl Program {
         } else {
             ExitCode::Usage
         }
-    }
-}
-
-/// The text as one comment of the Sloan format on a line of its own.
-fn comment(text: &str) -> String {
-    format!("(C {})\n", sloan::bracketed(&sloan::safe(text)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_remark_to_a_referee_is_one_comment() {
-        let line = comment("error: a (bad) \"thing\"):\n\n  try '--help'.");
-        assert_eq!(line, "(C error a [bad] thing try --help)\n");
     }
 }
