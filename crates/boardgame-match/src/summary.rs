@@ -235,7 +235,8 @@ pub fn matched_cpu<E: Engine, O>(
 
 /// Remarks on engines with a clock that play otherwise than their limits say.
 fn of_engine(out: &mut impl Write, engine: &impl Engine, usage: &Usage) -> io::Result<()> {
-    if !engine.limit().is_timed() || usage.moves == 0 {
+    // User CPU time alone is not on record.
+    if !engine.limit().is_timed() || engine.limit().user_cpu || usage.moves == 0 {
         return Ok(());
     }
     let name = engine.name();

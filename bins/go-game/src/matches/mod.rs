@@ -17,7 +17,7 @@ use go_host::Judge;
 use go_match::{Go, OpeningSource, Openings, Terms, check, sgf};
 
 use self::engines::Engines;
-use crate::{block_on, options::JudgeOptions};
+use crate::block_on;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,8 +72,9 @@ pub(crate) struct Args {
     /// Write the games to this folder, named by their openings and players
     #[arg(long, value_name = "FOLDER")]
     sgf: Option<PathBuf>,
-    #[command(flatten)]
-    judge: JudgeOptions,
+    /// The number of the judge's playouts
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    playouts: u32,
     #[command(flatten)]
     contest: MatchOptions,
 }
@@ -81,7 +82,10 @@ pub(crate) struct Args {
 /// Plays a match, or what is missing of it, and tells what it came to.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let engines = args.engines.read()?;
-    let judge = Judge::from(args.judge);
+    let judge = Judge {
+        playouts: args.playouts,
+        ..Judge::default()
+    };
     let terms = Terms {
         setup: args.setup()?,
         judge: Arc::new(judge),
@@ -93,11 +97,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         engines,
         fingerprint: openings.fingerprint(),
         rules: format!(
-            "setup={:?} max-moves={} judge={}/{}",
+            "setup={:?} max-moves={} playouts={}",
             openings.setup().to_string(),
             args.max_moves,
-            judge.playouts,
-            judge.seed
+            args.playouts
         ),
         openings,
     };

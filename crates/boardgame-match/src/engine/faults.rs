@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use boardgame_core::{ClockState, Color, Margin};
+use boardgame_core::{ClockState, Color, Margin, TimeMeasure};
 use boardgame_io::Fault as ProgramFault;
 use boardgame_session::{Cause, SeatFault};
 
@@ -24,6 +24,8 @@ pub(super) struct Observed {
     pub(super) asked: Option<ClockState>,
     /// The time that the answer to it took, once that has come.
     pub(super) took: Option<Duration>,
+    /// True if the seat gave up waiting for the answer.
+    pub(super) gave_up: bool,
     /// The first false claim of the engine.
     pub(super) claim: Option<Margin>,
     /// True once the rules have ended the game.
@@ -124,8 +126,17 @@ impl Evidence<'_> {
     /// Returns the fault of a move that came after its time. Once the game is over, the last move was in
     /// time, or within the tolerance.
     fn late(&self) -> Option<Fault> {
-        let took = self.observed.took.filter(|_| !self.is_over)?;
-        let allowed = self.observed.asked?.allowed()?;
+        let clock = self.observed.asked.filter(|_| !self.is_over)?;
+        let allowed = clock.allowed()?;
+        // User CPU time is watched: a program that has used it up is ended before it answers.
+        let is_watched = clock.control().measure == TimeMeasure::UserCpu && !self.observed.gave_up;
+        if is_watched && self.observed.took.is_none() {
+            return Some(Fault::Late {
+                took: allowed,
+                allowed,
+            });
+        }
+        let took = self.observed.took?;
         (took > allowed).then_some(Fault::Late { took, allowed })
     }
 

@@ -239,7 +239,10 @@ impl<E: Engine> EngineSeat<E> {
         let from = tokio::select! {
             biased;
             from = open.seat.next() => from,
-            () = overtime => FromSeat::Event(SeatEvent::Fault(SeatFault::Overtime)),
+            () = overtime => {
+                self.observed.gave_up = true;
+                FromSeat::Event(SeatEvent::Fault(SeatFault::Overtime))
+            }
         };
         if matches!(
             from,
