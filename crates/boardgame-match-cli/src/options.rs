@@ -155,13 +155,11 @@ impl MatchOptions {
             return Err(MatchError::NotOurs { name });
         }
         let limit = engine.limit();
-        match limit.scaled(1.0) {
-            Some(_) => Ok(()),
-            None => {
-                let limit = Box::new(limit);
-                Err(MatchError::NotScalable { name, limit })
-            }
+        if limit.scaled(1.0).is_none() {
+            let limit = Box::new(limit);
+            return Err(MatchError::NotScalable { name, limit });
         }
+        Ok(())
     }
 
     /// Returns the engine whose CPU time is to match that of another, and the other.

@@ -24,8 +24,8 @@ pub(super) struct Observed {
     pub(super) asked: Option<ClockState>,
     /// The time that the answer to it took, once that has come.
     pub(super) took: Option<Duration>,
-    /// True if the seat gave up waiting for the answer.
-    pub(super) gave_up: bool,
+    /// The time after which the seat gave up waiting for the answer, if it did.
+    pub(super) gave_up: Option<Duration>,
     /// The first false claim of the engine.
     pub(super) claim: Option<Margin>,
     /// True once the rules have ended the game.
@@ -129,7 +129,8 @@ impl Evidence<'_> {
         let clock = self.observed.asked.filter(|_| !self.is_over)?;
         let allowed = clock.allowed()?;
         // User CPU time is watched: a program that has used it up is ended before it answers.
-        let is_watched = clock.control().measure == TimeMeasure::UserCpu && !self.observed.gave_up;
+        let is_watched =
+            clock.control().measure == TimeMeasure::UserCpu && self.observed.gave_up.is_none();
         if is_watched && self.observed.took.is_none() {
             return Some(Fault::Late {
                 took: allowed,
@@ -142,7 +143,9 @@ impl Evidence<'_> {
 
     /// Returns the fault of an engine whose answer did not come.
     fn hung(&self) -> Fault {
-        let waited = if !self.observed.ready {
+        let waited = if let Some(waited) = self.observed.gave_up {
+            waited
+        } else if !self.observed.ready {
             self.patience.start
         } else if self.is_over {
             self.patience.ending

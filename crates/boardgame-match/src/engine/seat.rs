@@ -240,7 +240,8 @@ impl<E: Engine> EngineSeat<E> {
             biased;
             from = open.seat.next() => from,
             () = overtime => {
-                self.observed.gave_up = true;
+                let clock = self.observed.asked.as_ref();
+                self.observed.gave_up = clock.map(|clock| self.patience.without_wall_clock(clock));
                 FromSeat::Event(SeatEvent::Fault(SeatFault::Overtime))
             }
         };
@@ -293,8 +294,7 @@ impl<E: Engine> Seat<Rules<E>> for EngineSeat<E> {
                 let clock = clocks[self.color];
                 (self.observed.asked, self.observed.took) = (Some(clock), None);
                 if wall_limit(&clock).is_none() {
-                    let user_time = clock.allowed().unwrap_or_default();
-                    let patience = self.patience.untimed.saturating_add(user_time);
+                    let patience = self.patience.without_wall_clock(&clock);
                     self.deadline = Instant::now().checked_add(patience);
                 }
             }
