@@ -87,7 +87,7 @@ async fn a_program_that_forks_forfeits() {
         "sleep 5 & read c; echo C3; read m; echo D3; read m; echo pass; read m",
     ] {
         let options = TournamentOptions {
-            max_idle: Duration::from_secs(60),
+            max_idle: Duration::from_mins(1),
             ..small()
         };
         let report = black(&options, &format!("{script}; exit 1")).await;

@@ -76,7 +76,7 @@ pub struct LimitError {
     /// The limits that the format carries.
     pub expected: &'static str,
     /// The limit.
-    pub found: Limit,
+    pub found: Box<Limit>,
 }
 
 /// The error of an engine that cannot be told how the games of its match begin.
@@ -200,7 +200,7 @@ impl EngineSpec {
             name: self.name.clone(),
             format: self.format,
             expected,
-            found: limit,
+            found: Box::new(limit),
         })
     }
 

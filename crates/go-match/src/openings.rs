@@ -1,6 +1,11 @@
 //! The games from which a match begins: the same for all who name the same source, seed and setup.
 
-use std::{fmt, io, path::PathBuf, str::FromStr, sync::Arc};
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+};
 
 use boardgame_match::{GameSpec, Scorer, contest};
 use go_core::{
@@ -207,9 +212,9 @@ impl fmt::Debug for Openings {
     }
 }
 
-fn read(path: &PathBuf, setup: &Setup) -> Result<Vec<Vec<Move>>, OpeningsError> {
+fn read(path: &Path, setup: &Setup) -> Result<Vec<Vec<Move>>, OpeningsError> {
     let text = boardgame_files::read_to_string(path, MAX_FILE).map_err(|source| {
-        let path = path.clone();
+        let path = path.to_owned();
         OpeningsError::Read { path, source }
     })?;
     let mut openings = Vec::new();
@@ -219,16 +224,16 @@ fn read(path: &PathBuf, setup: &Setup) -> Result<Vec<Vec<Move>>, OpeningsError> 
             continue;
         }
         let game = Game::from_transcript(setup.clone(), text).map_err(|source| {
-            let path = path.clone();
+            let path = path.to_owned();
             OpeningsError::Line { path, line, source }
         })?;
         openings.push(in_turn(&game).ok_or_else(|| {
-            let path = path.clone();
+            let path = path.to_owned();
             OpeningsError::Turn { path, line }
         })?);
     }
     if openings.is_empty() {
-        let path = path.clone();
+        let path = path.to_owned();
         return Err(OpeningsError::None { path });
     }
     Ok(openings)
@@ -340,7 +345,9 @@ mod tests {
         let mut random = Random::new(3);
         let mut of = |moves: &[Move]| {
             let mut position = Position::new(&setup);
-            moves.iter().for_each(|&mv| position.play(mv).unwrap());
+            for &mv in moves {
+                position.play(mv).unwrap();
+            }
             imbalance(&position, &mut random)
         };
         let balanced: u32 = (0..20)

@@ -97,7 +97,7 @@ pub enum LimitError {
         /// The engine.
         name: String,
         /// The limit.
-        found: Limit,
+        found: Box<Limit>,
     },
     /// Our own engine has none.
     #[error("expected a limit for {name}, such as move:100ms or depth:8, found none")]
@@ -265,7 +265,7 @@ impl EngineSpec {
     pub fn check(&self) -> Result<(), LimitError> {
         let name = self.name.clone();
         if self.limit.byo_yomi.is_some() || self.limit.user_cpu {
-            let found = self.limit;
+            let found = Box::new(self.limit);
             return Err(LimitError::Clock { name, found });
         }
         match &self.kind {
