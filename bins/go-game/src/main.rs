@@ -1,8 +1,9 @@
-//! One tool for Go: plays and referees games, and counts, scores and times.
+//! One tool for Go: plays and referees games and matches, and counts, scores and times.
 #![forbid(unsafe_code)]
 
 mod bench;
 mod demo;
+mod matches;
 mod options;
 mod output;
 mod perft;
@@ -17,8 +18,9 @@ use clap::{Parser, Subcommand};
 const EXIT_STATUS: &str = "\
 Exit status:
   0  done: all games decided
-  1  an error, or games called off
-  2  wrong command line";
+  1  an error, or games called off or left without a result
+  2  wrong command line
+  3  of a match: its test is decided against the first engine";
 
 #[derive(Parser)]
 #[command(
@@ -37,6 +39,7 @@ struct Cli {
 enum Command {
     Bench(bench::Args),
     Demo(demo::Args),
+    Match(Box<matches::Args>),
     Perft(perft::Args),
     Play(Box<play::Args>),
     Referee(Box<referee::Args>),
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Match(args) => matches::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Referee(args) => referee::run(&args),
         Command::Score(args) => score::run(&args),

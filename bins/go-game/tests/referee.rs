@@ -3,7 +3,8 @@
 
 use std::{
     fs,
-    process::{Command, Output},
+    io::Write as _,
+    process::{Command, Output, Stdio},
 };
 
 /// A script of Black that plays C3 and passes, without another process.
@@ -52,6 +53,48 @@ fn colours_alternate_and_a_fault_forfeits() {
     );
     assert!(
         out.contains("game 2: Black won: illegal move by White"),
+        "{out}"
+    );
+}
+
+/// A script that plays C3 as Black, and passes.
+const EITHER: &str =
+    "sh -c 'read c; if [ $c = black ]; then echo C3; fi; read m; echo pass; read m'";
+
+/// Referees two games in which a person has typed something; returns the exit status and the output.
+fn asked(typed: &str, folder: &str) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_go-game"));
+    command.args(["referee", "--size", "5", "--games", "2", "--judge", "ask"]);
+    command.args(["--sgf", folder, EITHER, EITHER]);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut referee = command.spawn().unwrap();
+    let mut input = referee.stdin.take().unwrap();
+    input.write_all(typed.as_bytes()).unwrap();
+    drop(input);
+    let output = referee.wait_with_output().unwrap();
+    (output.status.code(), text(&output.stdout).to_owned())
+}
+
+#[test]
+fn a_person_has_the_last_word_on_each_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().to_str().unwrap();
+    let (status, out) = asked("C3\nok\nincomplete\n", games);
+    assert_eq!(status, Some(1), "{out}");
+    assert!(out.contains("ok accepts the result B+18.5"), "{out}");
+    assert!(
+        out.contains("game 1: White won: played to the end"),
+        "{out}"
+    );
+    assert!(out.contains("game 2: no result: the judge calls"), "{out}");
+    let sgf = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(sgf("1.sgf").contains("RE[W+6.5]"), "{}", sgf("1.sgf"));
+    assert!(sgf("2.sgf").contains("RE[Void]"), "{}", sgf("2.sgf"));
+    // The end of input accepts what is shown.
+    let (status, out) = asked("", games);
+    assert_eq!(status, Some(0), "{out}");
+    assert!(
+        out.contains("game 2: Black won: played to the end"),
         "{out}"
     );
 }

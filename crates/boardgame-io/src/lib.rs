@@ -14,6 +14,7 @@ mod signal;
 mod stdin;
 mod supervisor;
 mod task;
+mod text;
 mod transport;
 
 pub use connection::{BoxedConnection, Connection, MAX_INPUT, MAX_OUTPUT, is_disconnect};
@@ -31,4 +32,5 @@ pub use signal::stop_requested;
 #[cfg(target_os = "linux")]
 pub use stdin::Stdin;
 pub use task::AbortOnDrop;
+pub use text::printable;
 pub use transport::{StdioConnection, TcpConnection, stdio};

@@ -19,6 +19,9 @@ use crate::{
     supervisor::{Group, Request, StderrTail, supervise},
 };
 
+/// The placeholder of a number in arguments.
+const SEED: &str = "{seed}";
+
 /// A program and its arguments.
 ///
 /// # Examples
@@ -100,13 +103,38 @@ impl CommandLine {
     /// ```
     #[must_use]
     pub fn with_address(&self, address: SocketAddr) -> Self {
-        let mut filled = self.clone();
-        for word in &mut filled.arguments {
-            *word = word
-                .replace("{host}", &address.ip().to_string())
-                .replace("{port}", &address.port().to_string());
+        let host = self.filled("{host}", &address.ip().to_string());
+        host.filled("{port}", &address.port().to_string())
+    }
+
+    /// Returns whether an argument has the placeholder `{seed}`.
+    pub fn takes_seed(&self) -> bool {
+        self.arguments.iter().any(|word| word.contains(SEED))
+    }
+
+    /// Returns the command line with a number in place of `{seed}`, for programs that choose at random.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use boardgame_io::CommandLine;
+    ///
+    /// let line: CommandLine = "gnugo --mode gtp --seed {seed}".parse()?;
+    /// assert!(line.takes_seed());
+    /// assert_eq!(line.with_seed(7).to_string(), "gnugo --mode gtp --seed 7");
+    /// # Ok::<(), boardgame_io::CommandLineError>(())
+    /// ```
+    #[must_use]
+    pub fn with_seed(&self, seed: u64) -> Self {
+        self.filled(SEED, &seed.to_string())
+    }
+
+    fn filled(&self, placeholder: &str, value: &str) -> Self {
+        let words = self.arguments.iter();
+        Self {
+            arguments: words.map(|word| word.replace(placeholder, value)).collect(),
+            ..self.clone()
         }
-        filled
     }
 }
 

@@ -43,10 +43,15 @@ pub struct GameSpec<G: Game> {
     pub relays_comments: bool,
     /// The judge of games that the rules do not score.
     pub scorer: Option<Arc<dyn Scorer<G>>>,
+    /// The number of moves, the opening's included, after which the scorer judges the position as it stands;
+    /// `None` without limit.
+    pub max_moves: Option<usize>,
+    /// The number that programs with a placeholder for it are started with, to choose at random by.
+    pub seed: u64,
 }
 
 impl<G: Game> GameSpec<G> {
-    /// Returns a game without an opening, a time limit or a scorer.
+    /// Returns a game without an opening, a limit or a scorer, of the seed 0.
     pub fn new(setup: G::Setup) -> Self {
         Self {
             setup,
@@ -55,6 +60,8 @@ impl<G: Game> GameSpec<G> {
             tolerance: Duration::ZERO,
             relays_comments: false,
             scorer: None,
+            max_moves: None,
+            seed: 0,
         }
     }
 
@@ -76,9 +83,6 @@ impl<G: Game> GameSpec<G> {
 pub struct GameOptions {
     /// The longest that any game may take: a guard for games without clocks.
     pub max_duration: Duration,
-    /// The number of moves, the opening's included, after which the game's [scorer](GameSpec::scorer) judges
-    /// the position as it stands; `None` without limit.
-    pub max_moves: Option<usize>,
     /// The notes kept for the report.
     pub max_notes: usize,
     /// The time that a peer over a stream has to take the last lines.
@@ -86,11 +90,10 @@ pub struct GameOptions {
 }
 
 impl Default for GameOptions {
-    /// A day a game, any number of moves, 256 notes, 2 s for the last lines.
+    /// A day a game, 256 notes, 2 s for the last lines.
     fn default() -> Self {
         Self {
             max_duration: Duration::from_hours(24),
-            max_moves: None,
             max_notes: 256,
             grace: Duration::from_secs(2),
         }
@@ -151,7 +154,7 @@ pub async fn conduct<G: Game, K: Future<Output = ()>>(
         relays_comments: game.relays_comments,
         conventions: seats.as_ref().map(|seat| seat.conventions()),
     })?;
-    if let Some(max_moves) = options.max_moves {
+    if let Some(max_moves) = game.max_moves {
         conductor = conductor.with_max_moves(max_moves);
     }
     let mut driver = Driver {

@@ -3,6 +3,7 @@
 
 pub mod calibrate;
 mod conduct;
+pub mod contest;
 #[cfg(test)]
 mod countdown;
 pub mod engine;
@@ -20,6 +21,7 @@ mod seat;
 mod session_seat;
 pub mod standings;
 pub mod stats;
+pub mod summary;
 pub mod tally;
 
 pub use boardgame_io::{Fault, Interrupter};

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use boardgame_core::{ClockState, TimeControl};
+use boardgame_core::{ByoYomi, ClockState, TimeControl, TimeMeasure};
 use serde::{Deserialize, Serialize};
 
 /// The maximum time that can be set: sums of a few such times are in the range of every clock.
@@ -33,6 +33,10 @@ pub struct Limit {
     pub move_time: Option<Duration>,
     /// The time for the whole game.
     pub game: Option<GameTime>,
+    /// The time for each move once the time for the game is used up.
+    pub byo_yomi: Option<ByoYomi>,
+    /// True if the times are those of user CPU and not of a clock on the wall.
+    pub user_cpu: bool,
     /// The maximum depth of the search, in plies.
     pub depth: Option<u32>,
     /// The maximum number of positions searched for a move.
@@ -60,7 +64,12 @@ impl Limit {
             main: self.game.map(|game| game.base),
             increment: self.game.map_or(Duration::ZERO, |game| game.increment),
             per_move: self.move_time,
-            ..TimeControl::default()
+            byo_yomi: self.byo_yomi,
+            measure: if self.user_cpu {
+                TimeMeasure::UserCpu
+            } else {
+                TimeMeasure::Wall
+            },
         })
     }
 
@@ -91,8 +100,12 @@ impl Limit {
                     time(game.increment)
                 },
             }),
-            depth: self.depth,
+            byo_yomi: self.byo_yomi.map(|byo_yomi| ByoYomi {
+                period: time(byo_yomi.period),
+                ..byo_yomi
+            }),
             nodes: self.nodes.map(|nodes| three_digits(nodes as f64 * factor)),
+            ..*self
         })
     }
 
@@ -105,10 +118,23 @@ impl Limit {
             }
             format!("{base} a game + {} a move", time_in_words(game.increment))
         };
+        let byo_yomi = |overtime: ByoYomi| {
+            let times = match overtime.periods {
+                1 => String::new(),
+                periods => format!("{periods} times "),
+            };
+            let moves = match overtime.moves {
+                1 => String::new(),
+                moves => format!(" for {moves} moves"),
+            };
+            format!("then {times}{}{moves}", time_in_words(overtime.period))
+        };
         let parts = [
             self.move_time
                 .map(|time| format!("{} a move", time_in_words(time))),
             self.game.map(game),
+            self.byo_yomi.map(byo_yomi),
+            self.user_cpu.then(|| "user CPU".into()),
             self.depth.map(|depth| format!("depth {depth}")),
             self.nodes.map(|nodes| format!("{nodes} nodes")),
         ];
@@ -141,7 +167,8 @@ fn time_in_words(time: Duration) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected limits such as move:100ms, game:60s, game:60s+500ms, depth:8 or nodes:100000, \
-     several with commas between them, found {found:?}"
+     several with commas between them, after game:TIME also byo-yomi:30s or byo-yomi:5x30s, \
+     after a time also user-cpu, found {found:?}"
 )]
 pub struct ParseLimitError {
     /// The part of the text that is no limit.
@@ -165,10 +192,19 @@ impl FromStr for Limit {
 impl Limit {
     /// Sets one limit from its text; `None` if the text is no limit, or the limit is set already.
     fn set(&mut self, part: &str) -> Option<()> {
+        if part == "user-cpu" {
+            let is_new = self.is_timed() && !self.user_cpu;
+            self.user_cpu = true;
+            return is_new.then_some(());
+        }
         let (kind, value) = part.split_once(':')?;
         let replaced = match kind {
             "move" => self.move_time.replace(some_time(value)?).is_some(),
             "game" => self.game.replace(game_time(value)?).is_some(),
+            "byo-yomi" => {
+                let byo_yomi = self.game.and(byo_yomi(value));
+                self.byo_yomi.replace(byo_yomi?).is_some()
+            }
             "depth" => {
                 let depth = value
                     .parse()
@@ -197,6 +233,18 @@ fn some_time(text: &str) -> Option<Duration> {
     any_time(text).filter(|time| !time.is_zero())
 }
 
+/// Parses a period such as `30s`, several such as `5x30s`, or one of several moves such as `5m/25`.
+fn byo_yomi(text: &str) -> Option<ByoYomi> {
+    let count = |text: &str| text.parse().ok().filter(|&count: &u32| count > 0);
+    let (periods, text) = text.split_once('x').unwrap_or(("1", text));
+    let (period, moves) = text.split_once('/').unwrap_or((text, "1"));
+    Some(ByoYomi {
+        period: some_time(period)?,
+        moves: count(moves)?,
+        periods: count(periods)?,
+    })
+}
+
 fn game_time(text: &str) -> Option<GameTime> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0s"));
     Some(GameTime {
@@ -209,9 +257,22 @@ impl fmt::Display for Limit {
     /// Writes the limit as it is parsed; nothing if there is none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = humantime::format_duration;
+        let byo_yomi = |overtime: ByoYomi| {
+            let times = match overtime.periods {
+                1 => String::new(),
+                periods => format!("{periods}x"),
+            };
+            let moves = match overtime.moves {
+                1 => String::new(),
+                moves => format!("/{moves}"),
+            };
+            format!("byo-yomi:{times}{}{moves}", time(overtime.period))
+        };
         let parts = [
             self.move_time.map(|limit| format!("move:{}", time(limit))),
             self.game.map(|game| game.to_string()),
+            self.byo_yomi.map(byo_yomi),
+            self.user_cpu.then(|| "user-cpu".into()),
             self.depth.map(|depth| format!("depth:{depth}")),
             self.nodes.map(|nodes| format!("nodes:{nodes}")),
         ];
@@ -267,6 +328,9 @@ mod tests {
             "depth:8",
             "nodes:100000",
             "move:1s,depth:8",
+            "game:1m,byo-yomi:10s,user-cpu",
+            "game:1m,byo-yomi:5x30s,nodes:9",
+            "move:2s,user-cpu",
         ] {
             let limit: Limit = text.parse().unwrap();
             assert_eq!(limit.to_string(), text);
@@ -307,6 +371,11 @@ mod tests {
             ("game:1m30s", "90 s a game"),
             ("game:30m+500ms", "30 min a game + 500 ms a move"),
             ("nodes:100000", "100000 nodes"),
+            (
+                "game:60m,byo-yomi:10s,user-cpu",
+                "60 min a game, then 10 s, user CPU",
+            ),
+            ("game:1s,byo-yomi:3x10s", "1 s a game, then 3 times 10 s"),
         ] {
             assert_eq!(text.parse::<Limit>().unwrap().in_words(), expected);
         }
@@ -325,6 +394,10 @@ mod tests {
             ("move:366days", "move:366days"),
             ("game:1s+366days", "game:1s+366days"),
             ("nodes:0", "nodes:0"),
+            ("byo-yomi:10s", "byo-yomi:10s"),
+            ("game:1s,byo-yomi:0x10s", "byo-yomi:0x10s"),
+            ("user-cpu", "user-cpu"),
+            ("move:1s,user-cpu,user-cpu", "user-cpu"),
         ] {
             let error = text.parse::<Limit>().unwrap_err();
             assert_eq!(error.found, found, "{text}");

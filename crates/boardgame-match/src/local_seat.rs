@@ -209,7 +209,7 @@ impl<G: Game> LocalSeat<G> {
         game.moves.push(mv);
         if color == game.color {
             let thought = self.answered.take().unwrap_or_default();
-            self.report.moved(thought.took, thought.cpu);
+            self.report.moved(&thought);
         }
     }
 

@@ -26,6 +26,12 @@ pub trait RecordFormat {
     /// The name of the game in a record, or `None` if records do not name it.
     const GAME: Option<&'static str> = Some(<Self::Game as Game>::NAME);
 
+    /// The name of the margins of games in tables.
+    const MARGIN: &'static str = "margin";
+
+    /// True if a judge scores games, also those that stopped after a maximum number of moves.
+    const IS_JUDGED: bool = false;
+
     /// Returns the setup that records do not write, if there is one.
     fn default_setup() -> Option<Setup<Self>> {
         None
@@ -120,7 +126,7 @@ impl PlayedGame {
         if said != moves {
             return Err(ReplayError::Thoughts { said, moves });
         }
-        if self.result.is_possible(position.status()) {
+        if self.result.is_possible(position.status(), F::IS_JUDGED) {
             Ok(colors)
         } else {
             Err(ReplayError::Result)
@@ -246,12 +252,13 @@ impl GameResult {
         }
     }
 
-    /// Returns true if a game whose final position has this status can have the result.
-    fn is_possible(self, status: Status) -> bool {
+    /// Returns true if a game whose final position has this status can have the result; `is_judged` if a judge
+    /// may have scored it before it was over.
+    fn is_possible(self, status: Status, is_judged: bool) -> bool {
         match (self, status) {
             (Self::Forfeit { .. }, _) | (Self::Played { .. }, Status::Unscored) => true,
             (Self::Played { margin }, Status::Scored(scored)) => margin == scored,
-            (Self::Played { .. }, Status::Playing) => false,
+            (Self::Played { .. }, Status::Playing) => is_judged,
         }
     }
 

@@ -10,7 +10,7 @@ use std::{
 
 use boardgame_core::Game;
 use boardgame_io::Fault;
-use boardgame_session::{Conventions, Note, Order, SeatEvent};
+use boardgame_session::{Conventions, Note, Order, SeatEvent, Thought};
 
 /// A future on the heap that any thread can poll.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -74,6 +74,8 @@ pub struct SeatReport {
     pub longest: Duration,
     /// The CPU time of these moves, where it is known.
     pub cpu: Option<Duration>,
+    /// The user CPU time of these moves, of a program whose time is known.
+    pub user_cpu: Option<Duration>,
     /// The moves accepted from it, forced ones among them.
     pub moves: u32,
     /// The bytes that came from it.
@@ -102,13 +104,18 @@ impl SeatReport {
     }
 
     /// Adds a move that was accepted.
-    pub(crate) fn moved(&mut self, took: Duration, cpu: Option<Duration>) {
+    pub(crate) fn moved(&mut self, thought: &Thought) {
         self.moves += 1;
-        self.used = self.used.saturating_add(took);
-        self.longest = self.longest.max(took);
-        if let Some(cpu) = cpu {
-            let total = self.cpu.get_or_insert_default();
-            *total = total.saturating_add(cpu);
+        self.used = self.used.saturating_add(thought.took);
+        self.longest = self.longest.max(thought.took);
+        let times = [
+            (&mut self.cpu, thought.cpu),
+            (&mut self.user_cpu, thought.user_cpu),
+        ];
+        for (total, time) in times {
+            if let Some(time) = time {
+                *total = Some(total.unwrap_or_default().saturating_add(time));
+            }
         }
     }
 
@@ -127,7 +134,8 @@ impl SeatReport {
     /// Forgets the moves of a game that begins again.
     pub(crate) fn begin_again(&mut self) {
         self.moves = 0;
-        (self.used, self.longest, self.cpu) = (Duration::ZERO, Duration::ZERO, None);
+        (self.used, self.longest) = (Duration::ZERO, Duration::ZERO);
+        (self.cpu, self.user_cpu) = (None, None);
     }
 
     /// Appends what a program wrote to standard error, keeping the end.

@@ -152,7 +152,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 self.turn_bytes = 0;
                 if self.color == Some(*color) {
                     let thought = self.answered.take().unwrap_or_default();
-                    self.report.moved(thought.took, thought.cpu);
+                    self.report.moved(&thought);
                 }
             }
             Order::CallOff => self.peer.part(&self.options.farewell),

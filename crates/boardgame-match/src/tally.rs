@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use boardgame_core::Color;
+use boardgame_core::{Color, TimeMeasure};
 
 use crate::{
     EngineId, GameId,
@@ -103,7 +103,9 @@ impl Tally {
         for (color, thought) in played.own_moves::<F>() {
             let wall = Duration::from_micros(thought.wall_us);
             let clock = &mut clocks[color as usize];
-            let allowed = clock.allowed();
+            // User CPU time alone is not on record.
+            let is_wall = clock.control().measure == TimeMeasure::Wall;
+            let allowed = clock.allowed().filter(|_| is_wall);
             *clock = after_move(*clock, wall);
             let usage = self.engine_mut(played.id.engine(color));
             usage.count_move(wall);
@@ -139,6 +141,11 @@ impl Tally {
     /// for move, and so add no information.
     pub const fn repeated(&self) -> u32 {
         self.repeated
+    }
+
+    /// Returns the number of games that repeat no earlier one.
+    pub fn distinct(&self) -> usize {
+        self.results.len() - self.repeated as usize
     }
 
     /// Returns the usage of an engine.

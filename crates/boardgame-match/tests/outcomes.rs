@@ -77,13 +77,13 @@ async fn play<G: Game>(
     white: &mut (dyn Seat<G> + 'static),
     max_moves: Option<usize>,
 ) -> GameReport<G> {
-    let options = GameOptions {
-        max_moves,
-        ..GameOptions::default()
-    };
     let seats = ByColor { black, white };
     let keep = |_: &_, _: &_| future::ready(());
-    let game = GameSpec::new(setup);
+    let game = GameSpec {
+        max_moves,
+        ..GameSpec::new(setup)
+    };
+    let options = GameOptions::default();
     let game = conduct(game, seats, |_, _| {}, keep, &options, pending());
     game.await.unwrap()
 }

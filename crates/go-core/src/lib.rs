@@ -21,6 +21,7 @@ mod point_set;
 mod position;
 mod random;
 mod region;
+mod reply;
 mod rules;
 mod score;
 #[cfg(feature = "serde")]

@@ -24,7 +24,8 @@ impl LifeAndDeath {
     ///
     /// A chain is proposed as dead if its points belong to the opponent more often than not, unless it
     /// is unconditionally alive. Two chains of different colours are proposed as seki if both are
-    /// unsettled and share liberties, each of which would leave either side in atari if it filled it.
+    /// unsettled and share liberties, each of which would leave either side in atari if it filled it; so are
+    /// unsettled chains that share an eye with these.
     /// The proposal is as good as random play: people, or an engine that reads, should have the last
     /// word.
     ///
@@ -47,7 +48,7 @@ impl LifeAndDeath {
     pub fn propose(board: &Board, ownership: &Ownership) -> Self {
         let mut status = Self {
             dead: PointSet::new(),
-            seki: seki(board, ownership),
+            seki: with_partners(board, ownership, seki(board, ownership)),
         };
         for color in Color::ALL {
             let alive = unconditionally_alive(board, color);
@@ -99,6 +100,30 @@ fn seki(board: &Board, ownership: &Ownership) -> PointSet {
         }
     }
     stones
+}
+
+/// Returns stones in seki with the unsettled chains that share an eye with them: they live by it, too.
+fn with_partners(board: &Board, ownership: &Ownership, mut seki: PointSet) -> PointSet {
+    let is_unsettled = |point| chain_balance(board, ownership, point).abs() <= MAX_SEKI_BALANCE;
+    let is_eye = |&point: &Point| {
+        let mut beside = board.neighbours(point).map(|beside| board.stone(beside));
+        let owner = beside.next().flatten();
+        owner.is_some() && beside.all(|stone| stone == owner)
+    };
+    let eyes: PointSet = board.empty_points().filter(is_eye).collect();
+    loop {
+        let before = seki;
+        for eye in eyes.iter() {
+            let is_shared = board.neighbours(eye).any(|beside| seki.contains(beside));
+            let partners = board.neighbours(eye).filter(|&beside| is_unsettled(beside));
+            for partner in partners.filter(|_| is_shared) {
+                seki.extend(board.chain(partner));
+            }
+        }
+        if seki == before {
+            return seki;
+        }
+    }
 }
 
 /// Returns whether either side that filled any common liberty of two chains would be in atari with its
@@ -177,6 +202,16 @@ mod tests {
             "",
             "A6 B6 C6 D6 E6 F6 B7 D7 F7",
         );
+    }
+
+    #[test]
+    fn chains_that_share_an_eye_with_seki_are_in_seki() {
+        let board = "...X.\n.....\n.....\n.O...\nO.O.X".parse().unwrap();
+        // Without playouts all is unsettled.
+        let unsettled = Ownership::estimate(&board, 0, &mut Random::new(1));
+        let seki = PointSet::from_iter(["A1".parse().unwrap()]);
+        let with = with_partners(&board, &unsettled, seki);
+        assert_eq!(with.to_string(), "A1 C1 B2");
     }
 
     #[test]

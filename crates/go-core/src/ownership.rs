@@ -4,9 +4,10 @@ use alloc::{vec, vec::Vec};
 
 use boardgame_core::{ByColor, Color};
 
-use crate::{Board, Point, Random, playout, point::CELLS};
+use crate::{Board, Point, Random, point::CELLS, reply::playout_with_replies};
 
-/// The number of times that each point belongs to each side at the end of random playouts from a board.
+/// The number of times that each point belongs to each side at the end of random playouts from a board, in which
+/// chains in atari are saved and stones in atari captured.
 ///
 /// A point belongs to the side that has a stone there or, if it is empty, to the only side that has
 /// stones beside it.
@@ -41,7 +42,7 @@ impl Ownership {
         let mut end = board.clone();
         for number in 0..playouts {
             end.clone_from(board);
-            playout(&mut end, Color::ALL[number as usize % 2], random);
+            playout_with_replies(&mut end, Color::ALL[number as usize % 2], random);
             ownership.add(&end);
         }
         ownership

@@ -51,12 +51,24 @@ pub fn playout_with(
     board: &mut Board,
     first: Color,
     random: &mut Random,
+    played: impl FnMut(Color, Move),
+) -> u32 {
+    playout_by(board, first, random, Board::random_move, played)
+}
+
+/// Plays a playout of moves that `choose` returns; a side without one passes.
+#[inline]
+pub(crate) fn playout_by(
+    board: &mut Board,
+    first: Color,
+    random: &mut Random,
+    mut choose: impl FnMut(&mut Board, Color, &mut Random) -> Option<Point>,
     mut played: impl FnMut(Color, Move),
 ) -> u32 {
     let max_moves = 3 * board.size().point_count() as u32;
     let (mut color, mut passes, mut moves) = (first, 0, 0);
     while passes < 2 && moves < max_moves {
-        if let Some(point) = board.random_move(color, random) {
+        if let Some(point) = choose(board, color, random) {
             board.play(color, point);
             played(color, Move::Place(point));
             passes = 0;

@@ -12,7 +12,8 @@ pub(crate) struct FilledBoard {
 }
 
 /// Fills dame as two players do after the end of a game: in turn, a stone that captures nothing and is not in
-/// atari. A side whose chain comes into atari so, unless the chain is dead, adds a stone at its last liberty.
+/// atari. A side with a living chain in atari adds a stone at its last liberty first, as it has to where a ko was
+/// left open.
 ///
 /// Filled are dame that have living stones of both colours beside them, where the game has left nothing else
 /// to do. Those beside stones in seki stay empty, and so do those that neither side can fill safely.
@@ -44,14 +45,18 @@ impl FilledBoard {
         points.find(|&point| self.is_safe(side, point))
     }
 
-    /// Returns the last liberties of a side's chains that the opponent's last stone put into atari.
+    /// Returns the last liberties of a side's living chains that are in atari, and would be without the dead
+    /// stones.
     fn endangered(&self, status: &LifeAndDeath, side: Color) -> impl Iterator<Item = Point> {
-        let last = self.stones.last().filter(|&&(color, _)| color != side);
-        let beside = last.map(|&(_, point)| self.board.neighbours(point));
-        let chains = beside.into_iter().flatten().filter(move |&point| {
-            self.board.stone(point) == Some(side) && !status.dead.contains(point)
+        let living = self.board.stones().filter(move |&(point, color)| {
+            color == side && !status.dead.contains(point) && !status.seki.contains(point)
         });
-        chains.filter_map(|point| self.board.atari(point))
+        living.filter_map(|(point, _)| {
+            let liberty = self.board.atari(point)?;
+            let chain = self.board.chain(point);
+            let mut beside = chain.flat_map(|stone| self.board.neighbours(stone));
+            (!beside.any(|beside| status.dead.contains(beside))).then_some(liberty)
+        })
     }
 
     /// Returns whether a stone is legal, captures nothing and is not in atari then.
@@ -120,6 +125,20 @@ mod tests {
         let black = stones(rows, &alive, Color::Black);
         assert_eq!(black, "Black C4, White D5");
         assert_eq!(stones(rows, &alive, Color::White), "White C4");
+    }
+
+    #[test]
+    fn a_chain_that_was_left_in_atari_is_connected() {
+        // White could capture A2, and Black's stone on C3 in a ko.
+        let rows = "
+            . X X . O
+            X X O O .
+            X X . X O
+            . X O O .
+            X X X O O";
+        let alive = LifeAndDeath::default();
+        let filled = stones(rows, &alive, Color::Black);
+        assert!(filled.starts_with("Black C3"), "{filled}");
     }
 
     #[test]

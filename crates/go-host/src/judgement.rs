@@ -233,14 +233,16 @@ Result: W+0.5";
 
     #[test]
     fn what_is_unresolved_is_named() {
-        let (_, judgement) = judged("4x4 rules chinese black B1 B2 B3 B4 white C1 C2 C3 C4");
+        let three = "7x7 rules chinese black A7 G7 A6 G6 A5 B5 C5 D5 E5 F5 G5 \
+                     white B7 F7 B6 C6 D6 E6 F6";
+        let (_, judgement) = judged(three);
         let text = judgement.to_string();
         let named = "\
-Black: 4 stones, 4 territory: 8
-White: 4 stones, 4 territory: 8, and komi 0
-Unresolved: Black's chain on B1, 4 stones, counted as alive
-Unresolved: White's chain on C1, 4 stones, counted as alive
-Result: 0";
+Dead: B6 C6 D6 E6 F6 B7 F7
+Black: 11 stones, 38 territory: 49
+White: 0 stones, 0 territory: 0, and komi 0
+Unresolved: White's chain on B6, 7 stones, counted as dead
+Result: B+49";
         assert!(text.ends_with(named), "{text}");
         let (_, judgement) = judged("9x9 black D4 white F6");
         let text = judgement.to_string();

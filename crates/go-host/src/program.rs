@@ -49,6 +49,28 @@ pub enum Format {
     Gtp,
 }
 
+impl Format {
+    /// Returns the format of a name, `usenix` or `gtp`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut formats = [Self::Usenix, Self::Gtp].into_iter();
+        formats.find(|format| format.name() == name)
+    }
+
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Usenix => "usenix",
+            Self::Gtp => "gtp",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 impl GoProgram {
     /// Returns the seat of the program in games of the tournament. It is started when the game begins.
     pub fn seat(

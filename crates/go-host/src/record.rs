@@ -1,14 +1,19 @@
 //! Records of games that were refereed.
 
-use boardgame_match::{GameReport, Outcome};
+use boardgame_core::Color;
+use boardgame_match::{GameReport, Outcome, SeatReport};
 use boardgame_session::{Cause, SeatFault, Verdict};
 use go_core::{
     Game, IllegalReason, KoRule, Move, Position, Rules, Setup,
     sgf::{GameResult, Record, WinCause},
 };
 
-/// Returns the record of a game: its setup, moves, players and result, and a comment at its end.
-pub fn record(report: &GameReport<Position>, comment: &str) -> Record {
+use crate::Ruling;
+
+/// Returns the record of a game: its setup, moves, players and result, and at its end a comment with the cause of
+/// the end, the times and faults of both programs, and the judgement. `ruling` is that of a game that is
+/// [judged](is_judged).
+pub fn record(report: &GameReport<Position>, ruling: Option<&Ruling>) -> Record {
     let mut game = Game::new(report.setup.clone());
     for &mv in &report.moves {
         let played = game.play(mv);
@@ -16,13 +21,45 @@ pub fn record(report: &GameReport<Position>, comment: &str) -> Record {
     }
     let mut record = Record::new(game);
     record.players = report.seats.as_ref().map(|seat| seat.name.clone());
-    record.result = Some(report.outcome.verdict().map_or(GameResult::Void, result));
-    let comment = match comment {
-        "" => report.outcome.to_string(),
-        comment => format!("{}\n{comment}", report.outcome),
-    };
-    record.comments.insert(report.moves.len(), comment);
+    let outcome = ruling.map_or_else(|| report.outcome.clone(), |ruling| ruling.outcome(report));
+    record.result = Some(outcome.verdict().map_or(GameResult::Void, result));
     record
+        .comments
+        .insert(report.moves.len(), comment(report, ruling));
+    record
+}
+
+/// Returns the cause of the end, the times and faults of both programs, and the judgement.
+fn comment(report: &GameReport<Position>, ruling: Option<&Ruling>) -> String {
+    let mut lines = vec![ruling.map_or_else(
+        || report.outcome.to_string(),
+        |ruling| ruling.sentence(report),
+    )];
+    for color in Color::ALL {
+        let seat = &report.seats[color];
+        lines.push(format!("{color}: {}", times(seat)));
+        lines.extend(seat.faults.iter().map(|fault| format!("{color} {fault}")));
+    }
+    let violations = ko_violations(report);
+    if !violations.is_empty() {
+        lines.push(format!("Moves that take a ko back at once: {violations:?}"));
+    }
+    lines.extend(ruling.map(|ruling| ruling.judgement.to_string()));
+    lines.join("\n")
+}
+
+/// Returns the number of a program's moves and the time that they took, such as
+/// `120 moves in 95.1 s, the longest 4.0 s, user CPU 93.8 s`.
+pub fn times(seat: &SeatReport) -> String {
+    let user = seat.user_cpu.unwrap_or_default();
+    let plural = if seat.moves == 1 { "" } else { "s" };
+    format!(
+        "{} move{plural} in {:.1} s, the longest {:.1} s, user CPU {:.1} s",
+        seat.moves,
+        seat.used.as_secs_f64(),
+        seat.longest.as_secs_f64(),
+        user.as_secs_f64()
+    )
 }
 
 /// Returns a verdict as records have it.

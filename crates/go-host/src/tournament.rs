@@ -96,6 +96,7 @@ impl TournamentOptions {
         GameSpec {
             time: ByColor::new_with(|_| self.time_control()),
             scorer: Some(judge),
+            max_moves: Some(self.max_moves),
             ..GameSpec::new(self.setup())
         }
     }
@@ -104,7 +105,6 @@ impl TournamentOptions {
     /// any user time, and so do these.
     pub fn game_options(&self) -> GameOptions {
         GameOptions {
-            max_moves: Some(self.max_moves),
             max_duration: Duration::MAX,
             ..GameOptions::default()
         }
@@ -154,7 +154,6 @@ mod tests {
         let watch = options.watch();
         assert_eq!(watch.max_idle, Some(Duration::from_mins(10)));
         assert!(watch.forbids_forks);
-        assert_eq!(options.game_options().max_moves, Some(1200));
         assert_eq!(
             TournamentOptions::check_system().is_ok(),
             cfg!(target_os = "linux")

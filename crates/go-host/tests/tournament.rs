@@ -1,27 +1,17 @@
 //! Games of the tournament between scripts that play given moves.
 #![cfg(target_os = "linux")]
 
-use std::{
-    future::{pending, ready},
-    sync::Arc,
-    time::Duration,
-};
+mod common;
 
-use boardgame_core::{ByColor, Color};
-use boardgame_match::{GameReport, conduct};
+use boardgame_core::Color;
+use boardgame_match::GameReport;
 use boardgame_session::{Cause, SeatFault};
-use go_core::{Position, Size};
-use go_host::{GoProgram, Judge, TournamentOptions, is_judged, ko_violations, record};
+use common::{cause, play, small};
+use go_core::Position;
+use go_host::{GoProgram, Judge, Ruling, TournamentOptions, is_judged, ko_violations, record};
 
 /// Black takes a ko back at once, with the ninth move.
 const KO: [&str; 2] = ["C4 B3 C2 D3 D3 pass", "D4 E3 D2 C3 pass"];
-
-fn small() -> TournamentOptions {
-    TournamentOptions {
-        size: Size::new(5).unwrap(),
-        ..TournamentOptions::default()
-    }
-}
 
 /// A script that plays moves without another process; `before` runs at its start.
 fn program(color: Color, moves: &str, before: &str) -> GoProgram {
@@ -35,20 +25,6 @@ fn program(color: Color, moves: &str, before: &str) -> GoProgram {
     format!("sh -c '{script}'").parse().unwrap()
 }
 
-async fn play(options: &TournamentOptions, programs: [GoProgram; 2]) -> GameReport<Position> {
-    let programs = ByColor::from(programs);
-    let mut seats = programs
-        .as_ref()
-        .map(|program| program.seat("script", options));
-    let judge = Arc::new(Judge::default());
-    let game = options.game(judge);
-    let seats = seats.as_mut().map(Box::as_mut);
-    let keep = |_: &Position, _: &_| ready(());
-    let bounds = options.game_options();
-    let game = conduct(game, seats, |_, _| {}, keep, &bounds, pending());
-    game.await.unwrap()
-}
-
 async fn play_moves(
     options: &TournamentOptions,
     [black, white]: [&str; 2],
@@ -58,23 +34,25 @@ async fn play_moves(
     play(options, [black, white]).await
 }
 
-fn cause(report: &GameReport<Position>) -> &Cause {
-    &report.outcome.verdict().expect("a verdict").cause
-}
-
 #[tokio::test]
 async fn two_passes_end_the_game_and_the_judge_scores_it() {
     let report = play_moves(&small(), ["C3 pass", "pass"]).await;
     assert_eq!(cause(&report), &Cause::Played);
     assert!(is_judged(&report) && ko_violations(&report).is_empty());
     // The whole board but for the stone, less the komi of 5.5.
-    let sgf = record(&report, "nothing is unresolved").to_string();
+    let ruling = Ruling::counted(Judge::default().judge(&report.position));
+    let sgf = record(&report, Some(&ruling)).to_string();
     for part in [
         "SZ[5]",
         "KM[5.5]",
+        "PB[script]",
         "RE[B+18.5]",
         ";B[cc]",
-        "nothing is unresolved",
+        "Black won: played to the end",
+        "Black: 2 moves in ",
+        "White: 1 move in ",
+        "user CPU ",
+        "Result: B+18.5",
     ] {
         assert!(sgf.contains(part), "{part}: {sgf}");
     }
@@ -89,7 +67,7 @@ async fn who_takes_a_ko_back_at_once_forfeits() {
     assert_eq!(*by, Color::Black);
     assert!(matches!(fault, SeatFault::IllegalMove { .. }), "{fault:?}");
     assert!(!is_judged(&report));
-    let sgf = record(&report, "").to_string();
+    let sgf = record(&report, None).to_string();
     assert!(sgf.contains("RE[W+F"), "{sgf}");
 }
 
@@ -105,24 +83,36 @@ async fn the_referee_of_1986_lets_a_ko_pass() {
 }
 
 #[tokio::test]
-async fn a_program_that_works_without_end_loses_by_user_time() {
+async fn a_game_of_too_many_moves_is_judged_as_it_stands() {
     let options = TournamentOptions {
-        limit: Duration::from_millis(100),
-        byo_romi: Duration::from_millis(100),
+        max_moves: 3,
         ..small()
     };
-    let busy = program(Color::Black, "C3", "while :; do :; done;");
-    let report = play(&options, [busy, program(Color::White, "pass", "")]).await;
-    let (by, fault) = (Color::Black, SeatFault::Overtime);
-    assert_eq!(cause(&report), &Cause::Forfeit { by, fault });
-    let sgf = record(&report, "").to_string();
-    assert!(sgf.contains("RE[W+T"), "{sgf}");
+    let report = play_moves(&options, ["C3 B2 A1", "C4 D4"]).await;
+    assert_eq!(cause(&report), &Cause::MaxMoves);
+    assert_eq!(report.moves.len(), 3);
+    let ruling = Ruling::counted(Judge::default().judge(&report.position));
+    let sgf = record(&report, Some(&ruling)).to_string();
+    let expected = "judged as it stands after the maximum number of moves";
+    assert!(sgf.contains(expected), "{sgf}");
 }
 
 #[tokio::test]
-async fn a_program_that_forks_forfeits() {
-    let forks = program(Color::Black, "C3", "sleep 5;");
-    let report = play(&small(), [forks, program(Color::White, "pass", "")]).await;
-    let (by, fault) = (Color::Black, SeatFault::Forked);
-    assert_eq!(cause(&report), &Cause::Forfeit { by, fault });
+async fn a_judge_may_overrule_and_call_a_game_incomplete() {
+    let report = play_moves(&small(), ["C3 pass", "D3 pass"]).await;
+    let judgement = Judge::default().judge(&report.position);
+    let point = "D3".parse().unwrap();
+    let changed = judgement.with_changed_chain(&report.position, point);
+    let changed = Ruling::counted(changed.expect("there is a stone"));
+    let sgf = record(&report, Some(&changed)).to_string();
+    let margin = changed.judgement.margin;
+    assert_ne!(margin, judgement.margin);
+    assert!(sgf.contains(&format!("RE[{margin}]")), "{sgf}");
+    let incomplete = Ruling {
+        judgement,
+        is_incomplete: true,
+    };
+    let sgf = record(&report, Some(&incomplete)).to_string();
+    assert!(sgf.contains("RE[Void]"), "{sgf}");
+    assert!(sgf.contains("calls the game incomplete"), "{sgf}");
 }

@@ -1,8 +1,8 @@
 //! Matches between Othello engines of any protocol: engines and openings.
 //!
 //! Nothing here reads a command line or prints. A match is [engines](engine), [openings] and a
-//! [schedule](boardgame_match::schedule). The [runner] plays the games that its [log](boardgame_match::log)
-//! lacks, and a [tally](boardgame_match::tally) has the results:
+//! [schedule](boardgame_match::schedule). A [match](runner::Match) plays the games that its
+//! [log](boardgame_match::log) lacks, and a [tally](boardgame_match::tally) has the results:
 //!
 //! ```
 //! use std::{future, num::NonZeroUsize, sync::Arc, time::Duration};
@@ -33,8 +33,9 @@
 //!     tolerance: Duration::from_millis(100),
 //!     patience: Patience::default(),
 //!     sprt: None,
+//!     seed: 1,
 //! };
-//! contest.check()?;
+//! runner::check(&contest.engines, &contest.openings)?;
 //!
 //! let entry = |engine: &EngineSpec| EngineEntry {
 //!     name: engine.name.clone(),
@@ -52,14 +53,13 @@
 //!
 //! let mut tally = Tally::new(2);
 //! let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-//! let playing = runner::run(&contest, &mut log, &mut tally, None, |_, _| {}, future::pending());
+//! let playing = contest.run(&mut log, &mut tally, None, |_, _| {}, future::pending());
 //! assert_eq!(runtime.block_on(playing)?, Ending::Complete);
 //! assert_eq!(tally.duel(EngineId(0), EngineId(1)).pairs.games(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
 
-pub mod calibrate;
 pub mod engine;
 pub mod engine_seat;
 pub mod openings;

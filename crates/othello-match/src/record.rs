@@ -14,6 +14,7 @@ impl RecordFormat for Othello {
     type Game = Board;
 
     const GAME: Option<&'static str> = None;
+    const MARGIN: &'static str = "discs";
 
     fn default_setup() -> Option<Board> {
         Some(Board::START)

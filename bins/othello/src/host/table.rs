@@ -2,14 +2,13 @@
 
 use std::io::{self, Write};
 
+use boardgame_io::printable;
 use boardgame_match::GameReport;
 use othello_core::{Board, Color};
 use othello_host::{
     replay::replay,
     series::{SeriesReport, Standing},
 };
-
-use boardgame_cli::terminal::printable;
 
 /// The last lines of a program's standard error that are shown.
 const STDERR_LINES: usize = 10;

@@ -8,6 +8,7 @@ mod wishes;
 use std::io::{self, Write as _};
 
 use boardgame_core::{Color, Game};
+use boardgame_io::printable;
 use boardgame_match::News;
 use boardgame_session::{GameEvent, NoteKind, Said};
 
@@ -15,16 +16,6 @@ pub use keyboard::{Keyboard, Turn};
 pub use prompt::{Answer, Prompt, Refusal, ask};
 pub use watch::{Detail, Watch};
 pub use wishes::{PersonsTurn, Wish, Wishes};
-
-/// Returns what a program said, without the characters by which it could control the terminal.
-pub fn printable(text: &str) -> String {
-    let escape = |letter: char| {
-        let control = letter.is_control().then(|| letter.escape_default());
-        let plain = (!letter.is_control()).then_some(letter);
-        control.into_iter().flatten().chain(plain)
-    };
-    text.chars().flat_map(escape).collect()
-}
 
 /// Returns an observer of a game that tells a person, who has a colour, on standard output what the other side
 /// does.

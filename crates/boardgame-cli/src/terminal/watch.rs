@@ -5,6 +5,7 @@ use std::{
     io::{self, IsTerminal as _, Stdout, Write},
 };
 
+use boardgame_io::printable;
 use boardgame_match::News;
 use boardgame_session::{GameEvent, NoteKind, Said};
 use crossterm::{
@@ -12,8 +13,6 @@ use crossterm::{
     cursor::MoveToPreviousLine,
     terminal::{self, Clear, ClearType},
 };
-
-use super::printable;
 
 /// The detail in which a game is shown.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]

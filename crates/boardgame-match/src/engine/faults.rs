@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use boardgame_core::{ClockState, Color, Margin};
+use boardgame_core::{ClockState, Color, Margin, TimeMeasure};
 use boardgame_io::Fault as ProgramFault;
 use boardgame_session::{Cause, SeatFault};
 
@@ -24,6 +24,8 @@ pub(super) struct Observed {
     pub(super) asked: Option<ClockState>,
     /// The time that the answer to it took, once that has come.
     pub(super) took: Option<Duration>,
+    /// The time after which the seat gave up waiting for the answer, if it did.
+    pub(super) gave_up: Option<Duration>,
     /// The first false claim of the engine.
     pub(super) claim: Option<Margin>,
     /// True once the rules have ended the game.
@@ -124,14 +126,26 @@ impl Evidence<'_> {
     /// Returns the fault of a move that came after its time. Once the game is over, the last move was in
     /// time, or within the tolerance.
     fn late(&self) -> Option<Fault> {
-        let took = self.observed.took.filter(|_| !self.is_over)?;
-        let allowed = self.observed.asked?.allowed()?;
+        let clock = self.observed.asked.filter(|_| !self.is_over)?;
+        let allowed = clock.allowed()?;
+        // User CPU time is watched: a program that has used it up is ended before it answers.
+        let is_watched =
+            clock.control().measure == TimeMeasure::UserCpu && self.observed.gave_up.is_none();
+        if is_watched && self.observed.took.is_none() {
+            return Some(Fault::Late {
+                took: allowed,
+                allowed,
+            });
+        }
+        let took = self.observed.took?;
         (took > allowed).then_some(Fault::Late { took, allowed })
     }
 
     /// Returns the fault of an engine whose answer did not come.
     fn hung(&self) -> Fault {
-        let waited = if !self.observed.ready {
+        let waited = if let Some(waited) = self.observed.gave_up {
+            waited
+        } else if !self.observed.ready {
             self.patience.start
         } else if self.is_over {
             self.patience.ending

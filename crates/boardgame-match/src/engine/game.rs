@@ -21,7 +21,6 @@ const MAX_ATTEMPTS: u32 = 3;
 /// The bounds of a game: the seats bound each of its moves.
 const OPTIONS: GameOptions = GameOptions {
     max_duration: Duration::MAX,
-    max_moves: None,
     max_notes: 0,
     grace: Duration::from_secs(2),
 };

@@ -1,10 +1,12 @@
 //! Engines of a match and games between two of them.
 
 mod faults;
+mod file;
 mod game;
 mod open;
 mod patience;
 mod seat;
+mod text;
 
 use std::{fmt::Display, future::Future};
 
@@ -12,10 +14,12 @@ use boardgame_core::{Game, Margin, Status, TimeControl};
 
 use crate::{fault::Fault, limit::Limit, record::RecordFormat};
 
+pub use file::{Entry, ReadEnginesError, read_file};
 pub use game::play;
 pub use open::{LocalEngine, OpenError, OpenSeat, SeatRequest};
 pub use patience::Patience;
 pub use seat::EngineSeat;
+pub use text::{EngineText, EngineTextError};
 
 /// The rules of the game that an engine plays.
 pub(crate) type Rules<E> = <<E as Engine>::Format as RecordFormat>::Game;
@@ -44,6 +48,27 @@ pub trait Engine: Clone + Display + Send + Sync + 'static {
     /// Returns true if a program is started for each move. It is asked for a move when the engine is tried out.
     fn has_process_per_move(&self) -> bool {
         false
+    }
+
+    /// Returns true if the engine plays in this process.
+    fn is_local(&self) -> bool {
+        false
+    }
+
+    /// Returns the number of threads that work while the engine thinks, as far as it is known.
+    fn threads(&self) -> usize {
+        1
+    }
+
+    /// Returns the text of the engine in logs of matches, by default as it is displayed.
+    fn log_text(&self) -> String {
+        self.to_string()
+    }
+
+    /// Returns what the text leaves open of how the engine plays, such as a checksum of a file; by default
+    /// nothing.
+    fn fingerprint(&self) -> Option<String> {
+        None
     }
 
     /// Opens a seat for the engine.

@@ -3,9 +3,13 @@
 use std::error::Error;
 
 use boardgame_core::{Color, Game};
+use boardgame_io::CommandLine;
+use boardgame_session::SeatSession;
 
 use super::{Patience, faults};
-use crate::{GameSpec, Seat, SeatReport, fault::Fault, limit::Limit};
+use crate::{
+    GameSpec, Launch, Seat, SeatReport, SessionSeat, SessionSeatOptions, fault::Fault, limit::Limit,
+};
 
 /// A request to open the seat of an engine for a game.
 #[derive(Clone, Copy)]
@@ -34,7 +38,27 @@ pub struct OpenSeat<G: Game> {
     pub is_kept: bool,
 }
 
+/// The bytes that a program that plays many games may send between two moves. Many tell much of their thoughts.
+const MAX_TURN_BYTES: u64 = 16 * 1024 * 1024;
+
 impl<G: Game> OpenSeat<G> {
+    /// Returns the seat of a program that is told commands and plays many games, as GTP has it.
+    pub fn program(
+        session: impl SeatSession<G> + Send + 'static,
+        line: CommandLine,
+        patience: &Patience,
+    ) -> Self {
+        let options = SessionSeatOptions {
+            launch: Launch::Kept,
+            max_turn_bytes: MAX_TURN_BYTES,
+            max_game_bytes: u64::MAX,
+            farewell: b"quit\n".to_vec(),
+            ..SessionSeatOptions::default()
+        };
+        let (name, program) = (line.to_string(), patience.program);
+        Self::kept(SessionSeat::program(name, session, line, program, options))
+    }
+
     /// Returns the seat of a program that plays many games.
     pub fn kept(seat: impl Seat<G> + 'static) -> Self {
         Self {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use boardgame_core::ClockState;
 use boardgame_io::ProgramOptions;
 
 /// The maximum times that engines are waited for, and the bounds of their programs.
@@ -33,6 +34,13 @@ impl Default for Patience {
 }
 
 impl Patience {
+    /// Returns the time that a move is waited for where no clock on the wall runs; user CPU time that the clock
+    /// allows is added.
+    pub(super) fn without_wall_clock(&self, clock: &ClockState) -> Duration {
+        let user_time = clock.allowed().unwrap_or_default();
+        self.untimed.saturating_add(user_time)
+    }
+
     /// Returns the time that a move is waited for, given the time that the clock allows for it.
     pub(super) fn for_a_move(&self, allowed: Option<Duration>) -> Duration {
         allowed.map_or(self.untimed, |allowed| {

@@ -5,8 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use boardgame_core::{ByColor, ClockState, Color, Game, TimeControl};
-use boardgame_session::{Conventions, NoteKind, Order, Said, SeatEvent, SeatFault, Verdict};
+use boardgame_core::{ByColor, ClockState, Color, Game, TimeControl, TimeMeasure};
+use boardgame_session::{
+    Conventions, NoteKind, Order, Said, SeatEvent, SeatFault, Verdict, wall_limit,
+};
 use tokio::time::sleep_until;
 
 use super::{
@@ -206,7 +208,11 @@ impl<E: Engine> EngineSeat<E> {
         match event {
             SeatEvent::Ready => self.observed.ready = true,
             SeatEvent::Move(_, thought) => {
-                self.observed.took = Some(thought.took);
+                let measure = self.observed.asked.map(|clock| clock.control().measure);
+                self.observed.took = match measure {
+                    Some(TimeMeasure::UserCpu) => thought.user_cpu,
+                    _ => Some(thought.took),
+                };
                 self.deadline = None;
             }
             SeatEvent::Said(Said::FalseClaim(margin)) => {
@@ -234,7 +240,11 @@ impl<E: Engine> EngineSeat<E> {
         let from = tokio::select! {
             biased;
             from = open.seat.next() => from,
-            () = overtime => FromSeat::Event(SeatEvent::Fault(SeatFault::Overtime)),
+            () = overtime => {
+                let clock = self.observed.asked.as_ref();
+                self.observed.gave_up = clock.map(|clock| self.patience.without_wall_clock(clock));
+                FromSeat::Event(SeatEvent::Fault(SeatFault::Overtime))
+            }
         };
         if matches!(
             from,
@@ -286,8 +296,9 @@ impl<E: Engine> Seat<Rules<E>> for EngineSeat<E> {
             Order::Choose { clocks } => {
                 let clock = clocks[self.color];
                 (self.observed.asked, self.observed.took) = (Some(clock), None);
-                if clock.allowed().is_none() {
-                    self.deadline = Instant::now().checked_add(self.patience.untimed);
+                if wall_limit(&clock).is_none() {
+                    let patience = self.patience.without_wall_clock(&clock);
+                    self.deadline = Instant::now().checked_add(patience);
                 }
             }
             Order::Over { .. } => self.observed.over = true,

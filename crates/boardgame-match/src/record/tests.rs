@@ -178,7 +178,8 @@ fn results_are_those_of_the_rules() {
         (result.half_points(Color::Black), result.winner()),
         (2, Some(Color::Black))
     );
-    assert!(result.is_possible(Status::Unscored));
+    assert!(result.is_possible(Status::Unscored, false));
+    assert!(result.is_possible(Status::Playing, true));
     let forfeit = GameResult::Forfeit { by: Side::Black };
     assert_eq!(
         (forfeit.winner(), forfeit.margin(Color::Black)),

@@ -1,21 +1,19 @@
 //! Engines as people name them on a command line or in a file.
 
-mod file;
 mod weights;
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
 use boardgame_io::CommandLine;
-use boardgame_io::CommandLineError;
 use othello_core::{Game, Tier};
 use othello_engine::{HashSize, ThreadCount};
 
-pub use self::{
-    file::{EngineFileError, read_file},
-    weights::{OwnWeights, ReadOwnWeightsError},
-};
+pub use self::weights::{OwnWeights, ReadOwnWeightsError};
 use crate::protocol::{ParseProtocolError, Protocol, ProtocolLimitError};
-use boardgame_match::limit::Limit;
+use boardgame_match::{
+    engine::{self, EngineText, EngineTextError, Entry, ReadEnginesError},
+    limit::Limit,
+};
 
 /// An engine of a match.
 ///
@@ -93,6 +91,14 @@ impl Default for OwnSettings {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LimitError {
+    /// Othello is played without byo-yomi, by the clock on the wall.
+    #[error("expected a limit of {name} without byo-yomi and user-cpu, found {found}")]
+    Clock {
+        /// The engine.
+        name: String,
+        /// The limit.
+        found: Box<Limit>,
+    },
     /// Our own engine has none.
     #[error("expected a limit for {name}, such as move:100ms or depth:8, found none")]
     None {
@@ -109,30 +115,17 @@ pub enum LimitError {
     },
 }
 
-/// The error of a text that names no engine.
+/// The text names no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineSpecError {
-    /// There is no name, or no protocol.
-    #[error(
-        "expected NAME=PROTOCOL:COMMAND, such as a=own:hash=16 or b=gtp:'edax -gtp', found {found:?}"
-    )]
-    Form {
-        /// The text.
-        found: String,
-    },
-    /// There is no protocol of this name.
+    /// There is no name or no command line.
+    #[error(transparent)]
+    Text(#[from] EngineTextError),
+    /// No protocol of this name.
     #[error("expected own for our engine, or what a program speaks: {0}")]
     Protocol(#[from] ParseProtocolError),
-    /// The command line is invalid.
-    #[error("the command of {name}: {source}")]
-    Command {
-        /// The engine.
-        name: String,
-        /// The error in it.
-        source: CommandLineError,
-    },
-    /// The setting of our engine is unknown or invalid.
+    /// No setting of our engine.
     #[error(
         "expected hash=MIB in 1..={}, threads=N in 1..={}, tier=TIER, solve-from=EMPTIES, \
          selective=false or weights=FILE, found {found:?}",
@@ -143,7 +136,7 @@ pub enum EngineSpecError {
         /// The text that was found.
         found: String,
     },
-    /// The weights cannot be read.
+    /// No weights.
     #[error("the weights {path}: {source}", path = path.display())]
     Weights {
         /// The file.
@@ -158,28 +151,18 @@ impl FromStr for EngineSpec {
 
     /// Reads `NAME=PROTOCOL:COMMAND`, or `NAME=own` with settings after a colon.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let form = || EngineSpecError::Form { found: text.into() };
-        let (name, rest) = text.split_once('=').ok_or_else(form)?;
-        if name.is_empty() || name.contains(char::is_whitespace) {
-            return Err(form());
-        }
-        let (protocol, command) = rest.split_once(':').unwrap_or((rest, ""));
-        let kind = if protocol == "own" {
-            Kind::Own(command.parse()?)
+        let text = EngineText::parse(text)?;
+        let kind = if text.protocol == "own" {
+            Kind::Own(text.command.parse()?)
         } else {
-            let protocol = protocol.parse()?;
-            let line = command.parse().map_err(|source| EngineSpecError::Command {
-                name: name.into(),
-                source,
-            })?;
             Kind::Program {
-                protocol,
-                line,
+                protocol: text.protocol.parse()?,
+                line: text.command_line()?,
                 setup: Vec::new(),
             }
         };
         Ok(Self {
-            name: name.into(),
+            name: text.name.into(),
             kind,
             limit: Limit::default(),
         })
@@ -243,23 +226,14 @@ impl fmt::Display for OwnSettings {
 }
 
 impl fmt::Display for EngineSpec {
-    /// Writes the engine with all settings that affect its play except its limit.
+    /// The engine, with all that makes it play as it does but its limit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, Protocol::to_string)
     }
 }
 
 impl EngineSpec {
-    /// Returns the text of the engine in logs of matches: as displayed, with the names that protocols had in
-    /// the first logs.
-    pub fn log_text(&self) -> String {
-        let mut text = String::new();
-        // Writing to a string never fails.
-        let _ = self.write(&mut text, |protocol| protocol.log_name());
-        text
-    }
-
-    fn write(
+    pub(crate) fn write(
         &self,
         out: &mut impl fmt::Write,
         protocol_name: impl Fn(&Protocol) -> String,
@@ -290,6 +264,10 @@ impl EngineSpec {
     /// When the protocol cannot carry it, or our own engine has none.
     pub fn check(&self) -> Result<(), LimitError> {
         let name = self.name.clone();
+        if self.limit.byo_yomi.is_some() || self.limit.user_cpu {
+            let found = Box::new(self.limit);
+            return Err(LimitError::Clock { name, found });
+        }
         match &self.kind {
             Kind::Own(_) if self.limit == Limit::default() => Err(LimitError::None { name }),
             Kind::Own(_) => Ok(()),
@@ -311,14 +289,45 @@ impl EngineSpec {
             Kind::Program { protocol, .. } => protocol.takes(opening),
         }
     }
+}
 
-    /// The threads that work while it thinks, as far as it is known.
-    pub fn threads(&self) -> usize {
-        match &self.kind {
-            Kind::Own(settings) => settings.threads.get(),
-            Kind::Program { .. } => 1,
+/// Reads a file of engines: TOML with a table `[[engine]]` for each.
+///
+/// # Errors
+///
+/// When the text is not that; the error says where and what was expected.
+///
+/// # Examples
+///
+/// ```
+/// let engines = othello_match::engine::read_file(
+///     r#"
+///     [[engine]]
+///     name = "ours"
+///     protocol = "own"
+///     threads = 2
+///     limit = "move:100ms"
+///
+///     [[engine]]
+///     name = "peer"
+///     protocol = "gtp"
+///     command = "edax -gtp -l 10"
+///     directory = "/opt/edax/bin"
+///     "#,
+/// )?;
+/// assert_eq!(engines[0].to_string(), "ours=own:hash=16,threads=2");
+/// assert_eq!(engines[1].name, "peer");
+/// # Ok::<(), boardgame_match::engine::ReadEnginesError>(())
+/// ```
+pub fn read_file(text: &str) -> Result<Vec<EngineSpec>, ReadEnginesError> {
+    engine::read_file(text, |mut spec: EngineSpec, entry: &Entry| {
+        spec.limit = entry.limit;
+        if let Kind::Program { line, setup, .. } = &mut spec.kind {
+            line.set_directory(entry.directory.clone());
+            *setup = entry.setup.clone().unwrap_or_default();
         }
-    }
+        spec
+    })
 }
 
 #[cfg(test)]
@@ -349,6 +358,7 @@ mod tests {
         assert!(refused("edax -gtp").contains("expected NAME=PROTOCOL:COMMAND"));
         assert!(refused("=own").contains("expected NAME=PROTOCOL:COMMAND"));
         assert!(refused("a=uci:x").contains("found \"uci\""));
+        assert!(refused("a=own:depht=3").contains("found \"depht=3\""));
         assert!(refused("a=gtp:").contains("the command of a: expected a program"));
         assert!(refused("a=own:depth=3").contains("found \"depth=3\""));
         assert!(refused("a=own:hash=0").contains("found \"hash=0\""));
@@ -373,6 +383,10 @@ mod tests {
                 .unwrap_err()
                 .starts_with("expected a limit for a")
         );
+        for limit in ["game:1m,byo-yomi:10s", "move:1s,user-cpu"] {
+            let error = check("a=own", limit).unwrap_err();
+            assert!(error.contains("without byo-yomi"), "{error}");
+        }
         let error = check("a=gtp:x", "depth:8").unwrap_err();
         assert!(error.starts_with("the limit of a: gtp carries"), "{error}");
     }

@@ -83,6 +83,35 @@ impl Engine for EngineSpec {
             .is_some_and(WireFormat::has_a_process_for_each_move)
     }
 
+    fn is_local(&self) -> bool {
+        matches!(self.kind, Kind::Own(_))
+    }
+
+    fn threads(&self) -> usize {
+        match &self.kind {
+            Kind::Own(settings) => settings.threads.get(),
+            Kind::Program { .. } => 1,
+        }
+    }
+
+    /// Returns the text as displayed, with the names that protocols had in the first logs.
+    fn log_text(&self) -> String {
+        let mut text = String::new();
+        // A string takes any text.
+        let _ = self.write(&mut text, |protocol| protocol.log_name());
+        text
+    }
+
+    fn fingerprint(&self) -> Option<String> {
+        match &self.kind {
+            Kind::Own(settings) => {
+                let weights = settings.weights.as_ref()?;
+                Some(format!("weights={:08x}", weights.checksum()))
+            }
+            Kind::Program { .. } => None,
+        }
+    }
+
     async fn open(&self, request: &SeatRequest<'_, Board>) -> Result<OpenSeat<Board>, OpenError> {
         match &self.kind {
             Kind::Own(settings) => self.open_own(settings.clone(), request),
@@ -91,10 +120,10 @@ impl Engine for EngineSpec {
                 line,
                 setup,
             } => match *protocol {
-                Protocol::Gtp => Ok(OpenSeat::kept(commands::gtp(line, setup, request.patience))),
+                Protocol::Gtp => Ok(commands::gtp(line.clone(), setup, request.patience)),
                 Protocol::Nboard => {
-                    let seat = commands::nboard(line, setup, self.limit, request.patience);
-                    Ok(OpenSeat::kept(seat))
+                    let line = line.clone();
+                    Ok(commands::nboard(line, setup, self.limit, request.patience))
                 }
                 Protocol::Wire(format) => self.open_wire(format, line, request).await,
             },

@@ -95,7 +95,7 @@ impl Protocol {
         Err(ProtocolLimitError::Expected {
             protocol: self,
             expected,
-            found: limit,
+            found: Box::new(limit),
         })
     }
 }
@@ -121,7 +121,7 @@ pub enum ProtocolLimitError {
         /// The limits that it carries.
         expected: &'static str,
         /// The limit that was asked for.
-        found: Limit,
+        found: Box<Limit>,
     },
     /// The wire format has other limits.
     #[error(transparent)]

@@ -102,7 +102,7 @@ pub enum WireLimitError {
         /// The time that it has.
         known: &'static str,
         /// The limit that was asked for.
-        found: Limit,
+        found: Box<Limit>,
     },
 }
 
@@ -150,7 +150,7 @@ impl Allowance {
             _ => Err(WireLimitError::Kind {
                 format,
                 known,
-                found: limit,
+                found: Box::new(limit),
             }),
         }
     }

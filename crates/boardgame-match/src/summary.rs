@@ -5,19 +5,21 @@ use std::{
     time::Duration,
 };
 
-use boardgame_match::{
+use crate::{
     EngineId,
-    record::GameResult,
+    contest::Match,
+    engine::Engine,
+    fault::FaultKind,
+    record::{GameResult, RecordFormat},
     runner::Ending,
     schedule::Form,
     standings::standings,
     stats::{RatingSettings, Sprt, Verdict, ratings},
     tally::{Duel, Tally, Usage},
 };
-use othello_match::{engine::EngineSpec, runner::Match};
 
-/// A summary of two engines' games, for the line of a progress bar.
-pub(super) fn running(duel: &Duel, sprt: Option<&Sprt>) -> String {
+/// Returns a summary of two engines' games, for the line of a progress bar.
+pub fn running(duel: &Duel, sprt: Option<&Sprt>) -> String {
     let points = won_drawn_lost(duel);
     let elo = duel.pairs.elo();
     match sprt {
@@ -40,10 +42,18 @@ fn ratio(duel: &Duel, sprt: &Sprt) -> String {
     )
 }
 
-/// The results of a match.
-pub(super) fn report(
+/// Writes the results of a match.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+///
+/// # Panics
+///
+/// Panics if the match has no engines.
+pub fn report<E: Engine, O>(
     out: &mut impl Write,
-    contest: &Match,
+    contest: &Match<E, O>,
     tally: &Tally,
     ending: Ending,
 ) -> io::Result<()> {
@@ -59,6 +69,11 @@ pub(super) fn report(
         tally.results().len(),
         contest.schedule.known(tally.results()).len(),
     );
+    writeln!(
+        out,
+        "{played} games on record, {} different",
+        tally.distinct()
+    )?;
     match ending {
         Ending::Complete => writeln!(out, "complete: {played} games"),
         Ending::Decided(Verdict::AcceptH1) => {
@@ -81,9 +96,13 @@ pub(super) fn report(
 }
 
 /// A comparison of two engines.
-fn duel(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
+fn duel<E: Engine, O>(
+    out: &mut impl Write,
+    contest: &Match<E, O>,
+    tally: &Tally,
+) -> io::Result<()> {
     let duel = tally.duel(EngineId(0), EngineId(1));
-    let [first, second] = [&contest.engines[0].name, &contest.engines[1].name];
+    let [first, second] = [contest.engines[0].name(), contest.engines[1].name()];
     let games = duel.games.games();
     let percent = 100.0 * duel.games.points() / (games.max(1) as f64);
     let points = won_drawn_lost(&duel);
@@ -99,7 +118,8 @@ fn duel(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> 
     )?;
     writeln!(out, "Elo          {:.1}", duel.pairs.elo())?;
     writeln!(out, "normalized   {:.1}", duel.pairs.normalized_elo())?;
-    writeln!(out, "discs a game {:.2}", duel.margin.mean())?;
+    let margin = format!("{} a game", E::Format::MARGIN);
+    writeln!(out, "{margin:12} {:.2}", duel.margin.mean())?;
     writeln!(out, "superior     {:.1} % likely", 100.0 * duel.pairs.los())?;
     if let Some(sprt) = &contest.sprt {
         writeln!(out, "SPRT         {}", ratio(&duel, sprt))?;
@@ -108,7 +128,11 @@ fn duel(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> 
 }
 
 /// The time that each engine used, and its faults.
-fn usage(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
+fn usage<E: Engine, O>(
+    out: &mut impl Write,
+    contest: &Match<E, O>,
+    tally: &Tally,
+) -> io::Result<()> {
     let width = widest(contest);
     let numbers = 0..contest.engines.len();
     let limits = numbers.map(|number| tally.usage(EngineId(number as u16)).limit.in_words());
@@ -121,7 +145,11 @@ fn usage(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()>
     )?;
     for (number, (engine, limit)) in contest.engines.iter().zip(&limits).enumerate() {
         let usage = row(tally.usage(EngineId(number as u16)));
-        writeln!(out, "{:width$}  {limit:limit_width$}  {usage}", engine.name)?;
+        writeln!(
+            out,
+            "{:width$}  {limit:limit_width$}  {usage}",
+            engine.name()
+        )?;
     }
     Ok(())
 }
@@ -129,13 +157,13 @@ fn usage(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()>
 /// The share of a processor below which an engine with a clock was kept from thinking.
 const FAIR_SHARE: f64 = 0.9;
 
-/// The maximum relative difference of the CPU times of two engines that were to agree.
+/// By what share the CPU time of two engines may differ where it was to agree.
 const MATCHED: f64 = 0.05;
 
-/// Cautions about figures that may mislead.
-fn cautions(
+/// Writes cautions about figures that may mislead.
+fn cautions<E: Engine, O>(
     out: &mut impl Write,
-    contest: &Match,
+    contest: &Match<E, O>,
     tally: &Tally,
     ending: Ending,
 ) -> io::Result<()> {
@@ -147,9 +175,13 @@ fn cautions(
             tally.repeated()
         )?;
     }
-    let forfeits = tally.results().values();
-    let forfeits = forfeits.filter(|result| matches!(result, GameResult::Forfeit { .. }));
-    let forfeits = forfeits.count();
+    let results = tally.results().values();
+    let forfeits = results.filter(|result| matches!(result, GameResult::Forfeit { .. }));
+    let engines = (0..contest.engines.len()).map(|number| tally.usage(EngineId(number as u16)));
+    let resigned = engines.filter_map(|usage| usage.faults.get(&FaultKind::Resigned));
+    let forfeits = forfeits
+        .count()
+        .saturating_sub(resigned.sum::<u32>() as usize);
     if forfeits > 0 {
         writeln!(
             out,
@@ -169,10 +201,18 @@ fn cautions(
     Ok(())
 }
 
-/// The agreement of the costs of two engines, one of which was limited for it.
-pub(super) fn matched_cpu(
+/// Writes how far the costs of two engines agree, one of which was limited for it.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+///
+/// # Panics
+///
+/// Panics if the match has no such engines.
+pub fn matched_cpu<E: Engine, O>(
     out: &mut impl Write,
-    contest: &Match,
+    contest: &Match<E, O>,
     tally: &Tally,
     engines: [EngineId; 2],
 ) -> io::Result<()> {
@@ -181,7 +221,7 @@ pub(super) fn matched_cpu(
         return Ok(());
     };
     let ratio = cost.as_secs_f64() / aim.as_secs_f64();
-    let [name, other] = engines.map(|engine| &contest.engines[usize::from(engine.0)].name);
+    let [name, other] = engines.map(|engine| contest.engines[usize::from(engine.0)].name());
     let caution = if (ratio - 1.0).abs() > MATCHED {
         "caution: "
     } else {
@@ -194,13 +234,14 @@ pub(super) fn matched_cpu(
 }
 
 /// Remarks on engines with a clock that play otherwise than their limits say.
-fn of_engine(out: &mut impl Write, engine: &EngineSpec, usage: &Usage) -> io::Result<()> {
-    if !engine.limit.is_timed() || usage.moves == 0 {
+fn of_engine(out: &mut impl Write, engine: &impl Engine, usage: &Usage) -> io::Result<()> {
+    // User CPU time alone is not on record.
+    if !engine.limit().is_timed() || engine.limit().user_cpu || usage.moves == 0 {
         return Ok(());
     }
-    let name = &engine.name;
+    let name = engine.name();
     if let Some(limit) = engine
-        .limit
+        .limit()
         .move_time
         .filter(|&limit| usage.longest < limit / 2)
     {
@@ -258,30 +299,34 @@ fn number(number: Option<f64>, digits: usize) -> String {
     number.map_or("-".into(), |number| format!("{number:.digits$}"))
 }
 
-fn widest(contest: &Match) -> usize {
+fn widest<E: Engine, O>(contest: &Match<E, O>) -> usize {
     let names = contest
         .engines
         .iter()
-        .map(|engine| engine.name.chars().count());
+        .map(|engine| engine.name().chars().count());
     names.max().unwrap_or(0)
 }
 
 /// The standings of the engines, with what decides between equal points.
-fn table(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
+fn table<E: Engine, O>(
+    out: &mut impl Write,
+    contest: &Match<E, O>,
+    tally: &Tally,
+) -> io::Result<()> {
     let swiss = matches!(contest.schedule.form(), Form::Swiss { .. });
     let tie_break = if swiss {
         "Buchholz"
     } else {
         "Sonneborn-Berger"
     };
-    let width = widest(contest);
+    let (width, margin) = (widest(contest), E::Format::MARGIN);
     writeln!(
         out,
-        "    {:width$}  points  won  drawn  lost  forfeits  byes  discs  {tie_break}",
+        "    {:width$}  points  won  drawn  lost  forfeits  byes  {margin}  {tie_break}",
         ""
     )?;
     for standing in standings(&contest.schedule, tally.results()) {
-        let name = &contest.engines[usize::from(standing.engine.0)].name;
+        let name = contest.engines[usize::from(standing.engine.0)].name();
         let decides = if swiss {
             standing.buchholz
         } else {
@@ -289,7 +334,7 @@ fn table(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()>
         };
         writeln!(
             out,
-            "{:>2}. {name:width$}  {:>6.1}  {:>3}  {:>5}  {:>4}  {:>8}  {:>4}  {:>+5}  {decides:.1}",
+            "{:>2}. {name:width$}  {:>6.1}  {:>3}  {:>5}  {:>4}  {:>8}  {:>4}  {:>+margin_width$}  {decides:.1}",
             standing.rank,
             standing.points,
             standing.wins,
@@ -298,13 +343,18 @@ fn table(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()>
             standing.forfeits,
             standing.byes,
             standing.margin,
+            margin_width = margin.len(),
         )?;
     }
     Ok(())
 }
 
 /// The ratings that explain the results best, strongest first.
-fn rating_list(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()> {
+fn rating_list<E: Engine, O>(
+    out: &mut impl Write,
+    contest: &Match<E, O>,
+    tally: &Tally,
+) -> io::Result<()> {
     let engines = contest.engines.len();
     let list = ratings(&tally.pairings(), engines, RatingSettings::default());
     let Ok(list) = list else {
@@ -313,7 +363,7 @@ fn rating_list(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Resu
     let width = widest(contest);
     writeln!(out, "\n{:width$}     Elo  95 %", "")?;
     for rating in list.ratings() {
-        let name = &contest.engines[usize::from(rating.engine.0)].name;
+        let name = contest.engines[usize::from(rating.engine.0)].name();
         let elo = rating.elo;
         writeln!(
             out,

@@ -2,15 +2,15 @@
 
 use std::io::{self, Write as _};
 
-use boardgame_match::{EngineId, record::PlayedGame, schedule::Form, stats::Sprt, tally::Tally};
+use boardgame_io::printable;
+use boardgame_match::{
+    EngineId, contest::Match, engine::Engine, record::PlayedGame, schedule::Form, stats::Sprt,
+    summary, tally::Tally,
+};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use othello_match::runner::Match;
-
-use super::tables;
-use boardgame_cli::terminal::printable;
 
 /// A progress bar on standard error. It is not there when that is no terminal.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
     sprt: Option<Sprt>,
     /// True if two engines play, so that the bar can show their standing.
@@ -18,8 +18,8 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The progress of a match of which some games may have been played before.
-    pub(super) fn new(contest: &Match, tally: &Tally) -> Self {
+    /// Returns the progress of a match of which some games may have been played before.
+    pub(crate) fn new<E: Engine, O>(contest: &Match<E, O>, tally: &Tally) -> Self {
         let games = games(contest, tally);
         let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
         let style = "{bar:24} {human_pos}/{human_len} games, {eta} left  {msg}";
@@ -38,7 +38,7 @@ impl Progress {
     }
 
     /// Takes note of a game.
-    pub(super) fn add(&self, tally: &Tally, played: &PlayedGame) {
+    pub(crate) fn add(&self, tally: &Tally, played: &PlayedGame) {
         for (side, fault) in &played.faults {
             let engine = &played.names[*side as usize];
             let opening = played.id.opening + 1;
@@ -56,7 +56,7 @@ impl Progress {
     }
 
     /// Takes the bar away.
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
     }
 
@@ -64,14 +64,14 @@ impl Progress {
         if self.duel {
             let pair = tally.duel(EngineId(0), EngineId(1));
             self.bar
-                .set_message(tables::running(&pair, self.sprt.as_ref()));
+                .set_message(summary::running(&pair, self.sprt.as_ref()));
         }
         self.bar.tick();
     }
 }
 
-/// The number of games of a match.
-fn games(contest: &Match, tally: &Tally) -> u64 {
+/// Returns the number of games of a match.
+fn games<E: Engine, O>(contest: &Match<E, O>, tally: &Tally) -> u64 {
     match contest.schedule.form() {
         // The later rounds are not known yet.
         Form::Swiss { rounds } => u64::from(rounds) * (contest.engines.len() as u64 / 2),

@@ -1,0 +1,159 @@
+//! `go-game match`: which program is stronger.
+
+mod engines;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
+
+use anyhow::{Context as _, anyhow};
+use boardgame_match::log;
+use boardgame_match_cli::{Game, MatchOptions, exit_code};
+use go_core::{Komi, Rules, Setup, Size};
+use go_host::Judge;
+use go_match::{Go, OpeningSource, Openings, Terms, check, sgf};
+
+use self::engines::Engines;
+
+const EXAMPLES: &str = "\
+Examples:
+  GNU Go against itself at two levels, from random openings, each game with a seed of its own:
+    go-game match -e ten='gtp:gnugo --mode gtp --level 10 --seed {seed}' \\
+      -e one='gtp:gnugo --mode gtp --level 1 --seed {seed}' --size 9 --games 200 --sprt --sgf games
+  A program of the tournament against another, by the tournament's clock:
+    go-game match -e a=usenix:./mine -e b=usenix:./other --openings empty \\
+      -l game:60m,byo-yomi:10s,user-cpu
+
+A match that was stopped goes on when it is started again with the same log. Raise --games to
+extend it; a round robin is filled out with --form double-round-robin.
+
+Exit status:
+  0  all games are played, or the test is decided for the first engine
+  1  an error, such as an engine that does not start, or the match was called off
+  2  wrong command line
+  3  the test is decided against the first engine";
+
+/// Plays matches between programs of either format and tells which is stronger.
+///
+/// Finished games are counted by a judge who finds dead stones by playouts.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    engines: Engines,
+    /// Where games begin: empty, random:MOVES (1 to 20, the most balanced of several), or a file of
+    /// openings such as B Q16, W D4, one a line
+    #[arg(long, value_name = "SOURCE", default_value = "random:4")]
+    openings: OpeningSource,
+    /// The size of the board, 1 to 25
+    #[arg(long, value_name = "LINES", default_value = "19")]
+    size: Size,
+    /// White's bonus
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value = "5.5",
+        allow_hyphen_values = true
+    )]
+    komi: Komi,
+    /// Black's fixed handicap in stones, in both games of a pair
+    #[arg(long, value_name = "STONES")]
+    handicap: Option<usize>,
+    /// The rules: japanese, chinese, aga, new-zealand, tromp-taylor, or such as simple-ko+area
+    #[arg(long, value_name = "RULES", default_value = "japanese")]
+    rules: Rules,
+    /// The number of moves after which a game is judged as it stands
+    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..))]
+    max_moves: u32,
+    /// Write the games to this folder, named by their openings and players
+    #[arg(long, value_name = "FOLDER")]
+    sgf: Option<PathBuf>,
+    /// The number of the judge's playouts
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    playouts: u32,
+    #[command(flatten)]
+    contest: MatchOptions,
+}
+
+/// Plays a match, or what is missing of it, and tells what it came to.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let engines = args.engines.read()?;
+    let judge = Judge {
+        playouts: args.playouts,
+        ..Judge::default()
+    };
+    let terms = Terms {
+        setup: args.setup()?,
+        judge: Arc::new(judge),
+        max_moves: args.max_moves as usize,
+    };
+    let openings = Openings::load(&args.openings, args.contest.seed, terms)?;
+    check(&engines, &openings).map_err(|error| anyhow!(error))?;
+    let game = Game {
+        engines,
+        fingerprint: openings.fingerprint(),
+        rules: format!(
+            "setup={:?} max-moves={} playouts={}",
+            openings.setup().to_string(),
+            args.max_moves,
+            args.playouts
+        ),
+        openings,
+    };
+    let ending = boardgame_io::block_on(boardgame_match_cli::run(&args.contest, game))??;
+    if let Some(folder) = &args.sgf {
+        write_games(&args.contest.log, folder)?;
+    }
+    Ok(exit_code(ending))
+}
+
+impl Args {
+    fn setup(&self) -> anyhow::Result<Setup> {
+        let setup = Setup::new(self.size)
+            .with_komi(self.komi)
+            .with_rules(self.rules);
+        let Some(stones) = self.handicap else {
+            return Ok(setup);
+        };
+        let setup = setup.with_fixed_handicap(stones);
+        setup.with_context(|| format!("--handicap {stones} on a board of {}", self.size))
+    }
+}
+
+/// Writes all games of a log as SGF.
+fn write_games(log: &Path, folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    for played in log::read::<Go>(log)?.games {
+        let Some(record) = sgf(&played) else {
+            continue;
+        };
+        let [black, white] = played.names.each_ref().map(|name| file_name(name));
+        let number = played.id.opening + 1;
+        let path = folder.join(format!("{number:04}-{black}-{white}.sgf"));
+        fs::write(&path, record.to_string()).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Returns the name of an engine as a part of a file's name.
+fn file_name(engine: &str) -> String {
+    let letter = |letter: char| {
+        let is_plain = letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
+        if is_plain { letter } else { '_' }
+    };
+    engine.chars().map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_stay_in_their_folder() {
+        assert_eq!(file_name("gnu-go_3.8"), "gnu-go_3.8");
+        assert_eq!(file_name("../a b"), ".._a_b");
+    }
+}

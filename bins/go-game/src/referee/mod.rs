@@ -1,0 +1,195 @@
+//! `go-game referee`: games of the tournament between two programs.
+
+mod ask;
+
+use std::{
+    fs,
+    future::ready,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
+
+use anyhow::{Context as _, bail};
+use boardgame_core::{ByColor, Color};
+use boardgame_io::{printable, stop_requested};
+use boardgame_match::{GameReport, Outcome, conduct};
+use clap::ValueEnum;
+use go_core::Position;
+use go_host::{
+    GoProgram, Judge, Ruling, TournamentOptions, is_judged, ko_violations, record, times,
+};
+use tokio::task::spawn_blocking;
+
+use crate::options::{JudgeOptions, RuleOptions};
+
+/// Referees games between two programs by the rules of the USENIX Computer Go Tournament.
+///
+/// A program gets no arguments but those given here. Its clock counts user CPU time; it may not start another
+/// process. Two passes in sequence end a game, and a judge counts it.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: go-game referee ./mine 'gtp:gnugo --mode gtp' --games 2 --sgf games"
+)]
+pub(crate) struct Args {
+    /// The program that has Black in the first game: a command line, after gtp: if it speaks GTP
+    black: GoProgram,
+    /// The program that has White in the first game
+    white: GoProgram,
+    /// The number of games; colours are exchanged from one to the next
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Write the games to this folder, as 1.sgf and so on
+    #[arg(long, value_name = "FOLDER")]
+    sgf: Option<PathBuf>,
+    #[command(flatten)]
+    rules: RuleOptions,
+    /// Who has the last word on dead stones
+    #[arg(long = "judge", value_enum, default_value_t = LastWord::Auto)]
+    last_word: LastWord,
+    #[command(flatten)]
+    judge: JudgeOptions,
+}
+
+/// Who has the last word on a finished game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LastWord {
+    /// The judge who counts by playouts
+    Auto,
+    /// A person at the terminal, who sees what playouts say; the end of input accepts it
+    Ask,
+}
+
+/// The end of a series of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Decided,
+    CalledOff,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    TournamentOptions::check_system()?;
+    if let Some(folder) = &args.sgf {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let end = boardgame_io::block_on(args.play_all())??;
+    Ok(match end {
+        End::Decided => ExitCode::SUCCESS,
+        End::CalledOff => ExitCode::FAILURE,
+    })
+}
+
+impl Args {
+    async fn play_all(&self) -> anyhow::Result<End> {
+        let options = TournamentOptions::from(self.rules);
+        let judge = Judge::from(self.judge);
+        let mut end = End::Decided;
+        for number in 1..=self.games {
+            let (black, white) = match number % 2 {
+                1 => (&self.black, &self.white),
+                _ => (&self.white, &self.black),
+            };
+            let report = play(&options, judge, ByColor { black, white }).await?;
+            check_started(&report)?;
+            let ruling = if is_judged(&report) {
+                let Some(ruling) = self.rule(&report, judge).await? else {
+                    return Ok(End::CalledOff);
+                };
+                Some(ruling)
+            } else {
+                None
+            };
+            print(number, &report, ruling.as_ref())?;
+            if let Some(folder) = &self.sgf {
+                write_sgf(folder, number, &report, ruling.as_ref())?;
+            }
+            if report.outcome.verdict().is_none() {
+                return Ok(End::CalledOff);
+            }
+            if ruling.is_some_and(|ruling| ruling.is_incomplete) {
+                end = End::CalledOff;
+            }
+        }
+        Ok(end)
+    }
+
+    /// Returns the judge's last word; `None` if the wait for it was called off.
+    async fn rule(
+        &self,
+        report: &GameReport<Position>,
+        judge: Judge,
+    ) -> anyhow::Result<Option<Ruling>> {
+        let judgement = judge.judge(&report.position);
+        if self.last_word == LastWord::Auto {
+            return Ok(Some(Ruling::counted(judgement)));
+        }
+        let position = report.position.clone();
+        let asking = spawn_blocking(move || {
+            let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
+            ask::ask(&mut input, &mut out, &position, judgement)
+        });
+        tokio::select! {
+            ruling = asking => Ok(Some(ruling??)),
+            () = stop_requested() => Ok(None),
+        }
+    }
+}
+
+async fn play(
+    options: &TournamentOptions,
+    judge: Judge,
+    programs: ByColor<&GoProgram>,
+) -> anyhow::Result<GameReport<Position>> {
+    let mut seats = programs.map(|program| program.seat(program.to_string(), options));
+    let game = options.game(Arc::new(judge));
+    let seats = seats.as_mut().map(Box::as_mut);
+    let keep = |_: &Position, _: &_| ready(());
+    let bounds = options.game_options();
+    let played = conduct(game, seats, |_, _| {}, keep, &bounds, stop_requested()).await;
+    Ok(played?)
+}
+
+/// Fails with the reason why there was no game, if a program was not started.
+pub(crate) fn check_started(report: &GameReport<Position>) -> anyhow::Result<()> {
+    let Outcome::NotStarted { seat } = report.outcome else {
+        return Ok(());
+    };
+    let seat = &report.seats[seat];
+    let faults: Vec<String> = seat.faults.iter().map(ToString::to_string).collect();
+    bail!(printable(&format!("{} {}", seat.name, faults.join(", "))))
+}
+
+fn print(number: u32, report: &GameReport<Position>, ruling: Option<&Ruling>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let sentence = ruling.map_or_else(
+        || report.outcome.to_string(),
+        |ruling| ruling.sentence(report),
+    );
+    writeln!(out, "game {number}: {}", printable(&sentence))?;
+    for color in Color::ALL {
+        let seat = &report.seats[color];
+        writeln!(out, "  {color}: {}: {}", seat.name, times(seat))?;
+        for fault in &seat.faults {
+            writeln!(out, "  {color} {}", printable(&fault.to_string()))?;
+        }
+    }
+    let violations = ko_violations(report);
+    if !violations.is_empty() {
+        writeln!(out, "  moves that take a ko back at once: {violations:?}")?;
+    }
+    if let Some(Ruling { judgement, .. }) = ruling {
+        writeln!(out, "{judgement}")?;
+    }
+    out.flush()
+}
+
+fn write_sgf(
+    folder: &Path,
+    number: u32,
+    report: &GameReport<Position>,
+    ruling: Option<&Ruling>,
+) -> anyhow::Result<()> {
+    let path = folder.join(format!("{number}.sgf"));
+    fs::write(&path, record(report, ruling).to_string()).with_context(|| path.display().to_string())
+}

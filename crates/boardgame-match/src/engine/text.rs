@@ -1,0 +1,83 @@
+//! The parts of an engine's text.
+
+use boardgame_io::{CommandLine, CommandLineError};
+
+/// The parts of a text that names an engine: `NAME=PROTOCOL:COMMAND`, or `NAME=PROTOCOL` without a command.
+///
+/// # Examples
+///
+/// ```
+/// use boardgame_match::engine::EngineText;
+///
+/// let text = EngineText::parse("b=gtp:gnugo --mode gtp")?;
+/// assert_eq!((text.name, text.protocol, text.command), ("b", "gtp", "gnugo --mode gtp"));
+/// assert_eq!(text.command_line()?.program(), "gnugo");
+/// assert!(EngineText::parse("gnugo").is_err());
+/// # Ok::<(), boardgame_match::engine::EngineTextError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineText<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The protocol that a program speaks, or the word for an engine in this process.
+    pub protocol: &'a str,
+    /// The command of a program, or the settings of an engine in this process.
+    pub command: &'a str,
+}
+
+/// The text names no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineTextError {
+    /// There is no name, or no protocol.
+    #[error(
+        "expected NAME=PROTOCOL:COMMAND, such as a=own or b=gtp:'program --gtp', found {found:?}"
+    )]
+    Form {
+        /// The text.
+        found: String,
+    },
+    /// No command line.
+    #[error("the command of {name}: {source}")]
+    Command {
+        /// The engine.
+        name: String,
+        /// The error in it.
+        source: CommandLineError,
+    },
+}
+
+impl<'a> EngineText<'a> {
+    /// Splits a text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no name without white space before an equals sign.
+    pub fn parse(text: &'a str) -> Result<Self, EngineTextError> {
+        let named = text.split_once('=');
+        let named =
+            named.filter(|(name, _)| !name.is_empty() && !name.contains(char::is_whitespace));
+        let Some((name, rest)) = named else {
+            return Err(EngineTextError::Form { found: text.into() });
+        };
+        let (protocol, command) = rest.split_once(':').unwrap_or((rest, ""));
+        Ok(Self {
+            name,
+            protocol,
+            command,
+        })
+    }
+
+    /// Parses the command.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is no command line.
+    pub fn command_line(&self) -> Result<CommandLine, EngineTextError> {
+        let line = self.command.parse();
+        line.map_err(|source| EngineTextError::Command {
+            name: self.name.into(),
+            source,
+        })
+    }
+}
