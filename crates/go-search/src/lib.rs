@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod ladder;
+mod limits;
+mod playout;
+mod prior;
+mod report;
+mod scoring;
+mod searcher;
+mod tactics;
+mod tree;
+
+pub use limits::{Limits, TimeBudget};
+pub use report::{Candidate, Report};
+pub use searcher::{Options, Searcher};
