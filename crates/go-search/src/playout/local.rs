@@ -1,91 +1,105 @@
 //! Answers to the last stone of a playout.
 
+use arrayvec::ArrayVec;
 use boardgame_core::Color;
 use go_core::{Board, Point, Points, Random};
 
 use super::{
     nakade::vital_point,
-    policy::{Policy, by_stones},
+    policy::{Near, Policy, Purpose},
 };
 use crate::tactics::liberties_after;
 
 /// The greatest number of answers that are weighed.
-const MAX: usize = 48;
+const MAX_ANSWERS: usize = 32;
 
-/// Answers to the last stone with their weights. A point may occur more than once.
-pub(super) struct Candidates {
-    points: [Option<Point>; MAX],
-    /// By place, the sum of the weights up to there.
-    sums: [f32; MAX],
-    len: usize,
+/// A move that may answer the last stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) point: Point,
+    pub(crate) purpose: Purpose,
+    pub(crate) near: Near,
 }
 
-impl Candidates {
-    /// Returns the answers of a side to the opponent's last stone.
-    pub(super) fn around(board: &Board, color: Color, last: Point, policy: &Policy) -> Self {
-        let mut candidates = Self {
-            points: [None; MAX],
-            sums: [0.0; MAX],
-            len: 0,
-        };
-        candidates.add_patterns(board, color, last, policy);
-        candidates.add_attacks(board, color, last, policy);
-        candidates.add_defences(board, color, last, policy);
-        if let Some(point) = vital_point(board, last) {
-            candidates.add_legal(board, color, point, policy.nakade);
-        }
-        candidates
-    }
+/// Answers to the last stone, each point once.
+pub(crate) type Answers = ArrayVec<Answer, MAX_ANSWERS>;
 
-    /// Draws an answer by its weight, or `None` for a move elsewhere.
-    pub(super) fn draw(&self, elsewhere: f32, random: &mut Random) -> Option<Point> {
-        let total = self.total() + elsewhere;
-        let drawn = random.next_u32() as f32 / (u32::MAX as f32) * total;
-        let place = self.sums[..self.len].iter().position(|&sum| drawn < sum)?;
-        self.points[place]
+/// Returns the answers of a side to the opponent's last stone: the points around it, and moves that capture,
+/// save, threaten or extend chains, unless they are illegal or fill an eye.
+pub(crate) fn answers(board: &Board, color: Color, last: Point) -> Answers {
+    let mut found = Finder {
+        board,
+        color,
+        last,
+        answers: Answers::new(),
+    };
+    if let Some(point) = vital_point(board, last) {
+        found.add(point, Purpose::Nakade);
     }
-
-    fn total(&self) -> f32 {
-        self.len.checked_sub(1).map_or(0.0, |last| self.sums[last])
+    found.add_attacks();
+    found.add_defences();
+    for point in around(last) {
+        found.add(point, Purpose::None);
     }
+    found.answers
+}
 
-    fn add(&mut self, point: Point, weight: f32) {
-        if self.len < MAX {
-            self.points[self.len] = Some(point);
-            self.sums[self.len] = self.total() + weight;
-            self.len += 1;
-        }
+/// Draws an answer by the weights, or `None` for a move elsewhere.
+pub(super) fn draw(
+    board: &Board,
+    color: Color,
+    answers: &Answers,
+    policy: &Policy,
+    random: &mut Random,
+) -> Option<Point> {
+    let mut sums: ArrayVec<f32, MAX_ANSWERS> = ArrayVec::new();
+    let mut total = 0.0;
+    for answer in answers {
+        total += policy.weight(board, color, answer);
+        sums.push(total);
     }
+    let drawn = random.next_u32() as f32 / (u32::MAX as f32) * (total + policy.elsewhere);
+    let place = sums.iter().position(|&sum| drawn < sum)?;
+    Some(answers[place].point)
+}
 
-    /// Adds a move unless it is illegal or fills an eye.
-    fn add_legal(&mut self, board: &Board, color: Color, point: Point, weight: f32) {
-        if board.is_playout_move(color, point) {
-            self.add(point, weight);
-        }
-    }
+/// The search for answers to a stone.
+struct Finder<'a> {
+    board: &'a Board,
+    color: Color,
+    last: Point,
+    answers: Answers,
+}
 
-    /// Adds the empty points around the last stone by their patterns.
-    fn add_patterns(&mut self, board: &Board, color: Color, last: Point, policy: &Policy) {
-        for point in around(last) {
-            if board.is_empty(point) {
-                let pattern = board.pattern(point, color);
-                let weight = policy.patterns[usize::from(pattern.code())];
-                self.add_legal(board, color, point, weight);
-            }
+impl Finder<'_> {
+    /// Adds a move unless it is known, with the purpose found first, or may not be played.
+    fn add(&mut self, point: Point, purpose: Purpose) {
+        let is_known = self.answers.iter().any(|answer| answer.point == point);
+        if !is_known
+            && self.board.is_empty(point)
+            && self.board.is_playout_move(self.color, point)
+            && !self.answers.is_full()
+        {
+            let near = Near::between(self.last, point);
+            self.answers.push(Answer {
+                point,
+                purpose,
+                near,
+            });
         }
     }
 
     /// Adds the capture of the last stone's chain, or ataris on it.
-    fn add_attacks(&mut self, board: &Board, color: Color, last: Point, policy: &Policy) {
-        match *board.some_liberties::<3>(last) {
+    fn add_attacks(&mut self) {
+        match *self.board.some_liberties::<3>(self.last) {
             [liberty] => {
-                let weight = by_stones(policy.capture, board.chain_len(last));
-                self.add_legal(board, color, liberty, weight);
+                let stones = self.board.chain_len(self.last);
+                self.add(liberty, Purpose::capture(stones));
             }
             [one, other] => {
                 for liberty in [one, other] {
-                    if liberties_after::<2>(board, color, liberty) >= 2 {
-                        self.add_legal(board, color, liberty, policy.atari);
+                    if liberties_after::<2>(self.board, self.color, liberty) >= 2 {
+                        self.add(liberty, Purpose::Atari);
                     }
                 }
             }
@@ -94,22 +108,22 @@ impl Candidates {
     }
 
     /// Adds the moves that save the own chains beside the last stone, if they have one or two liberties.
-    fn add_defences(&mut self, board: &Board, color: Color, last: Point, policy: &Policy) {
+    fn add_defences(&mut self) {
         let mut chains: Points<4> = Points::NONE;
-        for beside in board.neighbours(last) {
-            if board.stone(beside) == Some(color)
-                && let Some(chain) = board.chain_id(beside)
+        for beside in self.board.neighbours(self.last) {
+            if self.board.stone(beside) == Some(self.color)
+                && let Some(chain) = self.board.chain_id(beside)
             {
                 chains.insert(chain);
             }
         }
         for &chain in &*chains {
-            match *board.some_liberties::<3>(chain) {
-                [liberty] => self.add_escapes(board, color, chain, liberty, policy),
+            match *self.board.some_liberties::<3>(chain) {
+                [liberty] => self.add_escapes(chain, liberty),
                 [one, other] => {
                     for liberty in [one, other] {
-                        if liberties_after::<4>(board, color, liberty) >= 4 {
-                            self.add_legal(board, color, liberty, policy.extend);
+                        if liberties_after::<4>(self.board, self.color, liberty) >= 4 {
+                            self.add(liberty, Purpose::Extend);
                         }
                     }
                 }
@@ -118,33 +132,23 @@ impl Candidates {
         }
     }
 
-    /// Adds the moves that save a chain from atari: at its last liberty, or captures beside it.
-    fn add_escapes(
-        &mut self,
-        board: &Board,
-        color: Color,
-        chain: Point,
-        liberty: Point,
-        policy: &Policy,
-    ) {
-        let weight = by_stones(policy.escape, board.chain_len(chain));
-        match liberties_after::<3>(board, color, liberty) {
-            0 | 1 => {}
-            2 => self.add_legal(board, color, liberty, weight / 2.0),
-            _ => self.add_legal(board, color, liberty, weight),
-        }
-        let mut captures: Points<4> = Points::NONE;
+    /// Adds the moves that save a chain from atari: captures beside it, or a stone at its last liberty.
+    fn add_escapes(&mut self, chain: Point, liberty: Point) {
+        let board = self.board;
+        let stones = board.chain_len(chain);
         for stone in board.chain(chain) {
             for beside in board.neighbours(stone) {
-                if captures.len() < 4
-                    && board.stone(beside) == Some(!color)
+                if board.stone(beside) == Some(!self.color)
                     && let Some(capture) = board.atari(beside)
-                    && capture != liberty
-                    && captures.insert(capture)
                 {
-                    self.add_legal(board, color, capture, weight);
+                    self.add(capture, Purpose::save(stones));
                 }
             }
+        }
+        match liberties_after::<3>(board, self.color, liberty) {
+            0 | 1 => {}
+            2 => self.add(liberty, Purpose::Run),
+            _ => self.add(liberty, Purpose::save(stones)),
         }
     }
 }
@@ -168,4 +172,56 @@ fn around(point: Point) -> impl Iterator<Item = Point> {
             row.checked_add_signed(up)?,
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the answers that are not merely near the last stone.
+    fn check(diagram: &str, last: &str, expected: &[(&str, Purpose)]) {
+        let board: Board = diagram.parse().unwrap();
+        let last = last.parse().unwrap();
+        let color = !board.stone(last).unwrap();
+        let found: Vec<_> = answers(&board, color, last)
+            .into_iter()
+            .filter(|answer| answer.purpose != Purpose::None)
+            .map(|answer| (answer.point.to_string(), answer.purpose))
+            .collect();
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|&(name, purpose)| (name.to_string(), purpose))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_chain_in_atari_is_captured() {
+        let diagram = ".....\n..X..\n.XOX.\n.....\n.....";
+        // The same point saves the chain.
+        check(diagram, "D3", &[("C2", Purpose::save(1))]);
+        check(diagram, "C3", &[("C2", Purpose::capture(1))]);
+    }
+
+    #[test]
+    fn an_own_chain_in_atari_is_saved() {
+        let diagram = ".....\n..O..\n.OXO.\n.....\n.....";
+        check(diagram, "D3", &[("C2", Purpose::save(1))]);
+    }
+
+    #[test]
+    fn a_chain_of_two_liberties_is_threatened_and_extended() {
+        let diagram = ".....\n.....\n..OX.\n..X..\n.....";
+        check(
+            diagram,
+            "C3",
+            &[("B3", Purpose::Atari), ("C4", Purpose::Atari)],
+        );
+    }
+
+    #[test]
+    fn the_vital_point_is_found() {
+        let diagram = ".....\nXXXX.\n...X.\nXXXX.\n.....";
+        check(diagram, "D3", &[("B3", Purpose::Nakade)]);
+    }
 }

@@ -10,7 +10,7 @@ use boardgame_core::Color;
 use go_core::{Board, Point, Random};
 
 use crate::tactics::self_atari;
-use local::Candidates;
+use local::{answers, draw};
 
 /// The number of tries at a random move that puts no chain of its own into atari.
 const TRIES: usize = 4;
@@ -57,8 +57,8 @@ pub(crate) fn play_out(
 /// Returns the next move of a playout: a local answer or a random move, by their weights.
 fn choose(board: &mut Board, turn: Turn, policy: &Policy, random: &mut Random) -> Option<Point> {
     if let Some(last) = turn.last {
-        let candidates = Candidates::around(board, turn.color, last, policy);
-        if let Some(point) = candidates.draw(policy.elsewhere, random)
+        let answers = answers(board, turn.color, last);
+        if let Some(point) = draw(board, turn.color, &answers, policy, random)
             && (self_atari(board, turn.color, point) < policy.max_self_atari
                 || captures(board, turn.color, point))
         {

@@ -20,7 +20,9 @@ fn the_same_search_gives_the_same_report() {
 fn visits_are_those_of_the_simulations() {
     let report = search(&position("9x9 komi 7.5"), 300);
     let visits: u32 = report.candidates.iter().map(|it| it.visits).sum();
-    assert_eq!((visits, report.playouts), (300, 300));
+    // The search may end before, once no other move can get more visits.
+    assert_eq!(visits, report.playouts);
+    assert!((200..=300).contains(&visits));
     let priors: f32 = report.candidates.iter().map(|it| it.prior).sum();
     assert!((priors - 1.0).abs() < 1e-3);
     assert_eq!(report.line[0], report.best);
