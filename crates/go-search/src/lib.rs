@@ -10,7 +10,12 @@ mod scoring;
 mod searcher;
 mod tactics;
 mod tree;
+mod weights;
+
+#[cfg(feature = "learn")]
+pub mod learn;
 
 pub use limits::{Limits, TimeBudget};
 pub use report::{Candidate, Report};
 pub use searcher::{Options, Searcher};
+pub use weights::{ParseWeightsError, Weights};

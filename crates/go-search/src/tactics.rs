@@ -19,22 +19,16 @@ pub(crate) fn liberties_after<const N: usize>(board: &Board, color: Color, point
         }
     }
     for beside in board.neighbours(point) {
-        match board.stone(beside) {
-            Some(stone) if stone == color => {
-                if add_liberties(board, beside, point, &mut liberties) {
-                    return N;
-                }
-            }
-            Some(_) if board.atari(beside).is_some() => {
-                // All of its stones become empty.
-                if board
-                    .chain(beside)
-                    .any(|stone| insert(&mut liberties, stone))
-                {
-                    return N;
-                }
-            }
-            _ => {}
+        let is_full = match board.stone(beside) {
+            Some(stone) if stone == color => add_liberties(board, beside, point, &mut liberties),
+            // All stones of a captured chain become empty.
+            Some(_) if board.atari(beside).is_some() => board
+                .chain(beside)
+                .any(|stone| insert(&mut liberties, stone)),
+            _ => false,
+        };
+        if is_full {
+            return N;
         }
     }
     liberties.len()

@@ -54,7 +54,7 @@ pub(super) fn draw(
 ) -> Option<Point> {
     let mut sums: ArrayVec<f32, MAX_ANSWERS> = ArrayVec::new();
     let mut total = 0.0;
-    for answer in answers {
+    for &answer in answers {
         total += policy.weight(board, color, answer);
         sums.push(total);
     }

@@ -4,13 +4,18 @@ mod local;
 mod nakade;
 mod policy;
 
+#[cfg(feature = "learn")]
+pub(crate) use local::Answer;
+pub(crate) use local::answers;
 pub(crate) use policy::Policy;
+#[cfg(feature = "learn")]
+pub(crate) use policy::{Near, Purpose};
 
 use boardgame_core::Color;
 use go_core::{Board, Point, Random};
 
 use crate::tactics::self_atari;
-use local::{answers, draw};
+use local::draw;
 
 /// The number of tries at a random move that puts no chain of its own into atari.
 const TRIES: usize = 4;
@@ -35,15 +40,12 @@ pub(crate) fn play_out(
     let mut passes = 0;
     while passes < 2 && left > 0 {
         let mv = choose(board, turn, policy, random);
-        match mv {
-            Some(point) => {
-                board.play(turn.color, point);
-                passes = 0;
-            }
-            None => {
-                board.clear_ko();
-                passes += 1;
-            }
+        if let Some(point) = mv {
+            board.play(turn.color, point);
+            passes = 0;
+        } else {
+            board.clear_ko();
+            passes += 1;
         }
         moves.push(mv);
         turn = Turn {

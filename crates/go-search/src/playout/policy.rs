@@ -113,7 +113,7 @@ impl Default for Policy {
 impl Policy {
     /// Returns the weight of an answer.
     #[inline]
-    pub(crate) fn weight(&self, board: &Board, color: Color, answer: &Answer) -> f32 {
+    pub(crate) fn weight(&self, board: &Board, color: Color, answer: Answer) -> f32 {
         let pattern = board.pattern(answer.point, color);
         self.patterns[usize::from(pattern.code())]
             * self.purposes[answer.purpose.index()]

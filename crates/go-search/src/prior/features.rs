@@ -25,7 +25,7 @@ const MAX_DISTANCE: u8 = 17;
 
 /// A feature of a move, besides the pattern around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Feature {
+pub(crate) enum Feature {
     /// The distance from the last stone: columns, rows and the larger of both, 2 to 17.
     Distance(u8),
     /// The distance from the stone before it.
@@ -47,7 +47,7 @@ pub(super) enum Feature {
 
 impl Feature {
     /// The number of features.
-    pub(super) const COUNT: usize = 60;
+    pub(crate) const COUNT: usize = 59;
 
     const CAPTURE: usize = 32;
     const ESCAPE: usize = 38;
@@ -56,8 +56,22 @@ impl Feature {
     const LINE: usize = 49;
     const LIBERTIES: usize = 55;
 
+    /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
+    /// count of liberties.
+    #[cfg(feature = "learn")]
+    pub(crate) const GROUPS: [std::ops::Range<usize>; 8] = [
+        0..16,
+        16..Self::CAPTURE,
+        Self::CAPTURE..Self::ESCAPE,
+        Self::ESCAPE..Self::SELF_ATARI,
+        Self::SELF_ATARI..Self::ATARI,
+        Self::ATARI..Self::LINE,
+        Self::LINE..Self::LIBERTIES,
+        Self::LIBERTIES..Self::COUNT,
+    ];
+
     /// Returns the place of the feature's weight.
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         let place = |first: usize, value: u8, least: u8| first + usize::from(value - least);
         match self {
             Self::Distance(distance) => place(0, distance, 2),
@@ -76,7 +90,7 @@ impl Feature {
     }
 
     /// Returns the feature whose weight is at a place below [`Feature::COUNT`].
-    pub(super) fn from_index(index: usize) -> Self {
+    pub(crate) fn from_index(index: usize) -> Self {
         let value = |first: usize, least: u8| (index - first) as u8 + least;
         match index {
             0..16 => Self::Distance(value(0, 2)),
@@ -94,13 +108,13 @@ impl Feature {
                 catches: index > Self::ATARI,
             },
             Self::LINE..Self::LIBERTIES => Self::Line(value(Self::LINE, 1)),
-            _ => Self::Liberties(value(Self::LIBERTIES, 2).min(6)),
+            _ => Self::Liberties(value(Self::LIBERTIES, 2)),
         }
     }
 }
 
 /// Iterates over the features of a move of the side to move.
-pub(super) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Item = Feature> {
+pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Item = Feature> {
     let Context {
         board,
         color,
@@ -185,7 +199,7 @@ mod tests {
 
     #[test]
     fn features_have_places_of_their_own() {
-        for index in 0..Feature::COUNT - 1 {
+        for index in 0..Feature::COUNT {
             assert_eq!(Feature::from_index(index).index(), index);
         }
     }

@@ -2,31 +2,25 @@
 
 mod features;
 
-pub(crate) use features::Context;
+pub(crate) use features::{Context, Feature, features};
 
 use go_core::{Pattern, Point};
-
-use features::{Feature, features};
 
 /// The weights of features. The prior of a move is in proportion to the product of the weights of its
 /// features (R. Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007).
 #[derive(Clone, Debug)]
 pub(crate) struct Priors {
     /// By the code of a pattern.
-    patterns: Box<[f32]>,
-    features: [f32; Feature::COUNT],
+    pub(crate) patterns: Box<[f32]>,
+    pub(crate) features: [f32; Feature::COUNT],
 }
 
 impl Default for Priors {
     /// Weights that were set by hand, with all patterns alike.
     fn default() -> Self {
-        let mut features = [1.0; Feature::COUNT];
-        for index in 0..Feature::COUNT {
-            features[index] = by_hand(Feature::from_index(index));
-        }
         Self {
             patterns: vec![1.0; usize::from(Pattern::EMPTY.code()) + 1].into_boxed_slice(),
-            features,
+            features: std::array::from_fn(|index| by_hand(Feature::from_index(index))),
         }
     }
 }
@@ -47,7 +41,7 @@ fn by_hand(feature: Feature) -> f32 {
     match feature {
         Feature::Distance(distance @ 0..=8) => 6.0 / f32::from(distance.max(1)),
         Feature::DistanceBefore(distance @ 0..=8) => 3.0 / f32::from(distance.max(1)),
-        Feature::Distance(_) | Feature::DistanceBefore(_) => 0.6,
+        Feature::Distance(_) | Feature::DistanceBefore(_) | Feature::Liberties(2) => 0.6,
         Feature::Capture { stones, saves } => {
             4.0 * f32::from(stones) * if saves { 4.0 } else { 1.0 }
         }
@@ -62,9 +56,7 @@ fn by_hand(feature: Feature) -> f32 {
         Feature::Line(1) => 0.15,
         Feature::Line(2) => 0.5,
         Feature::Line(3..=4) => 1.4,
-        Feature::Line(_) => 1.0,
-        Feature::Liberties(2) => 0.6,
-        Feature::Liberties(_) => 1.0,
+        Feature::Line(_) | Feature::Liberties(_) => 1.0,
     }
 }
 

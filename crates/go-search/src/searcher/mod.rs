@@ -11,7 +11,7 @@ use boardgame_core::Color;
 use go_core::{Board, Move, Point, Position, Random};
 
 use crate::{
-    Limits, Report, TimeBudget,
+    Limits, Report, TimeBudget, Weights,
     limits::Stopwatch,
     playout::Policy,
     prior::Priors,
@@ -69,12 +69,18 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// Returns a searcher with an empty tree.
+    /// Returns a searcher with the built-in weights and an empty tree.
     pub fn new(options: Options) -> Self {
+        Self::with_weights(options, Weights::default())
+    }
+
+    /// Returns a searcher with other weights.
+    pub fn with_weights(options: Options, weights: Weights) -> Self {
+        let Weights { priors, policy } = weights;
         Self {
             options,
-            policy: Policy::default(),
-            priors: Priors::default(),
+            policy,
+            priors,
             random: Random::new(options.seed),
             tree: Tree::new(options.max_nodes),
             root: None,
@@ -83,8 +89,13 @@ impl Searcher {
 
     /// Forgets the tree and begins the random numbers anew.
     pub fn clear(&mut self) {
+        self.reseed(self.options.seed);
+    }
+
+    /// Forgets the tree and begins other random numbers.
+    pub fn reseed(&mut self, seed: u64) {
         self.tree.clear();
-        self.random = Random::new(self.options.seed);
+        self.random = Random::new(seed);
         self.root = None;
     }
 
@@ -155,7 +166,7 @@ impl Searcher {
         if max_playouts.is_some_and(|max| playouts >= max) || self.is_decided() {
             return true;
         }
-        if playouts % PLAYOUTS_PER_LOOK != 0 {
+        if !playouts.is_multiple_of(PLAYOUTS_PER_LOOK) {
             return false;
         }
         limits.is_stopped()

@@ -72,7 +72,7 @@ impl Simulation {
 
     /// Returns the side that makes the move at a place of [`Self::moves`].
     fn color_at(&self, place: usize) -> Color {
-        if place % 2 == 0 {
+        if place.is_multiple_of(2) {
             self.first
         } else {
             !self.first
