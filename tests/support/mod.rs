@@ -1,6 +1,6 @@
-//! What the end-to-end tests of the players share: a child program with piped streams, and an
-//! opponent that plays legal moves at random. Included by path, since a test knows only the
-//! binaries of its own package.
+//! What the end-to-end tests of the players of any game share: a child program with piped streams,
+//! and random choices for an opponent. Included by path, since a test knows only the binaries of its
+//! own package.
 #![allow(dead_code)] // No test uses all of it.
 
 use std::{
@@ -12,11 +12,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use othello_core::{Bitboard, Square};
 use tempfile::TempDir;
 
 /// How long a program may take to say something: only a hang takes as long.
 const PATIENCE: Duration = Duration::from_mins(1);
+
+/// The settings of a player that has no arguments, which an empty variable leaves at their defaults.
+const GO_USENIX: [&str; 6] = [
+    "GO_USENIX_SIZE",
+    "GO_USENIX_KOMI",
+    "GO_USENIX_MAIN_TIME",
+    "GO_USENIX_BYO_ROMI",
+    "GO_USENIX_SEED",
+    "GO_USENIX_LOG",
+];
 
 /// A program under test, with a home of its own so that nothing of the user's is touched.
 pub(crate) struct Program {
@@ -55,6 +64,8 @@ impl Program {
             .env_remove("OTHELLO_NAME")
             .env_remove("OTHELLO_GUI_MODE")
             .env_remove("OTHELLO_LOG")
+            .env_remove("GO_LOG")
+            .envs(GO_USENIX.map(|name| (name, "")))
             .env("COLUMNS", "100")
             .env("XDG_STATE_HOME", home.path())
             .env("XDG_CONFIG_HOME", home.path())
@@ -84,7 +95,12 @@ impl Program {
 
     /// Writes to the program's input; one that has left is no error.
     pub(crate) fn send(&mut self, text: &str) {
-        let _ = self.stdin.as_mut().unwrap().write_all(text.as_bytes());
+        self.send_bytes(text.as_bytes());
+    }
+
+    /// Writes bytes to the program's input; one that has left is no error.
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        let _ = self.stdin.as_mut().unwrap().write_all(bytes);
     }
 
     /// The next line that the program prints.
@@ -135,11 +151,11 @@ impl Program {
     }
 
     fn log(&self) -> String {
-        let logs = std::fs::read_dir(self.home().join("othello"));
-        let paths = logs
+        let folders = ["othello", "go"].map(|game| self.home().join(game));
+        let logs = folders
             .into_iter()
-            .flatten()
-            .map(|entry| entry.unwrap().path());
+            .filter_map(|folder| std::fs::read_dir(folder).ok());
+        let paths = logs.flatten().map(|entry| entry.unwrap().path());
         paths
             .map(|path| std::fs::read_to_string(path).unwrap())
             .collect()
@@ -215,12 +231,13 @@ fn read_lines(stdout: ChildStdout) -> Receiver<String> {
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// One of the squares.
-    pub(crate) fn pick(&mut self, squares: Bitboard) -> Square {
+    /// One of the choices.
+    pub(crate) fn pick<T>(&mut self, choices: impl IntoIterator<Item = T>) -> T {
+        let mut choices: Vec<T> = choices.into_iter().collect();
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        let at = self.0 % u64::from(squares.count());
-        squares.iter().nth(at as usize).unwrap()
+        let at = self.0 % choices.len() as u64;
+        choices.swap_remove(at as usize)
     }
 }

@@ -1,10 +1,12 @@
-//! One tool for Go: referees games, and counts, scores and times.
+//! One tool for Go: plays and referees games, and counts, scores and times.
 #![forbid(unsafe_code)]
 
 mod bench;
+mod demo;
 mod options;
 mod output;
 mod perft;
+mod play;
 mod referee;
 mod score;
 
@@ -34,7 +36,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Demo(demo::Args),
     Perft(perft::Args),
+    Play(Box<play::Args>),
     Referee(Box<referee::Args>),
     Score(score::Args),
 }
@@ -42,6 +46,8 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Bench(args) => bench::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Referee(args) => referee::run(&args),
         Command::Score(args) => score::run(&args),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use boardgame_cli::duration;
 use go_core::{Komi, Size};
 use go_host::{Judge, TournamentOptions};
 
@@ -66,34 +67,6 @@ impl From<RuleOptions> for TournamentOptions {
             max_idle: options.stuck,
             max_moves: options.max_moves as usize,
             as_1986: options.as_1986,
-        }
-    }
-}
-
-/// The longest time that can be set.
-const MAX_TIME: Duration = Duration::from_hours(24 * 365);
-
-/// The error of a text that is no time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a time of at most a year that is not zero, such as 500ms, 10s or 60m")]
-pub(crate) struct ParseTimeError;
-
-/// Parses a time that is not zero.
-pub(crate) fn duration(text: &str) -> Result<Duration, ParseTimeError> {
-    let time = humantime::parse_duration(text).map_err(|_| ParseTimeError)?;
-    let is_valid = !time.is_zero() && time <= MAX_TIME;
-    is_valid.then_some(time).ok_or(ParseTimeError)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_bounded() {
-        assert_eq!(duration("1500ms"), Ok(Duration::from_millis(1500)));
-        for text in ["", "10", "0s", "soon", "366days"] {
-            assert_eq!(duration(text), Err(ParseTimeError), "{text}");
         }
     }
 }

@@ -13,7 +13,7 @@ pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Without standard error there is nobody left to tell.
+            // An error of standard error cannot be reported.
             let _ = writeln!(io::stderr(), "go-game: {error:#}");
             ExitCode::FAILURE
         }

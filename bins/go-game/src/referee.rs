@@ -48,9 +48,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &args.sgf {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
     let options = TournamentOptions::from(args.rules);
     let judge = Judge::from(args.judge);
     for number in 1..=args.games {
@@ -58,19 +55,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             1 => (&args.black, &args.white),
             _ => (&args.white, &args.black),
         };
-        let report = runtime.block_on(play(&options, judge, ByColor { black, white }))?;
+        let report = boardgame_io::block_on(play(&options, judge, ByColor { black, white }))??;
         print(number, &report, &judge)?;
         if let Some(folder) = &args.sgf {
             write_sgf(folder, number, &report, &judge)?;
         }
-        if let Outcome::NotStarted { seat } = report.outcome {
-            let faults: Vec<String> = report.seats[seat]
-                .faults
-                .iter()
-                .map(ToString::to_string)
-                .collect();
-            bail!("{} {}", report.seats[seat].name, faults.join(", "));
-        }
+        check_started(&report)?;
         if report.outcome.verdict().is_none() {
             return Ok(ExitCode::FAILURE);
         }
@@ -90,6 +80,16 @@ async fn play(
     let bounds = options.game_options();
     let played = conduct(game, seats, |_, _| {}, keep, &bounds, stop_requested()).await;
     Ok(played?)
+}
+
+/// Fails with the reason why there was no game, if a program was not started.
+pub(crate) fn check_started(report: &GameReport<Position>) -> anyhow::Result<()> {
+    let Outcome::NotStarted { seat } = report.outcome else {
+        return Ok(());
+    };
+    let seat = &report.seats[seat];
+    let faults: Vec<String> = seat.faults.iter().map(ToString::to_string).collect();
+    bail!("{} {}", seat.name, faults.join(", "))
 }
 
 fn print(number: u32, report: &GameReport<Position>, judge: &Judge) -> io::Result<()> {

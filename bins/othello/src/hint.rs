@@ -1,4 +1,4 @@
-//! `othello hint`: what the engine thinks of a position.
+//! `othello hint`: the best moves of a position.
 
 use std::{
     io::{self, Write as _},
@@ -7,12 +7,13 @@ use std::{
 };
 
 use anyhow::bail;
+use boardgame_cli::duration;
 use othello_core::{Board, Game};
-use othello_engine::{Clock, Engine, Request, Settings, Strength, text::duration};
+use othello_engine::{Clock, Engine, Request, Settings, Strength};
 
 use crate::{
     engine::{EngineOptions, depth, variation},
-    watch::frame,
+    output::drawn,
 };
 
 /// Shows a position and the best moves in it, with their scores and what would follow.
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let game = Game::from_transcript(args.board, &args.moves)?;
     let board = game.board();
     let mut out = io::stdout().lock();
-    write!(out, "{}", frame(&game))?;
+    writeln!(out, "{}", drawn(&game))?;
     if board.is_over() {
         bail!("the game is over");
     }

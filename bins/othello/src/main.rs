@@ -13,12 +13,10 @@ mod perft;
 mod play;
 mod solve;
 mod tier;
-mod watch;
 
 use std::{env, process::ExitCode};
 
 use clap::{Parser, Subcommand};
-use tokio::runtime::Builder;
 
 const EXIT_STATUS: &str = "\
 Exit status:
@@ -74,13 +72,4 @@ fn main() -> ExitCode {
         Command::Player(player) => own::run(player),
     };
     output::exit_code(result)
-}
-
-/// Waits for a future on this thread.
-fn block_on<T>(work: impl Future<Output = T>) -> anyhow::Result<T> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    let result = runtime.block_on(work);
-    // A person's thread may be reading standard input, which need not end.
-    runtime.shutdown_background();
-    Ok(result)
 }

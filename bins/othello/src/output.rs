@@ -5,7 +5,9 @@ use std::{
     process::ExitCode,
 };
 
-/// Writes an error, if there is one, and says how to leave.
+use othello_core::{Game, Pretty};
+
+/// Writes an error, if there is one, and returns the exit code.
 ///
 /// A reader that has gone, as in `othello perft 9 | head -1`, is no error.
 pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
@@ -32,14 +34,10 @@ fn told(error: &anyhow::Error) -> String {
     text
 }
 
-/// Returns what a program said, without the characters by which it could control the terminal.
-pub(crate) fn printable(text: &str) -> String {
-    let escape = |letter: char| {
-        let control = letter.is_control().then(|| letter.escape_default());
-        let plain = (!letter.is_control()).then_some(letter);
-        control.into_iter().flatten().chain(plain)
-    };
-    text.chars().flat_map(escape).collect()
+/// Returns the board with coordinates, legal moves and the last move, and whose turn it is.
+pub(crate) fn drawn(game: &Game) -> Pretty {
+    let last = game.moves().last().and_then(|mv| mv.square());
+    game.board().pretty().last_move(last)
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
@@ -59,10 +57,5 @@ mod tests {
         assert_eq!(told(&error), "port 9035: in use");
         let error: anyhow::Result<()> = Err(anyhow!("it rained")).context("no game");
         assert_eq!(told(&error.unwrap_err()), "no game: it rained");
-    }
-
-    #[test]
-    fn control_characters_are_shown_and_not_obeyed() {
-        assert_eq!(printable("\u{1b}[2Jé\tx"), "\\u{1b}[2Jé\\tx");
     }
 }

@@ -3,10 +3,13 @@
 //! `cargo run --bin othello` builds no other binary, so the tool holds the players too, under a
 //! hidden subcommand.
 
-use std::{path::Path, process::ExitCode};
+use std::{path::Path, process::ExitCode, time::Duration};
 
 use anyhow::Context as _;
+use boardgame_cli::duration;
 use clap::Subcommand;
+use go_cli::usenix;
+use go_core::Size;
 use othello_cli::{codewarriors, gtp, guibot as gui, lth, nboard, sloan};
 use othello_host::CommandLine;
 
@@ -20,6 +23,37 @@ pub(crate) enum Player {
     Lth(lth::Args),
     Nboard(nboard::Args),
     Sloan(sloan::Args),
+    Usenix(UsenixArgs),
+}
+
+/// The settings of the USENIX player, whose own binary is given no arguments.
+#[derive(clap::Args)]
+pub(crate) struct UsenixArgs {
+    /// The size of the board
+    #[arg(long, value_name = "LINES")]
+    size: Size,
+    /// The user CPU time for the game
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    main_time: Duration,
+    /// The user CPU time for each move once that is used up
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    byo_romi: Duration,
+    /// The seed of random choices
+    #[arg(long, value_name = "SEED")]
+    seed: u64,
+}
+
+impl From<UsenixArgs> for usenix::Settings {
+    fn from(args: UsenixArgs) -> Self {
+        let mut settings = Self {
+            size: args.size,
+            main_time: args.main_time,
+            byo_romi: args.byo_romi,
+            ..Self::default()
+        };
+        settings.engine.seed = args.seed;
+        settings
+    }
 }
 
 /// Plays as the player's own binary does, and exits as it does.
@@ -31,6 +65,7 @@ pub(crate) fn run(player: Player) -> anyhow::Result<ExitCode> {
         Player::Lth(args) => lth::run(args),
         Player::Nboard(args) => nboard::run(args),
         Player::Sloan(args) => sloan::run(args),
+        Player::Usenix(args) => usenix::play(&args.into()),
     };
     // At once, for a thread may be reading standard input, which need not end.
     std::process::exit(code.into())
@@ -63,8 +98,9 @@ pub(crate) fn name(line: &CommandLine) -> String {
     let words = line.arguments().iter().map(String::as_str);
     let words: Vec<&str> = match line.arguments() {
         [hidden, format, ..] if hidden == "player" && is_this(line.program()) => {
-            let name = format!("othello-{}", binary(format));
-            return words.skip(2).fold(name, |name, word| name + " " + word);
+            return words
+                .skip(2)
+                .fold(binary(format), |name, word| name + " " + word);
         }
         _ => words.collect(),
     };
@@ -77,10 +113,11 @@ fn is_this(program: &str) -> bool {
     std::env::current_exe().is_ok_and(|this| this.as_os_str() == program)
 }
 
-/// Returns what follows `othello-` in the name of the binary of a format's player.
-fn binary(format: &str) -> &str {
+/// Returns the name of the binary of a format's player.
+fn binary(format: &str) -> String {
     match format {
-        "gui" => "guibot",
-        _ => format,
+        "gui" => "othello-guibot".into(),
+        "usenix" => "go-usenix".into(),
+        _ => format!("othello-{format}"),
     }
 }

@@ -23,7 +23,29 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-session",
         ],
     ),
+    // The driver of games is behind the feature `terminal`.
+    (
+        "boardgame-cli",
+        &[
+            "boardgame-core",
+            "boardgame-files",
+            "boardgame-io",
+            "boardgame-match",
+            "boardgame-session",
+        ],
+    ),
+    ("boardgame-laws", &["boardgame-core", "boardgame-session"]),
     ("go-core", &["boardgame-core"]),
+    (
+        "go-laws",
+        &[
+            "boardgame-core",
+            "boardgame-laws",
+            "boardgame-session",
+            "go-core",
+            "go-proto",
+        ],
+    ),
     (
         "go-proto",
         &["boardgame-core", "boardgame-session", "go-core"],
@@ -36,6 +58,18 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-match",
             "boardgame-session",
             "go-core",
+            "go-proto",
+        ],
+    ),
+    // The session and its driver are behind the feature `session`.
+    ("go-engine", &["boardgame-io", "go-core", "go-proto"]),
+    (
+        "go-cli",
+        &[
+            "boardgame-cli",
+            "boardgame-files",
+            "go-core",
+            "go-engine",
             "go-proto",
         ],
     ),
@@ -59,6 +93,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     (
         "othello-cli",
         &[
+            "boardgame-cli",
             "othello-core",
             "boardgame-files",
             "othello-proto",
@@ -111,6 +146,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "othello-laws",
         &[
             "boardgame-core",
+            "boardgame-laws",
             "boardgame-session",
             "othello-core",
             "othello-proto",
@@ -153,11 +189,15 @@ const BARRED: &[(&str, &[&str])] = &[
     ("boardgame-match", &["clap", "nom"]),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
+    ("go-engine", &["tokio", "clap", "tracing-subscriber"]),
     ("othello-train", &["tokio", "tracing", "clap", "indicatif"]),
 ];
 
-/// Crates of command lines and of programs' logs, and the only library that may depend on them.
-const OF_PROGRAMS: (&[&str], &str) = (&["clap", "tracing-subscriber"], "othello-cli");
+/// Crates of command lines and of programs' logs, each with the only libraries that depend on it.
+const OF_PROGRAMS: &[(&str, &[&str])] = &[
+    ("clap", &["boardgame-cli", "go-cli", "othello-cli"]),
+    ("tracing-subscriber", &["boardgame-cli"]),
+];
 
 /// The only folders whose sources, tests apart, make a searcher.
 const MAKE_SEARCHERS: &[&str] = &["crates/othello-search/", "crates/othello-engine/"];
@@ -273,36 +313,37 @@ fn nothing_depends_on_a_binary() {
 
 #[test]
 fn the_players_alone_of_the_libraries_know_command_lines() {
-    let (barred, exempt) = OF_PROGRAMS;
     let dependencies = dependencies();
-    for (library, _) in LIBRARIES.iter().filter(|(name, _)| *name != exempt) {
-        for name in barred {
+    for (library, _) in LIBRARIES {
+        for (name, allowed) in OF_PROGRAMS {
             let depends = dependencies[*library].contains(*name);
-            assert!(!depends, "{library} depends on {name}");
+            assert_eq!(depends, allowed.contains(library), "{library} on {name}");
         }
     }
-    assert!(
-        barred
-            .iter()
-            .all(|name| dependencies[exempt].contains(*name))
-    );
 }
 
 #[test]
-fn without_its_feature_the_engine_knows_no_session() {
+fn without_their_feature_the_engines_know_no_session() {
     let metadata = metadata();
-    let engine = metadata
-        .packages
-        .iter()
-        .find(|package| package.name == "othello-engine");
-    let dependencies = &engine.expect("the workspace has the engine").dependencies;
-    let required: BTreeSet<&str> = dependencies
-        .iter()
-        .filter(|dependency| !dependency.optional)
-        .map(|dependency| dependency.name.as_str())
-        .filter(|name| name.starts_with("othello") || name.starts_with("boardgame"))
-        .collect();
-    assert_eq!(required, BTreeSet::from(["othello-core", "othello-search"]));
+    let required = |name: &str| -> BTreeSet<String> {
+        let mut packages = metadata.packages.iter();
+        let engine = packages.find(|package| package.name == name);
+        let dependencies = engine
+            .expect("the workspace has the engine")
+            .dependencies
+            .iter();
+        dependencies
+            .filter(|dependency| !dependency.optional && dependency.kind == DependencyKind::Normal)
+            .map(|dependency| dependency.name.clone())
+            .filter(|name| is_of_workspace(name))
+            .collect()
+    };
+    let of = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        required("othello-engine"),
+        of(&["othello-core", "othello-search"])
+    );
+    assert_eq!(required("go-engine"), of(&["go-core"]));
 }
 
 /// Adds the sources below `folder`, without tests, benches and examples.

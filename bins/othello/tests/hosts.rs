@@ -1,6 +1,9 @@
 //! The end of the programs whose host is ended from outside.
 #![cfg(target_os = "linux")]
 
+#[path = "../../../tests/support/processes.rs"]
+mod processes;
+
 use std::{
     fs,
     io::{BufRead as _, BufReader, Write as _},
@@ -11,6 +14,8 @@ use std::{
     thread,
     time::Duration,
 };
+
+use processes::is_running;
 
 /// A program that does nothing. It names itself and a grandchild that has a session of its own and no
 /// parent, and both ignore what can be ignored.
@@ -54,13 +59,6 @@ fn wait_for<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
         thread::sleep(Duration::from_millis(50));
     }
     panic!("waited for {what} in vain");
-}
-
-/// Returns whether a process runs; one that is dead but not reaped does not.
-fn is_running(id: u32) -> bool {
-    let status = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-    let state = status.rsplit(')').next().unwrap_or_default().trim_start();
-    !state.is_empty() && !state.starts_with(['Z', 'X'])
 }
 
 fn signal(name: &str, process: u32) {

@@ -124,7 +124,7 @@ fn wrong_arguments_say_what_was_expected() {
         ),
         (
             &["demo", "--guest", "chess=x"],
-            "expected sloan, lth, codewarriors or gui",
+            "expected sloan, lth, codewarriors, gui or usenix",
         ),
         (&["solve", "/does/not/exist"], "/does/not/exist"),
         (
@@ -308,7 +308,11 @@ fn the_demo_plays_every_format() {
     let output = run(&["demo", "--move-time", "5ms", "--quiet"]);
     let out = stdout(&output);
     assert!(output.status.success(), "{out}{}", stderr(&output));
-    for format in ["sloan", "lth", "codewarriors", "gui"] {
+    let mut formats = vec!["sloan", "lth", "codewarriors", "gui"];
+    if cfg!(target_os = "linux") {
+        formats.push("usenix");
+    }
+    for format in formats {
         let row = out.lines().find(|line| line.starts_with(format));
         assert!(
             row.is_some_and(|row| row.ends_with("played to the end")),
@@ -317,9 +321,24 @@ fn the_demo_plays_every_format() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_guest_of_the_demo_that_plays_go_has_the_whole_board() {
+    let guest = "usenix=sh -c 'read c; read m; echo T19; read m; echo T19; read m'";
+    let output = run(&["demo", "usenix", "--guest", guest]);
+    let out = stdout(&output);
+    assert!(!output.status.success(), "{out}");
+    let row = out.lines().find(|line| line.starts_with("usenix"));
+    assert!(
+        row.is_some_and(|row| row.contains("illegal move by White")),
+        "{out}"
+    );
+}
+
 #[test]
 fn a_guest_of_the_demo_that_fails_has_its_line_in_the_table() {
-    for format in ["lth", "gui"] {
+    let go = cfg!(target_os = "linux").then_some("usenix");
+    for format in ["lth", "gui"].into_iter().chain(go) {
         let guest = format!("{format}=/does/not/exist");
         let output = run(&["demo", format, "--guest", &guest]);
         let out = stdout(&output);

@@ -17,4 +17,6 @@ pub use by_color::ByColor;
 pub use color::{Color, ParseColorError};
 pub use game::{Game, Status};
 pub use margin::Margin;
+#[cfg(feature = "serde")]
+pub use serde_impls::deserialize_text;
 pub use time::{ByoYomi, ClockState, TimeControl, TimeMeasure};

@@ -1,38 +1,101 @@
-//! Serialization of colours as the strings that people write.
+//! Serialization in the text forms that people write.
 
-use core::fmt;
+use core::{fmt, marker::PhantomData, str::FromStr};
 
 use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
+    Deserializer,
     de::{Error, Visitor},
 };
 
 use crate::Color;
 
-struct ColorText;
+/// A visitor that parses a type from its text form.
+struct FromText<T> {
+    expected: &'static str,
+    of: PhantomData<T>,
+}
 
-impl Visitor<'_> for ColorText {
-    type Value = Color;
+impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for FromText<T> {
+    type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Black or White")
+        f.write_str(self.expected)
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Color, E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
         text.parse().map_err(E::custom)
     }
 }
 
-impl Serialize for Color {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
+/// Deserializes a value from a string by its `FromStr`; `expected` describes the string in errors.
+///
+/// # Errors
+///
+/// When the input is no string, or the string is not parsed.
+pub fn deserialize_text<'de, T, D>(deserializer: D, expected: &'static str) -> Result<T, D::Error>
+where
+    T: FromStr<Err: fmt::Display>,
+    D: Deserializer<'de>,
+{
+    let of = PhantomData;
+    deserializer.deserialize_str(FromText { expected, of })
 }
 
-impl<'de> Deserialize<'de> for Color {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(ColorText)
-    }
+/// Implements serialization by `Display` and deserialization by `FromStr` for types, each with the
+/// description of its text in errors. The crate that uses it depends on `serde`.
+///
+/// # Examples
+///
+/// ```
+/// # use std::{fmt, num::ParseIntError, str::FromStr};
+/// struct Row(u8);
+///
+/// impl fmt::Display for Row {
+///     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+///         write!(f, "row {}", self.0)
+///     }
+/// }
+///
+/// impl FromStr for Row {
+///     type Err = ParseIntError;
+///
+///     fn from_str(text: &str) -> Result<Self, ParseIntError> {
+///         text.trim_start_matches("row ").parse().map(Self)
+///     }
+/// }
+///
+/// boardgame_core::serialize_as_text! {
+///     Row: "a row such as `row 3`",
+/// }
+///
+/// assert_eq!(serde_json::to_string(&Row(3)).unwrap(), r#""row 3""#);
+/// let error = serde_json::from_str::<Row>("3").err().unwrap();
+/// assert!(error.to_string().contains("expected a row such as `row 3`"));
+/// ```
+#[macro_export]
+macro_rules! serialize_as_text {
+    ($($name:ty: $expected:literal,)*) => {$(
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::deserialize_text(deserializer, $expected)
+            }
+        }
+    )*};
+}
+
+serialize_as_text! {
+    Color: "Black or White",
 }
 
 #[cfg(test)]

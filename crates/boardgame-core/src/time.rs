@@ -17,13 +17,43 @@ pub struct TimeControl {
     pub measure: TimeMeasure,
 }
 
-/// Overtime: the time for each move after the main time.
+/// Overtime: periods of time after the main time. A period that its moves are made in begins anew after
+/// them; what takes longer ends it and begins the next, of which there are only so many.
+///
+/// Japanese byo-yomi is several periods of one move, Canadian byo-yomi one period of several moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByoYomi {
-    /// The time for a move.
+    /// The length of a period.
     pub period: Duration,
-    /// The periods that may be used up: a move that takes longer than one ends it and begins the next.
+    /// The moves to make in a period, at least 1.
+    pub moves: u32,
+    /// The number of periods. When the last is used up, the game is lost.
     pub periods: u32,
+}
+
+impl ByoYomi {
+    /// Returns Japanese byo-yomi: periods of one move.
+    pub const fn japanese(period: Duration, periods: u32) -> Self {
+        Self {
+            period,
+            moves: 1,
+            periods,
+        }
+    }
+
+    /// Returns Canadian byo-yomi: one period, which begins anew whenever a number of moves is made in it.
+    pub const fn canadian(period: Duration, moves: u32) -> Self {
+        Self {
+            period,
+            moves,
+            periods: 1,
+        }
+    }
+
+    /// Returns the part of a period that each of its moves has.
+    pub fn share(&self) -> Duration {
+        self.period / self.moves.max(1)
+    }
 }
 
 /// A kind of time.
@@ -41,16 +71,56 @@ pub enum TimeMeasure {
 pub struct ClockState {
     control: TimeControl,
     main: Option<Duration>,
+    overtime: Overtime,
+}
+
+/// What is left of the overtime.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Overtime {
+    /// The periods, the one that runs among them.
     periods: u32,
+    /// The time of the period that runs.
+    time: Duration,
+    /// The moves to make in it.
+    moves: u32,
 }
 
 impl ClockState {
     /// Returns the clock before the first move.
     pub fn new(control: TimeControl) -> Self {
+        let overtime = control.byo_yomi.map(|byo_yomi| Overtime {
+            periods: byo_yomi.periods,
+            time: byo_yomi.period,
+            moves: byo_yomi.moves.max(1),
+        });
         Self {
             main: control.main,
-            periods: control.byo_yomi.map_or(0, |byo_yomi| byo_yomi.periods),
+            overtime: overtime.unwrap_or_default(),
             control,
+        }
+    }
+
+    /// Returns the clock with this left of the main time and the overtime untouched.
+    #[must_use]
+    pub fn with_main(self, left: Duration) -> Self {
+        Self {
+            main: Some(left),
+            ..Self::new(self.control)
+        }
+    }
+
+    /// Returns the clock in overtime with this left of a period: time, the moves to make in it, and
+    /// periods, that one among them.
+    #[must_use]
+    pub fn with_overtime(self, time: Duration, moves: u32, periods: u32) -> Self {
+        Self {
+            main: Some(Duration::ZERO),
+            overtime: Overtime {
+                periods,
+                time,
+                moves: moves.max(1),
+            },
+            ..self
         }
     }
 
@@ -66,21 +136,39 @@ impl ClockState {
 
     /// Returns the overtime periods that are left.
     pub const fn periods(&self) -> u32 {
-        self.periods
+        self.overtime.periods
+    }
+
+    /// Returns the time that is left of the overtime period that runs, or that is the first to run.
+    pub const fn period_left(&self) -> Duration {
+        self.overtime.time
+    }
+
+    /// Returns the moves that are to be made in that period.
+    pub const fn period_moves(&self) -> u32 {
+        self.overtime.moves
     }
 
     /// Returns whether the main time is used up and overtime runs.
     pub fn is_in_byo_yomi(&self) -> bool {
-        self.periods > 0 && self.main == Some(Duration::ZERO)
+        self.overtime.periods > 0 && self.main == Some(Duration::ZERO)
     }
 
     /// Returns the longest time that the next move may take, or `None` without limit.
     pub fn allowed(&self) -> Option<Duration> {
-        let overtime = (self.control.byo_yomi).map_or(Duration::ZERO, |byo_yomi| {
-            byo_yomi.period.saturating_mul(self.periods)
-        });
-        let game = self.main.map(|main| main.saturating_add(overtime));
+        let game = (self.main).map(|main| main.saturating_add(self.overtime_left()));
         [game, self.control.per_move].into_iter().flatten().min()
+    }
+
+    /// Returns the time of all overtime periods that are left.
+    fn overtime_left(&self) -> Duration {
+        let (Some(byo_yomi), Some(later)) =
+            (self.control.byo_yomi, self.overtime.periods.checked_sub(1))
+        else {
+            return Duration::ZERO;
+        };
+        let later = byo_yomi.period.saturating_mul(later);
+        self.overtime.time.saturating_add(later)
     }
 
     /// Returns the clock after a move: without its time and with the increment. `None` if the move took
@@ -95,25 +183,48 @@ impl ClockState {
         };
         let left = main.saturating_sub(took);
         let beyond = took.saturating_sub(main);
+        let overtime = match self.control.byo_yomi {
+            Some(byo_yomi) if self.is_in_byo_yomi() || !beyond.is_zero() => {
+                self.overtime.after(beyond, &byo_yomi)
+            }
+            _ => self.overtime,
+        };
         Some(Self {
             main: Some(left.saturating_add(self.control.increment)),
-            periods: self.periods - self.used_up(beyond),
+            overtime,
             ..self
         })
     }
+}
 
-    /// Returns the overtime periods that a time beyond the main time uses up: the last one begun stays.
-    fn used_up(&self, beyond: Duration) -> u32 {
-        let Some(ByoYomi { period, .. }) = self.control.byo_yomi else {
-            return 0;
+impl Overtime {
+    /// Returns what is left after a move that takes this time of it and no more than there is.
+    fn after(self, took: Duration, byo_yomi: &ByoYomi) -> Self {
+        let mut left = match took.checked_sub(self.time) {
+            Some(beyond) if !beyond.is_zero() => self.in_later_period(beyond, byo_yomi),
+            _ => Self {
+                time: self.time.saturating_sub(took),
+                ..self
+            },
         };
-        if beyond.is_zero() || period.is_zero() {
-            return 0;
+        left.moves = left.moves.saturating_sub(1);
+        if left.moves == 0 {
+            left.time = byo_yomi.period;
+            left.moves = byo_yomi.moves.max(1);
         }
-        let begun = beyond.as_nanos().div_ceil(period.as_nanos());
-        u32::try_from(begun - 1)
-            .unwrap_or(u32::MAX)
-            .min(self.periods)
+        left
+    }
+
+    /// Returns what is left so long after the end of the period that runs.
+    fn in_later_period(self, beyond: Duration, byo_yomi: &ByoYomi) -> Self {
+        let period = byo_yomi.period.as_nanos().max(1);
+        let begun = beyond.as_nanos().div_ceil(period);
+        let spent = Duration::from_nanos_u128(beyond.as_nanos() - (begun - 1) * period);
+        Self {
+            periods: (self.periods).saturating_sub(u32::try_from(begun).unwrap_or(u32::MAX)),
+            time: byo_yomi.period.saturating_sub(spent),
+            moves: byo_yomi.moves.max(1),
+        }
     }
 }
 
@@ -146,10 +257,7 @@ mod tests {
 
     #[test]
     fn byo_yomi_follows_the_main_time() {
-        let byo_yomi = ByoYomi {
-            period: SEC(10),
-            periods: 2,
-        };
+        let byo_yomi = ByoYomi::japanese(SEC(10), 2);
         let control = TimeControl {
             main: Some(SEC(60)),
             byo_yomi: Some(byo_yomi),
@@ -164,6 +272,67 @@ mod tests {
         let clock = clock.after(SEC(11)).unwrap();
         assert_eq!((clock.periods(), clock.allowed()), (1, Some(SEC(10))));
         assert_eq!(clock.after(SEC(11)), None);
+    }
+
+    #[test]
+    fn a_canadian_period_is_shared_by_its_moves_and_begins_anew_after_them() {
+        let control = TimeControl {
+            main: Some(SEC(20)),
+            byo_yomi: Some(ByoYomi::canadian(SEC(30), 3)),
+            ..TimeControl::default()
+        };
+        assert_eq!(
+            control.byo_yomi.map(|byo_yomi| byo_yomi.share()),
+            Some(SEC(10))
+        );
+        let left = |clock: &ClockState| (clock.period_left(), clock.period_moves());
+        let mut clock = ClockState::new(control);
+        // The move that uses up the main time is the first of the period.
+        for (took, expected) in [
+            (18, (SEC(30), 3)),
+            (4, (SEC(28), 2)),
+            (0, (SEC(28), 1)),
+            (28, (SEC(30), 3)),
+            (29, (SEC(1), 2)),
+        ] {
+            clock = clock.after(SEC(took)).unwrap();
+            assert_eq!(left(&clock), expected, "after {took} s");
+        }
+        assert_eq!(clock.allowed(), Some(SEC(1)));
+        assert_eq!(clock.after(SEC(2)), None);
+    }
+
+    #[test]
+    fn a_period_that_is_used_up_is_followed_by_a_whole_one() {
+        let control = TimeControl {
+            main: Some(SEC(0)),
+            byo_yomi: Some(ByoYomi {
+                period: SEC(10),
+                moves: 2,
+                periods: 4,
+            }),
+            ..TimeControl::default()
+        };
+        let clock = ClockState::new(control).after(SEC(33)).unwrap();
+        assert_eq!(
+            (clock.periods(), clock.period_left(), clock.period_moves()),
+            (1, SEC(7), 1)
+        );
+        assert_eq!(ClockState::new(control).after(SEC(41)), None);
+    }
+
+    #[test]
+    fn a_clock_is_set_to_what_another_shows() {
+        let control = TimeControl {
+            main: Some(SEC(60)),
+            byo_yomi: Some(ByoYomi::japanese(SEC(10), 3)),
+            ..TimeControl::default()
+        };
+        let clock = ClockState::new(control).with_overtime(SEC(4), 1, 2);
+        assert!(clock.is_in_byo_yomi());
+        assert_eq!(clock.allowed(), Some(SEC(14)));
+        let clock = clock.with_main(SEC(5));
+        assert_eq!((clock.periods(), clock.allowed()), (3, Some(SEC(35))));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Options for opening an append-only file; by default there is no lock, and a device will do.
+/// Options for opening an append-only file; by default there is no lock, and devices are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AppendOptions {
     /// Creates missing parent folders.

@@ -7,8 +7,8 @@ use std::{
 };
 
 /// Waits until a file's entry in its folder, and that of the folder itself, are on disk. Without this a power
-/// loss can take a new file away with all that was synced in it. Where folders cannot be synced there is
-/// nothing to wait for.
+/// failure can lose a new file with all data that was synced to it. Where folders cannot be synced, this
+/// does nothing.
 ///
 /// # Errors
 ///

@@ -15,10 +15,10 @@ use tokio::{
     time::timeout,
 };
 
-/// The most that one [`Connection::read`] returns, in bytes.
+/// The maximum number of bytes that one [`Connection::read`] returns.
 pub const MAX_INPUT: usize = 8 * 1024;
 
-/// The most that waits to be sent, in bytes: what a peer that does not read can cost.
+/// The maximum number of bytes that wait to be sent, which bounds the memory for a peer that does not read.
 pub const MAX_OUTPUT: usize = 64 * 1024;
 
 /// A connection to the other side: a reader, a writer, and a capped buffer for each.

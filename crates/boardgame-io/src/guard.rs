@@ -2,16 +2,16 @@
 //! them when this process is killed.
 //!
 //! A program is started with a [`Mark`] in its environment, which whatever it starts inherits, and on Unix a
-//! [`Guard`] stands by: a shell that waits at a pipe from this process and kills the program when the
-//! pipe breaks. It is there before the program is. The system's own signal at a parent's death would need
-//! unsafe code, is tied to a thread, and reaches no grandchild.
+//! [`Guard`] watches over it: a shell that waits for the end of a pipe from this process and then kills the
+//! program. It is started before the program. The system's own signal at a parent's death would need unsafe
+//! code, is tied to a thread, and reaches no grandchild.
 
 use std::hash::{BuildHasher as _, RandomState};
 
 /// The environment variable that holds the mark.
 pub(crate) const VARIABLE: &str = "BOARDGAME_PROGRAM";
 
-/// A word that tells a program and whatever it starts from all other processes.
+/// A word by which a program and whatever it starts are told from all other processes.
 ///
 /// They are found where the system shows the environment of processes, which Linux does.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Mark {
             }
             any = true;
             for process in processes {
-                // One that is gone already is what is wanted.
+                // It is no error that a process has ended already.
                 let _ = kill(process, Signal::SIGKILL);
             }
         }
@@ -150,7 +150,7 @@ mod unix {
         }
 
         fn say(&mut self, word: &str) {
-            // A guard that was killed needs no word.
+            // A guard that was killed cannot be told.
             let _ = writeln!(self.0, "{word}");
         }
     }

@@ -16,12 +16,12 @@ pub type Interrupter = Box<dyn Fn() + Send + Sync>;
 pub struct Job<T> {
     /// The work to be done.
     pub work: T,
-    stage: Mutex<Stage>,
+    state: Mutex<JobState>,
 }
 
-/// The stage of a job. The lock is held while an interrupter is called, so that none is called after
+/// The state of a job. The lock is held while an interrupter is called, so that none is called after
 /// its piece of work has returned and the next has begun.
-enum Stage {
+enum JobState {
     /// No piece of work is in progress.
     Waiting,
     Working(Interrupter),
@@ -38,7 +38,7 @@ impl<T> Job<T> {
     pub fn new(work: T) -> Self {
         Self {
             work,
-            stage: Mutex::new(Stage::Waiting),
+            state: Mutex::new(JobState::Waiting),
         }
     }
 
@@ -59,32 +59,32 @@ impl<T> Job<T> {
         let result = catch_unwind(AssertUnwindSafe(|| {
             let interrupter = interrupter(worker);
             {
-                let mut stage = self.stage();
-                if let Stage::CalledOff = *stage {
+                let mut state = self.state();
+                if let JobState::CalledOff = *state {
                     return None;
                 }
-                *stage = Stage::Working(interrupter);
+                *state = JobState::Working(interrupter);
             }
             Some(work(worker))
         }));
-        let mut stage = self.stage();
-        if let Stage::Working(_) = *stage {
-            *stage = Stage::Waiting;
+        let mut state = self.state();
+        if let JobState::Working(_) = *state {
+            *state = JobState::Waiting;
         }
         result.map_err(|payload| JobPanicked(message_of(payload.as_ref())))
     }
 
     /// Interrupts the work in progress; no other begins.
     pub fn call_off(&self) {
-        let mut stage = self.stage();
-        if let Stage::Working(interrupt) = &*stage {
+        let mut state = self.state();
+        if let JobState::Working(interrupt) = &*state {
             interrupt();
         }
-        *stage = Stage::CalledOff;
+        *state = JobState::CalledOff;
     }
 
-    fn stage(&self) -> MutexGuard<'_, Stage> {
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, JobState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -21,8 +21,8 @@ pub use fault::Fault;
 pub use job::{Interrupter, Job, JobPanicked};
 pub use link::{Incoming, Link, LinkOptions, SendBufferFull};
 pub use player::{
-    DriveError, DriveOptions, ExitCode, Outcome, ProcessEnd, Thinker, ThinkerAnswer,
-    ThinkingThread, drive, error_chain, in_runtime, play, play_over_stdio,
+    DriveError, DriveOptions, DriveOutcome, ExitCode, ProcessEnd, Thinker, ThinkerAnswer,
+    ThinkingThread, block_on, drive, error_chain, in_runtime, play, play_over_stdio,
 };
 pub use program::{
     CommandLine, CommandLineError, LaunchError, Program, ProgramOptions, ProgramReport,

@@ -1,6 +1,6 @@
 //! A stream of bytes to and from one seat, served in the background.
 //!
-//! Whoever drives a game never waits for a peer: what it sends is queued and written by a task of
+//! The driver of a game never waits for a peer: what it sends is queued and written by a task of
 //! its own, what arrives is read by another and handed over with the moment of its arrival.
 
 use std::{
@@ -28,7 +28,7 @@ const MAX_QUEUED_CHUNKS: usize = 16;
 /// Bounds of a [`Link`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkOptions {
-    /// The maximal number of bytes that wait for a peer that does not read.
+    /// The maximum number of bytes that wait for a peer that does not read.
     pub max_pending: usize,
 }
 
@@ -244,7 +244,7 @@ async fn write(
         }
         pending.fetch_sub(bytes.len(), Ordering::Relaxed);
     }
-    // Whether the peer still listens makes no difference any more.
+    // It makes no difference any more if the peer has left.
     let _ = stream.shutdown().await;
 }
 

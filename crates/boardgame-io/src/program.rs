@@ -1,4 +1,4 @@
-//! A child program: started, fed, bounded, ended and accounted for.
+//! Child programs: their start, input, bounds, end and report.
 
 use std::{
     fmt, io, iter,
@@ -262,7 +262,7 @@ impl Program {
         })
     }
 
-    /// The system's number of the process.
+    /// The process id.
     pub const fn id(&self) -> Option<u32> {
         self.id
     }

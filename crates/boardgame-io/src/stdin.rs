@@ -1,8 +1,8 @@
-//! Standard input that tells at once whether it has anything to read.
+//! Standard input that reports at once whether there is anything to read.
 //!
-//! tokio's own is read on another thread, so that nothing is at hand until that thread has run:
-//! whoever looks at the end of a time limit may then miss what has long been there. Here a thread
-//! only waits, and whoever polls reads.
+//! Tokio reads standard input on another thread, so that no input is available until that thread has
+//! run: a look at the end of a time limit may miss input that came long before. Here a thread only waits
+//! for input, and the task that polls reads it.
 
 use std::{
     io,

@@ -66,7 +66,7 @@ impl Group {
         let mark = Mark::new();
         let guard = Guard::start(&mark);
         if let Err(error) = &guard {
-            tracing::warn!(%error, "a program goes without a guard");
+            tracing::warn!(%error, "a program runs without a guard");
         }
         let mut guard = guard.ok();
         let child = match spawn(&mark) {
@@ -98,7 +98,7 @@ impl Group {
     }
 
     fn terminate(&mut self) {
-        // A group that is gone already is what is wanted.
+        // It is no error that the group has ended already.
         #[cfg(unix)]
         let _ = self
             .child
@@ -113,11 +113,11 @@ impl Group {
         self.child.start_kill().is_ok()
     }
 
-    /// Kills what there is of the group, and begins to kill what has left it.
+    /// Kills what is left of the group, and begins to kill what has left it.
     fn sweep(&mut self) -> Sweep {
         // A job object takes the request whether or not anything runs in it.
         let group = self.kill() && cfg!(unix);
-        // Processes are many to look through.
+        // There may be many processes to search.
         let mark = self.mark.clone();
         Sweep {
             group,
@@ -150,7 +150,7 @@ impl Sweep {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Its guard sees to what has left it.
+        // Its guard kills what has left it.
         if !self.killed {
             self.kill();
         }
@@ -221,7 +221,7 @@ async fn keep_tail(
         let excess = kept.len().saturating_sub(options.stderr_kept);
         kept.drain(..excess);
     }
-    // Nobody listens once the program has ended.
+    // The receiver is gone once the program has ended.
     let _ = alarm.send(total);
 }
 

@@ -24,7 +24,7 @@ pub type StdioConnection = Connection<Stdin, Stdout>;
 
 /// The connection over this process's standard input and output.
 ///
-/// Waiting for standard input occupies a thread that nothing can call back, and the end of a tokio
+/// Waiting for standard input occupies a thread that cannot be interrupted, and the end of a tokio
 /// runtime waits for it. So a program that may leave before its input ends does so by
 /// [`std::process::exit`], or ends its runtime by
 /// [`shutdown_background`](tokio::runtime::Runtime::shutdown_background); what a session has sent
@@ -37,7 +37,7 @@ pub fn stdio() -> StdioConnection {
 impl TcpConnection {
     /// The connection over a socket, [lingering](Connection::lingering).
     ///
-    /// Small messages leave at once (`TCP_NODELAY`).
+    /// Small messages are sent at once (`TCP_NODELAY`).
     pub fn from_tcp(stream: TcpStream) -> Self {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "the socket keeps delaying small messages");

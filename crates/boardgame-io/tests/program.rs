@@ -1,21 +1,17 @@
 //! Child programs and what they start themselves.
 #![cfg(unix)]
 
-use std::time::Duration;
+#[path = "../../../tests/support/processes.rs"]
+mod processes;
+#[path = "../../../tests/support/scripts.rs"]
+mod scripts;
 
-use boardgame_io::{CommandLine, Fault, Incoming, Program, ProgramOptions};
-
-/// Short grace periods, so that tests of what hangs take little time.
-fn quick() -> ProgramOptions {
-    ProgramOptions {
-        grace: Duration::from_millis(300),
-        last_grace: Duration::from_millis(300),
-        ..ProgramOptions::default()
-    }
-}
+use boardgame_io::{Fault, Incoming, Program};
+use processes::{is_running, wait_until_gone};
+use scripts::{shell, short_grace};
 
 fn launch(script: &str) -> Program {
-    Program::launch(&CommandLine::new("/bin/sh", ["-c", script]), &quick()).unwrap()
+    Program::launch(&shell(script), &short_grace()).unwrap()
 }
 
 /// The number that a program prints first, such as that of a process.
@@ -24,30 +20,6 @@ async fn number(program: &mut Program) -> u32 {
         panic!("a number was expected");
     };
     String::from_utf8(bytes).unwrap().trim().parse().unwrap()
-}
-
-/// Returns whether a process runs; one that is dead but not reaped does not.
-fn is_running(id: u32) -> bool {
-    let ps = std::process::Command::new("/bin/sh")
-        .args([
-            "-c",
-            &format!("cat /proc/{id}/stat 2>/dev/null || ps -o pid=,comm=,stat= -p {id}"),
-        ])
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&ps.stdout).into_owned();
-    let state = text.rsplit(')').next().unwrap_or_default();
-    !state.trim().is_empty() && !state.trim_start().starts_with('Z')
-}
-
-async fn wait_until_gone(id: u32) {
-    for _ in 0..600 {
-        if !is_running(id) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("process {id} still runs");
 }
 
 #[cfg(target_os = "linux")]

@@ -146,7 +146,7 @@ impl fmt::Display for Fault {
             Self::FalseResult { claim, truth } => {
                 write!(f, "claimed the result {claim}, which is {truth}")
             }
-            Self::Resigned => f.write_str("gave up"),
+            Self::Resigned => f.write_str("resigned"),
             Self::MisreadOpening => {
                 f.write_str("took the opening pass for an answer; the game began again without it")
             }

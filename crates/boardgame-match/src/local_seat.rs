@@ -65,12 +65,11 @@ const MAX_INTERRUPTION: Duration = Duration::from_secs(10);
 /// A seat for a [`LocalPlayer`], which plays any number of games.
 ///
 /// A game begins once the last choice of the game before has returned, so that it costs the player no time.
-/// A player that panics loses the game, and so does one that takes longer than its clock allows by more
-/// than the grace period.
+/// A player that panics loses the game, and so does one that takes longer than its clock and the game's
+/// tolerance allow: it is then interrupted.
 #[derive(Debug)]
 pub struct LocalSeat<G: Game> {
     game: Option<LocalGame<G>>,
-    grace: Duration,
     jobs: mpsc::Sender<Arc<Job<Turn<G>>>>,
     answers: channel::UnboundedReceiver<Answer<G>>,
     asked: Option<Asked<G>>,
@@ -91,6 +90,7 @@ struct LocalGame<G: Game> {
     moves: Vec<G::Move>,
     position: G,
     color: Color,
+    tolerance: Duration,
 }
 
 /// A choice in progress.
@@ -114,11 +114,7 @@ impl<G: Game> LocalSeat<G> {
     /// # Errors
     ///
     /// When the system cannot start a thread.
-    pub fn new(
-        name: impl Into<String>,
-        mut player: impl LocalPlayer<G>,
-        grace: Duration,
-    ) -> io::Result<Self> {
+    pub fn new(name: impl Into<String>, mut player: impl LocalPlayer<G>) -> io::Result<Self> {
         let (jobs, inbox) = mpsc::channel::<Arc<Job<Turn<G>>>>();
         let (outbox, answers) = channel::unbounded_channel();
         thread::Builder::new()
@@ -139,7 +135,6 @@ impl<G: Game> LocalSeat<G> {
         };
         Ok(Self {
             game: None,
-            grace,
             jobs,
             answers,
             asked: None,
@@ -151,20 +146,15 @@ impl<G: Game> LocalSeat<G> {
         })
     }
 
-    fn begin(&mut self, setup: G::Setup, moves: Vec<G::Move>, color: Color) {
+    fn begin(&mut self, mut game: LocalGame<G>) {
         self.interrupt();
         self.answered = None;
         if self.game.is_some() {
             self.report.begin_again();
         }
-        let mut position = G::new(&setup);
-        let legal = moves.iter().try_for_each(|&mv| position.play(mv));
-        self.game = Some(LocalGame {
-            setup,
-            moves,
-            position,
-            color,
-        });
+        let mut moves = game.moves.iter();
+        let legal = moves.try_for_each(|&mv| game.position.play(mv));
+        self.game = Some(game);
         if let Err(illegal) = legal {
             let detail = illegal.to_string();
             return self.tell(SeatEvent::Fault(SeatFault::CannotBegin { detail }));
@@ -199,7 +189,7 @@ impl<G: Game> LocalSeat<G> {
         };
         let allowed = clock.allowed();
         let limit = allowed.filter(|_| clock.control().measure == TimeMeasure::Wall);
-        let limit = limit.map(|limit| limit.saturating_add(self.grace));
+        let limit = limit.map(|limit| limit.saturating_add(game.tolerance));
         let job = Arc::new(Job::new(turn));
         // A thread that is gone is noticed where its answer is awaited.
         let _ = self.jobs.send(Arc::clone(&job));
@@ -315,8 +305,15 @@ impl<G: Game> Seat<G> for LocalSeat<G> {
                 setup,
                 moves,
                 color,
+                tolerance,
                 ..
-            } => self.begin(setup, moves, color),
+            } => self.begin(LocalGame {
+                position: G::new(&setup),
+                setup,
+                moves,
+                color,
+                tolerance,
+            }),
             Order::Choose { clocks } => self.ask(clocks),
             Order::Played { color, mv } => self.played(color, mv),
             Order::Said(_) => {}

@@ -37,8 +37,8 @@ pub trait Seat<G: Game>: Send {
     /// Ends the seat's part in the game and returns the report of that game. A peer over a stream has
     /// `grace` to take the last lines.
     ///
-    /// A program that is not kept has ended then. A seat that is [begun](Order::Begin) anew plays another
-    /// game, with a report that starts afresh; only a stream that was closed leaves nobody to play it.
+    /// A program that is not kept has ended then. The seat plays another game, with a new report, when it is
+    /// told to [begin](Order::Begin) again, unless it had a stream, which is closed.
     fn end(&mut self, grace: Duration) -> BoxFuture<'_, SeatReport>;
 
     /// Ends a program that is kept between games. A seat without one has nothing to close.

@@ -28,7 +28,7 @@ pub use watch::WatchOptions;
 
 /// A seat that drives a [`SeatSession`] over a child program or a stream.
 ///
-/// Whatever the program does, the session hears of it: one that floods, does not read or cannot be
+/// The session is told of whatever the program does: one that floods, does not read or cannot be
 /// started again is killed, and the session is told the end of its output. Before time that has run
 /// out is told to the session, the input that is there by then is taken once, as if it had come in
 /// time: this process may have been stopped since.
@@ -40,7 +40,7 @@ pub struct SessionSeat<G: Game, S> {
     color: Option<Color>,
     events: VecDeque<FromSeat<G::Move>>,
     origin: Instant,
-    /// The latest moment that the session was told.
+    /// The latest time that the session was told.
     last: Timestamp,
     /// True once a deadline has passed of which the session is to be told.
     overdue: bool,

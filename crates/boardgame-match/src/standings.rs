@@ -44,7 +44,7 @@ pub struct Standing {
     pub buchholz: f64,
     /// The sum of the points of the opponents in games won, and of half of them in games drawn.
     pub sonneborn_berger: f64,
-    /// The points against the engines tied with it so far; `None` unless each two of them have played the same
+    /// The points against the engines tied with it so far; `None` unless every two of them have played the same
     /// number of games, at least one.
     pub direct: Option<f64>,
 }
@@ -170,7 +170,7 @@ fn count(table: &mut [Standing], played: &[(GameId, GameResult)], byes: &[Engine
     }
 }
 
-/// Fills in the direct encounter of a tied group if each two of it have played the same number of games.
+/// Fills in the direct encounter of a tied group if every two of its engines have played the same number of games.
 fn meet(group: &mut [Standing], played: &[(GameId, GameResult)]) {
     let members: BTreeSet<_> = group.iter().map(|standing| standing.engine).collect();
     let mut won: BTreeMap<EngineId, f64> = BTreeMap::new();

@@ -2,15 +2,15 @@
 #![cfg(unix)]
 
 mod common;
+#[path = "../../../tests/support/scripts.rs"]
+mod scripts;
 
 use std::{
     future::{self, pending},
     sync::Arc,
-    time::Duration,
 };
 
 use boardgame_core::{ByColor, Color, Game as _};
-use boardgame_io::{CommandLine, ProgramOptions};
 use boardgame_match::{
     Choice, GameOptions, GameReport, GameSpec, Launch, LocalPlayer, LocalSeat, Seat, SessionSeat,
     SessionSeatOptions, Turn, conduct,
@@ -20,6 +20,7 @@ use boardgame_session::{
     gtp::{Command, GtpGame, GtpSeat, GtpSeatOptions, InexpressibleSetup},
 };
 use common::go::{Go, POINTS, Play, SIZE, score};
+use scripts::{shell, short_grace};
 
 /// The vocabulary of Go on 5x5. Rows count from the bottom.
 #[derive(Clone, Debug)]
@@ -66,18 +67,13 @@ fn program(log: &std::path::Path, answer: &str) -> Script {
          list_commands) printf '= boardsize\\nkomi\\ntime_left\\n\\n';; \
          genmove) n=$((n+1)); {answer};; quit) exit;; *) printf '= \\n\\n';; esac; done"
     );
-    let program = ProgramOptions {
-        grace: Duration::from_millis(300),
-        last_grace: Duration::from_millis(300),
-        ..ProgramOptions::default()
-    };
     let options = SessionSeatOptions {
         launch: Launch::Kept,
         farewell: b"quit\n".to_vec(),
         ..SessionSeatOptions::default()
     };
     let session = GtpSeat::new(GtpSeatOptions::default());
-    let line = CommandLine::new("/bin/sh", ["-c", &script]);
+    let (line, program) = (shell(&script), short_grace());
     SessionSeat::program("script", session, line, program, options)
 }
 
@@ -92,7 +88,7 @@ impl LocalPlayer<Go> for Passes {
 
 /// Plays a game of Black's program against a player that always passes.
 async fn play(black: &mut Script) -> GameReport<Go> {
-    let mut white = LocalSeat::new("passes", Passes, Duration::ZERO).unwrap();
+    let mut white = LocalSeat::new("passes", Passes).unwrap();
     let seats = ByColor::<&mut dyn Seat<Go>> {
         black,
         white: &mut white,

@@ -2,6 +2,8 @@
 #![cfg(unix)]
 
 mod common;
+#[path = "../../../tests/support/scripts.rs"]
+mod scripts;
 
 use std::{
     future::{self, pending},
@@ -9,13 +11,14 @@ use std::{
 };
 
 use boardgame_core::{ByColor, Color};
-use boardgame_io::{CommandLine, ProgramOptions};
+use boardgame_io::{ProgramOptions, cpu};
 use boardgame_match::{
-    Choice, Fault, GameOptions, GameReport, GameSpec, Launch, LocalPlayer, LocalSeat, Outcome,
-    Seat, SessionSeat, SessionSeatOptions, Turn, conduct,
+    Choice, Fault, GameOptions, GameReport, GameSpec, Launch, LocalPlayer, LocalSeat, News,
+    Outcome, Seat, SessionSeat, SessionSeatOptions, Turn, conduct,
 };
 use boardgame_session::{Cause, SeatFault, Thought};
-use common::{Heap, LineSession, Rules};
+use common::{Heap, LineSession, One, Rules};
+use scripts::{shell, short_grace};
 
 type Kept = SessionSeat<Heap, LineSession<Heap>>;
 
@@ -31,27 +34,21 @@ fn kept(script: &str, rules: Rules) -> Kept {
         ..SessionSeatOptions::default()
     };
     let program = ProgramOptions {
-        grace: Duration::from_millis(300),
-        last_grace: Duration::from_millis(300),
         stderr_limit: 1000,
-        ..ProgramOptions::default()
+        ..short_grace()
     };
-    let line = CommandLine::new("/bin/sh", ["-c", script]);
-    SessionSeat::program("kept", LineSession::new(rules), line, program, options)
-}
-
-/// A player that takes one counter at a time.
-struct One;
-
-impl LocalPlayer<Heap> for One {
-    fn choose(&mut self, _: &Turn<Heap>) -> Choice<u8> {
-        Choice::Move(1, Thought::default())
-    }
+    SessionSeat::program(
+        "kept",
+        LineSession::new(rules),
+        shell(script),
+        program,
+        options,
+    )
 }
 
 /// Plays a game of 5 counters, which Black wins.
 async fn play(black: &mut Kept, cancel: impl Future<Output = ()>) -> GameReport<Heap> {
-    let mut white = LocalSeat::new("one", One, Duration::ZERO).unwrap();
+    let mut white = LocalSeat::new("one", One).unwrap();
     let seats = ByColor::<&mut dyn Seat<Heap>> {
         black,
         white: &mut white,
@@ -173,8 +170,8 @@ async fn the_cpu_time_of_a_kept_program_counts_from_the_question() {
         "work() {{ i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; : >{path:?}; }}; \
          work; while read word; do [ \"$word\" = '?' ] && {{ sleep 0.01; echo 1; work; }}; done"
     );
-    let whole = std::time::Instant::now();
-    let mut black = LocalSeat::new("after", After(path), Duration::ZERO).unwrap();
+    let mut process = None;
+    let mut black = LocalSeat::new("after", After(path)).unwrap();
     let mut white = kept(&script, Rules::default());
     for _ in 0..2 {
         let seats = ByColor::<&mut dyn Seat<Heap>> {
@@ -185,14 +182,16 @@ async fn the_cpu_time_of_a_kept_program_counts_from_the_question() {
         let options = GameOptions::default();
         // Each side moves once.
         let game = GameSpec::new(2);
-        let game = conduct(game, seats, |_, _| {}, keep, &options, pending());
+        let observer = |_: &_, news: News<'_, _>| {
+            if let News::Launched { process: id, .. } = news {
+                process = id;
+            }
+        };
+        let game = conduct(game, seats, observer, keep, &options, pending());
         let report = game.await.unwrap();
         assert_eq!(report.seats.white.moves, 1);
-        let cpu = report.seats.white.cpu.expect("the system tells it");
-        assert!(
-            cpu < whole.elapsed() / 8,
-            "{cpu:?} of {:?}",
-            whole.elapsed()
-        );
+        let answer = report.seats.white.cpu.expect("the system tells it");
+        let whole = process.and_then(cpu::of_process).expect("it runs");
+        assert!(answer < whole / 8, "{answer:?} of {whole:?}");
     }
 }

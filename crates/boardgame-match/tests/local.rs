@@ -4,8 +4,9 @@ mod common;
 
 use std::{
     future::{self, pending},
-    sync::{Arc, Condvar, Mutex},
-    time::Duration,
+    sync::{Arc, Condvar, Mutex, mpsc},
+    thread,
+    time::{Duration, Instant},
 };
 
 use boardgame_core::{ByColor, Color, TimeControl};
@@ -33,7 +34,7 @@ fn does(choose: fn(&Turn<Heap>) -> Choice<u8>) -> BoxSeat {
 }
 
 fn local(player: impl LocalPlayer<Heap>) -> BoxSeat {
-    Box::new(LocalSeat::new("local", player, Duration::from_millis(50)).unwrap())
+    Box::new(LocalSeat::new("local", player).unwrap())
 }
 
 fn one(_: &Turn<Heap>) -> Choice<u8> {
@@ -131,13 +132,36 @@ async fn a_player_is_interrupted_when_its_time_is_over_or_the_game_is() {
     assert!(*waits.0.0.lock().unwrap());
 }
 
-/// A player that returns from its first choice only some time after it was interrupted.
-struct Slow(bool);
+#[tokio::test]
+async fn a_player_has_the_tolerance_beyond_its_clock() {
+    let late = does(|turn| {
+        thread::sleep(Duration::from_millis(20));
+        one(turn)
+    });
+    let mut game = GameSpec::new(1);
+    game.tolerance = Duration::from_hours(1);
+    game.time.black = TimeControl {
+        per_move: Some(Duration::from_millis(10)),
+        ..TimeControl::default()
+    };
+    let report = play(game, late, does(one), pending()).await;
+    assert_eq!(report.outcome.verdict().unwrap().cause, Cause::Played);
+}
 
-impl LocalPlayer<Heap> for Slow {
+/// A player that returns from its first choice once it is released, and whose time for the next must not
+/// run before.
+struct Late {
+    released: mpsc::Receiver<()>,
+    returned: Option<Instant>,
+}
+
+impl LocalPlayer<Heap> for Late {
     fn choose(&mut self, turn: &Turn<Heap>) -> Choice<u8> {
-        if !std::mem::replace(&mut self.0, true) {
-            std::thread::sleep(Duration::from_millis(600));
+        if let Some(returned) = self.returned {
+            assert!(returned <= turn.started);
+        } else {
+            self.released.recv().unwrap();
+            self.returned = Some(Instant::now());
         }
         one(turn)
     }
@@ -145,22 +169,28 @@ impl LocalPlayer<Heap> for Slow {
 
 #[tokio::test]
 async fn a_player_plays_many_games_and_its_last_choice_costs_the_next_game_nothing() {
-    let mut game = GameSpec::new(5);
-    game.time.black = TimeControl {
-        per_move: Some(Duration::from_millis(200)),
-        ..TimeControl::default()
-    };
-    let (mut black, mut white) = (local(Slow(false)), does(one));
-    let mut reports = Vec::new();
-    for _ in 0..3 {
+    let (release, released) = mpsc::channel();
+    let returned = None;
+    let (mut black, mut white) = (local(Late { released, returned }), does(one));
+    let mut next_game = async |limit| {
+        let mut game = GameSpec::new(5);
+        game.time.black.per_move = limit;
         let seats = ByColor::from([black.as_mut(), white.as_mut()]);
         let keep = |_: &_, _: &_| future::ready(());
         let options = GameOptions::default();
-        let game = conduct(game.clone(), seats, |_, _| {}, keep, &options, pending());
-        reports.push(game.await.unwrap());
-    }
-    assert_eq!(forfeit(&reports[0]), (Color::Black, &SeatFault::Overtime));
-    for report in &reports[1..] {
+        let game = conduct(game, seats, |_, _| {}, keep, &options, pending());
+        game.await.unwrap()
+    };
+    let report = next_game(Some(Duration::from_millis(50))).await;
+    assert_eq!(forfeit(&report), (Color::Black, &SeatFault::Overtime));
+
+    let soon = async {
+        // The second game is about to begin.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        release.send(()).unwrap();
+    };
+    let (second, ()) = tokio::join!(next_game(None), soon);
+    for report in [second, next_game(None).await] {
         assert_eq!(report.outcome.verdict().unwrap().cause, Cause::Played);
         let seats = report.seats.as_ref();
         let moves = seats.map(|seat| (seat.name.as_str(), seat.moves));
@@ -190,44 +220,56 @@ async fn a_peer_over_a_stream_is_told_that_the_game_is_called_off() {
     assert_eq!(peer.await.unwrap(), b"?\ncalled off\n");
 }
 
-/// Returns whether a move counts that comes after `milliseconds` of a limit of 300, while this process is
-/// stopped from the 50th to the 600th.
+/// Plays a game of one counter with a peer whose time runs out while this process is stopped, and which
+/// sends `answer` meanwhile.
 #[cfg(unix)]
-async fn counts_after(milliseconds: u64) -> bool {
+async fn play_while_stopped(answer: &'static [u8]) -> GameReport<Heap> {
+    use std::io::{Read as _, Write as _};
+
+    let limit = Duration::from_secs(1);
     let rules = Rules {
-        limit: Some(Duration::from_millis(300)),
+        limit: Some(limit),
         ..Rules::default()
     };
     let (host, peer) = tokio::net::UnixStream::pair().unwrap();
-    let peer = peer.into_std().unwrap();
-    std::thread::spawn(move || {
-        use std::io::Write as _;
-        std::thread::sleep(Duration::from_millis(milliseconds));
-        peer.set_nonblocking(false).unwrap();
-        (&peer).write_all(b"1\n").unwrap();
-        std::thread::sleep(Duration::from_secs(1));
+    let mut peer = peer.into_std().unwrap();
+    peer.set_nonblocking(false).unwrap();
+    let (asked, stop) = tokio::sync::oneshot::channel();
+    let (stopped, answers) = mpsc::channel();
+    let (answered, go_on) = mpsc::channel();
+    thread::spawn(move || {
+        peer.read_exact(&mut [0; 2]).unwrap();
+        asked.send(()).unwrap();
+        answers.recv().unwrap();
+        peer.write_all(answer).unwrap();
+        answered.send(()).unwrap();
+        // It stays until the host hangs up.
+        let _ = peer.read_to_end(&mut Vec::new());
     });
-    tokio::spawn(async {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        std::thread::sleep(Duration::from_millis(550));
+    tokio::spawn(async move {
+        stop.await.unwrap();
+        stopped.send(()).unwrap();
+        go_on.recv().unwrap();
+        thread::sleep(limit);
     });
     let link = Link::of(host, LinkOptions::default());
+    let session = LineSession::new(rules);
     let options = SessionSeatOptions::default();
-    let black = Box::new(SessionSeat::link(
-        "peer",
-        LineSession::new(rules),
-        link,
-        options,
-    ));
-    let report = play(GameSpec::new(1), black, does(one), pending()).await;
-    report.outcome.verdict().unwrap().cause == Cause::Played
+    let black = Box::new(SessionSeat::link("peer", session, link, options));
+    play(GameSpec::new(1), black, does(one), pending()).await
 }
 
 #[cfg(unix)]
 #[tokio::test]
 async fn input_that_came_while_this_process_was_stopped_is_not_lost() {
-    assert!(counts_after(150).await);
-    assert!(!counts_after(1500).await);
+    let report = play_while_stopped(
+        b"1
+",
+    )
+    .await;
+    assert_eq!(report.outcome.verdict().unwrap().cause, Cause::Played);
+    let report = play_while_stopped(b"").await;
+    assert_eq!(forfeit(&report), (Color::Black, &SeatFault::Overtime));
 }
 
 #[tokio::test]

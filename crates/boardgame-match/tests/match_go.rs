@@ -57,9 +57,9 @@ impl Engine for RandomMover {
         self.limit = limit;
     }
 
-    async fn open(&self, request: &SeatRequest<'_, Go>) -> Result<OpenSeat<Go>, OpenError> {
+    async fn open(&self, _: &SeatRequest<'_, Go>) -> Result<OpenSeat<Go>, OpenError> {
         let player = Player(Pcg64::seed_from_u64(self.seed));
-        let seat = LocalSeat::new(self.name, player, request.patience.overtime);
+        let seat = LocalSeat::new(self.name, player);
         Ok(OpenSeat::kept(seat.map_err(OpenError::new)?))
     }
 }

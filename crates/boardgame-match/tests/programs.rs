@@ -2,6 +2,10 @@
 #![cfg(unix)]
 
 mod common;
+#[path = "../../../tests/support/processes.rs"]
+mod processes;
+#[path = "../../../tests/support/scripts.rs"]
+mod scripts;
 
 use std::{
     future::{self, pending},
@@ -16,6 +20,8 @@ use boardgame_match::{
 };
 use boardgame_session::{Cause, GameEvent, SeatFault, Verdict};
 use common::{Heap, LineSession, Rules};
+use processes::wait_until_gone;
+use scripts::{shell, short_grace};
 
 use Color::{Black, White};
 
@@ -23,19 +29,6 @@ use Color::{Black, White};
 const PLAYER: &str = "while read word; do if [ \"$word\" = '?' ]; then echo 1; fi; done";
 
 type BoxSeat = Box<dyn Seat<Heap>>;
-
-/// Short grace periods, so that tests of what hangs take little time.
-fn quick() -> ProgramOptions {
-    ProgramOptions {
-        grace: Duration::from_millis(300),
-        last_grace: Duration::from_millis(300),
-        ..ProgramOptions::default()
-    }
-}
-
-fn shell(text: &str) -> CommandLine {
-    CommandLine::new("/bin/sh", ["-c", text])
-}
 
 fn seat(line: CommandLine, program: ProgramOptions, rules: Rules) -> BoxSeat {
     let options = SessionSeatOptions {
@@ -52,7 +45,7 @@ fn seat(line: CommandLine, program: ProgramOptions, rules: Rules) -> BoxSeat {
 }
 
 fn script(text: &str, rules: Rules) -> BoxSeat {
-    seat(shell(text), quick(), rules)
+    seat(shell(text), short_grace(), rules)
 }
 
 /// Plays a game of 20 counters.
@@ -88,26 +81,6 @@ fn limit(milliseconds: u64) -> Rules {
         limit: Some(Duration::from_millis(milliseconds)),
         ..Rules::default()
     }
-}
-
-/// Returns whether a process runs; one that is dead but not reaped does not.
-fn is_running(id: u32) -> bool {
-    let script = format!("cat /proc/{id}/stat 2>/dev/null || ps -o pid=,comm=,stat= -p {id}");
-    let mut ps = std::process::Command::new("/bin/sh");
-    let ps = ps.args(["-c", &script]).output().unwrap();
-    let text = String::from_utf8_lossy(&ps.stdout).into_owned();
-    let state = text.rsplit(')').next().unwrap_or_default();
-    !state.trim().is_empty() && !state.trim_start().starts_with('Z')
-}
-
-async fn wait_until_gone(id: u32) {
-    for _ in 0..600 {
-        if !is_running(id) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("process {id} still runs");
 }
 
 /// The number of the process that a script named on its standard error.
@@ -181,7 +154,7 @@ async fn without_a_program_there_is_no_game_and_the_reason_is_told() {
         };
         let [black, white] = Color::ALL.map(|color| {
             if color == missing {
-                seat("/nonexistent/x".parse().unwrap(), quick(), rules)
+                seat("/nonexistent/x".parse().unwrap(), short_grace(), rules)
             } else {
                 script(PLAYER, rules)
             }
@@ -207,7 +180,7 @@ async fn a_program_that_starts_once_and_never_again_loses() {
         ..Rules::default()
     };
     let line = CommandLine::new(path.to_str().unwrap(), [""; 0]);
-    let vanishes = seat(line, quick(), rules);
+    let vanishes = seat(line, short_grace(), rules);
     let report = play_seats(vanishes, script("read word; echo 1", rules)).await;
     assert_eq!(cause(&report), &forfeit(Black, SeatFault::Left));
     assert_eq!(report.moves, [1, 1]);
@@ -251,7 +224,7 @@ async fn a_program_that_floods_is_ended_at_the_limit() {
         ..SessionSeatOptions::default()
     };
     let session = LineSession::new(Rules::default());
-    let chatty = SessionSeat::program("chatty", session, shell(chatty), quick(), options);
+    let chatty = SessionSeat::program("chatty", session, shell(chatty), short_grace(), options);
     let report = play_seats(script(PLAYER, Rules::default()), Box::new(chatty)).await;
     assert_eq!(cause(&report), &forfeit(White, SeatFault::Left));
     let faults = &report.seats.white.faults[..];
@@ -263,7 +236,7 @@ async fn a_program_that_floods_standard_error_is_ended_at_the_limit() {
     let options = ProgramOptions {
         stderr_limit: 100_000,
         stderr_kept: 1000,
-        ..quick()
+        ..short_grace()
     };
     let flood = seat(shell("exec yes no >&2"), options, Rules::default());
     let report = play_seats(flood, script(PLAYER, Rules::default())).await;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::{future, sync::Arc, time::Duration};
+use std::{future, sync::Arc};
 
 use boardgame_core::{ByColor, Game};
 use boardgame_io::{Link, LinkOptions};
@@ -40,8 +40,7 @@ fn seat(player: usize, seed: u64) -> Box<dyn Seat<Go>> {
     let mut random = Random(Pcg64::seed_from_u64(seed));
     let name = player.to_string();
     if player < 2 {
-        let grace = Duration::from_secs(1);
-        return Box::new(LocalSeat::new(name, random, grace).unwrap());
+        return Box::new(LocalSeat::new(name, random).unwrap());
     }
     let (host, peer) = tokio::io::duplex(1024);
     let [link, peer] = [host, peer].map(|end| Link::of(end, LinkOptions::default()));

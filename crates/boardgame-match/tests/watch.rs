@@ -2,6 +2,8 @@
 #![cfg(target_os = "linux")]
 
 mod common;
+#[path = "../../../tests/support/scripts.rs"]
+mod scripts;
 
 use std::{
     future::{self, pending},
@@ -9,41 +11,27 @@ use std::{
 };
 
 use boardgame_core::{ByColor, TimeControl, TimeMeasure};
-use boardgame_io::{CommandLine, ProgramOptions};
 use boardgame_match::{
-    Choice, GameOptions, GameReport, GameSpec, LocalPlayer, LocalSeat, Seat, SessionSeat,
-    SessionSeatOptions, Turn, WatchOptions, conduct,
+    GameOptions, GameReport, GameSpec, LocalSeat, Seat, SessionSeat, SessionSeatOptions,
+    WatchOptions, conduct,
 };
-use boardgame_session::{Cause, SeatFault, Thought};
-use common::{Heap, LineSession, Rules};
+use boardgame_session::{Cause, SeatFault};
+use common::{Heap, LineSession, One, Rules};
+use scripts::{shell, short_grace};
 
-/// A player that takes one counter at a time.
-struct One;
-
-impl LocalPlayer<Heap> for One {
-    fn choose(&mut self, _: &Turn<Heap>) -> Choice<u8> {
-        Choice::Move(1, Thought::default())
-    }
-}
-
-/// Plays a game of 3 counters in which Black is a shell script that has so many milliseconds of user time,
-/// and does what it does when it is asked.
+/// Plays a game of 3 counters in which Black is a shell script that has `user_time` milliseconds of user
+/// time, and carries out `when_asked` before each answer.
 async fn play(when_asked: &str, user_time: u64, watch: WatchOptions) -> GameReport<Heap> {
     let script =
         format!("while read word; do if [ \"$word\" = '?' ]; then {when_asked}; echo 1; fi; done");
-    let line = CommandLine::new("/bin/sh", ["-c", &script]);
-    let program = ProgramOptions {
-        grace: Duration::from_millis(300),
-        last_grace: Duration::from_millis(300),
-        ..ProgramOptions::default()
-    };
+    let (line, program) = (shell(&script), short_grace());
     let options = SessionSeatOptions {
         watch,
         ..SessionSeatOptions::default()
     };
     let session = LineSession::new(Rules::default());
     let mut black = SessionSeat::<Heap, _>::program("script", session, line, program, options);
-    let mut white = LocalSeat::new("one", One, Duration::ZERO).unwrap();
+    let mut white = LocalSeat::new("one", One).unwrap();
     let seats = ByColor::<&mut dyn Seat<Heap>> {
         black: &mut black,
         white: &mut white,

@@ -279,6 +279,7 @@ impl<G: Game> Conductor<G> {
                     moves: self.options.opening.clone(),
                     color,
                     clocks: self.clocks,
+                    tolerance: self.options.tolerance,
                 },
             );
         }

@@ -1,4 +1,4 @@
-//! Cutting a stream of bytes into lines, whatever its chunks; and the mark that may stand before it.
+//! Lines of a stream of bytes, whatever its chunks, and the byte order mark that may precede them.
 
 use alloc::{collections::VecDeque, vec::Vec};
 

@@ -14,7 +14,7 @@ pub struct Note {
 /// The kinds of [`Note`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteKind {
-    /// Something worth knowing happened, as it should.
+    /// A notable event in the ordinary course of the session.
     Info,
     /// Input that the document does not allow was understood all the same. The name is the
     /// leniency's in the documentation of the format.
@@ -24,7 +24,7 @@ pub enum NoteKind {
 }
 
 impl Note {
-    /// A remark on what goes as it should.
+    /// Returns a remark on an event in the ordinary course of the session.
     pub fn info(text: impl Into<String>) -> Self {
         Self {
             kind: NoteKind::Info,

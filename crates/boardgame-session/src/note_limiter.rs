@@ -2,7 +2,8 @@
 
 use crate::Note;
 
-/// The maximum number of notes in a row on bad or odd input, so that a flood does not flood the log as well.
+/// The maximum number of notes in a row on bad or odd input, so that a flood of input does not
+/// fill the log as well.
 const MAX_NOTES: u32 = 256;
 
 /// A limiter of the notes on input in a row.
@@ -22,9 +23,7 @@ impl NoteLimiter {
         self.count = self.count.saturating_add(1);
         match self.count {
             ..MAX_NOTES => Some(note),
-            MAX_NOTES => Some(Note::fault(
-                "too many remarks on the input: no more are made",
-            )),
+            MAX_NOTES => Some(Note::fault("too many remarks on the input: no more follow")),
             _ => None,
         }
     }

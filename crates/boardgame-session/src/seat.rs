@@ -81,6 +81,8 @@ pub enum Order<G: Game> {
         color: Color,
         /// The clocks of both sides.
         clocks: ByColor<ClockState>,
+        /// The time that a move may take beyond what the clock allows.
+        tolerance: Duration,
     },
     /// The seat is to move. Its time runs from the moment when the program is told.
     Choose {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use boardgame_core::Color;
 
-use crate::{IllegalMove, Move, Position, Setup};
+use crate::{IllegalMove, Komi, Move, Position, Setup};
 
 /// A game: its setup, the moves so far, which can be undone, and the position after them.
 ///
@@ -75,6 +75,12 @@ impl Game {
         Ok(())
     }
 
+    /// Sets the komi, of the setup and the position.
+    pub fn set_komi(&mut self, komi: Komi) {
+        self.setup = self.setup.clone().with_komi(komi);
+        self.position.set_komi(komi);
+    }
+
     /// Goes on after two passes: see [`Position::resume`].
     pub const fn resume(&mut self) {
         self.position.resume();
@@ -126,6 +132,17 @@ mod tests {
             assert!(game == expected);
         }
         assert_eq!(game.undo(), None);
+    }
+
+    #[test]
+    fn a_komi_that_is_set_later_counts_and_outlasts_undo() {
+        let mut game = Game::default();
+        game.play("D4".parse::<Point>().unwrap()).unwrap();
+        let komi = Komi::from_half_points(13);
+        game.set_komi(komi);
+        assert_eq!((game.position().komi(), game.setup().komi()), (komi, komi));
+        game.undo();
+        assert_eq!(game.position().komi(), komi);
     }
 
     #[test]

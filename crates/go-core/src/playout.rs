@@ -79,9 +79,11 @@ mod tests {
 
     #[test]
     fn random_moves_are_the_legal_ones_that_fill_no_eye_all_equally_likely() {
-        // Black may not fill its eyes A1 and C1, take back the ko, or commit suicide at E5.
-        let mut board: Board = "...O.\n.OOXO\nXXO.X\n.X.XX\n.XXX.".parse().unwrap();
+        // Black may not fill its eyes C2 and E1, take back the ko at D4, or commit suicide at E5.
+        let mut board: Board = "...O.\n.OOXO\nXXX.X\n.X.XX\n.XXX.".parse().unwrap();
         board.play(Color::White, "D3".parse().unwrap());
+        assert_eq!(board.ko(), Some((Color::Black, "D4".parse().unwrap())));
+        assert!(board.is_suicide(Color::Black, "E5".parse().unwrap()));
         let mut random = Random::new(5);
         let mut counts: BTreeMap<Point, u32> = BTreeMap::new();
         for _ in 0..6000 {

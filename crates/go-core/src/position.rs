@@ -182,9 +182,14 @@ impl Position {
             .inspect_err(|_| self.side_to_move = side_to_move)
     }
 
-    /// Gives the turn to a side, as taking back a move does.
-    pub(crate) const fn set_side_to_move(&mut self, color: Color) {
+    /// Gives the turn to a side, as taking back a move does and a controller of GTP may do.
+    pub const fn set_side_to_move(&mut self, color: Color) {
         self.side_to_move = color;
+    }
+
+    /// Sets the komi, which may be agreed on during a game.
+    pub const fn set_komi(&mut self, komi: Komi) {
+        self.komi = komi;
     }
 
     /// Goes on after two passes, as players do who disagree on dead stones: the next move may again be

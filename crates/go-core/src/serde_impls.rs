@@ -1,7 +1,7 @@
 //! Serialization in the text forms that people write.
 
 use alloc::string::{String, ToString};
-use core::{fmt, marker::PhantomData, str::FromStr};
+use core::fmt;
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -10,45 +10,7 @@ use serde::{
 
 use crate::{Game, Komi, Move, Point, PointSet, Rules, Setup, Size};
 
-/// A visitor that parses a type from its text form.
-struct FromText<T> {
-    expected: &'static str,
-    of: PhantomData<T>,
-}
-
-impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for FromText<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.expected)
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        text.parse().map_err(E::custom)
-    }
-}
-
-/// Implements serialization by `Display` and deserialization by `FromStr`.
-macro_rules! as_text {
-    ($($name:ty: $expected:literal,)*) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str(FromText {
-                    expected: $expected,
-                    of: PhantomData,
-                })
-            }
-        }
-    )*};
-}
-
-as_text! {
+boardgame_core::serialize_as_text! {
     Size: "a size such as 19x19",
     Point: "a point such as Q16",
     Move: "a point such as Q16, or pass",

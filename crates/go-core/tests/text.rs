@@ -84,6 +84,26 @@ proptest! {
     }
 
     #[test]
+    fn undo_goes_back_through_every_board(game in games()) {
+        let mut undone = game.clone();
+        let mut replayed = Game::new(game.setup().clone());
+        let mut boards = Vec::new();
+        for &(color, mv) in game.moves() {
+            boards.push(replayed.position().board().clone());
+            replayed.resume();
+            replayed.play_as(color, mv).expect("a move of the game");
+        }
+        prop_assert_eq!(replayed.position(), game.position());
+        while let Some(board) = boards.pop() {
+            let (color, _) = undone.undo().expect("a move for each board");
+            prop_assert_eq!(undone.position().side_to_move(), color);
+            prop_assert_eq!(undone.position().board(), &board);
+            prop_assert_eq!(undone.position().board().hash(), board.hash());
+        }
+        prop_assert_eq!(undone.undo(), None);
+    }
+
+    #[test]
     fn records_round_trip(
         game in games(),
         result in results(),

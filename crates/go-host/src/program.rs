@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr, time::Duration};
 
 use boardgame_io::{CommandLine, CommandLineError, ProgramOptions};
-use boardgame_match::{Seat, SessionSeat, SessionSeatOptions};
+use boardgame_match::{Seat, SessionSeat, SessionSeatOptions, WatchOptions};
 use go_core::Position;
 use go_proto::{
     gtp::{Go, GtpSeat, GtpSeatOptions},
@@ -56,21 +56,38 @@ impl GoProgram {
         name: impl Into<String>,
         options: &TournamentOptions,
     ) -> Box<dyn Seat<Position>> {
+        let referee = RefereeOptions {
+            as_1986: options.as_1986,
+            ..RefereeOptions::default()
+        };
+        self.watched_seat(name.into(), referee, options.watch())
+    }
+
+    /// Returns the seat of the program in games without a clock, in which it may idle and start processes. It is
+    /// started when the game begins.
+    pub fn free_seat(&self, name: impl Into<String>) -> Box<dyn Seat<Position>> {
+        let referee = RefereeOptions::default();
+        self.watched_seat(name.into(), referee, WatchOptions::default())
+    }
+
+    fn watched_seat(
+        &self,
+        name: String,
+        referee: RefereeOptions,
+        watch: WatchOptions,
+    ) -> Box<dyn Seat<Position>> {
         let seat = SessionSeatOptions {
-            watch: options.watch(),
+            watch,
             ..SessionSeatOptions::default()
         };
         let program = ProgramOptions {
             grace: GRACE,
             ..ProgramOptions::default()
         };
-        let (name, line) = (name.into(), self.line.clone());
+        let line = self.line.clone();
         match self.format {
             Format::Usenix => {
-                let session = RefereeSeat::new(RefereeOptions {
-                    as_1986: options.as_1986,
-                    ..RefereeOptions::default()
-                });
+                let session = RefereeSeat::new(referee);
                 Box::new(SessionSeat::program(name, session, line, program, seat))
             }
             Format::Gtp => {

@@ -85,10 +85,7 @@ impl TournamentOptions {
         TimeControl {
             main: Some(self.limit),
             // The last period never ends: only a move that takes longer loses.
-            byo_yomi: Some(ByoYomi {
-                period: self.byo_romi,
-                periods: 1,
-            }),
+            byo_yomi: Some(ByoYomi::japanese(self.byo_romi, 1)),
             measure: TimeMeasure::UserCpu,
             ..TimeControl::default()
         }

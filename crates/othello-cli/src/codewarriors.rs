@@ -1,16 +1,18 @@
 //! The Code Warriors player: two characters a message over standard input and output.
 
+use boardgame_cli::Transport;
 use clap::Parser;
 use othello_proto::{
     codewarriors::{Player, PlayerOptions},
     session::Timestamp,
 };
 
-use crate::{ExitCode, Options, Program, Remarks, exit, session};
+use crate::{ExitCode, Options, Program, Remarks, environment, session};
 
 /// The program.
 pub const PROGRAM: Program = Program {
     name: "othello-codewarriors",
+    log: environment::LOG,
     remarks: Remarks::Silent,
 };
 
@@ -24,7 +26,7 @@ Example: lines marked > are typed by the judge, ST makes us Black
 
 /// Plays Othello for a Code Warriors judge over stdin and stdout, within 2 s a move.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
+#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// The options that all players share.
     #[command(flatten)]
@@ -34,15 +36,10 @@ pub struct Args {
 /// Plays until the judge closes the input.
 pub fn run(args: Args) -> ExitCode {
     let Args { options } = args;
-    match PROGRAM.prepare(&options) {
-        Ok(()) => {
-            let session = Player::new(PlayerOptions {
-                launched: Some(Timestamp::ORIGIN),
-                time_margin: options.time_margin(),
-                ..PlayerOptions::default()
-            });
-            session::over_stdio(PROGRAM, &options, session)
-        }
-        Err(code) => code,
-    }
+    let session = Player::new(PlayerOptions {
+        launched: Some(Timestamp::ORIGIN),
+        time_margin: options.time_margin(),
+        ..PlayerOptions::default()
+    });
+    session::run(PROGRAM, &options, session)
 }

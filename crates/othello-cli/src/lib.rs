@@ -1,11 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-mod exit;
-mod logging;
+mod environment;
 mod options;
-mod program;
-
 mod session;
 
 pub mod codewarriors;
@@ -15,7 +12,6 @@ pub mod lth;
 pub mod nboard;
 pub mod sloan;
 
-pub use logging::{LogError, default_log, start_log};
+pub use boardgame_cli::{ExitCode, LogError, Program, Remarks, parse, start};
+pub use environment::{default_log, start_log};
 pub use options::Options;
-pub use othello_net::ExitCode;
-pub use program::{Program, Remarks, parse, start};

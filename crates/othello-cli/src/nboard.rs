@@ -1,13 +1,15 @@
 //! The NBoard player: an engine for Chris Welty's front end, over standard input and output.
 
+use boardgame_cli::Transport;
 use clap::Parser;
 use othello_proto::nboard::{Player, PlayerOptions};
 
-use crate::{ExitCode, Options, Program, Remarks, exit, session};
+use crate::{ExitCode, Options, Program, Remarks, environment, session};
 
 /// The program.
 pub const PROGRAM: Program = Program {
     name: "othello-nboard",
+    log: environment::LOG,
     // The front end reads both streams as one.
     remarks: Remarks::Silent,
 };
@@ -26,7 +28,7 @@ Example: lines marked > are typed by the front end
 
 /// Plays Othello for NBoard, or another program that speaks its protocol, over stdin and stdout.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
+#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// The name to show, one word
     #[arg(long, value_name = "NAME", default_value = "othello", value_parser = one_word)]
@@ -54,16 +56,11 @@ fn one_word(text: &str) -> Result<String, NameError> {
 /// Plays until the front end says `quit` or closes the input.
 pub fn run(args: Args) -> ExitCode {
     let Args { name, options } = args;
-    match PROGRAM.prepare(&options) {
-        Ok(()) => {
-            let session = Player::new(PlayerOptions {
-                name,
-                time_margin: options.time_margin(),
-            });
-            session::over_stdio(PROGRAM, &options, session)
-        }
-        Err(code) => code,
-    }
+    let session = Player::new(PlayerOptions {
+        name,
+        time_margin: options.time_margin(),
+    });
+    session::run(PROGRAM, &options, session)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use boardgame_cli::{any_duration, duration};
 use clap::{
     Args,
     builder::{RangedU64ValueParser, TypedValueParser},
@@ -9,7 +10,7 @@ use clap::{
 use othello_core::Tier;
 use othello_engine::{
     HashSize, Level, Settings, Strength, ThreadCount,
-    text::{any_duration, duration, level, tier},
+    text::{level, tier},
 };
 use othello_proto::session::TimeMargin;
 

@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
+use boardgame_cli::{Transport, any_duration};
 use clap::{Parser, ValueEnum};
-use othello_engine::text::any_duration;
 use othello_proto::sloan::{self, Player, PlayerOptions};
 
-use crate::{ExitCode, Options, Program, Remarks, exit, session};
+use crate::{ExitCode, Options, Program, Remarks, environment, session};
 
 /// The program.
 pub const PROGRAM: Program = Program {
     name: "othello-sloan",
-    remarks: Remarks::Comments,
+    log: environment::LOG,
+    remarks: Remarks::InFormat(comment),
 };
 
 const EXAMPLE: &str = "\
@@ -28,7 +29,7 @@ Example: lines marked > are typed by the referee, (W) tells Black to begin
 ///
 /// The format's limit of 30 minutes a game holds unless --game-time says otherwise.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
+#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// As Black, wait this long for the (W) that asks for the first move, then move without it; at
     /// most a tenth of the game's time; 0s: move at once
@@ -77,9 +78,6 @@ pub fn run(args: Args) -> ExitCode {
         comments,
         options,
     } = args;
-    if let Err(code) = PROGRAM.prepare(&options) {
-        return code;
-    }
     let wait = if move_at_once {
         Duration::ZERO
     } else {
@@ -94,5 +92,21 @@ pub fn run(args: Args) -> ExitCode {
     if options.game_time.is_some() {
         session.game_time = options.game_time;
     }
-    session::over_stdio(PROGRAM, &options, Player::new(session))
+    session::run(PROGRAM, &options, Player::new(session))
+}
+
+/// The text as one comment of the Sloan format on a line of its own.
+fn comment(text: &str) -> String {
+    format!("(C {})\n", sloan::bracketed(&sloan::safe(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_to_a_referee_is_one_comment() {
+        let line = comment("error: a (bad) \"thing\"):\n\n  try '--help'.");
+        assert_eq!(line, "(C error a [bad] thing try --help)\n");
+    }
 }

@@ -1,54 +1,15 @@
 //! Serialization in the text forms that people write.
 
 use alloc::string::{String, ToString};
-use core::{fmt, marker::PhantomData, str::FromStr};
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
-    de::{Error, Unexpected, Visitor},
+    de::{Error, Unexpected},
 };
 
 use crate::{Board, Game, Move, Problem, Score, Square, Tier};
 
-/// A visitor that parses a type from its text form.
-struct FromText<T> {
-    expected: &'static str,
-    of: PhantomData<T>,
-}
-
-impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for FromText<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.expected)
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        text.parse().map_err(E::custom)
-    }
-}
-
-/// Implements serialization by `Display` and deserialization by `FromStr`.
-macro_rules! as_text {
-    ($($name:ty: $expected:literal,)*) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_str(FromText {
-                    expected: $expected,
-                    of: PhantomData,
-                })
-            }
-        }
-    )*};
-}
-
-as_text! {
+boardgame_core::serialize_as_text! {
     Square: "a square such as f5",
     Move: "a square such as f5, or pass",
     Board: "64 squares of X, O and -, and the side to move",
@@ -100,6 +61,7 @@ impl<'de> Deserialize<'de> for Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use core::fmt;
     use serde::de::DeserializeOwned;
 
     fn check<T: Serialize + DeserializeOwned + PartialEq + fmt::Debug>(value: &T, json: &str) {

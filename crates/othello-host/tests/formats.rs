@@ -1,10 +1,10 @@
 //! Games over the formats, between shell scripts and a player of this process.
 #![cfg(unix)]
 
-use std::{
-    future::{pending, ready},
-    time::Duration,
-};
+#[path = "../../../tests/support/scripts.rs"]
+mod scripts;
+
+use std::future::{pending, ready};
 
 use boardgame_core::ByColor;
 use boardgame_match::{
@@ -13,10 +13,11 @@ use boardgame_match::{
 use boardgame_session::{Cause, GameEvent, SeatFault, SeatSession, Thought, Verdict};
 use othello_core::{Board, Color, Move};
 use othello_host::{
-    CommandLine, Fault, ProgramOptions,
+    Fault, ProgramOptions,
     formats::{self, FormatGame},
     replay::{ObservedGame, replay},
 };
+use scripts::shell;
 
 /// Plays the first of its moves.
 struct First;
@@ -29,7 +30,7 @@ impl LocalPlayer<Board> for First {
 }
 
 fn first() -> Box<dyn Seat<Board>> {
-    Box::new(LocalSeat::new("first", First, Duration::ZERO).unwrap())
+    Box::new(LocalSeat::new("first", First).unwrap())
 }
 
 /// Plays a shell script as Black, and tells what was seen: the games so far, from the beginning of each.
@@ -37,7 +38,7 @@ async fn play<S: SeatSession<Board> + Clone + Send + 'static>(
     format: FormatGame<S>,
     script: &str,
 ) -> (GameReport<Board>, Vec<String>) {
-    let line = CommandLine::new("/bin/sh", ["-c", script]);
+    let line = shell(script);
     let mut seats = ByColor {
         black: format.program("script", line, ProgramOptions::default()),
         white: first(),

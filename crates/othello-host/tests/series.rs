@@ -1,7 +1,10 @@
 //! Series of games between child programs.
 #![cfg(unix)]
 
-use std::{collections::VecDeque, future::pending, time::Duration};
+#[path = "../../../tests/support/scripts.rs"]
+mod scripts;
+
+use std::{collections::VecDeque, future::pending};
 
 use boardgame_match::{GameOptions, GameSpec, Seat, SessionSeat, SessionSeatOptions};
 use boardgame_session::{
@@ -9,12 +12,13 @@ use boardgame_session::{
 };
 use othello_core::{Board, Color, Empties, Game, Move, Square};
 use othello_host::{
-    CommandLine, ProgramOptions,
+    CommandLine,
     record::{GameRecord, Journal, Winner},
     replay::replay,
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
 use othello_proto::framing::{Line, Lines};
+use scripts::{shell, short_grace};
 
 /// A session of a toy format: the host sends `move` and the squares to choose from, the program one of
 /// them.
@@ -97,18 +101,19 @@ const PLAYER: &str = "while read word first rest; do echo $first; done";
 
 /// The seat of a program, with short grace periods, so that tests of what hangs take little time.
 fn seat(name: &str, line: CommandLine) -> Box<dyn Seat<Board>> {
-    let program = ProgramOptions {
-        grace: Duration::from_millis(300),
-        last_grace: Duration::from_millis(300),
-        ..ProgramOptions::default()
-    };
     let options = SessionSeatOptions::default();
     let toy = Toy::default();
-    Box::new(SessionSeat::program(name, toy, line, program, options))
+    Box::new(SessionSeat::program(
+        name,
+        toy,
+        line,
+        short_grace(),
+        options,
+    ))
 }
 
 fn script(text: &str) -> Box<dyn Seat<Board>> {
-    seat(text, CommandLine::new("/bin/sh", ["-c", text]))
+    seat(text, shell(text))
 }
 
 fn options(games: u32, concurrency: usize) -> SeriesOptions {

@@ -141,7 +141,7 @@ impl PlayerFormat for PlayerLaw {
         assert!(self.open.replace(*task).is_none());
     }
 
-    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<Answered<'_>>) {
+    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<&Answered<'_>>) {
         let message = bytes.strip_suffix(b"\n").map(Message::parse);
         let board = session.board();
         let color = session.color();
@@ -173,6 +173,7 @@ struct JudgeLaw {
 }
 
 impl HostFormat for JudgeLaw {
+    type Game = Board;
     type Seat = JudgeSeat;
 
     fn speak(
@@ -181,7 +182,7 @@ impl HostFormat for JudgeLaw {
         game: &HostedGame<JudgeSeat>,
         seat: Color,
     ) -> Vec<u8> {
-        let board = game.board();
+        let board = *game.position();
         let early = script.pick(8) == 0;
         let said = speak(script, board);
         if early || seat == board.side_to_move() || board.is_over() {
@@ -204,8 +205,8 @@ impl HostFormat for JudgeLaw {
                 self.told += 1;
             }
             HostAction::Finish(verdict) => {
-                assert_eq!(game.board(), self.shadow);
-                check_verdict(verdict, self.shadow);
+                assert_eq!(*game.position(), self.shadow);
+                check_verdict(verdict, &self.shadow);
             }
             HostAction::Launch(_) => panic!("{action:?} is not the judge's"),
             _ => {}

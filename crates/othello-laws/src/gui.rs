@@ -173,7 +173,7 @@ impl PlayerFormat for PlayerLaw {
         assert!(self.open.replace(*task).is_none());
     }
 
-    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<Answered<'_>>) {
+    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<&Answered<'_>>) {
         self.sent += 1;
         if self.sent == 1 && session.mode() != Mode::Released {
             assert_eq!(bytes.strip_suffix(b"\n"), Some(VERSION_LINE.as_bytes()));
@@ -205,6 +205,7 @@ struct HostLaw {
 }
 
 impl HostFormat for HostLaw {
+    type Game = Board;
     type Seat = HostSeat;
 
     fn speak(
@@ -213,7 +214,7 @@ impl HostFormat for HostLaw {
         game: &HostedGame<HostSeat>,
         seat: Color,
     ) -> Vec<u8> {
-        let board = game.board();
+        let board = *game.position();
         let moves: Vec<Square> = board.legal_moves().iter().collect();
         // Always the same number of choices, so that seeds stay in step with the game.
         let (kind, index) = (script.pick(16), usize::from(script.byte()));
@@ -250,8 +251,8 @@ impl HostFormat for HostLaw {
                 self.told += 1;
             }
             HostAction::Finish(verdict) => {
-                assert_eq!(game.board(), self.shadow);
-                check_verdict(verdict, self.shadow);
+                assert_eq!(*game.position(), self.shadow);
+                check_verdict(verdict, &self.shadow);
             }
             _ => {}
         }

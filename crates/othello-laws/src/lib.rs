@@ -10,24 +10,20 @@
 #![allow(clippy::missing_panics_doc)] // Panicking is what they are for.
 
 pub mod codewarriors;
-pub mod framing;
 pub mod ggf;
 pub mod gtp;
 pub mod gui;
-mod host;
-mod hosted_game;
 pub mod lth;
 pub mod nboard;
-mod script;
-mod session;
 pub mod sloan;
 
-/// A law: takes arbitrary bytes and panics when they break it.
-pub type Law = fn(&[u8]);
+use boardgame_laws::{HostFormat, Law, PlayerFormat, Script, host_game};
+use boardgame_session::{Cause, SeatSession, Verdict};
+use othello_core::{Board, Game, Move, Square};
+use othello_proto::session::{PlayerSession, Question};
 
 /// Every law by the name of its fuzz target, which is also the folder of its seeds.
 pub const TARGETS: &[(&str, Law)] = &[
-    ("lines", framing::lines),
     ("codewarriors_parse", codewarriors::parse),
     ("codewarriors_player", codewarriors::player),
     ("codewarriors_judge", codewarriors::judge),
@@ -47,8 +43,42 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("sloan_referee", sloan::referee),
 ];
 
-use host::check_verdict;
-pub use host::{HostFormat, host_game};
-pub use hosted_game::{HostAction, HostedGame, HostedGameOptions};
-pub use script::Script;
-pub use session::{Answered, PlayerFormat, player_session};
+/// A task of a player of Othello that an event answered.
+pub type Answered<'a> = boardgame_laws::Answered<'a, Question>;
+
+/// A game of Othello between the host's sessions of two seats.
+pub type HostedGame<S> = boardgame_laws::HostedGame<Board, S>;
+
+/// Options of a [`HostedGame`].
+pub type HostedGameOptions = boardgame_laws::HostedGameOptions<Board>;
+
+/// An action of the driver of a [`HostedGame`].
+pub type HostAction = boardgame_laws::HostAction<Move>;
+
+/// Returns the game that was played so far.
+pub fn game_of<S: SeatSession<Board>>(hosted: &HostedGame<S>) -> Game {
+    let mut game = Game::new(*hosted.setup());
+    for &mv in hosted.moves() {
+        game.play(mv).expect("the conductor has played it");
+    }
+    game
+}
+
+/// Feeds a player's session of Othello with the events that `data` spells: see
+/// [`boardgame_laws::player_session`].
+fn player_session<F>(format: &mut F, session: F::Session, data: &[u8])
+where
+    F: PlayerFormat<Session: PlayerSession<Question = Question>>,
+{
+    let choose = |script: &mut Script<'_>| script.choose(&Square::ALL).into();
+    boardgame_laws::player_session(format, session, choose, data);
+}
+
+/// Checks a verdict: see [`boardgame_laws::check_verdict`]; a game that was played is won on the board.
+fn check_verdict(verdict: &Verdict, board: &Board) {
+    boardgame_laws::check_verdict(verdict, board);
+    if verdict.cause == Cause::Played {
+        assert!(board.is_over());
+        assert_eq!(verdict.winner, board.leader());
+    }
+}

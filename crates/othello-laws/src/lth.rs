@@ -120,7 +120,7 @@ impl PlayerFormat for Client {
         assert_eq!(task.question.moves, task.question.board.legal_moves());
     }
 
-    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<Answered<'_>>) {
+    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<&Answered<'_>>) {
         let line = bytes.strip_suffix(b"\n").expect("a whole line");
         if line == b"fuzz" {
             assert!(!std::mem::replace(&mut self.named, true), "a second name");
@@ -340,6 +340,7 @@ struct Watcher {
 }
 
 impl HostFormat for Watcher {
+    type Game = Board;
     type Seat = ServerSeat;
 
     fn speak(
@@ -348,7 +349,7 @@ impl HostFormat for Watcher {
         game: &HostedGame<ServerSeat>,
         seat: Color,
     ) -> Vec<u8> {
-        let board = game.board();
+        let board = *game.position();
         let moves: Vec<Square> = board.legal_moves().iter().collect();
         let (manner, choice) = (script.pick(32), usize::from(script.byte()));
         let line = match manner {
@@ -372,7 +373,7 @@ impl HostFormat for Watcher {
                 }
             }
             HostAction::Event(GameEvent::Moved(seat, mv, _)) => self.moved(*seat, *mv),
-            HostAction::Finish(verdict) => self.finished(verdict, game.board()),
+            HostAction::Finish(verdict) => self.finished(verdict, *game.position()),
             _ => {}
         }
     }
@@ -403,7 +404,7 @@ impl Watcher {
     }
 
     fn finished(&self, verdict: &Verdict, board: Board) {
-        check_verdict(verdict, board);
+        check_verdict(verdict, &board);
         let has_left = matches!(
             verdict.cause,
             Cause::Forfeit {

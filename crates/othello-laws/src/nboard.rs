@@ -114,7 +114,7 @@ impl PlayerFormat for PlayerLaw {
         self.asked = Some(*task);
     }
 
-    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<Answered<'_>>) {
+    fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<&Answered<'_>>) {
         let line = bytes.strip_suffix(b"\n").expect("a whole line");
         let response = Response::parse(line).expect("a response");
         assert_eq!(response.to_string().as_bytes(), line);

@@ -164,7 +164,7 @@ async fn play_built_in(
 ) {
     let color = client.guest.color();
     let player = BuiltInPlayer::new(pool.config.built_in_player_level);
-    let built_in = match LocalSeat::new(BUILT_IN_PLAYER_NAME, player, Duration::ZERO) {
+    let built_in = match LocalSeat::new(BUILT_IN_PLAYER_NAME, player) {
         Ok(seat) => Participant {
             name: BUILT_IN_PLAYER_NAME.to_owned(),
             seat: Box::new(seat),

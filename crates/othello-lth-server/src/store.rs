@@ -91,7 +91,7 @@ pub enum StoreFault {
     )]
     Damaged(String),
     /// Another store has replaced the one that was opened.
-    #[error("another store lies there now")]
+    #[error("another store has replaced it")]
     Replaced,
     /// Any other failure of the database.
     #[error("{0}")]

@@ -8,9 +8,10 @@ mod connect;
 #[cfg(target_os = "linux")]
 pub use boardgame_io::Stdin;
 pub use boardgame_io::{
-    BoxedConnection, Connection, DriveError, DriveOptions, ExitCode, Interrupter, MAX_INPUT,
-    MAX_OUTPUT, Outcome, ProcessEnd, StdioConnection, TcpConnection, Thinker, ThinkerAnswer,
-    ThinkingThread, drive, error_chain, in_runtime, play, play_over_stdio, stdio, stop_requested,
+    BoxedConnection, Connection, DriveError, DriveOptions, DriveOutcome, ExitCode, Interrupter,
+    MAX_INPUT, MAX_OUTPUT, ProcessEnd, StdioConnection, TcpConnection, Thinker, ThinkerAnswer,
+    ThinkingThread, block_on, drive, error_chain, in_runtime, play, play_over_stdio, stdio,
+    stop_requested,
 };
 
 pub use address::{Address, ParseAddressError};

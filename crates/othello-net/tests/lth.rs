@@ -9,7 +9,9 @@ use std::{
 
 use common::{guarded, loopback};
 use othello_core::{Board, Color, Move, Square};
-use othello_net::{Connection, DriveError, DriveOptions, Interrupter, Outcome, Thinker, drive};
+use othello_net::{
+    Connection, DriveError, DriveOptions, DriveOutcome, Interrupter, Thinker, drive,
+};
 use othello_proto::{
     lth::{Player, PlayerOptions},
     session::{Choice, Ending, Question, Task},
@@ -185,7 +187,7 @@ async fn whole_games_with_servers_of_every_manner() {
 async fn broken_off(
     words: &str,
     end: impl FnOnce(TcpStream),
-) -> Result<Outcome<Player>, DriveError> {
+) -> Result<DriveOutcome<Player>, DriveError> {
     let (connection, peer) = loopback().await;
     let server = async {
         let mut server = Server::new(peer, Manner::AtOnce, Color::Black);

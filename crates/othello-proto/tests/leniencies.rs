@@ -16,6 +16,9 @@ const PAGES: [(&str, &str); 6] = [
     ("nboard", "nboard.md"),
 ];
 
+/// The part of GTP that is the same for every game.
+const GTP_OF_ANY_GAME: &str = "../boardgame-session/src/gtp";
+
 /// A command of GTP that is spelled like the name of a leniency and is none.
 const COMMAND: &str = "gogui-setup";
 
@@ -25,7 +28,10 @@ fn the_leniencies_of_the_code_are_those_of_the_pages() {
     for (module, page) in PAGES {
         let page = package.join("../../docs/protocols").join(page);
         let page = fs::read_to_string(&page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));
-        let code = sources(&package.join("src").join(module));
+        let mut code = sources(&package.join("src").join(module));
+        if module == "gtp" {
+            code += &sources(&package.join(GTP_OF_ANY_GAME));
+        }
         assert_eq!(in_code(&code), in_table(&page), "{module}");
     }
 }

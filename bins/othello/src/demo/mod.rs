@@ -2,8 +2,10 @@
 
 mod pipes;
 mod sockets;
+mod usenix;
 
 use std::{
+    fmt::Write as _,
     io::{self, Write as _},
     process::ExitCode,
     str::FromStr,
@@ -11,14 +13,16 @@ use std::{
 };
 
 use anyhow::bail;
-use clap::ValueEnum;
-use othello_engine::text::duration;
+use boardgame_cli::{
+    duration,
+    terminal::{Detail, Watch},
+};
+use boardgame_core::Game;
+use boardgame_match::GameReport;
+use clap::{ValueEnum, builder::PossibleValue};
 use othello_host::CommandLine;
 
-use crate::{
-    own,
-    watch::{Detail, Watch},
-};
+use crate::own;
 
 /// A wire format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -55,10 +59,57 @@ impl Format {
     }
 }
 
+/// A game of the demo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DemoGame {
+    /// A game of Othello.
+    Othello(Format),
+    /// A game of Go over the format of the USENIX tournament.
+    Usenix,
+}
+
+impl DemoGame {
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Othello(format) => format.key(),
+            Self::Usenix => "usenix",
+        }
+    }
+
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Othello(format) => format.title(),
+            Self::Usenix => "USENIX Go tournament, points over pipes",
+        }
+    }
+}
+
+impl ValueEnum for DemoGame {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Othello(Format::Sloan),
+            Self::Othello(Format::Lth),
+            Self::Othello(Format::Codewarriors),
+            Self::Othello(Format::Gui),
+            Self::Usenix,
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Othello(format) => format.to_possible_value(),
+            Self::Usenix => {
+                let help = "The USENIX Go tournament: a game of Go, a point a line over pipes";
+                Some(PossibleValue::new("usenix").help(help))
+            }
+        }
+    }
+}
+
 /// A program that plays White in a format's game.
 #[derive(Clone, Debug)]
 struct Guest {
-    format: Format,
+    game: DemoGame,
     line: CommandLine,
 }
 
@@ -67,10 +118,11 @@ impl FromStr for Guest {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (format, line) = text.split_once('=').ok_or("expected FORMAT=PROGRAM")?;
-        let format = Format::from_str(format, true)
-            .map_err(|_| format!("expected sloan, lth, codewarriors or gui, not {format:?}"))?;
+        let game = DemoGame::from_str(format, true).map_err(|_| {
+            format!("expected sloan, lth, codewarriors, gui or usenix, not {format:?}")
+        })?;
         let line = line.parse().map_err(|error| format!("{error}"))?;
-        Ok(Self { format, line })
+        Ok(Self { game, line })
     }
 }
 
@@ -80,12 +132,13 @@ impl FromStr for Guest {
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: othello demo --guest 'codewarriors=python3 mybot.py'
-In the LTH format {host} and {port} in the guest's command line are replaced."
+In the LTH format {host} and {port} in the guest's command line are replaced.
+Our players play Go on 9x9, and on 19x19 against a guest."
 )]
 pub(crate) struct Args {
     /// Play the games of these formats alone
-    #[arg(value_enum)]
-    formats: Vec<Format>,
+    #[arg(value_name = "FORMATS", value_enum)]
+    games: Vec<DemoGame>,
     /// Let this program play White in a format's game; may be repeated
     #[arg(long, value_name = "FORMAT=PROGRAM")]
     guest: Vec<Guest>,
@@ -97,6 +150,12 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// The program that plays White in a game, if our own does not.
+    fn guest(&self, game: DemoGame) -> Option<&CommandLine> {
+        let guest = self.guest.iter().find(|guest| guest.game == game);
+        guest.map(|guest| &guest.line)
+    }
+
     /// The programs of a format's game, Black's first.
     fn programs(&self, format: Format, address: &[&str]) -> anyhow::Result<[CommandLine; 2]> {
         let time = format!("{}ms", self.move_time.as_millis().max(1));
@@ -108,47 +167,70 @@ impl Args {
             words.extend(["--move-time", &time, "--threads", "1"]);
             own::player(format.key(), &words)
         };
-        let guest = self.guest.iter().find(|guest| guest.format == format);
-        let white = guest.map_or_else(|| own("white"), |guest| Ok(guest.line.clone()))?;
+        let guest = self.guest(DemoGame::Othello(format)).cloned();
+        let white = guest.map_or_else(|| own("white"), Ok)?;
         Ok([own("dark")?, white])
     }
 }
 
 /// A line of the table.
 struct Row {
-    format: Format,
+    game: DemoGame,
     names: [String; 2],
-    discs: [u32; 2],
+    /// The discs of both sides, or the margin.
+    score: String,
     moves: usize,
     result: String,
     elapsed: Duration,
-    /// Returns whether the game was played to its end.
+    /// True if the game was played to its end.
     played: bool,
 }
 
+/// Returns the discs of both sides as the table has them.
+fn discs([black, white]: [u32; 2]) -> String {
+    format!("{black}-{white}")
+}
+
+/// Returns the end of a game and the faults of its programs.
+fn result<G: Game>(report: &GameReport<G>) -> String {
+    let verdict = report.outcome.verdict();
+    let mut result = verdict.map_or_else(|| report.outcome.to_string(), |v| v.cause.to_string());
+    for seat in report.seats.iter() {
+        for fault in &seat.faults {
+            let _ = write!(result, "; {}: {fault}", seat.name);
+        }
+    }
+    result
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let all = Format::value_variants();
-    let formats = if args.formats.is_empty() {
-        all
-    } else {
-        &args.formats
-    };
     let mut rows = Vec::new();
-    for &format in formats {
+    for game in games(&args.games) {
         if !args.detail.quiet {
-            writeln!(io::stdout(), "{}", format.title())?;
+            writeln!(io::stdout(), "{}", game.title())?;
         }
         let watch = &mut Watch::new(args.detail);
-        rows.push(match format {
-            Format::Lth => sockets::play(args, watch)?,
-            _ => pipes::play(args, format, watch)?,
+        rows.push(match game {
+            DemoGame::Othello(Format::Lth) => sockets::play(args, watch)?,
+            DemoGame::Othello(format) => pipes::play(args, format, watch)?,
+            DemoGame::Usenix => usenix::play(args, watch)?,
         });
     }
     print(&rows)?;
     if let Some(row) = rows.iter().find(|row| !row.played) {
-        bail!("the {} game was not played to its end", row.format.key());
+        bail!("the {} game was not played to its end", row.game.key());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the games to play: those asked for, or all that this system can referee.
+fn games(asked: &[DemoGame]) -> Vec<DemoGame> {
+    if !asked.is_empty() {
+        return asked.to_vec();
+    }
+    let all = DemoGame::value_variants().iter().copied();
+    all.filter(|&game| game != DemoGame::Usenix || usenix::can_be_refereed())
+        .collect()
 }
 
 fn print(rows: &[Row]) -> io::Result<()> {
@@ -160,24 +242,23 @@ fn print(rows: &[Row]) -> io::Result<()> {
     let (black, white) = (width(0), width(1));
     writeln!(
         out,
-        "\n{:12}  {:black$}  {:white$}  discs  moves  seconds  result",
+        "\n{:12}  {:black$}  {:white$}   score  moves  seconds  result",
         "format", "Black", "White"
     )?;
     for row in rows {
         let Row {
             names,
-            discs,
+            score,
             moves,
             result,
             elapsed,
             ..
         } = row;
-        let discs = format!("{}-{}", discs[0], discs[1]);
         let seconds = elapsed.as_secs_f64();
-        let (key, [first, second]) = (row.format.key(), names);
+        let (key, [first, second]) = (row.game.key(), names);
         writeln!(
             out,
-            "{key:12}  {first:black$}  {second:white$}  {discs:>5}  {moves:>5}  {seconds:>7.1}  {result}"
+            "{key:12}  {first:black$}  {second:white$}  {score:>6}  {moves:>5}  {seconds:>7.1}  {result}"
         )?;
     }
     out.flush()

@@ -1,8 +1,9 @@
 //! The games over pipes.
 
-use std::{fmt::Write as _, future::ready};
+use std::future::ready;
 
 use anyhow::bail;
+use boardgame_cli::terminal::Watch;
 use boardgame_core::ByColor;
 use boardgame_match::{GameOptions, GameReport, News, Outcome, conduct};
 use boardgame_session::{Cause, SeatSession, Verdict};
@@ -13,8 +14,8 @@ use othello_host::{
     replay::{ObservedGame, replay},
 };
 
-use super::{Args, Format, Row};
-use crate::{own, watch::Watch};
+use super::{Args, DemoGame, Format, Row, discs};
+use crate::{output::drawn, own};
 
 /// Plays the game of a format that goes over pipes.
 pub(super) fn play(args: &Args, format: Format, watch: &mut Watch) -> anyhow::Result<Row> {
@@ -28,7 +29,7 @@ pub(super) fn play(args: &Args, format: Format, watch: &mut Watch) -> anyhow::Re
         ),
         Format::Gui | Format::Lth => host(formats::gui(GuiOptions::default()), programs, watch),
     }?;
-    watch.conclude(&replay(&report))?;
+    watch.conclude(&drawn(&replay(&report)))?;
     if report.outcome == Outcome::Cancelled {
         bail!("interrupted");
     }
@@ -45,30 +46,24 @@ fn host<S: SeatSession<Board> + Clone + Send + 'static>(
     let mut observed = ObservedGame::new(&format.game)?;
     let observer = |_: &Board, news: News<'_, Move>| {
         observed.update(&news);
-        watch.show(observed.game(), news);
+        watch.show(&drawn(observed.game()), &news);
     };
     let keep = |_: &Board, _: &Verdict| ready(());
     let stop = othello_net::stop_requested();
     let options = GameOptions::default();
     let seats = seats.as_mut().map(Box::as_mut);
     let report = conduct(format.game, seats, observer, keep, &options, stop);
-    Ok(crate::block_on(report)??)
+    Ok(othello_net::block_on(report)??)
 }
 
 fn row(format: Format, report: &GameReport<Board>) -> Row {
     let verdict = report.outcome.verdict();
-    let mut result = verdict.map_or_else(|| report.outcome.to_string(), |v| v.cause.to_string());
-    for seat in report.seats.iter() {
-        for fault in &seat.faults {
-            let _ = write!(result, "; {}: {fault}", seat.name);
-        }
-    }
     Row {
-        format,
+        game: DemoGame::Othello(format),
         names: Color::ALL.map(|color| report.seats[color].name.clone()),
-        discs: Color::ALL.map(|color| report.position.discs(color).count()),
+        score: discs(Color::ALL.map(|color| report.position.discs(color).count())),
         moves: report.moves.len(),
-        result,
+        result: super::result(report),
         elapsed: report.elapsed,
         played: verdict.is_some_and(|verdict| verdict.cause == Cause::Played),
     }

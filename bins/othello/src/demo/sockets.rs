@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use boardgame_cli::terminal::Watch;
 use othello_core::Game;
 use othello_host::{
     CommandLine, Incoming, Program, ProgramOptions,
@@ -20,8 +21,8 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{Args, Format, Row};
-use crate::{own, watch::Watch};
+use super::{Args, DemoGame, Format, Row, discs};
+use crate::{output::drawn, own};
 
 /// The time that the clients have until Dark has moved, and so until both have connected.
 const READY: Duration = Duration::from_secs(30);
@@ -32,15 +33,15 @@ const LINGER: Duration = Duration::from_secs(5);
 /// Plays the game of the LTH format.
 pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
     let began = Instant::now();
-    let (names, played) = crate::block_on(serve(args, watch))??;
+    let (names, played) = othello_net::block_on(serve(args, watch))??;
     let record = match played {
         Ok(record) => record,
         Err(reason) => {
-            watch.conclude(&Game::default())?;
+            watch.conclude(&drawn(&Game::default()))?;
             return Ok(Row {
-                format: Format::Lth,
+                game: DemoGame::Othello(Format::Lth),
                 names,
-                discs: [2, 2],
+                score: discs([2, 2]),
                 moves: 0,
                 played: false,
                 result: reason,
@@ -52,11 +53,11 @@ pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
         .moves
         .parse()
         .context("the server's record of the game")?;
-    watch.conclude(&game)?;
+    watch.conclude(&drawn(&game))?;
     Ok(Row {
-        format: Format::Lth,
+        game: DemoGame::Othello(Format::Lth),
         names,
-        discs: record.discs,
+        score: discs(record.discs),
         moves: game.moves().len(),
         played: record.winner != Winner::None && game.board().is_over(),
         result: record.cause,
@@ -64,7 +65,7 @@ pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
     })
 }
 
-/// The record of a game, or why there is none.
+/// The record of a game, or the reason why there is none.
 type Played = Result<GameRecord, String>;
 
 async fn serve(args: &Args, watch: &mut Watch) -> anyhow::Result<([String; 2], Played)> {
@@ -102,7 +103,7 @@ async fn attend(
     let observer = |news| match news {
         ServerNews::Moved(game) => {
             begun.set(true);
-            watch.board(&game);
+            watch.board(&drawn(&game));
         }
         ServerNews::Over(record) | ServerNews::SaveFailed(record) => {
             // The receiver lives as long as the server.

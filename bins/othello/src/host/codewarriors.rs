@@ -2,8 +2,8 @@
 
 use std::{process::ExitCode, time::Duration};
 
+use boardgame_cli::{any_duration, duration};
 use humantime::format_duration;
-use othello_engine::text::{any_duration, duration};
 use othello_host::formats::{self, CodeWarriorsOptions};
 use othello_proto::codewarriors::MOVE_LIMIT;
 

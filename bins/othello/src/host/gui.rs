@@ -2,10 +2,10 @@
 
 use std::{process::ExitCode, time::Duration};
 
+use boardgame_cli::{any_duration, duration};
 use clap::ValueEnum;
 use humantime::format_duration;
 use othello_core::Board;
-use othello_engine::text::{any_duration, duration};
 use othello_host::formats::{self, GuiOptions};
 use othello_proto::gui::{Form, HostSeatOptions, Version};
 

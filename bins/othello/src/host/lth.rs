@@ -9,12 +9,12 @@ use std::{
 };
 
 use anyhow::bail;
+use boardgame_cli::{any_duration, duration};
 use clap::{
     ValueEnum,
     builder::{RangedU64ValueParser, TypedValueParser},
 };
 use othello_cli::start_log;
-use othello_engine::text::{any_duration, duration};
 use othello_host::record::GameRecord;
 use othello_lth_server::{Addresses, LOG_NAME, Recovered, Server, ServerConfig, ServerNews};
 use othello_proto::lth::{
@@ -33,11 +33,11 @@ enum Scope {
 
 /// Serves LTH clients: testing, evaluation and competition, many games at once.
 ///
-/// On the testing port a client chooses its colour and plays the house; on the evaluation port its
-/// colours alternate; the competition ports pair dark and white clients as they come, but no id with
-/// itself. Results are scored by id, and a client is told its result once it is on disk. A game that the
-/// log has and the store lacks is counted at the next start; a new store counts the whole log. What goes
-/// wrong with a connection is in othello-serve.log, which lies where the players' logs lie.
+/// On the testing port a client chooses its colour and plays the server's own player; on the evaluation
+/// port its colours alternate; the competition ports pair dark and white clients as they come, but no id
+/// with itself. Results are scored by id, and a client is told its result once it is on disk. A game that the
+/// log has and the store lacks is counted at the next start; a new store counts the whole log. Errors of
+/// connections are in othello-serve.log, beside the logs of the players.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: othello host lth --store results.redb --log games/
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     /// Connections served at a time on one port
     #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_port, value_parser = connection_count())]
     max_per_port: usize,
-    /// Connections served at a time on one port from one address, behind which a whole course may sit
+    /// Connections served at a time on one port from one address, which a whole course may share
     #[arg(long, value_name = "N", default_value_t = DEFAULTS.max_per_address, value_parser = connection_count())]
     max_per_address: usize,
     /// The time that a client has for its name, and for its colour
@@ -117,7 +117,7 @@ enum Mode {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = config(args)?;
     start_log(None, "othello-serve")?;
-    crate::block_on(async {
+    othello_net::block_on(async {
         let server = Server::bind(config).await?;
         announce_counted(args, server.recovered())?;
         announce(server.addresses(), args.shutdown)?;
@@ -216,8 +216,8 @@ fn announce(addresses: Addresses, shutdown: Duration) -> io::Result<()> {
     out.flush()
 }
 
-/// Says a line for each game that is over, and loudly what becomes of the files. A closed output ends no
-/// server.
+/// Prints a line for each game that is over, and the state of the files on standard error. A closed output
+/// does not end the server.
 fn tell(news: ServerNews) {
     let (mut out, mut loud) = (io::stdout(), io::stderr());
     let _ = match news {

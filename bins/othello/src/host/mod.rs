@@ -15,6 +15,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
+use boardgame_cli::terminal::{Detail, Watch};
 use boardgame_match::{Fault, GameOptions, GameReport, Outcome};
 use boardgame_session::SeatSession;
 use othello_core::Board;
@@ -25,10 +26,7 @@ use othello_host::{
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
 
-use crate::{
-    own,
-    watch::{Detail, Watch},
-};
+use crate::{output::drawn, own};
 
 /// Hosts a wire format: referees, judges or serves games of programs that speak it.
 #[derive(clap::Subcommand)]
@@ -105,7 +103,7 @@ impl Contest {
         Ok([next()?, next()?])
     }
 
-    /// Plays the games of a format and prints what came of them.
+    /// Plays the games of a format and prints the results.
     pub(crate) fn play<S: SeatSession<Board> + Clone + Send + 'static>(
         &self,
         format: &str,
@@ -130,7 +128,9 @@ impl Contest {
             )
         };
         let observer = |number, news: SeriesNews<'_>| match news {
-            SeriesNews::Game(board, news) if self.concurrency == 1 => watch.show(board, news),
+            SeriesNews::Game(board, news) if self.concurrency == 1 => {
+                watch.show(&drawn(board), &news);
+            }
             SeriesNews::Game(..) => {}
             SeriesNews::Finished(report) if not_started(report).is_some() => watch.settle(),
             SeriesNews::Finished(report) => {
@@ -140,7 +140,7 @@ impl Contest {
                 trouble = trouble.take().or(kept.and(told).err());
             }
         };
-        let report = crate::block_on(series::play(
+        let report = othello_net::block_on(series::play(
             &game.game,
             seat,
             observer,

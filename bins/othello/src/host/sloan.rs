@@ -2,8 +2,8 @@
 
 use std::{process::ExitCode, time::Duration};
 
+use boardgame_cli::duration;
 use humantime::format_duration;
-use othello_engine::text::duration;
 use othello_host::formats::{self, SloanOptions};
 use othello_proto::sloan::{self, Dialect, RefereeOptions};
 

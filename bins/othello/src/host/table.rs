@@ -9,12 +9,12 @@ use othello_host::{
     series::{SeriesReport, Standing},
 };
 
-use crate::output::printable;
+use boardgame_cli::terminal::printable;
 
 /// The last lines of a program's standard error that are shown.
 const STDERR_LINES: usize = 10;
 
-/// Says how a game went.
+/// Prints a game that is over.
 pub(crate) fn game(
     out: &mut impl Write,
     number: u32,
@@ -56,7 +56,7 @@ pub(crate) fn game(
     Ok(())
 }
 
-/// Prints what the two sides came to.
+/// Prints the totals of both sides.
 pub(crate) fn series(
     out: &mut impl Write,
     names: &[String; 2],

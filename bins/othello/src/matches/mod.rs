@@ -1,4 +1,4 @@
-//! `othello match`: which engine is stronger.
+//! `othello match`: matches between engines.
 
 mod engines;
 mod progress;
@@ -17,6 +17,7 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, ensure};
+use boardgame_cli::{any_duration, duration};
 use boardgame_match::{
     calibrate::{Balance, Round},
     engine::Patience,
@@ -28,7 +29,6 @@ use boardgame_match::{
     tally::Tally,
 };
 use clap::ValueEnum;
-use othello_engine::text::{any_duration, duration};
 use othello_match::{
     calibrate,
     engine::{EngineSpec, Kind},
@@ -38,7 +38,7 @@ use othello_match::{
 };
 
 use self::{engines::Engines, progress::Progress};
-use crate::output::printable;
+use boardgame_cli::terminal::printable;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,8 +70,8 @@ pub(crate) struct Args {
     /// The form of the match
     #[arg(long, value_enum, default_value_t = Form::Pairs)]
     form: Form,
-    /// The games of each two engines in pairs or a gauntlet, an even number: each opening is played
-    /// twice, colours swapped [default: 100]
+    /// The games between every two engines that meet in pairs or a gauntlet, an even number: each
+    /// opening is played twice, colours swapped [default: 100]
     #[arg(long, value_name = "N", value_parser = even)]
     games: Option<u32>,
     /// The rounds of a round robin or a Swiss tournament [default: 1 of a round robin, enough to
@@ -129,7 +129,7 @@ fn even(text: &str) -> Result<u32, String> {
     even.ok_or_else(|| "expected an even number of games, at least 2".into())
 }
 
-/// Reads what a sequential test decides between, such as `elo0=0,elo1=10,alpha=0.01`.
+/// Reads the settings of a sequential test, such as `elo0=0,elo1=10,alpha=0.01`.
 fn sprt(text: &str) -> Result<Sprt, String> {
     let mut settings = SprtSettings::default();
     for part in text.split(',').filter(|part| !part.is_empty()) {
@@ -155,7 +155,7 @@ fn two_names(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| "expected NAME=NAME: the engine to limit, and the one to match".into())
 }
 
-/// Plays a match, or what is missing of it, and tells what it came to.
+/// Plays a match, or the games that its log lacks, and prints the results.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let engines = args.engines.read()?;
     args.check(&engines)?;
@@ -204,7 +204,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.play(&contest, &mut log, &mut tally, balance.as_mut())
             .await
     };
-    let ending = crate::block_on(playing)??;
+    let ending = othello_net::block_on(playing)??;
     let mut out = io::stdout().lock();
     tables::report(&mut out, &contest, &tally, ending)?;
     if let Some((engine, like)) = &args.match_cpu {
@@ -219,7 +219,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Refuses engines that do not start, unless none is needed any more. Whether it came to its end.
+/// Refuses engines that do not start, unless none is needed any more. Returns true if it was not interrupted.
 async fn try_engines(contest: &Match, tally: &Tally) -> anyhow::Result<bool> {
     if contest.is_over(tally) {
         return Ok(true);
@@ -244,7 +244,7 @@ fn games_of<'a>(
 }
 
 impl Args {
-    /// Refuses what does not go together.
+    /// Refuses options that contradict each other.
     fn check(&self, engines: &[EngineSpec]) -> anyhow::Result<()> {
         let in_pairs = matches!(self.form, Form::Pairs | Form::Gauntlet);
         ensure!(
@@ -297,7 +297,7 @@ impl Args {
     }
 
     /// Finds and keeps the limit that matches another engine's CPU time, if that is asked for.
-    /// True if it came to its end.
+    /// Returns true if it was not interrupted.
     async fn calibrate(&self, contest: &mut Match, log: &mut Log<Othello>) -> anyhow::Result<bool> {
         let Some((engine, like)) = &self.match_cpu else {
             return Ok(true);
@@ -314,7 +314,7 @@ impl Args {
         Ok(true)
     }
 
-    /// Plays what is missing.
+    /// Plays the missing games.
     async fn play(
         &self,
         contest: &Match,
@@ -421,7 +421,7 @@ fn build() -> anyhow::Result<String> {
 
 /// Tells of a round of the calibration.
 fn report_round(round: &Round) {
-    // Without standard error there is nobody left to tell.
+    // An error of standard error cannot be reported.
     let estimate = &round.estimate;
     let _ = writeln!(
         io::stderr(),

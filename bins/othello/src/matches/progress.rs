@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use othello_match::runner::Match;
 
 use super::tables;
-use crate::output::printable;
+use boardgame_cli::terminal::printable;
 
 /// A progress bar on standard error. It is not there when that is no terminal.
 pub(super) struct Progress {
@@ -47,7 +47,7 @@ impl Progress {
                 printable(&fault.to_string())
             );
             self.bar.suspend(|| {
-                // Without standard error there is nobody left to tell.
+                // An error of standard error cannot be reported.
                 let _ = writeln!(io::stderr(), "{line}");
             });
         }

@@ -16,7 +16,7 @@ use boardgame_match::{
 };
 use othello_match::{engine::EngineSpec, runner::Match};
 
-/// Two engines' games in short, for the line of a progress bar.
+/// A summary of two engines' games, for the line of a progress bar.
 pub(super) fn running(duel: &Duel, sprt: Option<&Sprt>) -> String {
     let points = won_drawn_lost(duel);
     let elo = duel.pairs.elo();
@@ -40,7 +40,7 @@ fn ratio(duel: &Duel, sprt: &Sprt) -> String {
     )
 }
 
-/// All that a match came to.
+/// The results of a match.
 pub(super) fn report(
     out: &mut impl Write,
     contest: &Match,
@@ -129,10 +129,10 @@ fn usage(out: &mut impl Write, contest: &Match, tally: &Tally) -> io::Result<()>
 /// The share of a processor below which an engine with a clock was kept from thinking.
 const FAIR_SHARE: f64 = 0.9;
 
-/// By what share the CPU time of two engines may differ where it was to agree.
+/// The maximum relative difference of the CPU times of two engines that were to agree.
 const MATCHED: f64 = 0.05;
 
-/// Remarks on figures that say less than they seem to.
+/// Cautions about figures that may mislead.
 fn cautions(
     out: &mut impl Write,
     contest: &Match,

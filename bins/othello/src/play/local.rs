@@ -5,15 +5,16 @@ use std::{
     process::ExitCode,
 };
 
+use boardgame_cli::terminal::{Answer, Prompt, ask};
 use othello_core::{Color, Game, Move};
 use othello_engine::{Clock, Engine, Settings};
 use othello_search::Report;
 
 use super::{
     Args,
-    prompt::{Answer, ask},
+    person::{SQUARE, read},
 };
-use crate::{engine::variation, watch::frame};
+use crate::{engine::variation, output::drawn};
 
 pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::try_new(Settings::from(&args.engine))?;
@@ -30,8 +31,12 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out, "{} plays {}", board.side_to_move(), told(&report))?;
             game.play(report.best.map_or(Move::Pass, Move::from))?;
         } else {
-            write!(out, "{}", frame(&game))?;
-            match ask(&mut input, &mut out, board.legal_moves())? {
+            writeln!(out, "{}", drawn(&game))?;
+            let prompt = Prompt {
+                expected: SQUARE,
+                read: &|text| read(text, board.legal_moves()),
+            };
+            match ask(&mut input, &mut out, &prompt)? {
                 Answer::Play(square) => game.play(square)?,
                 Answer::Hint => {
                     let report = engine.choose(board, &Clock::default());
@@ -63,7 +68,7 @@ pub(super) fn take_back(game: &mut Game, color: Color) -> bool {
 
 /// Shows the board at the end, the result and the moves.
 pub(super) fn conclude(out: &mut impl Write, game: &Game, winner: Option<Color>) -> io::Result<()> {
-    write!(out, "{}", frame(game))?;
+    writeln!(out, "{}", drawn(game))?;
     match winner {
         Some(winner) => writeln!(out, "{winner} wins.")?,
         None => writeln!(out, "A draw.")?,

@@ -9,7 +9,8 @@ use std::{
 };
 
 use anyhow::Context as _;
-use othello_core::{Color, Game};
+use boardgame_cli::terminal::{Keyboard, Wish, Wishes};
+use othello_core::{Board, Color, Game};
 use othello_engine::{Engine, Settings};
 use othello_host::{
     CommandLine, Program, ProgramOptions,
@@ -19,18 +20,13 @@ use othello_lth_server::{Server, ServerConfig, ServerNews};
 use othello_net::{Address, Backoff, DriveOptions, drive};
 use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
 
-use super::{
-    Args,
-    keyboard::Keyboard,
-    local::conclude,
-    person::{Person, Wish, Wishes},
-};
+use super::{Args, local::conclude, person::Person};
 
 /// The limit that both sides are told: longer than a person's patience.
 const LIMIT: Duration = Duration::from_hours(24);
 
 pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
-    let record = crate::block_on(serve(args, program))??;
+    let record = othello_net::block_on(serve(args, program))??;
     let Some(record) = record else {
         return Ok(ExitCode::SUCCESS);
     };
@@ -88,7 +84,7 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
         tokio::select! {
             played = mine => played,
             () = wishes.clone().come() => Ok(()),
-            // A client that cannot go on would leave the person alone at the table.
+            // The person would keep waiting for a client that cannot go on.
             () = gone(&mut opponent) => Ok(()),
         }
     };
@@ -100,7 +96,7 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
 }
 
 /// Seats the person at the server.
-async fn sit(args: &Args, address: SocketAddr, wishes: Wishes) -> anyhow::Result<()> {
+async fn sit(args: &Args, address: SocketAddr, wishes: Wishes<Board>) -> anyhow::Result<()> {
     let person = Person {
         engine: Engine::try_new(Settings::from(&args.engine))?,
         no_undo: Some("An LTH server cannot take a move back."),

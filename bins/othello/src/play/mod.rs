@@ -1,10 +1,8 @@
 //! `othello play`: a person plays in the terminal.
 
-mod keyboard;
 mod local;
 mod lth;
 mod person;
-mod prompt;
 mod remote;
 
 use std::process::ExitCode;
@@ -17,8 +15,8 @@ use crate::{demo::Format, host::gui::FormName};
 
 /// Play in the terminal against our engine, or against any program over any wire format.
 ///
-/// In your turn type a square such as f5, undo, hint or quit. Nobody holds you to a clock; the
-/// program keeps its own. After quit, or at the end of input, it has 5 s left for its move.
+/// On your turn type a square such as f5, undo, hint or quit. Your moves have no time limit; the
+/// program has its own. After quit, or at the end of input, it has 5 s left for its move.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   othello play --color white --level 5

@@ -1,112 +1,58 @@
 //! A person as a player of this process and as a thinker.
 
-use std::{
-    io::{self, Write},
-    sync::{Arc, Mutex, PoisonError},
-    time::Instant,
-};
+use std::time::Instant;
 
+use boardgame_cli::terminal::{PersonsTurn, Prompt, Refusal, Wishes};
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::Thought;
-use othello_core::{Board, Move, Square};
+use othello_core::{Bitboard, Board, Move, Square};
 use othello_engine::{Clock, Engine};
 use othello_net::{Interrupter, Thinker};
 use othello_proto::session::{self, Question, Task};
-use tokio::sync::Notify;
 
-use super::{keyboard::Keyboard, local::told, prompt::Answer};
+use super::local::told;
 
-/// Wishes of a person that no wire format carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
-    /// To take a move back, asked on this board.
-    Undo(Board),
-    /// To leave.
-    Quit,
-}
+/// The form of a move.
+pub(super) const SQUARE: &str = "a square such as f5";
 
-/// The way from the person's thread to whoever runs the game.
-#[derive(Clone)]
-pub(super) struct Wishes {
-    keyboard: Keyboard,
-    made: Arc<(Mutex<Option<Wish>>, Notify)>,
-}
-
-impl Wishes {
-    /// The wishes of the person at a keyboard, in one game.
-    pub(super) fn new(keyboard: &Keyboard) -> Self {
-        Self {
-            keyboard: keyboard.clone(),
-            made: Arc::default(),
-        }
+/// Reads a square that is one of the legal moves.
+pub(super) fn read(text: &str, moves: Bitboard) -> Result<Square, Refusal> {
+    let square = text.to_ascii_lowercase().parse::<Square>();
+    let square = square.map_err(|_| Refusal::NoMove)?;
+    if moves.contains(square) {
+        return Ok(square);
     }
-
-    /// Waits until there is a wish; [`take`](Self::take) tells which. Ctrl-C is the wish to leave,
-    /// and so is what is typed while a program hangs.
-    pub(super) async fn come(self) {
-        tokio::select! {
-            () = self.made.1.notified() => {}
-            () = othello_net::stop_requested() => self.make(Wish::Quit),
-            () = self.keyboard.left() => self.make(Wish::Quit),
-        }
-    }
-
-    /// The wish, if there is one.
-    pub(super) fn take(&self) -> Option<Wish> {
-        let mut wish = self.made.0.lock().unwrap_or_else(PoisonError::into_inner);
-        wish.take()
-    }
-
-    fn make(&self, wish: Wish) {
-        let (made, notify) = &*self.made;
-        *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(wish);
-        notify.notify_one();
-    }
+    let legal: Vec<String> = moves.iter().map(|square| square.to_string()).collect();
+    let reason = format!(
+        "{square} is not legal here; legal moves: {}",
+        legal.join(" ")
+    );
+    Err(Refusal::Illegal { reason })
 }
 
 /// Chooses moves by asking at the terminal.
 pub(super) struct Person {
     /// For hints.
     pub(super) engine: Engine,
-    /// Returns the reason why no move can be taken back, if none can.
+    /// The reason why no move can be taken back, if none can.
     pub(super) no_undo: Option<&'static str>,
-    pub(super) wishes: Wishes,
+    pub(super) wishes: Wishes<Board>,
 }
 
 impl Person {
     /// Asks until a square is chosen, or there is a wish.
     fn choose_square(&mut self, board: Board) -> Option<Square> {
-        let chosen = self.ask(board, &mut io::stdout());
-        chosen.unwrap_or_else(|_| {
-            // Nobody is there to be asked.
-            self.wishes.make(Wish::Quit);
-            None
+        let engine = &mut self.engine;
+        self.wishes.ask(&mut PersonsTurn {
+            position: &board,
+            board: &board.pretty(),
+            prompt: Prompt {
+                expected: SQUARE,
+                read: &|text| read(text, board.legal_moves()),
+            },
+            hint: &mut || told(&engine.choose(board, &Clock::default())),
+            no_undo: self.no_undo,
         })
-    }
-
-    fn ask(&mut self, board: Board, out: &mut impl Write) -> io::Result<Option<Square>> {
-        let _turn = self.wishes.keyboard.begin_turn();
-        writeln!(out, "{}", board.pretty())?;
-        loop {
-            let wish = match self.wishes.keyboard.ask(out, board.legal_moves())? {
-                Answer::Play(square) => return Ok(Some(square)),
-                Answer::Hint => {
-                    let hint = self.engine.choose(board, &Clock::default());
-                    writeln!(out, "The engine would play {}", told(&hint))?;
-                    continue;
-                }
-                Answer::Undo => match self.no_undo {
-                    Some(reason) => {
-                        writeln!(out, "{reason}")?;
-                        continue;
-                    }
-                    None => Wish::Undo(board),
-                },
-                Answer::Quit => Wish::Quit,
-            };
-            self.wishes.make(wish);
-            return Ok(None);
-        }
     }
 }
 
@@ -132,5 +78,19 @@ impl Thinker<Question> for Person {
     fn interrupter(&self) -> Interrupter {
         // A read of the terminal cannot be called back; the process ends all the same.
         Box::new(|| {})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_legal_square_is_read_in_either_case() {
+        let read = |text| read(text, Board::START.legal_moves());
+        assert_eq!((read("F5"), read("c4")), (Ok(Square::F5), Ok(Square::C4)));
+        assert_eq!(read("xyzzy"), Err(Refusal::NoMove));
+        let illegal = read("a1").unwrap_err().to_string();
+        assert_eq!(illegal, "a1 is not legal here; legal moves: d3 c4 f5 e6");
     }
 }

@@ -8,10 +8,11 @@ use std::{
 };
 
 use anyhow::bail;
+use boardgame_cli::terminal::{Keyboard, Wish, Wishes, tell_moves};
 use boardgame_core::ByColor;
-use boardgame_match::{GameOptions, GameReport, LocalSeat, News, Seat, conduct};
-use boardgame_session::{GameEvent, NoteKind, Said, SeatSession, Verdict};
-use othello_core::{Board, Color, Game, Move};
+use boardgame_match::{GameOptions, GameReport, LocalSeat, Seat, conduct};
+use boardgame_session::{SeatSession, Verdict};
+use othello_core::{Board, Color, Game};
 use othello_engine::{Engine, Settings};
 use othello_host::{
     CommandLine, ProgramOptions,
@@ -22,11 +23,10 @@ use othello_proto::gui;
 
 use super::{
     Args,
-    keyboard::Keyboard,
     local::{conclude, take_back},
-    person::{Person, Wish, Wishes},
+    person::Person,
 };
-use crate::{demo::Format, host::not_started, output::printable, own};
+use crate::{demo::Format, host::not_started, own};
 
 /// Longer than any person's patience: formats that have one limit for both seats get this.
 const NO_LIMIT: Duration = Duration::from_hours(24);
@@ -114,7 +114,7 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     args: &Args,
     program: &CommandLine,
     format: FormatGame<S>,
-    wishes: Wishes,
+    wishes: Wishes<Board>,
     no_undo: Option<&'static str>,
 ) -> anyhow::Result<GameReport<Board>> {
     let person = Person {
@@ -122,7 +122,7 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
         no_undo,
         wishes: wishes.clone(),
     };
-    let mut own = LocalSeat::new("you", person, Duration::ZERO)?;
+    let mut own = LocalSeat::new("you", person)?;
     let mut other = format.program(
         own::name(program),
         program.clone(),
@@ -138,28 +138,9 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     };
     let keep = |_: &Board, _: &Verdict| ready(());
     let options = GameOptions::default();
-    let observer = tell(args.color);
+    let observer = tell_moves(args.color);
     let report = conduct(format.game, seats, observer, keep, &options, wishes.come());
-    Ok(crate::block_on(report)??)
-}
-
-/// Says what the other side does.
-fn tell(person: Color) -> impl FnMut(&Board, News<'_, Move>) {
-    move |_, news| {
-        let line = match news {
-            News::Event(GameEvent::Moved(seat, mv, _)) if *seat != person => {
-                format!("{seat} plays {mv}")
-            }
-            News::Event(GameEvent::Said(seat, Said::Comment(text))) if *seat != person => {
-                format!("{seat}: {text}")
-            }
-            News::Event(GameEvent::Restarted) => "The game begins again.".into(),
-            News::Note(_, note) if note.kind == NoteKind::Fault => format!("! {}", note.text),
-            _ => return,
-        };
-        // Without an output the person's next turn ends the game.
-        let _ = writeln!(io::stdout(), "{}", printable(&line));
-    }
+    Ok(othello_net::block_on(report)??)
 }
 
 fn end(report: &GameReport<Board>, game: &Game) -> anyhow::Result<ExitCode> {

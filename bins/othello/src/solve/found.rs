@@ -17,15 +17,15 @@ enum Answer {
         score: f32,
         exact: bool,
     },
-    /// No more than who wins.
-    Outcome { outcome: Outcome },
+    /// Only the winner.
+    Outcome { outcome: WinDrawLoss },
 }
 
 impl Answer {
     fn of(report: &Report) -> Self {
         match report.exactness {
             Exactness::WinDrawLoss => Self::Outcome {
-                outcome: Outcome::of(report.score.units()),
+                outcome: WinDrawLoss::of(report.score.units()),
             },
             exactness => Self::Score {
                 score: report.score.discs(),
@@ -38,13 +38,13 @@ impl Answer {
 /// The outcome for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Outcome {
+enum WinDrawLoss {
     Win,
     Draw,
     Loss,
 }
 
-impl Outcome {
+impl WinDrawLoss {
     /// The outcome of a score, in any unit.
     fn of(score: i32) -> Self {
         match score.signum() {
@@ -55,7 +55,7 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for WinDrawLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Win => "win",
@@ -155,13 +155,13 @@ fn chosen(problem: &Problem, report: &Report) -> Option<Move> {
 }
 
 /// Returns whether `outcome` is the problem's, and the move found leads to it, as far as the problem tells.
-fn keeps(problem: &Problem, best: Option<Move>, outcome: Outcome) -> bool {
+fn keeps(problem: &Problem, best: Option<Move>, outcome: WinDrawLoss) -> bool {
     let told = problem.moves.iter().find(|&&(mv, _)| Some(mv) == best);
     let told = told.map(|&(_, score)| score);
     [problem.best(), told]
         .into_iter()
         .flatten()
-        .all(|score| Outcome::of(score.discs()) == outcome)
+        .all(|score| WinDrawLoss::of(score.discs()) == outcome)
 }
 
 fn best_moves(problem: &Problem) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! `othello solve`: what the engine makes of endgame problems.
+//! `othello solve`: solves endgame problems.
 
 mod found;
 mod total;

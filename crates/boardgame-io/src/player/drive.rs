@@ -54,7 +54,7 @@ impl Default for DriveOptions {
 
 /// A session that was driven to its end.
 #[derive(Debug)]
-pub struct Outcome<S: PlayerSession> {
+pub struct DriveOutcome<S: PlayerSession> {
     /// The ending. [`Ending::CutOff`] is an end of input in the middle of a game.
     pub ending: Ending<S::Question>,
     /// The session, for what it knows of the game.
@@ -124,7 +124,7 @@ pub async fn drive<S, R, W>(
     thinker: impl Thinker<S::Question>,
     shutdown: impl Future<Output = ()>,
     options: &DriveOptions,
-) -> Result<Outcome<S>, DriveError>
+) -> Result<DriveOutcome<S>, DriveError>
 where
     S: PlayerSession,
     R: AsyncRead + Unpin,
@@ -348,7 +348,7 @@ where
         }
     }
 
-    async fn close(self, ending: Ending<S::Question>) -> Result<Outcome<S>, DriveError> {
+    async fn close(self, ending: Ending<S::Question>) -> Result<DriveOutcome<S>, DriveError> {
         let span = self.span.current();
         let delivered = self
             .connection
@@ -359,9 +359,9 @@ where
             (Err(error), Input::Open) => Err(DriveError::Undelivered(error)),
             (delivered, _) => {
                 if let Err(error) = delivered {
-                    tracing::warn!(%error, "the other side left before the last words reached it");
+                    tracing::warn!(%error, "the other side left before the last bytes reached it");
                 }
-                Ok(Outcome {
+                Ok(DriveOutcome {
                     ending,
                     session: self.session,
                 })

@@ -6,7 +6,7 @@ use boardgame_session::{
 };
 use tracing::{Level, Span};
 
-/// The most of a line that is kept for the log, in bytes.
+/// The maximum number of bytes of a line in the log.
 const MAX_LOGGED: usize = 512;
 
 /// Writes a session's note, a leniency with its name.
@@ -21,8 +21,8 @@ pub(crate) fn note(note: &Note) {
 
 /// The spans of a session: an outer one with the format, an inner one with the state of the game.
 ///
-/// The inner one is made anew whenever the state changes, since subscribers show a field that is
-/// recorded twice twice.
+/// The inner one is made anew whenever the state changes, since subscribers show both values
+/// of a field that is recorded twice.
 pub(crate) struct GameSpan {
     session: Span,
     turn: Span,

@@ -5,10 +5,10 @@ use std::{error::Error, io, io::ErrorKind, time::Duration};
 use boardgame_session::player::{Ending, PlayerSession, Question};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    runtime::{Builder, Runtime},
+    runtime::Builder,
 };
 
-use super::{DriveError, DriveOptions, ExitCode, Outcome, Thinker, drive, launch};
+use super::{DriveError, DriveOptions, DriveOutcome, ExitCode, Thinker, drive, launch};
 use crate::{Connection, stdio, stop_requested};
 
 /// The end of a player's process, with the remark that explains it, if any.
@@ -73,7 +73,7 @@ pub async fn play<S, R, W>(
     connection: Connection<R, W>,
     thinker: impl Thinker<S::Question>,
     silence: Option<Duration>,
-) -> Result<Outcome<S>, ProcessEnd>
+) -> Result<DriveOutcome<S>, ProcessEnd>
 where
     S: PlayerSession,
     R: AsyncRead + Unpin,
@@ -92,17 +92,10 @@ where
     })
 }
 
-/// Does the work of a player's process on this thread, and writes its end to the log.
+/// Runs the work of a player's process on this thread, and writes its end to the log.
 pub fn in_runtime(work: impl Future<Output = ProcessEnd>) -> ProcessEnd {
-    let end = match runtime() {
-        Ok(runtime) => {
-            let end = runtime.block_on(work);
-            // A read of standard input may never end; the process does.
-            runtime.shutdown_background();
-            end
-        }
-        Err(error) => ProcessEnd::because(ExitCode::Internal, error_chain(&error)),
-    };
+    let end = block_on(work)
+        .unwrap_or_else(|error| ProcessEnd::because(ExitCode::Internal, error_chain(&error)));
     let status = i32::from(end.code);
     if let Some(remark) = &end.remark {
         tracing::error!(status, "{remark}");
@@ -121,13 +114,22 @@ pub fn error_chain(error: &(dyn Error + 'static)) -> String {
         .join(": ")
 }
 
-fn runtime() -> io::Result<Runtime> {
-    Builder::new_current_thread().enable_all().build()
+/// Waits for a future on this thread, on a runtime of its own.
+///
+/// # Errors
+///
+/// When the system has no means for a runtime.
+pub fn block_on<T>(work: impl Future<Output = T>) -> io::Result<T> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let result = runtime.block_on(work);
+    // A read of standard input may never end; the process does.
+    runtime.shutdown_background();
+    Ok(result)
 }
 
 fn code_of_driving(error: &DriveError) -> ExitCode {
     match error {
-        // Nobody reads any more: the pipe's way of leaving.
+        // The reader of the pipe has left.
         DriveError::Reset(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::CutOff,
         DriveError::Reset(_) => ExitCode::Reset,
         DriveError::Silent(_) => ExitCode::Silent,

@@ -25,8 +25,8 @@ pub trait Thinker<Q: Question>: Send + 'static {
     ///
     /// It is asked for before each of them, on the same thread, and may be called from then until
     /// it has returned: also before it has begun, which must make it return at once. What `think`
-    /// then returns is thrown away. A flag that this method clears, the interrupter sets and the
-    /// thinker looks at will do.
+    /// then returns is discarded. A flag is enough that this method clears, the interrupter sets and the
+    /// thinker reads.
     fn interrupter(&self) -> Interrupter;
 
     /// Returns whether it [ponders](Self::ponder); `false` by default.
@@ -137,7 +137,7 @@ impl<Q: Question> ThinkingThread<Q> {
         let answer = loop {
             match self.answers.recv().await {
                 Some((job, answer)) if Arc::ptr_eq(&job, open) => break answer,
-                Some(_) => tracing::debug!("a stale answer is thrown away"),
+                Some(_) => tracing::debug!("a stale answer is discarded"),
                 None => break fallback(&open.work.0, "the thinker's thread is gone".into()),
             }
         };

@@ -7,7 +7,7 @@ use std::{
 
 use crate::toy::{Always, Event, Gated, Panics, Pick, Toy, guarded, loopback};
 use boardgame_io::{
-    Connection, DriveError, DriveOptions, MAX_OUTPUT, Outcome, TcpConnection, Thinker, drive,
+    Connection, DriveError, DriveOptions, DriveOutcome, MAX_OUTPUT, TcpConnection, Thinker, drive,
 };
 use boardgame_session::player::{Ending, TaskId};
 use tokio::{
@@ -17,7 +17,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-type Driven = Result<Outcome<Toy>, DriveError>;
+type Driven = Result<DriveOutcome<Toy>, DriveError>;
 
 const THINKER: Always = Always("f5");
 

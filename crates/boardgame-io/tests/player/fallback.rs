@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use boardgame_io::{Connection, DriveOptions, Interrupter, Outcome, Thinker, drive};
+use boardgame_io::{Connection, DriveOptions, DriveOutcome, Interrupter, Thinker, drive};
 use boardgame_session::{
     Note, Timestamp,
     framing::{Line, Lines},
@@ -170,7 +170,7 @@ impl Thinker<Sum> for Biased {
 }
 
 /// Asks for two sums and returns the end of the session with what it answered.
-async fn answers(thinker: Biased, limit: Option<Duration>) -> (Outcome<Adder>, String) {
+async fn answers(thinker: Biased, limit: Option<Duration>) -> (DriveOutcome<Adder>, String) {
     let (near, mut far) = duplex(64);
     let session = Adder::new(limit);
     let options = DriveOptions::default();

@@ -159,5 +159,5 @@ fn engines_whose_cost_is_not_known_are_errors() {
     let mut calibration = Calibration::new(nodes(1000));
     calibration.add::<Countdown>(&failed);
     let error = play(&mut calibration, |_, _| [1000, 1000]).unwrap_err();
-    assert_eq!(error.to_string(), "white gave up");
+    assert_eq!(error.to_string(), "white resigned");
 }

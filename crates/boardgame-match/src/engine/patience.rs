@@ -33,7 +33,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Returns the time that a move is waited for, where the clock allows so much for it.
+    /// Returns the time that a move is waited for, given the time that the clock allows for it.
     pub(super) fn for_a_move(&self, allowed: Option<Duration>) -> Duration {
         allowed.map_or(self.untimed, |allowed| {
             allowed.saturating_add(self.overtime)

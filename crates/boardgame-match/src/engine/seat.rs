@@ -128,6 +128,7 @@ impl<E: Engine> EngineSeat<E> {
             moves: game.opening.clone(),
             color,
             clocks: self.both_clocks(),
+            tolerance: game.tolerance,
         });
         let outcome = self.wait_until_ready(&position).await;
         self.order(Order::CallOff);
@@ -268,12 +269,14 @@ impl<E: Engine> Seat<Rules<E>> for EngineSeat<E> {
         (self.seat.as_ref()).map_or(none, |open| open.seat.conventions())
     }
 
-    fn order(&mut self, order: Order<Rules<E>>) {
+    fn order(&mut self, mut order: Order<Rules<E>>) {
         let Some(open) = &mut self.seat else {
             return;
         };
-        match &order {
-            Order::Begin { .. } => {
+        match &mut order {
+            Order::Begin { tolerance, .. } => {
+                // A record tells how late a move was that is beyond the tolerance.
+                *tolerance = self.patience.overtime;
                 (self.observed.asked, self.observed.took) = (None, None);
                 self.deadline = None;
                 if let Some(local) = &open.local {

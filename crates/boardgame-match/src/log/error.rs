@@ -59,7 +59,7 @@ pub enum LogError {
         error: EntryError,
     },
     /// An earlier entry could not be written, and may be incomplete.
-    #[error("the log {} takes no more: an earlier entry was not written", path.display())]
+    #[error("nothing more can be written to the log {}: an earlier entry was not written", path.display())]
     Torn {
         /// The file.
         path: PathBuf,
@@ -71,7 +71,7 @@ const fn advice(line: usize) -> &'static str {
     match line {
         1 => "",
         _ => {
-            "; keep a copy and take the line out, and the match goes on: a game that it held is played \
+            "; to continue the match, keep a copy and delete the line: a game that it held is played \
              again"
         }
     }

@@ -148,7 +148,7 @@ fn a_game_is_kept_once() {
     let line = text.lines().nth(1).unwrap();
     fs::write(&path, format!("{text}{line}\n")).unwrap();
     let expected =
-        "the log LOG, line 5: the game of opening 0 between engines 0 and 1 is there already; keep";
+        "the log LOG, line 5: the game of opening 0 between engines 0 and 1 is there already; to";
     assert!(message(read::<Countdown>(&path), &path).starts_with(expected));
     assert!(message(Log::<Countdown>::open(&path, &header()), &path).starts_with(expected));
 }
@@ -313,7 +313,9 @@ fn a_bad_line_is_named() {
         let message = message(Log::<Countdown>::open(&path, &header()), &path);
         assert!(message.contains(expected), "{message}");
         let no_log = expected == "not the log of a match";
-        assert!(no_log || message.contains("take the line out, and the match goes on"));
+        assert!(
+            no_log || message.contains("; to continue the match, keep a copy and delete the line")
+        );
         assert_eq!(fs::read_to_string(&path).unwrap(), changed, "left alone");
     }
 }

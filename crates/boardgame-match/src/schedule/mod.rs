@@ -20,7 +20,7 @@ pub enum Form {
         /// The openings.
         pairs: u32,
     },
-    /// A round robin: each two engines meet once a cycle.
+    /// A round robin: every two engines meet once a cycle.
     ///
     /// All games of a round have the same opening, and each round has its own. Colours are exchanged from
     /// one cycle to the next.
@@ -28,7 +28,7 @@ pub enum Form {
         /// The cycles.
         cycles: u32,
     },
-    /// A double round robin: each two engines meet twice a cycle, with colours exchanged. First come the
+    /// A double round robin: every two engines meet twice a cycle, with colours exchanged. First come the
     /// games of the single round robin of the same number of cycles, then each of them reversed, with the same
     /// opening.
     DoubleRoundRobin {

@@ -44,7 +44,7 @@ pub(super) fn rounds(
 /// The state of the tournament; engines are indexed by seed.
 struct Tournament {
     players: Vec<Player>,
-    /// The number of games between each two engines.
+    /// The number of games between every two engines.
     met: Vec<Vec<u32>>,
 }
 

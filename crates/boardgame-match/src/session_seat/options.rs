@@ -25,9 +25,9 @@ pub enum Launch {
 pub struct SessionSeatOptions {
     /// The moment at which the program is started.
     pub launch: Launch,
-    /// The maximal number of bytes between two moves. A program that sends more is killed.
+    /// The maximum number of bytes between two moves. A program that sends more is killed.
     pub max_turn_bytes: u64,
-    /// The maximal number of bytes in a game. A program that sends more is killed.
+    /// The maximum number of bytes in a game. A program that sends more is killed.
     pub max_game_bytes: u64,
     /// The bytes that a peer over a stream is sent when the game is called off, and a program that was
     /// [kept](Launch::Kept) before its input is closed.

@@ -129,7 +129,7 @@ impl Peer {
     /// Tells a peer over a stream that the game is called off.
     pub(super) fn part(&mut self, farewell: &[u8]) {
         if let Connected::Link(link) = &mut self.connected {
-            // It is a courtesy: a peer that does not read does without.
+            // A peer that does not read is not told.
             let _ = link.send(farewell);
         }
     }

@@ -1,4 +1,4 @@
-//! The watch over a program that has to move: its user CPU time, whether it works at all, whether it forks.
+//! The watch over a program that has to move: its user CPU time, its idleness and its forks.
 
 use std::time::{Duration, Instant};
 

@@ -4,13 +4,13 @@ use std::iter::zip;
 
 use super::{cholesky::Cholesky, ratings::Pairing};
 
-/// Steps of fewer logits are within reach of the maximum.
+/// The step, in logits, below which the search is close to the maximum.
 const SHORT: f64 = 1e-3;
 
-/// A dozen steps are usual; rounding may hide the maximum from a search without end.
+/// The maximum number of steps: a dozen are usual, but rounding could keep a search from converging.
 const MAX_STEPS: usize = 200;
 
-/// Fewer halvings find a step that climbs, unless rounding hides it.
+/// The maximum number of halvings: fewer find a step that increases the likelihood, except for rounding.
 const MAX_HALVINGS: usize = 40;
 
 /// The model of Bradley and Terry of some games: the likelihood of strengths, by engine, which are
@@ -23,7 +23,7 @@ pub(super) struct BradleyTerry<'a> {
 
 impl BradleyTerry<'_> {
     /// The strengths of greatest likelihood, by Newton's method: the logarithm of the likelihood
-    /// is concave, so a step that is halved until it climbs always arrives.
+    /// is concave, so steps that are halved until they increase it always converge.
     pub(super) fn likeliest(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.engines];
         let mut last = f64::INFINITY;
@@ -46,7 +46,7 @@ impl BradleyTerry<'_> {
         strengths
     }
 
-    /// Halves a step until it climbs.
+    /// Halves a step until it increases the likelihood.
     fn shorten(&self, step: &mut [f64], strengths: &[f64]) {
         let before = self.log_likelihood(strengths);
         for _ in 0..MAX_HALVINGS {
@@ -71,7 +71,7 @@ impl BradleyTerry<'_> {
         games.sum::<f64>() + self.virtual_draws * draws.sum::<f64>()
     }
 
-    /// The points of each engine beyond those that the strengths let expect.
+    /// The points of each engine minus those that the strengths predict.
     fn gradient(&self, strengths: &[f64]) -> Vec<f64> {
         let draws = strengths
             .iter()
@@ -122,7 +122,7 @@ fn chance(logits: f64) -> f64 {
     1.0 / (1.0 + (-logits).exp())
 }
 
-/// The logarithm of that chance, also where the chance itself is no longer a number.
+/// The logarithm of that chance, also where the chance itself underflows.
 fn ln_chance(logits: f64) -> f64 {
     logits.min(0.0) - (-logits.abs()).exp().ln_1p()
 }
@@ -136,8 +136,8 @@ mod tests {
     use super::*;
     use crate::stats::{elo::ELO_PER_LOGIT, ratings::tests::pairings, score_of_elo};
 
-    /// The points that an engine made beyond those that its strength lets expect, its virtual draws
-    /// included: none at the maximum.
+    /// The points of an engine minus those that its strength predicts, its virtual draws included: 0 at
+    /// the maximum.
     fn beyond(model: &BradleyTerry, strengths: &[f64], engine: usize) -> f64 {
         let expected = |apart: f64| score_of_elo(apart * ELO_PER_LOGIT);
         let draws = model.virtual_draws * (0.5 - expected(strengths[engine]));

@@ -17,7 +17,7 @@ pub(super) fn normal_cdf(z: f64) -> f64 {
 }
 
 /// A value and its 95 % interval, in the unit of what is estimated; the bounds, and the value of
-/// an engine that only won or only lost, can be infinite, but nothing is ever a NaN.
+/// an engine that only won or only lost, can be infinite, but none is ever NaN.
 ///
 /// Printed as `value [low, high]`; precision and sign apply to all three.
 ///
@@ -28,7 +28,7 @@ pub(super) fn normal_cdf(z: f64) -> f64 {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The best guess.
+    /// The point estimate.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -37,7 +37,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The estimate of nothing: 0, with an unbounded interval.
+    /// The estimate without data: 0, with an unbounded interval.
     pub const UNKNOWN: Self = Self {
         value: 0.0,
         low: f64::NEG_INFINITY,

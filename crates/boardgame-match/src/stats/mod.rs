@@ -4,10 +4,10 @@
 //! - [`Pentanomial`] counts opening pairs by their points and gives the Elo difference with its
 //!   95 % interval, normalized Elo and the likelihood of superiority; [`Trinomial`] does the same
 //!   for games without pairs.
-//! - [`MeanMargin`] gathers the margins of the pairs, the finer signal.
-//! - [`Sprt`] says after every pair whether the match may stop.
+//! - [`MeanMargin`] gathers the margins of the pairs, a more sensitive measure.
+//! - [`Sprt`] decides after every pair whether the match may stop.
 //! - [`ratings()`] makes a rating list of several engines.
-//! - [`PairModel`] is a match whose truth is known, for simulations.
+//! - [`PairModel`] is a model of opening pairs with a known Elo difference, for simulations.
 //!
 //! Formulas, sources and what was rejected: `docs/design/match-statistics.md`.
 //!

@@ -1,4 +1,4 @@
-//! Matches whose truth is known.
+//! Simulated matches.
 
 use rand::{Rng, RngExt, distr::Distribution};
 
@@ -28,7 +28,7 @@ pub struct PairModel {
 }
 
 impl PairModel {
-    /// The first engine is `elo` stronger; nothing is drawn, and the openings are balanced.
+    /// Returns the model of a first engine that is `elo` stronger, without draws and with balanced openings.
     #[must_use]
     pub fn new(elo: f64) -> Self {
         let model = Self {

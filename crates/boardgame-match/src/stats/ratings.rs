@@ -42,7 +42,7 @@ impl Default for RatingSettings {
     }
 }
 
-/// Games that cannot be rated.
+/// The error of pairings that cannot be rated.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RatingError {
@@ -64,7 +64,7 @@ pub enum RatingError {
         /// The engine.
         engine: u16,
     },
-    /// There are more points than games give.
+    /// There are more points than the games can give.
     #[error("{half_points} half points in {games} games in pairing {index}")]
     TooManyPoints {
         /// The place of the pairing in the list.
@@ -173,11 +173,11 @@ impl RatingList {
 ///
 /// The model is that of Bradley and Terry (Biometrika 39, 1952) on the logistic Elo scale, with a
 /// draw as half a win and half a loss: at the maximum every engine has made as many points as its
-/// ratings let expect. The intervals are those of the inverse Fisher information, which takes
+/// rating predicts. The intervals are those of the inverse Fisher information, which takes
 /// every game for won or lost and independent; with draws, or with pairs from unbalanced
-/// openings, they are wider than need be.
+/// openings, they are wider than necessary.
 ///
-/// The list does not depend on the order of the pairings, but for rounding. The same engines may
+/// The list does not depend on the order of the pairings, except for rounding. The same engines may
 /// be in several of them.
 ///
 /// # Errors

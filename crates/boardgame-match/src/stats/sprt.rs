@@ -1,4 +1,4 @@
-//! The sequential test that says when a match may stop.
+//! The sequential probability ratio test, which decides when a match may stop.
 
 use std::iter::zip;
 
@@ -32,11 +32,11 @@ impl Default for SprtSettings {
     }
 }
 
-/// Settings that are no test.
+/// The error of settings that define no test.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SprtError {
-    /// The hypotheses are not in order, or too far out.
+    /// The hypotheses are out of order or out of range.
     #[error("expected elo0 below elo1, both between -2000 and 2000, not {elo0} and {elo1}")]
     Hypotheses {
         /// The Elo difference under H0.
@@ -44,7 +44,7 @@ pub enum SprtError {
         /// The Elo difference under H1.
         elo1: f64,
     },
-    /// The error rates are none, or leave no room for a test.
+    /// An error rate is out of range, or their sum is too large for a test.
     #[error("expected alpha and beta above 0 and together below 1, not {alpha} and {beta}")]
     ErrorRates {
         /// The chance of accepting H1 where H0 is true.
@@ -57,7 +57,7 @@ pub enum SprtError {
 /// The state of a sequential probability ratio test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Not enough is known: play on.
+    /// The test is undecided: play on.
     Continue,
     /// The difference is `elo0` rather than `elo1`: stop.
     AcceptH0,
@@ -102,7 +102,7 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// When the settings are no test: see [`SprtError`].
+    /// When the settings define no test: see [`SprtError`].
     pub fn new(settings: SprtSettings) -> Result<Self, SprtError> {
         let SprtSettings {
             elo0,

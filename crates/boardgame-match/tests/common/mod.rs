@@ -8,6 +8,7 @@ use std::{collections::VecDeque, time::Duration};
 
 use boardgame_core::{Color, Game};
 use boardgame_io::{Incoming, Link};
+use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::{
     Conventions, Note, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
 };
@@ -177,11 +178,20 @@ pub async fn answer_lines<G: Game>(
     }
 }
 
+/// A player that takes one counter at a time.
+pub struct One;
+
+impl LocalPlayer<Heap> for One {
+    fn choose(&mut self, _: &Turn<Heap>) -> Choice<u8> {
+        Choice::Move(1, Thought::default())
+    }
+}
+
 /// A game of a heap from which each side takes one or two counters. Who takes the last one wins by two
 /// points.
 #[derive(Clone, Debug)]
 pub struct Heap {
-    left: u8,
+    pub left: u8,
     to_move: Color,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A controller sends commands, one a line; the engine answers each in turn with a response that
 //! begins with `=` or `?` and ends with a blank line. A [`GtpSeat`] is the controller's side of one seat of
-//! a game; a [`GtpGame`] gives it the vertices and the setup of that game. Source: draft 2 of the
-//! specification (Farnebäck, 2002, lysator.liu.se/~gunnar/gtp).
+//! a game; a [`GtpGame`] gives it the vertices and the setup of that game. A [`player::Player`] is the
+//! engine's side. Source: draft 2 of the specification (Farnebäck, 2002, lysator.liu.se/~gunnar/gtp).
 //!
 //! # Examples
 //!
@@ -23,7 +23,10 @@
 
 mod color;
 mod command;
+#[cfg(test)]
+mod count;
 mod game;
+pub mod player;
 mod response;
 mod seat;
 mod time;
@@ -33,4 +36,4 @@ pub use command::{Command, MAX_INT, integer};
 pub use game::{GtpGame, InexpressibleSetup, parse_score};
 pub use response::{MAX_RESPONSE, Response, Responses};
 pub use seat::{GtpSeat, GtpSeatOptions};
-pub use time::{time_left, time_settings};
+pub use time::OvertimeWords;

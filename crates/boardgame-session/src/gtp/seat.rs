@@ -8,9 +8,9 @@ use alloc::{
 };
 use core::time::Duration;
 
-use boardgame_core::{ByColor, ClockState, Color, Game};
+use boardgame_core::{ByColor, ClockState, Color, Game, TimeControl};
 
-use super::{Command, GtpGame, Response, Responses, parse_score, time_left, time_settings};
+use super::{Command, GtpGame, OvertimeWords, Response, Responses, parse_score};
 use crate::{
     Conventions, Note, NoteLimiter, Order, Said, SeatAction, SeatActions, SeatEvent, SeatFault,
     SeatSession, Timestamp, Verdict, late_after, wall_limit,
@@ -187,7 +187,8 @@ impl<G: GtpGame> GtpSeat<G> {
         };
         let size = G::board_size(&game.setup);
         let setup = G::setup_commands(&game.setup, &|command| self.knows(command));
-        let settings = time_settings(game.clocks[game.color].control());
+        let control = game.clocks[game.color].control();
+        let settings = self.overtime_words(control).time_settings(control);
         let told = self.board_size.replace(size);
         if told != Some(size) && self.knows("boardsize") {
             self.demand(&Command::new("boardsize").argument(size));
@@ -211,7 +212,7 @@ impl<G: GtpGame> GtpSeat<G> {
                 return self.fail(SeatFault::CannotBegin { detail });
             }
         }
-        if let Some(settings) = settings.filter(|_| self.knows("time_settings")) {
+        if let Some(settings) = settings.filter(|settings| self.knows(&settings.name)) {
             self.demand(&settings);
         }
         self.catch_up();
@@ -248,7 +249,11 @@ impl<G: GtpGame> GtpSeat<G> {
         self.deadline = limit.map(|limit| late_after(now, limit));
         self.stage = Stage::Choosing(now);
         self.catch_up();
-        if let Some(left) = time_left(color, &clock).filter(|_| self.knows("time_left")) {
+        let words = self.overtime_words(clock.control());
+        if let Some(left) = words
+            .time_left(color, &clock)
+            .filter(|_| self.knows("time_left"))
+        {
             self.demand(&left);
         }
         self.push(&Command::genmove(color), Purpose::Choose);
@@ -295,6 +300,10 @@ impl<G: GtpGame> GtpSeat<G> {
 
     fn knows(&self, command: &str) -> bool {
         (self.commands.iter().flatten()).any(|known| known == command)
+    }
+
+    fn overtime_words(&self, control: &TimeControl) -> OvertimeWords {
+        OvertimeWords::new(control, |command| self.knows(command))
     }
 
     fn demand(&mut self, command: &Command) {
@@ -440,6 +449,7 @@ impl<G: GtpGame> SeatSession<G::Game> for GtpSeat<G> {
                 moves,
                 color,
                 clocks,
+                ..
             } => self.begin(setup, &moves, color, clocks, now),
             Order::Choose { clocks } => self.choose(clocks, now),
             Order::Played { color, mv } => self.played(color, mv),

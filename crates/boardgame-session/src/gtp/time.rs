@@ -6,40 +6,116 @@ use boardgame_core::{ByoYomi, ClockState, Color, TimeControl};
 
 use super::{Command, color_word};
 
-/// Returns `time_settings` for a time control, or `None` without a limit.
+/// The command of KGS for time controls that GTP has no words for.
+const KGS_TIME_SETTINGS: &str = "kgs-time_settings";
+
+/// The words for overtime of several periods, of which `time_settings` knows one.
 ///
-/// Times are in whole seconds, rounded down. The limit of a move is a period of one move; of several
-/// overtime periods a program is told one. GTP has no increments.
-pub fn time_settings(control: &TimeControl) -> Option<Command> {
-    let main = control.main.unwrap_or_default().as_secs();
-    let period = period(control).unwrap_or_default().as_secs();
-    ((main, period) != (0, 0)).then(|| {
-        Command::new("time_settings")
-            .argument(main)
-            .argument(period)
-            .argument(u8::from(period > 0))
+/// To a program that lists `kgs-time_settings` the periods are told as they are. To others all but the last
+/// are part of the main time. A move may take as long either way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OvertimeWords {
+    /// `kgs-time_settings byoyomi`, and the number of periods in `time_left`.
+    Kgs,
+    /// `time_settings`, and the number of moves in `time_left`.
+    Gtp,
+}
+
+impl OvertimeWords {
+    /// Returns the words for a time control; `knows` tells whether the program has a command in its list.
+    pub fn new(control: &TimeControl, knows: impl Fn(&str) -> bool) -> Self {
+        let is_japanese = |overtime: ByoYomi| overtime.periods > 1 && overtime.moves == 1;
+        let needs_kgs = overtime(control).is_some_and(is_japanese) && control.per_move.is_none();
+        if needs_kgs && knows(KGS_TIME_SETTINGS) {
+            Self::Kgs
+        } else {
+            Self::Gtp
+        }
+    }
+
+    /// Returns the settings of a time control, or `None` without a limit.
+    ///
+    /// Times are in whole seconds, rounded down. The limit of a move is a period of one move. GTP has no
+    /// increments.
+    pub fn time_settings(self, control: &TimeControl) -> Option<Command> {
+        let main = control.main.unwrap_or_default();
+        if let (
+            Self::Kgs,
+            Some(ByoYomi {
+                period, periods, ..
+            }),
+        ) = (self, overtime(control))
+        {
+            let command = Command::new(KGS_TIME_SETTINGS).argument("byoyomi");
+            let command = command.argument(main.as_secs()).argument(period.as_secs());
+            return Some(command.argument(periods));
+        }
+        let (period, moves) = period(control).unwrap_or_default();
+        let main = main.saturating_add(earlier_periods(&ClockState::new(*control)));
+        let (main, period) = (main.as_secs(), period.as_secs());
+        ((main, period) != (0, 0)).then(|| {
+            Command::new("time_settings")
+                .argument(main)
+                .argument(period)
+                .argument(if period > 0 { moves } else { 0 })
+        })
+    }
+
+    /// Returns `time_left` for the clock of a colour, or `None` without a limit.
+    pub fn time_left(self, color: Color, clock: &ClockState) -> Option<Command> {
+        let (left, count) = match (self, clock.main()) {
+            (Self::Kgs, _) if clock.is_in_byo_yomi() => (clock.period_left(), clock.periods()),
+            (Self::Kgs, Some(main)) => (main, 0),
+            (Self::Gtp, Some(main)) if !clock.is_in_byo_yomi() || clock.periods() > 1 => {
+                (main.saturating_add(earlier_periods(clock)), 0)
+            }
+            (Self::Gtp, Some(_)) => period_left(clock),
+            (_, None) => period(clock.control())?,
+        };
+        Some(
+            Command::new("time_left")
+                .argument(color_word(color))
+                .argument(left.as_secs())
+                .argument(count),
+        )
+    }
+}
+
+/// Returns the overtime of a control, which follows a main time.
+fn overtime(control: &TimeControl) -> Option<ByoYomi> {
+    let of_main = control.byo_yomi.filter(|_| control.main.is_some());
+    of_main.filter(|overtime| overtime.periods > 0)
+}
+
+/// Returns the length and the moves of the period that moves have at last. The limit of a move is a period of
+/// one.
+fn period(control: &TimeControl) -> Option<(Duration, u32)> {
+    let overtime = overtime(control);
+    match control.per_move {
+        Some(limit) => {
+            let share = overtime.map_or(limit, |overtime| overtime.share());
+            Some((share.min(limit), 1))
+        }
+        None => overtime.map(|overtime| (overtime.period, overtime.moves)),
+    }
+}
+
+/// Returns what is left of the period that runs.
+fn period_left(clock: &ClockState) -> (Duration, u32) {
+    let (left, moves) = (clock.period_left(), clock.period_moves());
+    match clock.control().per_move {
+        Some(limit) => ((left / moves.max(1)).min(limit), 1),
+        None => (left, moves),
+    }
+}
+
+/// Returns the time of the overtime periods before the last.
+fn earlier_periods(clock: &ClockState) -> Duration {
+    let overtime = overtime(clock.control());
+    overtime.map_or(Duration::ZERO, |overtime| {
+        let earlier = clock.periods().saturating_sub(1);
+        overtime.period.saturating_mul(earlier)
     })
-}
-
-/// Returns `time_left` for the clock of a colour, or `None` without a limit.
-pub fn time_left(color: Color, clock: &ClockState) -> Option<Command> {
-    let (left, moves) = match clock.main() {
-        Some(left) if !clock.is_in_byo_yomi() => (left, 0),
-        _ => (period(clock.control())?, 1),
-    };
-    Some(
-        Command::new("time_left")
-            .argument(color_word(color))
-            .argument(left.as_secs())
-            .argument(moves),
-    )
-}
-
-/// Returns the length of a period of one move.
-fn period(control: &TimeControl) -> Option<Duration> {
-    let byo_yomi = control.byo_yomi.filter(|_| control.main.is_some());
-    let overtime = byo_yomi.map(|ByoYomi { period, .. }| period);
-    [overtime, control.per_move].into_iter().flatten().min()
 }
 
 #[cfg(test)]
@@ -49,13 +125,23 @@ mod tests {
 
     const SEC: fn(u64) -> Duration = Duration::from_secs;
 
-    fn told(control: TimeControl) -> [String; 2] {
+    /// Returns what a program with one command is told of a control and of White's clock.
+    fn told_of(clock: &ClockState, known: &str) -> [String; 2] {
         let text = |command: Option<Command>| command.map_or("-".into(), |c| format!("{c}"));
-        let clock = ClockState::new(control);
+        let control = clock.control();
+        let words = OvertimeWords::new(control, |command| command == known);
         [
-            text(time_settings(&control)),
-            text(time_left(Color::White, &clock)),
+            text(words.time_settings(control)),
+            text(words.time_left(Color::White, clock)),
         ]
+    }
+
+    fn told(control: TimeControl) -> [String; 2] {
+        told_of(&ClockState::new(control), "")
+    }
+
+    fn told_after(took: Duration, control: TimeControl, known: &str) -> [String; 2] {
+        told_of(&ClockState::new(control).after(took).unwrap(), known)
     }
 
     #[test]
@@ -80,19 +166,57 @@ mod tests {
         assert_eq!(told(short), ["-", "time_left w 0 1"]);
     }
 
-    #[test]
-    fn overtime_is_a_period_of_one_move() {
-        let control = TimeControl {
+    /// Returns a main time of a minute with this overtime.
+    fn minute_and(byo_yomi: ByoYomi) -> TimeControl {
+        TimeControl {
             main: Some(SEC(60)),
-            byo_yomi: Some(ByoYomi {
-                period: SEC(10),
-                periods: 3,
-            }),
+            byo_yomi: Some(byo_yomi),
             ..TimeControl::default()
-        };
+        }
+    }
+
+    #[test]
+    fn one_period_is_told_with_its_moves() {
+        let control = minute_and(ByoYomi::japanese(SEC(10), 1));
         assert_eq!(told(control), ["time_settings 60 10 1", "time_left w 60 0"]);
-        let clock = ClockState::new(control).after(SEC(75)).unwrap();
-        let left = time_left(Color::Black, &clock).unwrap();
-        assert_eq!(format!("{left}"), "time_left b 10 1");
+        let [_, left] = told_after(SEC(65), control, "kgs-time_settings");
+        assert_eq!(left, "time_left w 10 1");
+        let control = minute_and(ByoYomi::canadian(SEC(300), 25));
+        assert_eq!(
+            told(control),
+            ["time_settings 60 300 25", "time_left w 60 0"]
+        );
+        let [_, left] = told_after(SEC(65), control, "kgs-time_settings");
+        assert_eq!(left, "time_left w 295 24");
+    }
+
+    #[test]
+    fn several_periods_are_told_in_the_words_of_kgs_where_they_are_known() {
+        let control = minute_and(ByoYomi::japanese(SEC(10), 3));
+        let told = |seconds| told_after(SEC(seconds), control, "kgs-time_settings");
+        let settings = "kgs-time_settings byoyomi 60 10 3";
+        assert_eq!(told(20), [settings, "time_left w 40 0"]);
+        assert_eq!(told(65), [settings, "time_left w 10 3"]);
+        assert_eq!(told(75), [settings, "time_left w 10 2"]);
+    }
+
+    #[test]
+    fn to_others_all_periods_but_the_last_are_main_time() {
+        let control = minute_and(ByoYomi::japanese(SEC(10), 3));
+        let told = |seconds| told_after(SEC(seconds), control, "time_settings");
+        let settings = "time_settings 80 10 1";
+        assert_eq!(told(20), [settings, "time_left w 60 0"]);
+        assert_eq!(told(65), [settings, "time_left w 20 0"]);
+        assert_eq!(told(75), [settings, "time_left w 10 0"]);
+        assert_eq!(told(85), [settings, "time_left w 10 1"]);
+    }
+
+    #[test]
+    fn a_limit_of_each_move_is_a_period_of_one_move_beside_overtime_too() {
+        let control = TimeControl {
+            per_move: Some(SEC(8)),
+            ..minute_and(ByoYomi::canadian(SEC(30), 3))
+        };
+        assert_eq!(told(control), ["time_settings 60 8 1", "time_left w 60 0"]);
     }
 }

@@ -1,9 +1,8 @@
-//! Misbehaviour of the other side that a player's session cannot go on after.
+//! Misbehaviour of the other side that ends a player's session.
 
 use crate::ParseError;
 
-/// A reason for a player's session to give the other side up; `E` is the error of a move that does not
-/// fit the game.
+/// A reason for a player's session to end early; `E` is the error of a move that does not fit the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerMisbehaved<E> {
@@ -11,16 +10,16 @@ pub enum PeerMisbehaved<E> {
     #[error("no board to answer: {0}")]
     NoBoard(ParseError),
     /// Too many bytes of commands came while a move was being chosen.
-    #[error("more commands wait than a controller can mean")]
+    #[error("expected at most {max_bytes} bytes of commands while a move is chosen, found more")]
     TooManyCommands {
-        /// The bytes that may wait.
+        /// The maximum number of bytes that may wait.
         max_bytes: usize,
     },
     /// Too many lines in a row could not be read.
     #[error(transparent)]
     Unreadable(LineError),
     /// A move of the opponent's does not fit the game, so that the two boards differ.
-    #[error("move {number} of the game, the opponent's, cannot be: {error}")]
+    #[error("the opponent's move, number {number} of the game, is impossible: {error}")]
     ImpossibleMove {
         /// The number of the move in the game, from 1 on, passes among them.
         number: usize,
@@ -29,17 +28,17 @@ pub enum PeerMisbehaved<E> {
     },
 }
 
-/// A line could not be read.
+/// The error of a line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineError {
-    /// It is none of the format's.
+    /// The line is none of the format's.
     #[error(transparent)]
     Parse(ParseError),
-    /// It is longer than any line of the format.
-    #[error("a line that is longer than any is")]
+    /// The line is longer than any of the format.
+    #[error("expected a line of at most {max_bytes} bytes, found a longer one")]
     TooLong {
-        /// The bytes that a line may have.
+        /// The maximum length of a line in bytes.
         max_bytes: usize,
     },
 }

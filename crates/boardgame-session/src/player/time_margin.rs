@@ -5,7 +5,7 @@ use core::time::Duration;
 use super::TaskClock;
 use crate::Timestamp;
 
-/// The greatest part of a limit that a margin may take: 1/N. An engine that keeps back a tenth of a
+/// The maximum part of a limit that a margin may take: 1/N. An engine that keeps back a tenth of a
 /// limit has decided before.
 const MARGIN_SHARE: u32 = 16;
 
@@ -45,8 +45,8 @@ impl TimeMargin {
 
     /// Returns the moment from which on no decision is waited for; `None` without a limit.
     ///
-    /// A game clock that has run out is no limit any more: whatever is sent comes too late, and a
-    /// good move is worth more than any where nobody watches the clock.
+    /// A game clock that has run out is no limit any more: any answer comes too late, and a good move is
+    /// better than the fallback if the other side does not enforce the clock.
     pub fn last_moment(self, clock: TaskClock) -> Option<Timestamp> {
         let within = |limit: Duration, margin: Duration| {
             clock.started + limit.saturating_sub(margin.min(limit / MARGIN_SHARE))

@@ -1,6 +1,6 @@
 //! The program's side.
 
-use alloc::{collections::VecDeque, format, string::String};
+use alloc::{collections::VecDeque, format};
 use core::time::Duration;
 
 use boardgame_core::Color;
@@ -11,7 +11,7 @@ use crate::{
     framing::{Line, Lines},
     session::{
         Action, AnsweredTask, Choice, CommonState, Decision, Ending, Note, PlayerSession, Progress,
-        Question, TaskClock, TimeMargin, Timestamp,
+        Question, TaskClock, TimeMargin, Timestamp, progress,
     },
 };
 
@@ -409,34 +409,8 @@ impl PlayerSession for Player {
     }
 
     fn progress(&self) -> Progress {
-        Progress {
-            color: self.color,
-            move_number: self.move_count + 1,
-            board: rows(&self.position),
-        }
+        progress(&self.position, self.move_count, self.color)
     }
-}
-
-/// Returns the rows of the board from the top, separated by `/`.
-fn rows(position: &Position) -> String {
-    let board = position.board();
-    let lines = board.size().lines();
-    let row = |row: u8| {
-        let points = (0..lines).filter_map(move |column| Point::new(column, row));
-        points.map(|point| match board.stone(point) {
-            Some(Color::Black) => 'X',
-            Some(Color::White) => 'O',
-            None => '.',
-        })
-    };
-    let mut text = String::new();
-    for number in (0..lines).rev() {
-        if !text.is_empty() {
-            text.push('/');
-        }
-        text.extend(row(number));
-    }
-    text
 }
 
 #[cfg(test)]

@@ -360,6 +360,7 @@ impl SeatSession<Position> for RefereeSeat {
                 moves,
                 color,
                 clocks,
+                ..
             } => {
                 (self.color, self.clocks) = (color, clocks);
                 self.begin(&setup, &moves);

@@ -2,19 +2,22 @@
 
 mod mode;
 
+use boardgame_cli::{Transport, over_stdio};
 use clap::Parser;
+use othello_engine::{Engine, Settings};
 use othello_proto::{
     gui::{Player, PlayerOptions},
     session::Timestamp,
 };
 
-use crate::{ExitCode, Options, Program, Remarks, exit, session};
+use crate::{ExitCode, Options, Program, Remarks, environment};
 
 pub use mode::{ConfigError, Mode};
 
 /// The program.
 pub const PROGRAM: Program = Program {
     name: "othello-guibot",
+    log: environment::LOG,
     remarks: Remarks::Silent,
 };
 
@@ -41,7 +44,7 @@ othello-guibot.conf beside the program, or othello/guibot.conf in the user's con
 
 /// Plays Othello for a GUI that starts the player and sends it a board.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Pipes))]
+#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Pipes))]
 pub struct Args {
     /// The form of the GUI's protocol [default: see below]
     #[arg(long, value_enum, env = mode::VARIABLE, hide_env_values = true)]
@@ -55,7 +58,7 @@ pub struct Args {
 /// Answers one board, or in [`Mode::Stay`] board after board until the input ends.
 pub fn run(args: Args) -> ExitCode {
     let Args { mode, options } = args;
-    if let Err(code) = PROGRAM.prepare(&options) {
+    if let Err(code) = PROGRAM.prepare(options.log.as_deref()) {
         return code;
     }
     match mode.map_or_else(Mode::find, Ok) {
@@ -66,7 +69,8 @@ pub fn run(args: Args) -> ExitCode {
                 time_margin: options.time_margin(),
                 ..PlayerOptions::default()
             });
-            session::over_stdio(PROGRAM, &options, session)
+            let engine = Engine::new(Settings::from(&options));
+            over_stdio(PROGRAM, session, engine)
         }
         Err(error) => PROGRAM.refuse(&error),
     }

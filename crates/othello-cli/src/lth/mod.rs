@@ -5,13 +5,13 @@ mod server;
 
 use std::{path::PathBuf, time::Duration};
 
+use boardgame_cli::{Transport, any_duration, duration};
 use clap::{Parser, ValueEnum};
 use othello_core::Color;
-use othello_engine::text::{any_duration, duration};
 use othello_net::{Address, Backoff, ParseAddressError};
 use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions};
 
-use crate::{ExitCode, Options, Program, Remarks, exit};
+use crate::{ExitCode, Options, Program, Remarks, environment};
 
 use server::Server;
 
@@ -20,6 +20,7 @@ pub use name::NameError;
 /// The program.
 pub const PROGRAM: Program = Program {
     name: "othello-lth",
+    log: environment::LOG,
     remarks: Remarks::Plain,
 };
 
@@ -35,7 +36,7 @@ Competition: the first player connects to port 9051, the second to 9052
 
 /// Plays a game of Othello on an LTH course server over TCP.
 #[derive(Clone, Debug, Parser)]
-#[command(name = PROGRAM.name, version, after_help = exit::after_help(EXAMPLE, exit::Transport::Network))]
+#[command(name = PROGRAM.name, version, after_help = environment::after_help(EXAMPLE, Transport::Network))]
 pub struct Args {
     /// The server; the port is 9035 unless given
     #[arg(value_name = "HOST[:PORT]", value_parser = address)]
@@ -112,7 +113,7 @@ impl From<Scope> for LimitScope {
 
 /// Plays one game.
 pub fn run(args: Args) -> ExitCode {
-    if let Err(code) = PROGRAM.prepare(&args.options) {
+    if let Err(code) = PROGRAM.prepare(args.options.log.as_deref()) {
         return code;
     }
     let id = match name::find(args.name, args.name_file.as_deref()) {

@@ -5,19 +5,17 @@ use std::{
     time::Duration,
 };
 
+use boardgame_cli::in_runtime;
 use othello_core::Color;
 use othello_net::{
-    Address, Backoff, ConnectError, Outcome, ProcessEnd, TcpConnection, error_chain,
+    Address, Backoff, ConnectError, DriveOutcome, ProcessEnd, TcpConnection, error_chain,
 };
 use othello_proto::{
     lth::{GameOutcome, Player},
     session::Ending,
 };
 
-use crate::{
-    ExitCode, Options, Program,
-    session::{in_runtime, play},
-};
+use crate::{ExitCode, Options, Program, session::play};
 
 /// The address of a server, and the limits of patience with it.
 pub(super) struct Server<'a> {
@@ -42,8 +40,8 @@ impl Server<'_> {
         })
     }
 
-    fn end(&self, outcome: Outcome<Player>) -> ProcessEnd {
-        let Outcome { ending, session } = outcome;
+    fn end(&self, outcome: DriveOutcome<Player>) -> ProcessEnd {
+        let DriveOutcome { ending, session } = outcome;
         if let Some(result) = result(&session) {
             // Nothing depends on whether somebody reads it.
             let _ = writeln!(io::stdout(), "{result}");

@@ -64,7 +64,7 @@ impl PlayerFormat for Format {
         assert_eq!(task.question.moves, task.question.board.legal_moves());
     }
 
-    fn sent(&mut self, session: &Watched, bytes: &[u8], answered: Option<Answered<'_>>) {
+    fn sent(&mut self, session: &Watched, bytes: &[u8], answered: Option<&Answered<'_>>) {
         let mut sent = messages(bytes);
         let Some(last) = sent.pop() else {
             panic!("nothing was sent");
@@ -86,7 +86,7 @@ impl PlayerFormat for Format {
 }
 
 /// A task is answered by a move.
-fn check_answer(answered: Answered<'_>, last: &Message, after: Board) {
+fn check_answer(answered: &Answered<'_>, last: &Message, after: Board) {
     let Message::Move {
         color,
         mv: Move::Place(square),

@@ -11,10 +11,10 @@ use crate::{
 use othello_proto::sloan::{GAME_TIME, Message, OpeningPass, RefereeOptions, RefereeSeat};
 
 /// Returns a game between two programs.
-pub fn hosted(game: HostedGameOptions, options: &RefereeOptions) -> HostedGame<RefereeSeat> {
+pub fn hosted(game: &HostedGameOptions, options: &RefereeOptions) -> HostedGame<RefereeSeat> {
     let game = HostedGameOptions {
         tolerance: options.tolerance,
-        ..game
+        ..game.clone()
     };
     let seat = |_| RefereeSeat::new(options.clone());
     HostedGame::new(game, ByColor::new_with(seat))
@@ -49,8 +49,8 @@ pub fn referee(data: &[u8]) {
         ..game_from(start(choice))
     };
     let mut format = Format {
-        start: game.start,
-        board: game.start,
+        start: game.setup,
+        board: game.setup,
         opening_passes: usize::from(options.opening_pass != OpeningPass::Never),
         restarts: usize::from(options.opening_pass == OpeningPass::Auto),
         launches: ByColor::default(),
@@ -60,7 +60,7 @@ pub fn referee(data: &[u8]) {
         told: ByColor::default(),
     };
     let rest = data.get(1..).unwrap_or_default();
-    host_game(&mut format, hosted(game, &options), rest);
+    host_game(&mut format, hosted(&game, &options), rest);
 }
 
 struct Format {
@@ -129,6 +129,7 @@ impl Format {
 }
 
 impl HostFormat for Format {
+    type Game = Board;
     type Seat = RefereeSeat;
 
     // What is sent upon a byte can be laid to one message.
@@ -144,7 +145,7 @@ impl HostFormat for Format {
             return opening(script, Message::Ready);
         }
         // Mostly the side to move speaks its own part.
-        utterance(script, game.board(), seat)
+        utterance(script, *game.position(), seat)
     }
 
     fn acted(&mut self, game: &HostedGame<RefereeSeat>, action: &HostAction) {
@@ -165,7 +166,7 @@ impl HostFormat for Format {
                 let played = verdict.cause.culprit().is_none();
                 let told = self.told.iter().filter(|told| **told).count();
                 assert!(told == 2 || (played && told == 1), "a verdict nobody heard");
-                check_verdict(verdict, game.board());
+                check_verdict(verdict, game.position());
             }
             _ => {}
         }

@@ -36,7 +36,7 @@ fn hosts_skip_a_byte_order_mark_too() {
         assert_eq!(rest, plain);
         assert!(!plain.is_empty(), "{said}");
     }
-    let referee = || sloan::hosted(sloan::game_from(Board::START), &RefereeOptions::default());
+    let referee = || sloan::hosted(&sloan::game_from(Board::START), &RefereeOptions::default());
     check(referee, "(R B)\n(C (hello))\n");
     check(referee, "R B\nC hello\n");
     check(

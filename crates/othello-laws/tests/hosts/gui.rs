@@ -183,7 +183,7 @@ fn a_process_must_end_with_status_0_within_the_time() {
     host.tick(host.deadline().expect("a deadline"));
     let verdict = verdict(&mut host).expect("a verdict");
     assert_eq!(verdict.cause, forfeit(Color::White, SeatFault::Overtime));
-    assert_eq!(host.board().to_string(), SAMPLE);
+    assert_eq!(host.position().to_string(), SAMPLE);
 }
 
 #[test]

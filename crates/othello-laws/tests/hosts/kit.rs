@@ -57,8 +57,8 @@ pub(crate) fn host_line<S: SeatSession<Board>>(
         HostAction::Note(note) => note_line(note),
         HostAction::Keep(verdict) => format!("keep: {:?}", verdict.cause),
         HostAction::Finish(verdict) => match verdict.winner {
-            Some(color) => format!("{color} won: {:?}\n{}", verdict.cause, game.board()),
-            None => format!("draw: {:?}\n{}", verdict.cause, game.board()),
+            Some(color) => format!("{color} won: {:?}\n{}", verdict.cause, game.position()),
+            None => format!("draw: {:?}\n{}", verdict.cause, game.position()),
         },
     }
 }

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, time::Duration};
 use boardgame_core::ByColor;
 use boardgame_session::{Cause, GameEvent, SeatFault, Timestamp, Verdict};
 use othello_core::{Color, Square};
-use othello_laws::{HostAction, HostedGame, lth::hosted};
+use othello_laws::{HostAction, HostedGame, game_of, lth::hosted};
 use othello_proto::{
     lth::{
         ClientRecord, Guest, LimitScope, MAX_EARLY, Player, PlayerOptions, Port, Reception,
@@ -113,10 +113,10 @@ impl RecordedGame {
     /// Both sides say the moves of a transcript in turn.
     fn play(&mut self, transcript: &str) {
         for square in squares(transcript) {
-            let side = self.hosted.board().side_to_move();
+            let side = self.hosted.position().side_to_move();
             self.say(side, &square.to_string());
         }
-        assert_eq!(self.verdict.is_some(), self.hosted.board().is_over());
+        assert_eq!(self.verdict.is_some(), self.hosted.position().is_over());
     }
 
     fn leave(&mut self, seat: Color) {
@@ -480,7 +480,7 @@ fn our_clients_play_a_game_to_its_end() {
         }
     }
     assert_eq!(game.cause(), &Cause::Played);
-    let board = game.hosted.board();
+    let board = *game.hosted.position();
     assert!(game.log.contains("White < PASS"));
     assert_eq!(game.hosted.moves()[..13].len() * 2, transcript.len());
     for color in Color::ALL {
@@ -488,7 +488,7 @@ fn our_clients_play_a_game_to_its_end() {
         let lines = game.heard(color, read[color]).join("\n");
         client.hear(&lines);
         assert_eq!(client.ending, Some(Ending::Orderly));
-        assert_eq!(client.player.game(), &game.hosted.game());
+        assert_eq!(client.player.game(), &game_of(&game.hosted));
         assert!(client.player.report().agrees_with(board));
         assert!(client.player.report().is_complete());
         assert_eq!(client.player.board(), board);

@@ -41,7 +41,7 @@ fn silence_caught_panics() {
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "it makes no sense".into())
+    text.unwrap_or_else(|| "a panic without a message".into())
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ fn another_store_in_its_place_is_left_alone() {
         .write([("a", tally(2, 0, 0, 0))], 2)
         .unwrap_err()
         .to_string();
-    assert!(told.contains("another store lies there now"), "{told}");
+    assert!(told.contains("another store has replaced it"), "{told}");
     // One of an older version has no name; it is another one too.
     std::fs::rename(&path, &other).unwrap();
     let database = Database::create(&path).unwrap();

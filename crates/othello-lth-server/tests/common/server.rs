@@ -14,7 +14,7 @@ use othello_lth_server::{
     Addresses, Server, ServerConfig, ServerNews,
     store::{Store, Tally},
 };
-use othello_net::{Connection, DriveOptions, Outcome, drive};
+use othello_net::{Connection, DriveOptions, DriveOutcome, drive};
 use othello_proto::lth::{Player, PlayerOptions};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -71,7 +71,11 @@ pub async fn within<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// Plays a game with our own player.
-pub async fn play(address: Option<SocketAddr>, id: &str, color: Option<Color>) -> Outcome<Player> {
+pub async fn play(
+    address: Option<SocketAddr>,
+    id: &str,
+    color: Option<Color>,
+) -> DriveOutcome<Player> {
     let stream = TcpStream::connect(address.unwrap()).await.unwrap();
     let options = PlayerOptions {
         color,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, de};
 use super::{EngineSpec, EngineSpecError, Kind};
 use boardgame_match::limit::Limit;
 
-/// The text is no file of engines.
+/// The error of a text that is no file of engines.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(transparent)]
 pub struct EngineFileError(#[from] toml::de::Error);
@@ -16,7 +16,7 @@ pub struct EngineFileError(#[from] toml::de::Error);
 ///
 /// # Errors
 ///
-/// When the text is not that; the error names the line and what was expected.
+/// When the text is no such file; the error names the line and what was expected.
 ///
 /// # Examples
 ///

@@ -109,7 +109,7 @@ pub enum LimitError {
     },
 }
 
-/// The text names no engine.
+/// The error of a text that names no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineSpecError {
@@ -121,10 +121,10 @@ pub enum EngineSpecError {
         /// The text.
         found: String,
     },
-    /// No protocol of this name.
+    /// There is no protocol of this name.
     #[error("expected own for our engine, or what a program speaks: {0}")]
     Protocol(#[from] ParseProtocolError),
-    /// No command line.
+    /// The command line is invalid.
     #[error("the command of {name}: {source}")]
     Command {
         /// The engine.
@@ -132,7 +132,7 @@ pub enum EngineSpecError {
         /// The error in it.
         source: CommandLineError,
     },
-    /// No setting of our engine.
+    /// The setting of our engine is unknown or invalid.
     #[error(
         "expected hash=MIB in 1..={}, threads=N in 1..={}, tier=TIER, solve-from=EMPTIES, \
          selective=false or weights=FILE, found {found:?}",
@@ -143,7 +143,7 @@ pub enum EngineSpecError {
         /// The text that was found.
         found: String,
     },
-    /// No weights.
+    /// The weights cannot be read.
     #[error("the weights {path}: {source}", path = path.display())]
     Weights {
         /// The file.
@@ -243,7 +243,7 @@ impl fmt::Display for OwnSettings {
 }
 
 impl fmt::Display for EngineSpec {
-    /// The engine, with all that makes it play as it does but its limit.
+    /// Writes the engine with all settings that affect its play except its limit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, Protocol::to_string)
     }
@@ -254,7 +254,7 @@ impl EngineSpec {
     /// the first logs.
     pub fn log_text(&self) -> String {
         let mut text = String::new();
-        // A string takes any text.
+        // Writing to a string never fails.
         let _ = self.write(&mut text, |protocol| protocol.log_name());
         text
     }

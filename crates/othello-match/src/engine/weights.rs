@@ -1,4 +1,4 @@
-//! The weights that our engine is given from outside.
+//! Weights that our engine reads from a file.
 
 use std::{
     io,
@@ -8,7 +8,7 @@ use std::{
 
 use othello_search::eval::{MAX_FILE_BYTES, Network, ReadWeightsError};
 
-/// The weights of a file, read once for all who play with them.
+/// The weights of a file, read once and shared by all searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnWeights {
     path: PathBuf,
@@ -16,20 +16,20 @@ pub struct OwnWeights {
     network: Arc<Network>,
 }
 
-/// Errors of files of weights.
+/// An error of reading weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadOwnWeightsError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("expected a file to read: {0}")]
     Io(io::ErrorKind),
-    /// It is larger than weights are.
+    /// The file is larger than any weights.
     #[error("expected at most {max} bytes, found more")]
     TooLarge {
-        /// The bytes that weights may have.
+        /// The maximum size of weights in bytes.
         max: u64,
     },
-    /// It is something else, or damaged.
+    /// The file holds no weights, or is damaged.
     #[error(transparent)]
     Weights(#[from] ReadWeightsError),
 }
@@ -39,7 +39,7 @@ impl OwnWeights {
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or is no file of weights, whole and unchanged.
+    /// When the file cannot be read, holds no weights, or is damaged.
     pub fn read(path: &Path) -> Result<Self, ReadOwnWeightsError> {
         let bytes =
             boardgame_files::read(path, MAX_FILE_BYTES).map_err(|error| match error.kind() {

@@ -1,4 +1,4 @@
-//! The seat of a program that is told commands and serves many games, as GTP and NBoard have it.
+//! The seat of a program that takes commands and plays many games, by GTP or NBoard.
 
 use boardgame_io::CommandLine;
 use boardgame_match::{
@@ -11,7 +11,7 @@ use othello_proto::{
     nboard::{NBoardSeat, NBoardSeatOptions},
 };
 
-/// The bytes that a program may send between two moves. Many tell much of their thoughts.
+/// The bytes that a program may send between two moves. Many print long analyses.
 const MAX_TURN_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Returns the seat of a program that speaks GTP; it is sent `setup` once it is started.

@@ -139,7 +139,7 @@ impl Seat<Board> for LthSeat {
     }
 }
 
-/// Reads what a client prints, for ever: it means nothing, but the client must not wait for a reader.
+/// Reads and drops what a client prints, forever, so that it never waits for a reader.
 async fn drain(client: &mut Option<Program>) -> Infallible {
     if let Some(program) = client {
         while program.next().await.is_some() {}

@@ -1,4 +1,4 @@
-//! The seats of engines: ours, and programs by what they speak.
+//! The seats of engines: ours, and programs by their protocol.
 
 mod commands;
 mod lth;
@@ -138,7 +138,7 @@ impl EngineSpec {
         request: &SeatRequest<'_, Board>,
     ) -> Result<OpenSeat<Board>, OpenError> {
         let own = OwnEngine::new(settings, self.limit, request.alone).map_err(OpenError::new)?;
-        let seat = own.seat(&self.name, request.patience.overtime);
+        let seat = own.seat(&self.name);
         Ok(OpenSeat {
             local: Some(Box::new(own)),
             ..OpenSeat::kept(seat.map_err(OpenError::new)?)

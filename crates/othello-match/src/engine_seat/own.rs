@@ -55,13 +55,13 @@ impl OwnEngine {
         })
     }
 
-    /// Returns a seat for the engine. It is told to stop at `grace` beyond its time.
+    /// Returns a seat for the engine.
     ///
     /// # Errors
     ///
     /// When the system cannot start a thread.
-    pub(super) fn seat(&self, name: &str, grace: Duration) -> io::Result<LocalSeat<Board>> {
-        LocalSeat::new(name, self.clone(), grace)
+    pub(super) fn seat(&self, name: &str) -> io::Result<LocalSeat<Board>> {
+        LocalSeat::new(name, self.clone())
     }
 
     fn engine(&self) -> MutexGuard<'_, Engine> {

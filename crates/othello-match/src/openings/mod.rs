@@ -106,13 +106,13 @@ pub enum OpeningsError {
         /// The system's reason.
         source: io::Error,
     },
-    /// The text holds none.
+    /// The text has no opening.
     #[error("expected an opening in each line, found none in {name}")]
     Empty {
         /// The source of the text.
         name: String,
     },
-    /// A line is none.
+    /// A line is no opening.
     #[error("{name}, line {line}: {error}")]
     Line {
         /// The source of the text.
@@ -122,7 +122,7 @@ pub enum OpeningsError {
         /// The error in it.
         error: LineError,
     },
-    /// Random openings are not made so short or so long.
+    /// The number of plies of random openings is out of range.
     #[error("expected 1 to 50 plies of random opening, found {plies}")]
     Plies {
         /// The plies asked for.
@@ -130,11 +130,11 @@ pub enum OpeningsError {
     },
 }
 
-/// A line is no opening.
+/// The error of a line that is no opening.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineError {
-    /// It begins as neither.
+    /// The line begins as neither a transcript nor a board.
     #[error(
         "expected a transcript such as f5d6c3 or an OBF board of X, O and - at offset {offset}"
     )]
@@ -142,13 +142,13 @@ pub enum LineError {
         /// The byte in the line at which it begins.
         offset: usize,
     },
-    /// It begins as a transcript and goes on as none.
+    /// The line begins as a transcript, which is invalid.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
-    /// It begins as a board and goes on as no OBF.
+    /// The line begins as a board, which is invalid.
     #[error(transparent)]
     Problem(#[from] ParseProblemError),
-    /// Nothing is left to play.
+    /// The game is over after the opening.
     #[error("expected an opening, found a game that is over at its end, offset {offset}")]
     Over {
         /// The byte in the line at which it ends.
@@ -200,7 +200,7 @@ struct Line {
 }
 
 impl Line {
-    /// Of a game whose moves are known to be legal.
+    /// Returns the moves of a game, which are legal.
     fn of(game: &Game) -> Self {
         Self {
             start: game.start(),

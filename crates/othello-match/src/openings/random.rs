@@ -73,7 +73,7 @@ impl Random {
         }
     }
 
-    /// The opening of a number, whatever was asked for before it.
+    /// Returns the opening of a number, which does not depend on those asked for before it.
     pub(super) fn get(&self, number: u32) -> Line {
         // A line is kept whole or not at all, so a panic elsewhere has not harmed them.
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -87,7 +87,7 @@ impl Random {
 }
 
 impl Drawn {
-    /// One that is new, if draws bring one.
+    /// Draws until an opening is new, [`DRAWS`] times at most.
     fn next(&mut self, plies: u32) -> Line {
         let mut draws = 0;
         loop {
@@ -103,7 +103,7 @@ impl Drawn {
     }
 }
 
-/// A game of random moves, each as likely as any other; it may be over before its time.
+/// A game of random moves, each as likely as any other; it may be over before `plies` plies.
 fn walk(plies: u32, random: &mut Pcg64) -> Game {
     let mut game = Game::default();
     for _ in 0..plies {

@@ -1,4 +1,4 @@
-//! Which formats there are, where a game can begin in each, and what time they can carry.
+//! The wire formats of programs: their names, the openings that they can begin with, and their limits.
 
 use std::{fmt, time::Duration};
 

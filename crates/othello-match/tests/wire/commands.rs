@@ -10,7 +10,10 @@ use boardgame_match::{
 use othello_core::{Board, Color, Game};
 use othello_match::{engine_seat::EngineSeat, protocol::Protocol};
 
-use crate::kit::{game_with_passes, moves_of, play, quick, seat, shell};
+use crate::{
+    kit::{game_with_passes, moves_of, play, quick, seat},
+    scripts::shell,
+};
 
 /// A program that plays White's moves of a game, and does what `end` says when it is asked for the score.
 fn program(game: &Game, before: &str, end: &str, patience: Patience) -> EngineSeat {

@@ -16,9 +16,12 @@ use othello_match::{
     protocol::{Protocol, WireFormat},
 };
 
-use crate::kit::{
-    ample, answer, format, game_with_passes, lth_client, moves_of, number_in, opponent, play,
-    play_against, quick, script, seat, tight, wait_until_gone, wire,
+use crate::{
+    kit::{
+        ample, answer, format, game_with_passes, lth_client, moves_of, number_in, opponent, play,
+        play_against, quick, script, seat, tight, wire,
+    },
+    processes::wait_until_gone,
 };
 
 /// One form of each format.

@@ -24,9 +24,12 @@ use othello_match::{
 };
 use othello_proto::sloan;
 
-use crate::kit::{
-    LTH_ADDRESS, LTH_ANSWERS, LTH_END, ample, answer, format, game_with_passes, moves_of, opponent,
-    play, play_against, quick, script, seat, shell, wire,
+use crate::{
+    kit::{
+        LTH_ADDRESS, LTH_ANSWERS, LTH_END, ample, answer, format, game_with_passes, moves_of,
+        opponent, play, play_against, quick, script, seat, wire,
+    },
+    scripts::shell,
 };
 
 /// Whatever there is.

@@ -3,7 +3,7 @@
 use std::{env, path::Path, time::Duration};
 
 use boardgame_core::ByColor;
-use boardgame_io::{CommandLine, ProgramOptions};
+use boardgame_io::CommandLine;
 use boardgame_match::{
     EngineId, GameId, Seat as _,
     engine::{self, Patience},
@@ -18,6 +18,8 @@ use othello_match::{
     runner::game_from,
 };
 use othello_proto::{codewarriors, lth::ServerLine, sloan};
+
+use crate::scripts::{shell, short_grace};
 
 /// The name of the test that is a client of the LTH format when it is told an address.
 pub(crate) const LTH_CLIENT: &str = "games::an_lth_client_plays_a_whole_game";
@@ -58,17 +60,9 @@ pub(crate) fn tight(format: WireFormat) -> Limit {
 pub(crate) fn quick() -> Patience {
     Patience {
         ending: Duration::from_secs(2),
-        program: ProgramOptions {
-            grace: Duration::from_millis(300),
-            last_grace: Duration::from_millis(300),
-            ..ProgramOptions::default()
-        },
+        program: short_grace(),
         ..Patience::default()
     }
-}
-
-pub(crate) fn shell(script: &str) -> CommandLine {
-    CommandLine::new("/bin/sh", ["-c", script])
 }
 
 /// The seat of a program that speaks a wire format.
@@ -268,28 +262,4 @@ pub(crate) async fn number_in(file: &Path) -> u32 {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("no number in {}", file.display());
-}
-
-/// Waits until a process is gone, or dead and not reaped yet.
-pub(crate) async fn wait_until_gone(id: u32) {
-    for _ in 0..600 {
-        if !is_running(id) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("process {id} still runs");
-}
-
-pub(crate) fn is_running(id: u32) -> bool {
-    let ps = std::process::Command::new("/bin/sh")
-        .args([
-            "-c",
-            &format!("cat /proc/{id}/stat 2>/dev/null || ps -o pid=,comm=,stat= -p {id}"),
-        ])
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&ps.stdout).into_owned();
-    let state = text.rsplit(')').next().unwrap_or_default();
-    !state.trim().is_empty() && !state.trim_start().starts_with('Z')
 }

@@ -5,3 +5,7 @@ mod commands;
 mod faults;
 mod games;
 mod kit;
+#[path = "../../../../tests/support/processes.rs"]
+mod processes;
+#[path = "../../../../tests/support/scripts.rs"]
+mod scripts;

@@ -278,6 +278,7 @@ impl SeatSession<Board> for JudgeSeat {
                 moves,
                 color,
                 clocks,
+                ..
             } => {
                 (self.color, self.clocks) = (color, clocks);
                 self.begin(board_after(setup, &moves));

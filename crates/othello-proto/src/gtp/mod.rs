@@ -29,14 +29,35 @@ mod entity;
 mod game;
 mod player;
 mod sgf;
-mod timer;
 
 pub use boardgame_session::gtp::{
     Command, GtpSeatOptions, MAX_RESPONSE, Response, Responses, parse_color,
+    player::{Load, PlayerOptions},
 };
 pub use entity::{Answer, parse_answer, parse_vertex};
 pub use game::Othello;
-pub use player::{Load, Player, PlayerOptions};
+pub use player::{LoadError, OthelloGame};
 
 /// The controller's side of one seat of a game of Othello.
 pub type GtpSeat = boardgame_session::gtp::GtpSeat<Othello>;
+
+/// The engine's side of a session, on the usual starting board at first.
+///
+/// # Examples
+///
+/// ```
+/// use othello_core::Square;
+/// use othello_proto::gtp::{Player, PlayerOptions};
+/// use othello_proto::session::{Action, Decision, PlayerSession, Timestamp};
+///
+/// let now = Timestamp::ORIGIN;
+/// let mut player = Player::new(PlayerOptions::default());
+/// player.start(now);
+/// player.receive(b"1 genmove b\n", now);
+/// let Some(Action::Think(task)) = player.poll() else {
+///     panic!("a move is asked for");
+/// };
+/// player.decide(Decision { task: task.id, answer: Square::F5.into() }, now);
+/// assert_eq!(player.poll(), Some(Action::Send(b"=1 F5\n\n".to_vec())));
+/// ```
+pub type Player = boardgame_session::gtp::player::Player<OthelloGame>;

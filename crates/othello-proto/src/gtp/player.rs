@@ -1,226 +1,183 @@
-//! The engine's side: our player as the guest of a controller.
+//! Othello at the engine's side.
 
 mod commands;
 mod gogui;
-mod table;
 
 use alloc::{format, string::String, vec::Vec};
-use core::fmt;
 
-use othello_core::{Board, Color, Move};
+use boardgame_core::Margin;
+use boardgame_session::gtp::player::{
+    EngineGame, Failure, Handler, Request, Turn, commands as common,
+};
+use othello_core::{Board, Color, Empties, Move, Square};
 
-use super::{Answer, Command, Response, timer::Timer};
+use super::{Othello, sgf};
 use crate::{
-    framing::{Line, Lines},
-    session::{
-        Action, AnsweredTask, CommonState, Decision, Ending, Note, PeerMisbehaved, PlayerSession,
-        Progress, Question, TimeMargin, Timestamp, progress,
-    },
+    ParseError,
+    session::{Choice, Note, Progress, Question, progress},
 };
 
-/// The bytes that may come while the engine thinks, before the controller is given up.
-const MAX_WAITING: usize = 1 << 20;
-
-/// Reads the file of `loadsgf` by the path that the controller gave; `None` when it cannot be
-/// read.
-pub type Load = fn(&str) -> Option<String>;
-
-/// The options of a [`Player`].
-#[derive(Clone, Debug)]
-pub struct PlayerOptions {
-    /// The answer to `name`.
-    pub name: String,
-    /// The answer to `version`.
-    pub version: String,
-    /// Reads files for `loadsgf`; the default reads none.
-    pub load: Load,
-    /// The time kept back from each limit: then a legal move is played without a decision.
-    pub time_margin: TimeMargin,
-}
-
-impl Default for PlayerOptions {
-    fn default() -> Self {
-        Self {
-            name: "othello".into(),
-            version: env!("CARGO_PKG_VERSION").into(),
-            load: |_| None,
-            time_margin: TimeMargin::default(),
-        }
-    }
-}
-
-/// The engine's side of a session, from the first command to `quit` or the end of input.
+/// A game of Othello at the engine's side of a session.
 ///
-/// Each command is answered before the next one is looked at. A pass that the controller leaves
-/// out is made up for; every other move out of turn fails.
-///
-/// # Examples
-///
-/// ```
-/// use othello_core::Square;
-/// use othello_proto::gtp::{Player, PlayerOptions};
-/// use othello_proto::session::{Action, Decision, PlayerSession, Timestamp};
-///
-/// let now = Timestamp::ORIGIN;
-/// let mut player = Player::new(PlayerOptions::default());
-/// player.start(now);
-/// player.receive(b"1 genmove b\n", now);
-/// let Some(Action::Think(task)) = player.poll() else {
-///     panic!("a move is asked for");
-/// };
-/// player.decide(Decision { task: task.id, answer: Square::F5.into() }, now);
-/// assert_eq!(player.poll(), Some(Action::Send(b"=1 F5\n\n".to_vec())));
-/// ```
-#[derive(Clone, Debug)]
-pub struct Player {
-    options: PlayerOptions,
-    common: CommonState<Reply>,
+/// A pass that the controller leaves out is made up for; every other move out of turn fails.
+#[derive(Clone, Debug, Default)]
+pub struct OthelloGame {
     board: Board,
     /// The boards before each move of the game, for `undo`.
     history: Vec<Board>,
-    color: Option<Color>,
-    timer: Timer,
-    lines: Lines,
-    /// Bytes that came since thinking began.
-    waiting: usize,
 }
 
-/// The reply that a command waits for.
-#[derive(Clone, Copy, Debug)]
-struct Reply {
-    /// The command's id.
-    id: Option<u32>,
-    /// True when the move is made as well (`genmove`), false when it is only told (`reg_genmove`).
-    play: bool,
-}
-
-/// The outcome of a command.
-enum Outcome {
-    /// It is done, with this result.
-    Done(String),
-    /// A decision is to come.
-    Think {
-        /// The board to choose on.
-        board: Board,
-        /// See [`Reply::play`].
-        play: bool,
+/// A text is no record of a game that can be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Parse(ParseError),
+    /// A move is illegal.
+    #[error("{mv} of {color} is illegal")]
+    IllegalMove {
+        /// The side that makes it.
+        color: Color,
+        /// The move.
+        mv: Move,
     },
-    /// It is done, and the session with it.
-    Quit,
 }
 
-/// The failure of a command, in the words of the specification where it has any.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Failure {
-    UnknownCommand,
-    Syntax,
-    TooLong,
-    UnacceptableSize,
-    IllegalMove,
-    WrongColor,
-    CannotUndo,
-    CannotScore,
-    CannotLoad,
-    UnsupportedGame,
-}
+impl EngineGame for OthelloGame {
+    type Words = Othello;
+    type Question = Question;
+    type LoadError = LoadError;
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::UnknownCommand => "unknown command",
-            Self::Syntax => "syntax error",
-            Self::TooLong => "line too long",
-            Self::UnacceptableSize => "unacceptable size",
-            Self::IllegalMove => "illegal move",
-            Self::WrongColor => "wrong color",
-            Self::CannotUndo => "cannot undo",
-            Self::CannotScore => "cannot score",
-            Self::CannotLoad => "cannot load file",
-            Self::UnsupportedGame => "unsupported game",
+    const TITLE: &'static str = "Othello";
+    const ANALYZE_COMMANDS: &'static str = gogui::ANALYZE_COMMANDS;
+    const COMMANDS: &'static [(&'static str, Handler<Self>)] = &[
+        ("protocol_version", common::protocol_version),
+        ("name", common::name),
+        ("version", common::version),
+        ("known_command", common::known_command),
+        ("list_commands", common::list_commands),
+        ("quit", common::quit),
+        ("boardsize", commands::boardsize),
+        ("clear_board", common::clear_board),
+        ("komi", commands::komi),
+        ("play", common::play),
+        ("genmove", common::genmove),
+        ("reg_genmove", common::reg_genmove),
+        ("undo", common::undo),
+        ("time_settings", common::time_settings),
+        ("time_left", common::time_left),
+        ("final_score", common::final_score),
+        ("loadsgf", common::loadsgf),
+        ("showboard", common::showboard),
+        ("list_games", common::list_games),
+        ("set_game", common::set_game),
+        ("gogui-analyze_commands", common::analyze_commands),
+        ("gogui-play_sequence", common::play_sequence),
+        ("gogui-rules_board", gogui::rules_board),
+        ("gogui-rules_board_size", gogui::rules_board_size),
+        ("gogui-rules_final_result", gogui::rules_final_result),
+        ("gogui-rules_game_id", common::list_games),
+        ("gogui-rules_legal_moves", gogui::rules_legal_moves),
+        ("gogui-rules_side_to_move", gogui::rules_side_to_move),
+        ("gogui-setup", gogui::setup),
+        ("gogui-setup_player", gogui::setup_player),
+    ];
+
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn clear(&mut self) {
+        self.begin(Board::START);
+    }
+
+    fn play(&mut self, color: Color, mv: Move, note: &mut dyn FnMut(Note)) -> Result<(), Failure> {
+        if self.board.is_over() && mv == Move::Pass && self.passes_after_end() < 2 {
+            // Controllers of Go end a game by two passes.
+            self.make(self.board.passed());
+            return Ok(());
+        }
+        let mut board = self.turn_of(color, note).ok_or(Failure::IllegalMove)?;
+        board.play(mv).map_err(|_| Failure::IllegalMove)?;
+        self.make(board);
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<(), Failure> {
+        self.board = self.history.pop().ok_or(Failure::CannotUndo)?;
+        Ok(())
+    }
+
+    fn turn(&self, color: Color, note: &mut dyn FnMut(Note)) -> Result<Turn<Self>, Failure> {
+        if self.board.is_over() {
+            return Ok(Turn::Forced(Move::Pass));
+        }
+        let board = self.turn_of(color, note).ok_or(Failure::WrongColor)?;
+        Ok(if board.must_pass() {
+            Turn::Forced(Move::Pass)
+        } else {
+            Turn::Open(Question::best_move(board))
         })
     }
+
+    fn chosen(&self, _: Color, _: Request, choice: &Choice) -> Option<Move> {
+        Some(choice.square.into())
+    }
+
+    fn moves_left(&self) -> u32 {
+        self.board.empties().count().div_ceil(2)
+    }
+
+    /// Returns the winner's margin, empty squares counted for him.
+    fn margin(&self) -> Result<Margin, Failure> {
+        if !self.board.is_over() {
+            return Err(Failure::CannotScore);
+        }
+        let score = self.board.score(Color::Black, Empties::ToWinner);
+        Ok(Margin::from_points(score.discs()))
+    }
+
+    fn load(
+        &self,
+        text: &str,
+        count: usize,
+        note: &mut dyn FnMut(Note),
+    ) -> Result<Self, LoadError> {
+        let record = sgf::read(text).map_err(LoadError::Parse)?;
+        let mut game = Self::default();
+        game.begin(record.start);
+        for (color, mv) in record.moves.into_iter().take(count) {
+            let played = game.play(color, mv, note);
+            played.map_err(|_| LoadError::IllegalMove { color, mv })?;
+        }
+        Ok(game)
+    }
+
+    /// Returns the board as Othello shows it, row 1 at the top.
+    fn diagram(&self) -> String {
+        let board = self.board;
+        let rows: Vec<String> = (0..8)
+            .map(|row| format!("{}{}", row + 1, line(board, row)))
+            .collect();
+        let [black, white] = Color::ALL.map(|color| board.discs(color).count());
+        let turn = if board.is_over() {
+            "the game is over".into()
+        } else {
+            format!("{} to move", board.side_to_move())
+        };
+        format!(
+            "  A B C D E F G H\n{}\nBlack (X) {black}, White (O) {white}, {turn}",
+            rows.join("\n"),
+        )
+    }
+
+    fn progress(&self, color: Option<Color>) -> Progress {
+        progress(self.board, color)
+    }
 }
 
-impl Player {
-    /// A session that waits for its first command, on the usual starting board.
-    pub fn new(options: PlayerOptions) -> Self {
-        Self {
-            common: CommonState::new(options.time_margin),
-            options,
-            board: Board::START,
-            history: Vec::new(),
-            color: None,
-            timer: Timer::default(),
-            lines: Lines::default(),
-            waiting: 0,
-        }
-    }
-
-    /// Returns the board as the session knows it.
-    pub fn board(&self) -> Board {
-        self.board
-    }
-
-    /// Returns the colour that the session plays, once it is known.
-    pub fn color(&self) -> Option<Color> {
-        self.color
-    }
-
-    fn take_line(&mut self, line: &Line) {
-        let Line::Whole(line) = line else {
-            return self.fail(None, Failure::TooLong, "");
-        };
-        match Command::parse(line) {
-            Ok(None) => {}
-            Ok(Some(command)) => self.take_command(&command),
-            Err(error) => self.fail(None, Failure::Syntax, &format!("{error}")),
-        }
-    }
-
-    fn take_command(&mut self, command: &Command) {
-        match table::carry_out(self, command) {
-            Ok(Outcome::Done(text)) => self.respond(command.id, true, text),
-            Ok(Outcome::Quit) => {
-                self.respond(command.id, true, String::new());
-                self.common.finish(Ending::Orderly);
-            }
-            Ok(Outcome::Think { board, play }) => {
-                let id = command.id;
-                self.think(board, Reply { id, play });
-            }
-            Err(failure) => self.fail(command.id, failure, &format!("{command}; {}", self.board)),
-        }
-    }
-
-    /// Opens the task of choosing among the moves of `board`.
-    fn think(&mut self, board: Board, reply: Reply) {
-        self.waiting = 0;
-        self.common.reset_note_limiter();
-        let side = board.side_to_move();
-        self.color = Some(side);
-        let moves = board.empties().count().div_ceil(2);
-        let clock = self.timer.clock(side, self.common.now(), moves);
-        self.common
-            .open_task(reply, clock, Question::best_move(board));
-    }
-
-    /// Gives a task's answer.
-    fn answer(&mut self, answered: &AnsweredTask<Reply>) {
-        let Reply { id, play } = answered.purpose;
-        let square = answered.answer.square;
-        if play {
-            let mut board = answered.task.question.board;
-            let took = self.common.now() - answered.task.clock.started;
-            self.timer.spend(board.side_to_move(), took);
-            // Only squares of the task come here, and those are legal.
-            let played = board.play(square);
-            debug_assert!(played.is_ok());
-            self.make(board);
-        }
-        let answer = Answer::Move(Move::Place(square));
-        self.respond(id, true, format!("{answer}"));
-    }
-
+impl OthelloGame {
     /// Makes `board` the one after the next move.
     fn make(&mut self, board: Board) {
         self.history.push(self.board);
@@ -233,95 +190,44 @@ impl Player {
         self.board = board;
     }
 
-    fn respond(&mut self, id: Option<u32>, success: bool, text: String) {
-        let response = Response { id, success, text };
-        self.common.send(format!("{response}"));
+    /// The board with `color` on the move, its opponent having passed if it must and was not told
+    /// to; `None` when it is not the colour's turn.
+    fn turn_of(&self, color: Color, note: &mut dyn FnMut(Note)) -> Option<Board> {
+        if self.board.side_to_move() == color {
+            Some(self.board)
+        } else if self.board.must_pass() {
+            let text = format!("{} must pass: taken as done", !color);
+            note(Note::leniency("automatic-pass", text));
+            Some(self.board.passed())
+        } else {
+            None
+        }
     }
 
-    fn fail(&mut self, id: Option<u32>, failure: Failure, detail: &str) {
-        self.common
-            .note_input(Note::fault(format!("{failure}: {detail}")));
-        self.respond(id, false, format!("{failure}"));
+    /// The passes made since neither side can move.
+    fn passes_after_end(&self) -> usize {
+        let boards = self.history.iter().rev();
+        boards.take_while(|board| board.is_over()).count()
     }
 }
 
-impl PlayerSession for Player {
-    type Question = Question;
-
-    fn start(&mut self, now: Timestamp) {
-        self.common.advance(now);
-    }
-
-    fn receive(&mut self, bytes: &[u8], now: Timestamp) {
-        self.common.advance(now);
-        if self.common.input_ended() || self.common.is_finished() {
-            return;
-        }
-        if self.common.is_thinking() {
-            self.waiting += bytes.len();
-            if self.waiting > MAX_WAITING {
-                let max_bytes = MAX_WAITING;
-                let flood = PeerMisbehaved::TooManyCommands { max_bytes };
-                return self.common.finish(Ending::Unintelligible(flood));
-            }
-        }
-        self.lines.push(bytes);
-        if self.lines.take_mark() {
-            self.common
-                .note_input(Note::leniency("byte-order-mark", "skipped"));
-        }
-    }
-
-    fn end_of_input(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        self.common.end_input();
-        self.lines.finish();
-    }
-
-    fn decide(&mut self, decision: Decision, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_decision(decision) {
-            self.answer(&answered);
-        }
-    }
-
-    fn deadline(&self) -> Option<Timestamp> {
-        self.common.last_moment()
-    }
-
-    fn tick(&mut self, now: Timestamp) {
-        self.common.advance(now);
-        if let Some(answered) = self.common.take_overdue() {
-            self.answer(&answered);
-        }
-    }
-
-    fn poll(&mut self) -> Option<Action> {
-        loop {
-            if let Some(action) = self.common.next_action() {
-                return Some(action);
-            }
-            if self.common.is_thinking() || self.common.is_finished() {
-                return None;
-            }
-            if let Some(line) = self.lines.next_line() {
-                self.take_line(&line);
-            } else if self.common.is_exhausted() {
-                self.common.finish(Ending::Orderly);
-            } else {
-                return None;
-            }
-        }
-    }
-
-    fn progress(&self) -> Progress {
-        progress(self.board(), self.color())
-    }
+/// The squares of a row with a blank before each.
+fn line(board: Board, row: u8) -> String {
+    let squares = Square::ALL.into_iter();
+    let squares = squares.filter(|square| square.row() == row);
+    squares
+        .flat_map(|square| [' ', board.disc(square).map_or('.', Color::disc)])
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        gtp::Player,
+        session::{Action, Decision, PlayerSession as _, Timestamp},
+    };
+    use boardgame_session::gtp::player::PlayerOptions;
     use othello_core::Square;
     use std::string::ToString;
 
@@ -350,7 +256,7 @@ mod tests {
     fn just_the_commands_that_are_listed_are_known() {
         let listed = answer("list_commands");
         let listed: Vec<&str> = listed.trim_start_matches("= ").lines().collect();
-        assert_eq!(listed.len(), table::COMMANDS.len());
+        assert_eq!(listed.len(), OthelloGame::COMMANDS.len());
         for name in &listed {
             assert_eq!(answer(&std::format!("known_command {name}")), "= true");
             assert_ne!(answer(name), "? unknown command", "{name}");

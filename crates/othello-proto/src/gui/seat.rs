@@ -321,6 +321,7 @@ impl SeatSession<Board> for HostSeat {
                 moves,
                 color,
                 clocks,
+                ..
             } => {
                 (self.color, self.clock) = (color, clocks[color]);
                 self.board = board_after(setup, &moves);

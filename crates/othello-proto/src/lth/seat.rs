@@ -34,7 +34,7 @@ pub struct ServerSeat {
     inbox: Inbox,
     outbox: Outbox,
     board: Board,
-    question: Question,
+    question: QuestionState,
     stage: Stage,
     actions: SeatActions<Move>,
 }
@@ -48,7 +48,7 @@ pub struct ServerSeatOptions {
 
 /// The state of the question `your move`. A limit is the time in which the answer has to come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Question {
+enum QuestionState {
     /// It is not the guest's turn.
     None,
     /// It waits in the outbox.
@@ -86,7 +86,7 @@ impl ServerSeat {
             inbox: guest.inbox,
             outbox: guest.outbox,
             board: Board::START,
-            question: Question::None,
+            question: QuestionState::None,
             stage: Stage::Seated,
             actions: SeatActions::default(),
         }
@@ -97,7 +97,9 @@ impl ServerSeat {
     fn begin(&mut self, start: Board, moves: &[Move], color: Color) {
         let begins = match self.stage {
             Stage::Seated => true,
-            Stage::Playing => self.board == Board::START && self.question != Question::Answered,
+            Stage::Playing => {
+                self.board == Board::START && self.question != QuestionState::Answered
+            }
             // The fault is on its way to the conductor.
             Stage::Decided => return,
             Stage::Concluding | Stage::Closed => false,
@@ -123,11 +125,11 @@ impl ServerSeat {
         }
         let grace = self.options.grace;
         let limit = wall_limit(clock).map(|limit| limit.saturating_add(grace));
-        self.question = if self.question == Question::Early {
-            Question::Open { since: now, limit }
+        self.question = if self.question == QuestionState::Early {
+            QuestionState::Open { since: now, limit }
         } else {
             self.outbox.extend([ServerLine::YourMove]);
-            Question::Waiting { limit }
+            QuestionState::Waiting { limit }
         };
     }
 
@@ -135,7 +137,7 @@ impl ServerSeat {
         // The conductor has judged it.
         let _ = self.board.play(mv);
         if color == self.color {
-            self.question = Question::None;
+            self.question = QuestionState::None;
         } else if self.stage == Stage::Playing {
             self.outbox
                 .extend([ServerLine::OpponentsMove, ServerLine::Move(mv)]);
@@ -156,7 +158,7 @@ impl ServerSeat {
     }
 
     fn call_off(&mut self) {
-        self.question = Question::None;
+        self.question = QuestionState::None;
         self.outbox.clear();
         self.let_go();
     }
@@ -172,7 +174,7 @@ impl ServerSeat {
         while self.stage == Stage::Playing {
             if self.has_left() {
                 self.fault(SeatFault::Left);
-            } else if let Question::Open { since, limit } = self.question {
+            } else if let QuestionState::Open { since, limit } = self.question {
                 if limit.is_some_and(|limit| now - since >= limit) {
                     self.fault(SeatFault::Overtime);
                 } else if let Some(line) = self.inbox.next() {
@@ -197,9 +199,9 @@ impl ServerSeat {
             return;
         }
         if lines.contains(&ServerLine::YourMove)
-            && let Question::Waiting { limit } = self.question
+            && let QuestionState::Waiting { limit } = self.question
         {
-            self.question = Question::Open { since: now, limit };
+            self.question = QuestionState::Open { since: now, limit };
         }
         let bytes = message::wire(&lines);
         self.actions.send(bytes);
@@ -207,7 +209,7 @@ impl ServerSeat {
 
     /// Returns whether the guest has left a game that goes on and all its lines are used.
     fn has_left(&self) -> bool {
-        let goes_on = self.question != Question::Answered && !self.board.is_over();
+        let goes_on = self.question != QuestionState::Answered && !self.board.is_over();
         goes_on && self.inbox.is_spent()
     }
 
@@ -229,7 +231,7 @@ impl ServerSeat {
             return self.fault(SeatFault::IllegalMove { detail });
         }
         self.note_spelling(&line, mv);
-        self.question = Question::Answered;
+        self.question = QuestionState::Answered;
         self.actions.answer(mv, took);
     }
 
@@ -256,12 +258,12 @@ impl ServerSeat {
 
     fn decided(&mut self) {
         self.stage = Stage::Decided;
-        self.question = Question::None;
+        self.question = QuestionState::None;
         self.outbox.retract_question();
     }
 }
 
-impl Question {
+impl QuestionState {
     /// Returns what becomes of the question when the game begins again before it is answered.
     const fn of_void_game(self) -> Self {
         match self {
@@ -338,7 +340,10 @@ impl SeatSession<Board> for ServerSeat {
         if !matches!(self.stage, Stage::Seated | Stage::Playing) {
             return;
         }
-        let is_asked = matches!(self.question, Question::Open { .. } | Question::Early);
+        let is_asked = matches!(
+            self.question,
+            QuestionState::Open { .. } | QuestionState::Early
+        );
         if let Some(note) = self.inbox.remark_returns(bytes) {
             self.actions.note(note);
         }
@@ -361,7 +366,7 @@ impl SeatSession<Board> for ServerSeat {
 
     fn deadline(&self) -> Option<Timestamp> {
         let overtime = match self.question {
-            Question::Open { since, limit } => limit.map(|limit| since + limit),
+            QuestionState::Open { since, limit } => limit.map(|limit| since + limit),
             _ => None,
         };
         self.outbox.due().into_iter().chain(overtime).min()

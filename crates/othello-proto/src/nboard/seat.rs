@@ -319,6 +319,7 @@ impl SeatSession<Board> for NBoardSeat {
                 moves,
                 color,
                 clocks,
+                ..
             } => {
                 (self.color, self.clocks) = (color, clocks);
                 self.begin(setup, &moves, now);

@@ -26,7 +26,7 @@ mod tests {
         let a1 = Move::Place(Square::A1);
         let illegal = Board::START.position().play(a1).unwrap_err();
         let told = |error| PeerMisbehaved::ImpossibleMove { number: 2, error }.to_string();
-        let prefix = "move 2 of the game, the opponent's, cannot be: ";
+        let prefix = "the opponent's move, number 2 of the game, is impossible: ";
         assert_eq!(
             told(MoveError::Illegal(illegal)),
             std::format!("{prefix}{illegal}")

@@ -83,6 +83,7 @@ impl<S: SeatSession<Board>> Ordered<S> {
             moves: moves.to_vec(),
             color: self.color,
             clocks: self.clocks,
+            tolerance: Duration::ZERO,
         };
         self.hears(order, now)
     }

@@ -41,15 +41,7 @@ impl<B: Backend> Worker<'_, B> {
     #[inline(always)]
     fn deep_body(&mut self, position: Position, moves: Bitboard, alpha: Discs) -> Discs {
         if moves.is_empty() {
-            let passed = position.passed();
-            self.generate(1);
-            let replies = self.backend.legal_moves(passed);
-            return if replies.is_empty() {
-                self.enter();
-                final_discs(position)
-            } else {
-                -self.deep_with_moves(passed, replies, -alpha)
-            };
+            return self.deep_pass(position, alpha);
         }
         self.private.prefetch::<Discs, _>(self.backend, position);
         self.enter();
@@ -77,6 +69,42 @@ impl<B: Backend> Worker<'_, B> {
             return value;
         }
 
+        let Some((best, best_square)) =
+            self.best_of_children(&mut children, position, empties, alpha)
+        else {
+            return alpha;
+        };
+        self.private.store(position, alpha, best, best_square);
+        if shared {
+            self.store_in_shared(position, empties, alpha, best, best_square);
+        }
+        best
+    }
+
+    /// Returns the value of a position without a legal move.
+    #[inline(always)]
+    fn deep_pass(&mut self, position: Position, alpha: Discs) -> Discs {
+        let passed = position.passed();
+        self.generate(1);
+        let replies = self.backend.legal_moves(passed);
+        if replies.is_empty() {
+            self.enter();
+            final_discs(position)
+        } else {
+            -self.deep_with_moves(passed, replies, -alpha)
+        }
+    }
+
+    /// Searches the children until one causes a cutoff. Returns the best value and its move, or `None` if the
+    /// search is stopped.
+    #[inline(always)]
+    fn best_of_children(
+        &mut self,
+        children: &mut Children,
+        position: Position,
+        empties: u32,
+        alpha: Discs,
+    ) -> Option<(Discs, Option<Square>)> {
         let (mut best, mut best_square) = (Discs::BELOW_ALL, None);
         while let Some(Child {
             square,
@@ -90,7 +118,7 @@ impl<B: Backend> Worker<'_, B> {
                 self.deep_with_moves(child, replies, -alpha)
             };
             if self.stopped {
-                return alpha;
+                return None;
             }
             if value > best {
                 (best, best_square) = (value, Some(square));
@@ -110,15 +138,11 @@ impl<B: Backend> Worker<'_, B> {
                 let (shared_best, square) = self.share(&node, task, moves, before);
                 (best, best_square) = (shared_best.to_discs_floor(), square);
                 if self.stopped {
-                    return alpha;
+                    return None;
                 }
             }
         }
-        self.private.store(position, alpha, best, best_square);
-        if shared {
-            self.store_in_shared(position, empties, alpha, best, best_square);
-        }
-        best
+        Some((best, best_square))
     }
 
     /// Lists the moves with their keys, or returns the value if a child is a wipe-out or causes a cutoff by

@@ -26,12 +26,12 @@ pub(crate) struct Margin {
 const SQUARES: usize = 64;
 
 /// By the discs on the board, then by the deep depth.
-type Table<T> = [[T; SQUARES]; SQUARES];
+type ByDiscsAndDepth<T> = [[T; SQUARES]; SQUARES];
 
-static MIDGAME: Table<Spread> = spreads(&fit::MIDGAME);
-static END: Table<Spread> = spreads(&fit::END);
-static STATIC_MIDGAME: Table<i16> = means(&fit::STATIC_MIDGAME);
-static STATIC_END: Table<i16> = means(&fit::STATIC_END);
+static MIDGAME: ByDiscsAndDepth<Spread> = spreads(&fit::MIDGAME);
+static END: ByDiscsAndDepth<Spread> = spreads(&fit::END);
+static STATIC_MIDGAME: ByDiscsAndDepth<i16> = means(&fit::STATIC_MIDGAME);
+static STATIC_END: ByDiscsAndDepth<i16> = means(&fit::STATIC_END);
 
 /// Returns the mean of a value of this depth minus the static evaluation.
 pub(crate) fn mean_over_static(discs: u32, depth: u32, to_the_end: bool) -> Units {
@@ -54,7 +54,7 @@ pub(crate) fn searched(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
     }
 }
 
-const fn spreads(fit: &Fit) -> Table<Spread> {
+const fn spreads(fit: &Fit) -> ByDiscsAndDepth<Spread> {
     let mut table = [[Spread { mean: 0, sigma: 0 }; SQUARES]; SQUARES];
     let mut discs = 0;
     while discs < SQUARES {
@@ -73,7 +73,7 @@ const fn spreads(fit: &Fit) -> Table<Spread> {
     table
 }
 
-const fn means(mean: &Coefficients) -> Table<i16> {
+const fn means(mean: &Coefficients) -> ByDiscsAndDepth<i16> {
     let mut table = [[0; SQUARES]; SQUARES];
     let mut discs = 0;
     while discs < SQUARES {

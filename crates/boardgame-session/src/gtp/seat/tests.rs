@@ -1,105 +1,12 @@
-//! A game of no consequence, whose setup is the size of its board: the sides count up to that number, or pass.
+//! A seat of a program that counts.
 
-use std::vec;
-
-use boardgame_core::{Margin, Status, TimeControl};
+use boardgame_core::ByoYomi;
 
 use super::*;
 use crate::{
-    Cause, ParseError,
-    gtp::{InexpressibleSetup, color_word},
+    Cause,
+    gtp::count::{Count, CountGtp},
 };
-
-#[derive(Clone, Debug)]
-struct Count {
-    size: u8,
-    reached: u8,
-    side: Color,
-}
-
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{0} does not follow {1}")]
-struct Illegal(u8, u8);
-
-impl Game for Count {
-    /// The next number; 0 is a pass.
-    type Move = u8;
-    type Setup = u8;
-    type IllegalMove = Illegal;
-
-    const NAME: &'static str = "count";
-
-    fn new(&size: &u8) -> Self {
-        Self {
-            size,
-            reached: 0,
-            side: Color::Black,
-        }
-    }
-
-    fn side_to_move(&self) -> Color {
-        self.side
-    }
-
-    fn forced_move(&self) -> Option<u8> {
-        None
-    }
-
-    fn play(&mut self, mv: u8) -> Result<(), Illegal> {
-        if mv != 0 && mv != self.reached + 1 {
-            return Err(Illegal(mv, self.reached));
-        }
-        self.reached = self.reached.max(mv);
-        self.side = !self.side;
-        Ok(())
-    }
-
-    fn status(&self) -> Status {
-        if self.reached == self.size {
-            Status::Scored(Margin::DRAW)
-        } else {
-            Status::Playing
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-struct CountGtp;
-
-impl GtpGame for CountGtp {
-    type Game = Count;
-
-    fn board_size(&size: &u8) -> u32 {
-        size.into()
-    }
-
-    fn setup_commands(
-        &size: &u8,
-        knows: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Command>, InexpressibleSetup> {
-        if size < 10 {
-            return Ok(Vec::new());
-        }
-        let command = Command::new("huge").argument(color_word(Color::White));
-        let missing = InexpressibleSetup {
-            commands: "huge",
-            part: "a board beyond 9",
-        };
-        knows("huge").then(|| vec![command]).ok_or(missing)
-    }
-
-    fn vertex(_: &Count, mv: u8) -> String {
-        match mv {
-            0 => "PASS".into(),
-            mv => mv.to_string(),
-        }
-    }
-
-    fn parse_vertex(_: &Count, text: &str) -> Result<u8, ParseError> {
-        let error = || ParseError::new("a number", 0, text.as_bytes());
-        text.parse().map_err(|_| error())
-    }
-}
 
 /// A seat under orders at one moment; what it does comes back as lines.
 struct Ordered(GtpSeat<CountGtp>);
@@ -115,6 +22,7 @@ impl Ordered {
             moves: moves.to_vec(),
             color: Color::White,
             clocks: clocks(),
+            tolerance: Duration::ZERO,
         })
     }
 
@@ -207,4 +115,38 @@ fn a_pass_may_be_refused_in_any_case() {
         assert_eq!(seat.prints(response), [line]);
     }
     assert_eq!(seat.prints("? I pass by myself\n\n"), ["Ready"]);
+}
+
+#[test]
+fn overtime_of_several_periods_is_told_in_the_programs_words() {
+    let control = TimeControl {
+        main: Some(Duration::from_mins(1)),
+        byo_yomi: Some(ByoYomi::japanese(Duration::from_secs(10), 3)),
+        ..TimeControl::default()
+    };
+    let clocks = ByColor::new_with(|_| ClockState::new(control));
+    for (known, settings, left) in [
+        ("", "time_settings 80 10 1", "time_left w 80 0"),
+        (
+            "kgs-time_settings\n",
+            "kgs-time_settings byoyomi 60 10 3",
+            "time_left w 60 0",
+        ),
+    ] {
+        let mut seat = Ordered::new();
+        let begin = Order::Begin {
+            setup: 3,
+            moves: Vec::from([1]),
+            color: Color::White,
+            clocks,
+            tolerance: Duration::ZERO,
+        };
+        assert_eq!(seat.hears(begin), ["list_commands"]);
+        let list = format!("= time_left\n{known}time_settings\n\n");
+        assert_eq!(seat.prints(&list), ["clear_board"]);
+        assert_eq!(seat.prints(DONE), [settings]);
+        assert_eq!(seat.prints(DONE), ["play b 1"]);
+        assert_eq!(seat.prints(DONE), ["Ready"]);
+        assert_eq!(seat.hears(Order::Choose { clocks }), [left]);
+    }
 }

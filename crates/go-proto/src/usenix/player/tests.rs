@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::session::TaskId;
-use alloc::{string::ToString as _, vec::Vec};
+use alloc::{
+    string::{String, ToString as _},
+    vec::Vec,
+};
 
 /// A player with its open task.
 struct Script {

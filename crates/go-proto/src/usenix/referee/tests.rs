@@ -18,10 +18,7 @@ struct Script {
 fn clock(main: u64) -> ClockState {
     ClockState::new(TimeControl {
         main: Some(SEC(main)),
-        byo_yomi: Some(ByoYomi {
-            period: SEC(10),
-            periods: 1,
-        }),
+        byo_yomi: Some(ByoYomi::japanese(SEC(10), 1)),
         ..TimeControl::default()
     })
 }
@@ -43,6 +40,7 @@ impl Script {
             moves,
             color,
             clocks,
+            tolerance: Duration::ZERO,
         })
     }
 

@@ -147,7 +147,7 @@ proptest! {
         let mut hosted = Programs::new(&referee, players.into());
         hosted.play(&choices);
         let verdict = hosted.verdict.expect("no verdict");
-        let board = hosted.referee.board();
+        let board = *hosted.referee.position();
         prop_assert_eq!(&hosted.faults, &[]);
         prop_assert_eq!(verdict.cause, Cause::Played);
         prop_assert!(board.is_over());
@@ -172,7 +172,7 @@ fn every_game_from_the_last_moves_on_ends_in_agreement() {
     for text in boards {
         let start: Board = text.parse().unwrap();
         let mut referee = Options::from(RefereeOptions::default());
-        referee.game.start = start;
+        referee.game.setup = start;
         let player = || PlayerOptions {
             start,
             ..PlayerOptions::default()

@@ -13,7 +13,7 @@ use std::time::Duration;
 use boardgame_session::{Cause, GameEvent, NoteKind, Said, SeatFault, Timestamp, Verdict};
 use othello_core::{Board, Color, Move, Square};
 use othello_laws::{
-    HostAction, HostedGame, HostedGameOptions,
+    HostAction, HostedGame, HostedGameOptions, game_of,
     sloan::{game_from, hosted},
 };
 use othello_proto::sloan::{OpeningPass, RefereeOptions, RefereeSeat};
@@ -38,7 +38,7 @@ struct Options {
 
 impl Options {
     fn hosted(&self) -> HostedGame<RefereeSeat> {
-        hosted(self.game, &self.seat)
+        hosted(&self.game, &self.seat)
     }
 
     /// The same game with this time for each side.

@@ -149,7 +149,7 @@ mod crossed {
         insta::assert_snapshot!(game.transcript);
         let game = game.feed("B: (R B)\nB: (B d 3)\nW: (R W)\nW: (W c 3)");
         assert_eq!(game.sent()[8..], ["W: (B d 3)", "B: (W c 3)"]);
-        assert_eq!(game.referee.game().transcript().to_string(), "d3c3");
+        assert_eq!(game_of(&game.referee).transcript().to_string(), "d3c3");
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod crossed {
             let tail = format!("[restarted]\n[launch Black]\n>B: (I B)\n>{void}\n>{assigned}\n");
             assert!(game.transcript.ends_with(&tail), "{}", game.transcript);
             let game = game.feed("B: R B\nW: (R W)\nB: B d 3\nW: (W c 3)");
-            assert_eq!(game.referee.game().transcript().to_string(), "d3c3");
+            assert_eq!(game_of(&game.referee).transcript().to_string(), "d3c3");
             let game = game.feed("B!\n+");
             let by = Color::Black;
             check_verdict(&game, Some(Color::White), &forfeit(by, SeatFault::Left));

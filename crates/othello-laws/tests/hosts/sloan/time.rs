@@ -32,7 +32,7 @@ fn a_move_after_the_time_is_too_late_even_without_a_tick() {
     let game = game.feed("B: (B d 3)");
     let complaint = "B: (C (the game is over B d 3))";
     assert_eq!(game.sent()[3..], ["B: (-64)", complaint, "W: (-64)"]);
-    assert_eq!(game.referee.board(), Board::START);
+    assert_eq!(*game.referee.position(), Board::START);
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! GoGui's commands beyond the specification: the rules of a game other than Go, positions set up,
-//! and several moves at once.
+//! GoGui's commands beyond the specification: the rules of a game other than Go, and positions set up.
 //!
 //! Source: GoGui's manual, and its treatment of what a program answers.
 
@@ -7,56 +6,32 @@ use alloc::{format, string::String, vec::Vec};
 
 use othello_core::{Bitboard, Board, ByColor, Color, Empties, Move};
 
-use super::{
-    super::entity::{Answer, parse_vertex},
-    Command, Failure, Outcome, Player,
-    commands::{arguments, color, line, told},
+use boardgame_session::gtp::player::{
+    Failure,
+    commands::{arguments, color, done, pairs, told},
 };
 
-type Done = Result<Outcome, Failure>;
+use super::{
+    super::{
+        Command, Player,
+        entity::{Answer, parse_vertex},
+    },
+    OthelloGame, line,
+};
+
+type Done = boardgame_session::gtp::player::Done<OthelloGame>;
 
 /// The commands that GoGui puts into its menu: type, label, command.
-const ANALYZE_COMMANDS: &str = "\
+pub(super) const ANALYZE_COMMANDS: &str = "\
 pstring/Legal Moves/gogui-rules_legal_moves
 pstring/Suggest Move/reg_genmove %m
 string/Final Score/final_score
 string/Show Board/showboard";
 
-pub(super) fn analyze_commands(_: &mut Player, command: &Command) -> Done {
-    let [] = arguments(command)?;
-    told(ANALYZE_COMMANDS)
-}
-
-/// Pairs of a colour and a vertex, all of which are played, or none.
-pub(super) fn play_sequence(player: &mut Player, command: &Command) -> Done {
-    let (board, played) = (player.board, player.history.len());
-    for (color_word, vertex) in pairs(command)? {
-        let made = match (color(color_word), parse_vertex(vertex)) {
-            (Ok(color), Ok(mv)) => player.play(color, mv),
-            _ => Err(Failure::Syntax),
-        };
-        if let Err(failure) = made {
-            player.board = board;
-            player.history.truncate(played);
-            return Err(failure);
-        }
-    }
-    told("")
-}
-
-fn pairs(command: &Command) -> Result<impl Iterator<Item = (&str, &str)>, Failure> {
-    let (pairs, []) = command.arguments.as_chunks() else {
-        return Err(Failure::Syntax);
-    };
-    Ok(pairs
-        .iter()
-        .map(|[one, other]| (one.as_str(), other.as_str())))
-}
-
 /// The rows from the 8th to the 1st: GoGui shows row 1 at the bottom.
 pub(super) fn rules_board(player: &mut Player, command: &Command) -> Done {
     let [] = arguments(command)?;
-    let rows = (0..8).rev().map(|row| line(player.board, row));
+    let rows = (0..8).rev().map(|row| line(player.board(), row));
     let rows: Vec<String> = rows.map(|row| row.trim_start().into()).collect();
     told(rows.join("\n"))
 }
@@ -69,11 +44,11 @@ pub(super) fn rules_board_size(_: &mut Player, command: &Command) -> Done {
 /// The squares, `pass` when there is nothing else, and nothing at the end of the game.
 pub(super) fn rules_legal_moves(player: &mut Player, command: &Command) -> Done {
     let [] = arguments(command)?;
-    let moves = player.board.legal_moves().iter();
+    let moves = player.board().legal_moves().iter();
     let words: Vec<String> = moves
         .map(|square| format!("{}", Answer::Move(square.into())))
         .collect();
-    if player.board.must_pass() {
+    if player.board().must_pass() {
         return told("pass");
     }
     told(words.join(" "))
@@ -81,7 +56,7 @@ pub(super) fn rules_legal_moves(player: &mut Player, command: &Command) -> Done 
 
 pub(super) fn rules_side_to_move(player: &mut Player, command: &Command) -> Done {
     let [] = arguments(command)?;
-    told(match player.board.side_to_move() {
+    told(match player.board().side_to_move() {
         Color::Black => "black",
         Color::White => "white",
     })
@@ -90,7 +65,7 @@ pub(super) fn rules_side_to_move(player: &mut Player, command: &Command) -> Done
 /// A sentence, which GoGui shows to the user.
 pub(super) fn rules_final_result(player: &mut Player, command: &Command) -> Done {
     let [] = arguments(command)?;
-    let board = player.board;
+    let board = player.board();
     if !board.is_over() {
         return told("The game is not over.");
     }
@@ -117,16 +92,20 @@ pub(super) fn setup(player: &mut Player, command: &Command) -> Done {
         discs = discs.map(|discs| discs.without(square));
         discs[color] |= square.into();
     }
-    let side = player.board.side_to_move();
-    player.begin(Board::from_discs_unchecked(discs, side));
-    told("")
+    let side = player.board().side_to_move();
+    player
+        .game_mut()
+        .begin(Board::from_discs_unchecked(discs, side));
+    done()
 }
 
 /// Sets the side to move; the discs stay.
 pub(super) fn setup_player(player: &mut Player, command: &Command) -> Done {
     let [color_word] = arguments(command)?;
     let side = color(color_word)?;
-    let discs = ByColor::new_with(|color| player.board.discs(color));
-    player.begin(Board::from_discs_unchecked(discs, side));
-    told("")
+    let discs = ByColor::new_with(|color| player.board().discs(color));
+    player
+        .game_mut()
+        .begin(Board::from_discs_unchecked(discs, side));
+    done()
 }

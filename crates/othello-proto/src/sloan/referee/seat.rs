@@ -24,6 +24,8 @@ use crate::{
 /// # Examples
 ///
 /// ```
+/// use std::time::Duration;
+///
 /// use boardgame_core::{ByColor, ClockState, TimeControl};
 /// use boardgame_session::{Order, SeatAction, SeatSession, Timestamp};
 /// use othello_core::{Board, Color};
@@ -35,6 +37,7 @@ use crate::{
 ///     moves: Vec::new(),
 ///     color: Color::White,
 ///     clocks: ByColor::new_with(|_| ClockState::new(TimeControl::default())),
+///     tolerance: Duration::ZERO,
 /// };
 /// seat.order(begin, Timestamp::ORIGIN);
 /// assert_eq!(seat.poll(), Some(SeatAction::Send(b"(I W)\n".to_vec())));

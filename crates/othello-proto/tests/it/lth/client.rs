@@ -408,7 +408,10 @@ fn a_move_that_cannot_be_ends_the_session_with_a_clear_error() {
     let second = matches!(error, PeerMisbehaved::ImpossibleMove { number: 2, .. });
     assert!(second, "{error:?}");
     let text = error.to_string();
-    assert!(text.contains("a1") && text.contains("move 2"), "{text}");
+    assert!(
+        text.contains("a1") && text.contains("number 2 of the game"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -76,6 +76,7 @@ impl TestSeat {
             moves: moves.to_vec(),
             color,
             clocks: self.clocks,
+            tolerance: Duration::ZERO,
         })
     }
 

@@ -42,14 +42,14 @@ fn check_relaunched(ready: &str, silent: &[Color]) -> RecordedGame {
 fn a_white_that_does_not_answer_the_second_assignment_is_started_anew() {
     let game = check_relaunched("B: (R B)", &[Color::White]);
     let game = game.feed("W: (R W)\nB: (B d 3)\nW: (W c 3)");
-    assert_eq!(game.referee.game().transcript().to_string(), "d3c3");
+    assert_eq!(game_of(&game.referee).transcript().to_string(), "d3c3");
 }
 
 #[test]
 fn a_black_that_does_not_answer_the_second_assignment_is_started_anew() {
     let game = check_relaunched("W: (R W)", &[Color::Black]);
     let game = game.feed("B: (R B)\nB: (B d 3)\nW: (W c 3)");
-    assert_eq!(game.referee.game().transcript().to_string(), "d3c3");
+    assert_eq!(game_of(&game.referee).transcript().to_string(), "d3c3");
 }
 
 #[test]

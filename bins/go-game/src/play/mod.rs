@@ -1,0 +1,120 @@
+//! `go-game play`: a person plays in the terminal.
+
+mod local;
+mod person;
+mod remote;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use anyhow::{Context as _, bail};
+use boardgame_core::Color;
+use go_core::{Game, Komi, Setup, Size, max_fixed_handicap};
+use go_engine::{Engine, Settings};
+use go_host::{Format, GoProgram, Judge};
+
+/// Play in the terminal against our engine or a program.
+///
+/// In your turn type a point such as Q16, pass, undo, hint or quit. Nobody holds you or the program to a clock. After
+/// quit, or at the end of input, it has 5 s left for its move.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  go-game play --size 9 --color white
+  go-game play 'gtp:gnugo --mode gtp' --handicap 4")]
+pub(crate) struct Args {
+    /// The program to play against, with its arguments, after gtp: if it speaks GTP, else in the format of the USENIX
+    /// tournament [default: our engine]
+    program: Option<GoProgram>,
+    /// Your colour
+    #[arg(long, default_value_t = Color::Black)]
+    color: Color,
+    /// The size of the board, 1 to 25, of which the USENIX format does not tell a program
+    #[arg(long, value_name = "LINES", default_value = "19")]
+    size: Size,
+    /// White's bonus [default: 5.5, with a handicap 0.5]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
+    komi: Option<Komi>,
+    /// Begin with this number of black stones, 2 to 9
+    #[arg(long, value_name = "STONES", value_parser = clap::value_parser!(u8).range(2..=9))]
+    handicap: Option<u8>,
+    /// The seed of our engine's random choices
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Args {
+    fn setup(&self) -> anyhow::Result<Setup> {
+        let default = if self.handicap.is_some() { 1 } else { 11 };
+        let komi = self.komi.unwrap_or(Komi::from_half_points(default));
+        let setup = Setup::new(self.size).with_komi(komi);
+        let Some(stones) = self.handicap else {
+            return Ok(setup);
+        };
+        let is_usenix = |program: &GoProgram| program.format == Format::Usenix;
+        if self.program.as_ref().is_some_and(is_usenix) {
+            bail!("expected a program after gtp: the USENIX format has no word for a handicap");
+        }
+        let max = max_fixed_handicap(self.size);
+        setup.with_fixed_handicap(stones.into()).with_context(|| {
+            format!(
+                "expected a handicap of at most {max} stones on {}, not {stones}",
+                self.size
+            )
+        })
+    }
+
+    fn engine(&self) -> Engine {
+        Engine::new(Settings { seed: self.seed })
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let setup = args.setup()?;
+    match &args.program {
+        Some(program) => remote::play(args, program, setup),
+        None => local::play(args, setup),
+    }
+}
+
+/// Takes back up to and with the last move of `color`; `false` if there is none.
+fn take_back(game: &mut Game, color: Color) -> bool {
+    let last = game.moves().iter().rposition(|&(side, _)| side == color);
+    let Some(kept) = last else {
+        return false;
+    };
+    while game.moves().len() > kept && game.undo().is_some() {}
+    true
+}
+
+/// Shows the board at the end, how it is judged, and the moves.
+fn conclude(out: &mut impl Write, game: &Game) -> io::Result<()> {
+    writeln!(out, "{}", game.position())?;
+    if game.position().is_over() {
+        writeln!(out, "{}", Judge::default().judge(game.position()))?;
+    }
+    if game.moves().is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{}", game.transcript())
+}
+
+#[cfg(test)]
+mod tests {
+    use go_core::Move;
+
+    use super::*;
+
+    #[test]
+    fn a_move_is_taken_back_with_the_answer_to_it() {
+        let mut game = Game::default();
+        for mv in ["D4", "Q16", "pass"] {
+            game.play(mv.parse::<Move>().unwrap()).unwrap();
+        }
+        assert!(take_back(&mut game, Color::White));
+        assert_eq!(game.transcript().to_string(), "B D4");
+        assert!(!take_back(&mut game, Color::White));
+        assert_eq!(game.moves().len(), 1);
+    }
+}

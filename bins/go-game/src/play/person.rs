@@ -1,0 +1,65 @@
+//! A person as a player of this process.
+
+use boardgame_cli::terminal::{PersonsTurn, Prompt, Refusal, Wishes};
+use boardgame_match::{Choice, LocalPlayer, Turn};
+use boardgame_session::Thought;
+use go_core::{Move, Position};
+use go_engine::{Clock, Engine};
+
+/// The form of a move.
+pub(super) const POINT: &str = "a point such as Q16, pass";
+
+/// Reads a move that is legal in a position.
+pub(super) fn read(text: &str, position: &Position) -> Result<Move, Refusal> {
+    let mv: Move = text.parse().map_err(|_| Refusal::NoMove)?;
+    position.check(mv).map_err(|illegal| Refusal::Illegal {
+        reason: illegal.to_string(),
+    })?;
+    Ok(mv)
+}
+
+/// Chooses moves by asking at the terminal.
+pub(super) struct Person {
+    /// For hints.
+    pub(super) engine: Engine,
+    /// The reason why no move can be taken back, if none can.
+    pub(super) no_undo: Option<&'static str>,
+    pub(super) wishes: Wishes<()>,
+}
+
+impl LocalPlayer<Position> for Person {
+    /// A wish calls the game off before the answer counts.
+    fn choose(&mut self, turn: &Turn<Position>) -> Choice<Move> {
+        let (engine, position) = (&mut self.engine, &turn.position);
+        let chosen = self.wishes.ask(&mut PersonsTurn {
+            position: &(),
+            board: position,
+            prompt: Prompt {
+                expected: POINT,
+                read: &|text| read(text, position),
+            },
+            hint: &mut || engine.choose(position, &Clock::default()).best.to_string(),
+            no_undo: self.no_undo,
+        });
+        chosen.map_or(Choice::Resign, |mv| Choice::Move(mv, Thought::default()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use go_core::Setup;
+
+    #[test]
+    fn legal_moves_are_read_in_either_case() {
+        let position = Position::new(&"9x9 black E5 first white".parse::<Setup>().unwrap());
+        let read = |text| read(text, &position).map(|mv| mv.to_string());
+        assert_eq!(
+            (read("c3"), read("PASS")),
+            (Ok("C3".into()), Ok("pass".into()))
+        );
+        assert_eq!(read("xyzzy"), Err(Refusal::NoMove));
+        let occupied = read("e5").unwrap_err().to_string();
+        assert_eq!(occupied, "illegal move E5: the point is occupied");
+    }
+}

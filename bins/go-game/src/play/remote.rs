@@ -1,0 +1,92 @@
+//! Against a program: the person sits in the other seat.
+
+use std::{
+    future::ready,
+    io::{self, Write as _},
+    process::ExitCode,
+    sync::Arc,
+};
+
+use boardgame_cli::terminal::{Keyboard, Wish, Wishes, tell_moves};
+use boardgame_core::{ByColor, Color};
+use boardgame_match::{GameOptions, GameReport, GameSpec, LocalSeat, Seat, conduct};
+use boardgame_session::Verdict;
+use go_core::{Game, Position, Setup};
+use go_host::{Format, GoProgram, Judge};
+
+use super::{Args, conclude, person::Person, take_back};
+use crate::referee::check_started;
+
+/// The reason why a program of the tournament plays on.
+const NO_UNDO: &str = "A referee of the USENIX format cannot take a move back.";
+
+/// Plays against a program. After an undo one that speaks GTP is started anew and told the moves that are left.
+pub(super) fn play(args: &Args, program: &GoProgram, setup: Setup) -> anyhow::Result<ExitCode> {
+    let keyboard = Keyboard::start(io::stdin())?;
+    let mut game = Game::new(setup);
+    loop {
+        let wishes = Wishes::new(&keyboard);
+        let report = boardgame_io::block_on(conduct_with(args, program, &game, wishes.clone()))??;
+        check_started(&report)?;
+        game = Game::new(report.setup.clone());
+        for &mv in &report.moves {
+            game.play(mv)?;
+        }
+        match wishes.take() {
+            Some(Wish::Undo(())) => {
+                if !take_back(&mut game, args.color) {
+                    writeln!(io::stdout(), "There is no move of yours to take back.")?;
+                }
+            }
+            _ => return end(&report, &game),
+        }
+    }
+}
+
+/// Plays on from the moves of a game.
+async fn conduct_with(
+    args: &Args,
+    program: &GoProgram,
+    game: &Game,
+    wishes: Wishes<()>,
+) -> anyhow::Result<GameReport<Position>> {
+    let person = Person {
+        engine: args.engine(),
+        no_undo: (program.format == Format::Usenix).then_some(NO_UNDO),
+        wishes: wishes.clone(),
+    };
+    let mut own = LocalSeat::new("you", person)?;
+    let mut other = program.free_seat(program.to_string());
+    let seats = ByColor::<&mut dyn Seat<Position>> {
+        black: &mut own,
+        white: other.as_mut(),
+    };
+    let seats = match args.color {
+        Color::Black => seats,
+        Color::White => seats.swapped(),
+    };
+    let spec = GameSpec {
+        opening: game.moves().iter().map(|&(_, mv)| mv).collect(),
+        scorer: Some(Arc::new(Judge::default())),
+        ..GameSpec::new(game.setup().clone())
+    };
+    let keep = |_: &Position, _: &Verdict| ready(());
+    let options = GameOptions::default();
+    let observer = tell_moves(args.color);
+    Ok(conduct(spec, seats, observer, keep, &options, wishes.come()).await?)
+}
+
+fn end(report: &GameReport<Position>, game: &Game) -> anyhow::Result<ExitCode> {
+    let Some(verdict) = report.outcome.verdict() else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    let mut out = io::stdout().lock();
+    conclude(&mut out, game)?;
+    writeln!(out, "{verdict}")?;
+    for seat in report.seats.iter() {
+        for fault in &seat.faults {
+            writeln!(out, "{}: {fault}", seat.name)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,300 @@
+//! The GTP engine as a controller meets it: over pipes.
+#![forbid(unsafe_code)]
+
+#[path = "../../../tests/support/mod.rs"]
+mod support;
+
+use std::fmt::Write as _;
+
+use go_core::{Color, Move, Position, Setup};
+use support::{End, Program, Random};
+
+const PLAYER: &str = env!("CARGO_BIN_EXE_go-gtp");
+
+/// A controller's side of a session.
+struct Controller {
+    engine: Program,
+}
+
+impl Controller {
+    fn start(args: &str) -> Self {
+        Self {
+            engine: Program::start(PLAYER, args),
+        }
+    }
+
+    /// Sends a command and reads the response up to its blank line.
+    fn ask(&mut self, command: &str) -> String {
+        self.engine.send(&format!("{command}\n"));
+        let mut response = self.engine.line();
+        loop {
+            match self.engine.line().as_str() {
+                "" => return response,
+                line => response = response + "\n" + line,
+            }
+        }
+    }
+
+    /// Sends commands that have to succeed, with nothing to tell.
+    #[track_caller]
+    fn tell(&mut self, commands: &[&str]) {
+        for command in commands {
+            assert_eq!(self.ask(command), "=", "{command}");
+        }
+    }
+
+    /// Returns the move that `genmove` answers.
+    fn genmove(&mut self, color: Color) -> Move {
+        let response = self.ask(&format!("genmove {color}"));
+        let text = response.strip_prefix("= ").expect("a success");
+        let mv: Move = text.parse().unwrap();
+        assert_eq!(text, mv.to_string());
+        mv
+    }
+}
+
+/// Gives the engine input, then the end of input.
+fn answer(input: &[u8]) -> End {
+    let mut engine = Program::start(PLAYER, "");
+    engine.send_bytes(input);
+    engine.finish()
+}
+
+/// Plays a whole game against random moves.
+fn play(color: Color, seed: u64) {
+    let mut controller = Controller::start(&format!("--seed {seed}"));
+    let (setup, mut random) = ("9x9 komi 5.5", Random(seed));
+    let mut position = Position::new(&setup.parse::<Setup>().unwrap());
+    controller.tell(&["boardsize 9", "clear_board", "komi 5.5"]);
+    while !position.is_over() {
+        let (board, side) = (position.board(), position.side_to_move());
+        if side == color {
+            position.play(controller.genmove(color)).unwrap();
+            continue;
+        }
+        let points = position.legal_points();
+        let points: Vec<_> = points
+            .filter(|&point| !board.is_eye_like(side, point))
+            .collect();
+        let mv = if points.is_empty() {
+            Move::Pass
+        } else {
+            random.pick(points).into()
+        };
+        position.play(mv).unwrap();
+        controller.tell(&[&format!("play {side} {mv}")]);
+    }
+    let score = controller.ask("final_score");
+    assert!(
+        ["= B+", "= W+"].iter().any(|sign| score.starts_with(sign)),
+        "{score}"
+    );
+    controller.tell(&["quit"]);
+    let end = controller.engine.wait();
+    assert_eq!(
+        (end.code, end.rest.as_str(), end.errors.as_str()),
+        (Some(0), "", "")
+    );
+}
+
+#[test]
+fn whole_games_are_played_as_both_colours() {
+    for color in Color::ALL {
+        for seed in 1..=3 {
+            play(color, seed);
+        }
+    }
+}
+
+#[test]
+fn a_session_with_every_kind_of_command() {
+    let mut controller = Controller::start("--rules chinese --seed 2");
+    let mut text = String::new();
+    for command in [
+        "1 protocol_version",
+        "2 name",
+        "3 boardsize 7",
+        "4 komi 6.5",
+        "5 fixed_handicap 2",
+        "kgs-time_settings byoyomi 60 10 3",
+        "time_left w 60 0",
+        "play w D4",
+        "play b D4",
+        "6 gogui-play_sequence b D3 w C4 b E4 w pass b D5",
+        "showboard",
+        "final_status_list dead",
+        "final_score",
+        "gg-undo 5",
+        "7 undo",
+        "8 undo",
+        "nonsense",
+        "loadsgf no.sgf",
+    ] {
+        writeln!(text, "> {command}\n{}", controller.ask(command)).unwrap();
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_game_is_loaded_from_a_file_and_taken_back() {
+    let mut controller = Controller::start("");
+    let path = controller.engine.home().join("game.sgf");
+    std::fs::write(&path, "(;FF[4]GM[1]SZ[9]KM[7];B[ee];W[cc];B[gg])\n").unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    controller.tell(&[&format!("loadsgf {path}")]);
+    assert_eq!(controller.ask("get_komi"), "= 7");
+    controller.tell(&["undo", "undo", "undo"]);
+    assert_eq!(controller.ask("undo"), "? cannot undo");
+    controller.tell(&[&format!("loadsgf {path} 2"), "undo"]);
+    assert_eq!(controller.ask("undo"), "? cannot undo");
+    let refused = controller.ask(&format!("2 loadsgf {path}.none"));
+    assert_eq!(refused, "?2 cannot load file");
+    assert_eq!(controller.ask("loadsgf /dev/null"), "? cannot load file");
+    let end = controller.engine.finish();
+    assert!(end.log.contains("cannot be read"), "{}", end.log);
+}
+
+#[test]
+fn every_listed_command_is_known() {
+    let mut controller = Controller::start("");
+    let listed = controller.ask("list_commands");
+    let listed: Vec<&str> = listed.trim_start_matches("= ").lines().collect();
+    assert!(listed.contains(&"genmove") && listed.contains(&"final_status_list"));
+    for name in listed {
+        assert_eq!(controller.ask(&format!("known_command {name}")), "= true");
+        if name != "quit" {
+            assert_ne!(controller.ask(name), "? unknown command", "{name}");
+        }
+    }
+    assert_eq!(controller.ask("known_command no_such"), "= false");
+}
+
+#[test]
+fn bytes_may_come_one_by_one() {
+    let mut engine = Program::start(PLAYER, "");
+    for byte in b"7 boardsize 9\r\nplay b E5 # a remark\n" {
+        engine.send_bytes(&[*byte]);
+    }
+    let end = engine.finish();
+    assert_eq!((end.code, end.rest.as_str()), (Some(0), "=7\n\n=\n\n"));
+}
+
+#[test]
+fn line_ends_marks_control_characters_and_a_lost_newline_are_no_matter() {
+    for input in [
+        &b"5 get_komi\r\n"[..],
+        b"\xef\xbb\xbf5 get_komi\n",
+        b"\n\n# a remark\n \t \n5\tget_komi\n",
+        b"5 get\0_ko\x07mi\n",
+        b"5 get_komi",
+    ] {
+        let end = answer(input);
+        assert_eq!(
+            (end.code, end.rest.as_str(), end.errors.as_str()),
+            (Some(0), "=5 0\n\n", ""),
+            "{}",
+            input.escape_ascii()
+        );
+    }
+}
+
+#[test]
+fn the_end_of_input_is_an_orderly_end_and_is_answered_first() {
+    let end = answer(b"9 genmove b\n10 get_komi");
+    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
+    let (mv, rest) = end.rest.split_once("\n\n").expect("two answers");
+    let mv: Move = mv.strip_prefix("=9 ").expect("a success").parse().unwrap();
+    assert!(mv.point().is_some());
+    assert_eq!(rest, "=10 0\n\n");
+}
+
+#[test]
+fn the_input_may_end_anywhere() {
+    let input = b"3 boardsize 9\nplay b J9\n";
+    for count in 0..input.len() {
+        let end = answer(&input[..count]);
+        assert_eq!((end.code, end.errors.as_str()), (Some(0), ""), "{count}");
+    }
+}
+
+#[test]
+fn garbage_is_answered_by_failures() {
+    let end = answer(b"\0\xff~~ \r\n\r\n99\n# nothing\n2147483648 name\nplay b\nplay b \xe9\n");
+    let expected = "? unknown command\n\n? syntax error\n\n? unknown command\n\n? syntax error\n\n\
+        ? syntax error\n\n";
+    assert_eq!(
+        (end.code, end.rest.as_str(), end.errors.as_str()),
+        (Some(0), expected, "")
+    );
+}
+
+#[test]
+fn ten_megabytes_without_a_newline_are_one_line_that_is_too_long() {
+    let long = vec![b'x'; 10 << 20];
+    let end = answer(&[&long[..], b"\nget_komi\n"].concat());
+    assert_eq!(end.rest, "? line too long\n\n= 0\n\n");
+    let end = answer(&long);
+    assert_eq!(
+        (end.code, end.rest.as_str()),
+        (Some(0), "? line too long\n\n")
+    );
+}
+
+#[test]
+fn nothing_follows_quit() {
+    let end = answer(b"1 quit\nname\n");
+    assert_eq!((end.code, end.rest.as_str()), (Some(0), "=1\n\n"));
+}
+
+#[test]
+fn a_controller_that_hangs_up_ends_the_engine_as_the_end_of_input_does() {
+    let code = support::exit_with_closed_output(PLAYER, "", "genmove b\n");
+    assert_eq!(code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_engine() {
+    for signal in ["INT", "TERM"] {
+        let mut controller = Controller::start("");
+        controller.ask("name");
+        controller.engine.signal(signal);
+        let end = controller.engine.wait();
+        assert_eq!((end.code, end.errors.as_str()), (Some(130), ""), "{signal}");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_is_refused_before_anything_is_printed() {
+    for (args, expected) in [
+        ("--rules korean", "expected japanese, chinese"),
+        ("--seed x", "invalid digit"),
+        ("extra", "unexpected argument"),
+        ("--log /", "cannot write the log /"),
+    ] {
+        let end = support::run(PLAYER, args);
+        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
+        assert!(end.errors.contains(expected), "{}", end.errors);
+    }
+}
+
+#[test]
+fn the_seed_gives_the_game_and_the_rules_the_score() {
+    let first = |seed: u64| Controller::start(&format!("--seed {seed}")).genmove(Color::Black);
+    assert_eq!(first(5), first(5));
+    assert_ne!(first(5), first(6));
+    let score = |rules: &str| {
+        let mut controller = Controller::start(&format!("--rules {rules}"));
+        controller.tell(&["boardsize 5", "gogui-setup b C1 b C2 b C3 b C4 b C5"]);
+        controller.ask("final_score")
+    };
+    assert_eq!(score("japanese"), "= B+20");
+    assert_eq!(score("simple-ko+area"), "= B+25");
+}
+
+#[test]
+fn help_shows_a_worked_example() {
+    let end = support::run(PLAYER, "--help");
+    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(end.rest);
+}

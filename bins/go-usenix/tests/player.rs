@@ -1,0 +1,284 @@
+//! The player of the USENIX tournament as a referee meets it: over pipes, without arguments.
+#![forbid(unsafe_code)]
+
+#[path = "../../../tests/support/mod.rs"]
+mod support;
+
+use go_core::{Color, Move, Position, Setup};
+use support::{End, Program, Random};
+
+const PLAYER: &str = env!("CARGO_BIN_EXE_go-usenix");
+const SMALL: &[(&str, &str)] = &[("GO_USENIX_SIZE", "9")];
+
+/// Starts the player on a board of 9x9.
+fn start() -> Program {
+    Program::start_with(PLAYER, "", SMALL)
+}
+
+/// The position before the first move of a small game.
+fn empty() -> Position {
+    Position::new(&"9x9 komi 5.5".parse::<Setup>().unwrap())
+}
+
+/// Plays a line of the player, which is to the letter a legal move in capitals or `pass`.
+fn take(position: &mut Position, line: &str) {
+    let mv: Move = line.parse().unwrap();
+    let spelt = mv.point().map_or("pass".into(), |point| point.to_string());
+    assert_eq!(line, spelt);
+    position.play(mv).unwrap();
+}
+
+/// Gives the player input, then the end of input.
+fn answer(input: &[u8]) -> End {
+    let mut player = start();
+    player.send_bytes(input);
+    player.finish()
+}
+
+/// The first line of an answer, on a board where the opponent has played E5.
+#[track_caller]
+fn check_answered(end: &End) {
+    let mut position = empty();
+    position.play("E5".parse::<Move>().unwrap()).unwrap();
+    take(&mut position, end.rest.trim_end_matches('\n'));
+    assert_eq!(end.code, Some(3));
+    assert_eq!(end.errors, "go-usenix: the input ended in mid-game\n");
+}
+
+/// Plays a whole game against random moves.
+fn play(color: Color, seed: u64) {
+    let mut player = start();
+    let (mut position, mut random) = (empty(), Random(seed));
+    player.send(match color {
+        Color::Black => "black\n",
+        Color::White => "white\n",
+    });
+    while !position.is_over() {
+        if position.side_to_move() == color {
+            take(&mut position, &player.line());
+            continue;
+        }
+        let (board, side) = (position.board(), position.side_to_move());
+        let points: Vec<_> = position
+            .legal_points()
+            .filter(|&point| !board.is_eye_like(side, point))
+            .collect();
+        if points.is_empty() {
+            position.play(Move::Pass).unwrap();
+            player.send("pass\n");
+        } else {
+            let point = random.pick(points);
+            position.play(point).unwrap();
+            player.send(&format!("{point}\n"));
+        }
+    }
+    let end = player.finish();
+    assert_eq!(
+        (end.code, end.rest.as_str(), end.errors.as_str()),
+        (Some(0), "", "")
+    );
+}
+
+#[test]
+fn whole_games_are_played_as_both_colours() {
+    for color in Color::ALL {
+        for seed in 1..=3 {
+            play(color, seed);
+        }
+    }
+}
+
+#[test]
+fn a_whole_file_is_answered_to_its_end() {
+    // The colour, many moves at once and the end of input while a move is owed.
+    check_answered(&answer(b"white\nE5\n"));
+    let end = answer(b"white\nA1\nB2\nC3\nD4\nbyo-romi\nE6\n");
+    assert!(end.rest.lines().count() >= 4, "{}", end.rest);
+    for line in end.rest.lines() {
+        line.parse::<Move>().unwrap();
+    }
+}
+
+#[test]
+fn bytes_may_come_one_by_one() {
+    let mut player = start();
+    for byte in b"white\nE5\n" {
+        player.send_bytes(&[*byte]);
+    }
+    check_answered(&player.finish());
+}
+
+#[test]
+fn line_ends_marks_blanks_and_a_lost_newline_are_no_matter() {
+    for input in [
+        &b"white\r\nE5\r\n"[..],
+        b"\xef\xbb\xbfwhite\nE5\n",
+        b"white\n\n\n  E 5\t\n",
+        b"white\nE5",
+    ] {
+        check_answered(&answer(input));
+    }
+}
+
+#[test]
+fn garbage_is_skipped_and_answered_by_nothing() {
+    let long = vec![b'x'; 10 << 20];
+    for garbage in [
+        &b"\0\0\n"[..],
+        b"resign\n",
+        b"\xff\xfe\n",
+        b"i\0\n\n\n",
+        &[&long[..], b"\n"].concat(),
+    ] {
+        let input = [b"white\n", garbage, b"E5\n"].concat();
+        check_answered(&answer(&input));
+    }
+}
+
+#[test]
+fn a_line_without_end_is_no_message() {
+    let end = answer(&[&b"white\n"[..], &vec![b'E'; 10 << 20]].concat());
+    assert_eq!((end.code, end.rest.as_str()), (Some(3), ""));
+}
+
+#[test]
+fn the_input_may_end_anywhere() {
+    let input = b"white\nE5\n";
+    // Up to here no move is asked for.
+    for count in 0..input.len() - 2 {
+        let end = answer(&input[..count]);
+        assert_eq!((end.code, end.rest.as_str()), (Some(3), ""), "{count}");
+    }
+    check_answered(&answer(input));
+}
+
+#[test]
+fn a_game_that_two_passes_end_is_over() {
+    let mut player = Program::start_with(PLAYER, "", &[("GO_USENIX_SIZE", "1")]);
+    player.send("white\npass\n");
+    assert_eq!(player.line(), "pass");
+    player.send("pass\nA1\n");
+    let end = player.finish();
+    assert_eq!(
+        (end.code, end.rest.as_str(), end.errors.as_str()),
+        (Some(0), "", "")
+    );
+}
+
+#[test]
+fn a_closed_output_ends_the_player_although_its_input_stays_open() {
+    let code = support::exit_with_closed_output(PLAYER, "", "black\n");
+    assert_eq!(code, Some(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_player() {
+    for signal in ["INT", "TERM"] {
+        let mut player = start();
+        player.send("black\n");
+        player.line();
+        player.signal(signal);
+        let end = player.wait();
+        assert_eq!((end.code, end.errors.as_str()), (Some(130), ""), "{signal}");
+    }
+}
+
+#[test]
+fn arguments_are_refused_before_anything_is_printed() {
+    for args in ["x", "--size 9", "-"] {
+        let end = support::run(PLAYER, args);
+        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
+        assert!(end.errors.contains("unexpected argument"), "{}", end.errors);
+    }
+}
+
+#[test]
+fn wrong_settings_say_what_was_expected_and_where() {
+    for (name, value, expected) in [
+        (
+            "GO_USENIX_SIZE",
+            "26",
+            "GO_USENIX_SIZE: expected the size of a square board",
+        ),
+        ("GO_USENIX_KOMI", "half", "GO_USENIX_KOMI: expected a komi"),
+        (
+            "GO_USENIX_MAIN_TIME",
+            "60",
+            "GO_USENIX_MAIN_TIME: expected a time such as",
+        ),
+        (
+            "GO_USENIX_SEED",
+            "x",
+            "GO_USENIX_SEED: expected a seed from 0",
+        ),
+        ("GO_USENIX_LOG", "/", "cannot write the log /"),
+    ] {
+        let end = Program::start_with(PLAYER, "", &[(name, value)]).finish();
+        assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{name}");
+        let expected = format!("go-usenix: {expected}");
+        assert!(end.errors.starts_with(&expected), "{}", end.errors);
+    }
+}
+
+#[test]
+fn the_file_beside_the_program_has_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("go-usenix");
+    std::fs::copy(PLAYER, &program).unwrap();
+    let program = program.to_str().unwrap();
+    let file = folder.path().join("go-usenix.toml");
+    std::fs::write(&file, "size = 1\n").unwrap();
+    let mut player = Program::start(program, "");
+    player.send("black\n");
+    assert_eq!(player.line(), "pass");
+    drop(player);
+    std::fs::write(&file, "lines = 9\n").unwrap();
+    let end = Program::start(program, "").finish();
+    assert_eq!((end.code, end.rest.as_str()), (Some(2), ""));
+    let expected = format!("go-usenix: {}: expected the keys size,", file.display());
+    assert!(end.errors.starts_with(&expected), "{}", end.errors);
+}
+
+#[test]
+fn the_seed_gives_the_game() {
+    let first = |seed| {
+        let variables = [("GO_USENIX_SIZE", "19"), ("GO_USENIX_SEED", seed)];
+        let mut player = Program::start_with(PLAYER, "", &variables);
+        player.send("black\n");
+        player.line()
+    };
+    assert_eq!(first("5"), first("5"));
+    assert_ne!(first("5"), first("6"));
+}
+
+#[test]
+fn the_log_goes_where_it_is_wanted() {
+    let mut player = Program::start_with(PLAYER, "", &[("GO_LOG", "debug")]);
+    player.send("black\n");
+    player.line();
+    let end = player.finish();
+    assert!(
+        end.log.contains("thought") && end.log.contains("mid-game"),
+        "{}",
+        end.log
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.log");
+    let variables = [("GO_USENIX_LOG", file.to_str().unwrap())];
+    let mut player = Program::start_with(PLAYER, "", &variables);
+    player.send("black\n");
+    player.line();
+    assert_eq!(player.finish().log, "");
+    assert!(std::fs::read_to_string(&file).unwrap().contains("thought"));
+}
+
+#[test]
+fn help_and_version_are_for_people() {
+    let end = support::run(PLAYER, "--help");
+    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(end.rest);
+    let end = support::run(PLAYER, "--version");
+    assert_eq!(end.code, Some(0));
+    assert!(end.rest.starts_with("go-usenix "), "{}", end.rest);
+}

@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod exit;
+mod logging;
+mod program;
+mod record;
+mod session;
+#[cfg(feature = "terminal")]
+pub mod terminal;
+mod time;
+
+pub use boardgame_io::ExitCode;
+pub use exit::{Transport, after_help};
+pub use logging::{LogConfig, LogError};
+pub use program::{Program, Remarks, parse, start};
+pub use record::read_record;
+pub use session::{in_runtime, over_stdio, play};
+pub use time::{ParseTimeError, any_duration, duration};

@@ -1,0 +1,190 @@
+//! The log: a file, never the streams that a protocol uses.
+
+use std::{
+    env,
+    fs::{self, File, OpenOptions},
+    io,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use tracing_subscriber::{
+    filter::Targets, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+};
+
+/// The filter of the log unless the variable of the environment is set.
+const DEFAULT_FILTER: &str = "info";
+/// A default log that has grown to this many bytes is set aside as `NAME.log.old` at the next
+/// start, so that two files bound what is kept.
+const MAX_SIZE: u64 = 4 << 20;
+
+/// The log of the programs that play a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogConfig {
+    /// The variable of the environment that says how much is logged.
+    pub variable: &'static str,
+    /// The folder of the default logs, in the user's state folder.
+    pub folder: &'static str,
+    /// What the names of the game's crates begin with, as log targets have them.
+    pub crates: &'static str,
+}
+
+/// The log file that was asked for cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the log {}: {source}", path.display())]
+pub struct LogError {
+    /// The file.
+    path: PathBuf,
+    /// The error of the system.
+    source: io::Error,
+}
+
+impl LogConfig {
+    /// Sends the log to `file`, or without one to the player's [default](Self::default_file).
+    ///
+    /// Lines are appended. The variable says how much is logged, in the form `info,boardgame_io=trace`;
+    /// what is no such filter is told in the log, and `info` is taken. When the default cannot be
+    /// written, nothing is logged.
+    ///
+    /// # Errors
+    ///
+    /// When the file that was asked for cannot be written.
+    pub fn start(&self, file: Option<&Path>, player: &str) -> Result<(), LogError> {
+        let opened = match file {
+            Some(path) => Some(append(path).map_err(|source| LogError {
+                path: path.to_owned(),
+                source,
+            })?),
+            None => self
+                .default_file(player)
+                .and_then(|path| open_default(&path).ok()),
+        };
+        if let Some(file) = opened {
+            self.install(file);
+        }
+        Ok(())
+    }
+
+    /// Returns the default log of `player`: `PLAYER.log` in the game's folder under `$XDG_STATE_HOME`,
+    /// else under `~/.local/state`, on Windows under `%LOCALAPPDATA%`; `None` when none of them is known.
+    pub fn default_file(&self, player: &str) -> Option<PathBuf> {
+        let absolute = |name| {
+            env::var_os(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+        };
+        let state = if cfg!(windows) {
+            absolute("LOCALAPPDATA")?
+        } else {
+            absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?
+        };
+        Some(state.join(self.folder).join(format!("{player}.log")))
+    }
+
+    /// Returns the variable with its meaning, for `--help`.
+    pub const fn variable_help(&self) -> (&'static str, &'static str) {
+        let meaning = "how much to log, such as debug [default: info]";
+        (self.variable, meaning)
+    }
+
+    fn install(&self, file: File) {
+        let wanted = env::var(self.variable).ok().filter(|text| !text.is_empty());
+        let filter = self.filter(wanted.as_deref().unwrap_or(DEFAULT_FILTER));
+        let layer = tracing_subscriber::fmt::layer()
+            .with_ansi(false)
+            .with_writer(Mutex::new(file));
+        let understood = filter.is_some();
+        let filter = filter.unwrap_or_else(|| Targets::new().with_default(tracing::Level::INFO));
+        // A second player in one process keeps the first one's log.
+        let _ = tracing_subscriber::registry()
+            .with(layer)
+            .with(filter)
+            .try_init();
+        if !understood {
+            let (variable, wanted) = (self.variable, wanted.unwrap_or_default());
+            tracing::warn!(
+                "expected a filter such as info or boardgame_io=trace {variable}={wanted:?}"
+            );
+        }
+        tracing::info!(process = std::process::id(), "started");
+    }
+
+    /// Parses a filter. Returns `None` if it is invalid, or sets a level neither for everything nor for
+    /// a part of this program, as a single word that is no level.
+    fn filter(&self, text: &str) -> Option<Targets> {
+        let targets: Targets = text.parse().ok()?;
+        let ours = targets
+            .iter()
+            .any(|(target, _)| target.starts_with(self.crates) || target.starts_with("boardgame"));
+        (ours || targets.default_level().is_some()).then_some(targets)
+    }
+}
+
+fn open_default(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    if fs::metadata(path).is_ok_and(|data| data.len() >= MAX_SIZE) {
+        fs::rename(path, path.with_extension("log.old"))?;
+    }
+    append(path)
+}
+
+fn append(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOG: LogConfig = LogConfig {
+        variable: "GO_LOG",
+        folder: "go",
+        crates: "go_",
+    };
+
+    #[test]
+    fn a_level_that_is_spelt_wrong_is_no_filter() {
+        for text in [
+            "info",
+            "debug,boardgame_io=trace",
+            "boardgame_io=trace",
+            "go_engine=debug",
+            "off",
+        ] {
+            assert!(LOG.filter(text).is_some(), "{text}");
+        }
+        for text in [
+            "dbug",
+            "[[[",
+            "tokio=debug",
+            "go_core=loud",
+            "othello_core=debug",
+        ] {
+            assert!(LOG.filter(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_full_default_log_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/er/player.log");
+        let file = open_default(&path).unwrap();
+        file.set_len(MAX_SIZE).unwrap();
+        let fresh = open_default(&path).unwrap();
+        assert_eq!(fresh.metadata().unwrap().len(), 0);
+        assert_eq!(
+            fs::metadata(path.with_extension("log.old")).unwrap().len(),
+            MAX_SIZE
+        );
+    }
+
+    #[test]
+    fn a_log_that_was_asked_for_and_cannot_be_written_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = LOG.start(Some(folder.path()), "player").unwrap_err();
+        assert_eq!(error.path, folder.path());
+        assert!(error.to_string().starts_with("cannot write the log "));
+    }
+}

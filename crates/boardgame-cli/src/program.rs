@@ -1,0 +1,138 @@
+//! The process of a player around its session: the command line, errors, panics and the exit.
+
+use std::{
+    env,
+    error::Error,
+    ffi::OsString,
+    io::{self, IsTerminal as _, Write as _},
+    panic,
+    path::Path,
+    sync::Once,
+};
+
+use clap::{Command, Parser, error::ErrorKind};
+
+use crate::{ExitCode, LogConfig};
+
+/// A player program.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    /// The name of its binary.
+    pub name: &'static str,
+    /// Its log.
+    pub log: LogConfig,
+    /// The use of its standard error.
+    pub remarks: Remarks,
+}
+
+/// The use that a program makes of its standard error once it plays.
+#[derive(Clone, Copy, Debug)]
+pub enum Remarks {
+    /// In plain words.
+    Plain,
+    /// As the wire format has remarks, since the other side may read both streams as one. The function
+    /// makes lines of a text.
+    InFormat(fn(&str) -> String),
+    /// Not at all: the log has it.
+    Silent,
+}
+
+/// Runs a player as the whole of a process: reads the command line, plays, and exits.
+///
+/// The process exits at once, although its standard input may still be open and a thread may be
+/// reading it.
+pub fn start<A: Parser>(program: Program, run: impl FnOnce(A) -> ExitCode) -> ! {
+    let code = match parse(env::args_os()) {
+        Ok(args) => run(args),
+        Err(error) => program.explain(&error),
+    };
+    std::process::exit(code.into())
+}
+
+/// Reads a command line, the program's name first. An environment variable that is empty counts as one
+/// that is not set.
+///
+/// # Errors
+///
+/// Errors of the command line or the environment, or the help or version that was asked for.
+pub fn parse<A: Parser>(
+    words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+) -> Result<A, clap::Error> {
+    let mut command = without_empty_variables(A::command());
+    let matches = command.try_get_matches_from_mut(words)?;
+    A::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+fn without_empty_variables(command: Command) -> Command {
+    let command = command.mut_args(|argument| {
+        let value = argument.get_env().and_then(env::var_os);
+        if value.is_some_and(|value| value.is_empty()) {
+            argument.env(None)
+        } else {
+            argument
+        }
+    });
+    command.mut_subcommands(without_empty_variables)
+}
+
+impl Program {
+    /// Opens the log, in `log` or else in the [default](LogConfig::default_file), and turns panics into a
+    /// line of the log and a remark.
+    ///
+    /// # Errors
+    ///
+    /// When the log that was asked for cannot be written; the user has been told.
+    pub fn prepare(self, log: Option<&Path>) -> Result<(), ExitCode> {
+        self.log
+            .start(log, self.name)
+            .map_err(|error| self.refuse(&error))?;
+        let once = Once::new();
+        panic::set_hook(Box::new(move |panic| {
+            tracing::error!("{panic}");
+            once.call_once(|| self.remark("internal error; the log has the detail"));
+        }));
+        Ok(())
+    }
+
+    /// Says on standard error, in the program's form, why it cannot go on.
+    pub fn remark(self, text: &str) {
+        let line = match self.remarks {
+            Remarks::Plain => format!("{}: {text}\n", self.name),
+            Remarks::InFormat(line) => line(&format!("{}: {text}", self.name)),
+            Remarks::Silent => return,
+        };
+        // Nobody is left to tell when standard error is closed.
+        let _ = io::stderr().write_all(line.as_bytes());
+    }
+
+    /// Says before the session, in the program's form, what is wrong with how it was started.
+    pub fn refuse(self, error: &dyn Error) -> ExitCode {
+        let program = match self.remarks {
+            Remarks::InFormat(_) if !io::stderr().is_terminal() => self,
+            _ => Self {
+                remarks: Remarks::Plain,
+                ..self
+            },
+        };
+        program.remark(&error.to_string());
+        ExitCode::Usage
+    }
+
+    /// Shows help, the version, or what is wrong with the command line.
+    fn explain(self, error: &clap::Error) -> ExitCode {
+        let helped = matches!(
+            error.kind(),
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+        );
+        let in_format = matches!(self.remarks, Remarks::InFormat(_));
+        if !helped && in_format && !io::stderr().is_terminal() {
+            return self.refuse(error);
+        }
+        let _ = error.print();
+        if helped {
+            ExitCode::Success
+        } else {
+            ExitCode::Usage
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Files of games.
+
+use std::{fs, io};
+
+/// The largest record that is read, in bytes.
+const MAX_RECORD: u64 = 1 << 20;
+
+/// Reads the record of a game, such as an SGF file, of at most 1 MiB; `None` when it cannot be read, and what
+/// is wrong with it goes to the log.
+pub fn read_record(path: &str) -> Option<String> {
+    match read(path) {
+        Ok(text) => Some(text),
+        Err(error) => {
+            tracing::warn!(path, %error, "the record cannot be read");
+            None
+        }
+    }
+}
+
+fn read(path: &str) -> io::Result<String> {
+    // To open a pipe would wait for its writer, however long that takes.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("expected a regular file"));
+    }
+    boardgame_files::read_to_string(path.as_ref(), MAX_RECORD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_and_a_folder_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.sgf");
+        fs::write(&path, "(;GM[2])").unwrap();
+        assert_eq!(
+            read_record(path.to_str().unwrap()).as_deref(),
+            Some("(;GM[2])")
+        );
+        assert_eq!(read_record(folder.path().to_str().unwrap()), None);
+        assert_eq!(read_record("/no/such/record.sgf"), None);
+    }
+
+    #[test]
+    fn a_record_that_is_too_large_is_not_read_in_part() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(MAX_RECORD).unwrap();
+        let path = file.path().to_str().unwrap();
+        assert!(read_record(path).is_some());
+        file.as_file().set_len(MAX_RECORD + 1).unwrap();
+        assert_eq!(read_record(path), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_not_waited_for() {
+        assert_eq!(read_record("/dev/null"), None);
+    }
+}

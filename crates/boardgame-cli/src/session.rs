@@ -1,0 +1,41 @@
+//! Runs a session of any format over its connection, and reports its end.
+
+use std::path::Path;
+
+use boardgame_io::{ProcessEnd, Thinker};
+use boardgame_session::player::PlayerSession;
+
+use crate::{ExitCode, Program};
+
+/// Prepares the process of a player, with its log in `log` or else in the default, and plays a session over standard
+/// input and output. The thinker is made once the log is open.
+pub fn play<S: PlayerSession, T: Thinker<S::Question>>(
+    program: Program,
+    log: Option<&Path>,
+    session: S,
+    thinker: impl FnOnce() -> T,
+) -> ExitCode {
+    match program.prepare(log) {
+        Ok(()) => over_stdio(program, session, thinker()),
+        Err(code) => code,
+    }
+}
+
+/// Plays a session over standard input and output in a process that is [prepared](Program::prepare).
+pub fn over_stdio<S: PlayerSession>(
+    program: Program,
+    session: S,
+    thinker: impl Thinker<S::Question>,
+) -> ExitCode {
+    let played = boardgame_io::play_over_stdio(program.name, session, thinker);
+    in_runtime(program, played)
+}
+
+/// Does the work on this thread, then reports the end to the log and, if the format permits, to the user.
+pub fn in_runtime(program: Program, work: impl Future<Output = ProcessEnd>) -> ExitCode {
+    let end = boardgame_io::in_runtime(work);
+    if let Some(remark) = end.remark {
+        program.remark(&remark);
+    }
+    end.code
+}

@@ -1,0 +1,186 @@
+//! Standard input, read also while the person is not asked.
+
+use std::{
+    io::{self, BufRead, BufReader, Cursor, Read, Write},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use tokio::{sync::watch, time::timeout};
+
+use super::prompt::{Answer, Prompt, ask, is_quit};
+
+/// The maximum number of lines that are read ahead.
+const MAX_LINES: usize = 1024;
+
+/// The maximum length of a line in bytes; what follows is another line.
+const MAX_LINE: u64 = 64 * 1024;
+
+/// The time that the program has for its move once the person wants to leave.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The person's input, which waits until it is asked for.
+#[derive(Clone)]
+pub struct Keyboard {
+    typed: Arc<Mutex<BufReader<Typed>>>,
+    state: Arc<watch::Sender<State>>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct State {
+    /// True once the input has ended, or has `quit` in it.
+    leaving: bool,
+    /// True while it is the person's turn.
+    has_turn: bool,
+}
+
+impl Keyboard {
+    /// Reads on from here on, in a thread of its own.
+    ///
+    /// # Errors
+    ///
+    /// When the system starts no thread.
+    pub fn start(input: impl Read + Send + 'static) -> io::Result<Self> {
+        let (sender, lines) = sync_channel(MAX_LINES);
+        let state = Arc::new(watch::Sender::new(State::default()));
+        let notify = Arc::clone(&state);
+        thread::Builder::new()
+            .name("keyboard".into())
+            .spawn(move || pass_on(BufReader::new(input), &sender, &notify))?;
+        let line = Cursor::default();
+        Ok(Self {
+            typed: Arc::new(Mutex::new(BufReader::new(Typed { lines, line }))),
+            state,
+        })
+    }
+
+    /// Asks the person for a move until the answer is valid.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn ask<M>(&self, out: &mut impl Write, prompt: &Prompt<'_, M>) -> io::Result<Answer<M>> {
+        let mut typed = self.typed.lock().unwrap_or_else(PoisonError::into_inner);
+        ask(&mut *typed, out, prompt)
+    }
+
+    /// Makes it the person's turn until the returned value is dropped: questions, hints and all.
+    pub fn begin_turn(&self) -> Turn {
+        self.state.send_modify(|state| state.has_turn = true);
+        Turn(Arc::clone(&self.state))
+    }
+
+    /// Waits until the person wants to leave and does not get a turn within the patience.
+    pub async fn left(&self) {
+        let mut state = self.state.subscribe();
+        // The sender is here, so that neither wait can fail.
+        loop {
+            let _ = state
+                .wait_for(|state| state.leaving && !state.has_turn)
+                .await;
+            let turn = state.wait_for(|state| state.has_turn);
+            if timeout(PATIENCE, turn).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// The person's turn.
+pub struct Turn(Arc<watch::Sender<State>>);
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.0.send_modify(|state| state.has_turn = false);
+    }
+}
+
+/// Hands lines on as they come, and tells when one of them is `quit`, or none comes any more.
+fn pass_on(mut input: impl BufRead, lines: &SyncSender<Vec<u8>>, state: &watch::Sender<State>) {
+    loop {
+        let mut line = Vec::new();
+        let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+        let ended = !matches!(read, Ok(1..));
+        if ended || is_quit(&line) {
+            state.send_modify(|state| state.leaving = true);
+        }
+        if ended || lines.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+/// The lines as a stream of bytes.
+struct Typed {
+    lines: Receiver<Vec<u8>>,
+    /// The rest of the last line.
+    line: Cursor<Vec<u8>>,
+}
+
+impl Read for Typed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.line.read(buffer)?;
+        if read > 0 || buffer.is_empty() {
+            return Ok(read);
+        }
+        let Ok(line) = self.lines.recv() else {
+            return Ok(0);
+        };
+        self.line = Cursor::new(line);
+        self.line.read(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::pipe;
+
+    use super::{super::prompt::tests::DIGIT, *};
+
+    fn answer(keyboard: &Keyboard) -> Answer<u8> {
+        keyboard.ask(&mut io::sink(), &DIGIT).unwrap()
+    }
+
+    #[test]
+    fn what_is_typed_ahead_waits_for_its_turn() {
+        let keyboard = Keyboard::start(&b"5\nundo\nquit\nhint"[..]).unwrap();
+        assert_eq!(answer(&keyboard), Answer::Play(5));
+        assert_eq!(answer(&keyboard), Answer::Undo);
+        assert_eq!(answer(&keyboard), Answer::Quit);
+        assert_eq!(answer(&keyboard), Answer::Hint);
+        assert_eq!(answer(&keyboard), Answer::Quit, "the end");
+        assert_eq!(answer(&keyboard), Answer::Quit, "again");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_wants_to_leave_waits_for_a_program_that_hangs_only_so_long() {
+        let (input, mut keys) = pipe().unwrap();
+        let keyboard = Keyboard::start(input).unwrap();
+        let mut left = std::pin::pin!(keyboard.left());
+        keys.write_all(b"5\n").unwrap();
+        assert_eq!(answer(&keyboard), Answer::Play(5));
+        let long = 100 * PATIENCE;
+        assert!(timeout(long, left.as_mut()).await.is_err(), "no wish yet");
+        keys.write_all(b" QUIT \n").unwrap();
+        left.await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_turn_with_a_long_hint_is_no_program_that_hangs() {
+        let keyboard = Keyboard::start(&b"hint\nquit\n"[..]).unwrap();
+        let turn = keyboard.begin_turn();
+        assert_eq!(answer(&keyboard), Answer::Hint);
+        let mut state = keyboard.state.subscribe();
+        state.wait_for(|state| state.leaving).await.unwrap();
+        let mut left = std::pin::pin!(keyboard.left());
+        // The search for the hint.
+        let long = 100 * PATIENCE;
+        assert!(timeout(long, left.as_mut()).await.is_err(), "it is asked");
+        drop(turn);
+        left.await;
+    }
+}

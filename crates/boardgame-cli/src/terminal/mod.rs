@@ -1,0 +1,57 @@
+//! A person at a terminal.
+
+mod keyboard;
+mod prompt;
+mod watch;
+mod wishes;
+
+use std::io::{self, Write as _};
+
+use boardgame_core::{Color, Game};
+use boardgame_match::News;
+use boardgame_session::{GameEvent, NoteKind, Said};
+
+pub use keyboard::{Keyboard, Turn};
+pub use prompt::{Answer, Prompt, Refusal, ask};
+pub use watch::{Detail, Watch};
+pub use wishes::{PersonsTurn, Wish, Wishes};
+
+/// Returns what a program said, without the characters by which it could control the terminal.
+pub fn printable(text: &str) -> String {
+    let escape = |letter: char| {
+        let control = letter.is_control().then(|| letter.escape_default());
+        let plain = (!letter.is_control()).then_some(letter);
+        control.into_iter().flatten().chain(plain)
+    };
+    text.chars().flat_map(escape).collect()
+}
+
+/// Returns an observer of a game that tells a person, who has a colour, on standard output what the other side
+/// does.
+pub fn tell_moves<G: Game>(person: Color) -> impl FnMut(&G, News<'_, G::Move>) {
+    move |_, news| {
+        let line = match news {
+            News::Event(GameEvent::Moved(seat, mv, _)) if *seat != person => {
+                format!("{seat} plays {mv}")
+            }
+            News::Event(GameEvent::Said(seat, Said::Comment(text))) if *seat != person => {
+                format!("{seat}: {text}")
+            }
+            News::Event(GameEvent::Restarted) => "The game begins again.".into(),
+            News::Note(_, note) if note.kind == NoteKind::Fault => format!("! {}", note.text),
+            _ => return,
+        };
+        // Without an output the person's next turn ends the game.
+        let _ = writeln!(io::stdout(), "{}", printable(&line));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_shown_and_not_obeyed() {
+        assert_eq!(printable("\u{1b}[2Jé\tx"), "\\u{1b}[2Jé\\tx");
+    }
+}

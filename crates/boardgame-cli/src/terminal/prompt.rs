@@ -1,0 +1,148 @@
+//! Asking a person for a move.
+
+use std::io::{self, BufRead, Write};
+
+/// The input of a person who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer<M> {
+    /// Play this move, which is legal.
+    Play(M),
+    /// Take the last move of each side back.
+    Undo,
+    /// Show what the engine would play.
+    Hint,
+    /// Leave; the end of input counts as this.
+    Quit,
+}
+
+/// The moves that a person may type.
+#[derive(Clone, Copy)]
+pub struct Prompt<'a, M> {
+    /// The form of a move, as in `a square such as f5`.
+    pub expected: &'a str,
+    /// Reads a move in any letter case.
+    pub read: &'a dyn Fn(&str) -> Result<M, Refusal>,
+}
+
+/// The error of a text that is no move to be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The text is no move.
+    #[error("no move")]
+    NoMove,
+    /// The move is illegal here.
+    #[error("{reason}")]
+    Illegal {
+        /// The move, and why it is illegal or what would be legal.
+        reason: String,
+    },
+}
+
+/// The words for leaving.
+const QUIT: [&str; 3] = ["quit", "exit", "q"];
+
+/// The maximum number of characters that are quoted of an invalid answer.
+const MAX_QUOTED: usize = 40;
+
+/// Asks until the answer is valid.
+///
+/// # Errors
+///
+/// When reading or writing fails.
+pub fn ask<M>(
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+    prompt: &Prompt<'_, M>,
+) -> io::Result<Answer<M>> {
+    loop {
+        write!(out, "Your move: ")?;
+        out.flush()?;
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            writeln!(out)?;
+            return Ok(Answer::Quit);
+        }
+        let line = String::from_utf8_lossy(&line);
+        let text = line.trim();
+        match understand(text, prompt) {
+            Ok(answer) => return Ok(answer),
+            Err(Refusal::NoMove) => {
+                let start: String = text.chars().take(MAX_QUOTED).collect();
+                let expected = prompt.expected;
+                writeln!(
+                    out,
+                    "expected {expected}, undo, hint or quit, not {start:?}"
+                )?;
+            }
+            Err(illegal) => writeln!(out, "{illegal}")?,
+        }
+    }
+}
+
+/// Returns whether a line is the wish to leave.
+pub(super) fn is_quit(line: &[u8]) -> bool {
+    let word = line.trim_ascii();
+    QUIT.iter()
+        .any(|quit| word.eq_ignore_ascii_case(quit.as_bytes()))
+}
+
+fn understand<M>(text: &str, prompt: &Prompt<'_, M>) -> Result<Answer<M>, Refusal> {
+    match text.to_ascii_lowercase().as_str() {
+        "undo" | "u" => Ok(Answer::Undo),
+        "hint" | "?" => Ok(Answer::Hint),
+        quit if QUIT.contains(&quit) => Ok(Answer::Quit),
+        _ => (prompt.read)(text).map(Answer::Play),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A prompt for a number up to 9.
+    pub(in crate::terminal) const DIGIT: Prompt<'static, u8> = Prompt {
+        expected: "a number such as 5",
+        read: &|text| match text.parse() {
+            Ok(number @ 0..=9) => Ok(number),
+            Ok(number) => Err(Refusal::Illegal {
+                reason: format!("{number} is not legal here"),
+            }),
+            Err(_) => Err(Refusal::NoMove),
+        },
+    };
+
+    fn answers(typed: impl AsRef<[u8]>) -> (Answer<u8>, String) {
+        let mut out = Vec::new();
+        let answer = ask(&mut typed.as_ref(), &mut out, &DIGIT).unwrap();
+        (answer, String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn moves_and_words_are_read_without_the_blanks_around_them() {
+        assert_eq!(answers("5\n").0, Answer::Play(5));
+        assert_eq!(answers("  4 \r\n").0, Answer::Play(4));
+        assert_eq!(answers(" HINT\n").0, Answer::Hint);
+        assert_eq!(answers("Exit").0, Answer::Quit);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_explained_and_asked_again() {
+        let (answer, out) = answers("10\nxyzzy\nundo\n");
+        assert_eq!(answer, Answer::Undo);
+        assert!(out.contains("10 is not legal here\n"), "{out}");
+        let expected = "expected a number such as 5, undo, hint or quit, not \"xyzzy\"";
+        assert!(out.contains(expected), "{out}");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_asked_again_and_repeated_in_part() {
+        let (answer, out) = answers([&[0xff; 10_000], &b"\n4\n"[..]].concat());
+        assert_eq!(answer, Answer::Play(4));
+        assert!(out.len() < 400, "{out}");
+    }
+
+    #[test]
+    fn the_end_of_input_quits() {
+        assert_eq!(answers("").0, Answer::Quit);
+    }
+}

@@ -1,0 +1,111 @@
+//! A person who plays a game that others conduct.
+
+use std::{
+    fmt::Display,
+    io::{self, Write as _},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use boardgame_io::stop_requested;
+use tokio::sync::Notify;
+
+use super::{
+    keyboard::Keyboard,
+    prompt::{Answer, Prompt},
+};
+
+/// Wishes of a person that no wire format carries. `P` is a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish<P> {
+    /// To take a move back, asked in this position.
+    Undo(P),
+    /// To leave.
+    Quit,
+}
+
+/// The way from the person's thread to whoever runs the game.
+#[derive(Clone)]
+pub struct Wishes<P> {
+    keyboard: Keyboard,
+    made: Arc<(Mutex<Option<Wish<P>>>, Notify)>,
+}
+
+/// A turn of a person.
+pub struct PersonsTurn<'a, P, M> {
+    /// The position.
+    pub position: &'a P,
+    /// The board to be shown.
+    pub board: &'a dyn Display,
+    /// The moves that may be typed.
+    pub prompt: Prompt<'a, M>,
+    /// Returns what the engine would play.
+    pub hint: &'a mut dyn FnMut() -> String,
+    /// The reason why no move can be taken back, if none can.
+    pub no_undo: Option<&'static str>,
+}
+
+impl<P: Clone> Wishes<P> {
+    /// Returns the wishes of the person at a keyboard, in one game.
+    pub fn new(keyboard: &Keyboard) -> Self {
+        Self {
+            keyboard: keyboard.clone(),
+            made: Arc::default(),
+        }
+    }
+
+    /// Waits until there is a wish; [`take`](Self::take) tells which. Ctrl-C is the wish to leave,
+    /// and so is what is typed while a program hangs.
+    pub async fn come(self) {
+        tokio::select! {
+            () = self.made.1.notified() => {}
+            () = stop_requested() => self.make(Wish::Quit),
+            () = self.keyboard.left() => self.make(Wish::Quit),
+        }
+    }
+
+    /// Returns the wish, if there is one.
+    pub fn take(&self) -> Option<Wish<P>> {
+        let mut wish = self.made.0.lock().unwrap_or_else(PoisonError::into_inner);
+        wish.take()
+    }
+
+    /// Asks the person on standard output until a move is chosen; `None` if there is a wish instead.
+    pub fn ask<M>(&self, turn: &mut PersonsTurn<'_, P, M>) -> Option<M> {
+        self.try_ask(turn).unwrap_or_else(|_| {
+            // Nobody is there to be asked.
+            self.make(Wish::Quit);
+            None
+        })
+    }
+
+    fn try_ask<M>(&self, turn: &mut PersonsTurn<'_, P, M>) -> io::Result<Option<M>> {
+        let _turn = self.keyboard.begin_turn();
+        let mut out = io::stdout();
+        writeln!(out, "{}", turn.board)?;
+        loop {
+            let wish = match self.keyboard.ask(&mut out, &turn.prompt)? {
+                Answer::Play(mv) => return Ok(Some(mv)),
+                Answer::Hint => {
+                    writeln!(out, "The engine would play {}", (turn.hint)())?;
+                    continue;
+                }
+                Answer::Undo => match turn.no_undo {
+                    Some(reason) => {
+                        writeln!(out, "{reason}")?;
+                        continue;
+                    }
+                    None => Wish::Undo(turn.position.clone()),
+                },
+                Answer::Quit => Wish::Quit,
+            };
+            self.make(wish);
+            return Ok(None);
+        }
+    }
+
+    fn make(&self, wish: Wish<P>) {
+        let (made, notify) = &*self.made;
+        *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(wish);
+        notify.notify_one();
+    }
+}

@@ -1,0 +1,232 @@
+//! Games between the host's sessions of two seats, fed with arbitrary events.
+
+use std::time::Duration;
+
+use boardgame_core::{ByColor, Color, Game, Status};
+use boardgame_session::{Cause, GameEvent, SeatSession, Timestamp, Verdict};
+
+use super::{HostAction, HostedGame, Script, player::MAX_ACTIONS};
+
+/// The laws that a format adds to those of a host's game.
+pub trait HostFormat {
+    /// The game.
+    type Game: Game;
+
+    /// The session of a seat under test.
+    type Seat: SeatSession<Self::Game>;
+
+    /// The bytes that the game is fed at once, at most.
+    const MAX_CHUNK: usize = usize::MAX;
+
+    /// Returns a message that the program at `seat` might plausibly send now.
+    fn speak(
+        &mut self,
+        script: &mut Script<'_>,
+        game: &HostedGame<Self::Game, Self::Seat>,
+        seat: Color,
+    ) -> Vec<u8>;
+
+    /// Checks an action.
+    fn acted(
+        &mut self,
+        game: &HostedGame<Self::Game, Self::Seat>,
+        action: &HostAction<<Self::Game as Game>::Move>,
+    );
+
+    /// Takes note of an event that the game is about to be fed.
+    fn fed(&mut self, _event: HostEvent<'_>, _now: Timestamp) {}
+
+    /// Checks all that one event led to, after its actions.
+    fn settled(&mut self) {}
+}
+
+/// An event that a game between two programs is fed.
+#[derive(Clone, Copy, Debug)]
+pub enum HostEvent<'a> {
+    /// The program at a seat printed bytes.
+    Printed(Color, &'a [u8]),
+    /// The output of the program at a seat has ended.
+    Ended(Color),
+    /// Time has passed.
+    Tick,
+}
+
+/// Feeds a game with the events that `data` spells.
+///
+/// The laws: every event causes finitely many actions; a move that is told was just added to the game,
+/// unless that begins again upon the same event; no seat is let go before the result is kept, where that
+/// is asked; nothing follows the end; the game ends once both programs are gone.
+pub fn host_game<F: HostFormat>(format: &mut F, game: HostedGame<F::Game, F::Seat>, data: &[u8]) {
+    let mut run = HostRun {
+        format,
+        game,
+        now: Timestamp::ORIGIN,
+        gone: ByColor::default(),
+        keeping: false,
+        finished: false,
+    };
+    let mut script = Script::new(data);
+    run.game.start(run.now);
+    run.settle();
+    while !script.is_finished() && !run.finished {
+        run.step(&mut script);
+    }
+    run.end();
+}
+
+struct HostRun<'f, F: HostFormat> {
+    format: &'f mut F,
+    game: HostedGame<F::Game, F::Seat>,
+    now: Timestamp,
+    gone: ByColor<bool>,
+    /// True while a result is yet to be kept.
+    keeping: bool,
+    finished: bool,
+}
+
+impl<F: HostFormat> HostRun<'_, F> {
+    fn step(&mut self, script: &mut Script<'_>) {
+        let seat = script.choose(&Color::ALL);
+        match script.pick(16) {
+            0 | 1 if !self.gone[seat] => {
+                let bytes = script.bytes(32);
+                self.receive(seat, &bytes);
+            }
+            2 => {
+                self.tick(self.now + Duration::from_millis(1 << script.pick(21)));
+                self.keep();
+            }
+            3 => {
+                self.tick(self.game.deadline().unwrap_or(self.now).max(self.now));
+            }
+            4 => self.leave(seat, script.pick(2) == 0),
+            // The fuzz seeds hold a byte here, which has no meaning.
+            5..=8 => _ = script.byte(),
+            _ if !self.gone[seat] => {
+                let bytes = self.format.speak(script, &self.game, seat);
+                self.receive(seat, &bytes);
+            }
+            _ => {}
+        }
+        self.settle();
+    }
+
+    fn receive(&mut self, seat: Color, bytes: &[u8]) {
+        let mut rest = bytes;
+        loop {
+            let (chunk, later) = rest.split_at(rest.len().min(F::MAX_CHUNK));
+            self.format.fed(HostEvent::Printed(seat, chunk), self.now);
+            self.game.receive(seat, chunk, self.now);
+            self.settle();
+            if later.is_empty() {
+                return;
+            }
+            rest = later;
+        }
+    }
+
+    fn tick(&mut self, now: Timestamp) {
+        self.now = now;
+        self.format.fed(HostEvent::Tick, now);
+        self.game.tick(now);
+    }
+
+    fn leave(&mut self, seat: Color, success: bool) {
+        if !std::mem::replace(&mut self.gone[seat], true) {
+            self.format.fed(HostEvent::Ended(seat), self.now);
+            self.game.end_of_input(seat, self.now);
+            self.settle();
+            // A program in its place has not ended.
+            if self.gone[seat] {
+                self.game.exited(seat, success, self.now);
+            }
+        }
+    }
+
+    /// Keeps a result that is to be kept: never at once, as no disk does.
+    fn keep(&mut self) {
+        if std::mem::take(&mut self.keeping) {
+            self.game.kept(self.now);
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        let polled = std::iter::from_fn(|| self.game.poll());
+        let actions: Vec<HostAction<_>> = polled.take(MAX_ACTIONS).collect();
+        assert!(
+            actions.len() < MAX_ACTIONS,
+            "one event causes {MAX_ACTIONS} actions or more"
+        );
+        let is_restart =
+            |action: &HostAction<_>| *action == HostAction::Event(GameEvent::Restarted);
+        let mut restarts = actions.iter().filter(|action| is_restart(action)).count();
+        for action in actions {
+            restarts -= usize::from(is_restart(&action));
+            self.act(&action, restarts > 0);
+        }
+        self.format.settled();
+    }
+
+    /// Carries out an action. A game that begins again later on is `void`.
+    fn act(&mut self, action: &HostAction<<F::Game as Game>::Move>, void: bool) {
+        assert!(!self.finished, "{action:?} after the end");
+        self.format.acted(&self.game, action);
+        match action {
+            HostAction::Launch(seat) => self.gone[*seat] = false,
+            HostAction::Event(GameEvent::Moved(_, mv, _)) => {
+                assert!(void || self.game.moves().contains(mv));
+            }
+            HostAction::Keep(_) => {
+                assert!(!self.keeping, "a second result is to be kept");
+                self.keeping = true;
+            }
+            HostAction::HangUp(_) => assert!(!self.keeping, "a seat is let go too early"),
+            HostAction::Finish(_) => {
+                assert!(!self.keeping, "the end before the result is kept");
+                self.finished = true;
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self) {
+        for round in 0..256 {
+            if self.finished {
+                break;
+            }
+            self.keep();
+            if round % 2 == 0 {
+                for seat in Color::ALL {
+                    self.leave(seat, true);
+                }
+            } else if let Some(deadline) = self.game.deadline() {
+                self.tick(deadline.max(self.now));
+            }
+            self.settle();
+        }
+        assert!(self.finished, "no end after both programs are gone");
+        for seat in Color::ALL {
+            self.game.receive(seat, b"x", self.now);
+        }
+        self.game.tick(self.now);
+        assert_eq!(self.game.poll(), None, "an action after the end");
+    }
+}
+
+/// Checks that the culprit of a verdict loses, and that a game without one was played to its end and is
+/// won by its result.
+pub fn check_verdict<G: Game>(verdict: &Verdict, position: &G) {
+    if let Some(culprit) = verdict.cause.culprit() {
+        assert_eq!(verdict.winner, Some(!culprit));
+        return;
+    }
+    assert_eq!(verdict.cause, Cause::Played);
+    let margin = verdict.margin.expect("a result");
+    assert_eq!(verdict.winner, margin.winner());
+    match position.status() {
+        Status::Playing => panic!("the game goes on"),
+        Status::Scored(scored) => assert_eq!(margin, scored),
+        Status::Unscored => {}
+    }
+}

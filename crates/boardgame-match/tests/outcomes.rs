@@ -1,0 +1,114 @@
+//! Games that end without a verdict: nothing can happen any more, or nobody scores the position.
+
+mod common;
+
+use std::{
+    future::{self, pending},
+    mem,
+    time::Duration,
+};
+
+use boardgame_core::{ByColor, Game};
+use boardgame_match::{
+    BoxFuture, Choice, FromSeat, GameOptions, GameReport, GameSpec, LocalPlayer, LocalSeat,
+    Outcome, Seat, SeatReport, Turn, conduct,
+};
+use boardgame_session::{Conventions, Order, SeatEvent, Thought};
+use common::{
+    Heap, One,
+    go::{Go, POINTS},
+};
+
+/// A seat that is ready for every game and answers no question.
+#[derive(Default)]
+struct Mute {
+    is_ready: bool,
+    asked: u32,
+    called_off: u32,
+}
+
+impl Seat<Heap> for Mute {
+    fn conventions(&self) -> Conventions {
+        Conventions {
+            asks_forced_moves: false,
+            closing_moves: false,
+        }
+    }
+
+    fn order(&mut self, order: Order<Heap>) {
+        match order {
+            Order::Begin { .. } => self.is_ready = true,
+            Order::Choose { .. } => self.asked += 1,
+            Order::CallOff => self.called_off += 1,
+            _ => {}
+        }
+    }
+
+    fn next(&mut self) -> BoxFuture<'_, FromSeat<u8>> {
+        Box::pin(async {
+            if !mem::take(&mut self.is_ready) {
+                pending::<()>().await;
+            }
+            FromSeat::Event(SeatEvent::Ready)
+        })
+    }
+
+    fn is_silent(&self) -> bool {
+        !self.is_ready
+    }
+
+    fn end(&mut self, _: Duration) -> BoxFuture<'_, SeatReport> {
+        Box::pin(future::ready(SeatReport::default()))
+    }
+}
+
+/// A player that passes.
+struct Passes;
+
+impl LocalPlayer<Go> for Passes {
+    fn choose(&mut self, _: &Turn<Go>) -> Choice<usize> {
+        Choice::Move(POINTS, Thought::default())
+    }
+}
+
+async fn play<G: Game>(
+    setup: G::Setup,
+    black: &mut (dyn Seat<G> + 'static),
+    white: &mut (dyn Seat<G> + 'static),
+    max_moves: Option<usize>,
+) -> GameReport<G> {
+    let options = GameOptions {
+        max_moves,
+        ..GameOptions::default()
+    };
+    let seats = ByColor { black, white };
+    let keep = |_: &_, _: &_| future::ready(());
+    let game = GameSpec::new(setup);
+    let game = conduct(game, seats, |_, _| {}, keep, &options, pending());
+    game.await.unwrap()
+}
+
+#[tokio::test]
+async fn a_game_in_which_nothing_can_happen_any_more_is_called_off() {
+    let mut black = LocalSeat::new("one", One).unwrap();
+    let mut white = Mute::default();
+    let report = play(5, &mut black, &mut white, None).await;
+    assert_eq!(report.outcome, Outcome::Stalled);
+    assert_eq!((report.moves, report.position.left), (vec![1], 4));
+    assert_eq!((white.asked, white.called_off), (1, 1));
+    assert_eq!(report.seats.black.moves, 1);
+}
+
+#[tokio::test]
+async fn a_game_that_nobody_scores_is_called_off() {
+    let [mut black, mut white] =
+        ["black", "white"].map(|name| LocalSeat::new(name, Passes).unwrap());
+    let report = play(String::new(), &mut black, &mut white, None).await;
+    assert_eq!(report.outcome, Outcome::Unscored);
+    assert_eq!(report.moves, [POINTS; 2]);
+
+    let [mut black, mut white] = ["black", "white"].map(|name| LocalSeat::new(name, One).unwrap());
+    let report = play(5, &mut black, &mut white, Some(2)).await;
+    assert_eq!(report.outcome, Outcome::Unscored);
+    assert_eq!((report.moves, report.position.left), (vec![1, 1], 3));
+}

@@ -1,0 +1,336 @@
+//! The commands that are the same for every game: those of the specification (section 6), and what GoGui,
+//! Quarry and KGS add.
+#![allow(clippy::missing_errors_doc)] // A handler fails as the page of the format says.
+
+use alloc::{
+    format,
+    string::{String, ToString as _},
+    vec::Vec,
+};
+use core::time::Duration;
+
+use boardgame_core::{ByoYomi, Color, Game, TimeControl};
+
+use super::{Done, EngineGame, Failure, MoveOf, Outcome, Player, Request, Turn, handler};
+use crate::{
+    Note,
+    gtp::{Command, GtpGame, integer, parse_color},
+};
+
+/// Returns the outcome of a command that has nothing to tell.
+pub const fn done<E: EngineGame>() -> Done<E> {
+    Ok(Outcome::Done(String::new()))
+}
+
+/// Returns the outcome of a command with this result.
+pub fn told<E: EngineGame>(text: impl Into<String>) -> Done<E> {
+    Ok(Outcome::Done(text.into()))
+}
+
+/// Returns the arguments of a command that has exactly `N`.
+///
+/// # Errors
+///
+/// When there are more or fewer.
+pub fn arguments<const N: usize>(command: &Command) -> Result<&[String; N], Failure> {
+    let arguments = command.arguments.as_slice().try_into();
+    arguments.map_err(|_| Failure::Syntax)
+}
+
+/// Returns the arguments of a command by twos, such as a colour and a vertex.
+///
+/// # Errors
+///
+/// When one is left over.
+pub fn pairs(command: &Command) -> Result<impl Iterator<Item = (&str, &str)>, Failure> {
+    let (pairs, []) = command.arguments.as_chunks() else {
+        return Err(Failure::Syntax);
+    };
+    Ok(pairs
+        .iter()
+        .map(|[one, other]| (one.as_str(), other.as_str())))
+}
+
+/// Reads an argument that is a colour.
+///
+/// # Errors
+///
+/// When it is none.
+pub fn color(word: &str) -> Result<Color, Failure> {
+    parse_color(word).map_err(|_| Failure::Syntax)
+}
+
+/// Reads an argument that is an unsigned integer.
+///
+/// # Errors
+///
+/// When it is none.
+pub fn int(word: &str) -> Result<u32, Failure> {
+    integer(word.as_bytes()).ok_or(Failure::Syntax)
+}
+
+/// Reads an argument that is a vertex, which may be off the board.
+///
+/// # Errors
+///
+/// When it is none.
+pub fn vertex<E: EngineGame>(player: &Player<E>, word: &str) -> Result<MoveOf<E>, Failure> {
+    E::Words::parse_vertex(player.game.board(), word).map_err(|_| Failure::Syntax)
+}
+
+/// `protocol_version`: 2.
+pub fn protocol_version<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    told("2")
+}
+
+/// `name`: that of the options, or of the game.
+pub fn name<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    let game = <E::Words as GtpGame>::Game::NAME;
+    told(player.options.name.as_deref().unwrap_or(game))
+}
+
+/// `version`: that of the options.
+pub fn version<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    told(player.options.version.as_str())
+}
+
+/// `known_command`: `true` or `false`.
+pub fn known_command<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
+    let [name] = arguments(command)?;
+    told(handler::<E>(name).is_some().to_string())
+}
+
+/// `list_commands`: a name a line.
+pub fn list_commands<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    let names: Vec<&str> = E::COMMANDS.iter().map(|(name, _)| *name).collect();
+    told(names.join("\n"))
+}
+
+/// `quit`: ends the session.
+pub fn quit<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    Ok(Outcome::Quit)
+}
+
+/// `clear_board`: begins the game and its clocks anew.
+pub fn clear_board<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    player.game.clear();
+    player.timer.restart();
+    done()
+}
+
+/// `play`: makes a move.
+pub fn play<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let [color_word, vertex_word] = arguments(command)?;
+    let mv = vertex(player, vertex_word)?;
+    player.play(color(color_word)?, mv)?;
+    done()
+}
+
+/// `gogui-play_sequence`: pairs of a colour and a vertex, all of which are played, or none.
+pub fn play_sequence<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let before = player.game.clone();
+    for (color_word, vertex_word) in pairs(command)? {
+        let made = match (color(color_word), vertex(player, vertex_word)) {
+            (Ok(color), Ok(mv)) => player.play(color, mv),
+            _ => Err(Failure::Syntax),
+        };
+        if let Err(failure) = made {
+            player.game = before;
+            return Err(failure);
+        }
+    }
+    done()
+}
+
+/// `genmove`: chooses a move and makes it.
+pub fn genmove<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    generate(player, command, Request::Play)
+}
+
+/// `reg_genmove`: chooses a move and only tells it.
+pub fn reg_genmove<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    generate(player, command, Request::Tell)
+}
+
+/// `kgs-genmove_cleanup`: chooses a move that is no pass while the opponent has dead stones, and makes it.
+pub fn kgs_genmove_cleanup<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    generate(player, command, Request::CleanUp)
+}
+
+fn generate<E: EngineGame>(player: &mut Player<E>, command: &Command, request: Request) -> Done<E> {
+    let [color_word] = arguments(command)?;
+    let color = color(color_word)?;
+    let common = &mut player.common;
+    let turn = (player.game).turn(color, &mut |note| common.note_input(note))?;
+    match turn {
+        Turn::Open(question) => Ok(Outcome::Think {
+            question,
+            color,
+            request,
+        }),
+        Turn::Forced(mv) => {
+            let text = E::Words::vertex(player.game.board(), mv);
+            if request.is_played() {
+                // After the end of the game it may be told and no longer made.
+                let _ = player.play(color, mv);
+            }
+            told(text)
+        }
+    }
+}
+
+/// `undo`: takes the last move back.
+pub fn undo<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    player.game.undo()?;
+    done()
+}
+
+/// `gg-undo`: takes a number of moves back, or one without a number; all of them, or none.
+pub fn gg_undo<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let count = match command.arguments.as_slice() {
+        [] => 1,
+        [count] => int(count)?,
+        _ => return Err(Failure::Syntax),
+    };
+    let before = player.game.clone();
+    for _ in 0..count {
+        if let Err(failure) = player.game.undo() {
+            player.game = before;
+            return Err(failure);
+        }
+    }
+    done()
+}
+
+/// `time_settings`: the main time, and the length of a period with its moves.
+pub fn time_settings<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let [main, period, moves] = arguments(command)?;
+    let (main, period) = (seconds(player, main)?, seconds(player, period)?);
+    let control = match (period.is_zero(), int(moves)?) {
+        (true, _) => Some(control(main, None)),
+        // A period without moves means no limit at all.
+        (false, 0) => None,
+        (false, moves) => Some(control(main, Some(ByoYomi::canadian(period, moves)))),
+    };
+    player.timer.set(control);
+    done()
+}
+
+/// `kgs-time_settings`: a time control of KGS.
+pub fn kgs_time_settings<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let words: Vec<&str> = command.arguments.iter().map(String::as_str).collect();
+    let time_control = match words.as_slice() {
+        ["none"] => None,
+        ["absolute", main] => Some(control(seconds(player, main)?, None)),
+        [kind @ ("byoyomi" | "canadian"), main, period, count] => {
+            let (main, period) = (seconds(player, main)?, seconds(player, period)?);
+            let count = Some(int(count)?).filter(|&count| count > 0);
+            let count = count.ok_or(Failure::Syntax)?;
+            let byo_yomi = match *kind {
+                "byoyomi" => ByoYomi::japanese(period, count),
+                _ => ByoYomi::canadian(period, count),
+            };
+            let byo_yomi = Some(byo_yomi).filter(|_| !period.is_zero());
+            Some(control(main, byo_yomi))
+        }
+        _ => return Err(Failure::Syntax),
+    };
+    player.timer.set(time_control);
+    done()
+}
+
+fn control(main: Duration, byo_yomi: Option<ByoYomi>) -> TimeControl {
+    TimeControl {
+        main: Some(main),
+        byo_yomi,
+        ..TimeControl::default()
+    }
+}
+
+/// `time_left`: what is left of the main time or a period.
+pub fn time_left<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let [color_word, time, count] = arguments(command)?;
+    let time = seconds(player, time)?;
+    let (color, count) = (color(color_word)?, int(count)?);
+    player.timer.correct(color, time, count);
+    done()
+}
+
+/// A time in seconds: an integer, but a decimal is read too.
+fn seconds<E: EngineGame>(player: &mut Player<E>, word: &str) -> Result<Duration, Failure> {
+    if let Some(seconds) = integer(word.as_bytes()) {
+        return Ok(Duration::from_secs(seconds.into()));
+    }
+    let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    let decimal: Option<f64> = word
+        .bytes()
+        .all(is_plain)
+        .then(|| word.parse().ok())
+        .flatten();
+    let time = decimal.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = time.filter(|time| u32::try_from(time.as_secs()).is_ok());
+    let time = time.ok_or(Failure::Syntax)?;
+    let text = format!("{word} read as {time:?}");
+    player.note(Note::leniency("decimal-seconds", text));
+    Ok(time)
+}
+
+/// `final_score`: the margin of the winner.
+pub fn final_score<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    told(player.game.margin()?.to_string())
+}
+
+/// `loadsgf`: a game from a file, up to the position before a move or to the end.
+pub fn loadsgf<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let (path, until) = match command.arguments.as_slice() {
+        [path] => (path, None),
+        [path, until] => (path, Some(int(until)?)),
+        _ => return Err(Failure::Syntax),
+    };
+    let text = (player.options.load)(path).ok_or(Failure::CannotLoad)?;
+    // Up to the position before the move of this number.
+    let count = until.map_or(usize::MAX, |until| until.saturating_sub(1) as usize);
+    let common = &mut player.common;
+    let loaded = (player.game).load(&text, count, &mut |note| common.note_input(note));
+    player.game = loaded.map_err(|error| {
+        player.note(Note::fault(format!("{path}: {error}")));
+        Failure::CannotLoad
+    })?;
+    done()
+}
+
+/// `showboard`: the board as people see it.
+pub fn showboard<E: EngineGame>(player: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    told(format!("\n{}", player.game.diagram()))
+}
+
+/// `list_games` of Quarry: the one game that the engine plays.
+pub fn list_games<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    told(E::TITLE)
+}
+
+/// `set_game` of Quarry: chooses the one game.
+pub fn set_game<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
+    let [game] = arguments(command)?;
+    if game == E::TITLE {
+        done()
+    } else {
+        Err(Failure::UnsupportedGame)
+    }
+}
+
+/// `gogui-analyze_commands`: what GoGui puts into its menu.
+pub fn analyze_commands<E: EngineGame>(_: &mut Player<E>, command: &Command) -> Done<E> {
+    let [] = arguments(command)?;
+    told(E::ANALYZE_COMMANDS)
+}

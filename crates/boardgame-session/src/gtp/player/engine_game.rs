@@ -1,0 +1,139 @@
+//! A game at the engine's side.
+
+use alloc::string::String;
+use core::{error::Error, fmt::Debug};
+
+use boardgame_core::{Color, Game, Margin};
+
+use super::{Failure, Handler};
+use crate::{
+    Note,
+    gtp::GtpGame,
+    player::{Progress, Question},
+};
+
+/// The rules of an engine's game.
+pub type BoardOf<E> = <<E as EngineGame>::Words as GtpGame>::Game;
+
+/// A move of an engine's game.
+pub type MoveOf<E> = <BoardOf<E> as Game>::Move;
+
+/// A game at the engine's side of a session: its setup, its moves so far, and its commands.
+///
+/// What the engine reads leniently it tells through `note`.
+pub trait EngineGame: Clone + Debug + 'static {
+    /// The vocabulary of the game.
+    type Words: GtpGame;
+
+    /// The question which move to make.
+    type Question: Question;
+
+    /// A text is no record of a game.
+    type LoadError: Error;
+
+    /// The name of the game, as GoGui and Quarry have it.
+    const TITLE: &'static str;
+
+    /// The commands that GoGui puts into its menu, one a line: type, label, command.
+    const ANALYZE_COMMANDS: &'static str;
+
+    /// Every command that the engine knows, in the order of `list_commands`.
+    const COMMANDS: &'static [(&'static str, Handler<Self>)];
+
+    /// Returns the current position.
+    fn board(&self) -> &BoardOf<Self>;
+
+    /// Begins the game anew.
+    fn clear(&mut self);
+
+    /// Makes a move of a colour.
+    ///
+    /// # Errors
+    ///
+    /// When the move is illegal; the game stays as it is.
+    fn play(
+        &mut self,
+        color: Color,
+        mv: MoveOf<Self>,
+        note: &mut dyn FnMut(Note),
+    ) -> Result<(), Failure>;
+
+    /// Takes the last move back.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    fn undo(&mut self) -> Result<(), Failure>;
+
+    /// Returns the turn of a colour that is asked for a move.
+    ///
+    /// # Errors
+    ///
+    /// When the colour is not to move.
+    fn turn(&self, color: Color, note: &mut dyn FnMut(Note)) -> Result<Turn<Self>, Failure>;
+
+    /// Returns the move that is the answer to a question of [`turn`](Self::turn), which is legal, or `None`
+    /// for a resignation.
+    fn chosen(
+        &self,
+        color: Color,
+        request: Request,
+        answer: &<Self::Question as Question>::Answer,
+    ) -> Option<MoveOf<Self>>;
+
+    /// Returns the greatest number of moves that each side may still make, or an estimate of it.
+    fn moves_left(&self) -> u32;
+
+    /// Returns the result.
+    ///
+    /// # Errors
+    ///
+    /// When the game has none yet.
+    fn margin(&self) -> Result<Margin, Failure>;
+
+    /// Returns the game of an SGF file after at most `count` moves.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no record, or has an illegal move among these.
+    fn load(
+        &self,
+        text: &str,
+        count: usize,
+        note: &mut dyn FnMut(Note),
+    ) -> Result<Self, Self::LoadError>;
+
+    /// Returns the board as people see it, for `showboard`.
+    fn diagram(&self) -> String;
+
+    /// Returns the progress of the game, of which the engine plays a colour.
+    fn progress(&self, color: Option<Color>) -> Progress;
+}
+
+/// The turn of a colour.
+#[derive(Clone, Debug)]
+pub enum Turn<E: EngineGame> {
+    /// There is no choice.
+    Forced(MoveOf<E>),
+    /// This is to be decided.
+    Open(E::Question),
+}
+
+/// A kind of answer that a controller asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// The move is made as well (`genmove`).
+    Play,
+    /// The move is only told (`reg_genmove`).
+    Tell,
+    /// The move is made, and no pass while dead stones of the opponent are on the board
+    /// (`kgs-genmove_cleanup`).
+    CleanUp,
+}
+
+impl Request {
+    /// Returns whether the move is made.
+    pub const fn is_played(self) -> bool {
+        !matches!(self, Self::Tell)
+    }
+}

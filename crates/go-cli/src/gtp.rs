@@ -1,0 +1,72 @@
+//! The GTP engine: the Go Text Protocol over standard input and output.
+
+use std::path::PathBuf;
+
+use boardgame_cli::{Remarks, Transport, after_help, read_record};
+use clap::Parser;
+use go_core::{Rules, Setup, Size};
+use go_engine::{Engine, Settings};
+use go_proto::gtp::{GoGame, Player, PlayerOptions};
+
+use crate::{ExitCode, Program, environment::LOG};
+
+/// The program.
+pub const PROGRAM: Program = Program {
+    name: "go-gtp",
+    log: LOG,
+    remarks: Remarks::Plain,
+};
+
+const EXAMPLE: &str = "\
+Example: lines marked > are typed by the controller
+  $ go-gtp --rules chinese
+  > boardsize 9
+  =
+
+  > genmove b
+  = E5
+
+  > play w c3
+  =
+
+  > quit
+  =";
+
+/// Plays Go as a GTP engine over stdin and stdout, for GoGui, kgsGtp and match tools.
+///
+/// The controller sets the size of the board, komi, handicap and the clocks. Until it does, the board has 19 lines,
+/// the komi is 0 and there is no limit of time.
+#[derive(Clone, Debug, Parser)]
+#[command(name = PROGRAM.name, version, after_help = help())]
+pub struct Args {
+    /// Rules, until the controller names others: japanese, chinese, aga, new-zealand, tromp-taylor, or single rules
+    /// joined by +, such as simple-ko+area, positional-superko or suicide
+    #[arg(long, value_name = "RULES", default_value_t = Rules::JAPANESE)]
+    pub rules: Rules,
+
+    /// Seed of random choices
+    #[arg(long, value_name = "NUMBER", default_value_t = Settings::default().seed)]
+    pub seed: u64,
+
+    /// Append the log to this file [default: one in the user's state directory]
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+/// Returns the end of `--help`.
+fn help() -> String {
+    after_help(EXAMPLE, Transport::Pipes, &[LOG.variable_help()])
+}
+
+/// Carries commands out until `quit` or the end of input.
+pub fn run(args: Args) -> ExitCode {
+    let Args { rules, seed, log } = args;
+    let game = GoGame::new(Setup::new(Size::default()).with_rules(rules));
+    let options = PlayerOptions {
+        load: read_record,
+        ..PlayerOptions::default()
+    };
+    let session = Player::with_game(game, options);
+    let engine = || Engine::new(Settings { seed });
+    boardgame_cli::play(PROGRAM, log.as_deref(), session, engine)
+}

@@ -1,0 +1,446 @@
+//! The settings of a player that is given no arguments.
+
+use std::{
+    env,
+    error::Error,
+    ffi::OsString,
+    fmt, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use boardgame_cli::duration;
+use go_core::{Komi, Size};
+use go_proto::usenix::{BYO_ROMI, KOMI, MAIN_TIME};
+use toml::{Table, Value};
+
+/// The name of the file beside the program.
+const FILE: &str = "go-usenix.toml";
+
+/// The bytes that the file may have.
+const MAX_FILE: u64 = 64 << 10;
+
+/// The settings of a player of the USENIX format.
+///
+/// A setting is read from its variable of the environment, else from the file `go-usenix.toml` beside the program. An
+/// empty variable is none.
+///
+/// | variable | key | setting |
+/// |---|---|---|
+/// | `GO_USENIX_SIZE` | `size` | the lines of the board, 1 to 25 |
+/// | `GO_USENIX_KOMI` | `komi` | White's bonus in points |
+/// | `GO_USENIX_MAIN_TIME` | `main-time` | the user CPU time for the game |
+/// | `GO_USENIX_BYO_ROMI` | `byo-romi` | the user CPU time for each move in byo-romi |
+/// | `GO_USENIX_SEED` | `seed` | the seed of random choices |
+/// | `GO_USENIX_LOG` | `log` | the file of the log |
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The size of the board; 19x19 by default.
+    pub size: Size,
+    /// White's bonus; 5.5 by default.
+    pub komi: Komi,
+    /// The user CPU time for the game before byo-romi; an hour by default.
+    pub main_time: Duration,
+    /// The user CPU time for each move in byo-romi; 10 s by default.
+    pub byo_romi: Duration,
+    /// The settings of the engine, of which the seed is read.
+    pub engine: go_engine::Settings,
+    /// The file of the log; `None` for one in the user's state folder.
+    pub log: Option<PathBuf>,
+}
+
+impl Default for Settings {
+    /// The settings of the tournament.
+    fn default() -> Self {
+        Self {
+            size: Size::default(),
+            komi: KOMI,
+            main_time: MAIN_TIME,
+            byo_romi: BYO_ROMI,
+            engine: go_engine::Settings::default(),
+            log: None,
+        }
+    }
+}
+
+/// A setting by its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    /// The variable of the environment.
+    pub(super) variable: &'static str,
+    /// The key in the file.
+    name: &'static str,
+    /// The meaning, for `--help`.
+    pub(super) meaning: &'static str,
+}
+
+const SIZE: Key = Key {
+    variable: "GO_USENIX_SIZE",
+    name: "size",
+    meaning: "size: the lines of the board, 1 to 25 [default: 19]",
+};
+const KOMI_KEY: Key = Key {
+    variable: "GO_USENIX_KOMI",
+    name: "komi",
+    meaning: "komi: White's bonus [default: 5.5]",
+};
+const MAIN: Key = Key {
+    variable: "GO_USENIX_MAIN_TIME",
+    name: "main-time",
+    meaning: "main-time: the CPU time for a game [default: 60m]",
+};
+const BYO: Key = Key {
+    variable: "GO_USENIX_BYO_ROMI",
+    name: "byo-romi",
+    meaning: "byo-romi: the CPU time for each later move [default: 10s]",
+};
+const SEED: Key = Key {
+    variable: "GO_USENIX_SEED",
+    name: "seed",
+    meaning: "seed: the seed of random choices [default: 1]",
+};
+const LOG: Key = Key {
+    variable: "GO_USENIX_LOG",
+    name: "log",
+    meaning: "log: the file of the log [default: one in the user's state folder]",
+};
+
+/// All settings.
+pub(super) const KEYS: [Key; 6] = [SIZE, KOMI_KEY, MAIN, BYO, SEED, LOG];
+
+/// Settings that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// A value is none of its setting.
+    #[error("{place}: {reason}, not {found}")]
+    Value {
+        /// The place of the value.
+        place: Place,
+        /// What was expected.
+        reason: Box<dyn Error + Send + Sync>,
+        /// The value.
+        found: String,
+    },
+    /// The file has a key that names no setting.
+    #[error("{}: expected the keys size, komi, main-time, byo-romi, seed and log, not {found}", file.display())]
+    UnknownKey {
+        /// The file.
+        file: PathBuf,
+        /// The key.
+        found: String,
+    },
+    /// The file is no TOML.
+    #[error("{}: expected lines such as size = 9: {source}", file.display())]
+    Syntax {
+        /// The file.
+        file: PathBuf,
+        /// The place of the error in it.
+        source: Box<toml::de::Error>,
+    },
+    /// The file is there and cannot be read.
+    #[error("cannot read {}: {source}", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+}
+
+/// The place of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A variable of the environment.
+    Variable(&'static str),
+    /// A key of a file.
+    Key(PathBuf, &'static str),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variable(name) => f.write_str(name),
+            Self::Key(file, key) => write!(f, "{}: {key}", file.display()),
+        }
+    }
+}
+
+/// The error of a text that is no seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a seed from 0 to {}", u64::MAX)]
+struct ParseSeedError;
+
+/// The error of a value of a file that is neither text nor a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected text or a number")]
+struct ValueTypeError;
+
+/// The error of a variable that is no Unicode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected text in UTF-8")]
+struct EncodingError;
+
+impl Settings {
+    /// Returns the settings of this process.
+    ///
+    /// # Errors
+    ///
+    /// When a value is none of its setting, or the file cannot be used.
+    pub fn find() -> Result<Self, SettingsError> {
+        let program = env::current_exe().ok();
+        let file = program.map(|program| program.with_file_name(FILE));
+        Self::of(|name| env::var_os(name), file.as_deref())
+    }
+
+    /// Returns the settings of an environment and a file, which need not exist.
+    fn of(
+        variable: impl Fn(&str) -> Option<OsString>,
+        file: Option<&Path>,
+    ) -> Result<Self, SettingsError> {
+        let sources = Sources {
+            variable,
+            file: match file {
+                Some(file) => read(file)?.map(|table| (file, table)),
+                None => None,
+            },
+        };
+        let mut settings = Self::default();
+        sources.set(SIZE, &mut settings.size, str::parse)?;
+        sources.set(KOMI_KEY, &mut settings.komi, str::parse)?;
+        sources.set(MAIN, &mut settings.main_time, duration)?;
+        sources.set(BYO, &mut settings.byo_romi, duration)?;
+        sources.set(SEED, &mut settings.engine.seed, seed)?;
+        sources.set(LOG, &mut settings.log, |text| text.parse().map(Some))?;
+        Ok(settings)
+    }
+}
+
+fn seed(text: &str) -> Result<u64, ParseSeedError> {
+    text.parse().map_err(|_| ParseSeedError)
+}
+
+/// Reads the file; `None` if there is none.
+fn read(file: &Path) -> Result<Option<Table>, SettingsError> {
+    let text = match boardgame_files::read_to_string(file, MAX_FILE) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(source) => {
+            let file = file.to_owned();
+            return Err(SettingsError::Unreadable { file, source });
+        }
+    };
+    let table: Table = text.parse().map_err(|source| SettingsError::Syntax {
+        file: file.to_owned(),
+        source: Box::new(source),
+    })?;
+    let is_unknown = |key: &&String| KEYS.iter().all(|known| known.name != **key);
+    match table.keys().find(is_unknown) {
+        Some(key) => Err(SettingsError::UnknownKey {
+            file: file.to_owned(),
+            found: key.clone(),
+        }),
+        None => Ok(Some(table)),
+    }
+}
+
+/// Where settings come from.
+struct Sources<'a, F> {
+    variable: F,
+    file: Option<(&'a Path, Table)>,
+}
+
+impl<F: Fn(&str) -> Option<OsString>> Sources<'_, F> {
+    /// Reads a setting, if one of the sources has it.
+    fn set<T, E: Error + Send + Sync + 'static>(
+        &self,
+        key: Key,
+        setting: &mut T,
+        parse: impl Fn(&str) -> Result<T, E>,
+    ) -> Result<(), SettingsError> {
+        if let Some((place, text)) = self.text(key)? {
+            *setting = parse(&text).map_err(|reason| SettingsError::Value {
+                place,
+                reason: Box::new(reason),
+                found: format!("{text:?}"),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Returns the text of a setting and its place.
+    fn text(&self, key: Key) -> Result<Option<(Place, String)>, SettingsError> {
+        let variable = (self.variable)(key.variable).filter(|value| !value.is_empty());
+        let (place, text) = if let Some(value) = variable {
+            let text = value
+                .into_string()
+                .map_err(|value| (EncodingError.into(), value.display().to_string()));
+            (Place::Variable(key.variable), text)
+        } else if let Some((file, table)) = &self.file
+            && let Some(value) = table.get(key.name)
+        {
+            let place = Place::Key((*file).to_owned(), key.name);
+            (
+                place,
+                plain(value).ok_or_else(|| (ValueTypeError.into(), value.type_str().to_owned())),
+            )
+        } else {
+            return Ok(None);
+        };
+        match text {
+            Ok(text) => Ok(Some((place, text))),
+            Err((reason, found)) => Err(SettingsError::Value {
+                place,
+                reason,
+                found,
+            }),
+        }
+    }
+}
+
+/// Returns a value as the environment would have it.
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Float(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The settings of variables and of a file with this text, or the error without the file's folder.
+    fn settings(variables: &[(&str, &str)], text: Option<&str>) -> Result<Settings, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(FILE);
+        if let Some(text) = text {
+            std::fs::write(&file, text).unwrap();
+        }
+        let variable = |wanted: &str| {
+            let found = variables.iter().find(|(name, _)| *name == wanted);
+            found.map(|(_, value)| value.into())
+        };
+        let folder = format!("{}/", folder.path().display());
+        Settings::of(variable, Some(&file)).map_err(|error| error.to_string().replace(&folder, ""))
+    }
+
+    const ALL: &str =
+        "size = 9\nkomi = 0.5\nmain-time = '30m'\nbyo-romi = '2s'\nseed = 7\nlog = 'a.log'";
+
+    fn all() -> Settings {
+        Settings {
+            size: Size::NINE,
+            komi: Komi::from_half_points(1),
+            main_time: Duration::from_mins(30),
+            byo_romi: Duration::from_secs(2),
+            engine: go_engine::Settings { seed: 7 },
+            log: Some("a.log".into()),
+        }
+    }
+
+    #[test]
+    fn without_settings_the_tournaments_hold() {
+        assert_eq!(settings(&[], None), Ok(Settings::default()));
+        assert_eq!(
+            settings(&[("GO_USENIX_SIZE", "")], Some("# none\n")),
+            Ok(Settings::default())
+        );
+    }
+
+    #[test]
+    fn every_setting_is_read_from_both_places() {
+        assert_eq!(settings(&[], Some(ALL)), Ok(all()));
+        let variables = [
+            ("GO_USENIX_SIZE", "9x9"),
+            ("GO_USENIX_KOMI", "0.5"),
+            ("GO_USENIX_MAIN_TIME", "30m"),
+            ("GO_USENIX_BYO_ROMI", "2s"),
+            ("GO_USENIX_SEED", "7"),
+            ("GO_USENIX_LOG", "a.log"),
+        ];
+        assert_eq!(settings(&variables, None), Ok(all()));
+        let names: Vec<_> = variables.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, KEYS.map(|key| key.variable));
+    }
+
+    #[test]
+    fn the_environment_comes_before_the_file() {
+        let read = settings(&[("GO_USENIX_SIZE", "13")], Some(ALL)).unwrap();
+        assert_eq!((read.size.lines(), read.komi), (13, all().komi));
+    }
+
+    #[test]
+    fn errors_name_the_place_and_what_was_expected() {
+        for (name, value, expected) in [
+            (
+                "GO_USENIX_SIZE",
+                "26",
+                "expected the size of a square board, 1x1 to 25x25",
+            ),
+            (
+                "GO_USENIX_KOMI",
+                "x",
+                "expected a komi of whole or half points, such as 6.5",
+            ),
+            (
+                "GO_USENIX_MAIN_TIME",
+                "60",
+                "expected a time such as 500ms, 2s or 30m",
+            ),
+            ("GO_USENIX_BYO_ROMI", "0s", "expected a time longer than 0"),
+            (
+                "GO_USENIX_SEED",
+                "-1",
+                "expected a seed from 0 to 18446744073709551615",
+            ),
+        ] {
+            let error = settings(&[(name, value)], None).unwrap_err();
+            assert_eq!(error, format!("{name}: {expected}, not {value:?}"));
+        }
+        for (text, expected) in [
+            (
+                "size = 0",
+                "go-usenix.toml: size: expected the size of a square board, 1x1 to 25x25, not \"0\"",
+            ),
+            (
+                "log = true",
+                "go-usenix.toml: log: expected text or a number, not boolean",
+            ),
+            (
+                "sizes = 9",
+                "go-usenix.toml: expected the keys size, komi, main-time, byo-romi, seed and log, not sizes",
+            ),
+        ] {
+            assert_eq!(settings(&[], Some(text)).unwrap_err(), expected);
+        }
+        let error = settings(&[], Some("komi = 5.5\nsize")).unwrap_err();
+        assert!(
+            error.starts_with(
+                "go-usenix.toml: expected lines such as size = 9: TOML parse error at line 2"
+            ),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Settings::of(|_| None, Some(folder.path())).unwrap_err();
+        assert!(matches!(error, SettingsError::Unreadable { .. }), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_variable_that_is_no_text_is_an_error() {
+        use std::os::unix::ffi::OsStringExt as _;
+        let variable = |_: &str| Some(OsString::from_vec(vec![0xff]));
+        let error = Settings::of(variable, None).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "GO_USENIX_SIZE: expected text in UTF-8, not \u{fffd}"
+        );
+    }
+}

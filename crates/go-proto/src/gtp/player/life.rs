@@ -1,0 +1,72 @@
+//! The life and death of stones, as random playouts see it.
+
+use alloc::{
+    string::{String, ToString as _},
+    vec::Vec,
+};
+
+use boardgame_session::gtp::player::{
+    Done, Failure,
+    commands::{arguments, told},
+};
+use go_core::{Board, LifeAndDeath, Ownership, Point, PointSet, Position, Random};
+
+use super::{
+    super::{Command, Player},
+    GoGame,
+};
+
+/// The number of playouts of an estimate, and the seed of their random numbers: the same board has the same
+/// dead stones.
+const PLAYOUTS: u32 = 1000;
+const SEED: u64 = 1;
+
+/// Returns which stones are dead or in seki, by random playouts.
+pub(super) fn status(board: &Board) -> LifeAndDeath {
+    let ownership = Ownership::estimate(board, PLAYOUTS, &mut Random::new(SEED));
+    LifeAndDeath::propose(board, &ownership)
+}
+
+/// `final_status_list`: the stones of a status, a chain a line.
+pub(super) fn final_status_list(player: &mut Player, command: &Command) -> Done<GoGame> {
+    let [word] = arguments(command)?;
+    let board = player.game().game.position().board();
+    let status = status(board);
+    let stones: PointSet = board.stones().map(|(point, _)| point).collect();
+    let listed = match word.as_str() {
+        "alive" => stones - status.dead - status.seki,
+        "dead" => status.dead,
+        "seki" => status.seki,
+        _ => return Err(Failure::Syntax),
+    };
+    told(chains(board, listed))
+}
+
+/// Returns the names of points, those of a chain in a line.
+fn chains(board: &Board, mut stones: PointSet) -> String {
+    let mut lines = Vec::new();
+    while let Some(first) = stones.iter().next() {
+        let chain: PointSet = board.chain(first).collect();
+        lines.push(chain.to_string());
+        stones = stones - chain;
+    }
+    lines.join("\n")
+}
+
+/// Returns a liberty of a dead chain of the opponent's that the side to move may fill without being in
+/// atari there, or `None` if there is none. A chain with few liberties comes first.
+pub(super) fn attack_on_dead_stones(position: &Position) -> Option<Point> {
+    let (board, color) = (position.board(), position.side_to_move());
+    let dead = status(board).dead;
+    let mut chains: Vec<PointSet> = dead
+        .iter()
+        .filter(|&point| board.stone(point) == Some(!color))
+        .map(|point| board.liberties(point))
+        .collect();
+    chains.sort_by_key(PointSet::len);
+    let is_safe = |point: &Point| {
+        let mut after = position.clone();
+        after.play(*point).is_ok() && after.board().atari(*point).is_none()
+    };
+    chains.iter().flat_map(PointSet::iter).find(is_safe)
+}

@@ -1,0 +1,190 @@
+//! Go at the engine's side.
+
+mod commands;
+mod gogui;
+mod handicap;
+mod life;
+
+use alloc::string::{String, ToString as _};
+
+use boardgame_core::{Color, Margin};
+use boardgame_session::gtp::player::{
+    EngineGame, Failure, Handler, Request, Turn, commands as common,
+};
+use go_core::{
+    Game, IllegalMove, Move, Position, Rules, Setup, Size,
+    sgf::{ParseRecordError, Record},
+};
+
+use super::Go;
+use crate::session::{Choice, Note, Progress, Question, progress};
+
+/// A game of Go at the engine's side of a session.
+///
+/// Either colour may move at any time, as GTP permits, and after two passes too.
+#[derive(Clone, Debug, Default)]
+pub struct GoGame {
+    game: Game,
+    /// The rules of this game if it has no moves, and of the next ones.
+    rules: Rules,
+}
+
+/// A text is no record of a game that can be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Record(ParseRecordError),
+    /// A move is illegal by the engine's rules.
+    #[error(transparent)]
+    IllegalMove(IllegalMove),
+}
+
+impl EngineGame for GoGame {
+    type Words = Go;
+    type Question = Question;
+    type LoadError = LoadError;
+
+    const TITLE: &'static str = "Go";
+    const ANALYZE_COMMANDS: &'static str = gogui::ANALYZE_COMMANDS;
+    const COMMANDS: &'static [(&'static str, Handler<Self>)] = &[
+        ("protocol_version", common::protocol_version),
+        ("name", common::name),
+        ("version", common::version),
+        ("known_command", common::known_command),
+        ("list_commands", common::list_commands),
+        ("quit", common::quit),
+        ("boardsize", commands::boardsize),
+        ("query_boardsize", commands::query_boardsize),
+        ("clear_board", common::clear_board),
+        ("komi", commands::komi),
+        ("get_komi", commands::get_komi),
+        ("fixed_handicap", handicap::fixed_handicap),
+        ("place_free_handicap", handicap::place_free_handicap),
+        ("set_free_handicap", handicap::set_free_handicap),
+        ("play", common::play),
+        ("genmove", common::genmove),
+        ("reg_genmove", common::reg_genmove),
+        ("undo", common::undo),
+        ("gg-undo", common::gg_undo),
+        ("time_settings", common::time_settings),
+        ("time_left", common::time_left),
+        ("final_score", common::final_score),
+        ("final_status_list", life::final_status_list),
+        ("loadsgf", common::loadsgf),
+        ("showboard", common::showboard),
+        ("list_games", common::list_games),
+        ("set_game", common::set_game),
+        ("kgs-rules", commands::kgs_rules),
+        ("kgs-time_settings", common::kgs_time_settings),
+        ("kgs-genmove_cleanup", common::kgs_genmove_cleanup),
+        ("gogui-analyze_commands", common::analyze_commands),
+        ("gogui-play_sequence", common::play_sequence),
+        ("gogui-setup", gogui::setup),
+        ("gogui-setup_player", gogui::setup_player),
+    ];
+
+    fn board(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// Empties the board. Size, komi and rules stay.
+    fn clear(&mut self) {
+        self.resize(self.game.setup().size());
+    }
+
+    fn play(&mut self, color: Color, mv: Move, _: &mut dyn FnMut(Note)) -> Result<(), Failure> {
+        let checked = self.position_of(color).check(mv);
+        checked.map_err(|_| Failure::IllegalMove)?;
+        let played = play_on(&mut self.game, color, mv);
+        played.map_err(|_| Failure::IllegalMove)
+    }
+
+    fn undo(&mut self) -> Result<(), Failure> {
+        let undone = self.game.undo();
+        undone.map(|_| ()).ok_or(Failure::CannotUndo)
+    }
+
+    fn turn(&self, color: Color, _: &mut dyn FnMut(Note)) -> Result<Turn<Self>, Failure> {
+        let position = self.position_of(color);
+        Ok(Turn::Open(Question { position }))
+    }
+
+    fn chosen(&self, color: Color, request: Request, choice: &Choice) -> Option<Move> {
+        match *choice {
+            Choice::Resign => None,
+            Choice::Move(Move::Pass) if request == Request::CleanUp => {
+                let capture = life::attack_on_dead_stones(&self.position_of(color));
+                Some(capture.map_or(Move::Pass, Move::Place))
+            }
+            Choice::Move(mv) => Some(mv),
+        }
+    }
+
+    /// Returns an estimate: a third of the points without stones.
+    fn moves_left(&self) -> u32 {
+        (self.board().board().empty_points().len() as u32).div_ceil(3)
+    }
+
+    /// Returns the margin by the rules, with the dead stones that playouts find, whether or not both sides
+    /// have passed.
+    fn margin(&self) -> Result<Margin, Failure> {
+        let position = self.board();
+        let score = position.score(&life::status(position.board()));
+        Ok(score.margin(position.komi()))
+    }
+
+    /// Reads size, komi, stones and moves. The rules stay the engine's.
+    fn load(&self, text: &str, count: usize, _: &mut dyn FnMut(Note)) -> Result<Self, LoadError> {
+        let record: Record = text.parse().map_err(LoadError::Record)?;
+        let setup = record.game.setup().clone().with_rules(self.rules);
+        let mut game = Game::new(setup);
+        for &(color, mv) in record.game.moves().iter().take(count) {
+            play_on(&mut game, color, mv).map_err(LoadError::IllegalMove)?;
+        }
+        let rules = self.rules;
+        Ok(Self { game, rules })
+    }
+
+    fn diagram(&self) -> String {
+        self.board().to_string()
+    }
+
+    fn progress(&self, color: Option<Color>) -> Progress {
+        progress(self.board(), self.game.moves().len(), color)
+    }
+}
+
+impl GoGame {
+    /// Returns a game before its first move. The rules of the setup are those of later games too.
+    pub fn new(setup: Setup) -> Self {
+        Self {
+            rules: setup.rules(),
+            game: Game::new(setup),
+        }
+    }
+
+    /// Returns the position with a colour to move, which may have moved last, or the game be over.
+    fn position_of(&self, color: Color) -> Position {
+        let mut position = self.board().clone();
+        position.resume();
+        position.set_side_to_move(color);
+        position
+    }
+
+    /// Begins a game on an empty board of this size.
+    fn resize(&mut self, size: Size) {
+        let setup = Setup::new(size).with_komi(self.game.setup().komi());
+        self.game = Game::new(setup.with_rules(self.rules));
+    }
+}
+
+/// Plays a move of a colour, after two passes too.
+fn play_on(game: &mut Game, color: Color, mv: Move) -> Result<(), IllegalMove> {
+    game.resume();
+    game.play_as(color, mv)
+}
+
+#[cfg(test)]
+mod tests;

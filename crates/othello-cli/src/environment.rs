@@ -1,0 +1,33 @@
+//! The log and the variables of the Othello programs.
+
+use std::path::{Path, PathBuf};
+
+use boardgame_cli::{LogConfig, LogError, Transport};
+
+/// The log of the Othello programs.
+pub(crate) const LOG: LogConfig = LogConfig {
+    variable: "OTHELLO_LOG",
+    folder: "othello",
+    crates: "othello",
+};
+
+/// Sends the log to `file`, or without one to the player's [default](default_log): see
+/// [`LogConfig::start`]. The variable is `OTHELLO_LOG`.
+///
+/// # Errors
+///
+/// When the file that was asked for cannot be written.
+pub fn start_log(file: Option<&Path>, player: &str) -> Result<(), LogError> {
+    LOG.start(file, player)
+}
+
+/// Returns the default log of `player`, in the folder `othello`: see [`LogConfig::default_file`].
+pub fn default_log(player: &str) -> Option<PathBuf> {
+    LOG.default_file(player)
+}
+
+/// Returns the end of a player's `--help`.
+pub(crate) fn after_help(example: &str, transport: Transport) -> String {
+    let variables = [LOG.variable_help(), ("OTHELLO_TIER", "as --tier")];
+    boardgame_cli::after_help(example, transport, &variables)
+}
