@@ -83,6 +83,11 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "go-proto",
         ],
     ),
+    ("go-search", &["boardgame-core", "go-core"]),
+    (
+        "go-train",
+        &["boardgame-core", "boardgame-files", "go-core", "go-search"],
+    ),
     // The session and its driver are behind the feature `session`.
     ("go-engine", &["boardgame-io", "go-core", "go-proto"]),
     (
@@ -206,6 +211,10 @@ const BARRED: &[(&str, &[&str])] = &[
         &["tokio", "tracing", "clap", "othello-search"],
     ),
     ("go-proto", &["tokio", "tracing", "clap"]),
+    (
+        "go-search",
+        &["tokio", "nom", "tracing", "clap", "go-proto"],
+    ),
     ("boardgame-files", &["tokio", "tracing", "clap", "serde"]),
     ("boardgame-io", &["clap", "serde"]),
     ("boardgame-match", &["clap", "nom"]),

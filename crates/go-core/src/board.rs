@@ -1,9 +1,11 @@
 //! The board: stones, chains, liberties and captures, kept move by move.
 
 mod chains;
+mod pattern;
 mod play;
 mod text;
 
+pub use pattern::Pattern;
 pub use play::SuicideRule;
 pub use text::{BoardDiagram, BoardPart, ParseBoardError, StonesError, StonesErrorKind};
 

@@ -18,6 +18,7 @@ mod perft;
 mod playout;
 mod point;
 mod point_set;
+mod points;
 mod position;
 mod random;
 mod region;
@@ -34,7 +35,8 @@ mod zobrist;
 
 pub use benson::unconditionally_alive;
 pub use board::{
-    Board, BoardDiagram, BoardPart, ParseBoardError, StonesError, StonesErrorKind, SuicideRule,
+    Board, BoardDiagram, BoardPart, ParseBoardError, Pattern, StonesError, StonesErrorKind,
+    SuicideRule,
 };
 pub use boardgame_core::{ByColor, Color, ParseColorError};
 pub use game::Game;
@@ -47,6 +49,7 @@ pub use perft::{PerftMoves, perft, perft_divide};
 pub use playout::{playout, playout_with};
 pub use point::{ParsePointError, Point};
 pub use point_set::PointSet;
+pub use points::Points;
 pub use position::Position;
 pub use random::Random;
 pub use rules::{KoRule, ParseRulesError, Rules, Scoring};

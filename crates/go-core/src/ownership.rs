@@ -63,25 +63,20 @@ impl Ownership {
     /// Adds the end of a playout.
     fn add(&mut self, end: &Board) {
         for point in end.size().points() {
-            if let Some(color) = owner(end, point) {
+            if let Some(color) = end.owner(point) {
                 self.counts[point.index()][color] += 1;
             }
         }
     }
 }
 
-/// Returns the side that a point belongs to at the end of a playout.
-fn owner(end: &Board, point: Point) -> Option<Color> {
-    let has_beside = |color| {
-        end.neighbours(point)
-            .any(|beside| end.stone(beside) == Some(color))
-    };
-    end.stone(point)
-        .or_else(|| match Color::ALL.map(has_beside) {
-            [true, false] => Some(Color::Black),
-            [false, true] => Some(Color::White),
-            _ => None,
-        })
+impl Board {
+    /// Returns the side that a point belongs to at the end of a playout: that of the stone on it or, if it
+    /// is empty, the only side that has stones beside it.
+    #[inline]
+    pub fn owner(&self, point: Point) -> Option<Color> {
+        self.stone(point).or_else(|| self.surrounding_color(point))
+    }
 }
 
 #[cfg(test)]
@@ -116,10 +111,10 @@ mod tests {
     #[test]
     fn points_between_both_colours_belong_to_nobody() {
         let end: Board = "X.O\nX.O\nX.O".parse().unwrap();
-        let owners = ["A1", "B2", "C3"].map(|name| owner(&end, name.parse().unwrap()));
+        let owners = ["A1", "B2", "C3"].map(|name| end.owner(name.parse().unwrap()));
         assert_eq!(owners, [Some(Color::Black), None, Some(Color::White)]);
         let one: Board = "X.\n..".parse().unwrap();
-        let owners = ["A1", "B1", "B2"].map(|name| owner(&one, name.parse().unwrap()));
+        let owners = ["A1", "B1", "B2"].map(|name| one.owner(name.parse().unwrap()));
         assert_eq!(owners, [Some(Color::Black), None, Some(Color::Black)]);
         let none = Ownership::estimate(&Board::new(Size::MIN), 0, &mut Random::new(1));
         assert!(none.balance("A1".parse().unwrap()).abs() < f32::EPSILON);

@@ -28,6 +28,9 @@ pub(crate) const CELLS: usize = 27 * STRIDE + 1;
 pub struct Point(NonZeroU16);
 
 impl Point {
+    /// The bound of [`Point::index`]: the length of an array with an entry for every point.
+    pub const INDEX_END: usize = CELLS;
+
     /// Returns the point at `column` and `row`, both counted from 0, or `None` unless both are below 25.
     #[inline]
     pub const fn new(column: u8, row: u8) -> Option<Self> {
@@ -58,9 +61,10 @@ impl Point {
         column_letter(self.column())
     }
 
-    /// Returns the place of the point in the arrays of a board.
+    /// Returns the place of the point in arrays of [`Point::INDEX_END`] entries, the same on boards of
+    /// every size; points beside each other have places near to each other.
     #[inline]
-    pub(crate) const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         self.0.get() as usize
     }
 

@@ -39,6 +39,8 @@ pub struct Position {
     last_move: Option<Move>,
     /// The number of passes since the last stone, at most 2.
     passes: u8,
+    /// The number of stones that each side has placed with moves.
+    stones_played: ByColor<u32>,
     /// With superko, the hashes of all positions so far, this one included.
     seen: Vec<u64>,
 }
@@ -53,6 +55,7 @@ impl Position {
             side_to_move: setup.first(),
             last_move: None,
             passes: 0,
+            stones_played: ByColor::default(),
             seen: Vec::new(),
         };
         position.remember();
@@ -150,6 +153,7 @@ impl Position {
         match mv {
             Move::Place(point) => {
                 self.board.play(self.side_to_move, point);
+                self.stones_played[self.side_to_move] += 1;
                 if self.rules.ko == KoRule::Unrestricted {
                     self.board.clear_ko();
                 }
@@ -206,6 +210,12 @@ impl Position {
     /// Returns the number of stones that each side has captured.
     pub const fn captures(&self) -> ByColor<u32> {
         self.board.captures()
+    }
+
+    /// Returns the number of stones that each side has placed with its moves, those of a handicap not
+    /// counted.
+    pub const fn stones_played(&self) -> ByColor<u32> {
+        self.stones_played
     }
 
     /// Returns the score with the scoring of the rules, without komi, given which stones are dead or in

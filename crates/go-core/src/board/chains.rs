@@ -2,8 +2,10 @@
 
 use core::ops::{AddAssign, SubAssign};
 
+use boardgame_core::Color;
+
 use super::{Board, cell};
-use crate::{Point, PointSet, point::neighbours};
+use crate::{Point, PointSet, Points, point::neighbours};
 
 /// The liberties of a chain as sums over all pairs of a stone and an empty point beside it: the number
 /// of pairs, the sum of the points' cells and the sum of their squares.
@@ -100,6 +102,39 @@ impl Board {
         beside.filter(|&point| self.is_empty(point)).collect()
     }
 
+    /// Returns up to `N` liberties of the chain on a point, each once: all of them if it has fewer than
+    /// `N`; none if the point has no stone.
+    ///
+    /// Ends as soon as `N` are found, which is soon for a chain that has many.
+    #[inline]
+    pub fn some_liberties<const N: usize>(&self, point: Point) -> Points<N> {
+        let mut found = Points::NONE;
+        for stone in self.chain(point) {
+            for beside in neighbours(stone.index()) {
+                if self.cells[beside] == cell::EMPTY
+                    && found.insert(Point::from_index(beside))
+                    && found.len() == N
+                {
+                    return found;
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the side whose stones are beside a point if there are those of one side only.
+    #[inline]
+    pub(crate) fn surrounding_color(&self, point: Point) -> Option<Color> {
+        let beside = neighbours(point.index())
+            .iter()
+            .fold(0, |union, &index| union | self.cells[index]);
+        match beside & (cell::BLACK | cell::WHITE) {
+            cell::BLACK => Some(Color::Black),
+            cell::WHITE => Some(Color::White),
+            _ => None,
+        }
+    }
+
     /// Returns the last liberty of the chain on a point if it has one only, in constant time. `None`
     /// too if the point has no stone.
     #[inline]
@@ -163,7 +198,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Color, Size};
+    use crate::Size;
     use std::{string::ToString, vec::Vec};
 
     fn point(name: &str) -> Point {

@@ -101,7 +101,7 @@ impl Board {
 
     /// Returns whether a playout may place a stone on an empty point: it is legal and fills no eye.
     #[inline]
-    pub(crate) fn is_playout_move(&self, color: Color, point: Point) -> bool {
+    pub fn is_playout_move(&self, color: Color, point: Point) -> bool {
         let beside = neighbours(point.index())
             .iter()
             .fold(0, |union, &index| union | self.cells[index]);

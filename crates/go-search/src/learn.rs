@@ -1,0 +1,68 @@
+//! Positions as training sees them: the moves with what weighs them in the tree and in playouts.
+
+use boardgame_core::Color;
+use go_core::{Board, Point};
+
+use crate::{
+    playout::{Answer, Near, Purpose, answers},
+    prior::{Context, Feature, features},
+};
+
+/// The number of features of moves in the tree.
+pub const FEATURES: usize = Feature::COUNT;
+
+/// The groups of features of which a move in the tree has at most one each.
+pub const GROUPS: [std::ops::Range<usize>; 8] = Feature::GROUPS;
+
+/// The number of purposes of answers in playouts.
+pub const PURPOSES: usize = Purpose::COUNT;
+
+/// The number of places of answers in playouts.
+pub const PLACES: usize = Near::COUNT;
+
+/// A move with what weighs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeighedMove {
+    /// The point.
+    pub point: Point,
+    /// The canonical code of the pattern around it, as the side to move sees it.
+    pub pattern: u16,
+    /// The places of its other weights: features in the tree; in playouts the purpose and then, from
+    /// [`PURPOSES`] on, the place.
+    pub weights: Vec<u8>,
+}
+
+/// Returns the moves that the tree considers after the last two stones, the opponent's last.
+pub fn tree_moves(board: &Board, color: Color, last: [Option<Point>; 2]) -> Vec<WeighedMove> {
+    let [before, last] = last;
+    let context = Context {
+        board,
+        color,
+        last,
+        before,
+    };
+    let points = (board.size().points())
+        .filter(|&point| board.is_empty(point) && board.is_playout_move(color, point));
+    points
+        .map(|point| WeighedMove {
+            point,
+            pattern: board.pattern(point, color).canonical().code(),
+            weights: features(&context, point)
+                .map(|feature| feature.index() as u8)
+                .collect(),
+        })
+        .collect()
+}
+
+/// Returns the answers that a playout weighs against a move elsewhere.
+pub fn playout_answers(board: &Board, color: Color, last: Point) -> Vec<WeighedMove> {
+    let weigh = |answer: Answer| WeighedMove {
+        point: answer.point,
+        pattern: board.pattern(answer.point, color).canonical().code(),
+        weights: vec![
+            answer.purpose.index() as u8,
+            (PURPOSES + answer.near as usize) as u8,
+        ],
+    };
+    answers(board, color, last).into_iter().map(weigh).collect()
+}

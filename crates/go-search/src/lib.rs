@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod ladder;
+mod limits;
+mod playout;
+mod prior;
+mod report;
+mod scoring;
+mod searcher;
+mod tactics;
+mod tree;
+mod weights;
+
+#[cfg(feature = "learn")]
+pub mod learn;
+
+pub use limits::{Limits, TimeBudget};
+pub use report::{Candidate, Report};
+pub use searcher::{Options, Searcher};
+pub use weights::{ParseWeightsError, Weights};

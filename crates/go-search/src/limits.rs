@@ -1,0 +1,92 @@
+//! Bounds of a search.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// The bounds of one search; the first that is reached ends it.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The number of simulations, those in the part of the tree that is kept not counted.
+    pub playouts: Option<u32>,
+    /// The time.
+    pub time: Option<TimeBudget>,
+    /// The clock that the time is read from; without one, the time since the search began.
+    pub clock: Option<fn() -> Duration>,
+    /// A flag that ends the search once it is true.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+/// The time of one search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeBudget {
+    /// The time after which the search ends if its choice is settled.
+    pub soft: Duration,
+    /// The time after which it ends in any case.
+    pub hard: Duration,
+}
+
+impl TimeBudget {
+    /// Returns the budget of a search that takes this long.
+    pub const fn fixed(time: Duration) -> Self {
+        Self {
+            soft: time,
+            hard: time,
+        }
+    }
+}
+
+impl Limits {
+    /// Returns the limits of a search of this many simulations.
+    pub fn playouts(playouts: u32) -> Self {
+        Self {
+            playouts: Some(playouts),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the limits of a search within a time.
+    pub fn time(budget: TimeBudget) -> Self {
+        Self {
+            time: Some(budget),
+            ..Self::default()
+        }
+    }
+
+    /// Returns whether the flag says that the search is to end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop
+            .as_ref()
+            .is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+/// The time since a search began, by the clock of its limits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stopwatch {
+    Wall(Instant),
+    Clock {
+        now: fn() -> Duration,
+        began: Duration,
+    },
+}
+
+impl Stopwatch {
+    pub(crate) fn start(limits: &Limits) -> Self {
+        limits.clock.map_or_else(
+            || Self::Wall(Instant::now()),
+            |now| Self::Clock { now, began: now() },
+        )
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        match self {
+            Self::Wall(began) => began.elapsed(),
+            Self::Clock { now, began } => now().saturating_sub(*began),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Answers to the last stone of a playout.
+
+use arrayvec::ArrayVec;
+use boardgame_core::Color;
+use go_core::{Board, Point, Points, Random};
+
+use super::{
+    nakade::vital_point,
+    policy::{Near, Policy, Purpose},
+};
+use crate::tactics::liberties_after;
+
+/// The greatest number of answers that are weighed.
+const MAX_ANSWERS: usize = 32;
+
+/// A move that may answer the last stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) point: Point,
+    pub(crate) purpose: Purpose,
+    pub(crate) near: Near,
+}
+
+/// Answers to the last stone, each point once.
+pub(crate) type Answers = ArrayVec<Answer, MAX_ANSWERS>;
+
+/// Returns the answers of a side to the opponent's last stone: the points around it, and moves that capture,
+/// save, threaten or extend chains, unless they are illegal or fill an eye.
+pub(crate) fn answers(board: &Board, color: Color, last: Point) -> Answers {
+    let mut found = Finder {
+        board,
+        color,
+        last,
+        answers: Answers::new(),
+    };
+    if let Some(point) = vital_point(board, last) {
+        found.add(point, Purpose::Nakade);
+    }
+    found.add_attacks();
+    found.add_defences();
+    for point in around(last) {
+        found.add(point, Purpose::None);
+    }
+    found.answers
+}
+
+/// Draws an answer by the weights, or `None` for a move elsewhere.
+pub(super) fn draw(
+    board: &Board,
+    color: Color,
+    answers: &Answers,
+    policy: &Policy,
+    random: &mut Random,
+) -> Option<Point> {
+    let mut sums: ArrayVec<f32, MAX_ANSWERS> = ArrayVec::new();
+    let mut total = 0.0;
+    for &answer in answers {
+        total += policy.weight(board, color, answer);
+        sums.push(total);
+    }
+    let drawn = random.next_u32() as f32 / (u32::MAX as f32) * (total + policy.elsewhere);
+    let place = sums.iter().position(|&sum| drawn < sum)?;
+    Some(answers[place].point)
+}
+
+/// The search for answers to a stone.
+struct Finder<'a> {
+    board: &'a Board,
+    color: Color,
+    last: Point,
+    answers: Answers,
+}
+
+impl Finder<'_> {
+    /// Adds a move unless it is known, with the purpose found first, or may not be played.
+    fn add(&mut self, point: Point, purpose: Purpose) {
+        let is_known = self.answers.iter().any(|answer| answer.point == point);
+        if !is_known
+            && self.board.is_empty(point)
+            && self.board.is_playout_move(self.color, point)
+            && !self.answers.is_full()
+        {
+            let near = Near::between(self.last, point);
+            self.answers.push(Answer {
+                point,
+                purpose,
+                near,
+            });
+        }
+    }
+
+    /// Adds the capture of the last stone's chain, or ataris on it.
+    fn add_attacks(&mut self) {
+        match *self.board.some_liberties::<3>(self.last) {
+            [liberty] => {
+                let stones = self.board.chain_len(self.last);
+                self.add(liberty, Purpose::capture(stones));
+            }
+            [one, other] => {
+                for liberty in [one, other] {
+                    if liberties_after::<2>(self.board, self.color, liberty) >= 2 {
+                        self.add(liberty, Purpose::Atari);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds the moves that save the own chains beside the last stone, if they have one or two liberties.
+    fn add_defences(&mut self) {
+        let mut chains: Points<4> = Points::NONE;
+        for beside in self.board.neighbours(self.last) {
+            if self.board.stone(beside) == Some(self.color)
+                && let Some(chain) = self.board.chain_id(beside)
+            {
+                chains.insert(chain);
+            }
+        }
+        for &chain in &*chains {
+            match *self.board.some_liberties::<3>(chain) {
+                [liberty] => self.add_escapes(chain, liberty),
+                [one, other] => {
+                    for liberty in [one, other] {
+                        if liberties_after::<4>(self.board, self.color, liberty) >= 4 {
+                            self.add(liberty, Purpose::Extend);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the moves that save a chain from atari: captures beside it, or a stone at its last liberty.
+    fn add_escapes(&mut self, chain: Point, liberty: Point) {
+        let board = self.board;
+        let stones = board.chain_len(chain);
+        for stone in board.chain(chain) {
+            for beside in board.neighbours(stone) {
+                if board.stone(beside) == Some(!self.color)
+                    && let Some(capture) = board.atari(beside)
+                {
+                    self.add(capture, Purpose::save(stones));
+                }
+            }
+        }
+        match liberties_after::<3>(board, self.color, liberty) {
+            0 | 1 => {}
+            2 => self.add(liberty, Purpose::Run),
+            _ => self.add(liberty, Purpose::save(stones)),
+        }
+    }
+}
+
+/// Iterates over the points around a point on the largest board.
+fn around(point: Point) -> impl Iterator<Item = Point> {
+    const AROUND: [(i8, i8); 8] = [
+        (-1, 0),
+        (-1, 1),
+        (0, 1),
+        (1, 1),
+        (1, 0),
+        (1, -1),
+        (0, -1),
+        (-1, -1),
+    ];
+    let (column, row) = (point.column(), point.row());
+    AROUND.into_iter().filter_map(move |(right, up)| {
+        Point::new(
+            column.checked_add_signed(right)?,
+            row.checked_add_signed(up)?,
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the answers that are not merely near the last stone.
+    fn check(diagram: &str, last: &str, expected: &[(&str, Purpose)]) {
+        let board: Board = diagram.parse().unwrap();
+        let last = last.parse().unwrap();
+        let color = !board.stone(last).unwrap();
+        let found: Vec<_> = answers(&board, color, last)
+            .into_iter()
+            .filter(|answer| answer.purpose != Purpose::None)
+            .map(|answer| (answer.point.to_string(), answer.purpose))
+            .collect();
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|&(name, purpose)| (name.to_string(), purpose))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_chain_in_atari_is_captured() {
+        let diagram = ".....\n..X..\n.XOX.\n.....\n.....";
+        // The same point saves the chain.
+        check(diagram, "D3", &[("C2", Purpose::save(1))]);
+        check(diagram, "C3", &[("C2", Purpose::capture(1))]);
+    }
+
+    #[test]
+    fn an_own_chain_in_atari_is_saved() {
+        let diagram = ".....\n..O..\n.OXO.\n.....\n.....";
+        check(diagram, "D3", &[("C2", Purpose::save(1))]);
+    }
+
+    #[test]
+    fn a_chain_of_two_liberties_is_threatened_and_extended() {
+        let diagram = ".....\n.....\n..OX.\n..X..\n.....";
+        check(
+            diagram,
+            "C3",
+            &[("B3", Purpose::Atari), ("C4", Purpose::Atari)],
+        );
+    }
+
+    #[test]
+    fn the_vital_point_is_found() {
+        let diagram = ".....\nXXXX.\n...X.\nXXXX.\n.....";
+        check(diagram, "D3", &[("B3", Purpose::Nakade)]);
+    }
+}

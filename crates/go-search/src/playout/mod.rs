@@ -1,0 +1,155 @@
+//! Playouts of local answers: captures, escapes and patterns around the last move, else a random one.
+
+mod local;
+mod nakade;
+mod policy;
+
+#[cfg(feature = "learn")]
+pub(crate) use local::Answer;
+pub(crate) use local::answers;
+pub(crate) use policy::Policy;
+#[cfg(feature = "learn")]
+pub(crate) use policy::{Near, Purpose};
+
+use boardgame_core::Color;
+use go_core::{Board, Point, Random};
+
+use crate::tactics::self_atari;
+use local::draw;
+
+/// The number of tries at a random move that puts no chain of its own into atari.
+const TRIES: usize = 4;
+
+/// A side to move, and the last stone, which it may answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    pub(crate) color: Color,
+    pub(crate) last: Option<Point>,
+}
+
+/// Plays a game to its end: until both sides have passed in a row, or three times as many moves as the
+/// board has points, since simple ko permits cycles. Adds the moves to `moves`, a pass as `None`.
+pub(crate) fn play_out(
+    board: &mut Board,
+    mut turn: Turn,
+    policy: &Policy,
+    random: &mut Random,
+    moves: &mut Vec<Option<Point>>,
+) {
+    let mut left = 3 * board.size().point_count();
+    let mut passes = 0;
+    while passes < 2 && left > 0 {
+        let mv = choose(board, turn, policy, random);
+        if let Some(point) = mv {
+            board.play(turn.color, point);
+            passes = 0;
+        } else {
+            board.clear_ko();
+            passes += 1;
+        }
+        moves.push(mv);
+        turn = Turn {
+            color: !turn.color,
+            last: mv,
+        };
+        left -= 1;
+    }
+}
+
+/// Returns the next move of a playout: a local answer or a random move, by their weights.
+fn choose(board: &mut Board, turn: Turn, policy: &Policy, random: &mut Random) -> Option<Point> {
+    if let Some(last) = turn.last {
+        let answers = answers(board, turn.color, last);
+        if let Some(point) = draw(board, turn.color, &answers, policy, random)
+            && (self_atari(board, turn.color, point) < policy.max_self_atari
+                || captures(board, turn.color, point))
+        {
+            return Some(point);
+        }
+    }
+    elsewhere(board, turn.color, policy, random)
+}
+
+/// Returns a random move, rather one that puts no larger chain of its own into atari; `None` for a pass.
+fn elsewhere(
+    board: &mut Board,
+    color: Color,
+    policy: &Policy,
+    random: &mut Random,
+) -> Option<Point> {
+    let mut choice = None;
+    for _ in 0..TRIES {
+        let point = board.random_move(color, random)?;
+        if self_atari(board, color, point) < policy.max_self_atari {
+            return Some(point);
+        }
+        choice = Some(point);
+    }
+    choice
+}
+
+fn captures(board: &Board, color: Color, point: Point) -> bool {
+    board
+        .neighbours(point)
+        .any(|beside| board.stone(beside) == Some(!color) && board.atari(beside).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use go_core::Size;
+
+    #[test]
+    fn a_playout_ends_with_eyes_and_is_given_by_its_seed() {
+        let policy = Policy::default();
+        let play = |seed| {
+            let mut board = Board::new(Size::NINE);
+            let mut moves = Vec::new();
+            let turn = Turn {
+                color: Color::Black,
+                last: None,
+            };
+            play_out(
+                &mut board,
+                turn,
+                &policy,
+                &mut Random::new(seed),
+                &mut moves,
+            );
+            (board, moves)
+        };
+        assert_eq!(play(1), play(1));
+        assert_ne!(play(1), play(2));
+        for seed in 0..50 {
+            let (board, moves) = play(seed);
+            let ended = moves.ends_with(&[None, None]);
+            assert!(ended || moves.len() == 3 * 81);
+            for point in board.empty_points().filter(|_| ended) {
+                assert!(
+                    Color::ALL
+                        .iter()
+                        .any(|&color| !board.is_playout_move(color, point))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_stone_in_atari_is_saved_more_often_than_not() {
+        // White's last stone at D3 puts C3 into atari.
+        let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
+        let policy = Policy::default();
+        let turn = Turn {
+            color: Color::Black,
+            last: Some("D3".parse().unwrap()),
+        };
+        let mut random = Random::new(1);
+        let saved = (0..200)
+            .filter(|_| {
+                let mv = choose(&mut board.clone(), turn, &policy, &mut random);
+                mv == Some("C2".parse().unwrap())
+            })
+            .count();
+        assert!(saved > 100, "{saved}");
+    }
+}

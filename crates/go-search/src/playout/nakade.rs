@@ -1,0 +1,98 @@
+//! Vital points of small eye spaces.
+
+use go_core::{Board, Point, Points};
+
+/// The size of the largest eye space that one move can reduce to a single eye.
+const MAX_SPACE: usize = 6;
+
+/// Returns the vital point of an empty region beside a stone if the stone's side alone surrounds it and
+/// the opponent, by playing there, leaves it one eye only.
+pub(super) fn vital_point(board: &Board, stone: Point) -> Option<Point> {
+    let owner = board.stone(stone)?;
+    let empty = board
+        .neighbours(stone)
+        .find(|&beside| board.is_empty(beside))?;
+    let mut space: Points<{ MAX_SPACE + 1 }> = Points::NONE;
+    space.insert(empty);
+    let mut next = 0;
+    while next < space.len() {
+        for beside in board.neighbours(space[next]) {
+            match board.stone(beside) {
+                None => {
+                    space.insert(beside);
+                    if space.len() > MAX_SPACE {
+                        return None;
+                    }
+                }
+                Some(color) if color != owner => return None,
+                Some(_) => {}
+            }
+        }
+        next += 1;
+    }
+    vital_point_of(board, &space)
+}
+
+/// Returns the point of an eye space of three to six points that has more neighbours in it than a space
+/// needs in which two eyes can be made apart from it.
+///
+/// Three in a row or an angle have a middle, four a pyramid, five a cross or a block with a tail, six a
+/// flower: their vital point has, in this order, 2, 3, 4 or 3, and 4 neighbours.
+fn vital_point_of(board: &Board, space: &[Point]) -> Option<Point> {
+    let degree = |point: Point| {
+        let inside = |&beside: &Point| space.contains(&beside);
+        board.neighbours(point).filter(inside).count()
+    };
+    let mut degrees: [usize; 5] = [0; 5];
+    for &point in space {
+        degrees[degree(point)] += 1;
+    }
+    let wanted = match (space.len(), degrees) {
+        (3, _) => 2,
+        (4 | 5, [_, _, _, 1, 0]) => 3,
+        (5 | 6, [_, _, _, _, 1]) => 4,
+        _ => return None,
+    };
+    space.iter().copied().find(|&point| degree(point) == wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vital(diagram: &str, stone: &str) -> Option<String> {
+        let board: Board = diagram.parse().unwrap();
+        vital_point(&board, stone.parse().unwrap()).map(|point| point.to_string())
+    }
+
+    #[test]
+    fn the_middle_of_three_is_vital() {
+        let row = ".....\nXXXX.\n...X.\nXXXX.\n.....";
+        assert_eq!(vital(row, "D3").as_deref(), Some("B3"));
+        let angle = "..X..\n.XX..\n.X...\nXX...\n.....";
+        // The space is A3, A4, A5 and B5.
+        assert_eq!(vital(angle, "B4"), None);
+        let open = ".....\n.....\nXXXX.\n...X.\n.....";
+        assert_eq!(vital(open, "D2"), None);
+    }
+
+    #[test]
+    fn four_points_have_a_vital_one_as_a_pyramid_only() {
+        let pyramid = "...X.\nX.XX.\nXXX..\n.....\n.....";
+        assert_eq!(vital(pyramid, "D5").as_deref(), Some("B5"));
+        let block = "..X..\n..X..\nXXX..\n.....\n.....";
+        assert_eq!(vital(block, "C4"), None);
+        let shared = "...X.\nX.XX.\nXOX..\n.....\n.....";
+        assert_eq!(vital(shared, "D5"), None);
+    }
+
+    #[test]
+    fn larger_spaces_have_a_point_with_most_neighbours() {
+        let cross = "X.X..\n...X.\nX.X..\nXXX..\n.....";
+        assert_eq!(vital(cross, "D4").as_deref(), Some("B4"));
+        let block_with_tail = "..X..\n...X.\nXXXX.\n.....\n.....";
+        assert_eq!(vital(block_with_tail, "D4").as_deref(), Some("B4"));
+        let flower = "..X..\n...X.\nX.X..\nXXX..\n.....";
+        assert_eq!(vital(flower, "D4").as_deref(), Some("B4"));
+    }
+}

@@ -1,0 +1,122 @@
+//! The weights of moves in playouts.
+
+use boardgame_core::Color;
+use go_core::{Board, Pattern, Point};
+
+use super::local::Answer;
+
+/// The purpose of an answer to the last stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// It is near.
+    None,
+    /// It captures the last stone's chain, of 1, 2, or 3 and more stones.
+    Capture(u8),
+    /// It saves a chain from atari, of 1, 2, or 3 and more stones.
+    Save(u8),
+    /// It extends a chain in atari to two liberties.
+    Run,
+    /// It puts the last stone's chain into atari.
+    Atari,
+    /// It gives a chain of two liberties more of them.
+    Extend,
+    /// It is the vital point of an eye space that the last stone bounds.
+    Nakade,
+}
+
+impl Purpose {
+    /// The number of purposes.
+    pub(crate) const COUNT: usize = 11;
+
+    /// Returns the purpose of capturing a number of stones.
+    pub(crate) fn capture(stones: usize) -> Self {
+        Self::Capture(stones.clamp(1, 3) as u8)
+    }
+
+    /// Returns the purpose of saving a number of stones.
+    pub(crate) fn save(stones: usize) -> Self {
+        Self::Save(stones.clamp(1, 3) as u8)
+    }
+
+    /// Returns the place of the purpose's weight.
+    pub(crate) const fn index(self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Capture(stones) => stones as usize,
+            Self::Save(stones) => 3 + stones as usize,
+            Self::Run => 7,
+            Self::Atari => 8,
+            Self::Extend => 9,
+            Self::Nakade => 10,
+        }
+    }
+}
+
+/// The place of an answer, seen from the last stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Near {
+    /// Beside it.
+    Beside,
+    /// Across a corner.
+    Across,
+    /// Further away.
+    Far,
+}
+
+impl Near {
+    /// The number of places.
+    pub(crate) const COUNT: usize = 3;
+
+    /// Returns the place of one point seen from another.
+    pub(crate) fn between(one: Point, other: Point) -> Self {
+        let columns = one.column().abs_diff(other.column());
+        let rows = one.row().abs_diff(other.row());
+        match (columns, rows) {
+            (0, 1) | (1, 0) => Self::Beside,
+            (1, 1) => Self::Across,
+            _ => Self::Far,
+        }
+    }
+}
+
+/// The weights of answers in playouts. An answer is drawn in proportion to the product of the weights of its pattern,
+/// purpose and place, against [`Policy::elsewhere`].
+#[derive(Clone, Debug)]
+pub(crate) struct Policy {
+    /// By the code of a pattern.
+    pub(crate) patterns: Box<[f32]>,
+    /// By [`Purpose::index`].
+    pub(crate) purposes: [f32; Purpose::COUNT],
+    /// By [`Near`].
+    pub(crate) places: [f32; Near::COUNT],
+    /// The weight of a move anywhere.
+    pub(crate) elsewhere: f32,
+    /// The number of own stones in atari from which on a move is avoided.
+    pub(crate) max_self_atari: usize,
+}
+
+impl Default for Policy {
+    /// Weights that were set by hand, with all patterns alike.
+    fn default() -> Self {
+        Self {
+            patterns: vec![1.0; usize::from(Pattern::EMPTY.code()) + 1].into_boxed_slice(),
+            purposes: [
+                1.0, 20.0, 60.0, 120.0, 20.0, 60.0, 120.0, 10.0, 4.0, 4.0, 120.0,
+            ],
+            places: [0.4, 0.4, 0.4],
+            elsewhere: 4.0,
+            max_self_atari: 2,
+        }
+    }
+}
+
+impl Policy {
+    /// Returns the weight of an answer.
+    #[inline]
+    pub(crate) fn weight(&self, board: &Board, color: Color, answer: Answer) -> f32 {
+        let pattern = board.pattern(answer.point, color);
+        self.patterns[usize::from(pattern.code())]
+            * self.purposes[answer.purpose.index()]
+            * self.places[answer.near as usize]
+    }
+}

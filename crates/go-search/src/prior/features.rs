@@ -1,0 +1,267 @@
+//! Features of moves.
+
+use arrayvec::ArrayVec;
+use boardgame_core::Color;
+use go_core::{Board, Point};
+
+use crate::{
+    ladder,
+    tactics::{liberties_after, self_atari},
+};
+
+/// A position as features see it: the board, the side to move and the last two stones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context<'a> {
+    pub(crate) board: &'a Board,
+    pub(crate) color: Color,
+    /// The opponent's last stone.
+    pub(crate) last: Option<Point>,
+    /// The stone before it.
+    pub(crate) before: Option<Point>,
+}
+
+/// The greatest distance that is told from larger ones.
+const MAX_DISTANCE: u8 = 17;
+
+/// A feature of a move, besides the pattern around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Feature {
+    /// The distance from the last stone: columns, rows and the larger of both, 2 to 17.
+    Distance(u8),
+    /// The distance from the stone before it.
+    DistanceBefore(u8),
+    /// The move captures 1, 2 or more stones, 3 standing for all that are more; `saves` if they have an own
+    /// chain beside them that is in atari.
+    Capture { stones: u8, saves: bool },
+    /// The move extends a chain of 1, 2 or more stones that is in atari; `works` if it escapes.
+    Escape { stones: u8, works: bool },
+    /// The move puts 1, 2 or more own stones into atari.
+    SelfAtari(u8),
+    /// The move puts a chain into atari, which `catches` it if it cannot run.
+    Atari { catches: bool },
+    /// The line from the edge, 1 to 6.
+    Line(u8),
+    /// The liberties of the chain after the move, 2 to 5.
+    Liberties(u8),
+}
+
+impl Feature {
+    /// The number of features.
+    pub(crate) const COUNT: usize = 59;
+
+    const CAPTURE: usize = 32;
+    const ESCAPE: usize = 38;
+    const SELF_ATARI: usize = 44;
+    const ATARI: usize = 47;
+    const LINE: usize = 49;
+    const LIBERTIES: usize = 55;
+
+    /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
+    /// count of liberties.
+    #[cfg(feature = "learn")]
+    pub(crate) const GROUPS: [std::ops::Range<usize>; 8] = [
+        0..16,
+        16..Self::CAPTURE,
+        Self::CAPTURE..Self::ESCAPE,
+        Self::ESCAPE..Self::SELF_ATARI,
+        Self::SELF_ATARI..Self::ATARI,
+        Self::ATARI..Self::LINE,
+        Self::LINE..Self::LIBERTIES,
+        Self::LIBERTIES..Self::COUNT,
+    ];
+
+    /// Returns the place of the feature's weight.
+    pub(crate) fn index(self) -> usize {
+        let place = |first: usize, value: u8, least: u8| first + usize::from(value - least);
+        match self {
+            Self::Distance(distance) => place(0, distance, 2),
+            Self::DistanceBefore(distance) => place(16, distance, 2),
+            Self::Capture { stones, saves } => {
+                place(Self::CAPTURE, stones, 1) + 3 * usize::from(saves)
+            }
+            Self::Escape { stones, works } => {
+                place(Self::ESCAPE, stones, 1) + 3 * usize::from(works)
+            }
+            Self::SelfAtari(stones) => place(Self::SELF_ATARI, stones, 1),
+            Self::Atari { catches } => Self::ATARI + usize::from(catches),
+            Self::Line(line) => place(Self::LINE, line, 1),
+            Self::Liberties(liberties) => place(Self::LIBERTIES, liberties, 2),
+        }
+    }
+
+    /// Returns the feature whose weight is at a place below [`Feature::COUNT`].
+    pub(crate) fn from_index(index: usize) -> Self {
+        let value = |first: usize, least: u8| (index - first) as u8 + least;
+        match index {
+            0..16 => Self::Distance(value(0, 2)),
+            16..Self::CAPTURE => Self::DistanceBefore(value(16, 2)),
+            Self::CAPTURE..Self::ESCAPE => Self::Capture {
+                stones: value(Self::CAPTURE, 0) % 3 + 1,
+                saves: index >= Self::CAPTURE + 3,
+            },
+            Self::ESCAPE..Self::SELF_ATARI => Self::Escape {
+                stones: value(Self::ESCAPE, 0) % 3 + 1,
+                works: index >= Self::ESCAPE + 3,
+            },
+            Self::SELF_ATARI..Self::ATARI => Self::SelfAtari(value(Self::SELF_ATARI, 1)),
+            Self::ATARI..Self::LINE => Self::Atari {
+                catches: index > Self::ATARI,
+            },
+            Self::LINE..Self::LIBERTIES => Self::Line(value(Self::LINE, 1)),
+            _ => Self::Liberties(value(Self::LIBERTIES, 2)),
+        }
+    }
+}
+
+/// Iterates over the features of a move of the side to move.
+pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Item = Feature> {
+    let Context {
+        board,
+        color,
+        last,
+        before,
+    } = *context;
+    let mut features: ArrayVec<Feature, 8> = ArrayVec::new();
+    let from = |stone: Option<Point>| stone.map(|stone| distance(stone, point));
+    features.extend(from(last).map(Feature::Distance));
+    features.extend(from(before).map(Feature::DistanceBefore));
+    features.push(Feature::Line(line(board, point)));
+    features.extend(capture(board, color, point));
+    features.extend(escape(board, color, point));
+    features.extend(atari(board, color, point));
+    features.push(liberties(board, color, point));
+    features.into_iter()
+}
+
+/// Returns the columns, the rows and the larger of both between two points, at most [`MAX_DISTANCE`].
+fn distance(one: Point, other: Point) -> u8 {
+    let columns = one.column().abs_diff(other.column());
+    let rows = one.row().abs_diff(other.row());
+    (columns + rows + columns.max(rows)).clamp(2, MAX_DISTANCE)
+}
+
+/// Returns the line of a point from the nearest edge, 1 to 6, 6 standing for all further in.
+fn line(board: &Board, point: Point) -> u8 {
+    let last = board.size().lines() - 1;
+    let from_edge = |place: u8| place.min(last - place);
+    (from_edge(point.column()).min(from_edge(point.row())) + 1).min(6)
+}
+
+fn capture(board: &Board, color: Color, point: Point) -> Option<Feature> {
+    let captured =
+        |&beside: &Point| board.stone(beside) == Some(!color) && board.atari(beside).is_some();
+    let mut stones = 0;
+    let mut saves = false;
+    for chain in board.neighbours(point).filter(captured) {
+        stones = board.chain_len(chain).max(stones);
+        saves |= board.chain(chain).any(|stone| {
+            let mut beside = board.neighbours(stone);
+            beside.any(|it| board.stone(it) == Some(color) && board.atari(it).is_some())
+        });
+    }
+    (stones > 0).then_some(Feature::Capture {
+        stones: stones.min(3) as u8,
+        saves,
+    })
+}
+
+fn escape(board: &Board, color: Color, point: Point) -> Option<Feature> {
+    let in_atari =
+        |&beside: &Point| board.stone(beside) == Some(color) && board.atari(beside).is_some();
+    let chain = board.neighbours(point).find(in_atari)?;
+    Some(Feature::Escape {
+        stones: board.chain_len(chain).min(3) as u8,
+        works: ladder::escapes_by(board, chain, point),
+    })
+}
+
+/// Returns that the move puts a chain of the opponent, of two liberties, into atari.
+fn atari(board: &Board, color: Color, point: Point) -> Option<Feature> {
+    let has_two_liberties = |&beside: &Point| {
+        board.stone(beside) == Some(!color) && board.some_liberties::<3>(beside).len() == 2
+    };
+    let chain = board.neighbours(point).find(has_two_liberties)?;
+    Some(Feature::Atari {
+        catches: ladder::catches(board, point, chain),
+    })
+}
+
+fn liberties(board: &Board, color: Color, point: Point) -> Feature {
+    match liberties_after::<5>(board, color, point) {
+        0 | 1 => Feature::SelfAtari(self_atari(board, color, point).clamp(1, 3) as u8),
+        more => Feature::Liberties(more as u8),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_have_places_of_their_own() {
+        for index in 0..Feature::COUNT {
+            assert_eq!(Feature::from_index(index).index(), index);
+        }
+    }
+
+    /// Returns the features of a move, distances left out.
+    fn check(diagram: &str, color: Color, point: &str, expected: &[Feature]) {
+        let board: Board = diagram.parse().unwrap();
+        let context = Context {
+            board: &board,
+            color,
+            last: None,
+            before: None,
+        };
+        let found: Vec<_> = features(&context, point.parse().unwrap()).collect();
+        assert_eq!(found, expected, "{point}");
+    }
+
+    #[test]
+    fn a_capture_that_saves_is_told() {
+        // White at C3 has its last liberty at D3, and so has Black at B3, beside it, at B2.
+        let diagram = ".....\n.OX..\nOXO..\n..X..\n.....";
+        let capture = |saves| Feature::Capture { stones: 1, saves };
+        let liberties = Feature::Liberties;
+        check(
+            diagram,
+            Color::Black,
+            "D3",
+            &[Feature::Line(2), capture(true), liberties(4)],
+        );
+        let escape = Feature::Escape {
+            stones: 1,
+            works: true,
+        };
+        check(
+            diagram,
+            Color::Black,
+            "B2",
+            &[Feature::Line(2), escape, liberties(4)],
+        );
+        check(
+            diagram,
+            Color::White,
+            "B2",
+            &[Feature::Line(2), capture(true), liberties(3)],
+        );
+    }
+
+    #[test]
+    fn atari_and_self_atari_are_told() {
+        let corner = "O.X..\n.X...\n.....\n.....\n.....";
+        let atari = Feature::Atari { catches: true };
+        check(
+            corner,
+            Color::Black,
+            "B5",
+            &[Feature::Line(1), atari, Feature::Liberties(4)],
+        );
+        check(
+            corner,
+            Color::White,
+            "B5",
+            &[Feature::Line(1), Feature::SelfAtari(2)],
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! Priors of moves: the shares of visits that their features alone would give them.
+
+mod features;
+
+pub(crate) use features::{Context, Feature, features};
+
+use go_core::{Pattern, Point};
+
+/// The weights of features. The prior of a move is in proportion to the product of the weights of its
+/// features (R. Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007).
+#[derive(Clone, Debug)]
+pub(crate) struct Priors {
+    /// By the code of a pattern.
+    pub(crate) patterns: Box<[f32]>,
+    pub(crate) features: [f32; Feature::COUNT],
+}
+
+impl Default for Priors {
+    /// Weights that were set by hand, with all patterns alike.
+    fn default() -> Self {
+        Self {
+            patterns: vec![1.0; usize::from(Pattern::EMPTY.code()) + 1].into_boxed_slice(),
+            features: std::array::from_fn(|index| by_hand(Feature::from_index(index))),
+        }
+    }
+}
+
+impl Priors {
+    /// Returns the weight of a move of the side to move on an empty point.
+    pub(crate) fn weight(&self, context: &Context<'_>, point: Point) -> f32 {
+        let pattern = context.board.pattern(point, context.color);
+        features(context, point)
+            .map(|feature| self.features[feature.index()])
+            .product::<f32>()
+            * self.patterns[usize::from(pattern.code())]
+    }
+}
+
+/// Returns the weight of a feature before anything is learned.
+fn by_hand(feature: Feature) -> f32 {
+    match feature {
+        Feature::Distance(distance @ 0..=8) => 6.0 / f32::from(distance.max(1)),
+        Feature::DistanceBefore(distance @ 0..=8) => 3.0 / f32::from(distance.max(1)),
+        Feature::Distance(_) | Feature::DistanceBefore(_) | Feature::Liberties(2) => 0.6,
+        Feature::Capture { stones, saves } => {
+            4.0 * f32::from(stones) * if saves { 4.0 } else { 1.0 }
+        }
+        Feature::Escape {
+            stones,
+            works: true,
+        } => 6.0 * f32::from(stones),
+        Feature::Escape { works: false, .. } => 0.1,
+        Feature::SelfAtari(stones) => 0.15 / f32::from(stones),
+        Feature::Atari { catches: true } => 5.0,
+        Feature::Atari { catches: false } => 1.5,
+        Feature::Line(1) => 0.15,
+        Feature::Line(2) => 0.5,
+        Feature::Line(3..=4) => 1.4,
+        Feature::Line(_) | Feature::Liberties(_) => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use go_core::{Board, Color, Size};
+
+    #[test]
+    fn captures_come_before_the_first_line() {
+        let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
+        let context = Context {
+            board: &board,
+            color: Color::White,
+            last: Some("C3".parse().unwrap()),
+            before: None,
+        };
+        let priors = Priors::default();
+        let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
+        assert!(weight("C2") > 5.0 * weight("B2"));
+        assert!(weight("B2") > weight("A1"));
+    }
+
+    #[test]
+    fn all_symmetric_points_of_an_empty_board_weigh_the_same() {
+        let board = Board::new(Size::NINE);
+        let context = Context {
+            board: &board,
+            color: Color::Black,
+            last: None,
+            before: None,
+        };
+        let priors = Priors::default();
+        let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
+        assert_eq!(weight("C3").to_bits(), weight("G7").to_bits());
+        assert!(weight("C3") > weight("A1"));
+    }
+}

@@ -1,0 +1,102 @@
+//! Margins at the end of simulations.
+
+use boardgame_core::{ByColor, Color};
+use go_core::{Board, Position, Scoring};
+
+/// The counting of a game: its scoring and komi.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counting {
+    scoring: Scoring,
+    /// White's bonus in points.
+    komi: f32,
+    /// The stones of Black less those of White that were on the board before the first move.
+    stones_before: i32,
+}
+
+impl Counting {
+    /// Returns the counting of the game that a position belongs to.
+    pub(crate) fn new(position: &Position) -> Self {
+        Self {
+            scoring: position.rules().scoring,
+            komi: f32::from(position.komi().half_points()) / 2.0,
+            stones_before: placed(position.board()) - lead(position.stones_played()),
+        }
+    }
+
+    /// Returns what a simulation has to add to the area at its end to get Black's margin, given the board at
+    /// which the playout begins and the side to move there.
+    ///
+    /// The territory with the prisoners differs from the area by the stones that one side has placed
+    /// beyond the other's. In the playout the sides place one in turn; the last one is either side's, half a
+    /// point on average.
+    pub(crate) fn correction(&self, leaf: &Board, to_move: Color) -> f32 {
+        match self.scoring {
+            Scoring::Area => -self.komi,
+            Scoring::Territory => {
+                let turn = if to_move == Color::Black { 0.5 } else { -0.5 };
+                -self.komi - (placed(leaf) - self.stones_before) as f32 - turn
+            }
+        }
+    }
+}
+
+/// Returns the stones that Black has placed, on the board or captured since, less those of White.
+fn placed(board: &Board) -> i32 {
+    let on_board = board.stones().map(|(_, color)| match color {
+        Color::Black => 1,
+        Color::White => -1,
+    });
+    on_board.sum::<i32>() - lead(board.captures())
+}
+
+fn lead(counts: ByColor<u32>) -> i32 {
+    counts.black as i32 - counts.white as i32
+}
+
+/// Returns the points that belong to Black less those that belong to White at the end of a playout.
+pub(crate) fn area(end: &Board) -> i32 {
+    end.size()
+        .points()
+        .map(|point| match end.owner(point) {
+            Some(Color::Black) => 1,
+            Some(Color::White) => -1,
+            None => 0,
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use go_core::{LifeAndDeath, Move, Setup};
+
+    fn margins(rules: &str, moves: &str) -> (f32, f32) {
+        let setup: Setup = format!("4x4 komi 0.5 rules {rules}").parse().unwrap();
+        let mut position = Position::new(&setup);
+        for mv in moves.split_whitespace() {
+            position.play(mv.parse::<Move>().unwrap()).unwrap();
+        }
+        let board = position.board();
+        let estimate = area(board) as f32
+            + Counting::new(&position).correction(board, position.side_to_move());
+        let score = position.score(&LifeAndDeath::default());
+        (estimate, score.margin(position.komi()).points() as f32)
+    }
+
+    #[test]
+    fn the_margin_is_that_of_the_rules() {
+        let wall = "B1 C1 B2 C2 B3 C3 B4 C4";
+        assert_eq!(margins("chinese", wall), (-0.5, -0.5));
+        // Half a point remains unknown while the game goes on.
+        assert_eq!(margins("japanese", wall), (-1.0, -0.5));
+        // White has passed while Black filled a point of its own.
+        assert_eq!(
+            margins("japanese", &format!("{wall} A1 pass")),
+            (-2.0, -1.5)
+        );
+        assert_eq!(margins("chinese", &format!("{wall} A1 pass")), (-0.5, -0.5));
+        // A prisoner counts.
+        let (estimate, exact) = margins("japanese", &format!("{wall} pass A1 A2 pass pass"));
+        assert!((estimate - exact).abs() <= 0.5, "{estimate} {exact}");
+    }
+}

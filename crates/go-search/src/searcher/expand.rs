@@ -1,0 +1,85 @@
+//! Children of a node, with their priors.
+
+use super::{Board, Color, Move, Node, NodeId, Point, Position, Searcher};
+use crate::prior::Context;
+
+/// The greatest number of stones among the children of a node other than the root.
+const MAX_CHILDREN: usize = 120;
+
+/// The prior of a pass before the shares are taken, in terms of the mean of the stones.
+const PASS_WEIGHT: f32 = 0.2;
+
+/// The number of stones that can be placed up to which a pass is considered too.
+const FEW_STONES: usize = 15;
+
+impl Searcher {
+    /// Gives the root the legal moves of its position as children. Moves that fill an eye are left out.
+    pub(super) fn expand_root(&mut self, position: &Position) {
+        let known = self.tree.children(NodeId::ROOT);
+        let is_legal = |node: &Node| position.check(super::to_move(node.mv)).is_ok();
+        // What was expanded below the root had only the likeliest moves and did not know superko.
+        if !known.is_empty() && known.len() < MAX_CHILDREN && known.iter().all(is_legal) {
+            return;
+        }
+        self.tree.clear();
+        if position.is_over() {
+            return;
+        }
+        let context = Context {
+            board: position.board(),
+            color: position.side_to_move(),
+            last: position.last_move().and_then(Move::point),
+            before: None,
+        };
+        let legal = |&point: &Point| position.check(point).is_ok();
+        let mut children = self.weigh(&context, legal);
+        children.push(pass(&children));
+        self.tree.expand(NodeId::ROOT, &into_shares(children));
+    }
+
+    /// Gives a node below the root its likeliest moves as children.
+    pub(super) fn expand(&mut self, id: NodeId, context: &Context<'_>) -> bool {
+        let mut children = self.weigh(context, |_| true);
+        children.sort_unstable_by(|one, other| other.prior.total_cmp(&one.prior));
+        children.truncate(MAX_CHILDREN);
+        if children.len() <= FEW_STONES || self.tree.node(id).mv.is_none() {
+            children.push(pass(&children));
+        }
+        self.tree.expand(id, &into_shares(children))
+    }
+
+    /// Returns nodes of the stones that may be placed and fill no eye, with the weights of their features as
+    /// priors.
+    fn weigh(&self, context: &Context<'_>, is_legal: impl Fn(&Point) -> bool) -> Vec<Node> {
+        let Context { board, color, .. } = *context;
+        let points = playable(board, color).filter(is_legal);
+        points
+            .map(|point| Node::new(Some(point), self.priors.weight(context, point)))
+            .collect()
+    }
+}
+
+/// Iterates over the points on which a side may place a stone that fills no eye, in order.
+fn playable(board: &Board, color: Color) -> impl Iterator<Item = Point> {
+    (board.size().points())
+        .filter(move |&point| board.is_empty(point) && board.is_playout_move(color, point))
+}
+
+fn pass(stones: &[Node]) -> Node {
+    let total: f32 = stones.iter().map(|node| node.prior).sum();
+    let mean = if stones.is_empty() {
+        1.0
+    } else {
+        total / stones.len() as f32
+    };
+    Node::new(None, PASS_WEIGHT * mean)
+}
+
+/// Divides the priors by their sum.
+fn into_shares(mut children: Vec<Node>) -> Vec<Node> {
+    let total: f32 = children.iter().map(|node| node.prior).sum();
+    for child in &mut children {
+        child.prior /= total;
+    }
+    children
+}

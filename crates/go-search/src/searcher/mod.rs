@@ -1,0 +1,288 @@
+//! The search: simulations from the root until a limit.
+
+mod choice;
+mod expand;
+mod select;
+mod simulate;
+
+use std::time::Duration;
+
+use boardgame_core::Color;
+use go_core::{Board, Move, Point, Position, Random};
+
+use crate::{
+    Limits, Report, TimeBudget, Weights,
+    limits::Stopwatch,
+    playout::Policy,
+    prior::Priors,
+    report::Candidate,
+    tree::{Node, NodeId, Tree},
+};
+use choice::Owners;
+use simulate::Simulation;
+
+/// The number of simulations between two looks at the clock.
+const PLAYOUTS_PER_LOOK: u32 = 16;
+
+/// The configuration of a [`Searcher`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// The greatest number of nodes of the tree, 36 bytes each; when they are used up, the tree grows no
+    /// more.
+    pub max_nodes: usize,
+    /// The seed of the playouts.
+    pub seed: u64,
+    /// The number of simulations that a node has before it gets children.
+    pub expand_after: u32,
+    /// The weight of priors in the choice of simulations.
+    pub exploration: f32,
+    /// The number of visits at which all moves as first count about as much as the visits.
+    pub amaf_equivalence: f32,
+    /// The share of a result that its margin makes up, the rest being who wins.
+    pub margin_share: f32,
+}
+
+impl Default for Options {
+    /// At most 2 million nodes, 72 MB.
+    fn default() -> Self {
+        Self {
+            max_nodes: 2_000_000,
+            seed: 1,
+            expand_after: 4,
+            exploration: 0.8,
+            amaf_equivalence: 1500.0,
+            margin_share: 0.05,
+        }
+    }
+}
+
+/// A search that keeps its tree from one move to the next.
+#[derive(Debug)]
+pub struct Searcher {
+    options: Options,
+    policy: Policy,
+    priors: Priors,
+    random: Random,
+    tree: Tree,
+    /// The position of the root; `None` before the first search.
+    root: Option<Position>,
+}
+
+impl Searcher {
+    /// Returns a searcher with the built-in weights and an empty tree.
+    pub fn new(options: Options) -> Self {
+        Self::with_weights(options, Weights::default())
+    }
+
+    /// Returns a searcher with other weights.
+    pub fn with_weights(options: Options, weights: Weights) -> Self {
+        let Weights { priors, policy } = weights;
+        Self {
+            options,
+            policy,
+            priors,
+            random: Random::new(options.seed),
+            tree: Tree::new(options.max_nodes),
+            root: None,
+        }
+    }
+
+    /// Forgets the tree and begins the random numbers anew.
+    pub fn clear(&mut self) {
+        self.reseed(self.options.seed);
+    }
+
+    /// Forgets the tree and begins other random numbers.
+    pub fn reseed(&mut self, seed: u64) {
+        self.tree.clear();
+        self.random = Random::new(seed);
+        self.root = None;
+    }
+
+    /// Searches a position for the best move of the side to move.
+    ///
+    /// Without any limit the search makes 10,000 simulations. The same searcher, position and number of
+    /// simulations give the same report, but for the time.
+    pub fn search(&mut self, position: &Position, limits: &Limits) -> Report {
+        let watch = Stopwatch::start(limits);
+        self.set_root(position);
+        let mut simulation = Simulation::new(position);
+        let mut playouts = 0;
+        while !self.is_over(limits, playouts, &watch) {
+            self.simulate(&mut simulation);
+            playouts += 1;
+        }
+        self.report(position, &simulation.owners, playouts, watch.elapsed())
+    }
+
+    /// Makes a position the root, with what is known of it if it is at most two moves below the last root.
+    fn set_root(&mut self, position: &Position) {
+        match self.find(position) {
+            Some(id) => self.tree.keep(id),
+            None => self.tree.clear(),
+        }
+        self.root = Some(position.clone());
+        self.expand_root(position);
+    }
+
+    /// Returns the node of a position, which is the root or one or two moves below it.
+    fn find(&self, position: &Position) -> Option<NodeId> {
+        let root = self.root.as_ref()?;
+        if root == position {
+            return Some(NodeId::ROOT);
+        }
+        self.find_below(NodeId::ROOT, root, position)
+            .or_else(|| self.find_grandchild(root, position))
+    }
+
+    fn find_grandchild(&self, root: &Position, position: &Position) -> Option<NodeId> {
+        let children = self.tree.children(NodeId::ROOT).iter().enumerate();
+        let mut visited = children.filter(|(_, child)| child.is_expanded());
+        visited.find_map(|(place, child)| {
+            let mut after = root.clone();
+            after.play(to_move(child.mv)).ok()?;
+            self.find_below(self.tree.child(NodeId::ROOT, place), &after, position)
+        })
+    }
+
+    /// Returns the child of a node whose position is the one that is looked for.
+    fn find_below(&self, id: NodeId, above: &Position, position: &Position) -> Option<NodeId> {
+        let last = position.last_move()?;
+        let mut after = above.clone();
+        after.play(last).ok()?;
+        if after != *position {
+            return None;
+        }
+        let mut children = self.tree.children(id).iter();
+        let place = children.position(|child| to_move(child.mv) == last)?;
+        Some(self.tree.child(id, place))
+    }
+
+    fn is_over(&self, limits: &Limits, playouts: u32, watch: &Stopwatch) -> bool {
+        let max_playouts = match (limits.playouts, limits.time) {
+            (None, None) => Some(10_000),
+            (playouts, _) => playouts,
+        };
+        if max_playouts.is_some_and(|max| playouts >= max) || self.is_decided() {
+            return true;
+        }
+        if !playouts.is_multiple_of(PLAYOUTS_PER_LOOK) {
+            return false;
+        }
+        limits.is_stopped()
+            || max_playouts.is_some_and(|max| self.cannot_change(max - playouts))
+            || (limits.time).is_some_and(|budget| self.time_is_up(budget, playouts, watch))
+    }
+
+    /// Returns whether the side to move has no choice.
+    fn is_decided(&self) -> bool {
+        self.tree.children(NodeId::ROOT).len() <= 1
+    }
+
+    fn time_is_up(&self, budget: TimeBudget, playouts: u32, watch: &Stopwatch) -> bool {
+        let elapsed = watch.elapsed();
+        if elapsed >= budget.hard {
+            return true;
+        }
+        if elapsed >= budget.soft {
+            return self.is_settled();
+        }
+        // The speed so far tells how many simulations are left.
+        let speed = playouts as f32 / elapsed.as_secs_f32().max(1e-6);
+        let left = (budget.soft.saturating_sub(elapsed)).as_secs_f32() * speed;
+        playouts > 0 && self.cannot_change(left as u32)
+    }
+
+    /// Returns whether a number of simulations more cannot give another move the most visits.
+    fn cannot_change(&self, left: u32) -> bool {
+        let (mut first, mut second) = (0, 0);
+        for child in self.tree.children(NodeId::ROOT) {
+            if child.visits > first {
+                (first, second) = (child.visits, first);
+            } else {
+                second = child.visits.max(second);
+            }
+        }
+        first - second > left
+    }
+
+    /// Returns whether the move of most visits has the best results too.
+    fn is_settled(&self) -> bool {
+        let children = self.tree.children(NodeId::ROOT).iter();
+        let tried = children.filter(|child| child.visits > 0);
+        let by_rate = |one: &&Node, other: &&Node| one.win_rate().total_cmp(&other.win_rate());
+        let most = tried.clone().max_by_key(|child| child.visits);
+        let Some(most) = most else {
+            return true;
+        };
+        let enough = |child: &&Node| child.visits * 4 >= most.visits;
+        let best = tried.filter(enough).max_by(by_rate);
+        best.map(|best| best.mv) == Some(most.mv)
+    }
+
+    fn report(
+        &self,
+        position: &Position,
+        owners: &Owners,
+        playouts: u32,
+        elapsed: Duration,
+    ) -> Report {
+        let mut children: Vec<&Node> = self.tree.children(NodeId::ROOT).iter().collect();
+        children.sort_by(|one, other| {
+            (other.visits.cmp(&one.visits)).then(other.prior.total_cmp(&one.prior))
+        });
+        let best = choice::choose(position, &children, owners);
+        Report {
+            best: best.map_or(Move::Pass, |node| to_move(node.mv)),
+            win_rate: best.map_or(0.5, Node::win_rate),
+            margin: best.map_or(0.0, Node::margin),
+            playouts,
+            nodes: self.tree.len(),
+            elapsed,
+            candidates: children.iter().map(|&node| candidate(node)).collect(),
+            line: self.line(best),
+        }
+    }
+
+    /// Returns the line of most visits that begins with a child of the root.
+    fn line(&self, first: Option<&Node>) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut next = first;
+        let mut id = NodeId::ROOT;
+        while let Some(node) = next {
+            line.push(to_move(node.mv));
+            let Some(place) = self
+                .tree
+                .children(id)
+                .iter()
+                .position(|it| it.mv == node.mv)
+            else {
+                break;
+            };
+            id = self.tree.child(id, place);
+            let visited = self
+                .tree
+                .children(id)
+                .iter()
+                .filter(|child| child.visits > 0);
+            next = visited.max_by_key(|child| child.visits);
+        }
+        line
+    }
+}
+
+fn candidate(node: &Node) -> Candidate {
+    Candidate {
+        mv: to_move(node.mv),
+        visits: node.visits,
+        win_rate: node.win_rate(),
+        prior: node.prior,
+    }
+}
+
+fn to_move(point: Option<Point>) -> Move {
+    point.map_or(Move::Pass, Move::Place)
+}
+
+#[cfg(test)]
+mod tests;

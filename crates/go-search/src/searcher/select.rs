@@ -1,0 +1,44 @@
+//! The choice of the next move of a simulation.
+
+use super::{Node, NodeId, Options, Searcher};
+
+impl Searcher {
+    /// Returns the place of the child that the next simulation goes to: the one of highest value, by results,
+    /// all moves as first and priors.
+    ///
+    /// The estimate of a move mixes its results with those of all moves as first, which count for less the
+    /// more visits there are (S. Gelly and D. Silver, Combining online and offline knowledge in UCT, 2007).
+    /// To it comes a bonus in proportion to the prior that shrinks with the visits (C. Rosin, Multi-armed
+    /// bandits with episode context, 2011).
+    pub(super) fn select(&self, id: NodeId) -> usize {
+        let node = self.tree.node(id);
+        let estimate = if id == NodeId::ROOT || node.visits == 0 {
+            0.5
+        } else {
+            1.0 - node.win_rate()
+        };
+        let bonus = self.options.exploration * (node.visits.max(1) as f32).sqrt();
+        let mut best = (0, f32::NEG_INFINITY);
+        for (place, child) in self.tree.children(id).iter().enumerate() {
+            let value = value(child, estimate, bonus, &self.options);
+            if value > best.1 {
+                best = (place, value);
+            }
+        }
+        best.0
+    }
+}
+
+/// Returns the value of a child in the choice; `estimate` is the value of a move of which nothing is known.
+fn value(child: &Node, estimate: f32, bonus: f32, options: &Options) -> f32 {
+    let (visits, amaf_visits) = (child.visits as f32, child.amaf_visits as f32);
+    let amaf = child.amaf_rate(estimate);
+    let mean = if child.visits == 0 {
+        amaf
+    } else {
+        let weight = visits + visits * amaf_visits / options.amaf_equivalence;
+        let share = amaf_visits / (amaf_visits + weight);
+        share * amaf + (1.0 - share) * child.win_rate()
+    };
+    mean + bonus * child.prior / (1.0 + visits)
+}

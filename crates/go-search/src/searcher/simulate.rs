@@ -1,0 +1,220 @@
+//! One simulation: down the tree, a playout, and the results back up.
+
+use super::{Board, Color, NodeId, Owners, Point, Position, Searcher};
+use crate::{
+    playout::{self, Turn},
+    prior::Context,
+    scoring::{Counting, area},
+};
+
+/// The state of simulations from a root, whose memory is used again by the next one.
+pub(super) struct Simulation {
+    start: Board,
+    first: Color,
+    /// The last stone before the root, and whether the last move there was a pass.
+    last: Option<Point>,
+    passed: bool,
+    counting: Counting,
+    board: Board,
+    /// The nodes on the way down, the root first.
+    path: Vec<NodeId>,
+    /// The moves from the root on, a pass as `None`.
+    moves: Vec<Option<Point>>,
+    /// By point, the side that first places a stone there after the move at hand.
+    first_on: Vec<Option<Color>>,
+    pub(super) owners: Owners,
+}
+
+/// The result of a simulation for Black.
+#[derive(Clone, Copy, Debug)]
+struct Outcome {
+    /// 1 for a win, 0 for a loss, with a share that the margin makes up.
+    result: f32,
+    /// The margin in points.
+    margin: f32,
+}
+
+impl Outcome {
+    fn seen_by(self, color: Color) -> Self {
+        match color {
+            Color::Black => self,
+            Color::White => Self {
+                result: 1.0 - self.result,
+                margin: -self.margin,
+            },
+        }
+    }
+}
+
+impl Simulation {
+    pub(super) fn new(position: &Position) -> Self {
+        let last = position.last_move();
+        Self {
+            start: position.board().clone(),
+            first: position.side_to_move(),
+            last: last.and_then(go_core::Move::point),
+            passed: last == Some(go_core::Move::Pass),
+            counting: Counting::new(position),
+            board: position.board().clone(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            first_on: vec![None; Point::INDEX_END],
+            owners: Owners::default(),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.board.clone_from(&self.start);
+        self.path.clear();
+        self.path.push(NodeId::ROOT);
+        self.moves.clear();
+    }
+
+    /// Returns the side that makes the move at a place of [`Self::moves`].
+    fn color_at(&self, place: usize) -> Color {
+        if place.is_multiple_of(2) {
+            self.first
+        } else {
+            !self.first
+        }
+    }
+
+    fn to_move(&self) -> Color {
+        self.color_at(self.moves.len())
+    }
+
+    /// Returns the stone that was placed a number of moves before the next one, 1 or 2.
+    fn stone_before(&self, moves: usize) -> Option<Point> {
+        match self.moves.len().checked_sub(moves) {
+            Some(place) => self.moves[place],
+            None if self.moves.len() + 1 == moves => self.last,
+            None => None,
+        }
+    }
+
+    fn play(&mut self, mv: Option<Point>) {
+        match mv {
+            Some(point) => {
+                self.board.play(self.to_move(), point);
+            }
+            None => self.board.clear_ko(),
+        }
+        self.moves.push(mv);
+    }
+
+    /// Returns whether both sides have passed in a row.
+    fn is_over(&self) -> bool {
+        match *self.moves {
+            [.., one, other] => one.is_none() && other.is_none(),
+            [only] => only.is_none() && self.passed,
+            [] => false,
+        }
+    }
+}
+
+impl Searcher {
+    /// Makes one simulation from the root.
+    pub(super) fn simulate(&mut self, simulation: &mut Simulation) {
+        simulation.begin();
+        self.descend(simulation);
+        let outcome = self.finish(simulation);
+        self.back_up(simulation, outcome);
+    }
+
+    /// Goes down the tree to a node without children, to which it gives some if it has the visits.
+    fn descend(&mut self, simulation: &mut Simulation) {
+        let mut id = NodeId::ROOT;
+        while !simulation.is_over() {
+            if !self.tree.node(id).is_expanded() && !self.grow(id, simulation) {
+                return;
+            }
+            let place = self.select(id);
+            id = self.tree.child(id, place);
+            simulation.play(self.tree.node(id).mv);
+            simulation.path.push(id);
+        }
+    }
+
+    fn grow(&mut self, id: NodeId, simulation: &Simulation) -> bool {
+        if self.tree.node(id).visits < self.options.expand_after {
+            return false;
+        }
+        let context = Context {
+            board: &simulation.board,
+            color: simulation.to_move(),
+            last: simulation.stone_before(1),
+            before: simulation.stone_before(2),
+        };
+        self.expand(id, &context)
+    }
+
+    /// Plays the game to its end and counts it.
+    fn finish(&mut self, simulation: &mut Simulation) -> Outcome {
+        let turn = Turn {
+            color: simulation.to_move(),
+            last: simulation.stone_before(1),
+        };
+        let correction = (simulation.counting).correction(&simulation.board, turn.color);
+        playout::play_out(
+            &mut simulation.board,
+            turn,
+            &self.policy,
+            &mut self.random,
+            &mut simulation.moves,
+        );
+        simulation.owners.add(&simulation.board);
+        let margin = area(&simulation.board) as f32 + correction;
+        let won = if margin > 0.0 {
+            1.0
+        } else if margin < 0.0 {
+            0.0
+        } else {
+            0.5
+        };
+        let points = simulation.board.size().point_count() as f32;
+        let by_margin = (0.5 + margin / points).clamp(0.0, 1.0);
+        let share = self.options.margin_share;
+        Outcome {
+            result: (1.0 - share) * won + share * by_margin,
+            margin,
+        }
+    }
+
+    /// Adds the outcome to the nodes on the way, and to the children of each that was placed at any time
+    /// from there on.
+    fn back_up(&mut self, simulation: &mut Simulation, outcome: Outcome) {
+        simulation.first_on.fill(None);
+        for place in (0..simulation.moves.len()).rev() {
+            let color = simulation.color_at(place);
+            if let Some(point) = simulation.moves[place] {
+                simulation.first_on[point.index()] = Some(color);
+            }
+            let seen = outcome.seen_by(color);
+            if let Some(&parent) = simulation.path.get(place) {
+                self.add_amaf(parent, &simulation.first_on, color, seen.result);
+            }
+            if let Some(&id) = simulation.path.get(place + 1) {
+                self.add_visit(id, seen);
+            }
+        }
+        self.add_visit(NodeId::ROOT, outcome.seen_by(!simulation.first));
+    }
+
+    fn add_visit(&mut self, id: NodeId, outcome: Outcome) {
+        let node = self.tree.node_mut(id);
+        node.visits += 1;
+        node.wins += outcome.result;
+        node.margins += outcome.margin;
+    }
+
+    fn add_amaf(&mut self, parent: NodeId, first_on: &[Option<Color>], color: Color, result: f32) {
+        for child in self.tree.children_mut(parent) {
+            if let Some(point) = child.mv
+                && first_on[point.index()] == Some(color)
+            {
+                child.amaf_visits += 1;
+                child.amaf_wins += result;
+            }
+        }
+    }
+}

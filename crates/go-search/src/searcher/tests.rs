@@ -1,0 +1,103 @@
+use super::*;
+use go_core::Setup;
+
+fn position(setup: &str) -> Position {
+    Position::new(&setup.parse::<Setup>().unwrap())
+}
+
+fn search(position: &Position, playouts: u32) -> Report {
+    Searcher::new(Options::default()).search(position, &Limits::playouts(playouts))
+}
+
+#[test]
+fn the_same_search_gives_the_same_report() {
+    let position = position("9x9 komi 7.5");
+    let key = |report: Report| (report.best, report.candidates, report.line);
+    assert_eq!(key(search(&position, 200)), key(search(&position, 200)));
+}
+
+#[test]
+fn visits_are_those_of_the_simulations() {
+    let report = search(&position("9x9 komi 7.5"), 300);
+    let visits: u32 = report.candidates.iter().map(|it| it.visits).sum();
+    // The search may end before, once no other move can get more visits.
+    assert_eq!(visits, report.playouts);
+    assert!((200..=300).contains(&visits));
+    let priors: f32 = report.candidates.iter().map(|it| it.prior).sum();
+    assert!((priors - 1.0).abs() < 1e-3);
+    assert_eq!(report.line[0], report.best);
+}
+
+#[test]
+fn the_vital_point_of_an_eye_space_is_found_by_both_sides() {
+    // Black wins if its chain lives, which depends on B1.
+    let setup = "7x7 komi -40 black A2 B2 C2 D2 D1 white A3 B3 C3 D3 E3 E2 E1";
+    for first in ["black", "white"] {
+        let report = search(&position(&format!("{setup} first {first}")), 1000);
+        assert_eq!(report.best, "B1".parse().unwrap(), "{first}");
+        assert!(report.win_rate > 0.5, "{report:?}");
+    }
+}
+
+#[test]
+fn a_settled_board_is_passed_on() {
+    // Each side has two eyes.
+    let setup = "6x6 komi 0.5 black B1 B2 B3 B4 B5 B6 A3 C1 C2 C3 C4 C5 C6 \
+        white E1 E2 E3 E4 E5 E6 F3 D1 D2 D3 D4 D5 D6";
+    assert_eq!(search(&position(setup), 400).best, Move::Pass);
+}
+
+#[test]
+fn open_points_are_filled_before_a_pass() {
+    // C3 is open between two walls, and neither side loses by filling it.
+    let setup = "5x5 komi 0.5 black B1 B2 B3 B4 B5 A3 C1 C2 white D1 D2 D3 D4 D5 E3 C4 C5";
+    assert_eq!(search(&position(setup), 400).best, "C3".parse().unwrap());
+}
+
+#[test]
+fn a_finished_game_has_no_move_but_a_pass() {
+    let mut position = position("5x5");
+    position.play(Move::Pass).unwrap();
+    position.play(Move::Pass).unwrap();
+    let report = search(&position, 100);
+    assert_eq!((report.best, report.playouts), (Move::Pass, 0));
+}
+
+#[test]
+fn the_tree_is_kept_below_the_move_and_the_answer() {
+    let mut searcher = Searcher::new(Options::default());
+    let mut position = position("7x7 komi 0.5");
+    let first = searcher.search(&position, &Limits::playouts(2000));
+    let fresh = first.nodes;
+    position.play(first.best).unwrap();
+    let answer = first.line[1];
+    position.play(answer).unwrap();
+    let second = searcher.search(&position, &Limits::playouts(1));
+    let visits: u32 = second.candidates.iter().map(|it| it.visits).sum();
+    assert!(visits > 50 && second.nodes < fresh, "{visits}");
+    searcher.clear();
+    let third = searcher.search(&position, &Limits::playouts(1));
+    assert_eq!(third.candidates.iter().map(|it| it.visits).sum::<u32>(), 1);
+}
+
+#[test]
+fn a_full_tree_is_searched_on() {
+    let mut searcher = Searcher::new(Options {
+        max_nodes: 100,
+        ..Options::default()
+    });
+    let report = searcher.search(&position("9x9"), &Limits::playouts(300));
+    assert_eq!((report.playouts, report.nodes), (300, 83));
+}
+
+#[test]
+fn a_flag_stops_the_search() {
+    use std::sync::{Arc, atomic::AtomicBool};
+    let limits = Limits {
+        stop: Some(Arc::new(AtomicBool::new(true))),
+        ..Limits::default()
+    };
+    let report = Searcher::new(Options::default()).search(&position("9x9"), &limits);
+    assert_eq!(report.playouts, 0);
+    assert!(position("9x9").check(report.best).is_ok());
+}

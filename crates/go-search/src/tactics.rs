@@ -1,0 +1,111 @@
+//! Liberties that a stone would have, counted without playing it.
+
+use boardgame_core::Color;
+use go_core::{Board, Point, Points};
+
+/// Returns the number of liberties that the chain of a stone has once it is placed on an empty point, up
+/// to `N`.
+///
+/// The stones that it captures count as liberties, also those that are not beside its chain.
+pub(crate) fn liberties_after<const N: usize>(board: &Board, color: Color, point: Point) -> usize {
+    let mut liberties: Points<N> = Points::NONE;
+    for beside in board.neighbours(point) {
+        let is_liberty = match board.stone(beside) {
+            None => true,
+            Some(stone) => stone != color && board.atari(beside).is_some(),
+        };
+        if is_liberty && insert(&mut liberties, beside) {
+            return N;
+        }
+    }
+    for beside in board.neighbours(point) {
+        let is_full = match board.stone(beside) {
+            Some(stone) if stone == color => add_liberties(board, beside, point, &mut liberties),
+            // All stones of a captured chain become empty.
+            Some(_) if board.atari(beside).is_some() => board
+                .chain(beside)
+                .any(|stone| insert(&mut liberties, stone)),
+            _ => false,
+        };
+        if is_full {
+            return N;
+        }
+    }
+    liberties.len()
+}
+
+/// Adds the liberties of a chain but for one point; returns whether the list is full.
+fn add_liberties<const N: usize>(
+    board: &Board,
+    chain: Point,
+    except: Point,
+    liberties: &mut Points<N>,
+) -> bool {
+    board.chain(chain).any(|stone| {
+        let mut empty = board
+            .neighbours(stone)
+            .filter(|&beside| beside != except && board.is_empty(beside));
+        empty.any(|beside| insert(liberties, beside))
+    })
+}
+
+/// Adds a point; returns whether the list is full.
+fn insert<const N: usize>(points: &mut Points<N>, point: Point) -> bool {
+    points.insert(point);
+    points.len() == N
+}
+
+/// Returns the number of stones that a stone on an empty point would put into atari with itself, or 0 if
+/// its chain has more than one liberty then.
+pub(crate) fn self_atari(board: &Board, color: Color, point: Point) -> usize {
+    if liberties_after::<2>(board, color, point) >= 2 {
+        return 0;
+    }
+    let mut chains: Points<4> = Points::NONE;
+    for beside in board.neighbours(point) {
+        if board.stone(beside) == Some(color) {
+            chains.insert(board.chain_id(beside).unwrap_or(beside));
+        }
+    }
+    1 + chains
+        .iter()
+        .map(|&chain| board.chain_len(chain))
+        .sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use go_core::{Color, Size};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn liberties_are_those_after_the_move(seed: u64, moves in 0..120) {
+            let mut board = Board::new(Size::new(7).unwrap());
+            let mut random = go_core::Random::new(seed);
+            let mut color = Color::Black;
+            for _ in 0..moves {
+                if let Some(point) = board.random_move(color, &mut random) {
+                    board.play(color, point);
+                }
+                color = !color;
+            }
+            let Some(point) = board.random_move(color, &mut random) else {
+                return Ok(());
+            };
+            let counted = liberties_after::<4>(&board, color, point);
+            let stones = self_atari(&board, color, point);
+            let mut after = board.clone();
+            let captured = after.play(color, point) as usize;
+            let liberties = after.liberties(point).len();
+            if captured == 0 {
+                prop_assert_eq!(counted, liberties.min(4));
+                let expected = if liberties == 1 { after.chain_len(point) } else { 0 };
+                prop_assert_eq!(stones, expected);
+            } else {
+                prop_assert!(counted >= liberties.min(4));
+            }
+        }
+    }
+}

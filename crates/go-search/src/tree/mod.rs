@@ -1,0 +1,146 @@
+//! The tree of a search.
+
+mod node;
+
+pub(crate) use node::Node;
+
+use std::ops::Range;
+
+/// The nodes of a search, the root first. The children of a node lie side by side.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    max_nodes: usize,
+}
+
+/// A node's place in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NodeId(u32);
+
+impl NodeId {
+    /// The root.
+    pub(crate) const ROOT: Self = Self(0);
+
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Tree {
+    /// Returns a tree of a root alone, which may grow to a number of nodes.
+    pub(crate) fn new(max_nodes: usize) -> Self {
+        Self {
+            nodes: vec![Node::new(None, 1.0)],
+            max_nodes: max_nodes.min(u32::MAX as usize),
+        }
+    }
+
+    /// Returns the number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.index()]
+    }
+
+    /// Returns the children of a node.
+    pub(crate) fn children(&self, id: NodeId) -> &[Node] {
+        &self.nodes[self.range(id)]
+    }
+
+    pub(crate) fn children_mut(&mut self, id: NodeId) -> &mut [Node] {
+        let range = self.range(id);
+        &mut self.nodes[range]
+    }
+
+    /// Returns the child of a node at a place among its children.
+    pub(crate) fn child(&self, id: NodeId, place: usize) -> NodeId {
+        NodeId(self.node(id).first_child + place as u32)
+    }
+
+    /// Gives children to a node that has none; returns false if there is no room for them.
+    pub(crate) fn expand(&mut self, id: NodeId, children: &[Node]) -> bool {
+        let first = self.nodes.len();
+        if first + children.len() > self.max_nodes {
+            return false;
+        }
+        self.nodes.extend_from_slice(children);
+        let node = self.node_mut(id);
+        node.first_child = first as u32;
+        node.child_count = children.len() as u16;
+        true
+    }
+
+    /// Keeps a node with what is below it, which becomes the root.
+    pub(crate) fn keep(&mut self, id: NodeId) {
+        let mut kept = vec![*self.node(id)];
+        let mut next = 0;
+        while let Some(node) = kept.get_mut(next) {
+            let children = node.first_child as usize..;
+            let count = usize::from(node.child_count);
+            let first = kept.len() as u32;
+            kept[next].first_child = first;
+            kept.extend_from_slice(&self.nodes[children][..count]);
+            next += 1;
+        }
+        self.nodes = kept;
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.nodes.push(Node::new(None, 1.0));
+    }
+
+    fn range(&self, id: NodeId) -> Range<usize> {
+        let node = self.node(id);
+        let first = node.first_child as usize;
+        first..first + usize::from(node.child_count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes(names: &[&str]) -> Vec<Node> {
+        let node = |name: &&str| Node::new(Some(name.parse().unwrap()), 0.5);
+        names.iter().map(node).collect()
+    }
+
+    #[test]
+    fn what_is_below_a_kept_node_stays() {
+        let mut tree = Tree::new(100);
+        assert!(tree.expand(NodeId::ROOT, &nodes(&["A1", "B1", "C1"])));
+        let kept = tree.child(NodeId::ROOT, 1);
+        assert!(tree.expand(tree.child(NodeId::ROOT, 0), &nodes(&["D1"])));
+        assert!(tree.expand(kept, &nodes(&["E1", "F1"])));
+        assert!(tree.expand(tree.child(kept, 1), &nodes(&["G1"])));
+        tree.node_mut(kept).visits = 7;
+        tree.keep(kept);
+        assert_eq!((tree.len(), tree.node(NodeId::ROOT).visits), (4, 7));
+        let names = |id| {
+            let moves = tree.children(id).iter().map(|node| node.mv.unwrap());
+            moves.map(|mv| mv.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(NodeId::ROOT), ["E1", "F1"]);
+        assert_eq!(names(tree.child(NodeId::ROOT, 0)), [""; 0]);
+        assert_eq!(names(tree.child(NodeId::ROOT, 1)), ["G1"]);
+    }
+
+    #[test]
+    fn a_full_tree_stays_as_it_is() {
+        let mut tree = Tree::new(3);
+        assert!(!tree.expand(NodeId::ROOT, &nodes(&["A1", "B1", "C1"])));
+        assert!(tree.expand(NodeId::ROOT, &nodes(&["A1", "B1"])));
+        assert!(!tree.expand(tree.child(NodeId::ROOT, 0), &nodes(&["C1"])));
+        assert_eq!(tree.len(), 3);
+        tree.clear();
+        assert_eq!((tree.len(), tree.children(NodeId::ROOT).len()), (1, 0));
+    }
+}

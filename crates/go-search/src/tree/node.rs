@@ -1,0 +1,70 @@
+//! Nodes of the tree.
+
+use go_core::Point;
+
+/// A position in the tree, with what is known of the move that leads to it. Results are those of the side
+/// that makes the move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// The stone that leads here, or `None` for a pass.
+    pub(crate) mv: Option<Point>,
+    pub(super) child_count: u16,
+    pub(super) first_child: u32,
+    /// The number of simulations that came here.
+    pub(crate) visits: u32,
+    /// The sum of their results, each 0 to 1.
+    pub(crate) wins: f32,
+    /// The sum of their margins in points.
+    pub(crate) margins: f32,
+    /// The number of simulations through the parent in which the side made the move at any time.
+    pub(crate) amaf_visits: u32,
+    /// The sum of their results.
+    pub(crate) amaf_wins: f32,
+    /// The share of visits that the move's features give it among its siblings.
+    pub(crate) prior: f32,
+}
+
+impl Node {
+    /// Returns a node without visits.
+    pub(crate) const fn new(mv: Option<Point>, prior: f32) -> Self {
+        Self {
+            mv,
+            child_count: 0,
+            first_child: 0,
+            visits: 0,
+            wins: 0.0,
+            margins: 0.0,
+            amaf_visits: 0,
+            amaf_wins: 0.0,
+            prior,
+        }
+    }
+
+    /// Returns whether the node has children.
+    pub(crate) const fn is_expanded(&self) -> bool {
+        self.child_count > 0
+    }
+
+    /// Returns the share of simulations that the side that makes the move wins, one half without any.
+    pub(crate) fn win_rate(&self) -> f32 {
+        mean(self.wins, self.visits, 0.5)
+    }
+
+    /// Returns the mean margin of the side that makes the move, 0 without simulations.
+    pub(crate) fn margin(&self) -> f32 {
+        mean(self.margins, self.visits, 0.0)
+    }
+
+    /// Returns the share of wins over all moves as first, or the estimate where there is none.
+    pub(crate) fn amaf_rate(&self, estimate: f32) -> f32 {
+        mean(self.amaf_wins, self.amaf_visits, estimate)
+    }
+}
+
+fn mean(sum: f32, count: u32, without: f32) -> f32 {
+    if count == 0 {
+        without
+    } else {
+        sum / count as f32
+    }
+}

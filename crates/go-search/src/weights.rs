@@ -1,0 +1,192 @@
+//! Weights of features in the tree and of answers in playouts, as a file.
+
+use std::{fmt, str::FromStr};
+
+use go_core::Pattern;
+
+use crate::{
+    playout::Policy,
+    prior::{Feature, Priors},
+};
+
+/// The learned numbers of the search: the weights of moves in the tree and in playouts.
+///
+/// The text has a number a line, after the name of what it weighs and where it stands there. Patterns have one line for
+/// all turned and mirrored forms; what has no line weighs 1, and lines that begin with `#` are comments.
+///
+/// ```text
+/// feature 3 1.25
+/// pattern 65535 0.8
+/// purpose 1 30
+/// place 0 0.5
+/// answer 65535 0.7
+/// elsewhere 0 4
+/// ```
+#[derive(Clone, Debug)]
+pub struct Weights {
+    pub(crate) priors: Priors,
+    pub(crate) policy: Policy,
+}
+
+/// The error of a text that has no weights: the line from 1, and what was expected there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: expected {expected}")]
+pub struct ParseWeightsError {
+    line: usize,
+    expected: &'static str,
+}
+
+impl Weights {
+    /// Returns weights that were set by hand, with all patterns alike.
+    pub fn by_hand() -> Self {
+        Self {
+            priors: Priors::default(),
+            policy: Policy::default(),
+        }
+    }
+
+    /// Returns the numbers that a name stands for, or `None` if it is unknown.
+    fn table(&mut self, name: &str) -> Option<Table<'_>> {
+        Some(match name {
+            "feature" => Table::Plain(&mut self.priors.features),
+            "pattern" => Table::Patterns(&mut self.priors.patterns),
+            "purpose" => Table::Plain(&mut self.policy.purposes),
+            "place" => Table::Plain(&mut self.policy.places),
+            "answer" => Table::Patterns(&mut self.policy.patterns),
+            "elsewhere" => Table::Plain(std::slice::from_mut(&mut self.policy.elsewhere)),
+            _ => return None,
+        })
+    }
+}
+
+impl Default for Weights {
+    /// Returns the weights that the crate was built with.
+    fn default() -> Self {
+        Self::by_hand()
+    }
+}
+
+/// Numbers of one kind.
+enum Table<'a> {
+    Plain(&'a mut [f32]),
+    /// By the code of a pattern, with the same number for all of its forms.
+    Patterns(&'a mut [f32]),
+}
+
+impl Table<'_> {
+    /// Sets a number; returns `None` if there is no such place.
+    fn set(&mut self, place: usize, weight: f32) -> Option<()> {
+        match self {
+            Self::Plain(table) => *table.get_mut(place)? = weight,
+            Self::Patterns(table) => {
+                let pattern = Pattern::from_code(u16::try_from(place).ok()?);
+                let turns = std::iter::successors(Some(pattern), |it| Some(it.turned()));
+                for turned in turns.take(4) {
+                    table[usize::from(turned.code())] = weight;
+                    table[usize::from(turned.mirrored().code())] = weight;
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+impl FromStr for Weights {
+    type Err = ParseWeightsError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut weights = Self::by_hand();
+        weights.priors.features = [1.0; Feature::COUNT];
+        for (line, text) in (1..).zip(text.lines()) {
+            let error = |expected| ParseWeightsError { line, expected };
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let words: Vec<&str> = text.split(' ').collect();
+            let [name, place, weight] = *words else {
+                return Err(error("a name, a place and a number"));
+            };
+            let mut table = weights.table(name).ok_or(error("the name of a table"))?;
+            let weight: Option<f32> = weight.parse().ok();
+            let weight = weight.filter(|&it| it.is_finite() && it > 0.0);
+            let weight = weight.ok_or(error("a number greater than 0"))?;
+            let place = place.parse().ok();
+            let set = place.and_then(|place| table.set(place, weight));
+            set.ok_or(error("a place in the table"))?;
+        }
+        Ok(weights)
+    }
+}
+
+impl fmt::Display for Weights {
+    /// Writes the numbers that are not 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut write = |name: &str, table: &[f32], is_named: fn(usize) -> bool| {
+            for (place, weight) in table.iter().enumerate() {
+                let is_one = weight.to_bits() == 1.0_f32.to_bits();
+                if is_named(place) && !is_one {
+                    writeln!(f, "{name} {place} {weight}")?;
+                }
+            }
+            Ok(())
+        };
+        write("feature", &self.priors.features, |_| true)?;
+        write("pattern", &self.priors.patterns, is_canonical)?;
+        write("purpose", &self.policy.purposes, |_| true)?;
+        write("place", &self.policy.places, |_| true)?;
+        write("answer", &self.policy.patterns, is_canonical)?;
+        write("elsewhere", &[self.policy.elsewhere], |_| true)
+    }
+}
+
+fn is_canonical(code: usize) -> bool {
+    let pattern = Pattern::from_code(code as u16);
+    pattern.canonical() == pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_read_back() {
+        let text = "feature 3 1.25\npattern 21845 0.8\npurpose 1 30\nelsewhere 0 3\n";
+        let weights: Weights = text.parse().unwrap();
+        let printed = weights.to_string();
+        assert!(
+            printed.starts_with("feature 3 1.25\npattern 21845 0.8\n"),
+            "{printed}"
+        );
+        let again: Weights = printed.parse().unwrap();
+        assert_eq!(again.to_string(), printed);
+    }
+
+    #[test]
+    fn a_pattern_has_the_same_weight_in_all_forms() {
+        let weights: Weights = "pattern 65533 0.5".parse().unwrap();
+        let turned = Pattern::from_code(65533).turned();
+        let weight = weights.priors.patterns[usize::from(turned.code())];
+        assert_eq!(weight.to_bits(), 0.5_f32.to_bits());
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let error = |text: &str| text.parse::<Weights>().unwrap_err().to_string();
+        assert_eq!(
+            error("# weights\nfeatures 1 2"),
+            "line 2: expected the name of a table"
+        );
+        assert_eq!(
+            error("feature 1"),
+            "line 1: expected a name, a place and a number"
+        );
+        assert_eq!(
+            error("feature 99 1"),
+            "line 1: expected a place in the table"
+        );
+        assert_eq!(
+            error("feature 1 -1"),
+            "line 1: expected a number greater than 0"
+        );
+    }
+}

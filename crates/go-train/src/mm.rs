@@ -1,0 +1,204 @@
+//! Fitting of weights by minorization–maximization.
+//!
+//! The choice of a move is a competition of teams: a move's strength is the product of the weights of its features, and
+//! the chance that it is chosen is its share of the sum over all moves (R. Coulom, Computing Elo Ratings of Move
+//! Patterns in the Game of Go, 2007).
+
+/// A move in a competition: its features, at most one of each group, and the share of choices that went to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Team {
+    /// The features, as places in the table of weights.
+    pub features: Vec<u16>,
+    /// The share of choices, 0 to 1; those of a competition sum to 1.
+    pub chosen: f32,
+}
+
+/// Competitions, with their teams one after the other in a few large arrays.
+#[derive(Clone, Debug, Default)]
+pub struct Competitions {
+    features: Vec<u16>,
+    /// The end of each team's features.
+    team_ends: Vec<u32>,
+    chosen: Vec<f32>,
+    /// The end of each competition's teams.
+    ends: Vec<u32>,
+}
+
+impl Competitions {
+    /// Adds a competition. One of fewer than two teams says nothing and is left out.
+    pub fn add(&mut self, teams: impl IntoIterator<Item = Team>) {
+        let before = self.team_ends.len();
+        for team in teams {
+            self.features.extend(&team.features);
+            self.team_ends.push(self.features.len() as u32);
+            self.chosen.push(team.chosen);
+        }
+        if self.team_ends.len() < before + 2 {
+            self.team_ends.truncate(before);
+            self.chosen.truncate(before);
+            self.features
+                .truncate(self.team_ends.last().map_or(0, |&end| end as usize));
+        } else {
+            self.ends.push(self.team_ends.len() as u32);
+        }
+    }
+
+    /// Returns the number of competitions.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    fn teams(&self, competition: usize) -> std::ops::Range<usize> {
+        let begin = competition.checked_sub(1).map_or(0, |it| self.ends[it]);
+        begin as usize..self.ends[competition] as usize
+    }
+
+    fn features(&self, team: usize) -> &[u16] {
+        let begin = team.checked_sub(1).map_or(0, |it| self.team_ends[it]);
+        &self.features[begin as usize..self.team_ends[team] as usize]
+    }
+
+    fn strength(&self, team: usize, weights: &[f32]) -> f32 {
+        self.features(team)
+            .iter()
+            .map(|&feature| weights[usize::from(feature)])
+            .product()
+    }
+
+    /// Returns the mean logarithm of the shares that the weights give to what was chosen, and the share of competitions
+    /// in which the strongest team was chosen most.
+    pub fn rate(&self, weights: &[f32]) -> (f64, f64) {
+        let (mut logarithms, mut hits) = (0.0, 0);
+        for competition in 0..self.len() {
+            let teams = self.teams(competition);
+            let strengths: Vec<f32> = teams
+                .clone()
+                .map(|team| self.strength(team, weights))
+                .collect();
+            let total: f32 = strengths.iter().sum();
+            for (team, strength) in teams.clone().zip(&strengths) {
+                let chosen = self.chosen[team];
+                if chosen > 0.0 {
+                    logarithms += f64::from(chosen) * f64::from(strength / total).ln();
+                }
+            }
+            let strongest = largest(strengths.iter().copied());
+            let favourite = largest(teams.map(|team| self.chosen[team]));
+            hits += u32::from(strongest == favourite);
+        }
+        let count = self.len().max(1) as f64;
+        (logarithms / count, f64::from(hits) / count)
+    }
+
+    /// Improves the weights of one group, of which each team has at most one, with the others held fixed. Each feature
+    /// has also won and lost `prior` competitions against a team of strength 1.
+    pub fn improve(&self, weights: &mut [f32], group: std::ops::Range<usize>, prior: f32) {
+        let mut wins = vec![prior; group.len()];
+        let mut shares: Vec<f32> = group
+            .clone()
+            .map(|feature| 2.0 * prior / (1.0 + weights[feature]))
+            .collect();
+        let mut beside = vec![0.0; group.len()];
+        for competition in 0..self.len() {
+            let mut total = 0.0;
+            for team in self.teams(competition) {
+                let strength = self.strength(team, weights);
+                total += strength;
+                if let Some(feature) = self.feature_of(team, &group) {
+                    beside[feature - group.start] += strength / weights[feature];
+                    wins[feature - group.start] += self.chosen[team];
+                }
+            }
+            for team in self.teams(competition) {
+                if let Some(feature) = self.feature_of(team, &group) {
+                    shares[feature - group.start] +=
+                        std::mem::take(&mut beside[feature - group.start]) / total;
+                }
+            }
+        }
+        for (place, feature) in group.enumerate() {
+            weights[feature] = wins[place] / shares[place];
+        }
+    }
+
+    fn feature_of(&self, team: usize, group: &std::ops::Range<usize>) -> Option<usize> {
+        let features = self
+            .features(team)
+            .iter()
+            .map(|&feature| usize::from(feature));
+        features.into_iter().find(|feature| group.contains(feature))
+    }
+}
+
+fn largest(values: impl Iterator<Item = f32>) -> Option<usize> {
+    let by_value = |one: &(usize, f32), other: &(usize, f32)| one.1.total_cmp(&other.1);
+    values.enumerate().max_by(by_value).map(|(place, _)| place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn team(features: &[u16], chosen: f32) -> Team {
+        Team {
+            features: features.into(),
+            chosen,
+        }
+    }
+
+    #[test]
+    fn weights_become_the_odds() {
+        let mut competitions = Competitions::default();
+        for _ in 0..100 {
+            competitions.add([team(&[0], 0.75), team(&[1], 0.25)]);
+        }
+        let mut weights = [1.0, 1.0];
+        for _ in 0..100 {
+            competitions.improve(&mut weights, 0..2, 0.01);
+        }
+        assert!((weights[0] / weights[1] - 3.0).abs() < 0.01, "{weights:?}");
+        let (logarithm, hits) = competitions.rate(&weights);
+        let entropy = 0.75_f64 * 0.75_f64.ln() + 0.25 * 0.25_f64.ln();
+        assert!((logarithm - entropy).abs() < 1e-3);
+        assert!((hits - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn groups_multiply() {
+        // Group one is features 0 and 1, group two 2 and 3; the odds are products.
+        let mut competitions = Competitions::default();
+        let strength = |one: u16, two: u16| f32::from(1 + one * 3) * f32::from(1 + two);
+        let pairs = [(0, 0), (0, 1), (1, 0), (1, 1)];
+        let total: f32 = pairs.iter().map(|&(one, two)| strength(one, two)).sum();
+        for _ in 0..50 {
+            competitions
+                .add(pairs.map(|(one, two)| team(&[one, 2 + two], strength(one, two) / total)));
+        }
+        let mut weights = [1.0; 4];
+        for _ in 0..200 {
+            competitions.improve(&mut weights, 0..2, 0.001);
+            competitions.improve(&mut weights, 2..4, 0.001);
+        }
+        assert!((weights[1] / weights[0] - 4.0).abs() < 0.02, "{weights:?}");
+        assert!((weights[3] / weights[2] - 2.0).abs() < 0.02, "{weights:?}");
+    }
+
+    #[test]
+    fn a_rare_feature_stays_near_one() {
+        let mut competitions = Competitions::default();
+        competitions.add([team(&[0], 1.0), team(&[], 0.0)]);
+        competitions.add([team(&[], 1.0)]);
+        assert_eq!(competitions.len(), 1);
+        let mut weights = [1.0];
+        for _ in 0..1000 {
+            competitions.improve(&mut weights, 0..1, 1.0);
+        }
+        // Two wins and one loss.
+        assert!((weights[0] - 2.0).abs() < 1e-3, "{weights:?}");
+    }
+}

@@ -1,0 +1,135 @@
+//! Games of the engine against itself.
+
+use go_core::{Move, Position, Random, Rules, Setup, Size};
+use go_search::{Limits, Report, Searcher};
+use serde::{Deserialize, Serialize};
+
+/// The settings of games against itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The seed of all games.
+    pub seed: u64,
+    /// The lines of the board.
+    pub lines: u8,
+    /// The number of simulations of each move.
+    pub playouts: u32,
+    /// A checksum of the weights.
+    pub weights: u32,
+}
+
+/// A game with the visits of each search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The number of the game.
+    pub game: u64,
+    /// The moves.
+    pub moves: Vec<PlayedMove>,
+}
+
+/// A move with the visits of the search that led to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayedMove(
+    /// The name of the move.
+    pub String,
+    /// The names of the moves that were visited most, with the visits.
+    pub Vec<(String, u32)>,
+);
+
+/// The part of the visits of the most visited move that a move has to have to be kept.
+const MIN_SHARE: u32 = 50;
+
+impl Recipe {
+    /// Returns the setup of the games: area scoring with a komi of 7.5, so that passes cost nothing.
+    ///
+    /// # Panics
+    ///
+    /// If the board has not 1 to 25 lines.
+    pub fn setup(&self) -> Setup {
+        let size = Size::new(self.lines).expect("1 to 25 lines");
+        let komi = "7.5".parse().expect("a komi");
+        Setup::new(size).with_komi(komi).with_rules(Rules::CHINESE)
+    }
+
+    /// Returns the number of moves that are drawn in proportion to their visits, so that games differ.
+    fn drawn_moves(&self) -> usize {
+        usize::from(self.lines) * usize::from(self.lines) / 10
+    }
+
+    /// Returns the number of moves after which a game is given up: simple ko permits cycles.
+    fn max_moves(&self) -> usize {
+        2 * usize::from(self.lines) * usize::from(self.lines)
+    }
+}
+
+/// Plays a game, whose moves depend on the recipe and its number alone.
+pub fn self_play(searcher: &mut Searcher, recipe: &Recipe, game: u64) -> GameRecord {
+    let seed = recipe.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game;
+    searcher.reseed(seed);
+    let mut random = Random::new(!seed);
+    let mut position = Position::new(&recipe.setup());
+    let mut moves = Vec::new();
+    while !position.is_over() && moves.len() < recipe.max_moves() {
+        let report = searcher.search(&position, &Limits::playouts(recipe.playouts));
+        let mv = if moves.len() < recipe.drawn_moves() {
+            draw(&report, &mut random)
+        } else {
+            report.best
+        };
+        if position.play(mv).is_err() {
+            break;
+        }
+        moves.push(PlayedMove(mv.to_string(), visits(&report)));
+    }
+    GameRecord { game, moves }
+}
+
+/// Draws a move in proportion to its visits, of those that are visited at all often.
+fn draw(report: &Report, random: &mut Random) -> Move {
+    let most = report.candidates.first().map_or(0, |it| it.visits);
+    let often = report.candidates.iter().filter(|it| it.visits * 4 >= most);
+    let total: u32 = often.clone().map(|it| it.visits).sum();
+    let mut drawn = random.below(total);
+    for candidate in often {
+        if drawn < candidate.visits {
+            return candidate.mv;
+        }
+        drawn -= candidate.visits;
+    }
+    report.best
+}
+
+fn visits(report: &Report) -> Vec<(String, u32)> {
+    let most = report.candidates.first().map_or(0, |it| it.visits);
+    let kept = report.candidates.iter();
+    kept.filter(|it| it.visits > 0 && it.visits * MIN_SHARE >= most)
+        .map(|it| (it.mv.to_string(), it.visits))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use go_search::Options;
+
+    #[test]
+    fn a_game_depends_on_its_number_alone() {
+        let recipe = Recipe {
+            seed: 1,
+            lines: 5,
+            playouts: 30,
+            weights: 0,
+        };
+        let mut searcher = Searcher::new(Options::default());
+        let first = self_play(&mut searcher, &recipe, 3);
+        assert_ne!(self_play(&mut searcher, &recipe, 4), first);
+        assert_eq!(
+            self_play(&mut searcher, &recipe, 3),
+            GameRecord {
+                game: 3,
+                ..first.clone()
+            }
+        );
+        let PlayedMove(mv, visits) = &first.moves[0];
+        assert!(visits.iter().any(|(name, _)| name == mv));
+    }
+}
