@@ -46,6 +46,8 @@ pub struct ConductorOptions<G: Game> {
 }
 
 /// An action of the driver of a game.
+// Actions are taken one at a time; a box would cost an allocation for each order.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum ConductorAction<G: Game> {
     /// Give an order to the seat of a colour.

@@ -1,6 +1,6 @@
 //! Weights that make the moves of games likeliest.
 
-use std::{collections::BTreeMap, fmt::Write as _, ops::Range};
+use std::{collections::BTreeMap, fmt::Write as _, iter, ops::Range};
 
 use go_core::{Move, Point, Position};
 use go_search::learn::{FEATURES, PLACES, PURPOSES, WeighedMove, playout_answers, tree_moves};
@@ -131,7 +131,7 @@ impl Samples {
         let end = self.first + self.patterns.len();
         let mut weights = vec![1.0; end];
         for _ in 0..options.rounds {
-            for group in groups.iter().cloned().chain([self.first..end]) {
+            for group in groups.iter().cloned().chain(iter::once(self.first..end)) {
                 self.competitions
                     .improve(&mut weights, group, options.prior);
             }
