@@ -5,6 +5,7 @@ use go_core::{
     ByColor, Color, Komi, Move, Point, PointSet, Position, Rules, Setup, Size, fixed_handicap,
     max_fixed_handicap, sgf::Record,
 };
+use go_proto::gtp::GoGame;
 
 /// The files that `loadsgf` finds.
 const FILES: [(&str, &str); 6] = [
@@ -68,6 +69,7 @@ impl Model {
         assert_eq!(after.play(mv), Ok(()), "{color}");
         let before = std::mem::replace(&mut self.position, after);
         self.before.push((color, before));
+        assert!(self.before.len() <= GoGame::MAX_MOVES, "too many moves");
     }
 
     /// Carries out a command that the session carried out with the result `text`, and checks that this was
@@ -124,15 +126,16 @@ impl Model {
     /// the command and the board.
     pub(super) fn refuse(&self, command: &Command) {
         let words: Vec<&str> = command.arguments.iter().map(String::as_str).collect();
+        let is_full = self.before.len() == GoGame::MAX_MOVES;
         match (command.name.as_str(), &words[..]) {
             ("boardsize", [lines]) => assert_eq!(size(lines), None),
             ("komi", [komi]) => assert!(komi.parse::<Komi>().is_err(), "{komi}"),
-            ("play", words @ [_, _]) => {
+            ("play", words @ [_, _]) if !is_full => {
                 for (color, mv) in moves(words).into_iter().flatten() {
                     self.position_of(color).check(mv).unwrap_err();
                 }
             }
-            ("genmove" | "reg_genmove" | "kgs-genmove_cleanup", [color]) => {
+            ("genmove" | "reg_genmove" | "kgs-genmove_cleanup", [color]) if !is_full => {
                 parse_color(color).unwrap_err();
             }
             ("undo" | "gg-undo", []) => assert!(self.before.is_empty(), "there is a move"),
