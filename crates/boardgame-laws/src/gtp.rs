@@ -1,5 +1,9 @@
 //! The Go Text Protocol without the moves of a game.
 
+mod open_commands;
+
+pub use open_commands::OpenCommands;
+
 use boardgame_session::{
     ParseError,
     framing::MAX_LINE,

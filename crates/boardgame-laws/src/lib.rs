@@ -26,6 +26,6 @@ pub const TARGETS: &[(&str, Law)] = &[("lines", framing::lines)];
 
 pub use host::{HostEvent, HostFormat, check_verdict, host_game};
 pub use hosted_game::{HostAction, HostedGame, HostedGameOptions};
-pub use player::{Answered, PlayerFormat, player_session};
+pub use player::{Answered, PlayerEvent, PlayerFormat, player_session};
 pub use script::Script;
 pub use seeds::{fuzz_folder, replay_seeds, targets_of};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use boardgame_session::{
     Timestamp,
-    player::{Decision, PlayerAction, PlayerSession, Question, Task, TaskId},
+    player::{Decision, Ending, PlayerAction, PlayerSession, Question, Task, TaskId},
 };
 
 use super::Script;
@@ -27,6 +27,9 @@ pub trait PlayerFormat {
     /// Something that the other side might plausibly say now.
     fn speak(&mut self, script: &mut Script<'_>, session: &Self::Session) -> Vec<u8>;
 
+    /// Takes note of an event that the session is about to be fed.
+    fn fed(&mut self, _event: PlayerEvent<'_>) {}
+
     /// Checks a task before it is answered.
     fn asked(&mut self, task: &Task<QuestionOf<Self>>);
 
@@ -41,6 +44,18 @@ pub trait PlayerFormat {
 
     /// Checks the session once it has nothing more to do upon an event.
     fn settled(&mut self, _session: &Self::Session) {}
+
+    /// Checks the end of the session.
+    fn finished(&mut self, _ending: &Ending<QuestionOf<Self>>) {}
+}
+
+/// Input that a player's session is fed.
+#[derive(Clone, Copy, Debug)]
+pub enum PlayerEvent<'a> {
+    /// The other side sent bytes.
+    Received(&'a [u8]),
+    /// The input has ended.
+    Ended,
 }
 
 /// A task that an event answered: a decision, or time that has run out.
@@ -115,8 +130,7 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
         match script.pick(8) {
             0 => {
                 let bytes = script.bytes(32);
-                self.session.receive(&bytes, self.now);
-                self.settle(None);
+                self.receive(&bytes);
             }
             1 => {
                 let far = Duration::from_millis(1 << script.pick(21));
@@ -141,10 +155,15 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
             }
             _ => {
                 let bytes = self.format.speak(script, &self.session);
-                self.session.receive(&bytes, self.now);
-                self.settle(None);
+                self.receive(&bytes);
             }
         }
+    }
+
+    fn receive(&mut self, bytes: &[u8]) {
+        self.format.fed(PlayerEvent::Received(bytes));
+        self.session.receive(bytes, self.now);
+        self.settle(None);
     }
 
     /// Answers the open task, if there is one.
@@ -192,7 +211,10 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
                     assert!(self.open.take().is_some(), "nothing to abandon");
                 }
                 PlayerAction::Note(_) => {}
-                PlayerAction::Finish(_) => self.finished = true,
+                PlayerAction::Finish(ending) => {
+                    self.format.finished(&ending);
+                    self.finished = true;
+                }
             }
         }
         panic!("one event causes more than {MAX_ACTIONS} actions");
@@ -228,13 +250,13 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
     fn end_input(&mut self) {
         if self.open.is_some() {
             // What the end of a message does is not what the end of input does.
-            self.session.receive(b"\n", self.now);
-            self.settle(None);
+            self.receive(b"\n");
         }
         if self.finished {
             return;
         }
         let open = self.open.clone();
+        self.format.fed(PlayerEvent::Ended);
         self.session.end_of_input(self.now);
         self.settle(None);
         if open.is_some() {

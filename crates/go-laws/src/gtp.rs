@@ -1,4 +1,9 @@
-//! The vocabulary of Go in the Go Text Protocol.
+//! The vocabulary of Go in the Go Text Protocol, and the session of an engine.
+
+mod model;
+mod player;
+
+pub use player::player;
 
 use boardgame_laws::{
     Script,

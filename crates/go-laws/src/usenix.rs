@@ -11,6 +11,7 @@ use boardgame_laws::Script;
 use go_core::{Komi, Move, Point, Position, Rules, Setup, Size};
 use go_proto::usenix::{Lenient, Play, RefereeMessage};
 
+use crate::any_point;
 use rereading::{Line, read_line};
 
 /// The leniencies of lines in the format's documentation.
@@ -100,11 +101,6 @@ fn any_play(script: &mut Script<'_>) -> Play {
         },
         _ => Play::Place(any_point(script, Size::MAX)),
     }
-}
-
-fn any_point(script: &mut Script<'_>, size: Size) -> Point {
-    let mut line = || script.pick(usize::from(size.lines())) as u8;
-    Point::new(line(), line()).expect("a point")
 }
 
 /// The setup of a game on a board of some size, with a simple ko rule or, as in 1986, none.

@@ -10,7 +10,7 @@ fn player_games() -> impl Strategy<Value = Vec<u8>> {
         30 => any::<[u8; 3]>().prop_map(|[kind, column, row]| vec![4, kind, column, row]),
         2 => prop::collection::vec(any::<u8>(), 6),
     ];
-    games(event)
+    games::<3>(event)
 }
 
 /// Events of `boardgame_laws::host_game`: mostly answers of the programs.
@@ -21,12 +21,23 @@ fn referee_games() -> impl Strategy<Value = Vec<u8>> {
         5 => (0u8..14).prop_map(|time| vec![0, 2, time]),
         1 => prop::collection::vec(any::<u8>(), 7),
     ];
-    games(event)
+    games::<3>(event)
 }
 
-fn games(event: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
+/// Events of `boardgame_laws::player_session`: mostly what a controller of GTP says and decisions.
+fn gtp_games() -> impl Strategy<Value = Vec<u8>> {
+    let event = prop_oneof![
+        30 => any::<[u8; 4]>().prop_map(|[kind, high, low, spelling]| vec![6, kind, high, low, spelling]),
+        30 => any::<[u8; 3]>().prop_map(|[kind, column, row]| vec![4, kind, column, row]),
+        2 => prop::collection::vec(any::<u8>(), 6),
+    ];
+    games::<2>(event)
+}
+
+/// Events after the `N` bytes that choose a game.
+fn games<const N: usize>(event: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let events = prop::collection::vec(event, 0..200).prop_map(|events| events.concat());
-    (any::<[u8; 3]>(), events).prop_map(|(head, events)| [head.to_vec(), events].concat())
+    (any::<[u8; N]>(), events).prop_map(|(head, events)| [head.to_vec(), events].concat())
 }
 
 proptest! {
@@ -56,5 +67,10 @@ proptest! {
     #[test]
     fn whole_games_keep_the_laws_of_referees(data in referee_games()) {
         usenix::referee(&data);
+    }
+
+    #[test]
+    fn whole_games_keep_the_laws_of_gtp(data in gtp_games()) {
+        gtp::player(&data);
     }
 }

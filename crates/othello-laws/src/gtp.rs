@@ -3,10 +3,13 @@
 use othello_core::{Move, Square};
 
 use super::{Answered, PlayerFormat, Script, player_session};
-use boardgame_laws::gtp::{all_responses, commands, responses};
+use boardgame_laws::{
+    PlayerEvent,
+    gtp::{OpenCommands, commands, responses},
+};
 use othello_proto::{
-    gtp::{Answer, Command, Player, PlayerOptions, parse_answer, parse_vertex},
-    session::Task,
+    gtp::{Answer, Command, OthelloGame, Player, PlayerOptions, parse_answer, parse_vertex},
+    session::{Ending, Task},
 };
 
 /// Commands, answers and responses read back, and the cutting into responses does not depend on
@@ -27,14 +30,18 @@ fn entities(text: &str) {
     }
 }
 
-/// The laws of a player's session; and: everything sent is one response, as many as commands were
-/// given; a move is the answer to a task that allows it; the board moves only by legal moves.
+/// The laws of a player's session and of [`OpenCommands`]; and: a move is the answer to a task that
+/// allows it; the board moves only by legal moves.
 pub fn player(data: &[u8]) {
     let options = PlayerOptions {
         load: |path| (path == "game.sgf").then(|| SGF.into()),
         ..PlayerOptions::default()
     };
-    player_session(&mut PlayerLaw::default(), Player::new(options), data);
+    let mut law = PlayerLaw {
+        commands: OpenCommands::of::<OthelloGame>(),
+        open: None,
+    };
+    player_session(&mut law, Player::new(options), data);
 }
 
 /// A record that `loadsgf` finds.
@@ -77,8 +84,8 @@ const LINES: [&str; 32] = [
     "nonsense # and more",
 ];
 
-#[derive(Default)]
 struct PlayerLaw {
+    commands: OpenCommands,
     open: Option<Task>,
 }
 
@@ -104,16 +111,18 @@ impl PlayerFormat for PlayerLaw {
         format!("{command}\n").into_bytes()
     }
 
+    fn fed(&mut self, event: PlayerEvent<'_>) {
+        self.commands.fed(event);
+    }
+
     fn asked(&mut self, task: &Task) {
+        self.commands.asked();
         assert_eq!(task.question.moves, task.question.board.legal_moves());
         assert!(self.open.replace(*task).is_none());
     }
 
     fn sent(&mut self, session: &Player, bytes: &[u8], answered: Option<&Answered<'_>>) {
-        let [Ok(response)] = &all_responses(bytes)[..] else {
-            panic!("no response: {}", bytes.escape_ascii());
-        };
-        assert_eq!(response.to_string().as_bytes(), bytes);
+        let (_, response) = self.commands.answered(bytes);
         let Some(task) = self.open.take() else {
             return;
         };
@@ -129,5 +138,13 @@ impl PlayerFormat for PlayerLaw {
         // Told alone, the move is not on the board, where even a pass may still be owed.
         let untouched = board == task.question.board || board.passed() == task.question.board;
         assert!(board == after || untouched, "{board} after {square}");
+    }
+
+    fn settled(&mut self, _: &Player) {
+        self.commands.settled(self.open.is_some());
+    }
+
+    fn finished(&mut self, ending: &Ending) {
+        self.commands.finished(ending);
     }
 }

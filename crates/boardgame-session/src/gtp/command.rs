@@ -151,8 +151,10 @@ fn id(input: &[u8]) -> Rule<'_, u32> {
 
 /// Reads an unsigned integer of at most 31 bits, written in decimal digits.
 pub fn integer(digits: &[u8]) -> Option<u32> {
+    // What follows would read a sign too.
+    let is_unsigned = digits.iter().all(u8::is_ascii_digit);
     let number: u32 = str::from_utf8(digits).ok()?.parse().ok()?;
-    (number <= MAX_INT).then_some(number)
+    (is_unsigned && number <= MAX_INT).then_some(number)
 }
 
 fn word(input: &[u8]) -> Rule<'_, String> {
@@ -197,6 +199,14 @@ mod tests {
         assert_eq!(parse("1a name").unwrap().name, "1a");
         let error = Command::parse(b"12 ").unwrap_err();
         assert_eq!((error.expected(), error.offset()), ("a command's name", 3));
+    }
+
+    #[test]
+    fn an_integer_has_digits_alone() {
+        assert_eq!(integer(b"007"), Some(7));
+        for text in ["", "+7", "-7", "7.0", "0x7", "2147483648"] {
+            assert_eq!(integer(text.as_bytes()), None, "{text:?}");
+        }
     }
 
     proptest! {

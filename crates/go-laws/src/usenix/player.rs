@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use boardgame_core::Color;
 use boardgame_laws::{Answered, PlayerFormat, Script, player_session};
-use go_core::{Board, Move, Point, Size};
+use go_core::{Board, Move, Point};
 use go_proto::{
     session::{Choice, PlayerSession, Question, Task},
     usenix::{BYO_ROMI, MAIN_TIME, Play, Player, PlayerOptions},
 };
 
-use super::{any_point, setup, utterance};
-use crate::oracle::Oracle;
+use super::{setup, utterance};
+use crate::{any_choice, oracle::Oracle};
 
 /// The laws of a player's session; and: everything sent is one move in the document's form, which answers
 /// a task and is legal on the player's board; the opponent places one stone at most between two of our
@@ -34,17 +34,6 @@ pub fn player(data: &[u8]) {
         open: None,
     };
     player_session(&mut law, Player::new(options), any_choice, events);
-}
-
-/// A choice that may be illegal: on the lower left of the board, so that stones meet, or anywhere.
-fn any_choice(script: &mut Script<'_>) -> Choice {
-    let corner = Size::new(5).expect("a size");
-    match script.pick(16) {
-        0 => Choice::Resign,
-        1 => Move::Pass.into(),
-        2..5 => Move::from(any_point(script, Size::MAX)).into(),
-        _ => Move::from(any_point(script, corner)).into(),
-    }
 }
 
 struct PlayerLaw {

@@ -22,6 +22,9 @@ pub enum Failure {
     /// The colour is not to move.
     #[error("wrong color")]
     WrongColor,
+    /// The game has as many moves as the engine keeps.
+    #[error("game too long")]
+    GameTooLong,
     /// There is no move to take back.
     #[error("cannot undo")]
     CannotUndo,

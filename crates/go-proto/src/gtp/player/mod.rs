@@ -39,6 +39,9 @@ pub enum LoadError {
     /// A move is illegal by the engine's rules.
     #[error(transparent)]
     IllegalMove(IllegalMove),
+    /// The record has more moves than the engine keeps.
+    #[error("expected at most {max} moves, found {0}", max = GoGame::MAX_MOVES)]
+    TooManyMoves(usize),
 }
 
 impl EngineGame for GoGame {
@@ -95,6 +98,7 @@ impl EngineGame for GoGame {
     }
 
     fn play(&mut self, color: Color, mv: Move, _: &mut dyn FnMut(Note)) -> Result<(), Failure> {
+        self.check_length()?;
         let checked = self.position_of(color).check(mv);
         checked.map_err(|_| Failure::IllegalMove)?;
         let played = play_on(&mut self.game, color, mv);
@@ -107,6 +111,7 @@ impl EngineGame for GoGame {
     }
 
     fn turn(&self, color: Color, _: &mut dyn FnMut(Note)) -> Result<Turn<Self>, Failure> {
+        self.check_length()?;
         let position = self.position_of(color);
         Ok(Turn::Open(Question { position }))
     }
@@ -140,7 +145,12 @@ impl EngineGame for GoGame {
         let record: Record = text.parse().map_err(LoadError::Record)?;
         let setup = record.game.setup().clone().with_rules(self.rules);
         let mut game = Game::new(setup);
-        for &(color, mv) in record.game.moves().iter().take(count) {
+        let moves = record.game.moves();
+        let moves = &moves[..count.min(moves.len())];
+        if moves.len() > Self::MAX_MOVES {
+            return Err(LoadError::TooManyMoves(moves.len()));
+        }
+        for &(color, mv) in moves {
             play_on(&mut game, color, mv).map_err(LoadError::IllegalMove)?;
         }
         let rules = self.rules;
@@ -157,6 +167,9 @@ impl EngineGame for GoGame {
 }
 
 impl GoGame {
+    /// The maximum number of moves of a game: to take one back, those before it are played anew.
+    pub const MAX_MOVES: usize = 4096;
+
     /// Returns a game before its first move. The rules of the setup are those of later games too.
     pub fn new(setup: Setup) -> Self {
         Self {
@@ -171,6 +184,14 @@ impl GoGame {
         position.resume();
         position.set_side_to_move(color);
         position
+    }
+
+    fn check_length(&self) -> Result<(), Failure> {
+        if self.game.moves().len() < Self::MAX_MOVES {
+            Ok(())
+        } else {
+            Err(Failure::GameTooLong)
+        }
     }
 
     /// Begins a game on an empty board of this size.

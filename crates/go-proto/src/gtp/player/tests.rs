@@ -26,6 +26,7 @@ fn load(path: &str) -> Option<String> {
         "superko.sgf" => "(;SZ[4]AB[bb][ac][cc][bd]AW[cb][dc][cd];W[bc];B[];W[];B[cc])",
         "othello.sgf" => "(;GM[2]SZ[8];B[f5])",
         "late.sgf" => "(;SZ[9];B[aa];AB[bb])",
+        "endless.sgf" => return Some(format!("(;SZ[9]{})", ";B[];W[]".repeat(2049))),
         _ => return None,
     };
     Some(text.into())
@@ -249,6 +250,21 @@ fn a_game_goes_on_after_two_passes() {
         script.hears("play w A1\nundo\nundo\nundo\nundo"),
         "=\n=\n=\n=\n="
     );
+}
+
+#[test]
+fn a_game_has_a_maximum_number_of_moves() {
+    let mut script = script("9");
+    assert_eq!(script.hears("loadsgf endless.sgf"), "? cannot load file");
+    assert_eq!(script.hears("loadsgf endless.sgf 4096"), "=");
+    script.hears("genmove w");
+    assert_eq!(script.plays("pass"), "= pass");
+    let before = script.player.board();
+    for line in ["play b pass", "genmove b", "gogui-play_sequence b pass"] {
+        assert_eq!(script.hears(line), "? game too long", "{line}");
+        assert_eq!(script.player.board(), before);
+    }
+    assert_eq!(script.hears("undo\nplay b E5"), "=\n=");
 }
 
 #[test]
