@@ -58,6 +58,36 @@ fn a_claim_against_itself_resigns_and_another_is_false() {
 }
 
 #[test]
+fn before_the_first_move_no_claim_resigns() {
+    let mut seat = ready(OpeningPass::Auto, White, START);
+    let complaint = [
+        "White: the game is not over: the value 64",
+        "send (C (the game is not over the value 64))",
+    ];
+    assert_eq!(seat.prints("(64)", 1), complaint);
+    assert_eq!(seat.answers(Square::D3, 2), ["send (B d 3)"]);
+    assert_eq!(seat.prints("(64)", 3).last().unwrap(), "Resign");
+}
+
+#[test]
+fn complaints_are_sent_a_few_times_until_a_message_can_be_used() {
+    let mut seat = asked(START);
+    for now in 1..3 {
+        let lines = seat.prints(&"(x)".repeat(100), now);
+        assert_eq!(sent(&lines), MAX_COMPLAINTS as usize);
+        assert_eq!(sent(&seat.prints("(x)(C (sorry))", now)), 0);
+    }
+}
+
+#[test]
+fn a_program_is_told_the_moves_of_the_other_side_alone() {
+    for (color, told) in [(White, &["send (B d 3)"][..]), (Black, &[])] {
+        let mut seat = ready(OpeningPass::Never, color, START);
+        assert_eq!(seat.played(Black, Square::D3, 1), told);
+    }
+}
+
+#[test]
 fn the_clock_and_the_tolerance_are_kept_by_the_seat() {
     let mut seat = asked(START);
     assert_eq!(seat.deadline(), Some(at(100_000)));

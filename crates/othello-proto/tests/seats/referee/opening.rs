@@ -113,6 +113,45 @@ fn a_misread_opening_pass_wants_the_game_begun_again() {
 }
 
 #[test]
+fn a_claim_of_the_end_on_the_mistaken_board_wants_the_game_begun_again() {
+    // After c1 and c8 White has nothing left, unless it has answered c1 with d6.
+    let start = "XO------ -------- -------- -------- -------- -------- --X----- XO------ X";
+    let played = || {
+        let mut seat = ready(OpeningPass::Auto, Black, start);
+        seat.chooses(0);
+        assert_eq!(seat.waits_for_deadline(), ["send (W)"]);
+        assert_eq!(seat.prints("(B c 1)", 251), ["c1 in 1ms"]);
+        seat.played(Black, Square::C1, 251);
+        assert_eq!(seat.answers(Square::D6, 252), ["send (W d 6)"]);
+        assert_eq!(seat.prints("(B c 8)", 253), ["c8 in 1ms"]);
+        seat.played(Black, Square::C8, 253);
+        seat
+    };
+    assert_eq!(played().prints("(7)", 254)[1..], ["Restart"]);
+    assert_eq!(
+        played().prints("(6)", 254)[1..],
+        [
+            "Black: the game is not over: the value 6",
+            "send (C (the game is not over the value 6))"
+        ]
+    );
+}
+
+#[test]
+fn a_game_that_begins_again_counts_output_and_complaints_anew() {
+    let options = RefereeOptions {
+        output_per_turn: 100,
+        ..RefereeOptions::default()
+    };
+    let mut seat = seat_of(options, White);
+    for now in [0, 1] {
+        seat.begins(START, &[], now);
+        let lines = seat.prints(&"(x)".repeat(30), now);
+        assert_eq!(sent(&lines), MAX_COMPLAINTS as usize);
+    }
+}
+
+#[test]
 fn in_the_second_game_the_opening_pass_waits_long() {
     let mut seat = in_doubt();
     seat.prints("(B e 6)", 300);
