@@ -353,9 +353,6 @@ impl PlayerSession for Player {
 
     fn end_of_input(&mut self, now: Timestamp) {
         self.common.advance(now);
-        if self.common.is_finished() || self.common.input_ended() {
-            return;
-        }
         self.lines.finish();
         self.read_lines();
         self.common.end_input();
