@@ -79,10 +79,6 @@ impl Adder {
 impl PlayerSession for Adder {
     type Question = Sum;
 
-    fn start(&mut self, now: Timestamp) {
-        self.common.advance(now);
-    }
-
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.common.advance(now);
         self.lines.push(bytes);

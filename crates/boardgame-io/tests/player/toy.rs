@@ -125,8 +125,6 @@ impl Toy {
 impl PlayerSession for Toy {
     type Question = Pick;
 
-    fn start(&mut self, _now: Timestamp) {}
-
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.lines.push(bytes);
         while let Some(line) = self.lines.next_line() {

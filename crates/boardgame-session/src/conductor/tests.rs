@@ -107,7 +107,10 @@ fn drain(conductor: &mut Conductor<Heap>) -> Vec<std::string::String> {
             std::format!("{color} told {mv}")
         }
         ConductorAction::Order(color, Order::Said(said)) => std::format!("{color} hears {said:?}"),
-        ConductorAction::Order(color, Order::Over { .. }) => std::format!("{color} over"),
+        ConductorAction::Order(color, Order::Over { other_closes, .. }) => {
+            let closing = if other_closes { ", moves follow" } else { "" };
+            std::format!("{color} over{closing}")
+        }
         ConductorAction::Order(color, Order::Conclude(_)) => std::format!("{color} conclude"),
         ConductorAction::Order(color, Order::CallOff) => std::format!("{color} called off"),
         ConductorAction::Event(GameEvent::Moved(color, mv, _)) => {
@@ -177,10 +180,10 @@ fn a_game_is_conducted_from_its_opening_to_the_verdict() {
         conductor.clocks()[White].main(),
         Some(Duration::from_secs(6))
     );
-    assert_eq!(
-        both(&mut conductor, &SeatEvent::Completed),
-        ["keep White won: played to the end"]
-    );
+    conductor.event(White, SeatEvent::Completed);
+    assert_eq!(drain(&mut conductor), [""; 0]);
+    conductor.event(Black, SeatEvent::Completed);
+    assert_eq!(drain(&mut conductor), ["keep White won: played to the end"]);
     conductor.kept();
     assert_eq!(drain(&mut conductor), ["Black conclude", "White conclude"]);
     let closed = both(&mut conductor, &SeatEvent::Closed);
@@ -297,31 +300,73 @@ fn a_move_on_its_way_when_the_game_begins_again_is_void() {
 
 #[test]
 fn who_misreads_the_opening_of_a_game_that_cannot_begin_again_loses() {
-    let mut conductor = conductor(6, &[], false);
-    begun(&mut conductor);
-    conductor.event(Black, SeatEvent::Restart);
-    drain(&mut conductor);
-    let detail = "one game a connection".to_string();
-    conductor.event(White, SeatEvent::Fault(SeatFault::CannotBegin { detail }));
-    let verdict = drain(&mut conductor).pop().unwrap();
-    assert!(
-        verdict.starts_with("keep White won: Black broke the format"),
-        "{verdict}"
-    );
+    // Black misreads it; then one of the seats cannot begin again.
+    for (seat, cause) in [
+        (White, "Black broke the format"),
+        (Black, "Black cannot play this game"),
+    ] {
+        let mut conductor = conductor(6, &[], false);
+        begun(&mut conductor);
+        conductor.event(Black, SeatEvent::Restart);
+        drain(&mut conductor);
+        let detail = "one game a connection".to_string();
+        conductor.event(seat, SeatEvent::Fault(SeatFault::CannotBegin { detail }));
+        let verdict = drain(&mut conductor).pop().unwrap();
+        let expected = std::format!("keep White won: {cause}");
+        assert!(verdict.starts_with(&expected), "{verdict}");
+    }
 }
 
 #[test]
 fn what_is_said_is_passed_on_unless_it_is_false() {
     let mut conductor = conductor(6, &[], false);
     begun(&mut conductor);
-    let mut heard = |said: Said<u8>| {
-        conductor.event(Black, SeatEvent::Said(said));
-        drain(&mut conductor).len()
-    };
-    assert_eq!(heard(Said::Comment("hello".to_string())), 2);
-    assert_eq!(heard(Said::Claim(Margin::DRAW)), 2);
-    assert_eq!(heard(Said::FalseClaim(Margin::DRAW)), 1);
-    assert_eq!(heard(Said::ClosingMove(1)), 2);
+    for (said, is_passed_on) in [
+        (Said::Comment("hello".to_string()), true),
+        (Said::Claim(Margin::DRAW), true),
+        (Said::FalseClaim(Margin::DRAW), false),
+        (Said::ClosingMove(1), true),
+    ] {
+        conductor.event(Black, SeatEvent::Said(said.clone()));
+        let heard = is_passed_on.then(|| std::format!("White hears {said:?}"));
+        assert_eq!(drain(&mut conductor)[1..], heard.as_slice()[..]);
+    }
+}
+
+#[test]
+fn comments_are_passed_on_in_a_game_that_has_begun_if_that_is_asked_for() {
+    for (relays_comments, has_begun, is_passed_on) in [
+        (true, true, true),
+        (true, false, false),
+        (false, true, false),
+        (false, false, false),
+    ] {
+        let mut conductor = Conductor::new(ConductorOptions {
+            relays_comments,
+            ..conductor(6, &[], false).options
+        })
+        .unwrap();
+        if has_begun {
+            begun(&mut conductor);
+        }
+        drain(&mut conductor);
+        conductor.event(White, SeatEvent::Said(Said::Comment("hello".to_string())));
+        let count = 1 + usize::from(is_passed_on);
+        assert_eq!(drain(&mut conductor).len(), count);
+    }
+}
+
+#[test]
+fn each_seat_is_told_that_the_other_makes_closing_moves() {
+    let mut options = conductor(2, &[], false).options;
+    options.conventions.black.closing_moves = true;
+    let mut conductor = Conductor::new(options).unwrap();
+    begun(&mut conductor);
+    conductor.event(Black, SeatEvent::Move(2, took(1.0)));
+    assert_eq!(
+        drain(&mut conductor)[3..],
+        ["Black over", "White over, moves follow"]
+    );
 }
 
 #[test]

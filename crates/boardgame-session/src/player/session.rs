@@ -15,8 +15,8 @@ pub trait PlayerSession {
     /// The question of the session's tasks.
     type Question: Question;
 
-    /// Begins the session. Called once, before anything else.
-    fn start(&mut self, now: Timestamp);
+    /// Begins the session. Called once, before anything else. Does nothing in a session that only answers.
+    fn start(&mut self, _now: Timestamp) {}
 
     /// Takes bytes of the other side, cut anywhere.
     fn receive(&mut self, bytes: &[u8], now: Timestamp);

@@ -207,4 +207,11 @@ mod tests {
         }
         assert_eq!(seconds(b"-1"), None);
     }
+
+    #[test]
+    fn a_number_has_at_most_eighteen_digits_before_the_rounding_point() {
+        let most = seconds(b"999999999999999.999");
+        assert_eq!(most, Some(Duration::from_millis(999_999_999_999_999_999)));
+        assert_eq!(seconds(b"1000000000000000"), None);
+    }
 }

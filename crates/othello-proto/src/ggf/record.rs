@@ -339,6 +339,20 @@ mod tests {
     }
 
     #[test]
+    fn the_type_is_8_unless_another_one_is_told() {
+        for (text, kind) in [
+            ("(;GM[Othello];)", "8"),
+            ("(;GM[Othello]TY[];)", "8"),
+            ("(;GM[Othello]TY[ ];)", "8"),
+            ("(;GM[Othello]TY[8r16];)", "8r16"),
+        ] {
+            let record = record(text);
+            assert_eq!(record.kind, kind, "{text}");
+            assert_eq!(record.others, [], "{text}");
+        }
+    }
+
+    #[test]
     fn other_text_than_a_record_is_an_error_that_says_where() {
         let mut errors = String::new();
         for text in [

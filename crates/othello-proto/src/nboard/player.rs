@@ -357,10 +357,6 @@ fn changes_the_position(line: &[u8]) -> bool {
 impl PlayerSession for Player {
     type Question = Question;
 
-    fn start(&mut self, now: Timestamp) {
-        self.common.advance(now);
-    }
-
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.common.advance(now);
         if self.common.input_ended() || self.common.is_finished() {

@@ -370,6 +370,14 @@ mod tests {
     }
 
     #[test]
+    fn parentheses_mean_nothing_in_the_dialect_without_them() {
+        assert_eq!(
+            frames("I B\n) W\n(W c 3)\nW\n"),
+            ["I B", ") W", "(W c 3)", "W"].map(line)
+        );
+    }
+
+    #[test]
     fn over_the_caps_nothing_is_kept() {
         let mut framer = Framer::default();
         framer.push(b"(C ");

@@ -297,6 +297,15 @@ mod tests {
         check_leniency("(+03)", "(3)", &["plus-sign", "zeros"]);
     }
 
+    #[test]
+    fn needless_blanks_are_told_beside_what_else_is_odd() {
+        check_leniency("(W c 3)", "(W c 3)", &[]);
+        check_leniency("( W c 3)", "(W c 3)", &["blanks"]);
+        check_leniency("(W c 3 )", "(W c 3)", &["blanks"]);
+        check_leniency("(W  c 3)", "(W c 3)", &["blanks"]);
+        check_leniency("( w c 3)", "(W c 3)", &["letter-case", "blanks"]);
+    }
+
     fn check_text(text: &str, expect: &str) {
         let message = parse_expression(text.as_bytes()).unwrap().message;
         assert_eq!(message, Message::Comment(expect.to_string()), "{text}");

@@ -375,10 +375,6 @@ impl GameInPlay {
 impl PlayerSession for Player {
     type Question = Question;
 
-    fn start(&mut self, now: Timestamp) {
-        self.common.advance(now);
-    }
-
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.common.advance(now);
         if !self.common.input_ended() {

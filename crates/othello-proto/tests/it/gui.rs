@@ -95,6 +95,23 @@ fn boards_that_come_while_one_thinks_wait_for_their_turn() {
     assert_eq!(sent(&log), "v1.0.0\nc3\ne3\nc5\n");
 }
 
+#[test]
+fn what_waits_for_its_turn_is_bounded() {
+    const MAX_WAITING: usize = 1 << 20;
+    let mut log = player(Mode::Stay);
+    log.hears(&sample(V2), at(0));
+    let board = sample(V1);
+    log.hears(&"\n".repeat(MAX_WAITING - board.len()), at(1))
+        .hears(&board, at(2));
+    let dropped = "fault: too much input at once";
+    assert!(!log.text().contains(dropped));
+    log.hears(&board, at(3));
+    assert!(log.text().contains(dropped));
+    log.decides(Square::C3, at(10)).decides(Square::E3, at(20));
+    assert_eq!(log.open, None);
+    assert_eq!(sent(&log), "v1.0.0\nc3\ne3\n");
+}
+
 // Which form the other side speaks.
 
 #[test]
@@ -170,6 +187,20 @@ fn when_neither_colour_fits_the_list_is_the_authority() {
     let log = released(&sample("3000\n2 h8 a1\n"));
     assert_eq!(sent(&log), "h8\n");
     assert!(log.finished);
+}
+
+#[test]
+fn when_neither_colour_fits_the_one_that_matches_more_of_the_list_is_asked() {
+    // White moves by the parity of the discs.
+    for (list, color) in [
+        ("2 a1 f5", Color::Black),
+        ("3 c3 f5 f6", Color::Black),
+        ("2 a1 c3", Color::White),
+        ("3 c3 e3 f5", Color::White),
+    ] {
+        let log = released(&sample(&format!("3000\n{list}\n")));
+        assert_eq!(log.session.color(), Some(color), "{list}");
+    }
 }
 
 #[test]

@@ -362,6 +362,10 @@ fn a_program_that_knows_of_a_game_is_launched_anew_for_another() {
 #[test]
 fn a_program_that_leaves_loses_from_the_beginning_on() {
     assert_eq!(begun(White, START).exits(true, 1), [LEFT]);
+    // Even while its output is open.
+    let mut ended = begun(White, START);
+    ended.exited(true, at(1));
+    assert_eq!(ended.drain(), [LEFT]);
     let mut seat = seat(Black);
     assert_eq!(seat.exits(true, 0), NOTHING);
     assert_eq!(seat.begins(START, &[], 1), [LEFT]);

@@ -227,10 +227,6 @@ fn handler<E: EngineGame>(name: &str) -> Option<Handler<E>> {
 impl<E: EngineGame> PlayerSession for Player<E> {
     type Question = E::Question;
 
-    fn start(&mut self, now: Timestamp) {
-        self.common.advance(now);
-    }
-
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.common.advance(now);
         if self.common.input_ended() || self.common.is_finished() {

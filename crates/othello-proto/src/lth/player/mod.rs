@@ -335,10 +335,6 @@ impl Player {
 impl PlayerSession for Player {
     type Question = Question;
 
-    fn start(&mut self, now: Timestamp) {
-        self.common.advance(now);
-    }
-
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.common.advance(now);
         if self.common.is_finished() || self.common.input_ended() {
@@ -357,9 +353,6 @@ impl PlayerSession for Player {
 
     fn end_of_input(&mut self, now: Timestamp) {
         self.common.advance(now);
-        if self.common.is_finished() || self.common.input_ended() {
-            return;
-        }
         self.lines.finish();
         self.read_lines();
         self.common.end_input();

@@ -355,6 +355,21 @@ proptest! {
 }
 
 #[test]
+fn the_colour_and_the_board_are_known_from_the_assignment_on() {
+    let mut board: Board = NEAR_THE_END.parse().unwrap();
+    let mut dialogue = Dialogue::new(from(NEAR_THE_END));
+    let known = |dialogue: &Dialogue| (dialogue.player.color(), dialogue.player.board());
+    assert_eq!(known(&dialogue), (None, board));
+    dialogue.feed("(I B)", at(0));
+    assert_eq!(known(&dialogue), (Some(Color::Black), board));
+    dialogue.feed("(W a 1)", at(0));
+    board.play(Square::A1).unwrap();
+    // Black passes.
+    let board = board.passed();
+    assert_eq!(known(&dialogue), (Some(Color::Black), board));
+}
+
+#[test]
 fn a_task_offers_all_legal_moves() {
     let mut dialogue = Dialogue::new(standard());
     dialogue.feed("(I B)\n(W)", at(0));

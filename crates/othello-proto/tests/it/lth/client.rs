@@ -241,6 +241,17 @@ fn the_opponents_pass_may_be_announced_or_half_announced_or_not_at_all() {
 }
 
 #[test]
+fn a_move_that_is_announced_and_does_not_come_is_noted() {
+    // White can move; Dark has to pass itself.
+    for transcript in ["f5", DARK_STUCK] {
+        let mut client = in_game(Color::Black, transcript);
+        client.hear("opponent's move\nyour move");
+        let fault = ". fault: the opponent's move was announced but did not come\n";
+        assert_eq!(client.log().matches(fault).count(), 1, "{transcript}");
+    }
+}
+
+#[test]
 fn the_end_may_be_announced_with_or_without_passes() {
     let block = "The game is finished\nWhite: 0\nDark: 13\nDark won";
     for (color, lines, sent) in [

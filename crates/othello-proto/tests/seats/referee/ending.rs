@@ -94,6 +94,20 @@ fn passes_after_the_end_are_counted_on_both_seats() {
 }
 
 #[test]
+fn after_the_end_only_a_pass_in_turn_is_told() {
+    // White is to move.
+    let pass = Said::ClosingMove(Move::Pass);
+    let mut white = wiped_out(White);
+    white.over(true, 100);
+    assert_eq!(said(&mut white, pass.clone()), NOTHING);
+    let mut black = wiped_out(Black);
+    black.over(true, 100);
+    let place = Said::ClosingMove(Square::A8.into());
+    assert_eq!(said(&mut black, place), NOTHING);
+    assert_eq!(said(&mut black, pass), ["send (W)"]);
+}
+
+#[test]
 fn the_seat_answers_for_an_opponent_that_makes_no_closing_moves() {
     // A pass after the program's move, a claim after its pass.
     let mut black = wiped_out(Black);

@@ -17,6 +17,13 @@ fn a_faulty_program_is_told_the_verdict_and_answers() {
 }
 
 #[test]
+fn a_program_that_ends_has_left_even_while_its_output_is_open() {
+    let mut seat = asked(START);
+    seat.exited(true, at(5));
+    assert_eq!(seat.drain(), [LEFT]);
+}
+
+#[test]
 fn the_verdict_is_not_answered_without_end() {
     let mut seat = ready(OpeningPass::Never, White, START);
     assert_eq!(seat.concludes(10), ["send (-64)"]);
@@ -55,6 +62,56 @@ fn a_claim_against_itself_resigns_and_another_is_false() {
     assert_eq!(seat.prints("(-64)", 6), lines);
     // It has answered already.
     assert_eq!(seat.concludes(7), ["send (-64)", "hang up", "Closed"]);
+}
+
+#[test]
+fn before_the_first_move_no_claim_resigns() {
+    let mut seat = ready(OpeningPass::Auto, White, START);
+    let complaint = [
+        "White: the game is not over: the value 64",
+        "send (C (the game is not over the value 64))",
+    ];
+    assert_eq!(seat.prints("(64)", 1), complaint);
+    assert_eq!(seat.answers(Square::D3, 2), ["send (B d 3)"]);
+    assert_eq!(seat.prints("(64)", 3).last().unwrap(), "Resign");
+}
+
+#[test]
+fn complaints_are_sent_a_few_times_until_a_message_can_be_used() {
+    let mut seat = asked(START);
+    for now in 1..3 {
+        let lines = seat.prints(&"(x)".repeat(100), now);
+        assert_eq!(sent(&lines), MAX_COMPLAINTS as usize);
+        assert_eq!(sent(&seat.prints("(x)(C (sorry))", now)), 0);
+    }
+}
+
+#[test]
+fn messages_that_are_not_the_programs_to_say_change_nothing() {
+    for (message, complaint) in [
+        ("W c 3", "not yours to say"),
+        ("W d 3", "not yours to say"),
+        ("W", "not yours to say"),
+        ("I B", "not yours to say"),
+        ("R W", "not yours to say"),
+        ("R B", "the game has begun"),
+    ] {
+        let mut seat = asked(START);
+        let refused = [
+            format!("Black: {complaint}: {message}"),
+            format!("send (C ({complaint} {message}))"),
+        ];
+        assert_eq!(seat.prints(&format!("({message})"), 1), refused);
+        assert_eq!(seat.prints("(B d 3)", 5), ["d3 in 5ms"]);
+    }
+}
+
+#[test]
+fn a_program_is_told_the_moves_of_the_other_side_alone() {
+    for (color, told) in [(White, &["send (B d 3)"][..]), (Black, &[])] {
+        let mut seat = ready(OpeningPass::Never, color, START);
+        assert_eq!(seat.played(Black, Square::D3, 1), told);
+    }
 }
 
 #[test]

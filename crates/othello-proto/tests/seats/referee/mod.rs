@@ -10,8 +10,8 @@ use boardgame_core::{Margin, TimeControl, TimeMeasure};
 use boardgame_session::{Cause, Conventions, Order, Said, SeatSession as _, Verdict};
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::sloan::{
-    MAX_FINISHED_PASSES, OPENING_WAIT, OpeningPass, Player, PlayerOptions, RELAUNCH_WAIT,
-    RefereeOptions, RefereeSeat,
+    MAX_COMPLAINTS, MAX_FINISHED_PASSES, OPENING_WAIT, OpeningPass, Player, PlayerOptions,
+    RELAUNCH_WAIT, RefereeOptions, RefereeSeat,
 };
 use proptest::prelude::*;
 
@@ -76,6 +76,11 @@ fn wiped_out(color: Color) -> Ordered<RefereeSeat> {
     };
     assert_eq!(seat.played(Black, Square::C1, 100), told);
     seat
+}
+
+/// Returns the number of messages that were sent.
+fn sent(lines: &[String]) -> usize {
+    lines.iter().filter(|line| line.starts_with("send")).count()
 }
 
 fn said(seat: &mut Ordered<RefereeSeat>, said: Said<Move>) -> Vec<String> {

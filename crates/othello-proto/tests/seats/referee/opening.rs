@@ -112,6 +112,59 @@ fn a_misread_opening_pass_wants_the_game_begun_again() {
     );
 }
 
+/// Black's seat after c1 and c8, with which White has nothing left unless it has answered c1. It has, with
+/// d6, but Black's program may take the opening pass for the answer.
+fn mistaken_end() -> Ordered<RefereeSeat> {
+    let start = "XO------ -------- -------- -------- -------- -------- --X----- XO------ X";
+    let mut seat = ready(OpeningPass::Auto, Black, start);
+    seat.chooses(0);
+    assert_eq!(seat.waits_for_deadline(), ["send (W)"]);
+    assert_eq!(seat.prints("(B c 1)", 251), ["c1 in 1ms"]);
+    seat.played(Black, Square::C1, 251);
+    assert_eq!(seat.answers(Square::D6, 252), ["send (W d 6)"]);
+    assert_eq!(seat.prints("(B c 8)", 253), ["c8 in 1ms"]);
+    seat.played(Black, Square::C8, 253);
+    seat
+}
+
+#[test]
+fn a_claim_of_the_end_on_the_mistaken_board_wants_the_game_begun_again() {
+    assert_eq!(mistaken_end().prints("(7)", 254)[1..], ["Restart"]);
+    let not_over = |value: &str| {
+        [
+            format!("Black: the game is not over: the value {value}"),
+            format!("send (C (the game is not over the value {value}))"),
+        ]
+    };
+    assert_eq!(mistaken_end().prints("(6)", 254)[1..], not_over("6"));
+    // Where the mistaken board is not at an end either, what fits it does not matter.
+    assert_eq!(in_doubt().prints("(3)", 254)[1..], not_over("3"));
+}
+
+#[test]
+fn silence_at_the_end_on_the_mistaken_board_wants_the_game_begun_again() {
+    let mut seat = mistaken_end();
+    assert_eq!(seat.answers(Move::Pass, 254), ["send (W)"]);
+    assert_eq!(seat.waits_for_deadline()[1..], ["Restart"]);
+    let mut seat = in_doubt();
+    seat.answers(Square::C3, 254);
+    assert_eq!(seat.waits_for_deadline(), [OVERTIME]);
+}
+
+#[test]
+fn a_game_that_begins_again_counts_output_and_complaints_anew() {
+    let options = RefereeOptions {
+        output_per_turn: 100,
+        ..RefereeOptions::default()
+    };
+    let mut seat = seat_of(options, White);
+    for now in [0, 1] {
+        seat.begins(START, &[], now);
+        let lines = seat.prints(&"(x)".repeat(30), now);
+        assert_eq!(sent(&lines), MAX_COMPLAINTS as usize);
+    }
+}
+
 #[test]
 fn in_the_second_game_the_opening_pass_waits_long() {
     let mut seat = in_doubt();

@@ -55,6 +55,9 @@ fn a_move_out_of_turn_leaves_the_task_open() {
         "(I B)\n(W)\n(W c 3)\n!d3",
         &["(R B)", "(C (out of turn W c 3))", "(B d 3)"],
     );
+    // Once the other side has moved, its pass is no late opening pass.
+    let sent = ["(R B)", "(B d 3)", "(C (out of turn W))", "(B c 4)"];
+    check(standard(), "(I B)\n(W)\n!d3\n(W c 3)\n(W)\n!c4", &sent);
 }
 
 #[test]
