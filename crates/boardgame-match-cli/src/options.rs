@@ -20,8 +20,8 @@ pub struct MatchOptions {
     /// The form of the match
     #[arg(long, value_enum, default_value_t = Tournament::Pairs)]
     pub form: Tournament,
-    /// The games of each two engines in pairs or a gauntlet, an even number: each opening is played
-    /// twice, colours swapped [default: 100]
+    /// The games between every two engines that meet in pairs or a gauntlet, an even number: each
+    /// opening is played twice, colours swapped [default: 100]
     #[arg(long, value_name = "N", value_parser = even)]
     pub games: Option<u32>,
     /// The rounds of a round robin or a Swiss tournament [default: 1 of a round robin, enough to
