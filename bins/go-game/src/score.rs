@@ -1,14 +1,15 @@
 //! `go-game score`: counts a game that is on record.
 
 use std::{
+    fs,
     io::{self, Write as _},
     path::PathBuf,
     process::ExitCode,
 };
 
 use anyhow::Context as _;
-use go_core::{Score, Scoring, sgf::Record};
-use go_host::Judge;
+use go_core::{Move, Point, Score, Scoring, sgf::Record};
+use go_host::{Judge, Picture};
 
 use crate::options::JudgeOptions;
 
@@ -18,10 +19,13 @@ const MAX_FILE: u64 = 16 * 1024 * 1024;
 /// Plays the main line of an SGF file by the rules and counts the final position, the dead stones
 /// found by playouts.
 #[derive(clap::Args)]
-#[command(after_help = "Example: go-game score game.sgf")]
+#[command(after_help = "Example: go-game score game.sgf --svg game.svg")]
 pub(crate) struct Args {
     /// The file
     file: PathBuf,
+    /// Write the final position with its judgement to this file, as a picture in SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     judge: JudgeOptions,
 }
@@ -32,6 +36,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let record: Record = text.parse().with_context(file)?;
     let position = record.game.position();
     let judgement = Judge::from(args.judge).judge(position);
+    if let Some(path) = &args.svg {
+        let picture = Picture {
+            judgement: &judgement,
+            last_move: last_stone(&record),
+        };
+        fs::write(path, picture.to_string()).with_context(|| path.display().to_string())?;
+    }
     let mut out = io::stdout().lock();
     writeln!(
         out,
@@ -51,4 +62,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         writeln!(out, "On record: {result}")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the point of the last move that is no pass.
+fn last_stone(record: &Record) -> Option<Point> {
+    let mut moves = record.game.moves().iter().rev();
+    moves.find_map(|&(_, mv)| match mv {
+        Move::Place(point) => Some(point),
+        Move::Pass => None,
+    })
 }

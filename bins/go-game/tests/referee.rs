@@ -57,6 +57,34 @@ fn colours_alternate_and_a_fault_forfeits() {
     );
 }
 
+#[test]
+fn programs_have_names_and_a_seed_for_each_game() {
+    let seeded = "sh -c 'read c; [ $c = white ] && read m; if [ $1 = 2 ]; then echo C3; read m; fi; echo pass; read m' x {seed}";
+    let passes = "sh -c 'read c; [ $c = white ] && read m; echo pass; read m; echo pass; read m'";
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().to_str().unwrap();
+    let names = ["--names", "A B", "C", "--games", "2", "--sgf", games];
+    let output = referee(&[&[seeded, passes][..], &names].concat());
+    let out = text(&output.stdout);
+    assert!(output.status.success(), "{out}");
+    assert!(out.contains("  White: A B: "), "{out}");
+    let sgf = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let (first, second) = (sgf("1.sgf"), sgf("2.sgf"));
+    assert!(
+        first.contains("PB[A B]") && first.contains("PW[C]"),
+        "{first}"
+    );
+    assert!(
+        second.contains("PB[C]") && second.contains("PW[A B]"),
+        "{second}"
+    );
+    assert!(first.contains("RE[W+5.5]"), "{first}");
+    assert!(
+        second.contains("W[cc]") && second.contains("RE[W+29.5]"),
+        "{second}"
+    );
+}
+
 /// A script that plays C3 as Black, and passes.
 const EITHER: &str =
     "sh -c 'read c; if [ $c = black ]; then echo C3; fi; read m; echo pass; read m'";

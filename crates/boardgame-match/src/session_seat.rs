@@ -13,7 +13,7 @@ use std::{
 use boardgame_core::{Color, Game};
 use boardgame_io::{CommandLine, Fault, Incoming, Link, ProgramOptions};
 use boardgame_session::{
-    Conventions, Order, SeatAction, SeatEvent, SeatSession, Thought, Timestamp,
+    Conventions, Order, SeatAction, SeatEvent, SeatFault, SeatSession, Thought, Timestamp,
 };
 use tokio::{task::yield_now, time::sleep_until};
 
@@ -197,16 +197,7 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                     self.lose_step();
                     self.peer.hang_up();
                 }
-                SeatAction::Event(SeatEvent::Move(mv, mut thought)) => {
-                    self.asked = false;
-                    self.watch = None;
-                    let cpu = self.meter.take();
-                    thought.cpu = thought.cpu.or(cpu);
-                    thought.user_cpu = self.user_time.take();
-                    self.answered = Some(thought);
-                    let event = SeatEvent::Move(mv, thought);
-                    self.events.push_back(FromSeat::Event(event));
-                }
+                SeatAction::Event(SeatEvent::Move(mv, thought)) => self.answer(mv, thought),
                 SeatAction::Event(event) => {
                     match event {
                         SeatEvent::Fault(_) => self.lose_step(),
@@ -218,6 +209,22 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
                 SeatAction::Note(note) => self.events.push_back(FromSeat::Note(note)),
             }
         }
+    }
+
+    /// Passes the answer on, unless a last look finds that the program has forked since the one before.
+    fn answer(&mut self, mv: G::Move, mut thought: Thought) {
+        self.asked = false;
+        let watch = self.watch.take();
+        if let Some(fault) = watch.and_then(|watch| watch.fork(&self.user_time)) {
+            self.lose(fault);
+            return;
+        }
+        let cpu = self.meter.take();
+        thought.cpu = thought.cpu.or(cpu);
+        thought.user_cpu = self.user_time.take();
+        self.answered = Some(thought);
+        let event = SeatEvent::Move(mv, thought);
+        self.events.push_back(FromSeat::Event(event));
     }
 
     /// Starts the program. If it never started there is no game; if it cannot be started again, it has lost.
@@ -284,10 +291,15 @@ impl<G: Game, S: SeatSession<G>> SessionSeat<G, S> {
         };
         if let Some(fault) = watch.look(&mut self.user_time, Instant::now()) {
             self.watch = None;
-            self.lose_step();
-            let event = SeatEvent::Fault(fault);
-            self.events.push_back(FromSeat::Event(event));
+            self.lose(fault);
         }
+    }
+
+    /// Tells the conductor of a fault that the session does not see.
+    fn lose(&mut self, fault: SeatFault) {
+        self.lose_step();
+        let event = SeatEvent::Fault(fault);
+        self.events.push_back(FromSeat::Event(event));
     }
 
     /// Waits for input, until the session's deadline has passed and nothing is there, or for the next look

@@ -97,8 +97,12 @@ async fn a_program_that_forks_loses_if_that_is_forbidden() {
         forbids_forks: true,
         ..WatchOptions::default()
     };
-    let report = play("sleep 5", 10_000, watch).await;
-    assert_eq!(fault(&report), Some(&SeatFault::Forked));
+    // The second answers at once, before it is looked at again.
+    for forks in ["sleep 5", "{ sleep 5 & }"] {
+        let report = play(forks, 10_000, watch).await;
+        assert_eq!(fault(&report), Some(&SeatFault::Forked), "{forks}");
+        assert_eq!(report.seats.black.moves, 0, "{forks}");
+    }
     let report = play(":", 10_000, watch).await;
     assert_eq!(fault(&report), None);
 }

@@ -58,7 +58,7 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<impl Iterator<Item = 
 
 /// Returns the points that diagrams mark: those of the largest fixed handicap, up to 11x11 without the
 /// points of the sides.
-pub(crate) fn star_points(size: Size) -> PointSet {
+pub fn star_points(size: Size) -> PointSet {
     let max_stones = if size.lines() < 12 { 5 } else { 9 };
     let stones = max_fixed_handicap(size).min(max_stones);
     fixed_handicap(size, stones).into_iter().flatten().collect()

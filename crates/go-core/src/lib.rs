@@ -40,7 +40,7 @@ pub use board::{
 };
 pub use boardgame_core::{ByColor, Color, ParseColorError};
 pub use game::Game;
-pub use handicap::{fixed_handicap, max_fixed_handicap};
+pub use handicap::{fixed_handicap, max_fixed_handicap, star_points};
 pub use komi::{Komi, ParseKomiError};
 pub use life_and_death::LifeAndDeath;
 pub use moves::{IllegalMove, IllegalReason, Move, ParseMoveError};

@@ -4,6 +4,7 @@
 mod dame;
 mod judge;
 mod judgement;
+mod picture;
 mod program;
 mod record;
 mod ruling;
@@ -11,6 +12,7 @@ mod tournament;
 
 pub use judge::Judge;
 pub use judgement::Judgement;
+pub use picture::Picture;
 pub use program::{Format, GoProgram};
 pub use record::{is_judged, ko_violations, record, times};
 pub use ruling::Ruling;

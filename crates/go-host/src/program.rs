@@ -72,6 +72,15 @@ impl fmt::Display for Format {
 }
 
 impl GoProgram {
+    /// Returns the program with a number in place of `{seed}` in its arguments.
+    #[must_use]
+    pub fn with_seed(&self, seed: u64) -> Self {
+        Self {
+            line: self.line.with_seed(seed),
+            ..*self
+        }
+    }
+
     /// Returns the seat of the program in games of the tournament. It is started when the game begins.
     pub fn seat(
         &self,

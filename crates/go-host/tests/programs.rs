@@ -82,6 +82,7 @@ async fn a_program_that_waits_for_ever_is_stuck() {
 async fn a_program_that_forks_forfeits() {
     for script in [
         "read c; sleep 5; echo C3",
+        "read c; sleep 5 & echo C3; read m; read m",
         "read c; (while :; do :; done) & while :; do :; done",
         "(read c; echo C3; read m; read m)",
     ] {

@@ -14,7 +14,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use boardgame_core::{ByColor, Color};
 use boardgame_io::{printable, stop_requested};
-use boardgame_match::{GameReport, Outcome, conduct};
+use boardgame_match::{GameReport, Outcome, Seat, conduct};
 use clap::ValueEnum;
 use go_core::Position;
 use go_host::{
@@ -24,19 +24,28 @@ use tokio::task::spawn_blocking;
 
 use crate::options::{JudgeOptions, RuleOptions};
 
+const EXAMPLES: &str = "\
+Examples:
+  go-game referee ./mine ./other --games 2 --sgf games
+  go-game referee ./mine 'gtp:gnugo --mode gtp --seed {seed}' --names Mine 'GNU Go' --games 2";
+
 /// Referees games between two programs by the rules of the USENIX Computer Go Tournament.
 ///
 /// A program gets no arguments but those given here. Its clock counts user CPU time; it may not start another
 /// process. Two passes in sequence end a game, and a judge counts it.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example: go-game referee ./mine 'gtp:gnugo --mode gtp' --games 2 --sgf games"
+    after_help = EXAMPLES
 )]
 pub(crate) struct Args {
-    /// The program that has Black in the first game: a command line, after gtp: if it speaks GTP
+    /// The program that has Black in the first game: a command line, after gtp: if it speaks GTP. {seed} in it
+    /// is the number of the game
     black: GoProgram,
     /// The program that has White in the first game
     white: GoProgram,
+    /// The names of the two programs on record, in place of their command lines
+    #[arg(long, num_args = 2, value_names = ["BLACK", "WHITE"])]
+    names: Vec<String>,
     /// The number of games; colours are exchanged from one to the next
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
@@ -86,11 +95,7 @@ impl Args {
         let judge = Judge::from(self.judge);
         let mut end = End::Decided;
         for number in 1..=self.games {
-            let (black, white) = match number % 2 {
-                1 => (&self.black, &self.white),
-                _ => (&self.white, &self.black),
-            };
-            let report = play(&options, judge, ByColor { black, white }).await?;
+            let report = play(&options, judge, self.seats(number, &options)).await?;
             check_started(&report)?;
             let ruling = if is_judged(&report) {
                 let Some(ruling) = self.rule(&report, judge).await? else {
@@ -112,6 +117,23 @@ impl Args {
             }
         }
         Ok(end)
+    }
+
+    /// Returns the seats of a game, whose colours depend on its number.
+    fn seats(&self, number: u32, options: &TournamentOptions) -> ByColor<Box<dyn Seat<Position>>> {
+        let seat = |program: &GoProgram, place: usize| {
+            let name = self.names.get(place).cloned();
+            let name = name.unwrap_or_else(|| program.to_string());
+            program.with_seed(number.into()).seat(name, options)
+        };
+        let (black, white) = (seat(&self.black, 0), seat(&self.white, 1));
+        match number % 2 {
+            1 => ByColor { black, white },
+            _ => ByColor {
+                black: white,
+                white: black,
+            },
+        }
     }
 
     /// Returns the judge's last word; `None` if the wait for it was called off.
@@ -139,9 +161,8 @@ impl Args {
 async fn play(
     options: &TournamentOptions,
     judge: Judge,
-    programs: ByColor<&GoProgram>,
+    mut seats: ByColor<Box<dyn Seat<Position>>>,
 ) -> anyhow::Result<GameReport<Position>> {
-    let mut seats = programs.map(|program| program.seat(program.to_string(), options));
     let game = options.game(Arc::new(judge));
     let seats = seats.as_mut().map(Box::as_mut);
     let keep = |_: &Position, _: &_| ready(());

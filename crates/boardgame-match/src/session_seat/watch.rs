@@ -76,6 +76,11 @@ impl Watch {
         {
             return Some(SeatFault::Idle { for_time: idle });
         }
+        self.fork(user_time)
+    }
+
+    /// Returns the fault of a program that has forked where that is forbidden.
+    pub(super) fn fork(&self, user_time: &CpuMeter) -> Option<SeatFault> {
         let process = user_time.process().filter(|_| self.options.forbids_forks)?;
         (cpu::has_forked(process) == Some(true)).then_some(SeatFault::Forked)
     }
