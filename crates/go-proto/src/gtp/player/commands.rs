@@ -30,7 +30,9 @@ pub(super) fn query_boardsize(player: &mut Player, command: &Command) -> Done<Go
 pub(super) fn komi(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [komi] = arguments(command)?;
     let (komi, note) = read_komi(komi).ok_or(Failure::Syntax)?;
-    note.into_iter().for_each(|note| player.note(note));
+    if let Some(note) = note {
+        player.note(note);
+    }
     player.game_mut().game.set_komi(komi);
     done()
 }
