@@ -199,6 +199,21 @@ fn line_ends_marks_control_characters_and_a_lost_newline_are_no_matter() {
 }
 
 #[test]
+fn many_commands_at_once_are_all_answered() {
+    let end = answer("showboard\n".repeat(500).as_bytes());
+    assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));
+    assert!(end.rest.len() > 2 * 64 * 1024, "{}", end.rest.len());
+    assert_eq!(end.rest.matches("= ").count(), 500);
+}
+
+#[test]
+fn the_version_is_the_programs() {
+    let version = env!("CARGO_PKG_VERSION");
+    let end = answer(b"version\n");
+    assert_eq!(end.rest, format!("= {version}\n\n"));
+}
+
+#[test]
 fn the_end_of_input_is_an_orderly_end_and_is_answered_first() {
     let end = answer(b"9 genmove b\n10 get_komi");
     assert_eq!((end.code, end.errors.as_str()), (Some(0), ""));

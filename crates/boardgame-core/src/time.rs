@@ -17,8 +17,8 @@ pub struct TimeControl {
     pub measure: TimeMeasure,
 }
 
-/// Overtime: periods of time after the main time. A period that its moves are made in begins anew after
-/// them; what takes longer ends it and begins the next, of which there are only so many.
+/// Overtime: a limited number of periods of time after the main time. A period that its moves are made in
+/// begins anew after them; what takes longer ends it and begins the next.
 ///
 /// Japanese byo-yomi is several periods of one move, Canadian byo-yomi one period of several moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

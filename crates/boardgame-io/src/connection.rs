@@ -160,6 +160,29 @@ where
         poll_fn(|cx| self.poll_transmit(cx)).await
     }
 
+    /// Writes as much as can be written at once. A failure is kept for the next [`queue`](Self::queue) or
+    /// [`read`](Self::read).
+    pub async fn write_ready(&mut self) {
+        poll_fn(|cx| {
+            let _ = self.poll_transmit(cx);
+            Poll::Ready(())
+        })
+        .await;
+    }
+
+    /// Waits until at most `count` bytes wait to be sent.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails or has failed.
+    pub async fn unsent_at_most(&mut self, count: usize) -> io::Result<()> {
+        poll_fn(|cx| match self.poll_transmit(cx) {
+            Poll::Pending if self.unsent() <= count => Poll::Ready(Ok(())),
+            result => result,
+        })
+        .await
+    }
+
     /// Queues the bytes and waits until they are written and flushed.
     ///
     /// When the future is dropped before, the bytes stay queued.

@@ -63,6 +63,7 @@ pub fn run(args: Args) -> ExitCode {
     let Args { rules, seed, log } = args;
     let game = GoGame::new(Setup::new(Size::default()).with_rules(rules));
     let options = PlayerOptions {
+        version: env!("CARGO_PKG_VERSION").into(),
         load: read_record,
         ..PlayerOptions::default()
     };

@@ -19,10 +19,34 @@ use boardgame_core::Margin;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Komi(i16);
 
+/// The largest number of half points that text can have.
+const MAX_HALF_POINTS: f64 = 19999.0;
+
 impl Komi {
     /// Returns the komi of a number of half points.
     pub const fn from_half_points(half_points: i16) -> Self {
         Self(half_points)
+    }
+
+    /// Returns the komi nearest to a number of points, at most 9999.5 for either side; `None` for what is no
+    /// finite number. A number in the middle of two becomes the one further from 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use go_core::Komi;
+    ///
+    /// assert_eq!(Komi::nearest(-6.75), Some(Komi::from_half_points(-14)));
+    /// assert_eq!(Komi::nearest(1e6).map(|komi| komi.to_string()).as_deref(), Some("9999.5"));
+    /// assert_eq!(Komi::nearest(f64::NAN), None);
+    /// ```
+    pub const fn nearest(points: f64) -> Option<Self> {
+        if !points.is_finite() {
+            return None;
+        }
+        let half_points = (2.0 * points).clamp(-MAX_HALF_POINTS, MAX_HALF_POINTS);
+        // The conversion cuts the fraction off.
+        Some(Self((half_points + 0.5_f64.copysign(points)) as i16))
     }
 
     /// Returns the number of half points.
@@ -108,6 +132,25 @@ mod tests {
                 komi.margin(),
                 Margin::from_half_points(-i32::from(half_points))
             );
+        }
+    }
+
+    #[test]
+    fn any_finite_number_has_a_nearest_komi() {
+        for (points, half_points) in [
+            (6.5, 13),
+            (6.75, 14),
+            (6.7, 13),
+            (-6.75, -14),
+            (-0.2, 0),
+            (10_000.0, 19999),
+            (-1e300, -19999),
+        ] {
+            let komi = Komi::from_half_points(half_points);
+            assert_eq!(Komi::nearest(points), Some(komi), "{points}");
+        }
+        for points in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(Komi::nearest(points), None, "{points}");
         }
     }
 

@@ -7,16 +7,16 @@ use go_core::{Board, Color, Move, Point, PointSet, Position, Random};
 pub(crate) fn choose(position: &Position, random: &mut Random) -> Move {
     let mut tried = Tried::new(position);
     let mut best = Vec::new();
-    let mut most = 0;
+    let mut max_gain = 0;
     for point in position.legal_points() {
         let Some(gain) = tried.gain(point) else {
             continue;
         };
-        if gain > most {
+        if gain > max_gain {
             best.clear();
-            most = gain;
+            max_gain = gain;
         }
-        if gain == most {
+        if gain == max_gain {
             best.push(point);
         }
     }

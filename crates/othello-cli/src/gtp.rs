@@ -40,6 +40,7 @@ pub struct Args {
 pub fn run(args: Args) -> ExitCode {
     let Args { options } = args;
     let session = Player::new(PlayerOptions {
+        version: env!("CARGO_PKG_VERSION").into(),
         load: read_record,
         time_margin: options.time_margin(),
         ..PlayerOptions::default()

@@ -15,7 +15,7 @@ use thiserror::Error;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     task::{coop::consume_budget, yield_now},
-    time::{Instant, sleep_until},
+    time::{Instant, sleep_until, timeout},
 };
 use tracing::Instrument as _;
 
@@ -23,7 +23,7 @@ use super::{
     Thinker, ThinkerAnswer, ThinkingThread,
     log::{self, Direction, GameSpan, LineLog},
 };
-use crate::{Connection, is_disconnect};
+use crate::{Connection, MAX_OUTPUT, is_disconnect};
 
 /// Options of [`drive`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct DriveOptions {
     /// The time that the other side may be silent while no move is being chosen. `None` sets no limit,
     /// for a program that may wait hours for its next game.
     pub silence: Option<Duration>,
+    /// The time that the other side may read nothing while more waits for it than a buffer holds.
+    pub reading: Duration,
     /// The time limit for the delivery of the last bytes.
     pub delivery: Duration,
     /// The moment that the origin of the session's timestamps stands for, such as the launch of the
@@ -41,11 +43,12 @@ pub struct DriveOptions {
 }
 
 impl Default for DriveOptions {
-    /// No name, no limit of silence, 2 s for the delivery, the call as the origin.
+    /// No name, no limit of silence, 30 s without reading, 2 s for the delivery, the call as the origin.
     fn default() -> Self {
         Self {
             format: "",
             silence: None,
+            reading: Duration::from_secs(30),
             delivery: Duration::from_secs(2),
             origin: None,
         }
@@ -200,7 +203,7 @@ where
         loop {
             self.span.update(&self.session);
             let span = self.span.current();
-            if let Some(ending) = span.in_scope(|| self.act())? {
+            if let Some(ending) = self.act().instrument(span.clone()).await? {
                 return self.judge(ending);
             }
             if self.is_over() {
@@ -215,10 +218,13 @@ where
     }
 
     /// Carries out the actions of the session until there are none.
-    fn act(&mut self) -> Result<Option<Ending<S::Question>>, DriveError> {
+    ///
+    /// Between them what waits is written and a shutdown is looked at: one input may hold commands that take
+    /// long to answer.
+    async fn act(&mut self) -> Result<Option<Ending<S::Question>>, DriveError> {
         while let Some(action) = self.session.poll() {
             match action {
-                PlayerAction::Send(bytes) => self.send(&bytes)?,
+                PlayerAction::Send(bytes) => self.send(&bytes).await?,
                 PlayerAction::Think(task) => {
                     let started = self
                         .instant(task.clock.started)
@@ -229,22 +235,44 @@ where
                 PlayerAction::Note(note) => log::note(&note),
                 PlayerAction::Finish(ending) => return Ok(Some(ending)),
             }
+            yield_now().await;
         }
         Ok(None)
     }
 
-    fn send(&mut self, bytes: &[u8]) -> Result<(), DriveError> {
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), DriveError> {
         self.lines.add(Direction::Out, bytes);
+        self.make_room(bytes.len()).await?;
         match self.connection.queue(bytes) {
-            Ok(()) => Ok(()),
-            Err(error) if error.kind() == ErrorKind::StorageFull => Err(DriveError::NotReading {
-                waiting: self.connection.unsent(),
-            }),
+            Ok(()) => self.connection.write_ready().await,
+            Err(error) if error.kind() == ErrorKind::StorageFull => return Err(self.not_reading()),
             // `read` reports it, once all input is read: it may hold the end of the game.
-            Err(error) => {
-                tracing::debug!(%error, "not sent");
-                Ok(())
+            Err(error) => tracing::debug!(%error, "not sent"),
+        }
+        Ok(())
+    }
+
+    /// Waits until the buffer has room for so many bytes, as long as the other side reads.
+    ///
+    /// No input is taken meanwhile, so that a peer that only writes costs no memory.
+    async fn make_room(&mut self, length: usize) -> Result<(), DriveError> {
+        let room = MAX_OUTPUT.saturating_sub(length);
+        while self.connection.unsent() > room {
+            let fewer = self.connection.unsent() - 1;
+            let progress = self.connection.unsent_at_most(fewer);
+            match timeout(self.options.reading, progress).await {
+                Ok(Ok(())) => {}
+                // What is queued next meets the same error.
+                Ok(Err(_)) => return Ok(()),
+                Err(_) => return Err(self.not_reading()),
             }
+        }
+        Ok(())
+    }
+
+    fn not_reading(&self) -> DriveError {
+        DriveError::NotReading {
+            waiting: self.connection.unsent(),
         }
     }
 

@@ -266,16 +266,75 @@ async fn a_flood_blocks_neither_deadlines_nor_shutdown() {
     guarded(flood).await.unwrap();
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_peer_that_never_reads_costs_a_bounded_buffer() {
-    let (driven, ()) = against(|mut peer| async move {
+    let (near, mut far) = duplex(64);
+    let options = DriveOptions::default();
+    let peer = async {
         let line = format!("big {}\n", MAX_OUTPUT / 2);
-        // Until the session gives up: the system's buffers take some of it.
-        while peer.write_all(line.as_bytes()).await.is_ok() {}
-    })
-    .await;
+        // Until the session gives up.
+        while far.write_all(line.as_bytes()).await.is_ok() {}
+    };
+    let connection = Connection::from_stream(near);
+    let drive = drive(Toy::default(), connection, THINKER, pending(), &options);
+    // The connection is closed when the driver returns, which ends the peer.
+    let (driven, ()) = tokio::join!(drive, peer);
     let error = driven.unwrap_err();
-    assert!(matches!(error, DriveError::NotReading { .. }), "{error}");
+    assert!(
+        matches!(error, DriveError::NotReading { waiting } if waiting <= MAX_OUTPUT),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn more_answers_than_the_buffer_holds_reach_a_peer_that_reads() {
+    let script = "big 30000\n".repeat(20) + "bye\n";
+    let (driven, said) = against(|peer| converse(peer, script)).await;
+    assert_eq!(ending(driven), Ending::Orderly);
+    assert_eq!(said.len(), 20 * 30000 + "bye\n".len());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_reader_is_waited_for_as_long_as_it_reads() {
+    let (near, mut far) = duplex(8 * 1024);
+    let options = DriveOptions::default();
+    let peer = async {
+        far.write_all("big 30000\n".repeat(4).as_bytes())
+            .await
+            .unwrap();
+        let mut buffer = [0; 8 * 1024];
+        let mut left: usize = 4 * 30000;
+        while left > 0 {
+            sleep(options.reading / 2).await;
+            let length = left.min(buffer.len());
+            left -= far.read_exact(&mut buffer[..length]).await.unwrap();
+        }
+        far.write_all(b"bye\n").await.unwrap();
+        let mut said = String::new();
+        far.read_to_string(&mut said).await.unwrap();
+        said
+    };
+    let connection = Connection::from_stream(near);
+    let drive = drive(Toy::default(), connection, THINKER, pending(), &options);
+    let (driven, said) = tokio::join!(drive, peer);
+    assert_eq!(ending(driven), Ending::Orderly);
+    assert_eq!(said, "bye\n");
+}
+
+/// Its one input keeps the session busy for ever.
+#[tokio::test]
+async fn a_session_that_never_runs_out_of_answers_sends_them_and_is_interrupted() {
+    let (connection, peer) = loopback().await;
+    let mut peer = BufReader::new(peer).lines();
+    peer.get_mut().write_all(b"forever\n").await.unwrap();
+    let shutdown = async {
+        let said = peer.next_line().await.unwrap();
+        assert_eq!(said.as_deref(), Some("again"));
+    };
+    let options = DriveOptions::default();
+    let drive = drive(Toy::default(), connection, THINKER, shutdown, &options);
+    let error = guarded(drive).await.unwrap_err();
+    assert!(matches!(error, DriveError::Interrupted), "{error}");
 }
 
 #[tokio::test(start_paused = true)]

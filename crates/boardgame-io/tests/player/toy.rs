@@ -50,7 +50,7 @@ impl Question for Pick {
 /// A session whose peer commands it, one line at a time.
 ///
 /// `go` opens a task (its answer is sent), `stop` abandons it, `say TEXT` sends a line, `big N`
-/// sends N bytes, `in MILLIS` sends `tick` later, `done` makes the end of input orderly, `stay` makes
+/// sends N bytes, `forever` sends lines without end, `in MILLIS` sends `tick` later, `done` makes the end of input orderly, `stay` makes
 /// the session ignore it (as none should), `bye` finishes.
 #[derive(Debug, Default)]
 pub(crate) struct Toy {
@@ -65,6 +65,7 @@ pub(crate) struct Toy {
     deadline: Option<Timestamp>,
     done: bool,
     stays: bool,
+    endless: bool,
 }
 
 impl Toy {
@@ -81,6 +82,7 @@ impl Toy {
                 let size = rest.parse().expect("a size");
                 self.actions.push_back(PlayerAction::Send(vec![b'x'; size]));
             }
+            "forever" => self.endless = true,
             "in" => {
                 let millis = rest.parse().expect("a number of milliseconds");
                 self.deadline = Some(now + Duration::from_millis(millis));
@@ -172,6 +174,9 @@ impl PlayerSession for Toy {
     }
 
     fn poll(&mut self) -> Option<PlayerAction<Pick>> {
+        if self.endless {
+            self.send("again");
+        }
         self.actions.pop_front()
     }
 

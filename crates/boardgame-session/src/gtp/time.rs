@@ -11,8 +11,9 @@ const KGS_TIME_SETTINGS: &str = "kgs-time_settings";
 
 /// The words for overtime of several periods, of which `time_settings` knows one.
 ///
-/// To a program that lists `kgs-time_settings` the periods are told as they are. To others all but the last
-/// are part of the main time. A move may take as long either way.
+/// To a program that lists `kgs-time_settings` periods of one move are told as they are. To others all periods
+/// but the last, without what is spent of the one that runs, are part of the main time, so that a move that
+/// takes no longer than the main time and the last period is in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OvertimeWords {
     /// `kgs-time_settings byoyomi`, and the number of periods in `time_left`.
@@ -109,12 +110,16 @@ fn period_left(clock: &ClockState) -> (Duration, u32) {
     }
 }
 
-/// Returns the time of the overtime periods before the last.
+/// Returns the overtime that is left before the last period is all there is: the periods before it, without
+/// what is spent of the one that runs.
 fn earlier_periods(clock: &ClockState) -> Duration {
     let overtime = overtime(clock.control());
     overtime.map_or(Duration::ZERO, |overtime| {
-        let earlier = clock.periods().saturating_sub(1);
-        overtime.period.saturating_mul(earlier)
+        let earlier = overtime
+            .period
+            .saturating_mul(clock.periods().saturating_sub(1));
+        let spent = overtime.period.saturating_sub(clock.period_left());
+        earlier.saturating_sub(spent)
     })
 }
 
@@ -209,6 +214,26 @@ mod tests {
         assert_eq!(told(65), [settings, "time_left w 20 0"]);
         assert_eq!(told(75), [settings, "time_left w 10 0"]);
         assert_eq!(told(85), [settings, "time_left w 10 1"]);
+    }
+
+    #[test]
+    fn no_more_is_told_than_a_move_may_take_in_several_periods_of_several_moves() {
+        let control = minute_and(ByoYomi {
+            period: SEC(10),
+            moves: 2,
+            periods: 3,
+        });
+        for (took, left, promised) in [
+            (20, "time_left w 60 0", 60 + 10),
+            (69, "time_left w 11 0", 11 + 10),
+            (75, "time_left w 5 0", 5 + 10),
+            (85, "time_left w 5 1", 5),
+        ] {
+            let told = told_after(SEC(took), control, "time_settings");
+            assert_eq!(told, ["time_settings 80 10 2", left]);
+            let clock = ClockState::new(control).after(SEC(took)).unwrap();
+            assert_eq!(clock.allowed(), Some(SEC(promised)), "after {took} s");
+        }
     }
 
     #[test]

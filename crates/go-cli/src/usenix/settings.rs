@@ -1,6 +1,7 @@
 //! The settings of a player that is given no arguments.
 
 use std::{
+    collections::BTreeMap,
     env,
     error::Error,
     ffi::OsString,
@@ -17,13 +18,16 @@ use toml::{Table, Value};
 /// The name of the file beside the program.
 const FILE: &str = "go-usenix.toml";
 
+/// The beginning of the names of the variables.
+const PREFIX: &str = "GO_USENIX_";
+
 /// The bytes that the file may have.
 const MAX_FILE: u64 = 64 << 10;
 
 /// The settings of a player of the USENIX format.
 ///
 /// A setting is read from its variable of the environment, else from the file `go-usenix.toml` beside the program. An
-/// empty variable is none.
+/// empty variable is none. In the file, the path of the log is relative to the file's folder.
 ///
 /// | variable | key | setting |
 /// |---|---|---|
@@ -122,6 +126,12 @@ pub enum SettingsError {
         /// The value.
         found: String,
     },
+    /// A variable of the environment is named like a setting and is none.
+    #[error("expected the variables {}, not {found}", KEYS.map(|key| key.variable).join(", "))]
+    UnknownVariable {
+        /// The name of the variable.
+        found: String,
+    },
     /// The file has a key that names no setting.
     #[error("{}: expected the keys size, komi, main-time, byo-romi, seed and log, not {found}", file.display())]
     UnknownKey {
@@ -129,6 +139,14 @@ pub enum SettingsError {
         file: PathBuf,
         /// The key.
         found: String,
+    },
+    /// The file has an integer that TOML cannot hold.
+    #[error("{}: expected quotes around a number above {}, as in seed = \"{found}\"", file.display(), i64::MAX)]
+    LargeNumber {
+        /// The file.
+        file: PathBuf,
+        /// The number.
+        found: u64,
     },
     /// The file is no TOML.
     #[error("{}: expected lines such as size = 9: {source}", file.display())]
@@ -176,6 +194,11 @@ struct ParseSeedError;
 #[error("expected text or a number")]
 struct ValueTypeError;
 
+/// The error of a value of a file that is no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected text")]
+struct NoTextError;
+
 /// The error of a variable that is no Unicode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected text in UTF-8")]
@@ -190,16 +213,16 @@ impl Settings {
     pub fn find() -> Result<Self, SettingsError> {
         let program = env::current_exe().ok();
         let file = program.map(|program| program.with_file_name(FILE));
-        Self::of(|name| env::var_os(name), file.as_deref())
+        Self::of(env::vars_os(), file.as_deref())
     }
 
     /// Returns the settings of an environment and a file, which need not exist.
     fn of(
-        variable: impl Fn(&str) -> Option<OsString>,
+        variables: impl IntoIterator<Item = (OsString, OsString)>,
         file: Option<&Path>,
     ) -> Result<Self, SettingsError> {
         let sources = Sources {
-            variable,
+            variables: own_variables(variables)?,
             file: match file {
                 Some(file) => read(file)?.map(|table| (file, table)),
                 None => None,
@@ -211,13 +234,32 @@ impl Settings {
         sources.set(MAIN, &mut settings.main_time, duration)?;
         sources.set(BYO, &mut settings.byo_romi, duration)?;
         sources.set(SEED, &mut settings.engine.seed, seed)?;
-        sources.set(LOG, &mut settings.log, |text| text.parse().map(Some))?;
+        settings.log = sources.log()?;
         Ok(settings)
     }
 }
 
 fn seed(text: &str) -> Result<u64, ParseSeedError> {
     text.parse().map_err(|_| ParseSeedError)
+}
+
+/// Returns the variables that are settings and not empty.
+fn own_variables(
+    variables: impl IntoIterator<Item = (OsString, OsString)>,
+) -> Result<BTreeMap<&'static str, OsString>, SettingsError> {
+    let mut own = BTreeMap::new();
+    for (name, value) in variables {
+        let name = name.to_string_lossy();
+        if !name.starts_with(PREFIX) || value.is_empty() {
+            continue;
+        }
+        let key = KEYS.iter().find(|key| key.variable == name);
+        let key = key.ok_or_else(|| SettingsError::UnknownVariable {
+            found: name.into_owned(),
+        })?;
+        own.insert(key.variable, value);
+    }
+    Ok(own)
 }
 
 /// Reads the file; `None` if there is none.
@@ -230,10 +272,9 @@ fn read(file: &Path) -> Result<Option<Table>, SettingsError> {
             return Err(SettingsError::Unreadable { file, source });
         }
     };
-    let table: Table = text.parse().map_err(|source| SettingsError::Syntax {
-        file: file.to_owned(),
-        source: Box::new(source),
-    })?;
+    let table: Table = text
+        .parse()
+        .map_err(|source| syntax_error(file, &text, source))?;
     let is_unknown = |key: &&String| KEYS.iter().all(|known| known.name != **key);
     match table.keys().find(is_unknown) {
         Some(key) => Err(SettingsError::UnknownKey {
@@ -244,13 +285,35 @@ fn read(file: &Path) -> Result<Option<Table>, SettingsError> {
     }
 }
 
+/// Returns the error of a file with this text.
+fn syntax_error(file: &Path, text: &str, source: toml::de::Error) -> SettingsError {
+    let file = file.to_owned();
+    let found = source.span().and_then(|span| text.get(span));
+    match found.and_then(|found| found.parse().ok()) {
+        Some(found) => SettingsError::LargeNumber { file, found },
+        None => SettingsError::Syntax {
+            file,
+            source: Box::new(source),
+        },
+    }
+}
+
 /// Where settings come from.
-struct Sources<'a, F> {
-    variable: F,
+struct Sources<'a> {
+    variables: BTreeMap<&'static str, OsString>,
     file: Option<(&'a Path, Table)>,
 }
 
-impl<F: Fn(&str) -> Option<OsString>> Sources<'_, F> {
+impl Sources<'_> {
+    /// Returns the file of the log, if one of the sources has it.
+    fn log(&self) -> Result<Option<PathBuf>, SettingsError> {
+        let found = self.text(LOG)?;
+        Ok(found.map(|(place, text)| match place {
+            Place::Key(file, _) => file.parent().unwrap_or(Path::new("")).join(text),
+            Place::Variable(_) => text.into(),
+        }))
+    }
+
     /// Reads a setting, if one of the sources has it.
     fn set<T, E: Error + Send + Sync + 'static>(
         &self,
@@ -270,9 +333,9 @@ impl<F: Fn(&str) -> Option<OsString>> Sources<'_, F> {
 
     /// Returns the text of a setting and its place.
     fn text(&self, key: Key) -> Result<Option<(Place, String)>, SettingsError> {
-        let variable = (self.variable)(key.variable).filter(|value| !value.is_empty());
-        let (place, text) = if let Some(value) = variable {
+        let (place, text) = if let Some(value) = self.variables.get(key.variable) {
             let text = value
+                .clone()
                 .into_string()
                 .map_err(|value| (EncodingError.into(), value.display().to_string()));
             (Place::Variable(key.variable), text)
@@ -282,7 +345,7 @@ impl<F: Fn(&str) -> Option<OsString>> Sources<'_, F> {
             let place = Place::Key((*file).to_owned(), key.name);
             (
                 place,
-                plain(value).ok_or_else(|| (ValueTypeError.into(), value.type_str().to_owned())),
+                plain(key, value).map_err(|reason| (reason, value.type_str().to_owned())),
             )
         } else {
             return Ok(None);
@@ -298,13 +361,14 @@ impl<F: Fn(&str) -> Option<OsString>> Sources<'_, F> {
     }
 }
 
-/// Returns a value as the environment would have it.
-fn plain(value: &Value) -> Option<String> {
+/// Returns a value of a key as the environment would have it.
+fn plain(key: Key, value: &Value) -> Result<String, Box<dyn Error + Send + Sync>> {
     match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Integer(number) => Some(number.to_string()),
-        Value::Float(number) => Some(number.to_string()),
-        _ => None,
+        Value::String(text) => Ok(text.clone()),
+        _ if key == LOG => Err(NoTextError.into()),
+        Value::Integer(number) => Ok(number.to_string()),
+        Value::Float(number) => Ok(number.to_string()),
+        _ => Err(ValueTypeError.into()),
     }
 }
 
@@ -312,19 +376,24 @@ fn plain(value: &Value) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The settings of variables and of a file with this text, or the error without the file's folder.
+    /// The settings of variables and of a file with this text, or the error. The file's folder is not named.
     fn settings(variables: &[(&str, &str)], text: Option<&str>) -> Result<Settings, String> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(FILE);
         if let Some(text) = text {
             std::fs::write(&file, text).unwrap();
         }
-        let variable = |wanted: &str| {
-            let found = variables.iter().find(|(name, _)| *name == wanted);
-            found.map(|(_, value)| value.into())
-        };
-        let folder = format!("{}/", folder.path().display());
-        Settings::of(variable, Some(&file)).map_err(|error| error.to_string().replace(&folder, ""))
+        let variables = variables
+            .iter()
+            .map(|&(name, value)| (name.into(), value.into()));
+        let prefix = format!("{}/", folder.path().display());
+        let mut settings = Settings::of(variables, Some(&file))
+            .map_err(|error| error.to_string().replace(&prefix, ""))?;
+        settings.log = settings.log.map(|log| match log.strip_prefix(&folder) {
+            Ok(name) => Path::new("FOLDER").join(name),
+            Err(_) => log,
+        });
+        Ok(settings)
     }
 
     const ALL: &str =
@@ -352,8 +421,14 @@ mod tests {
 
     #[test]
     fn every_setting_is_read_from_both_places() {
-        assert_eq!(settings(&[], Some(ALL)), Ok(all()));
+        let of_file = Settings {
+            log: Some("FOLDER/a.log".into()),
+            ..all()
+        };
+        assert_eq!(settings(&[], Some(ALL)), Ok(of_file));
         let variables = [
+            ("PATH", "/bin"),
+            ("GO_USENIX_OTHER", ""),
             ("GO_USENIX_SIZE", "9x9"),
             ("GO_USENIX_KOMI", "0.5"),
             ("GO_USENIX_MAIN_TIME", "30m"),
@@ -362,7 +437,7 @@ mod tests {
             ("GO_USENIX_LOG", "a.log"),
         ];
         assert_eq!(settings(&variables, None), Ok(all()));
-        let names: Vec<_> = variables.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = variables[2..].iter().map(|(name, _)| *name).collect();
         assert_eq!(names, KEYS.map(|key| key.variable));
     }
 
@@ -407,7 +482,17 @@ mod tests {
             ),
             (
                 "log = true",
-                "go-usenix.toml: log: expected text or a number, not boolean",
+                "go-usenix.toml: log: expected text, not boolean",
+            ),
+            ("log = 7", "go-usenix.toml: log: expected text, not integer"),
+            (
+                "size = true",
+                "go-usenix.toml: size: expected text or a number, not boolean",
+            ),
+            (
+                "size = 9\nseed = 9223372036854775808",
+                "go-usenix.toml: expected quotes around a number above 9223372036854775807, as in \
+                 seed = \"9223372036854775808\"",
             ),
             (
                 "sizes = 9",
@@ -416,6 +501,11 @@ mod tests {
         ] {
             assert_eq!(settings(&[], Some(text)).unwrap_err(), expected);
         }
+        assert_eq!(
+            settings(&[("GO_USENIX_BYO_YOMI", "10s")], None).unwrap_err(),
+            "expected the variables GO_USENIX_SIZE, GO_USENIX_KOMI, GO_USENIX_MAIN_TIME, GO_USENIX_BYO_ROMI, \
+             GO_USENIX_SEED, GO_USENIX_LOG, not GO_USENIX_BYO_YOMI"
+        );
         let error = settings(&[], Some("komi = 5.5\nsize")).unwrap_err();
         assert!(
             error.starts_with(
@@ -428,7 +518,7 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_read_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let error = Settings::of(|_| None, Some(folder.path())).unwrap_err();
+        let error = Settings::of([], Some(folder.path())).unwrap_err();
         assert!(matches!(error, SettingsError::Unreadable { .. }), "{error}");
     }
 
@@ -436,8 +526,8 @@ mod tests {
     #[test]
     fn a_variable_that_is_no_text_is_an_error() {
         use std::os::unix::ffi::OsStringExt as _;
-        let variable = |_: &str| Some(OsString::from_vec(vec![0xff]));
-        let error = Settings::of(variable, None).unwrap_err().to_string();
+        let variable = ("GO_USENIX_SIZE".into(), OsString::from_vec(vec![0xff]));
+        let error = Settings::of([variable], None).unwrap_err().to_string();
         assert_eq!(
             error,
             "GO_USENIX_SIZE: expected text in UTF-8, not \u{fffd}"

@@ -8,7 +8,7 @@ use super::{
     Collection, GameResult, Node, NodeId, ParseSgfError, Property, Record,
     value::{read_move, read_points},
 };
-use crate::{Game, IllegalMove, PointSet, Rules, Setup, Size, StonesError};
+use crate::{Game, IllegalMove, Komi, PointSet, Rules, Setup, Size, StonesError};
 
 /// An error: a tree is not the record of a game of Go that can be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum ReadRecordErrorKind {
     OtherGame,
     /// `SZ` is no size of a square board of 1x1 to 25x25.
     Size,
-    /// `KM` is no number of whole or half points.
+    /// `KM` is no finite number.
     Komi,
     /// A value of `AB`, `AW` or `AE` is no point or rectangle of the board.
     Points,
@@ -48,7 +48,7 @@ impl fmt::Display for ReadRecordError {
             ReadRecordErrorKind::Size => {
                 f.write_str("expected the size of a square board, 1 to 25")?;
             }
-            ReadRecordErrorKind::Komi => f.write_str("expected a komi of whole or half points")?,
+            ReadRecordErrorKind::Komi => f.write_str("expected a number of points as komi")?,
             ReadRecordErrorKind::Points => f.write_str("expected points of the board")?,
             ReadRecordErrorKind::Stones(error) => error.fmt(f)?,
             ReadRecordErrorKind::NoMove => {
@@ -76,7 +76,7 @@ impl core::error::Error for ReadRecordError {
 impl Record {
     /// Reads the main line of a game.
     ///
-    /// What the record does not tell is a board of 19x19, komi 0 and Japanese rules, which stand also for
+    /// `KM` is rounded to half points. What the record does not tell is a board of 19x19, komi 0 and Japanese rules, which stand also for
     /// names of rules that are not known; a result that is not understood is unknown. Without `PL`, the
     /// side of the first move moves first, or White after a handicap. Setup stones may stand in several
     /// nodes before the first move; `HA` is not read, since the stones of a handicap stand in `AB`. Moves
@@ -167,8 +167,9 @@ impl Reader {
         let size = root.property("SZ").map_or(Ok(Size::default()), read_size)?;
         let mut setup = Setup::new(size);
         if let Some(komi) = root.property("KM") {
-            let value = komi.text().trim().parse();
-            setup = setup.with_komi(value.map_err(|_| error(komi, ReadRecordErrorKind::Komi))?);
+            let points: Option<f64> = komi.text().trim().parse().ok();
+            let value = points.and_then(Komi::nearest);
+            setup = setup.with_komi(value.ok_or_else(|| error(komi, ReadRecordErrorKind::Komi))?);
         }
         let result = root.property("RE").map(Property::line);
         let record = Record {
@@ -349,6 +350,7 @@ mod tests {
                 "9x9 komi 6.5 rules new-zealand",
             ),
             ("(;SZ[9]RU[Tromp Taylor])", "9x9 komi 0 rules tromp-taylor"),
+            ("(;SZ[9]KM[6.75])", "9x9 komi 7 rules japanese"),
             ("(;SZ[9]RU[GOE])", "9x9 komi 0 rules japanese"),
             (
                 "(;SZ[9]AB[aa][bb])",
@@ -420,8 +422,8 @@ mod tests {
                 "expected the size of a square board, 1 to 25 at offset 2",
             ),
             (
-                "(;KM[3.75])",
-                "expected a komi of whole or half points at offset 2",
+                "(;KM[inf])",
+                "expected a number of points as komi at offset 2",
             ),
             (
                 "(;SZ[9]AB[aa][jj])",

@@ -79,7 +79,7 @@ impl Model {
         match (command.name.as_str(), &words[..]) {
             ("boardsize", [lines]) => self.resize(size(lines).expect("a size")),
             ("clear_board", []) => self.resize(self.setup.size()),
-            ("komi", [komi]) => self.set_komi(komi.parse().expect("a komi")),
+            ("komi", [komi]) => self.set_komi(nearest_komi(komi).expect("a komi")),
             ("kgs-rules", [name]) => self.set_rules(&name.replace('_', "-")),
             ("fixed_handicap", [count]) => self.give_fixed_handicap(number(count), text),
             ("place_free_handicap", [count]) => {
@@ -129,7 +129,7 @@ impl Model {
         let is_full = self.before.len() == GoGame::MAX_MOVES;
         match (command.name.as_str(), &words[..]) {
             ("boardsize", [lines]) => assert_eq!(size(lines), None),
-            ("komi", [komi]) => assert!(komi.parse::<Komi>().is_err(), "{komi}"),
+            ("komi", [komi]) => assert_eq!(nearest_komi(komi), None, "{komi}"),
             ("play", words @ [_, _]) if !is_full => {
                 for (color, mv) in moves(words).into_iter().flatten() {
                     self.position_of(color).check(mv).unwrap_err();
@@ -232,6 +232,11 @@ impl Model {
         let setup = setup.with_stones(stones).expect("stones that can be");
         self.begin(setup.with_first(first));
     }
+}
+
+/// Returns the komi that a number of points is rounded to.
+fn nearest_komi(word: &str) -> Option<Komi> {
+    word.parse().ok().and_then(Komi::nearest)
 }
 
 /// Returns the size of a board of 1 to 25 lines, given in decimal digits.

@@ -130,7 +130,7 @@ impl EngineGame for OthelloGame {
     }
 
     /// Returns the winner's margin, empty squares counted for him.
-    fn margin(&self) -> Result<Margin, Failure> {
+    fn margin(&mut self) -> Result<Margin, Failure> {
         if !self.board.is_over() {
             return Err(Failure::CannotScore);
         }
@@ -332,6 +332,8 @@ mod tests {
             ("boardsize 19", "? unacceptable size"),
             ("boardsize eight", "? syntax error"),
             ("komi much", "? syntax error"),
+            ("komi nan", "? syntax error"),
+            ("komi inf", "? syntax error"),
             ("final_score", "? cannot score"),
             ("loadsgf nowhere.sgf", "? cannot load file"),
             ("loadsgf a.sgf x", "? syntax error"),

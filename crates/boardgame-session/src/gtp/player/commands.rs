@@ -69,6 +69,17 @@ pub fn int(word: &str) -> Result<u32, Failure> {
     integer(word.as_bytes()).ok_or(Failure::Syntax)
 }
 
+/// Reads an argument that is a finite number, such as `6.5` or `1e1`.
+///
+/// # Errors
+///
+/// When it is none.
+pub fn number(word: &str) -> Result<f64, Failure> {
+    let number = word.parse().ok();
+    let number = number.filter(|number: &f64| number.is_finite());
+    number.ok_or(Failure::Syntax)
+}
+
 /// Reads an argument that is a vertex, which may be off the board.
 ///
 /// # Errors

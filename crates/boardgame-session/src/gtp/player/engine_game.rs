@@ -84,12 +84,12 @@ pub trait EngineGame: Clone + Debug + 'static {
     /// Returns the greatest number of moves that each side may still make, or an estimate of it.
     fn moves_left(&self) -> u32;
 
-    /// Returns the result.
+    /// Returns the result, and may keep what it took long to find.
     ///
     /// # Errors
     ///
     /// When the game has none yet.
-    fn margin(&self) -> Result<Margin, Failure>;
+    fn margin(&mut self) -> Result<Margin, Failure>;
 
     /// Returns the game of an SGF file after at most `count` moves.
     ///

@@ -13,7 +13,7 @@ pub type Load = fn(&str) -> Option<String>;
 pub struct PlayerOptions {
     /// The answer to `name`; `None` is the name of the game.
     pub name: Option<String>,
-    /// The answer to `version`.
+    /// The answer to `version`, that of the program; empty by default.
     pub version: String,
     /// Reads files for `loadsgf`; the default reads none.
     pub load: Load,
@@ -25,7 +25,7 @@ impl Default for PlayerOptions {
     fn default() -> Self {
         Self {
             name: None,
-            version: env!("CARGO_PKG_VERSION").into(),
+            version: String::new(),
             load: |_| None,
             time_margin: TimeMargin::default(),
         }

@@ -130,7 +130,7 @@ impl EngineGame for Counting {
         10
     }
 
-    fn margin(&self) -> Result<Margin, Failure> {
+    fn margin(&mut self) -> Result<Margin, Failure> {
         let is_over = self.board.status().is_over();
         is_over.then_some(Margin::DRAW).ok_or(Failure::CannotScore)
     }

@@ -9,34 +9,51 @@ use crate::{Timestamp, player::TaskClock};
 /// Both colours' clocks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Timer {
+    settings: Settings,
     /// `None` is no limit.
     clocks: Option<ByColor<ClockState>>,
+}
+
+/// The time that each game begins with.
+#[derive(Clone, Copy, Debug, Default)]
+enum Settings {
+    /// Nothing was told.
+    #[default]
+    Unset,
+    /// It was told that there is no limit.
+    Unlimited,
+    /// This was told.
+    Control(TimeControl),
 }
 
 impl Timer {
     /// Sets both clocks as each game begins; `None` is no limit.
     pub(super) fn set(&mut self, control: Option<TimeControl>) {
-        self.clocks = control.map(begin);
+        self.settings = control.map_or(Settings::Unlimited, Settings::Control);
+        self.restart();
     }
 
     /// Begins a game anew.
     pub(super) fn restart(&mut self) {
-        if let Some(clocks) = &mut self.clocks {
-            *clocks = begin(*clocks.black.control());
-        }
+        self.clocks = match self.settings {
+            Settings::Control(control) => Some(begin(control)),
+            Settings::Unset | Settings::Unlimited => None,
+        };
     }
 
     /// Corrects a colour's clock: what is left of the main time (`count` is 0), or of a period and the moves
     /// to make in it. Where periods of one move are counted, as KGS does, `count` is theirs.
+    ///
+    /// Without a limit, no time is not told of a clock.
     pub(super) fn correct(&mut self, color: Color, time: Duration, count: u32) {
-        // Without settings the colours have what they are told.
-        let clocks = self.clocks.get_or_insert_with(|| {
-            begin(TimeControl {
-                main: Some(time).filter(|_| count == 0),
-                byo_yomi: Some(ByoYomi::canadian(time, count)).filter(|_| count > 0),
-                ..TimeControl::default()
-            })
-        });
+        match self.settings {
+            Settings::Unlimited if time.is_zero() => return,
+            Settings::Unset | Settings::Unlimited => self.learn(color, time, count),
+            Settings::Control(_) => {}
+        }
+        let Some(clocks) = &mut self.clocks else {
+            return;
+        };
         let clock = &mut clocks[color];
         let counts_periods = (clock.control().byo_yomi)
             .is_some_and(|byo_yomi| byo_yomi.moves == 1 && byo_yomi.periods > 1);
@@ -45,6 +62,23 @@ impl Timer {
             periods if counts_periods => clock.with_overtime(time, 1, periods),
             moves => clock.with_overtime(time, moves, 1),
         };
+    }
+
+    /// Extends the time control of a colour without settings with what its clock shows.
+    fn learn(&mut self, color: Color, time: Duration, count: u32) {
+        let known = self.clocks.map(|clocks| *clocks[color].control());
+        let mut control = known.unwrap_or_default();
+        let period = control.byo_yomi;
+        let is_known = period.is_some_and(|known| time <= known.period && count <= known.moves);
+        if count == 0 {
+            control.main = Some(time);
+        } else if !is_known {
+            control.main.get_or_insert_default();
+            control.byo_yomi = Some(ByoYomi::canadian(time, count));
+        }
+        // The other colour has the same until its clock is told.
+        let clocks = self.clocks.get_or_insert_with(|| begin(control));
+        clocks[color] = ClockState::new(control);
     }
 
     /// Returns the clock of a colour that is asked at `started`, with at most `moves` moves to make.
@@ -83,8 +117,7 @@ fn begin(control: TimeControl) -> ByColor<ClockState> {
 /// Returns the time left for a game of at most `moves` more moves, and for the next of them.
 fn limits(clock: &ClockState, moves: u32) -> (Option<Duration>, Option<Duration>) {
     if clock.is_in_byo_yomi() {
-        let share = clock.period_left() / clock.period_moves().max(1);
-        return (None, Some(share));
+        return (None, Some(share_of_period(clock)));
     }
     match (clock.control().byo_yomi, clock.main()) {
         (Some(byo_yomi), Some(main)) => {
@@ -94,6 +127,14 @@ fn limits(clock: &ClockState, moves: u32) -> (Option<Duration>, Option<Duration>
             (Some(all), Some(main.saturating_add(share)))
         }
         (_, main) => (main, None),
+    }
+}
+
+/// Returns the time of each move of the period that runs, or of the next when that one is used up.
+fn share_of_period(clock: &ClockState) -> Duration {
+    match clock.control().byo_yomi {
+        Some(byo_yomi) if clock.period_left().is_zero() && clock.periods() > 1 => byo_yomi.share(),
+        _ => clock.period_left() / clock.period_moves().max(1),
     }
 }
 
@@ -178,7 +219,7 @@ mod tests {
             assert_eq!(shown(&timer, Color::Black), (None, Some(10)));
             timer.spend(Color::Black, S(took));
         }
-        // The last move took more than the last period, which nobody knows what to do about.
+        // The last move took more than the last period, but the controller has not ended the game.
         assert_eq!(shown(&timer, Color::Black), (None, Some(10)));
     }
 
@@ -200,6 +241,49 @@ mod tests {
         let mut told = Timer::default();
         told.correct(Color::Black, S(30), 3);
         assert_eq!(shown(&told, Color::Black), (None, Some(10)));
+    }
+
+    #[test]
+    fn no_limit_is_not_the_same_as_nothing_told() {
+        let mut timer = Timer::default();
+        timer.set(None);
+        timer.correct(Color::Black, S(0), 0);
+        assert_eq!(shown(&timer, Color::Black), (None, None));
+        timer.correct(Color::Black, S(9), 0);
+        assert_eq!(shown(&timer, Color::Black), (Some(9), None));
+        timer.restart();
+        assert_eq!(shown(&timer, Color::Black), (None, None));
+    }
+
+    #[test]
+    fn clocks_that_were_only_told_last_a_game() {
+        let mut told = Timer::default();
+        told.correct(Color::Black, S(9), 0);
+        told.restart();
+        assert_eq!(shown(&told, Color::Black), (None, None));
+        told.correct(Color::Black, S(9), 0);
+        assert_eq!(shown(&told, Color::White), (Some(9), None));
+    }
+
+    #[test]
+    fn overtime_that_is_told_after_main_time_begins_anew_after_its_moves() {
+        let mut told = Timer::default();
+        told.correct(Color::Black, S(60), 0);
+        told.correct(Color::Black, S(30), 2);
+        assert_eq!(shown(&told, Color::Black), (None, Some(15)));
+        told.correct(Color::Black, S(20), 1);
+        assert_eq!(shown(&told, Color::Black), (None, Some(20)));
+        told.spend(Color::Black, S(19));
+        assert_eq!(shown(&told, Color::Black), (None, Some(15)));
+    }
+
+    #[test]
+    fn after_a_period_that_is_used_up_the_next_is_planned_with() {
+        let mut timer = timer(0, Some(ByoYomi::japanese(S(10), 5)));
+        timer.correct(Color::Black, S(0), 5);
+        assert_eq!(shown(&timer, Color::Black), (None, Some(10)));
+        timer.correct(Color::Black, S(0), 1);
+        assert_eq!(shown(&timer, Color::Black), (None, Some(0)));
     }
 
     #[test]

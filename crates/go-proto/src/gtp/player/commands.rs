@@ -1,17 +1,18 @@
 //! The commands that Go answers in its own way.
 
-use alloc::string::ToString as _;
+use alloc::{format, string::ToString as _};
 
 use boardgame_session::gtp::player::{
     Done, Failure,
-    commands::{arguments, done, int, told},
+    commands::{arguments, done, int, number, told},
 };
-use go_core::{Game, Komi, Rules, Size};
+use go_core::{Game, Komi, Rules, Size, sgf::Collection};
 
 use super::{
     super::{Command, Player},
     GoGame,
 };
+use crate::session::Note;
 
 pub(super) fn boardsize(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [lines] = arguments(command)?;
@@ -28,9 +29,28 @@ pub(super) fn query_boardsize(player: &mut Player, command: &Command) -> Done<Go
 
 pub(super) fn komi(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [komi] = arguments(command)?;
-    let komi: Komi = komi.parse().map_err(|_| Failure::Syntax)?;
+    let (komi, note) = read_komi(komi).ok_or(Failure::Syntax)?;
+    if let Some(note) = note {
+        player.note(note);
+    }
     player.game_mut().game.set_komi(komi);
     done()
+}
+
+/// Reads any finite number as the nearest komi, and notes it if that is another number.
+pub(super) fn read_komi(word: &str) -> Option<(Komi, Option<Note>)> {
+    let points = number(word).ok()?;
+    let komi = Komi::nearest(points)?;
+    let difference = 2.0 * points - f64::from(komi.half_points());
+    let note = || Note::leniency("rounded-komi", format!("{word} read as {komi}"));
+    Some((komi, (difference != 0.0).then(note)))
+}
+
+/// Returns a note on the komi of a record, if it is rounded.
+pub(super) fn rounded_komi(text: &str) -> Option<Note> {
+    let collection: Collection = text.parse().ok()?;
+    let root = collection.node(*collection.games().first()?);
+    read_komi(root.property("KM")?.text().trim())?.1
 }
 
 pub(super) fn get_komi(player: &mut Player, command: &Command) -> Done<GoGame> {
@@ -48,7 +68,9 @@ pub(super) fn kgs_rules(player: &mut Player, command: &Command) -> Done<GoGame> 
         "new_zealand" => Rules::NEW_ZEALAND,
         _ => return Err(Failure::Syntax),
     };
-    let GoGame { game, rules: next } = player.game_mut();
+    let GoGame {
+        game, rules: next, ..
+    } = player.game_mut();
     *next = rules;
     if game.moves().is_empty() {
         *game = Game::new(game.setup().clone().with_rules(rules));

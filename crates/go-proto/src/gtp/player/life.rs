@@ -27,11 +27,36 @@ pub(super) fn status(board: &Board) -> LifeAndDeath {
     LifeAndDeath::propose(board, &ownership)
 }
 
+/// The status of the stones of the board that was asked about last: controllers ask several times.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KeptStatus(Option<(Board, LifeAndDeath)>);
+
+impl KeptStatus {
+    /// Returns the status of the stones of a board, which is found only if that of another board is kept.
+    pub(super) fn of(
+        &mut self,
+        board: &Board,
+        find: impl FnOnce(&Board) -> LifeAndDeath,
+    ) -> LifeAndDeath {
+        match &self.0 {
+            Some((kept, status)) if kept == board => *status,
+            _ => {
+                let status = find(board);
+                self.0 = Some((board.clone(), status));
+                status
+            }
+        }
+    }
+}
+
 /// `final_status_list`: the stones of a status, a chain a line.
 pub(super) fn final_status_list(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [word] = arguments(command)?;
-    let board = player.game().game.position().board();
-    let status = status(board);
+    let GoGame {
+        game, status: kept, ..
+    } = player.game_mut();
+    let board = game.position().board();
+    let status = kept.of(board, status);
     let stones: PointSet = board.stones().map(|(point, _)| point).collect();
     let listed = match word.as_str() {
         "alive" => stones - status.dead - status.seki,
@@ -69,4 +94,27 @@ pub(super) fn attack_on_dead_stones(position: &Position) -> Option<Point> {
         after.play(*point).is_ok() && after.board().atari(*point).is_none()
     };
     chains.iter().flat_map(PointSet::iter).find(is_safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_found_once_for_a_board() {
+        let found = |point: Point| LifeAndDeath {
+            dead: [point].into_iter().collect(),
+            ..LifeAndDeath::default()
+        };
+        let point: Point = "C3".parse().unwrap();
+        let mut game = GoGame::default();
+        let mut kept = KeptStatus::default();
+        let first = kept.of(game.game.position().board(), |_| found(point));
+        assert_eq!(first.dead.len(), 1);
+        let again = kept.of(game.game.position().board(), |_| unreachable!("it is kept"));
+        assert_eq!(again, first);
+        game.game.play(point).unwrap();
+        let next = kept.of(game.game.position().board(), |_| LifeAndDeath::default());
+        assert_eq!(next, LifeAndDeath::default());
+    }
 }

@@ -18,6 +18,7 @@ use go_core::{
 
 use super::Go;
 use crate::session::{Choice, Note, Progress, Question, progress};
+use life::KeptStatus;
 
 /// A game of Go at the engine's side of a session.
 ///
@@ -27,6 +28,7 @@ pub struct GoGame {
     game: Game,
     /// The rules of this game if it has no moves, and of the next ones.
     rules: Rules,
+    status: KeptStatus,
 }
 
 /// A text is no record of a game that can be played.
@@ -134,15 +136,23 @@ impl EngineGame for GoGame {
 
     /// Returns the margin by the rules, with the dead stones that playouts find, whether or not both sides
     /// have passed.
-    fn margin(&self) -> Result<Margin, Failure> {
-        let position = self.board();
-        let score = position.score(&life::status(position.board()));
+    fn margin(&mut self) -> Result<Margin, Failure> {
+        let position = self.game.position();
+        let score = position.score(&self.status.of(position.board(), life::status));
         Ok(score.margin(position.komi()))
     }
 
     /// Reads size, komi, stones and moves. The rules stay the engine's.
-    fn load(&self, text: &str, count: usize, _: &mut dyn FnMut(Note)) -> Result<Self, LoadError> {
+    fn load(
+        &self,
+        text: &str,
+        count: usize,
+        note: &mut dyn FnMut(Note),
+    ) -> Result<Self, LoadError> {
         let record: Record = text.parse().map_err(LoadError::Record)?;
+        if let Some(rounded) = commands::rounded_komi(text) {
+            note(rounded);
+        }
         let setup = record.game.setup().clone().with_rules(self.rules);
         let mut game = Game::new(setup);
         let moves = record.game.moves();
@@ -153,8 +163,11 @@ impl EngineGame for GoGame {
         for &(color, mv) in moves {
             play_on(&mut game, color, mv).map_err(LoadError::IllegalMove)?;
         }
-        let rules = self.rules;
-        Ok(Self { game, rules })
+        Ok(Self {
+            game,
+            rules: self.rules,
+            status: KeptStatus::default(),
+        })
     }
 
     fn diagram(&self) -> String {
@@ -175,6 +188,7 @@ impl GoGame {
         Self {
             rules: setup.rules(),
             game: Game::new(setup),
+            status: KeptStatus::default(),
         }
     }
 

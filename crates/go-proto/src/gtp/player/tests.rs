@@ -15,6 +15,8 @@ struct Script {
     player: Player,
     task: Option<Task>,
     ending: Option<Ending>,
+    /// The notes on what was read.
+    notes: Vec<String>,
 }
 
 const NOW: Timestamp = Timestamp::ORIGIN;
@@ -22,6 +24,7 @@ const NOW: Timestamp = Timestamp::ORIGIN;
 fn load(path: &str) -> Option<String> {
     let text = match path {
         "game.sgf" => "(;GM[1]SZ[9]KM[5.5]HA[2]AB[cg][gc]PL[W];W[ee];B[cc];W[])",
+        "komi.sgf" => "(;GM[1]SZ[9]KM[6.75])",
         "stones.sgf" => "(;SZ[5]AB[aa]AW[bb:cc])",
         "superko.sgf" => "(;SZ[4]AB[bb][ac][cc][bd]AW[cb][dc][cd];W[bc];B[];W[];B[cc])",
         "othello.sgf" => "(;GM[2]SZ[8];B[f5])",
@@ -45,6 +48,7 @@ fn script(setup: &str) -> Script {
         player,
         task: None,
         ending: None,
+        notes: Vec::new(),
     }
 }
 
@@ -74,7 +78,8 @@ impl Script {
                 Action::Send(bytes) => sent += &String::from_utf8(bytes).unwrap(),
                 Action::Think(task) => self.task = Some(task),
                 Action::Finish(ending) => self.ending = Some(ending),
-                Action::Abandon | Action::Note(_) => {}
+                Action::Note(note) => self.notes.push(format!("{note:?}")),
+                Action::Abandon => {}
             }
         }
         sent.trim_end().replace("\n\n", "\n")
@@ -144,6 +149,34 @@ fn a_front_end_introduces_itself_and_plays() {
 }
 
 #[test]
+fn any_finite_komi_is_rounded_to_half_points() {
+    let mut script = script("9");
+    for (komi, kept) in [
+        ("7.", "7"),
+        (".5", "0.5"),
+        ("1e1", "10"),
+        ("6.75", "7"),
+        ("1000000", "9999.5"),
+        ("-1000000", "-9999.5"),
+    ] {
+        script.notes.clear();
+        let answered = script.hears(&format!("komi {komi}\nget_komi"));
+        assert_eq!(answered, format!("=\n= {kept}"), "{komi}");
+        let is_rounded = komi.parse::<f64>() != kept.parse();
+        let noted = script.notes.iter().filter(|note| note.contains("read as"));
+        assert_eq!(noted.count(), usize::from(is_rounded), "{komi}");
+    }
+    script.notes.clear();
+    assert_eq!(script.hears("loadsgf komi.sgf\nget_komi"), "=\n= 7");
+    assert!(
+        script
+            .notes
+            .iter()
+            .any(|note| note.contains("6.75 read as 7"))
+    );
+}
+
+#[test]
 fn failures_are_told_in_the_words_of_the_specification() {
     for (line, answered) in [
         ("boardsize 0", "? unacceptable size"),
@@ -152,6 +185,8 @@ fn failures_are_told_in_the_words_of_the_specification() {
         ("boardsize -1", "? syntax error"),
         ("boardsize 9x9", "? syntax error"),
         ("komi much", "? syntax error"),
+        ("komi nan", "? syntax error"),
+        ("komi -inf", "? syntax error"),
         ("play b I5", "? syntax error"),
         ("play b A0", "? syntax error"),
         ("play b Z9", "? illegal move"),

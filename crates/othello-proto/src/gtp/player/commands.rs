@@ -2,7 +2,7 @@
 
 use boardgame_session::gtp::player::{
     Done, Failure,
-    commands::{arguments, done, int},
+    commands::{arguments, done, int, number},
 };
 
 use super::{
@@ -18,10 +18,9 @@ pub(super) fn boardsize(_: &mut Player, command: &Command) -> Done<OthelloGame> 
     }
 }
 
-/// Othello has no komi: any is accepted, as the specification wants it, and none has an effect.
+/// Othello has no komi: any finite number is accepted, as the specification wants it, and none has an effect.
 pub(super) fn komi(_: &mut Player, command: &Command) -> Done<OthelloGame> {
     let [komi] = arguments(command)?;
-    let number: Result<f64, _> = komi.parse();
-    number.map_err(|_| Failure::Syntax)?;
+    number(komi)?;
     done()
 }
