@@ -4,7 +4,7 @@
 use std::{
     fs,
     path::PathBuf,
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
 };
 
 use tempfile::TempDir;
@@ -21,15 +21,20 @@ impl Room {
         self.0.path().join(name)
     }
 
-    /// Runs a match of the words in `line` on a board of 5x5.
-    fn play(&self, line: &str, engines: &[&str]) -> Output {
+    /// Returns the command of a match of the words in `line` on a board of 5x5.
+    fn command(&self, line: &str, engines: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_go-game"));
         command.current_dir(&self.0);
         command.args(["match", "--size", "5", "--playouts", "100"]);
         for engine in engines {
             command.args(["-e", engine]);
         }
-        command.args(line.split_whitespace()).output().unwrap()
+        command.args(line.split_whitespace());
+        command
+    }
+
+    fn play(&self, line: &str, engines: &[&str]) -> Output {
+        self.command(line, engines).output().unwrap()
     }
 
     /// Plays a match that must succeed, and returns what it printed.
@@ -159,6 +164,23 @@ fn user_time_that_is_used_up_loses() {
     let mut rows = report.lines();
     let is_late = rows.any(|row| row.starts_with("a ") && row.ends_with("2 late"));
     assert!(is_late, "{report}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_clock_of_the_tournament_comes_with_its_rules() {
+    let room = Room::new();
+    let forks = "a=usenix:sh -c 'read c; sleep 0.2; sleep 60; echo C3'";
+    let idles = "b=usenix:sh -c 'read c; [ $c = black ] && read m; echo pass; read m'";
+    let line = "--openings empty --games 2 --patience 1s -l game:60m,user-cpu";
+    let report = room.check(line, &[forks, idles]);
+    for (name, faults) in [("a ", "1 protocol"), ("b ", "1 hung")] {
+        let mut rows = report.lines();
+        let has_faults = rows.any(|row| row.starts_with(name) && row.ends_with(faults));
+        assert!(has_faults, "{report}");
+    }
+    let games = room.games().join("\n");
+    assert!(games.contains("it started another process"), "{games}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod tournament;
 
 pub use judge::Judge;
 pub use judgement::Judgement;
-pub use program::{Format, GoProgram};
+pub use program::{Format, GoProgram, ProgramSeatOptions};
 pub use record::{is_judged, ko_violations, record, times};
 pub use ruling::Ruling;
 pub use tournament::{TournamentOptions, UserTimeUnknown};
