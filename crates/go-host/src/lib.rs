@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod chain_status;
 mod dame;
 mod judge;
 mod judgement;
@@ -9,8 +10,9 @@ mod record;
 mod ruling;
 mod tournament;
 
+pub use chain_status::ChainStatus;
 pub use judge::Judge;
-pub use judgement::Judgement;
+pub use judgement::{Judgement, NoChainError};
 pub use program::{Format, GoProgram, ProgramSeatOptions};
 pub use record::{is_judged, ko_violations, record, times};
 pub use ruling::Ruling;
