@@ -91,6 +91,18 @@ fn a_match_is_played_judged_kept_and_extended() {
 }
 
 #[test]
+fn the_games_are_written_although_nobody_reads_the_report() {
+    let room = Room::new();
+    let (a, b) = (room.gtp("a", "pass"), room.gtp("b", "pass"));
+    let mut command = room.command("--openings empty --games 2 --sgf games", &[&a, &b]);
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut playing = command.spawn().unwrap();
+    drop(playing.stdout.take());
+    assert_eq!(playing.wait().unwrap().code(), Some(1));
+    assert_eq!(fs::read_dir(room.file("games")).unwrap().count(), 2);
+}
+
+#[test]
 fn programs_that_take_a_seed_get_another_for_each_game() {
     let room = Room::new();
     let seeded = ["a", "b"].map(|name| room.gtp(name, "pass") + " {seed}");

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context as _, anyhow};
 use boardgame_match::log;
-use boardgame_match_cli::{Game, MatchOptions, exit_code};
+use boardgame_match_cli::{Game, MatchError, MatchOptions, exit_code};
 use go_core::{Komi, Rules, Setup, Size};
 use go_host::Judge;
 use go_match::{Go, OpeningSource, Openings, Terms, check, sgf};
@@ -103,11 +103,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ),
         openings,
     };
-    let ending = boardgame_io::block_on(boardgame_match_cli::run(&args.contest, game))??;
-    if let Some(folder) = &args.sgf {
+    let played = boardgame_io::block_on(boardgame_match_cli::run(&args.contest, game))?;
+    let is_played = matches!(played, Ok(_) | Err(MatchError::Output(_)));
+    if let Some(folder) = args.sgf.as_ref().filter(|_| is_played) {
         write_games(&args.contest.log, folder)?;
     }
-    Ok(exit_code(ending))
+    Ok(exit_code(played?))
 }
 
 impl Args {
