@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let played = boardgame_io::block_on(boardgame_match_cli::run(&args.contest, game))?;
     let is_played = matches!(played, Ok(_) | Err(MatchError::Output(_)));
     if let Some(folder) = args.sgf.as_ref().filter(|_| is_played) {
-        write_games(&args.contest.log, folder)?;
+        write_games(&args.contest.log, folder, judge)?;
     }
     Ok(exit_code(played?))
 }
@@ -125,10 +125,10 @@ impl Args {
 }
 
 /// Writes all games of a log as SGF.
-fn write_games(log: &Path, folder: &Path) -> anyhow::Result<()> {
+fn write_games(log: &Path, folder: &Path, judge: Judge) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     for played in log::read::<Go>(log)?.games {
-        let Some(record) = sgf(&played) else {
+        let Some(record) = sgf(&played, judge) else {
             continue;
         };
         let [black, white] = played.names.each_ref().map(|name| file_name(name));
