@@ -83,7 +83,7 @@ fn a_match_is_played_judged_kept_and_extended() {
     assert!(report.contains("complete: 6 games"), "{report}");
     assert_eq!(room.games()[..4], played);
     assert_eq!(room.games().len(), 6);
-    let sgf = fs::read_to_string(room.file("games/0001-a-b.sgf")).unwrap();
+    let sgf = fs::read_to_string(room.file("games/0001-1-a-2-b.sgf")).unwrap();
     for part in ["SZ[5]KM[5.5]RU[Japanese]PB[a]PW[b]", "RE[", ";W[];B[]"] {
         assert!(sgf.contains(part), "{part}: {sgf}");
     }
@@ -100,6 +100,19 @@ fn the_games_are_written_although_nobody_reads_the_report() {
     drop(playing.stdout.take());
     assert_eq!(playing.wait().unwrap().code(), Some(1));
     assert_eq!(fs::read_dir(room.file("games")).unwrap().count(), 2);
+}
+
+#[test]
+fn games_of_names_that_look_alike_are_all_written() {
+    let room = Room::new();
+    let same = room.gtp("b", "pass").replace("b=", "");
+    let engines = ["a/b", "a_b", "a b"].map(|name| format!("{}={same}", name.replace(' ', ":")));
+    let engines = engines.each_ref().map(String::as_str);
+    room.check(
+        "--openings empty --form double-round-robin --sgf games",
+        &engines,
+    );
+    assert_eq!(fs::read_dir(room.file("games")).unwrap().count(), 6);
 }
 
 #[test]
@@ -162,7 +175,7 @@ fn engines_of_both_formats_come_from_a_file() {
         "{report}"
     );
     assert!(!report.contains("decided by faults"), "{report}");
-    let sgf = fs::read_to_string(room.file("games/0001-resigns-passes.sgf")).unwrap();
+    let sgf = fs::read_to_string(room.file("games/0001-2-resigns-1-passes.sgf")).unwrap();
     assert!(sgf.contains("RE[W+R]"), "{sgf}");
 }
 

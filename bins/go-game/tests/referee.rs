@@ -40,6 +40,23 @@ fn a_game_is_judged_printed_and_kept() {
 }
 
 #[test]
+fn the_records_of_an_earlier_run_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("2.sgf");
+    fs::write(&old, "old").unwrap();
+    let games = folder.path().to_str().unwrap();
+    let output = referee(&[EITHER, EITHER, "--games", "2", "--sgf", games]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = text(&output.stderr);
+    assert!(
+        errors.contains("without records of other games"),
+        "{errors}"
+    );
+    assert_eq!(fs::read_to_string(old).unwrap(), "old");
+    assert!(!folder.path().join("1.sgf").exists());
+}
+
+#[test]
 fn colours_alternate_and_a_fault_forfeits() {
     let occupied = "sh -c 'read c; if [ $c = white ]; then read m; echo C3; else echo C3; read m; echo C3; fi'";
     let both =

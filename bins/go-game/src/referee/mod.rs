@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// The number of games; colours are exchanged from one to the next
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Write the games to this folder, as 1.sgf and so on
+    /// Write the games to this folder, as 1.sgf and so on, which must not be there yet
     #[arg(long, value_name = "FOLDER")]
     sgf: Option<PathBuf>,
     #[command(flatten)]
@@ -73,7 +73,7 @@ enum End {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     TournamentOptions::check_system()?;
     if let Some(folder) = &args.sgf {
-        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        prepare(folder, args.games)?;
     }
     let end = boardgame_io::block_on(args.play_all())??;
     Ok(match end {
@@ -208,12 +208,31 @@ fn print(number: u32, report: &GameReport<Position>, ruling: Option<&Ruling>) ->
     out.flush()
 }
 
+/// Creates the folder of the records, unless it is there.
+///
+/// # Errors
+///
+/// Fails if it has records that those of the games would replace.
+fn prepare(folder: &Path, games: u32) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let mut records = (1..=games).map(|number| record_path(folder, number));
+    if let Some(old) = records.find(|path| path.exists()) {
+        let old = old.display();
+        bail!("expected a folder for --sgf without records of other games, found {old}");
+    }
+    Ok(())
+}
+
+fn record_path(folder: &Path, number: u32) -> PathBuf {
+    folder.join(format!("{number}.sgf"))
+}
+
 fn write_sgf(
     folder: &Path,
     number: u32,
     report: &GameReport<Position>,
     ruling: Option<&Ruling>,
 ) -> anyhow::Result<()> {
-    let path = folder.join(format!("{number}.sgf"));
+    let path = record_path(folder, number);
     fs::write(&path, record(report, ruling).to_string()).with_context(|| path.display().to_string())
 }
