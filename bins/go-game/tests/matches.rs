@@ -245,6 +245,34 @@ fn a_game_without_end_is_stopped_and_judged() {
 }
 
 #[test]
+fn what_is_wrong_is_said_once() {
+    let room = Room::new();
+    let both = &["a=gtp:true", "b=gtp:true"][..];
+    fs::write(room.file("openings"), "B E5, W E5\n").unwrap();
+    let file = "[[engine]]\nname = 'a'\nprotocol = 'gtp'\ncommand = \"'\"\n";
+    fs::write(room.file("engines.toml"), file).unwrap();
+    fs::write(
+        room.file("unnamed.toml"),
+        "[[engine]]\nname = 'a'\nprotocol = 'x'\ncommand = 'x'\n",
+    )
+    .unwrap();
+    fs::write(room.file("other.jsonl"), "{}\n").unwrap();
+    for (line, engines, expected) in [
+        ("--openings openings", both, "illegal move E5"),
+        ("--engines engines.toml", &[][..], "quot"),
+        ("--engines unnamed.toml", &[], "gtp or usenix"),
+        ("--engines no/such", &[], "No such file"),
+        ("--openings no/such", both, "No such file"),
+        ("--openings empty --log other.jsonl", both, "other.jsonl"),
+    ] {
+        let output = room.play(line, engines);
+        assert!(!output.status.success(), "{line}");
+        let error = text(&output.stderr);
+        assert_eq!(error.matches(expected).count(), 1, "{line}: {error}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said_with_what_was_expected() {
     let room = Room::new();
     let both = &["a=gtp:true", "b=gtp:true"][..];
