@@ -133,7 +133,7 @@ mod tests {
         let played_out = played(GameResult::Played { margin }, vec![]);
         let record = sgf(&played_out, Judge::default()).unwrap();
         let expected = "(;FF[4]CA[UTF-8]GM[1]SZ[5]KM[5.5]RU[Japanese]PB[a]PW[b]DT[1970-01-02]RE[B+18.5]PL[B]\
-            ;B[cc];W[];B[]C[Black: 1.500 s\nWhite: 1.500 s\n  A B C D E\n";
+            ;B[cc];W[];B[]C[Black: 1.500 s\nWhite: 1.500 s\n   A B C D E\n";
         let record = record.to_string();
         assert!(record.starts_with(expected), "{record}");
         assert!(record.ends_with("Result: B+18.5])\n"), "{record}");
