@@ -276,8 +276,20 @@ fn what_is_wrong_is_said_once() {
 fn what_is_wrong_is_said_with_what_was_expected() {
     let room = Room::new();
     let both = &["a=gtp:true", "b=gtp:true"][..];
+    let engine = |name: &str| {
+        let keys = "protocol = 'usenix'\ncommand = 'x'\nsetup = ['level 1']\n";
+        format!("[[engine]]\nname = '{name}'\n{keys}")
+    };
+    fs::write(room.file("setup.toml"), engine("a") + &engine("b")).unwrap();
     for (line, engines, expected) in [
         ("", &["a=gtp:true"][..], "expected two engines or more"),
+        ("--engines setup.toml", &[], "expected no key `setup` of a"),
+        (
+            "-l a=move:1s -l a=move:2s",
+            both,
+            "expected one limit for a, found 2",
+        ),
+        ("", &["gtp:x"], "such as a=gtp:'program --gtp'"),
         ("", &["a=own", "b=gtp:x"], "gtp or usenix, found \"own\""),
         ("-l depth:3", both, "gtp carries whole seconds"),
         ("-l byo-yomi:3s", both, "expected limits such as"),

@@ -52,6 +52,14 @@ pub enum MatchError {
         /// The first limit.
         limit: Box<Limit>,
     },
+    /// An engine has more than one limit.
+    #[error("expected one limit for {name}, found {found}")]
+    LimitsOfOne {
+        /// The engine.
+        name: String,
+        /// The number of limits.
+        found: usize,
+    },
     /// The CPU time of an engine is to be matched by itself.
     #[error("expected two engines in --match-cpu, found {name} twice")]
     MatchesItself {

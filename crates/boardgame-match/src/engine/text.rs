@@ -30,9 +30,7 @@ pub struct EngineText<'a> {
 #[non_exhaustive]
 pub enum EngineTextError {
     /// There is no name, or no protocol.
-    #[error(
-        "expected NAME=PROTOCOL:COMMAND, such as a=own or b=gtp:'program --gtp', found {found:?}"
-    )]
+    #[error("expected NAME=PROTOCOL:COMMAND, such as a=gtp:'program --gtp', found {found:?}")]
     Form {
         /// The text.
         found: String,
