@@ -13,7 +13,7 @@ mod tournament;
 pub use chain_status::ChainStatus;
 pub use judge::Judge;
 pub use judgement::{Judgement, NoChainError};
-pub use program::{Format, GoProgram, ProgramSeatOptions};
+pub use program::{Format, GoProgram, ProgramSeatOptions, one_game_options};
 pub use record::{is_judged, ko_violations, record, times};
 pub use ruling::Ruling;
 pub use tournament::{TournamentOptions, UserTimeUnknown};

@@ -40,6 +40,17 @@ pub struct GoProgram {
     pub line: CommandLine,
 }
 
+/// Returns the options of the seat of a program that plays one game: the bounds of its output are those of the format,
+/// for a turn and for what is printed before it.
+pub fn one_game_options() -> SessionSeatOptions {
+    let bound = RefereeOptions::default().max_turn_bytes as u64;
+    SessionSeatOptions {
+        max_turn_bytes: 2 * bound,
+        max_game_bytes: u64::MAX,
+        ..SessionSeatOptions::default()
+    }
+}
+
 /// Options of the seat of a program, for each of its parts.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramSeatOptions {
@@ -119,7 +130,7 @@ impl GoProgram {
             },
             seat: SessionSeatOptions {
                 watch,
-                ..SessionSeatOptions::default()
+                ..one_game_options()
             },
             ..ProgramSeatOptions::default()
         };

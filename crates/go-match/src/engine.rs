@@ -13,7 +13,7 @@ use boardgame_match::{
     limit::Limit,
 };
 use go_core::{Position, Setup};
-use go_host::{Format, GoProgram, ProgramSeatOptions, TournamentOptions};
+use go_host::{Format, GoProgram, ProgramSeatOptions, TournamentOptions, one_game_options};
 use go_proto::{gtp::GtpSeatOptions, usenix::RefereeOptions};
 
 use crate::{Go, Openings};
@@ -75,6 +75,14 @@ pub struct LimitError {
     pub expected: &'static str,
     /// The limit.
     pub found: Box<Limit>,
+}
+
+/// The error of an engine that has commands to be sent, but speaks a format without commands.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected no key `setup` of {engine}: the usenix format has no commands")]
+pub struct NoCommands {
+    /// The engine.
+    pub engine: String,
 }
 
 /// The error of an engine that cannot be told how the games of its match begin.
@@ -151,7 +159,7 @@ pub fn read_file(text: &str) -> Result<Vec<EngineSpec>, ReadEnginesError> {
     })
 }
 
-/// Checks that every engine can be told its limit, held to it, and can play from every opening.
+/// Checks that every engine can be told its setup and its limit, held to it, and can play from every opening.
 ///
 /// # Errors
 ///
@@ -162,6 +170,10 @@ pub fn check(
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     for engine in engines {
         engine.check_limit()?;
+        if engine.format == Format::Usenix && !engine.setup.is_empty() {
+            let engine = engine.name.clone();
+            return Err(NoCommands { engine }.into());
+        }
         if engine.counts_user_time() {
             TournamentOptions::check_system()?;
         }
@@ -213,7 +225,7 @@ impl EngineSpec {
     fn seat_options(&self, patience: &Patience) -> ProgramSeatOptions {
         let seat = match self.format {
             Format::Gtp => kept_program_options(),
-            Format::Usenix => SessionSeatOptions::default(),
+            Format::Usenix => one_game_options(),
         };
         ProgramSeatOptions {
             referee: RefereeOptions {
