@@ -15,6 +15,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use self::output::while_read;
+
 const EXIT_STATUS: &str = "\
 Exit status:
   0  done: all games decided
@@ -48,13 +50,13 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Bench(args) => bench::run(&args),
-        Command::Demo(args) => demo::run(&args),
-        Command::Play(args) => play::run(&args),
+        Command::Bench(args) => while_read(bench::run(&args)),
+        Command::Demo(args) => while_read(demo::run(&args)),
+        Command::Play(args) => while_read(play::run(&args)),
         Command::Match(args) => matches::run(&args),
-        Command::Perft(args) => perft::run(&args),
+        Command::Perft(args) => while_read(perft::run(&args)),
         Command::Referee(args) => referee::run(&args),
-        Command::Score(args) => score::run(&args),
+        Command::Score(args) => while_read(score::run(&args)),
     };
     output::exit_code(result)
 }

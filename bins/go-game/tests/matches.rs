@@ -4,7 +4,7 @@
 use std::{
     fs,
     path::PathBuf,
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
 };
 
 use tempfile::TempDir;
@@ -21,15 +21,20 @@ impl Room {
         self.0.path().join(name)
     }
 
-    /// Runs a match of the words in `line` on a board of 5x5.
-    fn play(&self, line: &str, engines: &[&str]) -> Output {
+    /// Returns the command of a match of the words in `line` on a board of 5x5.
+    fn command(&self, line: &str, engines: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_go-game"));
         command.current_dir(&self.0);
         command.args(["match", "--size", "5", "--playouts", "100"]);
         for engine in engines {
             command.args(["-e", engine]);
         }
-        command.args(line.split_whitespace()).output().unwrap()
+        command.args(line.split_whitespace());
+        command
+    }
+
+    fn play(&self, line: &str, engines: &[&str]) -> Output {
+        self.command(line, engines).output().unwrap()
     }
 
     /// Plays a match that must succeed, and returns what it printed.
@@ -78,10 +83,35 @@ fn a_match_is_played_judged_kept_and_extended() {
     assert!(report.contains("complete: 6 games"), "{report}");
     assert_eq!(room.games()[..4], played);
     assert_eq!(room.games().len(), 6);
-    let sgf = fs::read_to_string(room.file("games/0001-a-b.sgf")).unwrap();
+    let sgf = fs::read_to_string(room.file("games/0001-1-a-2-b.sgf")).unwrap();
     for part in ["SZ[5]KM[5.5]RU[Japanese]PB[a]PW[b]", "RE[", ";W[];B[]"] {
         assert!(sgf.contains(part), "{part}: {sgf}");
     }
+    assert_eq!(fs::read_dir(room.file("games")).unwrap().count(), 6);
+}
+
+#[test]
+fn the_games_are_written_although_nobody_reads_the_report() {
+    let room = Room::new();
+    let (a, b) = (room.gtp("a", "pass"), room.gtp("b", "pass"));
+    let mut command = room.command("--openings empty --games 2 --sgf games", &[&a, &b]);
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut playing = command.spawn().unwrap();
+    drop(playing.stdout.take());
+    assert_eq!(playing.wait().unwrap().code(), Some(1));
+    assert_eq!(fs::read_dir(room.file("games")).unwrap().count(), 2);
+}
+
+#[test]
+fn games_of_names_that_look_alike_are_all_written() {
+    let room = Room::new();
+    let same = room.gtp("b", "pass").replace("b=", "");
+    let engines = ["a/b", "a_b", "a b"].map(|name| format!("{}={same}", name.replace(' ', ":")));
+    let engines = engines.each_ref().map(String::as_str);
+    room.check(
+        "--openings empty --form double-round-robin --sgf games",
+        &engines,
+    );
     assert_eq!(fs::read_dir(room.file("games")).unwrap().count(), 6);
 }
 
@@ -145,7 +175,7 @@ fn engines_of_both_formats_come_from_a_file() {
         "{report}"
     );
     assert!(!report.contains("decided by faults"), "{report}");
-    let sgf = fs::read_to_string(room.file("games/0001-resigns-passes.sgf")).unwrap();
+    let sgf = fs::read_to_string(room.file("games/0001-2-resigns-1-passes.sgf")).unwrap();
     assert!(sgf.contains("RE[W+R]"), "{sgf}");
 }
 
@@ -159,6 +189,23 @@ fn user_time_that_is_used_up_loses() {
     let mut rows = report.lines();
     let is_late = rows.any(|row| row.starts_with("a ") && row.ends_with("2 late"));
     assert!(is_late, "{report}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_clock_of_the_tournament_comes_with_its_rules() {
+    let room = Room::new();
+    let forks = "a=usenix:sh -c 'read c; sleep 0.2; sleep 60; echo C3'";
+    let idles = "b=usenix:sh -c 'read c; [ $c = black ] && read m; echo pass; read m'";
+    let line = "--openings empty --games 2 --patience 1s -l game:60m,user-cpu";
+    let report = room.check(line, &[forks, idles]);
+    for (name, faults) in [("a ", "1 protocol"), ("b ", "1 hung")] {
+        let mut rows = report.lines();
+        let has_faults = rows.any(|row| row.starts_with(name) && row.ends_with(faults));
+        assert!(has_faults, "{report}");
+    }
+    let games = room.games().join("\n");
+    assert!(games.contains("it started another process"), "{games}");
 }
 
 #[test]
@@ -198,11 +245,51 @@ fn a_game_without_end_is_stopped_and_judged() {
 }
 
 #[test]
+fn what_is_wrong_is_said_once() {
+    let room = Room::new();
+    let both = &["a=gtp:true", "b=gtp:true"][..];
+    fs::write(room.file("openings"), "B E5, W E5\n").unwrap();
+    let file = "[[engine]]\nname = 'a'\nprotocol = 'gtp'\ncommand = \"'\"\n";
+    fs::write(room.file("engines.toml"), file).unwrap();
+    fs::write(
+        room.file("unnamed.toml"),
+        "[[engine]]\nname = 'a'\nprotocol = 'x'\ncommand = 'x'\n",
+    )
+    .unwrap();
+    fs::write(room.file("other.jsonl"), "{}\n").unwrap();
+    for (line, engines, expected) in [
+        ("--openings openings", both, "illegal move E5"),
+        ("--engines engines.toml", &[][..], "quot"),
+        ("--engines unnamed.toml", &[], "gtp or usenix"),
+        ("--engines no/such", &[], "No such file"),
+        ("--openings no/such", both, "No such file"),
+        ("--openings empty --log other.jsonl", both, "other.jsonl"),
+    ] {
+        let output = room.play(line, engines);
+        assert!(!output.status.success(), "{line}");
+        let error = text(&output.stderr);
+        assert_eq!(error.matches(expected).count(), 1, "{line}: {error}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said_with_what_was_expected() {
     let room = Room::new();
     let both = &["a=gtp:true", "b=gtp:true"][..];
+    let engine = |name: &str| {
+        let keys = "protocol = 'usenix'\ncommand = 'x'\nsetup = ['level 1']\n";
+        format!("[[engine]]\nname = '{name}'\n{keys}")
+    };
+    fs::write(room.file("setup.toml"), engine("a") + &engine("b")).unwrap();
     for (line, engines, expected) in [
         ("", &["a=gtp:true"][..], "expected two engines or more"),
+        ("--engines setup.toml", &[], "expected no key `setup` of a"),
+        (
+            "-l a=move:1s -l a=move:2s",
+            both,
+            "expected one limit for a, found 2",
+        ),
+        ("", &["gtp:x"], "such as a=gtp:'program --gtp'"),
         ("", &["a=own", "b=gtp:x"], "gtp or usenix, found \"own\""),
         ("-l depth:3", both, "gtp carries whole seconds"),
         ("-l byo-yomi:3s", both, "expected limits such as"),

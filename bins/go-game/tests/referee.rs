@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    io::Write as _,
+    io::{Read as _, Write as _},
     process::{Command, Output, Stdio},
 };
 
@@ -37,6 +37,23 @@ fn a_game_is_judged_printed_and_kept() {
     assert!(out.contains("White: sh -c"), "{out}");
     let sgf = fs::read_to_string(games.join("1.sgf")).unwrap();
     assert!(sgf.contains("RE[B+18.5]"), "{sgf}");
+}
+
+#[test]
+fn the_records_of_an_earlier_run_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("2.sgf");
+    fs::write(&old, "old").unwrap();
+    let games = folder.path().to_str().unwrap();
+    let output = referee(&[EITHER, EITHER, "--games", "2", "--sgf", games]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = text(&output.stderr);
+    assert!(
+        errors.contains("without records of other games"),
+        "{errors}"
+    );
+    assert_eq!(fs::read_to_string(old).unwrap(), "old");
+    assert!(!folder.path().join("1.sgf").exists());
 }
 
 #[test]
@@ -107,7 +124,7 @@ fn asked(typed: &str, folder: &str) -> (Option<i32>, String) {
 fn a_person_has_the_last_word_on_each_game() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().to_str().unwrap();
-    let (status, out) = asked("C3\nok\nincomplete\n", games);
+    let (status, out) = asked("dead C3\nok\nincomplete\n", games);
     assert_eq!(status, Some(1), "{out}");
     assert!(out.contains("ok accepts the result B+18.5"), "{out}");
     assert!(
@@ -119,12 +136,60 @@ fn a_person_has_the_last_word_on_each_game() {
     assert!(sgf("1.sgf").contains("RE[W+6.5]"), "{}", sgf("1.sgf"));
     assert!(sgf("2.sgf").contains("RE[Void]"), "{}", sgf("2.sgf"));
     // The end of input accepts what is shown.
-    let (status, out) = asked("", games);
+    let other = tempfile::tempdir().unwrap();
+    let (status, out) = asked("", other.path().to_str().unwrap());
     assert_eq!(status, Some(0), "{out}");
     assert!(
         out.contains("game 2: Black won: played to the end"),
         "{out}"
     );
+}
+
+#[test]
+fn a_game_is_kept_when_its_judge_is_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_go-game"));
+    command.args(["referee", "--size", "5", "--games", "2", "--judge", "ask"]);
+    command.arg("--sgf").arg(folder.path()).args([BLACK, WHITE]);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut referee = command.spawn().unwrap();
+    let _open = referee.stdin.take();
+    let mut out = referee.stdout.take().unwrap();
+    let mut printed = String::new();
+    while !printed.ends_with("judge> ") {
+        let mut byte = [0];
+        out.read_exact(&mut byte).unwrap();
+        printed.push(byte[0].into());
+    }
+    let id = referee.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(killed.success());
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert_eq!(referee.wait().unwrap().code(), Some(1));
+    assert!(
+        rest.contains("game 1: Black won: played to the end"),
+        "{rest}"
+    );
+    let sgf = fs::read_to_string(folder.path().join("1.sgf")).unwrap();
+    assert!(sgf.contains("RE[B+18.5]"), "{sgf}");
+    assert!(!folder.path().join("2.sgf").exists());
+}
+
+#[test]
+fn a_game_is_kept_when_nobody_reads_of_it() {
+    for last_word in ["auto", "ask"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_go-game"));
+        command.args(["referee", "--size", "5", "--judge", last_word]);
+        command.arg("--sgf").arg(folder.path()).args([BLACK, WHITE]);
+        let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut referee = command.stderr(Stdio::null()).spawn().unwrap();
+        drop(referee.stdout.take());
+        assert_eq!(referee.wait().unwrap().code(), Some(1), "{last_word}");
+        let sgf = fs::read_to_string(folder.path().join("1.sgf")).unwrap();
+        assert!(sgf.contains("RE[B+18.5]"), "{sgf}");
+    }
 }
 
 #[test]

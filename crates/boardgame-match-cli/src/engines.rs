@@ -58,7 +58,8 @@ pub fn read_file<E>(
 ///
 /// # Errors
 ///
-/// Fails if there are fewer than two engines, two of the same name, two limits for all or a limit for none.
+/// Fails if there are fewer than two engines, two of the same name, two limits for all or
+/// one engine, or a limit for none.
 pub fn with_limits<E: Engine>(
     mut engines: Vec<E>,
     limits: &[NamedLimit],
@@ -75,8 +76,14 @@ pub fn with_limits<E: Engine>(
             limit: Box::new(common[0].limit),
         });
     }
-    for NamedLimit { name, limit } in named {
-        let place = place(&engines, name.as_deref().unwrap_or_default())?;
+    for NamedLimit { name, limit } in &named {
+        let found = named.iter().filter(|limit| limit.name == *name).count();
+        let name = name.as_deref().unwrap_or_default();
+        let place = place(&engines, name)?;
+        if found > 1 {
+            let name = name.into();
+            return Err(MatchError::LimitsOfOne { name, found });
+        }
         engines[place].set_limit(*limit);
     }
     for limit in common {

@@ -52,6 +52,14 @@ pub enum MatchError {
         /// The first limit.
         limit: Box<Limit>,
     },
+    /// An engine has more than one limit.
+    #[error("expected one limit for {name}, found {found}")]
+    LimitsOfOne {
+        /// The engine.
+        name: String,
+        /// The number of limits.
+        found: usize,
+    },
     /// The CPU time of an engine is to be matched by itself.
     #[error("expected two engines in --match-cpu, found {name} twice")]
     MatchesItself {
@@ -92,7 +100,7 @@ pub enum MatchError {
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
     /// A file cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -100,7 +108,7 @@ pub enum MatchError {
         source: io::Error,
     },
     /// A file of engines is none.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     Engines {
         /// The file.
         path: PathBuf,
@@ -112,7 +120,7 @@ pub enum MatchError {
     Log(#[from] LogError),
     /// The log is that of another match.
     #[error("{0}; --log names another file")]
-    OtherLog(#[source] LogError),
+    OtherLog(LogError),
     /// An engine does not start.
     #[error("{0}")]
     CannotStart(String),

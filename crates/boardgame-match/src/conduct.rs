@@ -12,11 +12,12 @@ use boardgame_session::{Conductor, ConductorAction, ConductorOptions, GameEvent,
 use tokio::time::sleep;
 
 use crate::{
+    blocking::on_another_thread,
     report::{GameReport, Outcome},
     seat::{FromSeat, Seat},
 };
 
-/// A judge of final positions that the rules do not score.
+/// A judge of final positions that the rules do not score. It is asked on a thread on which it may take its time.
 pub trait Scorer<G: Game>: Send + Sync {
     /// Returns the margin of a game that ended in a position.
     fn score(&self, position: &G) -> Margin;
@@ -260,10 +261,11 @@ impl<G: Game> Driver<'_, G> {
                     observer(self.conductor.position(), News::Event(&event));
                 }
                 ConductorAction::Score => {
-                    let Some(scorer) = &self.scorer else {
+                    let Some(scorer) = self.scorer.clone() else {
                         return Some(Outcome::Unscored);
                     };
-                    let margin = scorer.score(self.conductor.position());
+                    let position = self.conductor.position().clone();
+                    let margin = on_another_thread(move || scorer.score(&position)).await;
                     self.conductor.scored(margin);
                 }
                 ConductorAction::Keep(verdict) => {

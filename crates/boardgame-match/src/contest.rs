@@ -6,6 +6,7 @@ use boardgame_core::ByColor;
 
 use crate::{
     EngineId, GameId, GameSpec, Seat as _,
+    blocking::on_another_thread,
     calibrate::{Balance, CalibrationError, Round},
     engine::{Engine, EngineSeat, Patience, Rules, play},
     fault::Fault,
@@ -20,7 +21,8 @@ use crate::{
 
 /// The games from which a match begins, by number.
 pub trait Openings<E: Engine>: Send + Sync + 'static {
-    /// Returns the game that begins with the opening of a number: the same whenever it is asked for.
+    /// Returns the game that begins with the opening of a number: the same whenever it is asked for. It is called on
+    /// a thread on which it may take its time.
     fn game(&self, number: u32) -> GameSpec<Rules<E>>;
 }
 
@@ -83,7 +85,8 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
     ///
     /// Panics outside a tokio runtime with time and I/O enabled.
     pub async fn try_engines(&self) -> Result<(), CannotStart> {
-        let game = self.openings.game(0);
+        let openings = Arc::clone(&self.openings);
+        let game = on_another_thread(move || openings.game(0)).await;
         for engine in &self.engines {
             let seat = EngineSeat::new(engine.clone(), self.patience, false);
             let tried = seat.try_out(&game).await;
@@ -193,10 +196,11 @@ impl<E: Engine, O: Openings<E>> Players for Contestants<E, O> {
     }
 
     async fn play(&self, id: GameId, engines: ByColor<&mut EngineSeat<E>>) -> PlayedGame {
+        let openings = Arc::clone(&self.openings);
         let game = GameSpec {
             tolerance: self.tolerance,
             seed: game_seed(self.seed, id),
-            ..self.openings.game(id.opening)
+            ..on_another_thread(move || openings.game(id.opening)).await
         };
         play(id, &game, engines, |_| {}).await
     }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod blocking;
 pub mod calibrate;
 mod conduct;
 pub mod contest;

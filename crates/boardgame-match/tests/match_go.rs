@@ -2,11 +2,19 @@
 
 mod common;
 
-use std::{fmt, future, num::NonZeroUsize, path::Path, sync::Arc, time::Duration};
+use std::{
+    fmt, future,
+    num::NonZeroUsize,
+    path::Path,
+    sync::{Arc, Mutex},
+    thread::{self, ThreadId},
+    time::Duration,
+};
 
 use boardgame_core::{ByColor, Game as _};
 use boardgame_match::{
     Choice, EngineId, GameId, GameSpec, LocalPlayer, LocalSeat, Seat as _, Turn,
+    contest::{Match, Openings},
     engine::{Engine, EngineSeat, OpenError, OpenSeat, Patience, SeatRequest, play},
     limit::Limit,
     log::{EngineEntry, Header, Log},
@@ -115,19 +123,23 @@ impl Players for Engines {
     }
 }
 
-/// Plays the games that a log lacks of a round robin; returns the tally and the number of games played.
-async fn play_match(log: &Path, schedule: &Schedule) -> (Tally, usize) {
+fn header(engines: usize, schedule: Schedule) -> Header {
     let entry = |id: usize| EngineEntry {
         name: ENGINES[id].into(),
         spec: Engines::spec(EngineId(id as u16)).to_string(),
     };
-    let header = Header {
-        engines: (0..3).map(entry).collect(),
+    Header {
+        engines: (0..engines).map(entry).collect(),
         schedule: schedule.form().family().into(),
         openings: "empty".into(),
         seed: 1,
         rules: "komi 0.5".into(),
-    };
+    }
+}
+
+/// Plays the games that a log lacks of a round robin; returns the tally and the number of games played.
+async fn play_match(log: &Path, schedule: &Schedule) -> (Tally, usize) {
+    let header = header(3, *schedule);
     let (mut log, contents) = Log::<Format>::open(log, &header).unwrap();
     let mut tally = Tally::new(3);
     contents
@@ -166,4 +178,56 @@ async fn random_movers_play_a_match_and_go_on_with_it() {
     let table = standings(&cycles(4), tally.results());
     let points: f64 = table.iter().map(|row| row.points).sum();
     assert!((points - 12.0).abs() < 1e-9, "{points}");
+}
+
+/// Openings and a judge that keep the threads on which they worked.
+#[derive(Clone, Debug, Default)]
+struct Threads(Arc<Mutex<Vec<(&'static str, ThreadId)>>>);
+
+impl Threads {
+    fn keep(&self, work: &'static str) {
+        self.0.lock().unwrap().push((work, thread::current().id()));
+    }
+}
+
+impl Openings<RandomMover> for Threads {
+    fn game(&self, _: u32) -> GameSpec<Go> {
+        self.keep("opening");
+        let judge = self.clone();
+        let judge = move |position: &Go| {
+            judge.keep("judgement");
+            score(position)
+        };
+        GameSpec {
+            scorer: Some(Arc::new(judge)),
+            ..GameSpec::new("5x5".into())
+        }
+    }
+}
+
+#[tokio::test]
+async fn openings_and_judgements_are_made_beside_the_thread_of_the_games() {
+    let threads = Threads::default();
+    let contest = Match {
+        engines: [0, 1].map(|id| Engines::spec(EngineId(id))).to_vec(),
+        openings: Arc::new(threads.clone()),
+        schedule: Schedule::new(Form::Pairs { pairs: 1 }, 2).unwrap(),
+        concurrency: NonZeroUsize::MIN,
+        tolerance: Duration::from_secs(1),
+        patience: Patience::default(),
+        sprt: None,
+        seed: 1,
+    };
+    contest.try_engines().await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let header = header(2, contest.schedule);
+    let (mut log, _) = Log::<Format>::open(&folder.path().join("log"), &header).unwrap();
+    let mut tally = Tally::new(2);
+    let run = contest.run(&mut log, &mut tally, None, |_, _| {}, future::pending());
+    assert_eq!(run.await.unwrap(), Ending::Complete);
+    let kept = threads.0.lock().unwrap();
+    let of = |work| kept.iter().filter(move |(kept, _)| *kept == work).count();
+    assert_eq!((of("opening"), of("judgement")), (3, 2));
+    let here = thread::current().id();
+    assert!(kept.iter().all(|(_, thread)| *thread != here), "{kept:?}");
 }

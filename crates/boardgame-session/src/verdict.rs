@@ -109,7 +109,10 @@ impl fmt::Display for Cause {
                 SeatFault::Overtime => write!(f, "{by} ran out of time"),
                 SeatFault::Format { detail } => write!(f, "{by} broke the format: {detail}"),
                 SeatFault::Idle { for_time } => write!(f, "{by} did nothing for {for_time:.0?}"),
-                SeatFault::Forked => write!(f, "{by} started another process"),
+                SeatFault::Forked => write!(
+                    f,
+                    "{by} started another process; that of a shell script around the program counts"
+                ),
                 SeatFault::Left => write!(f, "{by} left"),
                 SeatFault::CannotBegin { detail } => {
                     write!(f, "{by} cannot play this game: {detail}")

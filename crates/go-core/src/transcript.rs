@@ -58,14 +58,8 @@ impl fmt::Display for TranscriptError {
     }
 }
 
-impl core::error::Error for TranscriptError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match &self.kind {
-            TranscriptErrorKind::NoMove => None,
-            TranscriptErrorKind::Illegal(error) => Some(error),
-        }
-    }
-}
+// The illegal move is displayed: as a source it would be told twice.
+impl core::error::Error for TranscriptError {}
 
 impl Game {
     /// Returns the moves as text such as `B Q16, W D4, B pass`, to be displayed.

@@ -5,7 +5,10 @@ use std::fmt;
 use boardgame_core::{Color, Margin};
 use go_core::{Board, Komi, LifeAndDeath, Move, Point, PointSet, Position, Score, Scoring};
 
-use crate::dame::{FilledBoard, fill_dame, open_dame};
+use crate::{
+    ChainStatus,
+    dame::{FilledBoard, fill_dame, open_dame},
+};
 
 /// The maximum number of nobody's points that are named one by one.
 const MAX_NAMED: usize = 12;
@@ -33,6 +36,24 @@ pub struct Judgement {
     scoring: Scoring,
 }
 
+/// The error of a point that names no chain of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoChainError {
+    /// No stone is there.
+    #[error("expected a point with a stone, found {point}")]
+    Empty {
+        /// The point.
+        point: Point,
+    },
+    /// The stone there is none of the game's.
+    #[error("{point} was filled by the judge; name a stone of the game")]
+    Filled {
+        /// The point.
+        point: Point,
+    },
+}
+
 impl Judgement {
     /// Judges a position in which the dead stones are known.
     pub fn new(position: &Position, status: LifeAndDeath, unsettled: PointSet) -> Self {
@@ -53,21 +74,36 @@ impl Judgement {
         }
     }
 
-    /// Returns the judgement with the chain on a point of the position dead if it was alive, and alive if it
-    /// was dead; `None` if there is no stone.
-    #[must_use]
-    pub fn with_changed_chain(&self, position: &Position, point: Point) -> Option<Self> {
+    /// Returns the status of the stone on a point.
+    pub fn chain_status(&self, point: Point) -> ChainStatus {
+        ChainStatus::of(&self.status, point)
+    }
+
+    /// Returns the judgement with a status for the chain on a point of the position. Where the chain leaves a seki,
+    /// its partners live.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no stone of the game.
+    pub fn with_chain(
+        &self,
+        position: &Position,
+        point: Point,
+        chain: ChainStatus,
+    ) -> Result<Self, NoChainError> {
         let board = position.board();
-        let on_board = board.size().contains(point) && !board.is_empty(point);
-        let chain: PointSet = on_board.then(|| board.chain(point).collect())?;
+        if !board.size().contains(point) || board.is_empty(point) {
+            let is_filled = self.filled.iter().any(|&(_, filled)| filled == point);
+            return Err(if is_filled {
+                NoChainError::Filled { point }
+            } else {
+                NoChainError::Empty { point }
+            });
+        }
         let mut status = self.status;
-        status.dead = if status.dead.contains(point) {
-            status.dead - chain
-        } else {
-            status.dead | chain
-        };
-        status.seki = status.seki - chain;
-        Some(Self::new(position, status, self.unsettled - chain))
+        chain.set(&mut status, board, point);
+        let stones: PointSet = board.chain(point).collect();
+        Ok(Self::new(position, status, self.unsettled - stones))
     }
 
     /// Returns whether all stones are settled and all dame filled.
@@ -139,16 +175,12 @@ impl Judgement {
             };
             let chain: PointSet = self.board.chain(point).collect();
             named = named | chain;
-            let verb = if self.status.dead.contains(point) {
-                "dead"
-            } else {
-                "alive"
-            };
+            let status = self.chain_status(point);
             let stones = chain.len();
             let plural = if stones == 1 { "" } else { "s" };
             writeln!(
                 f,
-                "Unresolved: {color}'s chain on {point}, {stones} stone{plural}, counted as {verb}"
+                "Unresolved: {color}'s chain on {point}, {stones} stone{plural}, counted as {status}"
             )?;
         }
         match self.open_dame.len() {
@@ -220,15 +252,44 @@ Result: W+0.5";
     #[test]
     fn a_person_changes_the_life_of_a_chain() {
         let (position, judgement) = judged(WALLS);
-        let changed = |point: &str| {
-            let judgement = judgement.with_changed_chain(&position, point.parse().unwrap());
-            judgement.map(|it| (it.status.dead.to_string(), it.margin.to_string()))
+        let changed = |point: &str, status| {
+            let judgement = judgement.with_chain(&position, point.parse().unwrap(), status);
+            let parts = |it: Judgement| (it.status.dead.to_string(), it.margin.to_string());
+            judgement.map(parts).map_err(|error| error.to_string())
         };
-        let answer = |dead: &str, margin: &str| Some((dead.into(), margin.into()));
-        assert_eq!(changed("E2"), answer("", "B+2.5"));
-        assert_eq!(changed("E3"), answer("D1 D2 E2 D3 E3 D4 D5", "B+23.5"));
-        assert_eq!(changed("A1"), None);
-        assert_eq!(changed("T19"), None);
+        let answer = |dead: &str, margin: &str| Ok((dead.into(), margin.into()));
+        assert_eq!(changed("E2", ChainStatus::Alive), answer("", "B+2.5"));
+        let all = "D1 D2 E2 D3 E3 D4 D5";
+        assert_eq!(changed("E3", ChainStatus::Dead), answer(all, "B+23.5"));
+        for (point, expected) in [
+            ("A1", "expected a point with a stone, found A1"),
+            ("T19", "expected a point with a stone, found T19"),
+            ("C3", "C3 was filled by the judge; name a stone of the game"),
+        ] {
+            assert_eq!(changed(point, ChainStatus::Dead), Err(expected.into()));
+        }
+    }
+
+    #[test]
+    fn the_partners_of_a_chain_that_leaves_a_seki_live() {
+        let (position, judgement) = judged(
+            "7x7 black B7 G7 A6 B6 C6 G6 D5 E5 F5 G5 D4 F4 D3 E3 F3 G3 E2 G2 E1 F1 \
+             white D7 F7 D6 E6 F6 A5 B5 C5 B4 C4 A3 C3 A2 B2 C2 D2 B1 D1",
+        );
+        let seki = "A6 B6 C6 D6 E6 F6 B7 D7 F7";
+        assert_eq!(judgement.status.seki.to_string(), seki);
+        let with = |judgement: &Judgement, point: &str, status| {
+            let changed = judgement.with_chain(&position, point.parse().unwrap(), status);
+            changed.unwrap()
+        };
+        let dead = with(&judgement, "A6", ChainStatus::Dead);
+        assert_eq!(dead.status.seki.to_string(), "");
+        assert_eq!(dead.status.dead.to_string(), "A6 B6 C6 B7");
+        assert_ne!(dead.margin, judgement.margin);
+        let black = with(&dead, "A6", ChainStatus::Seki);
+        let both = with(&black, "D6", ChainStatus::Seki);
+        assert_eq!(both.status, judgement.status);
+        assert_eq!(both.margin, judgement.margin);
     }
 
     #[test]

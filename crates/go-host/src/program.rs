@@ -40,6 +40,30 @@ pub struct GoProgram {
     pub line: CommandLine,
 }
 
+/// Returns the options of the seat of a program that plays one game: the bounds of its output are those of the format,
+/// for a turn and for what is printed before it.
+pub fn one_game_options() -> SessionSeatOptions {
+    let bound = RefereeOptions::default().max_turn_bytes as u64;
+    SessionSeatOptions {
+        max_turn_bytes: 2 * bound,
+        max_game_bytes: u64::MAX,
+        ..SessionSeatOptions::default()
+    }
+}
+
+/// Options of the seat of a program, for each of its parts.
+#[derive(Clone, Debug, Default)]
+pub struct ProgramSeatOptions {
+    /// Options of the session of a program that speaks the format of the tournament.
+    pub referee: RefereeOptions,
+    /// Options of the session of a program that speaks GTP.
+    pub gtp: GtpSeatOptions,
+    /// The bounds of the process.
+    pub program: ProgramOptions,
+    /// The launch, the bounds of the output and the rules that the program is held to.
+    pub seat: SessionSeatOptions,
+}
+
 /// A wire format of Go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -107,14 +131,29 @@ impl GoProgram {
         referee: RefereeOptions,
         watch: WatchOptions,
     ) -> Box<dyn Seat<Position>> {
-        let seat = SessionSeatOptions {
-            watch,
-            ..SessionSeatOptions::default()
+        let options = ProgramSeatOptions {
+            referee,
+            program: ProgramOptions {
+                grace: GRACE,
+                ..ProgramOptions::default()
+            },
+            seat: SessionSeatOptions {
+                watch,
+                ..one_game_options()
+            },
+            ..ProgramSeatOptions::default()
         };
-        let program = ProgramOptions {
-            grace: GRACE,
-            ..ProgramOptions::default()
-        };
+        self.seat_with(name, options)
+    }
+
+    /// Returns the seat of the program with options for each of its parts.
+    pub fn seat_with(&self, name: String, options: ProgramSeatOptions) -> Box<dyn Seat<Position>> {
+        let ProgramSeatOptions {
+            referee,
+            gtp,
+            program,
+            seat,
+        } = options;
         let line = self.line.clone();
         match self.format {
             Format::Usenix => {
@@ -122,7 +161,7 @@ impl GoProgram {
                 Box::new(SessionSeat::program(name, session, line, program, seat))
             }
             Format::Gtp => {
-                let session = GtpSeat::<Go>::new(GtpSeatOptions::default());
+                let session = GtpSeat::<Go>::new(gtp);
                 Box::new(SessionSeat::program(name, session, line, program, seat))
             }
         }

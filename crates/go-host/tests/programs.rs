@@ -179,6 +179,10 @@ async fn garbage_and_odd_ends_of_lines_are_no_faults() {
     ] {
         plays(&format!("read c; {line}; {THEN_PASSES}")).await;
     }
+    // 2,000 lines and one of 2 MB before a move.
+    let lines = "i=0; while [ $i -lt 2000 ]; do echo thinking; i=$((i+1)); done";
+    let many = format!(r"{lines}; printf %02000000d 0; echo; echo C3");
+    plays(&format!("read c; {many}; {THEN_PASSES}")).await;
     // The last line has no end.
     plays("read c; echo C3; read m; printf pass").await;
 }

@@ -102,7 +102,8 @@ async fn a_judge_may_overrule_and_call_a_game_incomplete() {
     let report = play_moves(&small(), ["C3 pass", "D3 pass"]).await;
     let judgement = Judge::default().judge(&report.position);
     let point = "D3".parse().unwrap();
-    let changed = judgement.with_changed_chain(&report.position, point);
+    let status = judgement.chain_status(point).next();
+    let changed = judgement.with_chain(&report.position, point, status);
     let changed = Ruling::counted(changed.expect("there is a stone"));
     let sgf = record(&report, Some(&changed)).to_string();
     let margin = changed.judgement.margin;

@@ -2,21 +2,19 @@
 
 use std::{error::Error, fmt, str::FromStr, time::Duration};
 
+use boardgame_core::TimeMeasure;
 use boardgame_io::CommandLine;
 use boardgame_match::{
-    SessionSeat, SessionSeatOptions,
+    SessionSeatOptions, WatchOptions,
     engine::{
-        self, Engine, EngineText, EngineTextError, Entry, OpenError, OpenSeat, ReadEnginesError,
-        SeatRequest,
+        self, Engine, EngineText, EngineTextError, Entry, OpenError, OpenSeat, Patience,
+        ReadEnginesError, SeatRequest, kept_program_options,
     },
     limit::Limit,
 };
 use go_core::{Position, Setup};
-use go_host::Format;
-use go_proto::{
-    gtp::{self, GtpSeat, GtpSeatOptions},
-    usenix::{RefereeOptions, RefereeSeat},
-};
+use go_host::{Format, GoProgram, ProgramSeatOptions, TournamentOptions, one_game_options};
+use go_proto::{gtp::GtpSeatOptions, usenix::RefereeOptions};
 
 use crate::{Go, Openings};
 
@@ -77,6 +75,14 @@ pub struct LimitError {
     pub expected: &'static str,
     /// The limit.
     pub found: Box<Limit>,
+}
+
+/// The error of an engine that has commands to be sent, but speaks a format without commands.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected no key `setup` of {engine}: the usenix format has no commands")]
+pub struct NoCommands {
+    /// The engine.
+    pub engine: String,
 }
 
 /// The error of an engine that cannot be told how the games of its match begin.
@@ -153,17 +159,24 @@ pub fn read_file(text: &str) -> Result<Vec<EngineSpec>, ReadEnginesError> {
     })
 }
 
-/// Checks that every engine can be told its limit and can play from every opening.
+/// Checks that every engine can be told its setup and its limit, held to it, and can play from every opening.
 ///
 /// # Errors
 ///
-/// Fails with the first engine that cannot.
+/// Fails with the first engine of which that is not true.
 pub fn check(
     engines: &[EngineSpec],
     openings: &Openings,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     for engine in engines {
         engine.check_limit()?;
+        if engine.format == Format::Usenix && !engine.setup.is_empty() {
+            let engine = engine.name.clone();
+            return Err(NoCommands { engine }.into());
+        }
+        if engine.counts_user_time() {
+            TournamentOptions::check_system()?;
+        }
         if !engine.takes(openings.setup(), openings.have_moves()) {
             let engine = engine.name.clone();
             return Err(CannotPlay { engine }.into());
@@ -204,6 +217,48 @@ impl EngineSpec {
         })
     }
 
+    /// Returns whether the engine has a clock of user CPU time, as in the tournament.
+    fn counts_user_time(&self) -> bool {
+        self.time().measure == TimeMeasure::UserCpu
+    }
+
+    fn seat_options(&self, patience: &Patience) -> ProgramSeatOptions {
+        let seat = match self.format {
+            Format::Gtp => kept_program_options(),
+            Format::Usenix => one_game_options(),
+        };
+        ProgramSeatOptions {
+            referee: RefereeOptions {
+                grace: patience.overtime,
+                ..RefereeOptions::default()
+            },
+            gtp: GtpSeatOptions {
+                setup: self.setup.clone(),
+                ready: patience.start,
+                grace: patience.overtime,
+                ..GtpSeatOptions::default()
+            },
+            program: patience.program,
+            seat: SessionSeatOptions {
+                watch: self.watch(patience),
+                ..seat
+            },
+        }
+    }
+
+    /// Returns the rules of the tournament for an engine that has its clock, and none for others.
+    fn watch(&self, patience: &Patience) -> WatchOptions {
+        if !self.counts_user_time() {
+            return WatchOptions::default();
+        }
+        let rules = TournamentOptions::default();
+        TournamentOptions {
+            max_idle: rules.max_idle.min(patience.untimed),
+            ..rules
+        }
+        .watch()
+    }
+
     /// Returns whether the engine can be told a setup, and moves that were made before.
     fn takes(&self, setup: &Setup, has_moves: bool) -> bool {
         let has_stones = setup.stones().iter().any(|stones| !stones.is_empty());
@@ -230,33 +285,15 @@ impl Engine for EngineSpec {
         &self,
         request: &SeatRequest<'_, Position>,
     ) -> Result<OpenSeat<Position>, OpenError> {
-        let patience = request.patience;
-        let line = self.line.with_seed(request.game.seed);
-        Ok(match self.format {
-            Format::Gtp => {
-                let session = GtpSeat::<gtp::Go>::new(GtpSeatOptions {
-                    setup: self.setup.clone(),
-                    ready: patience.start,
-                    grace: patience.overtime,
-                    ..GtpSeatOptions::default()
-                });
-                OpenSeat {
-                    is_kept: !self.line.takes_seed(),
-                    ..OpenSeat::program(session, line, patience)
-                }
-            }
-            Format::Usenix => {
-                let session = RefereeSeat::new(RefereeOptions {
-                    grace: patience.overtime,
-                    ..RefereeOptions::default()
-                });
-                let (name, program) = (line.to_string(), patience.program);
-                let options = SessionSeatOptions::default();
-                OpenSeat {
-                    is_kept: false,
-                    ..OpenSeat::kept(SessionSeat::program(name, session, line, program, options))
-                }
-            }
+        let program = GoProgram {
+            format: self.format,
+            line: self.line.with_seed(request.game.seed),
+        };
+        let options = self.seat_options(request.patience);
+        Ok(OpenSeat {
+            seat: program.seat_with(program.line.to_string(), options),
+            local: None,
+            is_kept: self.format == Format::Gtp && !self.line.takes_seed(),
         })
     }
 }
@@ -309,6 +346,28 @@ mod tests {
             );
         }
         assert!(check("a=usenix:x", "nodes:9").is_err());
+    }
+
+    #[test]
+    fn a_clock_of_user_time_has_the_rules_of_the_tournament() {
+        let patience = Patience::default();
+        let watch = |limit: &str, patience| {
+            let mut engine: EngineSpec = "a=usenix:x".parse().unwrap();
+            engine.limit = limit.parse().unwrap();
+            engine.seat_options(&patience).seat.watch
+        };
+        assert_eq!(watch("game:60m", patience), WatchOptions::default());
+        let rules = watch("game:60m,user-cpu", patience);
+        assert_eq!(rules, TournamentOptions::default().watch());
+        let untimed = Duration::from_secs(5);
+        let rules = watch(
+            "game:60m,user-cpu",
+            Patience {
+                untimed,
+                ..patience
+            },
+        );
+        assert_eq!(rules.max_idle, Some(untimed));
     }
 
     #[test]

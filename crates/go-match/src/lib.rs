@@ -5,7 +5,9 @@ mod engine;
 mod openings;
 mod record;
 
-pub use engine::{CannotPlay, EngineSpec, EngineSpecError, LimitError, check, read_file};
+pub use engine::{
+    CannotPlay, EngineSpec, EngineSpecError, LimitError, NoCommands, check, read_file,
+};
 pub use openings::{OpeningSource, Openings, OpeningsError, ParseOpeningSourceError, Terms};
 pub use record::{Go, sgf};
 

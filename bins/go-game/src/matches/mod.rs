@@ -10,8 +10,8 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow};
-use boardgame_match::log;
-use boardgame_match_cli::{Game, MatchOptions, exit_code};
+use boardgame_match::{EngineId, GameId, log, record::PlayedGame};
+use boardgame_match_cli::{Game, MatchError, MatchOptions, exit_code};
 use go_core::{Komi, Rules, Setup, Size};
 use go_host::Judge;
 use go_match::{Go, OpeningSource, Openings, Terms, check, sgf};
@@ -68,7 +68,7 @@ pub(crate) struct Args {
     /// The number of moves after which a game is judged as it stands
     #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: u32,
-    /// Write the games to this folder, named by their openings and players
+    /// Write the games to this folder, named by the numbers of their openings and the players
     #[arg(long, value_name = "FOLDER")]
     sgf: Option<PathBuf>,
     /// The number of the judge's playouts
@@ -103,11 +103,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ),
         openings,
     };
-    let ending = boardgame_io::block_on(boardgame_match_cli::run(&args.contest, game))??;
-    if let Some(folder) = &args.sgf {
-        write_games(&args.contest.log, folder)?;
+    let played = boardgame_io::block_on(boardgame_match_cli::run(&args.contest, game))?;
+    let is_played = matches!(played, Ok(_) | Err(MatchError::Output(_)));
+    if let Some(folder) = args.sgf.as_ref().filter(|_| is_played) {
+        write_games(&args.contest.log, folder, judge)?;
     }
-    Ok(exit_code(ending))
+    Ok(exit_code(played?))
 }
 
 impl Args {
@@ -124,22 +125,34 @@ impl Args {
 }
 
 /// Writes all games of a log as SGF.
-fn write_games(log: &Path, folder: &Path) -> anyhow::Result<()> {
+fn write_games(log: &Path, folder: &Path, judge: Judge) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     for played in log::read::<Go>(log)?.games {
-        let Some(record) = sgf(&played) else {
+        let Some(record) = sgf(&played, judge) else {
             continue;
         };
-        let [black, white] = played.names.each_ref().map(|name| file_name(name));
-        let number = played.id.opening + 1;
-        let path = folder.join(format!("{number:04}-{black}-{white}.sgf"));
+        let path = folder.join(file_name(&played));
         fs::write(&path, record.to_string()).with_context(|| path.display().to_string())?;
     }
     Ok(())
 }
 
+/// Returns the name of a game's file: the numbers of its opening and players, and the names of these, which may look
+/// alike as parts of a file's name.
+fn file_name(played: &PlayedGame) -> String {
+    let GameId {
+        opening,
+        black,
+        white,
+    } = played.id;
+    let opening = opening + 1;
+    let [black, white] = [(black, &played.names[0]), (white, &played.names[1])]
+        .map(|(EngineId(id), name)| format!("{}-{}", u32::from(id) + 1, plain(name)));
+    format!("{opening:04}-{black}-{white}.sgf")
+}
+
 /// Returns the name of an engine as a part of a file's name.
-fn file_name(engine: &str) -> String {
+fn plain(engine: &str) -> String {
     let letter = |letter: char| {
         let is_plain = letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
         if is_plain { letter } else { '_' }
@@ -153,7 +166,7 @@ mod tests {
 
     #[test]
     fn names_of_files_stay_in_their_folder() {
-        assert_eq!(file_name("gnu-go_3.8"), "gnu-go_3.8");
-        assert_eq!(file_name("../a b"), ".._a_b");
+        assert_eq!(plain("gnu-go_3.8"), "gnu-go_3.8");
+        assert_eq!(plain("../a b"), ".._a_b");
     }
 }

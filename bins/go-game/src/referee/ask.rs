@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read as _, Write};
 
 use boardgame_io::printable;
 use go_core::{Point, Position};
-use go_host::{Judgement, Ruling};
+use go_host::{ChainStatus, Judgement, Ruling};
 
 /// The maximum length of a line that is read, in bytes; what follows is another.
 const MAX_LINE: u64 = 1024;
@@ -12,8 +12,8 @@ const MAX_LINE: u64 = 1024;
 /// An answer of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
-    /// The chain on a point changes between alive and dead.
-    Change(Point),
+    /// The chain on a point has the status, or else that which follows its own.
+    Chain(Point, Option<ChainStatus>),
     Accept,
     Incomplete,
     Board,
@@ -34,8 +34,9 @@ pub(super) fn ask(
     loop {
         write!(
             out,
-            "A point changes its chain between alive and dead; ok accepts the result {}; incomplete \
-             leaves the game without one; board shows it again.\njudge> ",
+            "A point changes its chain from alive to dead, seki and alive; alive D4, dead D4 and seki D4 \
+             set it; ok accepts the result {}; incomplete leaves the game without one; board shows it \
+             again.\njudge> ",
             judgement.margin
         )?;
         out.flush()?;
@@ -52,18 +53,21 @@ pub(super) fn ask(
                 });
             }
             Some(Answer::Board) => writeln!(out, "{judgement}")?,
-            Some(Answer::Change(point)) => match judgement.with_changed_chain(position, point) {
-                Some(changed) => {
-                    judgement = changed;
-                    writeln!(out, "{judgement}")?;
+            Some(Answer::Chain(point, status)) => {
+                let status = status.unwrap_or(judgement.chain_status(point).next());
+                match judgement.with_chain(position, point, status) {
+                    Ok(changed) => {
+                        judgement = changed;
+                        writeln!(out, "{judgement}")?;
+                    }
+                    Err(error) => writeln!(out, "{error}")?,
                 }
-                None => writeln!(out, "expected a point with a stone, found {point}")?,
-            },
+            }
             None => {
                 let line = printable(line.trim());
                 writeln!(
                     out,
-                    "expected a point such as D4, ok, incomplete or board, found {line:?}"
+                    "expected a point such as D4, seki D4, ok, incomplete or board, found {line:?}"
                 )?;
             }
         }
@@ -83,7 +87,13 @@ fn parse(line: &str) -> Option<Answer> {
         "ok" => Some(Answer::Accept),
         "incomplete" => Some(Answer::Incomplete),
         "board" => Some(Answer::Board),
-        point => point.parse().ok().map(Answer::Change),
+        line => match line.split_once(' ') {
+            None => Some(Answer::Chain(line.parse().ok()?, None)),
+            Some((status, point)) => {
+                let status = ChainStatus::from_name(status)?;
+                Some(Answer::Chain(point.trim().parse().ok()?, Some(status)))
+            }
+        },
     }
 }
 
@@ -106,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_person_changes_chains_and_accepts() {
-        let (ruling, out) = asked("e2\nok\nE2\n");
+        let (ruling, out) = asked("alive e2\nok\nE2\n");
         assert_eq!(ruling.judgement.margin.to_string(), "B+2.5");
         assert!(!ruling.is_incomplete);
         assert_eq!(out.matches("judge> ").count(), 2);
@@ -117,7 +127,22 @@ mod tests {
     #[test]
     fn the_end_of_input_accepts_what_is_shown() {
         assert_eq!(asked("").0.judgement.margin.to_string(), "W+0.5");
-        assert_eq!(asked("E2").0.judgement.margin.to_string(), "B+2.5");
+        let margin = |typed| asked(typed).0.judgement.margin.to_string();
+        assert_eq!(margin("alive E2"), "B+2.5");
+    }
+
+    #[test]
+    fn a_point_goes_round_the_statuses_of_its_chain() {
+        let status = |typed| {
+            let status = asked(typed).0.judgement.status;
+            (status.dead.to_string(), status.seki.to_string())
+        };
+        let is = |dead: &str, seki: &str| (dead.to_owned(), seki.to_owned());
+        assert_eq!(status(""), is("E2", ""));
+        assert_eq!(status("E2"), is("", "E2"));
+        assert_eq!(status("E2\nE2"), is("", ""));
+        assert_eq!(status("E2\nE2\nE2"), is("E2", ""));
+        assert_eq!(status("seki  E2\ndead E2"), is("E2", ""));
     }
 
     #[test]

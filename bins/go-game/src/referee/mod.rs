@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// The number of games; colours are exchanged from one to the next
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Write the games to this folder, as 1.sgf and so on
+    /// Write the games to this folder, as 1.sgf and so on, which must not be there yet
     #[arg(long, value_name = "FOLDER")]
     sgf: Option<PathBuf>,
     #[command(flatten)]
@@ -70,22 +70,24 @@ enum LastWord {
     Ask,
 }
 
-/// The end of a series of games.
+/// The end of a game or a series of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Decided,
+    /// A game has no result.
+    Undecided,
     CalledOff,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     TournamentOptions::check_system()?;
     if let Some(folder) = &args.sgf {
-        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        prepare(folder, args.games)?;
     }
     let end = boardgame_io::block_on(args.play_all())??;
     Ok(match end {
         End::Decided => ExitCode::SUCCESS,
-        End::CalledOff => ExitCode::FAILURE,
+        End::Undecided | End::CalledOff => ExitCode::FAILURE,
     })
 }
 
@@ -97,23 +99,10 @@ impl Args {
         for number in 1..=self.games {
             let report = play(&options, judge, self.seats(number, &options)).await?;
             check_started(&report)?;
-            let ruling = if is_judged(&report) {
-                let Some(ruling) = self.rule(&report, judge).await? else {
-                    return Ok(End::CalledOff);
-                };
-                Some(ruling)
-            } else {
-                None
-            };
-            print(number, &report, ruling.as_ref())?;
-            if let Some(folder) = &self.sgf {
-                write_sgf(folder, number, &report, ruling.as_ref())?;
-            }
-            if report.outcome.verdict().is_none() {
-                return Ok(End::CalledOff);
-            }
-            if ruling.is_some_and(|ruling| ruling.is_incomplete) {
-                end = End::CalledOff;
+            match self.conclude(number, &report, judge).await? {
+                End::Decided => {}
+                End::Undecided => end = End::Undecided,
+                End::CalledOff => return Ok(End::CalledOff),
             }
         }
         Ok(end)
@@ -136,24 +125,59 @@ impl Args {
         }
     }
 
-    /// Returns the judge's last word; `None` if the wait for it was called off.
+    /// Judges a game, writes its record and prints its outcome.
+    async fn conclude(
+        &self,
+        number: u32,
+        report: &GameReport<Position>,
+        judge: Judge,
+    ) -> anyhow::Result<End> {
+        let (ruling, end) = if is_judged(report) {
+            let (ruling, end) = self.rule(report, judge).await;
+            (Some(ruling), end)
+        } else if report.outcome.verdict().is_some() {
+            (None, Ok(End::Decided))
+        } else {
+            (None, Ok(End::CalledOff))
+        };
+        // The record comes first: there may be nobody left to print for.
+        if let Some(folder) = &self.sgf {
+            write_sgf(folder, number, report, ruling.as_ref())?;
+        }
+        print(number, report, ruling.as_ref())?;
+        end
+    }
+
+    /// Returns the judge's last word and the end of the game by it. Where a person cannot be asked to the end, it is
+    /// the proposed judgement.
     async fn rule(
         &self,
         report: &GameReport<Position>,
         judge: Judge,
-    ) -> anyhow::Result<Option<Ruling>> {
+    ) -> (Ruling, anyhow::Result<End>) {
         let judgement = judge.judge(&report.position);
+        let proposed = Ruling::counted(judgement.clone());
         if self.last_word == LastWord::Auto {
-            return Ok(Some(Ruling::counted(judgement)));
+            return (proposed, Ok(End::Decided));
         }
         let position = report.position.clone();
         let asking = spawn_blocking(move || {
-            let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
-            ask::ask(&mut input, &mut out, &position, judgement)
+            // Standard output is not locked, so that it can be written to if nobody answers.
+            ask::ask(
+                &mut io::stdin().lock(),
+                &mut io::stdout(),
+                &position,
+                judgement,
+            )
         });
         tokio::select! {
-            ruling = asking => Ok(Some(ruling??)),
-            () = stop_requested() => Ok(None),
+            answered = asking => match answered.map_err(anyhow::Error::from) {
+                Ok(Ok(ruling)) if ruling.is_incomplete => (ruling, Ok(End::Undecided)),
+                Ok(Ok(ruling)) => (ruling, Ok(End::Decided)),
+                Ok(Err(error)) => (proposed, Err(error.into())),
+                Err(error) => (proposed, Err(error)),
+            },
+            () = stop_requested() => (proposed, Ok(End::CalledOff)),
         }
     }
 }
@@ -205,12 +229,31 @@ fn print(number: u32, report: &GameReport<Position>, ruling: Option<&Ruling>) ->
     out.flush()
 }
 
+/// Creates the folder of the records, unless it is there.
+///
+/// # Errors
+///
+/// Fails if it has records that those of the games would replace.
+fn prepare(folder: &Path, games: u32) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let mut records = (1..=games).map(|number| record_path(folder, number));
+    if let Some(old) = records.find(|path| path.exists()) {
+        let old = old.display();
+        bail!("expected a folder for --sgf without records of other games, found {old}");
+    }
+    Ok(())
+}
+
+fn record_path(folder: &Path, number: u32) -> PathBuf {
+    folder.join(format!("{number}.sgf"))
+}
+
 fn write_sgf(
     folder: &Path,
     number: u32,
     report: &GameReport<Position>,
     ruling: Option<&Ruling>,
 ) -> anyhow::Result<()> {
-    let path = folder.join(format!("{number}.sgf"));
+    let path = record_path(folder, number);
     fs::write(&path, record(report, ruling).to_string()).with_context(|| path.display().to_string())
 }

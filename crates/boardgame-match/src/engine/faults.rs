@@ -15,6 +15,9 @@ use crate::{
 /// Lines of standard error that a crash repeats.
 const LAST_LINES: usize = 3;
 
+/// The fault of a program that may not start processes.
+const FORKED: &str = "it started another process; that of a shell script around the program counts";
+
 /// Observations of an engine's seat in a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observed {
@@ -118,6 +121,10 @@ impl Evidence<'_> {
             }
             SeatFault::Format { detail } | SeatFault::CannotBegin { detail } => Fault::Format {
                 detail: detail.clone(),
+            },
+            SeatFault::Idle { for_time } => Fault::Hung { waited: *for_time },
+            SeatFault::Forked => Fault::Format {
+                detail: FORKED.into(),
             },
             _ => self.false_result.clone().unwrap_or_else(|| self.left()),
         }

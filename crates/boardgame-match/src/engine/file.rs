@@ -36,7 +36,7 @@ pub enum ReadEnginesError {
     #[error(transparent)]
     File(#[from] toml::de::Error),
     /// The keys of an engine do not name one.
-    #[error("engine {name:?}: {source}")]
+    #[error("engine {name:?}")]
     Engine {
         /// The engine.
         name: String,
@@ -160,7 +160,10 @@ mod tests {
             let folder = folder.map_or(String::new(), |folder| format!(" in {}", folder.display()));
             Named(format!("{text}{folder} {}", entry.limit))
         };
-        let engines = read_file(text, complete).map_err(|error| error.to_string());
+        let engines = read_file(text, complete).map_err(|error| match &error {
+            ReadEnginesError::File(_) => error.to_string(),
+            ReadEnginesError::Engine { source, .. } => format!("{error}: {source}"),
+        });
         engines.map(|engines| engines.into_iter().map(|Named(text)| text).collect())
     }
 

@@ -16,7 +16,7 @@ use crate::{fault::Fault, limit::Limit, record::RecordFormat};
 
 pub use file::{Entry, ReadEnginesError, read_file};
 pub use game::play;
-pub use open::{LocalEngine, OpenError, OpenSeat, SeatRequest};
+pub use open::{LocalEngine, OpenError, OpenSeat, SeatRequest, kept_program_options};
 pub use patience::Patience;
 pub use seat::EngineSeat;
 pub use text::{EngineText, EngineTextError};

@@ -48,13 +48,7 @@ impl<G: Game> OpenSeat<G> {
         line: CommandLine,
         patience: &Patience,
     ) -> Self {
-        let options = SessionSeatOptions {
-            launch: Launch::Kept,
-            max_turn_bytes: MAX_TURN_BYTES,
-            max_game_bytes: u64::MAX,
-            farewell: b"quit\n".to_vec(),
-            ..SessionSeatOptions::default()
-        };
+        let options = kept_program_options();
         let (name, program) = (line.to_string(), patience.program);
         Self::kept(SessionSeat::program(name, session, line, program, options))
     }
@@ -66,6 +60,17 @@ impl<G: Game> OpenSeat<G> {
             local: None,
             is_kept: true,
         }
+    }
+}
+
+/// Returns the options of the seat of a program that is told commands and plays many games, as GTP has it.
+pub fn kept_program_options() -> SessionSeatOptions {
+    SessionSeatOptions {
+        launch: Launch::Kept,
+        max_turn_bytes: MAX_TURN_BYTES,
+        max_game_bytes: u64::MAX,
+        farewell: b"quit\n".to_vec(),
+        ..SessionSeatOptions::default()
     }
 }
 

@@ -30,20 +30,18 @@ pub struct EngineText<'a> {
 #[non_exhaustive]
 pub enum EngineTextError {
     /// There is no name, or no protocol.
-    #[error(
-        "expected NAME=PROTOCOL:COMMAND, such as a=own or b=gtp:'program --gtp', found {found:?}"
-    )]
+    #[error("expected NAME=PROTOCOL:COMMAND, such as a=gtp:'program --gtp', found {found:?}")]
     Form {
         /// The text.
         found: String,
     },
     /// No command line.
-    #[error("the command of {name}: {source}")]
+    #[error("the command of {name}: {error}")]
     Command {
         /// The engine.
         name: String,
         /// The error in it.
-        source: CommandLineError,
+        error: CommandLineError,
     },
 }
 
@@ -75,9 +73,9 @@ impl<'a> EngineText<'a> {
     /// Fails if it is no command line.
     pub fn command_line(&self) -> Result<CommandLine, EngineTextError> {
         let line = self.command.parse();
-        line.map_err(|source| EngineTextError::Command {
+        line.map_err(|error| EngineTextError::Command {
             name: self.name.into(),
-            source,
+            error,
         })
     }
 }

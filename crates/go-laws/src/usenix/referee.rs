@@ -29,7 +29,6 @@ pub fn referee(data: &[u8]) {
     let options = RefereeOptions {
         as_1986,
         grace: Duration::from_secs(u64::from(choice >> 1 & 1)),
-        max_garbage_lines: if choice & 4 == 0 { 1000 } else { 2 },
         max_turn_bytes: if choice & 8 == 0 { 64 * 1024 } else { 40 },
     };
     let setup = setup(&mut script, as_1986);

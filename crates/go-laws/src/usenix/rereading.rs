@@ -184,7 +184,7 @@ impl Rereading {
     /// Takes the next line of the side to move that is no garbage.
     fn next_answer(&mut self) -> Option<Line> {
         let seat = self.to_move;
-        let (mut from, mut garbage) = (0, 0);
+        let mut from = 0;
         loop {
             let unread = &self.unread[seat][from..];
             let end = unread.iter().position(|&byte| byte == b'\n');
@@ -206,11 +206,6 @@ impl Rereading {
                 self.unread[seat].drain(..past);
                 self.answers[seat] += 1;
                 return Some(line);
-            }
-            garbage += 1;
-            if garbage > self.options.max_garbage_lines {
-                self.decide(End::Format(seat));
-                return None;
             }
             if end.is_none() {
                 break;

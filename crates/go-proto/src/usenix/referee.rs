@@ -29,21 +29,18 @@ pub struct RefereeOptions {
     pub as_1986: bool,
     /// The time that an answer may take beyond what a clock of real time allows.
     pub grace: Duration,
-    /// The greatest number of lines before an answer that are ignored.
-    pub max_garbage_lines: u32,
     /// The greatest number of bytes of a turn, the answer among them, and of those that are printed
     /// before the program is asked.
     pub max_turn_bytes: usize,
 }
 
 impl Default for RefereeOptions {
-    /// The document's rules, no grace, 1,000 lines and 64 KiB.
+    /// The document's rules, no grace, and 16 MiB.
     fn default() -> Self {
         Self {
             as_1986: false,
             grace: Duration::ZERO,
-            max_garbage_lines: 1000,
-            max_turn_bytes: 64 * 1024,
+            max_turn_bytes: 16 * 1024 * 1024,
         }
     }
 }
@@ -80,7 +77,8 @@ pub struct RefereeSeat {
     /// The output that is not read.
     output: VecDeque<u8>,
     lines: Lines,
-    turn: Turn,
+    /// The bytes of output since the program was asked, as far as they are read.
+    turn_bytes: usize,
     notes: NoteLimiter,
     actions: SeatActions<Move>,
 }
@@ -101,13 +99,6 @@ struct Told {
     byo_romi: bool,
 }
 
-/// The output of the program since it was asked, as far as it is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Turn {
-    bytes: usize,
-    garbage_lines: u32,
-}
-
 impl RefereeSeat {
     /// Returns a seat before its first game.
     pub fn new(options: RefereeOptions) -> Self {
@@ -124,7 +115,7 @@ impl RefereeSeat {
             ended: false,
             output: VecDeque::new(),
             lines: Lines::default(),
-            turn: Turn::default(),
+            turn_bytes: 0,
             notes: NoteLimiter::new(),
             actions: SeatActions::default(),
         }
@@ -165,7 +156,7 @@ impl RefereeSeat {
         }
         self.tell_move();
         self.asked = Some(now);
-        self.turn = Turn::default();
+        self.turn_bytes = 0;
         self.notes.reset();
         self.read(now);
         if self.ended {
@@ -211,8 +202,8 @@ impl RefereeSeat {
         while self.asked.is_some()
             && let Some(byte) = self.output.pop_front()
         {
-            self.turn.bytes += 1;
-            if self.turn.bytes > self.options.max_turn_bytes {
+            self.turn_bytes += 1;
+            if self.turn_bytes > self.options.max_turn_bytes {
                 return self.flooded();
             }
             self.lines.push(&[byte]);
@@ -253,7 +244,7 @@ impl RefereeSeat {
                 }
                 self.take_play(message, now);
             }
-            Err(error) => self.ignore(&error),
+            Err(error) => self.note(Note::fault(format!("ignored: {error}"))),
         }
     }
 
@@ -279,16 +270,6 @@ impl RefereeSeat {
             Ok(read)
         } else {
             Err(ParseError::new("a point on the board", 0, line))
-        }
-    }
-
-    fn ignore(&mut self, error: &ParseError) {
-        self.turn.garbage_lines += 1;
-        self.note(Note::fault(format!("ignored: {error}")));
-        let max = self.options.max_garbage_lines;
-        if self.turn.garbage_lines > max {
-            let detail = format!("at most {max} lines before a move were expected");
-            self.fault(SeatFault::Format { detail });
         }
     }
 
