@@ -289,6 +289,7 @@ fn what_is_wrong_is_said_with_what_was_expected() {
             both,
             "expected one limit for a, found 2",
         ),
+        ("--match-cpu a=b", both, "unexpected argument '--match-cpu'"),
         ("", &["gtp:x"], "such as a=gtp:'program --gtp'"),
         ("", &["a=own", "b=gtp:x"], "gtp or usenix, found \"own\""),
         ("-l depth:3", both, "gtp carries whole seconds"),

@@ -9,5 +9,5 @@ mod run;
 
 pub use engines::{NamedLimit, find, read_file, with_limits};
 pub use error::MatchError;
-pub use options::{MatchOptions, Tournament};
+pub use options::{MatchOptions, ParseNamesError, Tournament, two_names};
 pub use run::{Game, exit_code, run};

@@ -35,9 +35,9 @@ pub struct MatchOptions {
     /// [defaults: elo0=0, elo1=5, alpha=0.05, beta=0.05]
     #[arg(long, value_name = "BOUNDS", num_args = 0..=1, default_missing_value = "", value_parser = sprt)]
     pub sprt: Option<Sprt>,
-    /// Scale the limit of one engine, our own, until its games cost as much CPU time as those of
-    /// another, in games before the match, and go on in the match so that all its games together do
-    #[arg(long, value_name = "OURS=OTHER", value_parser = two_names)]
+    /// The engine in this process whose limit is scaled until its games cost as much CPU time as those of another, and
+    /// the other. The game's own options set it where engines play in this process.
+    #[arg(skip)]
     pub match_cpu: Option<(String, String)>,
     /// The number of games played at a time [default: 1 where a clock runs, else one for each processor]
     #[arg(long, value_name = "N")]
@@ -86,7 +86,7 @@ enum ParseSprtError {
 /// The error of a text that does not name two engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected NAME=NAME: the engine to limit, and the one to match")]
-struct ParseNamesError;
+pub struct ParseNamesError;
 
 fn even(text: &str) -> Result<u32, ParseGamesError> {
     let number = text.parse().ok();
@@ -112,7 +112,12 @@ fn sprt(text: &str) -> Result<Sprt, ParseSprtError> {
     Ok(Sprt::new(settings)?)
 }
 
-fn two_names(text: &str) -> Result<(String, String), ParseNamesError> {
+/// Parses the names of two engines, `NAME=NAME`.
+///
+/// # Errors
+///
+/// Fails if there is no equals sign.
+pub fn two_names(text: &str) -> Result<(String, String), ParseNamesError> {
     let names = text.split_once('=').ok_or(ParseNamesError)?;
     Ok((names.0.to_owned(), names.1.to_owned()))
 }

@@ -173,11 +173,11 @@ mod tests {
         assert!(error("B").source().is_none());
         let illegal = error("B Q16, W U20");
         assert_eq!(illegal.offset, 7);
-        let source = illegal.source().map(ToString::to_string);
         assert_eq!(
-            source.as_deref(),
-            Some("illegal move U20: the point is off the board")
+            illegal.to_string(),
+            "illegal move U20: the point is off the board at offset 7"
         );
+        assert!(illegal.source().is_none());
     }
 
     #[test]

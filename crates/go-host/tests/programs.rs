@@ -99,8 +99,8 @@ async fn a_program_that_forks_forfeits() {
 #[tokio::test]
 async fn a_flood_forfeits() {
     for script in [
-        "read c; while :; do echo no; done",
-        "read c; while :; do printf nothing; done",
+        r"read c; while :; do printf '%0100000d\n' 0; done",
+        "read c; while :; do printf %0100000d 0; done",
     ] {
         let fault = forfeits(&small(), script, "W+F").await;
         let is_flood = matches!(fault, SeatFault::Format { .. });

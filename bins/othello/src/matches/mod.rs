@@ -4,7 +4,7 @@ mod engines;
 
 use std::process::ExitCode;
 
-use boardgame_match_cli::{Game, MatchOptions, exit_code};
+use boardgame_match_cli::{Game, MatchOptions, exit_code, two_names};
 use othello_match::{
     openings::{Openings, Source},
     runner::check,
@@ -42,6 +42,10 @@ pub(crate) struct Args {
     openings: Source,
     #[command(flatten)]
     contest: MatchOptions,
+    /// Scale the limit of one engine, our own, until its games cost as much CPU time as those of
+    /// another, in games before the match, and go on in the match so that all its games together do
+    #[arg(long, value_name = "OURS=OTHER", value_parser = two_names)]
+    match_cpu: Option<(String, String)>,
 }
 
 /// Plays a match, or the games that its log lacks, and prints the results.
@@ -55,6 +59,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         openings,
         rules: String::new(),
     };
-    let playing = boardgame_match_cli::run(&args.contest, game);
+    let options = MatchOptions {
+        match_cpu: args.match_cpu.clone(),
+        ..args.contest.clone()
+    };
+    let playing = boardgame_match_cli::run(&options, game);
     Ok(exit_code(boardgame_io::block_on(playing)??))
 }
