@@ -1,23 +1,23 @@
 //! The log shows each line in both directions, the notes, and the state of the game.
 
-use std::{
-    future::pending,
-    io,
-    sync::{Arc, Mutex},
-};
+use std::{cell::RefCell, future::pending, io, sync::Once};
 
 use crate::toy::{Always, Toy};
 use boardgame_io::{Connection, DriveOptions, drive};
 use tokio::io::{AsyncWriteExt as _, duplex};
 use tracing::Level;
 
-/// Collects what is logged.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+thread_local! {
+    /// The log of the test that runs on this thread.
+    static LOG: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
 
-impl io::Write for Log {
+/// Collects what is logged on the thread that logs it.
+struct Writer;
+
+impl io::Write for Writer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
+        LOG.with_borrow_mut(|log| log.extend_from_slice(bytes));
         Ok(bytes.len())
     }
 
@@ -26,17 +26,23 @@ impl io::Write for Log {
     }
 }
 
+/// Sends the log of all threads to their [`LOG`]. Subscribers that come and go with tests would change the levels that
+/// are enabled in other tests meanwhile.
+fn start_log() {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(|| {
+        tracing_subscriber::fmt()
+            .with_max_level(Level::DEBUG)
+            .with_ansi(false)
+            .without_time()
+            .with_writer(|| Writer)
+            .init();
+    });
+}
+
 /// The log of a session whose peer sends these pieces, a read for each, and leaves.
 async fn log_of(pieces: &[&[u8]]) -> Vec<String> {
-    let log = Log::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(Level::DEBUG)
-        .with_ansi(false)
-        .without_time()
-        .with_writer(move || writer.clone())
-        .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    start_log();
     let (near, mut far) = duplex(4096);
     let peer = async move {
         for piece in pieces {
@@ -53,8 +59,7 @@ async fn log_of(pieces: &[&[u8]]) -> Vec<String> {
     let drive = drive(Toy::default(), connection, thinker, pending(), &options);
     let (driven, ()) = tokio::join!(drive, peer);
     driven.unwrap();
-    let bytes = std::mem::take(&mut *log.0.lock().unwrap());
-    let text = String::from_utf8(bytes).unwrap();
+    let text = String::from_utf8(LOG.take()).unwrap();
     text.lines().map(Into::into).collect()
 }
 
