@@ -94,7 +94,7 @@ impl Args {
             };
             let report = play(&options, judge, ByColor { black, white }).await?;
             check_started(&report)?;
-            match self.conclude(number, &report, judge).await? {
+            match Box::pin(self.conclude(number, &report, judge)).await? {
                 End::Decided => {}
                 End::Undecided => end = End::Undecided,
                 End::CalledOff => return Ok(End::CalledOff),
@@ -111,7 +111,7 @@ impl Args {
         judge: Judge,
     ) -> anyhow::Result<End> {
         let (ruling, end) = if is_judged(report) {
-            let (ruling, end) = self.rule(report, judge).await;
+            let (ruling, end) = Box::pin(self.rule(report, judge)).await;
             (Some(ruling), end)
         } else if report.outcome.verdict().is_some() {
             (None, Ok(End::Decided))
