@@ -90,8 +90,8 @@ pub fn parse_score(text: &str) -> Option<Margin> {
         _ => text.parse().ok()?,
     };
     let half_points = 2.0 * points;
-    // Beyond these no board is.
-    let is_margin = half_points % 1.0 == 0.0 && (-10_000.0..=10_000.0).contains(&half_points);
+    // No board with its prisoners and no komi gives more.
+    let is_margin = half_points % 1.0 == 0.0 && half_points.abs() <= 100_000.0;
     is_margin.then(|| Margin::from_half_points(half_points as i32))
 }
 
