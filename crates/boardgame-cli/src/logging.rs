@@ -25,7 +25,7 @@ pub struct LogConfig {
     pub variable: &'static str,
     /// The folder of the default logs, in the user's state folder.
     pub folder: &'static str,
-    /// What the names of the game's crates begin with, as log targets have them.
+    /// The prefix of the names of the game's crates, as log targets have them.
     pub crates: &'static str,
 }
 

@@ -74,7 +74,7 @@ pub struct ClockState {
     overtime: Overtime,
 }
 
-/// What is left of the overtime.
+/// The overtime that is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Overtime {
     /// The periods, the one that runs among them.

@@ -25,7 +25,7 @@ use crate::{MatchError, MatchOptions, progress::Progress};
 /// The exit status when a test is decided against the first engine.
 const NOT_STRONGER: u8 = 3;
 
-/// What a match is about: the engines, where games begin, and the rules.
+/// The subject of a match: the engines, where games begin, and the rules.
 pub struct Game<E, O> {
     /// The engines, with their limits.
     pub engines: Vec<E>,
@@ -33,7 +33,7 @@ pub struct Game<E, O> {
     pub openings: O,
     /// A text that two openings share only if they give the same games under the same numbers.
     pub fingerprint: String,
-    /// What the options of the game change in its rules, for the log; empty if there is nothing.
+    /// The changes of the rules by options of the game, for the log; empty if there are none.
     pub rules: String,
 }
 

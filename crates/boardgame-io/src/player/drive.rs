@@ -252,7 +252,7 @@ where
         Ok(())
     }
 
-    /// Waits until the buffer has room for so many bytes, as long as the other side reads.
+    /// Waits until the buffer has room for a number of bytes, as long as the other side reads.
     ///
     /// No input is taken meanwhile, so that a peer that only writes costs no memory.
     async fn make_room(&mut self, length: usize) -> Result<(), DriveError> {

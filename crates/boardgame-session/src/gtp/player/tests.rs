@@ -196,7 +196,7 @@ impl Script {
         self.drain()
     }
 
-    /// Answers the open task so many seconds after it was asked.
+    /// Answers the open task a number of seconds after it was asked.
     fn decides(&mut self, number: Option<u8>, seconds: u64) -> String {
         let task = self.task.take().expect("a task").id;
         let answer = Number(number);
