@@ -298,7 +298,7 @@ fn syntax_error(file: &Path, text: &str, source: toml::de::Error) -> SettingsErr
     }
 }
 
-/// Where settings come from.
+/// The sources of settings.
 struct Sources<'a> {
     variables: BTreeMap<&'static str, OsString>,
     file: Option<(&'a Path, Table)>,

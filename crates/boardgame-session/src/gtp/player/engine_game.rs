@@ -20,7 +20,7 @@ pub type MoveOf<E> = <BoardOf<E> as Game>::Move;
 
 /// A game at the engine's side of a session: its setup, its moves so far, and its commands.
 ///
-/// What the engine reads leniently it tells through `note`.
+/// Leniencies in reading are reported through `note`.
 pub trait EngineGame: Clone + Debug + 'static {
     /// The vocabulary of the game.
     type Words: GtpGame;

@@ -22,8 +22,8 @@ pub(super) fn fixed_handicap(player: &mut Player, command: &Command) -> Done<GoG
     place(player, &points)
 }
 
-/// Places stones where the engine wants them, which is on the points of a fixed handicap, and as many as
-/// these are at most.
+/// Places the engine's choice of handicap stones: those of a fixed handicap, at most the number that the size of
+/// the board has.
 pub(super) fn place_free_handicap(player: &mut Player, command: &Command) -> Done<GoGame> {
     let [stones] = arguments(command)?;
     let size = player.game().game.setup().size();
