@@ -85,21 +85,25 @@ pub(crate) const fn column_letter(column: u8) -> char {
     (b'A' + column + (column >= 8) as u8) as char
 }
 
+/// Returns the cells around a cell, clockwise from the left one.
+#[inline(always)]
+pub(crate) const fn around(index: usize) -> [usize; 8] {
+    [
+        index - 1,
+        index + STRIDE - 1,
+        index + STRIDE,
+        index + STRIDE + 1,
+        index + 1,
+        index - STRIDE + 1,
+        index - STRIDE,
+        index - STRIDE - 1,
+    ]
+}
+
 /// Returns the cells beside a cell: left, right, below and above.
 #[inline(always)]
 pub(crate) const fn neighbours(index: usize) -> [usize; 4] {
     [index - 1, index + 1, index - STRIDE, index + STRIDE]
-}
-
-/// Returns the cells that touch a cell at its corners.
-#[inline(always)]
-pub(crate) const fn diagonals(index: usize) -> [usize; 4] {
-    [
-        index - STRIDE - 1,
-        index - STRIDE + 1,
-        index + STRIDE - 1,
-        index + STRIDE + 1,
-    ]
 }
 
 impl fmt::Display for Point {
@@ -202,12 +206,13 @@ mod tests {
     }
 
     #[test]
-    fn cells_beside_and_across_a_point_are_its_neighbours() {
+    fn cells_around_a_point_are_its_neighbours() {
         let point: Point = "C3".parse().unwrap();
         let names = |cells: [usize; 4]| cells.map(|index| Point::from_index(index).to_string());
         assert_eq!(names(neighbours(point.index())), ["B3", "D3", "C2", "C4"]);
-        assert_eq!(names(diagonals(point.index())), ["B2", "D2", "B4", "D4"]);
+        let names = around(point.index()).map(|index| Point::from_index(index).to_string());
+        assert_eq!(names, ["B3", "B4", "C4", "D4", "D3", "D2", "C2", "B2"]);
         let last: Point = "Z25".parse().unwrap();
-        assert_eq!(diagonals(last.index())[3], CELLS - 1);
+        assert!(around(last.index()).iter().all(|&index| index < CELLS));
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn answers(board: &Board, color: Color, last: Point) -> Answers {
     }
     found.add_attacks();
     found.add_defences();
-    for point in around(last) {
+    for point in board.empty_around(last) {
         found.add(point, Purpose::None);
     }
     found.answers
@@ -91,7 +91,10 @@ impl Finder<'_> {
 
     /// Adds the capture of the last stone's chain, or ataris on it.
     fn add_attacks(&mut self) {
-        match *self.board.some_liberties::<3>(self.last) {
+        let Some(liberties) = self.board.few_liberties::<2>(self.last) else {
+            return;
+        };
+        match *liberties {
             [liberty] => {
                 let stones = self.board.chain_len(self.last);
                 self.add(liberty, Purpose::capture(stones));
@@ -118,7 +121,10 @@ impl Finder<'_> {
             }
         }
         for &chain in &*chains {
-            match *self.board.some_liberties::<3>(chain) {
+            let Some(liberties) = self.board.few_liberties::<2>(chain) else {
+                continue;
+            };
+            match *liberties {
                 [liberty] => self.add_escapes(chain, liberty),
                 [one, other] => {
                     for liberty in [one, other] {
@@ -151,27 +157,6 @@ impl Finder<'_> {
             _ => self.add(liberty, Purpose::save(stones)),
         }
     }
-}
-
-/// Iterates over the points around a point on the largest board.
-fn around(point: Point) -> impl Iterator<Item = Point> {
-    const AROUND: [(i8, i8); 8] = [
-        (-1, 0),
-        (-1, 1),
-        (0, 1),
-        (1, 1),
-        (1, 0),
-        (1, -1),
-        (0, -1),
-        (-1, -1),
-    ];
-    let (column, row) = (point.column(), point.row());
-    AROUND.into_iter().filter_map(move |(right, up)| {
-        Point::new(
-            column.checked_add_signed(right)?,
-            row.checked_add_signed(up)?,
-        )
-    })
 }
 
 #[cfg(test)]

@@ -1,0 +1,55 @@
+//! `go-train fit`: weights that make the moves of games likeliest.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+use anyhow::Context as _;
+use go_train::{FitOptions, Shard, fit};
+
+/// Fits the weights of the search to games and writes them to a file.
+///
+/// The weights of moves in the tree are fitted to the visits of the searches, and those of answers in playouts to the
+/// visits of the answers and of all other moves together.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// File of the weights, replaced if it exists
+    #[arg(value_name = "WEIGHTS")]
+    weights: PathBuf,
+    /// Shards of games, of any sizes of board
+    #[arg(value_name = "SHARD", required = true)]
+    shards: Vec<PathBuf>,
+    /// Number of rounds, in each of which every group of weights is improved once
+    #[arg(long, value_name = "N", default_value_t = FitOptions::default().rounds)]
+    rounds: u32,
+    /// Number of times that a pattern has to be seen to get a weight of its own
+    #[arg(long, value_name = "N", default_value_t = FitOptions::default().min_count)]
+    min_count: u32,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let shards: Result<Vec<_>, _> = args.shards.iter().map(|path| Shard::read(path)).collect();
+    let options = FitOptions {
+        rounds: args.rounds,
+        min_count: args.min_count,
+        ..FitOptions::default()
+    };
+    let fit = fit(&shards?, &options);
+    fs::write(&args.weights, &fit.weights)
+        .with_context(|| args.weights.display().to_string())?;
+    let (tree, playouts) = (fit.tree, fit.playouts);
+    writeln!(
+        io::stdout(),
+        "{} positions\n\
+         moves in the tree: mean logarithm {:.4}, {:.1} % of first choices\n\
+         answers in playouts: mean logarithm {:.4}, {:.1} % of first choices",
+        fit.positions,
+        tree.0,
+        100.0 * tree.1,
+        playouts.0,
+        100.0 * playouts.1,
+    )?;
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Learns the weights of the Go engine from games against itself.
+#![forbid(unsafe_code)]
+
+mod fit;
+mod generate;
+mod weights;
+
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use clap::{Parser, Subcommand};
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  done
+  1  an error
+  2  wrong command line";
+
+#[derive(Parser)]
+#[command(name = "go-train", version, about, arg_required_else_help = true, after_help = EXIT_STATUS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Fit(fit::Args),
+    Generate(generate::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Fit(args) => fit::run(&args),
+        Command::Generate(args) => generate::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // A failure to write to standard error cannot be reported.
+            let _ = writeln!(io::stderr(), "go-train: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
