@@ -27,6 +27,9 @@ pub(crate) struct Args {
     /// Number of times that a pattern has to be seen to get a weight of its own
     #[arg(long, value_name = "N", default_value_t = FitOptions::default().min_count)]
     min_count: u32,
+    /// Number of times that a shape has to be played to be told from the smaller shapes in it
+    #[arg(long, value_name = "N", default_value_t = FitOptions::default().min_played)]
+    min_played: f32,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -34,11 +37,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let options = FitOptions {
         rounds: args.rounds,
         min_count: args.min_count,
+        min_played: args.min_played,
         ..FitOptions::default()
     };
     let fit = fit(&shards?, &options);
-    fs::write(&args.weights, &fit.weights)
-        .with_context(|| args.weights.display().to_string())?;
+    fs::write(&args.weights, &fit.weights).with_context(|| args.weights.display().to_string())?;
     let (tree, playouts) = (fit.tree, fit.playouts);
     writeln!(
         io::stdout(),

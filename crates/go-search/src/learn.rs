@@ -8,6 +8,8 @@ use crate::{
     prior::{Context, Feature, features},
 };
 
+pub use crate::prior::{Shape, Shapes};
+
 /// The number of features of moves in the tree.
 pub const FEATURES: usize = Feature::COUNT;
 
@@ -25,15 +27,29 @@ pub const PLACES: usize = Near::COUNT;
 pub struct WeighedMove {
     /// The point.
     pub point: Point,
-    /// The canonical code of the pattern around it, as the side to move sees it.
-    pub pattern: u16,
+    /// What is around it.
+    pub surroundings: Surroundings,
     /// The places of its other weights: features in the tree; in playouts the purpose and then, from
     /// [`PURPOSES`] on, the place.
     pub weights: Vec<u8>,
 }
 
+/// The surroundings of a move, as the side to move sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Surroundings {
+    /// The canonical code of a pattern.
+    Pattern(u16),
+    /// The place of a known shape, which tells more.
+    Shape(usize),
+}
+
 /// Returns the moves that the tree considers after the last two stones, the opponent's last.
-pub fn tree_moves(board: &Board, color: Color, last: [Option<Point>; 2]) -> Vec<WeighedMove> {
+pub fn tree_moves(
+    board: &Board,
+    color: Color,
+    last: [Option<Point>; 2],
+    shapes: &Shapes,
+) -> Vec<WeighedMove> {
     let [before, last] = last;
     let context = Context {
         board,
@@ -46,7 +62,9 @@ pub fn tree_moves(board: &Board, color: Color, last: [Option<Point>; 2]) -> Vec<
     points
         .map(|point| WeighedMove {
             point,
-            pattern: board.pattern(point, color).canonical().code(),
+            surroundings: shapes
+                .find(board, color, point)
+                .map_or_else(|| pattern(board, color, point), Surroundings::Shape),
             weights: features(&context, point)
                 .map(|feature| feature.index() as u8)
                 .collect(),
@@ -58,11 +76,15 @@ pub fn tree_moves(board: &Board, color: Color, last: [Option<Point>; 2]) -> Vec<
 pub fn playout_answers(board: &Board, color: Color, last: Point) -> Vec<WeighedMove> {
     let weigh = |answer: Answer| WeighedMove {
         point: answer.point,
-        pattern: board.pattern(answer.point, color).canonical().code(),
+        surroundings: pattern(board, color, answer.point),
         weights: vec![
             answer.purpose.index() as u8,
             (PURPOSES + answer.near as usize) as u8,
         ],
     };
     answers(board, color, last).into_iter().map(weigh).collect()
+}
+
+fn pattern(board: &Board, color: Color, point: Point) -> Surroundings {
+    Surroundings::Pattern(board.pattern(point, color).canonical().code())
 }

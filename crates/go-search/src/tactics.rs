@@ -17,7 +17,8 @@ pub(crate) fn liberties_after<const N: usize>(board: &Board, color: Color, point
     for beside in board.neighbours(point) {
         let is_full = match board.stone(beside) {
             Some(stone) if stone == color => {
-                board.min_liberties(beside) > N || add_liberties(board, beside, point, &mut liberties)
+                board.min_liberties(beside) > N
+                    || add_liberties(board, beside, point, &mut liberties)
             }
             // The stones of a captured chain become empty.
             Some(_) if board.atari(beside).is_some() => {
@@ -40,9 +41,7 @@ fn add_liberties<const N: usize>(
     liberties: &mut Points<N>,
 ) -> bool {
     board.chain(chain).any(|stone| {
-        let mut empty = board
-            .empty_beside(stone)
-            .filter(|&beside| beside != except);
+        let mut empty = board.empty_beside(stone).filter(|&beside| beside != except);
         empty.any(|beside| insert(liberties, beside))
     })
 }

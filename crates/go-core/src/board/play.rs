@@ -3,11 +3,7 @@
 use boardgame_core::Color;
 
 use super::{Board, LibertySum, cell, pattern};
-use crate::{
-    IllegalReason, Point,
-    point::neighbours,
-    zobrist,
-};
+use crate::{IllegalReason, Point, point::neighbours, zobrist};
 
 /// The rule for a stone that would leave its own chain without liberties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use boardgame_core::Color;
 use go_core::{Board, Point};
 
+use super::shape;
 use crate::{
     ladder,
     tactics::{liberties_after, self_atari},
@@ -133,11 +134,11 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
     features.into_iter()
 }
 
-/// Returns the columns, the rows and the larger of both between two points, at most [`MAX_DISTANCE`].
+/// Returns the distance between two points, 2 to [`MAX_DISTANCE`].
 fn distance(one: Point, other: Point) -> u8 {
     let columns = one.column().abs_diff(other.column());
     let rows = one.row().abs_diff(other.row());
-    (columns + rows + columns.max(rows)).clamp(2, MAX_DISTANCE)
+    shape::distance(columns, rows).clamp(2, MAX_DISTANCE)
 }
 
 /// Returns the line of a point from the nearest edge, 1 to 6, 6 standing for all further in.

@@ -1,8 +1,12 @@
 //! Priors of moves: the shares of visits that their features alone would give them.
 
 mod features;
+mod shape;
 
 pub(crate) use features::{Context, Feature, features};
+#[cfg(feature = "learn")]
+pub use shape::Shape;
+pub use shape::Shapes;
 
 use go_core::{Pattern, Point};
 
@@ -13,6 +17,7 @@ pub(crate) struct Priors {
     /// By the code of a pattern.
     pub(crate) patterns: Box<[f32]>,
     pub(crate) features: [f32; Feature::COUNT],
+    pub(crate) shapes: Shapes,
 }
 
 impl Default for Priors {
@@ -21,6 +26,7 @@ impl Default for Priors {
         Self {
             patterns: vec![1.0; usize::from(Pattern::EMPTY.code()) + 1].into_boxed_slice(),
             features: std::array::from_fn(|index| by_hand(Feature::from_index(index))),
+            shapes: Shapes::default(),
         }
     }
 }
@@ -28,11 +34,17 @@ impl Default for Priors {
 impl Priors {
     /// Returns the weight of a move of the side to move on an empty point.
     pub(crate) fn weight(&self, context: &Context<'_>, point: Point) -> f32 {
-        let pattern = context.board.pattern(point, context.color);
-        features(context, point)
-            .map(|feature| self.features[feature.index()])
-            .product::<f32>()
-            * self.patterns[usize::from(pattern.code())]
+        let weights = features(context, point).map(|feature| self.features[feature.index()]);
+        weights.product::<f32>() * self.surroundings(context, point)
+    }
+
+    /// Returns the weight of the largest known shape around a point, or else that of the pattern.
+    fn surroundings(&self, context: &Context<'_>, point: Point) -> f32 {
+        let Context { board, color, .. } = *context;
+        match self.shapes.find(board, color, point) {
+            Some(shape) => self.shapes.weight(shape),
+            None => self.patterns[usize::from(board.pattern(point, color).code())],
+        }
     }
 }
 
