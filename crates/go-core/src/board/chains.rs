@@ -160,9 +160,10 @@ impl Board {
     /// Returns the side whose stones are beside a point if there are those of one side only.
     #[inline]
     pub(crate) fn surrounding_color(&self, point: Point) -> Option<Color> {
-        match self.patterns[point.index()].stones_beside() {
-            cell::BLACK => Some(Color::Black),
-            cell::WHITE => Some(Color::White),
+        let pattern = self.pattern(point, Color::Black);
+        match (pattern.has_own_beside(), pattern.has_opponent_beside()) {
+            (true, false) => Some(Color::Black),
+            (false, true) => Some(Color::White),
             _ => None,
         }
     }

@@ -3,7 +3,10 @@
 use boardgame_core::Color;
 
 use super::{Board, cell};
-use crate::{Point, point::around};
+use crate::{
+    Point,
+    point::{AROUND, around},
+};
 
 /// The contents of an empty point in a pattern. Those of a stone are its cell's.
 pub(super) const EMPTY: u16 = 3;
@@ -104,6 +107,12 @@ impl Pattern {
         self.0 & self.0 >> 1 & 0x5555
     }
 
+    /// Returns the number of the eight points that are empty.
+    #[inline]
+    pub const fn empty_around(self) -> u32 {
+        self.empty_places().count_ones()
+    }
+
     /// Returns the number of points beside the middle that are empty.
     #[inline]
     pub const fn empty_beside(self) -> u32 {
@@ -124,13 +133,16 @@ impl Pattern {
         opponents.count_ones() + (off_board != 0) as u32 <= 1
     }
 
-    /// Returns the union of the contents of the points beside the middle: 1 for own stones, 2 for the
-    /// opponent's.
+    /// Returns whether one of the points beside the middle has an own stone.
     #[inline]
-    pub(super) const fn stones_beside(self) -> u8 {
-        let own = self.0 & !(self.0 >> 1) & BESIDE != 0;
-        let other = self.0 >> 1 & !self.0 & BESIDE != 0;
-        own as u8 | (other as u8) << 1
+    pub const fn has_own_beside(self) -> bool {
+        self.0 & !(self.0 >> 1) & BESIDE != 0
+    }
+
+    /// Returns whether one of the points beside the middle has a stone of the opponent.
+    #[inline]
+    pub const fn has_opponent_beside(self) -> bool {
+        self.0 >> 1 & !self.0 & BESIDE != 0
     }
 }
 
@@ -173,12 +185,15 @@ impl Board {
 /// Iterates over the points around a point that are at places given by their low bits.
 #[inline]
 fn points_at(point: Point, mut places: u16) -> impl Iterator<Item = Point> {
-    let cells = around(point.index());
     core::iter::from_fn(move || {
-        let place = places.trailing_zeros() as usize / 2;
-        let cell = *cells.get(place)?;
+        if places == 0 {
+            return None;
+        }
+        let place = places.trailing_zeros() as usize / 2 % 8;
         places &= places - 1;
-        Some(Point::from_index(cell))
+        Some(Point::from_index(
+            point.index().wrapping_add_signed(AROUND[place]),
+        ))
     })
 }
 

@@ -74,12 +74,8 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// Adds a move unless it is known, with the purpose found first, or may not be played.
     fn add(&mut self, point: Point, purpose: Purpose) {
-        let is_known = self.answers.iter().any(|answer| answer.point == point);
-        if !is_known
-            && self.board.is_empty(point)
-            && self.board.is_playout_move(self.color, point)
-            && !self.answers.is_full()
-        {
+        let is_known = || self.answers.iter().any(|answer| answer.point == point);
+        if self.board.is_playout_move(self.color, point) && !is_known() && !self.answers.is_full() {
             let near = Near::between(self.last, point);
             self.answers.push(Answer {
                 point,
@@ -112,9 +108,13 @@ impl Finder<'_> {
 
     /// Adds the moves that save the own chains beside the last stone, if they have one or two liberties.
     fn add_defences(&mut self) {
+        if !self.board.pattern(self.last, self.color).has_own_beside() {
+            return;
+        }
         let mut chains: Points<4> = Points::NONE;
         for beside in self.board.neighbours(self.last) {
             if self.board.stone(beside) == Some(self.color)
+                && self.board.min_liberties(beside) <= 2
                 && let Some(chain) = self.board.chain_id(beside)
             {
                 chains.insert(chain);
