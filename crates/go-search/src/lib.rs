@@ -12,7 +12,6 @@ mod tactics;
 mod tree;
 mod weights;
 
-#[cfg(feature = "learn")]
 pub mod learn;
 
 pub use limits::{Limits, TimeBudget};

@@ -4,12 +4,8 @@ mod local;
 mod nakade;
 mod policy;
 
-#[cfg(feature = "learn")]
-pub(crate) use local::Answer;
-pub(crate) use local::answers;
-pub(crate) use policy::Policy;
-#[cfg(feature = "learn")]
-pub(crate) use policy::{Near, Purpose};
+pub(crate) use local::{Answer, answers};
+pub(crate) use policy::{Near, Policy, Purpose};
 
 use boardgame_core::Color;
 use go_core::{Board, Point, Random};

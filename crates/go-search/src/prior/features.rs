@@ -59,7 +59,6 @@ impl Feature {
 
     /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
     /// count of liberties.
-    #[cfg(feature = "learn")]
     pub(crate) const GROUPS: [std::ops::Range<usize>; 8] = [
         0..16,
         16..Self::CAPTURE,

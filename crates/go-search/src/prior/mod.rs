@@ -4,9 +4,7 @@ mod features;
 mod shape;
 
 pub(crate) use features::{Context, Feature, features};
-#[cfg(feature = "learn")]
-pub use shape::Shape;
-pub use shape::Shapes;
+pub use shape::{Shape, Shapes};
 
 use go_core::{Pattern, Point};
 

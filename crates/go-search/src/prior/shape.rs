@@ -159,9 +159,9 @@ pub struct Shapes {
     /// For each point of [`Surroundings::offsets`] and each content a number; a shape's key is the union of those of
     /// its points by exclusive or.
     keys: Vec<[u64; 4]>,
-    /// By the key of each of the eight forms of a shape, its place in `weights`.
+    /// By the key of each of the eight forms of a shape, its place in `known`.
     places: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
-    shapes: Vec<(Shape, f32)>,
+    known: Vec<(Shape, f32)>,
 }
 
 impl Default for Shapes {
@@ -177,7 +177,7 @@ impl Default for Shapes {
             keys: keys.collect(),
             surroundings,
             places: HashMap::default(),
-            shapes: Vec::new(),
+            known: Vec::new(),
         }
     }
 }
@@ -190,24 +190,24 @@ impl Shapes {
             let points = self.keys.iter().zip(&shape.0);
             points.fold(0, |key, (keys, &content)| key ^ keys[content as usize])
         };
-        let next = self.shapes.len() as u32;
+        let next = self.known.len() as u32;
         let place = *self.places.get(&key(shape)).unwrap_or(&next);
         for form in &forms {
             self.places.insert(key(form), place);
         }
         if place == next {
-            self.shapes.push((
+            self.known.push((
                 forms.into_iter().min().unwrap_or_else(|| shape.clone()),
                 weight,
             ));
         } else {
-            self.shapes[place as usize].1 = weight;
+            self.known[place as usize].1 = weight;
         }
     }
 
     /// Returns the place of the largest shape around a point that is known, in the order of their addition.
     pub fn find(&self, board: &Board, color: Color, point: Point) -> Option<usize> {
-        if self.shapes.is_empty() {
+        if self.known.is_empty() {
             return None;
         }
         let mut found = None;
@@ -231,16 +231,15 @@ impl Shapes {
 
     /// Returns the weight of a shape by its place.
     pub(crate) fn weight(&self, place: usize) -> f32 {
-        self.shapes[place].1
+        self.known[place].1
     }
 
     /// Iterates over the shapes in the order of their addition, with their weights.
     pub fn iter(&self) -> impl Iterator<Item = (&Shape, f32)> {
-        self.shapes.iter().map(|(shape, weight)| (shape, *weight))
+        self.known.iter().map(|(shape, weight)| (shape, *weight))
     }
 
     /// Returns the shapes around a point, the least first, each in the form that comes first of its eight.
-    #[cfg(feature = "learn")]
     pub fn around(&self, board: &Board, color: Color, point: Point) -> Vec<Shape> {
         let all: Vec<Content> = self.surroundings.contents(board, color, point).collect();
         let ends = self.surroundings.ends.iter();
