@@ -84,6 +84,8 @@ struct Surroundings {
     offsets: Vec<(i8, i8)>,
     /// The numbers of points of the shapes.
     ends: Vec<usize>,
+    /// For each of the eight ways to turn or mirror a shape and each point, the place of the point that comes there.
+    turned: [Vec<usize>; 8],
 }
 
 impl Surroundings {
@@ -93,31 +95,33 @@ impl Surroundings {
         let all: Vec<(i8, i8)> = span()
             .flat_map(|up| span().map(move |right| (right, up)))
             .collect();
-        let mut surroundings = Self {
-            offsets: Vec::new(),
-            ends: Vec::new(),
-        };
+        let (mut offsets, mut ends) = (Vec::new(), Vec::new());
         for ring in 2..=MAX_DISTANCE {
             let in_ring = |&&(right, up): &&(i8, i8)| {
                 distance(right.unsigned_abs(), up.unsigned_abs()) == ring
             };
-            surroundings.offsets.extend(all.iter().filter(in_ring));
+            offsets.extend(all.iter().filter(in_ring));
             if ring > PATTERN_DISTANCE {
-                surroundings.ends.push(surroundings.offsets.len());
+                ends.push(offsets.len());
             }
         }
-        surroundings
+        let place = |offset| offsets.iter().position(|&it| it == offset);
+        let turned = std::array::from_fn(|way| {
+            let from = offsets.iter().map(|&offset| place(turned(offset, way)));
+            from.flatten().collect()
+        });
+        Self {
+            turned,
+            offsets,
+            ends,
+        }
     }
 
     /// Returns the shape turned or mirrored in each of the eight ways.
     fn symmetric(&self, shape: &Shape) -> [Shape; 8] {
-        std::array::from_fn(|way| {
-            let contents = self.offsets[..shape.0.len()].iter().map(|&offset| {
-                let from = turned(offset, way);
-                let place = self.offsets.iter().position(|&it| it == from);
-                place.map_or(Content::Empty, |place| shape.0[place])
-            });
-            Shape(contents.collect())
+        self.turned.each_ref().map(|turned| {
+            let from = &turned[..shape.0.len()];
+            Shape(from.iter().map(|&place| shape.0[place]).collect())
         })
     }
 
