@@ -276,18 +276,17 @@ fn add_to_playouts(situation: &Situation<'_>, playouts: &mut Samples) {
     playouts.competitions.add(teams);
 }
 
-/// Returns the shares of the stones among the visits.
+/// Returns the shares of the stones in the squares of their visits: the moves of most visits count for more than their
+/// share, since the others are visited to try them out.
 fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
     let stones = visits.iter().filter_map(|(name, visits)| {
         let mv: Move = name.parse().ok()?;
-        Some((mv.point()?, *visits as f32))
+        Some((mv.point()?, (*visits as f32).powi(2)))
     });
     let stones: Vec<(Point, f32)> = stones.collect();
     let total: f32 = stones.iter().map(|it| it.1).sum();
-    stones
-        .into_iter()
-        .map(|(point, visits)| (point, visits / total))
-        .collect()
+    let share = |(point, weight)| (point, weight / total);
+    stones.into_iter().map(share).collect()
 }
 
 fn write(text: &mut String, name: &str, weights: &[f32]) {

@@ -133,6 +133,12 @@ impl Pattern {
         opponents.count_ones() + (off_board != 0) as u32 <= 1
     }
 
+    /// Returns whether one of the eight points has a stone.
+    #[inline]
+    pub const fn has_stone(self) -> bool {
+        (self.0 ^ self.0 >> 1) & 0x5555 != 0
+    }
+
     /// Returns whether one of the points beside the middle has an own stone.
     #[inline]
     pub const fn has_own_beside(self) -> bool {

@@ -40,22 +40,23 @@ pub(crate) enum Feature {
     SelfAtari(u8),
     /// The move puts a chain into atari, which `catches` it if it cannot run.
     Atari { catches: bool },
-    /// The line from the edge, 1 to 6.
-    Line(u8),
+    /// The line from the edge, 1 to 6; `open` if no stone is up to two columns and
+    /// rows away.
+    Line { line: u8, open: bool },
     /// The liberties of the chain after the move, 2 to 5.
     Liberties(u8),
 }
 
 impl Feature {
     /// The number of features.
-    pub(crate) const COUNT: usize = 59;
+    pub(crate) const COUNT: usize = 65;
 
     const CAPTURE: usize = 32;
     const ESCAPE: usize = 38;
     const SELF_ATARI: usize = 44;
     const ATARI: usize = 47;
     const LINE: usize = 49;
-    const LIBERTIES: usize = 55;
+    const LIBERTIES: usize = 61;
 
     /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
     /// count of liberties.
@@ -84,7 +85,7 @@ impl Feature {
             }
             Self::SelfAtari(stones) => place(Self::SELF_ATARI, stones, 1),
             Self::Atari { catches } => Self::ATARI + usize::from(catches),
-            Self::Line(line) => place(Self::LINE, line, 1),
+            Self::Line { line, open } => place(Self::LINE, line, 1) + 6 * usize::from(open),
             Self::Liberties(liberties) => place(Self::LIBERTIES, liberties, 2),
         }
     }
@@ -107,7 +108,10 @@ impl Feature {
             Self::ATARI..Self::LINE => Self::Atari {
                 catches: index > Self::ATARI,
             },
-            Self::LINE..Self::LIBERTIES => Self::Line(value(Self::LINE, 1)),
+            Self::LINE..Self::LIBERTIES => Self::Line {
+                line: value(Self::LINE, 0) % 6 + 1,
+                open: index >= Self::LINE + 6,
+            },
             _ => Self::Liberties(value(Self::LIBERTIES, 2)),
         }
     }
@@ -125,7 +129,10 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
     let from = |stone: Option<Point>| stone.map(|stone| distance(stone, point));
     features.extend(from(last).map(Feature::Distance));
     features.extend(from(before).map(Feature::DistanceBefore));
-    features.push(Feature::Line(line(board, point)));
+    features.push(Feature::Line {
+        line: line(board, point),
+        open: is_open(board, point),
+    });
     features.extend(capture(board, color, point));
     features.extend(escape(board, color, point));
     features.extend(atari(board, color, point));
@@ -145,6 +152,12 @@ fn line(board: &Board, point: Point) -> u8 {
     let last = board.size().lines() - 1;
     let from_edge = |place: u8| place.min(last - place);
     (from_edge(point.column()).min(from_edge(point.row())) + 1).min(6)
+}
+
+/// Returns whether no stone is around a point, up to two columns and rows away.
+fn is_open(board: &Board, point: Point) -> bool {
+    let has_stone_around = |point| board.pattern(point, Color::Black).has_stone();
+    !has_stone_around(point) && !board.empty_around(point).any(has_stone_around)
 }
 
 fn capture(board: &Board, color: Color, point: Point) -> Option<Feature> {
@@ -227,7 +240,14 @@ mod tests {
             diagram,
             Color::Black,
             "D3",
-            &[Feature::Line(2), capture(true), liberties(4)],
+            &[
+                Feature::Line {
+                    line: 2,
+                    open: false,
+                },
+                capture(true),
+                liberties(4),
+            ],
         );
         let escape = Feature::Escape {
             stones: 1,
@@ -237,13 +257,27 @@ mod tests {
             diagram,
             Color::Black,
             "B2",
-            &[Feature::Line(2), escape, liberties(4)],
+            &[
+                Feature::Line {
+                    line: 2,
+                    open: false,
+                },
+                escape,
+                liberties(4),
+            ],
         );
         check(
             diagram,
             Color::White,
             "B2",
-            &[Feature::Line(2), capture(true), liberties(3)],
+            &[
+                Feature::Line {
+                    line: 2,
+                    open: false,
+                },
+                capture(true),
+                liberties(3),
+            ],
         );
     }
 
@@ -255,13 +289,26 @@ mod tests {
             corner,
             Color::Black,
             "B5",
-            &[Feature::Line(1), atari, Feature::Liberties(4)],
+            &[
+                Feature::Line {
+                    line: 1,
+                    open: false,
+                },
+                atari,
+                Feature::Liberties(4),
+            ],
         );
         check(
             corner,
             Color::White,
             "B5",
-            &[Feature::Line(1), Feature::SelfAtari(2)],
+            &[
+                Feature::Line {
+                    line: 1,
+                    open: false,
+                },
+                Feature::SelfAtari(2),
+            ],
         );
     }
 }

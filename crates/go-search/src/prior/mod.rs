@@ -63,10 +63,28 @@ fn by_hand(feature: Feature) -> f32 {
         Feature::SelfAtari(stones) => 0.15 / f32::from(stones),
         Feature::Atari { catches: true } => 5.0,
         Feature::Atari { catches: false } => 1.5,
-        Feature::Line(1) => 0.15,
-        Feature::Line(2) => 0.5,
-        Feature::Line(3..=4) => 1.4,
-        Feature::Line(_) | Feature::Liberties(_) => 1.0,
+        Feature::Line { line: 1, open } => {
+            if open {
+                0.02
+            } else {
+                0.15
+            }
+        }
+        Feature::Line { line: 2, open } => {
+            if open {
+                0.1
+            } else {
+                0.5
+            }
+        }
+        Feature::Line { line: 3 | 4, open } => {
+            if open {
+                4.0
+            } else {
+                1.4
+            }
+        }
+        Feature::Line { .. } | Feature::Liberties(_) => 1.0,
     }
 }
 
