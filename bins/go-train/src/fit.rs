@@ -30,6 +30,9 @@ pub(crate) struct Args {
     /// Number of times that a shape has to be played to be told from the smaller shapes in it
     #[arg(long, value_name = "N", default_value_t = FitOptions::default().min_played)]
     min_played: f32,
+    /// Power to which the weights of patterns in playouts are raised
+    #[arg(long, value_name = "X", default_value_t = FitOptions::default().sharpness)]
+    sharpness: f32,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -38,6 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         rounds: args.rounds,
         min_count: args.min_count,
         min_played: args.min_played,
+        sharpness: args.sharpness,
         ..FitOptions::default()
     };
     let fit = fit(&shards?, &options);

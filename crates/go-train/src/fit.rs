@@ -21,6 +21,9 @@ pub struct FitOptions {
     pub min_count: u32,
     /// The number of times that a shape has to be played to be told from the smaller shapes in it.
     pub min_played: f32,
+    /// The power to which the weights of patterns in playouts are raised: a playout has to be more decided than what
+    /// predicts the moves of a search best.
+    pub sharpness: f32,
 }
 
 impl Default for FitOptions {
@@ -30,6 +33,7 @@ impl Default for FitOptions {
             prior: 2.0,
             min_count: 20,
             min_played: 8.0,
+            sharpness: 3.0,
         }
     }
 }
@@ -64,7 +68,7 @@ pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
     let groups = [0..PURPOSES, PURPOSES..PURPOSES + PLACES, elsewhere];
     let playout_fit = playouts.fit(&groups, options);
     Fit {
-        weights: text(&tree_fit, &shapes, &playout_fit),
+        weights: text(&tree_fit, &shapes, &playout_fit, options),
         positions: tree.competitions.len(),
         tree: tree_fit.rate,
         playouts: playout_fit.rate,
@@ -72,27 +76,16 @@ pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
 }
 
 /// Returns the text of weights.
-fn text(tree: &Fitted, shapes: &Shapes, playouts: &Fitted) -> String {
+fn text(tree: &Fitted, shapes: &Shapes, playouts: &Fitted, options: &FitOptions) -> String {
     let mut text = String::new();
     write(&mut text, "feature", &tree.weights[..FEATURES]);
-    write_patterns(&mut text, "pattern", tree);
+    write_patterns(&mut text, "pattern", tree, 1.0);
     for (place, (shape, _)) in shapes.iter().enumerate() {
         // A shape whose larger forms all have weights of their own may not be left out: they are found through it.
         let weight = tree.surroundings.get(&Surroundings::Shape(place));
         let _ = writeln!(text, "shape {shape} {:.3e}", weight.unwrap_or(&1.0));
     }
-    write(&mut text, "purpose", &playouts.weights[..PURPOSES]);
-    write(
-        &mut text,
-        "place",
-        &playouts.weights[PURPOSES..PURPOSES + PLACES],
-    );
-    write_patterns(&mut text, "answer", playouts);
-    write(
-        &mut text,
-        "elsewhere",
-        &playouts.weights[ELSEWHERE..=ELSEWHERE],
-    );
+    write_patterns(&mut text, "answer", playouts, options.sharpness);
     text
 }
 
@@ -295,10 +288,10 @@ fn write(text: &mut String, name: &str, weights: &[f32]) {
     }
 }
 
-fn write_patterns(text: &mut String, name: &str, fitted: &Fitted) {
+fn write_patterns(text: &mut String, name: &str, fitted: &Fitted, power: f32) {
     for (surroundings, weight) in &fitted.surroundings {
         if let Surroundings::Pattern(code) = surroundings {
-            let _ = writeln!(text, "{name} {code} {weight:.3e}");
+            let _ = writeln!(text, "{name} {code} {:.3e}", weight.powf(power));
         }
     }
 }

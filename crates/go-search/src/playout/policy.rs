@@ -104,7 +104,7 @@ impl Default for Policy {
                 1.0, 20.0, 60.0, 120.0, 20.0, 60.0, 120.0, 10.0, 4.0, 4.0, 120.0,
             ],
             places: [0.4, 0.4, 0.4],
-            elsewhere: 4.0,
+            elsewhere: 0.3,
             max_self_atari: 2,
         }
     }
