@@ -13,7 +13,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
     ("boardgame-files", &[]),
     ("boardgame-session", &["boardgame-core"]),
-    ("boardgame-io", &["boardgame-session"]),
+    ("boardgame-io", &["boardgame-core", "boardgame-session"]),
     (
         "boardgame-match",
         &[

@@ -21,7 +21,7 @@ use crate::{Clock, Engine};
 ///
 /// let mut engine = Engine::new(Settings::default());
 /// let position = Position::new(&Setup::default());
-/// let clock = TaskClock { started: Timestamp::ORIGIN, game: None, per_move: None };
+/// let clock = TaskClock::unlimited(Timestamp::ORIGIN);
 /// let task = Task { id: TaskId(1), question: Question { position }, clock };
 /// let choice = engine.think(&task, Instant::now());
 /// assert!(matches!(choice, Choice::Move(mv) if task.question.position.check(mv).is_ok()));
