@@ -89,7 +89,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         &["boardgame-core", "boardgame-files", "go-core", "go-search"],
     ),
     // The session and its driver are behind the feature `session`.
-    ("go-engine", &["boardgame-io", "go-core", "go-proto"]),
+    (
+        "go-engine",
+        &["boardgame-io", "go-core", "go-proto", "go-search"],
+    ),
     (
         "go-cli",
         &[
@@ -382,7 +385,7 @@ fn without_their_feature_the_engines_know_no_session() {
         required("othello-engine"),
         of(&["othello-core", "othello-search"])
     );
-    assert_eq!(required("go-engine"), of(&["go-core"]));
+    assert_eq!(required("go-engine"), of(&["go-core", "go-search"]));
 }
 
 /// Adds the sources below `folder`, without tests, benches and examples.
