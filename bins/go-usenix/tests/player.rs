@@ -4,6 +4,8 @@
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 
+use std::time::Duration;
+
 use go_core::{Color, Move, Position, Setup};
 use support::{End, Program, Random};
 
@@ -175,6 +177,28 @@ fn a_closed_output_ends_the_player_although_its_input_stays_open() {
     let line = format!("GO_USENIX_PLAYOUTS=50 {PLAYER}");
     let code = support::exit_with_closed_output("env", &line, "black\n");
     assert_eq!(code, Some(3));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn time_in_which_the_process_is_not_run_is_not_counted() {
+    let mut player = start_with(&[
+        ("GO_USENIX_PLAYOUTS", ""),
+        ("GO_USENIX_MAIN_TIME", "1s"),
+        ("GO_USENIX_BYO_ROMI", "1s"),
+    ]);
+    // It has begun once it answers.
+    player.send("white\nA1\n");
+    player.line();
+    player.send("A9\n");
+    std::thread::sleep(Duration::from_millis(200));
+    player.signal("STOP");
+    std::thread::sleep(Duration::from_millis(1500));
+    player.signal("CONT");
+    player.line();
+    let log = player.finish().log;
+    assert_eq!(log.matches("thought best").count(), 2, "{log}");
+    assert!(!log.contains("no decision in time"), "{log}");
 }
 
 #[cfg(unix)]

@@ -242,7 +242,12 @@ const OF_PROGRAMS: &[(&str, &[&str])] = &[
 ];
 
 /// The only folders whose sources, tests apart, make a searcher.
-const MAKE_SEARCHERS: &[&str] = &["crates/othello-search/", "crates/othello-engine/"];
+const MAKE_SEARCHERS: &[&str] = &[
+    "crates/othello-search/",
+    "crates/othello-engine/",
+    "crates/go-search/",
+    "crates/go-engine/",
+];
 
 fn metadata() -> Metadata {
     MetadataCommand::new()

@@ -58,3 +58,75 @@ fn clock(task: &Task) -> Clock {
         overtime: task.clock.overtime,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use go_core::{Position, Setup};
+    use go_proto::{
+        gtp,
+        session::{Action, PlayerSession, TaskClock, TaskId, Timestamp},
+        usenix,
+    };
+
+    use super::*;
+    use crate::pace::Pace;
+
+    /// Checks that the engine decides before a session that was told this stops waiting for it.
+    #[track_caller]
+    fn check(mut session: impl PlayerSession<Question = Question>, told: &str) {
+        session.start(Timestamp::ORIGIN);
+        session.receive(told.as_bytes(), Timestamp::ORIGIN);
+        let task = std::iter::from_fn(|| session.poll()).find_map(|action| match action {
+            Action::Think(task) => Some(task),
+            _ => None,
+        });
+        let task = task.expect("a task");
+        let wait = session.deadline().expect("a limit") - task.clock.started;
+        let budget = Pace::default().budget(&clock(&task), &task.question.position);
+        let hard = budget.expect("a limit").hard;
+        assert!(hard < wait, "{hard:?} of {:?}, {wait:?}", task.clock);
+    }
+
+    #[test]
+    fn the_engine_decides_before_the_last_moment_of_a_move_in_the_tournament() {
+        for step in 1..200_u64 {
+            for byo_romi in [2, 30, 1_000, 10_000].map(Duration::from_millis) {
+                let options = usenix::PlayerOptions {
+                    main_time: Duration::from_millis(step * step * 100),
+                    byo_romi,
+                    ..usenix::PlayerOptions::default()
+                };
+                check(usenix::Player::new(options.clone()), "black\n");
+                check(usenix::Player::new(options), "byo-romi\nblack\n");
+            }
+        }
+    }
+
+    #[test]
+    fn the_engine_decides_before_the_last_moment_over_gtp() {
+        for settings in ["1 0 0", "600 0 0", "0 1 1", "0 300 25", "5 10 1", "600 30 5"] {
+            let told = format!("time_settings {settings}\ngenmove b\n");
+            check(gtp::Player::new(gtp::PlayerOptions::default()), &told);
+        }
+    }
+
+    #[test]
+    fn an_interrupter_called_beforehand_ends_an_unlimited_search() {
+        let mut engine = Engine::new(Settings::default());
+        let interrupt = engine.interrupter();
+        interrupt();
+        let position = Position::new(&Setup::default());
+        let task = Task {
+            id: TaskId(1),
+            question: Question { position },
+            clock: TaskClock::unlimited(Timestamp::ORIGIN),
+        };
+        let choice = engine.think(&task, Instant::now());
+        let Choice::Move(mv) = choice else {
+            panic!("{choice:?}");
+        };
+        assert!(task.question.position.check(mv).is_ok());
+    }
+}

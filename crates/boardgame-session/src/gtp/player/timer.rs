@@ -213,6 +213,14 @@ mod tests {
     }
 
     #[test]
+    fn the_share_of_a_period_is_the_overtime_that_follows_main_time() {
+        let overtime = |timer: Timer| timer.clock(Color::Black, Timestamp::ORIGIN).overtime;
+        assert_eq!(overtime(timer(20, Some(canadian(10, 2)))), Some(S(5)));
+        assert_eq!(overtime(timer(0, Some(canadian(10, 2)))), None);
+        assert_eq!(overtime(timer(20, None)), None);
+    }
+
+    #[test]
     fn japanese_periods_are_a_reserve_that_lateness_uses_up() {
         let mut timer = timer(0, Some(ByoYomi::japanese(S(10), 2)));
         for took in [9, 15, 12] {
