@@ -140,7 +140,7 @@ impl Pace {
 
 /// Returns the limit of a move without what is kept back of it.
 fn within(limit: Duration) -> Duration {
-    limit - clamp(limit / 10, 20, 200).min(limit / 2)
+    limit.saturating_sub(clamp(limit / 10, 20, 200).min(limit / 2))
 }
 
 /// Returns `time`, raised to `min` or lowered to `max` milliseconds.

@@ -106,7 +106,9 @@ mod tests {
 
     #[test]
     fn the_engine_decides_before_the_last_moment_over_gtp() {
-        for settings in ["1 0 0", "600 0 0", "0 1 1", "0 300 25", "5 10 1", "600 30 5"] {
+        for settings in [
+            "1 0 0", "600 0 0", "0 1 1", "0 300 25", "5 10 1", "600 30 5",
+        ] {
             let told = format!("time_settings {settings}\ngenmove b\n");
             check(gtp::Player::new(gtp::PlayerOptions::default()), &told);
         }

@@ -10,7 +10,7 @@ const MS: fn(u64) -> Duration = Duration::from_millis;
 const SEC: fn(u64) -> Duration = Duration::from_secs;
 
 /// The tournament's main time and time of a move in byo-romi.
-const TOURNAMENT: (Duration, Duration) = (Duration::from_mins(60), Duration::from_secs(10));
+const TOURNAMENT: (Duration, Duration) = (Duration::from_hours(1), Duration::from_secs(10));
 
 fn stage(lines: u32, moves: u32) -> Stage {
     Stage {
@@ -92,7 +92,7 @@ fn the_tournaments_main_time_is_spent_on_the_moves_that_decide() {
 fn the_tournaments_moves_have_a_minute_and_later_never_less_than_byo_romi() {
     let (main, overtime) = TOURNAMENT;
     let left = spend(19, (main, Some(overtime)), 80);
-    let took = |pair: &[Duration]| pair[0] - pair[1];
+    let took = |pair: &[Duration]| pair[0].abs_diff(pair[1]);
     assert!(left.windows(2).take(39).all(|pair| took(pair) > SEC(50)));
     let byo_romi = within(overtime);
     assert!(

@@ -203,7 +203,7 @@ fn a_move_may_take_the_main_time_but_for_a_margin_or_byo_romi() {
             action => panic!("{action:?}"),
         }
     };
-    let within_main = MAIN_TIME - Duration::from_millis(500);
+    let within_main = Duration::from_millis(3_599_500);
     assert_eq!(limits(MAIN_TIME), (Some(within_main), Some(BYO_ROMI)));
     for seconds in [1, 10] {
         assert_eq!(limits(SEC(seconds)), (Some(BYO_ROMI), Some(BYO_ROMI)));
