@@ -149,7 +149,6 @@ proptest! {
                 move_limit: is_over.then_some(overtime),
                 overtime: (!is_over).then_some(overtime),
             };
-            // The rest of a game longer than usual is played in overtime.
             let budget = pace.budget_at(&clock, stage(lines, made as u32)).unwrap();
             prop_assert!(budget.soft <= budget.hard);
             let took = budget.hard * percent / 100;
