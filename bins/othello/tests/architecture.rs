@@ -13,7 +13,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
     ("boardgame-files", &[]),
     ("boardgame-session", &["boardgame-core"]),
-    ("boardgame-io", &["boardgame-session"]),
+    ("boardgame-io", &["boardgame-core", "boardgame-session"]),
     (
         "boardgame-match",
         &[
@@ -89,7 +89,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         &["boardgame-core", "boardgame-files", "go-core", "go-search"],
     ),
     // The session and its driver are behind the feature `session`.
-    ("go-engine", &["boardgame-io", "go-core", "go-proto"]),
+    (
+        "go-engine",
+        &["boardgame-io", "go-core", "go-proto", "go-search"],
+    ),
     (
         "go-cli",
         &[
@@ -239,7 +242,12 @@ const OF_PROGRAMS: &[(&str, &[&str])] = &[
 ];
 
 /// The only folders whose sources, tests apart, make a searcher.
-const MAKE_SEARCHERS: &[&str] = &["crates/othello-search/", "crates/othello-engine/"];
+const MAKE_SEARCHERS: &[&str] = &[
+    "crates/othello-search/",
+    "crates/othello-engine/",
+    "crates/go-search/",
+    "crates/go-engine/",
+];
 
 fn metadata() -> Metadata {
     MetadataCommand::new()
@@ -382,7 +390,7 @@ fn without_their_feature_the_engines_know_no_session() {
         required("othello-engine"),
         of(&["othello-core", "othello-search"])
     );
-    assert_eq!(required("go-engine"), of(&["go-core"]));
+    assert_eq!(required("go-engine"), of(&["go-core", "go-search"]));
 }
 
 /// Adds the sources below `folder`, without tests, benches and examples.

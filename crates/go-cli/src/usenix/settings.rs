@@ -6,6 +6,7 @@ use std::{
     error::Error,
     ffi::OsString,
     fmt, io,
+    num::NonZeroU32,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -35,6 +36,9 @@ const MAX_FILE: u64 = 64 << 10;
 /// | `GO_USENIX_KOMI` | `komi` | White's bonus in points |
 /// | `GO_USENIX_MAIN_TIME` | `main-time` | the user CPU time for the game |
 /// | `GO_USENIX_BYO_ROMI` | `byo-romi` | the user CPU time for each move in byo-romi |
+/// | `GO_USENIX_PLAYOUTS` | `playouts` | the largest number of playouts for a move |
+/// | `GO_USENIX_MOVE_TIME` | `move-time` | the longest CPU time for a move |
+/// | `GO_USENIX_MEMORY` | `memory` | the size of the search tree in MiB, 1 to 65536 |
 /// | `GO_USENIX_SEED` | `seed` | the seed of random choices |
 /// | `GO_USENIX_LOG` | `log` | the file of the log |
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +51,7 @@ pub struct Settings {
     pub main_time: Duration,
     /// The user CPU time for each move in byo-romi; 10 s by default.
     pub byo_romi: Duration,
-    /// The settings of the engine, of which the seed is read.
+    /// The settings of the engine.
     pub engine: go_engine::Settings,
     /// The file of the log; `None` for one in the user's state folder.
     pub log: Option<PathBuf>,
@@ -98,6 +102,21 @@ const BYO: Key = Key {
     name: "byo-romi",
     meaning: "byo-romi: the CPU time for each later move [default: 10s]",
 };
+const PLAYOUTS: Key = Key {
+    variable: "GO_USENIX_PLAYOUTS",
+    name: "playouts",
+    meaning: "playouts: the most playouts for a move [default: as its time allows]",
+};
+const MOVE_TIME: Key = Key {
+    variable: "GO_USENIX_MOVE_TIME",
+    name: "move-time",
+    meaning: "move-time: the most CPU time for a move [default: as the clock allows]",
+};
+const MEMORY: Key = Key {
+    variable: "GO_USENIX_MEMORY",
+    name: "memory",
+    meaning: "memory: the size of the search tree, in MiB [default: 128]",
+};
 const SEED: Key = Key {
     variable: "GO_USENIX_SEED",
     name: "seed",
@@ -110,7 +129,9 @@ const LOG: Key = Key {
 };
 
 /// All settings.
-pub(super) const KEYS: [Key; 6] = [SIZE, KOMI_KEY, MAIN, BYO, SEED, LOG];
+pub(super) const KEYS: [Key; 9] = [
+    SIZE, KOMI_KEY, MAIN, BYO, PLAYOUTS, MOVE_TIME, MEMORY, SEED, LOG,
+];
 
 /// Settings that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -133,7 +154,7 @@ pub enum SettingsError {
         found: String,
     },
     /// The file has a key that names no setting.
-    #[error("{}: expected the keys size, komi, main-time, byo-romi, seed and log, not {found}", file.display())]
+    #[error("{}: expected the keys {}, not {found}", file.display(), KEYS.map(|key| key.name).join(", "))]
     UnknownKey {
         /// The file.
         file: PathBuf,
@@ -184,6 +205,11 @@ impl fmt::Display for Place {
     }
 }
 
+/// The error of a text that is no number of playouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number of playouts from 1 to {}", u32::MAX)]
+struct ParsePlayoutsError;
+
 /// The error of a text that is no seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a seed from 0 to {}", u64::MAX)]
@@ -233,10 +259,21 @@ impl Settings {
         sources.set(KOMI_KEY, &mut settings.komi, str::parse)?;
         sources.set(MAIN, &mut settings.main_time, duration)?;
         sources.set(BYO, &mut settings.byo_romi, duration)?;
-        sources.set(SEED, &mut settings.engine.seed, seed)?;
+        let engine = &mut settings.engine;
+        sources.set(PLAYOUTS, &mut engine.playouts, playouts)?;
+        sources.set(MOVE_TIME, &mut engine.move_time, |text| {
+            duration(text).map(Some)
+        })?;
+        sources.set(MEMORY, &mut engine.memory, str::parse)?;
+        sources.set(SEED, &mut engine.seed, seed)?;
         settings.log = sources.log()?;
         Ok(settings)
     }
+}
+
+fn playouts(text: &str) -> Result<Option<u32>, ParsePlayoutsError> {
+    let number: NonZeroU32 = text.parse().map_err(|_| ParsePlayoutsError)?;
+    Ok(Some(number.get()))
 }
 
 fn seed(text: &str) -> Result<u64, ParseSeedError> {
@@ -375,6 +412,7 @@ fn plain(key: Key, value: &Value) -> Result<String, Box<dyn Error + Send + Sync>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use go_engine::MemorySize;
 
     /// The settings of variables and of a file with this text, or the error. The file's folder is not named.
     fn settings(variables: &[(&str, &str)], text: Option<&str>) -> Result<Settings, String> {
@@ -396,8 +434,8 @@ mod tests {
         Ok(settings)
     }
 
-    const ALL: &str =
-        "size = 9\nkomi = 0.5\nmain-time = '30m'\nbyo-romi = '2s'\nseed = 7\nlog = 'a.log'";
+    const ALL: &str = "size = 9\nkomi = 0.5\nmain-time = '30m'\nbyo-romi = '2s'\nplayouts = 50\n\
+        move-time = '500ms'\nmemory = 16\nseed = 7\nlog = 'a.log'";
 
     fn all() -> Settings {
         Settings {
@@ -405,7 +443,12 @@ mod tests {
             komi: Komi::from_half_points(1),
             main_time: Duration::from_mins(30),
             byo_romi: Duration::from_secs(2),
-            engine: go_engine::Settings { seed: 7 },
+            engine: go_engine::Settings {
+                seed: 7,
+                playouts: Some(50),
+                move_time: Some(Duration::from_millis(500)),
+                memory: MemorySize::new(16).unwrap(),
+            },
             log: Some("a.log".into()),
         }
     }
@@ -433,6 +476,9 @@ mod tests {
             ("GO_USENIX_KOMI", "0.5"),
             ("GO_USENIX_MAIN_TIME", "30m"),
             ("GO_USENIX_BYO_ROMI", "2s"),
+            ("GO_USENIX_PLAYOUTS", "50"),
+            ("GO_USENIX_MOVE_TIME", "500ms"),
+            ("GO_USENIX_MEMORY", "16"),
             ("GO_USENIX_SEED", "7"),
             ("GO_USENIX_LOG", "a.log"),
         ];
@@ -467,6 +513,17 @@ mod tests {
             ),
             ("GO_USENIX_BYO_ROMI", "0s", "expected a time longer than 0"),
             (
+                "GO_USENIX_PLAYOUTS",
+                "0",
+                "expected a number of playouts from 1 to 4294967295",
+            ),
+            ("GO_USENIX_MOVE_TIME", "0s", "expected a time longer than 0"),
+            (
+                "GO_USENIX_MEMORY",
+                "65537",
+                "expected a number of MiB from 1 to 65536",
+            ),
+            (
                 "GO_USENIX_SEED",
                 "-1",
                 "expected a seed from 0 to 18446744073709551615",
@@ -496,7 +553,8 @@ mod tests {
             ),
             (
                 "sizes = 9",
-                "go-usenix.toml: expected the keys size, komi, main-time, byo-romi, seed and log, not sizes",
+                "go-usenix.toml: expected the keys size, komi, main-time, byo-romi, playouts, move-time, memory, seed, \
+                 log, not sizes",
             ),
         ] {
             assert_eq!(settings(&[], Some(text)).unwrap_err(), expected);
@@ -504,7 +562,7 @@ mod tests {
         assert_eq!(
             settings(&[("GO_USENIX_BYO_YOMI", "10s")], None).unwrap_err(),
             "expected the variables GO_USENIX_SIZE, GO_USENIX_KOMI, GO_USENIX_MAIN_TIME, GO_USENIX_BYO_ROMI, \
-             GO_USENIX_SEED, GO_USENIX_LOG, not GO_USENIX_BYO_YOMI"
+             GO_USENIX_PLAYOUTS, GO_USENIX_MOVE_TIME, GO_USENIX_MEMORY, GO_USENIX_SEED, GO_USENIX_LOG, not GO_USENIX_BYO_YOMI"
         );
         let error = settings(&[], Some("komi = 5.5\nsize")).unwrap_err();
         assert!(
