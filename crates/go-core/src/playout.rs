@@ -12,22 +12,11 @@ impl Board {
     /// [`Board::empty_points`] changes.
     #[inline]
     pub fn random_move(&mut self, color: Color, random: &mut Random) -> Option<Point> {
-        self.random_move_that(color, random, |_, _| true)
-    }
-
-    /// Returns a random point as [`Board::random_move`] does, of those that fulfil a condition.
-    #[inline]
-    pub fn random_move_that(
-        &mut self,
-        color: Color,
-        random: &mut Random,
-        mut condition: impl FnMut(&Self, Point) -> bool,
-    ) -> Option<Point> {
         let mut left = self.empty_points().len();
         while left > 0 {
             let place = random.below(left as u32) as usize;
             let point = self.empty_at(place);
-            if self.is_playout_move(color, point) && condition(self, point) {
+            if self.is_playout_move(color, point) {
                 return Some(point);
             }
             left -= 1;

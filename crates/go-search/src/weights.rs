@@ -1,6 +1,6 @@
 //! Weights of features in the tree and of answers in playouts, as a file.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::LazyLock};
 
 use go_core::Pattern;
 
@@ -61,9 +61,13 @@ impl Weights {
 }
 
 impl Default for Weights {
-    /// Returns the weights that the crate was built with.
+    /// Returns the weights that the crate was built with, which were learned from games of the engine against itself.
     fn default() -> Self {
-        Self::by_hand()
+        static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
+            let text = include_str!("weights.txt");
+            text.parse().expect("weights")
+        });
+        BUILT_IN.clone()
     }
 }
 

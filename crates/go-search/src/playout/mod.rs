@@ -13,8 +13,8 @@ use go_core::{Board, Point, Random};
 use crate::tactics::self_atari;
 use local::draw;
 
-/// The number of stones from which on a chain is more than the shape of an eye space.
-const LARGE_CHAIN: usize = 7;
+/// The number of tries at a random move that puts no chain of its own into atari.
+const TRIES: usize = 4;
 
 /// A side to move, and the last stone, which it may answer.
 #[derive(Clone, Copy, Debug)]
@@ -66,23 +66,22 @@ fn choose(board: &mut Board, turn: Turn, policy: &Policy, random: &mut Random) -
     elsewhere(board, turn.color, policy, random)
 }
 
-/// Returns a random move, rather one that puts no chain of its own into atari, and never one that loses a large
-/// chain so; `None` for a pass. Who has nothing else passes in a seki, and takes the eye space of a dead chain.
+/// Returns a random move, rather one that puts no larger chain of its own into atari; `None` for a pass.
 fn elsewhere(
     board: &mut Board,
     color: Color,
     policy: &Policy,
     random: &mut Random,
 ) -> Option<Point> {
-    let mut small_risk = None;
-    let chosen = board.random_move_that(color, random, |board, point| {
-        let risked = self_atari(board, color, point);
-        if risked >= policy.max_self_atari && risked < LARGE_CHAIN {
-            small_risk.get_or_insert(point);
+    let mut choice = None;
+    for _ in 0..TRIES {
+        let point = board.random_move(color, random)?;
+        if self_atari(board, color, point) < policy.max_self_atari {
+            return Some(point);
         }
-        risked < policy.max_self_atari
-    });
-    chosen.or(small_risk)
+        choice = Some(point);
+    }
+    choice
 }
 
 fn captures(board: &Board, color: Color, point: Point) -> bool {
