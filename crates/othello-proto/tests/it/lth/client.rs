@@ -318,6 +318,17 @@ fn the_final_block_may_come_in_any_form() {
 }
 
 #[test]
+fn unreadable_lines_after_the_end_are_no_fault() {
+    let mut client = in_game(Color::Black, WIPE_OUT);
+    client.hear("The game is finished");
+    for _ in 0..=MAX_UNREADABLE {
+        client.hear("Goodbye");
+    }
+    assert_eq!((client.faults(), client.ending.clone()), (0, None));
+    assert!(client.leniencies().contains(&"final-words"));
+}
+
+#[test]
 fn a_result_that_is_not_ours_is_noted() {
     let mut client = in_game(Color::Black, WIPE_OUT);
     client.hear("The game is finished\nWhite: 1\nDark: 13\nDark won");
