@@ -100,6 +100,18 @@ fn a_task_open_at_the_end_of_input_is_answered_and_then_the_session_ends() {
 }
 
 #[test]
+fn the_progress_shows_the_board_of_the_question() {
+    fn check<S: PlayerSession<Question = Question>>(case: &dyn Fn() -> Case<S>) {
+        let case = case();
+        let mut log = PlayerLog::new(case.session);
+        log.hears(case.told, at(0));
+        let asked = log.open.expect("a task").question.board;
+        assert_eq!(log.session.progress().board, asked.to_string());
+    }
+    check_every_player!(check);
+}
+
+#[test]
 fn a_byte_order_mark_before_the_first_message_changes_nothing() {
     fn check<S: PlayerSession<Question = Question>>(case: &dyn Fn() -> Case<S>) {
         let play = |chunks: &[&[u8]]| {
