@@ -89,9 +89,12 @@ fn a_task_open_at_the_end_of_input_is_answered_and_then_the_session_ends() {
         let case = case();
         let mut log = PlayerLog::new(case.session);
         log.hears(case.told, at(0)).ends(at(0));
-        assert!(log.open.is_some() && !log.finished, "{}", log.text());
+        let task = log.open.expect("a task");
+        assert!(!log.finished, "{}", log.text());
         // Nothing that comes later is read.
-        log.hears(case.told, at(0)).decides(case.chosen, at(0));
+        log.hears(case.told, at(0));
+        assert_eq!(log.open, Some(task), "{}", log.text());
+        log.decides(case.chosen, at(0));
         assert!(log.sent.ends_with(case.answer.as_bytes()), "{}", log.text());
         let end = format!("finish: {}\n", case.ending);
         assert!(log.text().ends_with(&end), "{}", log.text());

@@ -141,6 +141,14 @@ fn a_question_is_answered_once() {
 }
 
 #[test]
+fn a_colour_that_is_told_again_changes_nothing() {
+    let mut client = Client::new("");
+    client.hear("you are dark\nyou are dark");
+    assert_eq!(client.faults(), 0);
+    assert_eq!(client.log().matches("we are dark").count(), 1);
+}
+
+#[test]
 fn asked_again_while_thinking_it_goes_on_thinking() {
     let mut client = Client::new("");
     client.hear("you are dark\nyour move");
