@@ -353,6 +353,7 @@ fn a_server_that_does_not_close_after_the_end_is_left() {
     client.player.tick(deadline);
     client.settle();
     assert_eq!(client.ending, Some(Ending::Orderly));
+    assert_eq!(client.player.deadline(), None);
 }
 
 #[test]
