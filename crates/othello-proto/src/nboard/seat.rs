@@ -197,11 +197,12 @@ impl NBoardSeat {
         self.ping();
     }
 
-    fn played(&mut self, color: Color, mv: Move) {
+    fn played(&mut self, mv: Move) {
         // The conductor has judged it.
         let _ = self.game.play(mv);
-        let own = (self.chosen.take()).filter(|item| color == self.color && item.mv == mv);
-        self.untold.push(own.unwrap_or_else(|| mv.into()));
+        // Nothing is played between the program's answer and the move that it chose.
+        let item = self.chosen.take().unwrap_or_else(|| mv.into());
+        self.untold.push(item);
     }
 
     /// Ends the game for the program, which goes on if it owes no answer.
@@ -328,7 +329,7 @@ impl SeatSession<Board> for NBoardSeat {
                 self.clocks = clocks;
                 self.choose(now);
             }
-            Order::Played { color, mv } => self.played(color, mv),
+            Order::Played { mv, .. } => self.played(mv),
             Order::Said(_) => {}
             Order::Over { .. } => {
                 self.leave();

@@ -47,3 +47,19 @@ pub(crate) fn progress(board: Board, color: Option<Color>) -> Progress {
         board: alloc::string::ToString::to_string(&board),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use othello_core::{Bitboard, Position};
+
+    use super::*;
+
+    #[test]
+    fn moves_are_counted_as_from_the_standard_start() {
+        for (empties, number) in [(64, 1), (60, 1), (59, 2), (1, 60), (0, 61)] {
+            let discs = Bitboard(u64::MAX.checked_shl(empties).unwrap_or(0));
+            let board = Board::new(Position::new(discs, Bitboard(0)).unwrap(), Color::Black);
+            assert_eq!(progress(board, None).move_number, number);
+        }
+    }
+}

@@ -137,10 +137,7 @@ impl Framer {
             State::Between => self.begin(byte),
             State::Expression { depth } => self.in_expression(byte, depth),
             State::SkippedExpression { depth } => {
-                self.state = match deeper(byte, depth) {
-                    0 => State::Between,
-                    depth => State::SkippedExpression { depth },
-                };
+                self.skip(deeper(byte, depth));
                 None
             }
             State::Text => self.in_text(byte),
@@ -186,18 +183,13 @@ impl Framer {
 
     fn in_expression(&mut self, byte: u8, depth: usize) -> Option<Frame> {
         let depth = deeper(byte, depth);
-        if depth > MAX_DEPTH || self.partial.len() == MAX_LENGTH {
-            self.partial.clear();
-            self.state = match depth {
-                0 => State::Between,
-                depth => State::SkippedExpression { depth },
-            };
-            let too_deep = depth > MAX_DEPTH;
-            return Some(if too_deep {
-                Frame::TooDeep
-            } else {
-                Frame::TooLong
-            });
+        if depth > MAX_DEPTH {
+            self.skip(depth);
+            return Some(Frame::TooDeep);
+        }
+        if self.partial.len() == MAX_LENGTH {
+            self.skip(depth);
+            return Some(Frame::TooLong);
         }
         self.partial.push(byte);
         if depth == 0 {
@@ -206,6 +198,15 @@ impl Framer {
         }
         self.state = State::Expression { depth };
         None
+    }
+
+    /// Drops an expression over a limit, in which the next byte is `depth` parentheses deep.
+    fn skip(&mut self, depth: usize) {
+        self.partial.clear();
+        self.state = match depth {
+            0 => State::Between,
+            depth => State::SkippedExpression { depth },
+        };
     }
 
     fn in_text(&mut self, byte: u8) -> Option<Frame> {

@@ -2,7 +2,7 @@
 //! stream.
 
 use crate::transcript::{PlayerLog, at};
-use othello_core::Square;
+use othello_core::{Board, Square};
 use othello_proto::{
     codewarriors, gtp, gui, lth, nboard,
     session::{PlayerSession, Question},
@@ -20,6 +20,8 @@ struct Case<S> {
     told: &'static str,
     chosen: Square,
     answer: &'static str,
+    /// The input after the answer, until another move is owed.
+    reply: &'static str,
     /// The end of the session when nothing more comes.
     ending: &'static str,
 }
@@ -33,6 +35,7 @@ macro_rules! check_every_player {
             told: "(I B)\n(W)\n",
             chosen: Square::D3,
             answer: "(B d 3)\n",
+            reply: "(W c 3)\n",
             ending: "CutOff",
         });
         $check(&|| Case {
@@ -40,6 +43,7 @@ macro_rules! check_every_player {
             told: "I B\nW\n",
             chosen: Square::D3,
             answer: "B d 3\n",
+            reply: "W c 3\n",
             ending: "CutOff",
         });
         $check(&|| Case {
@@ -47,6 +51,7 @@ macro_rules! check_every_player {
             told: "Hi! I am your othello server.\nyou are dark\nyour move\n",
             chosen: Square::D3,
             answer: "d3\n",
+            reply: "opponent's move\nc3\nyour move\n",
             ending: "CutOff",
         });
         $check(&|| Case {
@@ -54,6 +59,7 @@ macro_rules! check_every_player {
             told: "ST\n",
             chosen: Square::D3,
             answer: "D3\n",
+            reply: "C3\n",
             ending: "CutOff",
         });
         $check(&|| Case {
@@ -64,6 +70,7 @@ macro_rules! check_every_player {
             told: REQUEST,
             chosen: Square::E3,
             answer: "e3\n",
+            reply: REQUEST,
             ending: "Orderly",
         });
         $check(&|| Case {
@@ -71,6 +78,7 @@ macro_rules! check_every_player {
             told: "genmove b\n",
             chosen: Square::D3,
             answer: "= D3\n\n",
+            reply: "play w c3\ngenmove b\n",
             ending: "Orderly",
         });
         $check(&|| Case {
@@ -78,6 +86,7 @@ macro_rules! check_every_player {
             told: "nboard 2\ngo\n",
             chosen: Square::D3,
             answer: "=== D3//0\n",
+            reply: "move D3\nmove C3\ngo\n",
             ending: "Orderly",
         });
     };
@@ -89,12 +98,31 @@ fn a_task_open_at_the_end_of_input_is_answered_and_then_the_session_ends() {
         let case = case();
         let mut log = PlayerLog::new(case.session);
         log.hears(case.told, at(0)).ends(at(0));
-        assert!(log.open.is_some() && !log.finished, "{}", log.text());
-        // Nothing that comes later is read.
-        log.hears(case.told, at(0)).decides(case.chosen, at(0));
+        let task = log.open.expect("a task");
+        assert!(!log.finished, "{}", log.text());
+        // Nothing that comes later is read: there is the line that says what came, and no other.
+        let lines = log.text().lines().count();
+        log.hears(case.told, at(0));
+        assert_eq!(log.open, Some(task), "{}", log.text());
+        assert_eq!(log.text().lines().count(), lines + 1, "{}", log.text());
+        log.decides(case.chosen, at(0));
         assert!(log.sent.ends_with(case.answer.as_bytes()), "{}", log.text());
         let end = format!("finish: {}\n", case.ending);
         assert!(log.text().ends_with(&end), "{}", log.text());
+    }
+    check_every_player!(check);
+}
+
+#[test]
+fn the_progress_shows_the_board_of_the_question() {
+    fn check<S: PlayerSession<Question = Question>>(case: &dyn Fn() -> Case<S>) {
+        let case = case();
+        let mut log = PlayerLog::new(case.session);
+        log.hears(case.told, at(0)).decides(case.chosen, at(0));
+        log.hears(case.reply, at(0));
+        let asked = log.open.expect("a task").question.board;
+        assert_ne!(asked, Board::START);
+        assert_eq!(log.session.progress().board, asked.to_string());
     }
     check_every_player!(check);
 }

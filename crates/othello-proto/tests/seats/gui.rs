@@ -95,6 +95,22 @@ fn one_process_is_launched_at_the_beginning_and_answers_at_once() {
 }
 
 #[test]
+fn version_1_does_not_name_the_side_to_move() {
+    for (form, side) in [
+        (Form::Document(Version::V1), None),
+        (DOCUMENT, Some(Black)),
+        (Form::Stay(Version::V1), None),
+        (STAY, Some(Black)),
+    ] {
+        let mut seat = seat(form, Black);
+        seat.begins(START, &[], 0);
+        seat.chooses(0);
+        let sent = seat.prints(VERSION, 0);
+        assert_eq!(request(&sent[0]).side, side, "{form:?}");
+    }
+}
+
+#[test]
 fn the_time_runs_from_the_board_not_from_the_launch() {
     for form in [DOCUMENT, STAY] {
         let mut seat = begun(form, Black, START);

@@ -11,9 +11,7 @@ use core::{fmt::Write as _, mem, time::Duration};
 
 use othello_core::{Board, Color, Game};
 
-use super::{
-    ClientLine, Complaint, Id, LimitScope, OldLine, Report, ServerLine, TimeLimit, message, parse,
-};
+use super::{ClientLine, Complaint, Id, LimitScope, OldLine, Report, ServerLine, message, parse};
 use crate::{
     framing::{Line, Lines, MAX_LINE},
     session::{
@@ -160,12 +158,6 @@ impl Player {
     /// The mode of the server, as far as what it said tells.
     pub const fn mode(&self) -> Option<Mode> {
         self.login.mode
-    }
-
-    /// The time limit that the server told, read as the options say.
-    pub fn time_limit(&self) -> Option<TimeLimit> {
-        let scope = self.options.scope;
-        self.limit.map(|length| TimeLimit { length, scope })
     }
 
     /// The game so far.

@@ -141,6 +141,14 @@ fn a_question_is_answered_once() {
 }
 
 #[test]
+fn a_colour_that_is_told_again_changes_nothing() {
+    let mut client = Client::new("");
+    client.hear("you are dark\nyou are dark");
+    assert_eq!(client.faults(), 0);
+    assert_eq!(client.log().matches("we are dark").count(), 1);
+}
+
+#[test]
 fn asked_again_while_thinking_it_goes_on_thinking() {
     let mut client = Client::new("");
     client.hear("you are dark\nyour move");
@@ -318,6 +326,17 @@ fn the_final_block_may_come_in_any_form() {
 }
 
 #[test]
+fn unreadable_lines_after_the_end_are_no_fault() {
+    let mut client = in_game(Color::Black, WIPE_OUT);
+    client.hear("The game is finished");
+    for _ in 0..=MAX_UNREADABLE {
+        client.hear("Goodbye");
+    }
+    assert_eq!((client.faults(), client.ending.clone()), (0, None));
+    assert!(client.leniencies().contains(&"final-words"));
+}
+
+#[test]
 fn a_result_that_is_not_ours_is_noted() {
     let mut client = in_game(Color::Black, WIPE_OUT);
     client.hear("The game is finished\nWhite: 1\nDark: 13\nDark won");
@@ -334,6 +353,7 @@ fn a_server_that_does_not_close_after_the_end_is_left() {
     client.player.tick(deadline);
     client.settle();
     assert_eq!(client.ending, Some(Ending::Orderly));
+    assert_eq!(client.player.deadline(), None);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use boardgame_session::{Order, SeatAction, SeatEvent, SeatFault, SeatSession, Ve
 use othello_core::{Board, Color, Move, Square};
 use othello_proto::{
     lth::{
-        LimitScope, MAX_EARLY, Port, ReceptionOptions, ServerSeat, ServerSeatOptions, TimeLimit,
+        Guest, LimitScope, MAX_EARLY, Port, ReceptionOptions, ServerSeat, ServerSeatOptions,
+        TimeLimit,
     },
     session::Timestamp,
 };
@@ -34,16 +35,10 @@ impl TestSeat {
     }
 
     fn with(color: Color, line_delay: Duration, grace: Duration) -> Self {
-        let mut reception = ReceptionDriver::new(ReceptionOptions {
-            port: Port::Competition(color),
-            line_delay,
-            ..ReceptionOptions::default()
-        });
-        reception.receive(b"id\n");
-        while reception.guest.is_none() {
-            reception.advance(reception.reception.deadline().unwrap());
-        }
-        let guest = reception.guest.unwrap();
+        Self::of(guest(color, line_delay), grace)
+    }
+
+    fn of(guest: Guest, grace: Duration) -> Self {
         Self {
             session: ServerSeat::new(guest, ServerSeatOptions { grace }),
             now: at(1000),
@@ -123,6 +118,20 @@ impl TestSeat {
             .map(shown)
             .collect()
     }
+}
+
+/// A guest that waits for a game.
+fn guest(color: Color, line_delay: Duration) -> Guest {
+    let mut reception = ReceptionDriver::new(ReceptionOptions {
+        port: Port::Competition(color),
+        line_delay,
+        ..ReceptionOptions::default()
+    });
+    reception.receive(b"id\n");
+    while reception.guest.is_none() {
+        reception.advance(reception.reception.deadline().unwrap());
+    }
+    reception.guest.unwrap()
 }
 
 fn clocks(limit: TimeLimit) -> ByColor<ClockState> {
@@ -340,6 +349,15 @@ fn a_guest_that_left_plays_what_it_sent_before() {
     let mut seat = TestSeat::new(White);
     assert_eq!(seat.leave(), [""; 0]);
     assert_eq!(seat.begin(White), ["Ready", "Fault(Left)"]);
+
+    // It may leave before it has a seat, the last line being without an end.
+    let mut guest = guest(Black, Duration::ZERO);
+    guest.receive(b"f5").unwrap();
+    guest.end_of_input();
+    let mut seat = TestSeat::of(guest, Duration::ZERO);
+    assert_eq!(seat.begin(Black), ["Ready"]);
+    assert_eq!(seat.choose(), ["> your move\\n", "f5 0ns"]);
+    assert_eq!(seat.played(Black, Square::F5), ["Fault(Left)"]);
 }
 
 #[test]

@@ -94,6 +94,13 @@ fn passes_after_the_end_are_counted_on_both_seats() {
 }
 
 #[test]
+fn a_move_after_the_end_is_complained_of() {
+    let mut white = wiped_out(White);
+    let over = "send (C (the game is over W d 3))";
+    assert_eq!(white.prints("(W d 3)", 101)[1..], [over]);
+}
+
+#[test]
 fn after_the_end_only_a_pass_in_turn_is_told() {
     // White is to move.
     let pass = Said::ClosingMove(Move::Pass);

@@ -165,6 +165,24 @@ fn a_flood_loses_the_game_or_is_not_heard_after_it() {
 }
 
 #[test]
+fn output_and_notes_are_counted_in_each_turn() {
+    let options = RefereeOptions {
+        opening_pass: OpeningPass::Never,
+        output_per_turn: 3000,
+        ..RefereeOptions::default()
+    };
+    let mut seat = seat_of(options, Black);
+    seat.begins(START, &[], 0);
+    seat.prints("(R B)", 0);
+    seat.chooses(0);
+    let unreadable = "(x)".repeat(900);
+    let notes = seat.prints(&unreadable, 1).len();
+    seat.prints("(B d 3)", 2);
+    seat.played(Black, Square::D3, 2);
+    assert_eq!(seat.prints(&unreadable, 3).len(), notes);
+}
+
+#[test]
 fn comments_are_told_in_both_directions() {
     let mut seat = asked(START);
     assert_eq!(
@@ -179,6 +197,7 @@ fn comments_are_told_in_both_directions() {
 fn a_game_that_is_called_off_lets_the_program_go() {
     let mut seat = asked(START);
     assert_eq!(seat.hears(Order::CallOff, 1), ["hang up"]);
+    assert_eq!(said(&mut seat, Said::Comment("late".into())), NOTHING);
     assert_eq!(seat.deadline(), None);
     assert_eq!(seat.exits(true, 2), NOTHING);
     assert_eq!(seat.begins(START, &[], 3), [LEFT]);

@@ -66,6 +66,9 @@ fn an_opening_pass_by_the_second_side_is_ignored() {
     assert_eq!(seat.prints("(W)", 1), ignored);
     assert_eq!(seat.answers(Square::D3, 2), ["send (B d 3)"]);
     assert_eq!(seat.prints("(W c 3)", 3), ["c3 in 1ms"]);
+    seat.played(White, Square::C3, 3);
+    let out_of_turn = ["White: out of turn: W", "send (C (out of turn W))"];
+    assert_eq!(seat.prints("(W)", 4), out_of_turn);
 }
 
 #[test]
@@ -110,6 +113,13 @@ fn a_misread_opening_pass_wants_the_game_begun_again() {
         seat.prints("(B d 6)", 302)[1..],
         ["send (C (out of turn B d 6))"]
     );
+}
+
+#[test]
+fn a_move_out_of_turn_that_fits_no_mistaken_board_is_complained_of() {
+    let mut seat = in_doubt();
+    let out_of_turn = ["Black: out of turn: B d 3", "send (C (out of turn B d 3))"];
+    assert_eq!(seat.prints("(B d 3)", 300), out_of_turn);
 }
 
 /// Black's seat after c1 and c8, with which White has nothing left unless it has answered c1. It has, with
