@@ -3,6 +3,7 @@
 
 mod ladder;
 mod limits;
+mod owners;
 mod playout;
 mod prior;
 mod report;

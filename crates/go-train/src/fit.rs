@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, fmt::Write as _, iter, ops::Range};
 
 use go_core::{Move, Point, Position};
 use go_search::learn::{
-    FEATURES, PLACES, PURPOSES, Shape, Shapes, Surroundings, WeighedMove, playout_answers,
-    tree_moves,
+    FEATURES, PLACES, PURPOSES, Shape, Shapes, Surroundings, TreeReader, WeighedMove,
+    playout_answers,
 };
 
 use crate::{Competitions, GameRecord, Recipe, Team};
@@ -58,9 +58,10 @@ pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
     for shape in frequent_shapes(games, options.min_played) {
         shapes.insert(&shape, 1.0);
     }
+    let mut reader = TreeReader::new(shapes);
     let (mut tree, mut playouts) = (Samples::new(FEATURES), Samples::new(PURPOSES + PLACES));
     visit(games, |situation| {
-        add_to_tree(&situation, &shapes, &mut tree);
+        add_to_tree(&situation, &mut reader, &mut tree);
         add_to_playouts(&situation, &mut playouts);
     });
     let tree_fit = tree.fit(&go_search::learn::GROUPS, options);
@@ -68,7 +69,7 @@ pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
     let groups = [0..PURPOSES, PURPOSES..PURPOSES + PLACES, elsewhere];
     let playout_fit = playouts.fit(&groups, options);
     Fit {
-        weights: text(&tree_fit, &shapes, &playout_fit, options),
+        weights: text(&tree_fit, reader.shapes(), &playout_fit, options),
         positions: tree.competitions.len(),
         tree: tree_fit.rate,
         playouts: playout_fit.rate,
@@ -237,14 +238,9 @@ fn visit_game(recipe: &Recipe, game: &GameRecord, see: &mut impl FnMut(Situation
     }
 }
 
-fn add_to_tree(situation: &Situation<'_>, shapes: &Shapes, tree: &mut Samples) {
+fn add_to_tree(situation: &Situation<'_>, reader: &mut TreeReader, tree: &mut Samples) {
     let position = situation.position;
-    let moves = tree_moves(
-        position.board(),
-        position.side_to_move(),
-        situation.last,
-        shapes,
-    );
+    let moves = reader.moves(position.board(), position.side_to_move(), situation.last);
     let teams: Vec<Team> = moves
         .iter()
         .map(|mv| tree.team(mv, situation.share(mv.point)))

@@ -7,6 +7,7 @@ use go_core::{Board, Point};
 use super::shape;
 use crate::{
     ladder,
+    owners::Owners,
     tactics::{liberties_after, self_atari},
 };
 
@@ -19,6 +20,8 @@ pub(crate) struct Context<'a> {
     pub(crate) last: Option<Point>,
     /// The stone before it.
     pub(crate) before: Option<Point>,
+    /// The owners of points, where they are known.
+    pub(crate) owners: Option<&'a Owners>,
 }
 
 /// The greatest distance that is told from larger ones.
@@ -45,11 +48,13 @@ pub(crate) enum Feature {
     Line { line: u8, open: bool },
     /// The liberties of the chain after the move, 2 to 5.
     Liberties(u8),
+    /// The share of simulations in which the point belongs to the side to move at their end, in eighths, 0 to 7.
+    Owner(u8),
 }
 
 impl Feature {
     /// The number of features.
-    pub(crate) const COUNT: usize = 65;
+    pub(crate) const COUNT: usize = 73;
 
     const CAPTURE: usize = 32;
     const ESCAPE: usize = 38;
@@ -57,10 +62,11 @@ impl Feature {
     const ATARI: usize = 47;
     const LINE: usize = 49;
     const LIBERTIES: usize = 61;
+    const OWNER: usize = 65;
 
     /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
     /// count of liberties.
-    pub(crate) const GROUPS: [std::ops::Range<usize>; 8] = [
+    pub(crate) const GROUPS: [std::ops::Range<usize>; 9] = [
         0..16,
         16..Self::CAPTURE,
         Self::CAPTURE..Self::ESCAPE,
@@ -68,7 +74,8 @@ impl Feature {
         Self::SELF_ATARI..Self::ATARI,
         Self::ATARI..Self::LINE,
         Self::LINE..Self::LIBERTIES,
-        Self::LIBERTIES..Self::COUNT,
+        Self::LIBERTIES..Self::OWNER,
+        Self::OWNER..Self::COUNT,
     ];
 
     /// Returns the place of the feature's weight.
@@ -87,6 +94,7 @@ impl Feature {
             Self::Atari { catches } => Self::ATARI + usize::from(catches),
             Self::Line { line, open } => place(Self::LINE, line, 1) + 6 * usize::from(open),
             Self::Liberties(liberties) => place(Self::LIBERTIES, liberties, 2),
+            Self::Owner(eighths) => place(Self::OWNER, eighths, 0),
         }
     }
 
@@ -112,7 +120,8 @@ impl Feature {
                 line: value(Self::LINE, 0) % 6 + 1,
                 open: index >= Self::LINE + 6,
             },
-            _ => Self::Liberties(value(Self::LIBERTIES, 2)),
+            Self::LIBERTIES..Self::OWNER => Self::Liberties(value(Self::LIBERTIES, 2)),
+            _ => Self::Owner(value(Self::OWNER, 0)),
         }
     }
 }
@@ -124,8 +133,9 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
         color,
         last,
         before,
+        owners,
     } = *context;
-    let mut features: ArrayVec<Feature, 8> = ArrayVec::new();
+    let mut features: ArrayVec<Feature, 9> = ArrayVec::new();
     let from = |stone: Option<Point>| stone.map(|stone| distance(stone, point));
     features.extend(from(last).map(Feature::Distance));
     features.extend(from(before).map(Feature::DistanceBefore));
@@ -137,6 +147,8 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
     features.extend(escape(board, color, point));
     features.extend(atari(board, color, point));
     features.push(liberties(board, color, point));
+    let share = owners.and_then(|owners| owners.share(point, color));
+    features.extend(share.map(|share| Feature::Owner((share * 8.0).min(7.0) as u8)));
     features.into_iter()
 }
 
@@ -225,6 +237,7 @@ mod tests {
             color,
             last: None,
             before: None,
+            owners: None,
         };
         let found: Vec<_> = features(&context, point.parse().unwrap()).collect();
         assert_eq!(found, expected, "{point}");

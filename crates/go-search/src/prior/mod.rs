@@ -84,7 +84,7 @@ fn by_hand(feature: Feature) -> f32 {
                 1.4
             }
         }
-        Feature::Line { .. } | Feature::Liberties(_) => 1.0,
+        Feature::Line { .. } | Feature::Liberties(_) | Feature::Owner(_) => 1.0,
     }
 }
 
@@ -101,6 +101,7 @@ mod tests {
             color: Color::White,
             last: Some("C3".parse().unwrap()),
             before: None,
+            owners: None,
         };
         let priors = Priors::default();
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
@@ -116,6 +117,7 @@ mod tests {
             color: Color::Black,
             last: None,
             before: None,
+            owners: None,
         };
         let priors = Priors::default();
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
