@@ -6,7 +6,7 @@ use go_core::{Board, Point, Random};
 use crate::{
     Weights,
     owners::{self, Owners},
-    playout::{Answer, Near, Policy, Purpose, Turn, answers, play_out},
+    playout::{Answer, Near, Policy, Purpose, Stones, Turn, answers, play_out},
     prior::{Context, Feature, features},
 };
 
@@ -76,7 +76,12 @@ impl TreeReader {
         last: [Option<Point>; 2],
     ) -> Vec<WeighedMove> {
         let [before, last] = last;
-        let owners = self.owners(board, Turn { color, last });
+        let turn = Turn {
+            color,
+            last,
+            before,
+        };
+        let owners = self.owners(board, turn);
         let context = Context {
             board,
             color,
@@ -115,7 +120,12 @@ impl TreeReader {
 }
 
 /// Returns the answers that a playout weighs against a move elsewhere.
-pub fn playout_answers(board: &Board, color: Color, last: Point) -> Vec<WeighedMove> {
+pub fn playout_answers(
+    board: &Board,
+    color: Color,
+    last: Point,
+    before: Option<Point>,
+) -> Vec<WeighedMove> {
     let weigh = |answer: Answer| WeighedMove {
         point: answer.point,
         surroundings: pattern(board, color, answer.point),
@@ -124,7 +134,10 @@ pub fn playout_answers(board: &Board, color: Color, last: Point) -> Vec<WeighedM
             (PURPOSES + answer.near as usize) as u8,
         ],
     };
-    answers(board, color, last).into_iter().map(weigh).collect()
+    answers(board, color, Stones { last, before })
+        .into_iter()
+        .map(weigh)
+        .collect()
 }
 
 fn pattern(board: &Board, color: Color, point: Point) -> Surroundings {

@@ -249,11 +249,11 @@ fn add_to_tree(situation: &Situation<'_>, reader: &mut TreeReader, tree: &mut Sa
 }
 
 fn add_to_playouts(situation: &Situation<'_>, playouts: &mut Samples) {
-    let Some(last) = situation.last[1] else {
+    let [before, Some(last)] = situation.last else {
         return;
     };
     let position = situation.position;
-    let answers = playout_answers(position.board(), position.side_to_move(), last);
+    let answers = playout_answers(position.board(), position.side_to_move(), last, before);
     let mut teams: Vec<Team> = (answers.iter())
         .map(|answer| playouts.team(answer, situation.share(answer.point)))
         .collect();

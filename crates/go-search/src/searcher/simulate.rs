@@ -155,6 +155,7 @@ impl Searcher {
         let turn = Turn {
             color: simulation.to_move(),
             last: simulation.stone_before(1),
+            before: simulation.stone_before(2),
         };
         let correction = (simulation.counting).correction(&simulation.board, turn.color);
         playout::play_out(

