@@ -43,7 +43,7 @@ impl Owners {
             Color::Black => self.lead(point),
             Color::White => -self.lead(point),
         };
-        (self.simulations >= MIN_SIMULATIONS).then_some((1.0 + lead) / 2.0)
+        (self.simulations >= MIN_SIMULATIONS).then_some(f32::midpoint(1.0, lead))
     }
 
     /// Returns the share of Black less that of White, -1 to 1; 0 without simulations.

@@ -111,9 +111,9 @@ impl Surroundings {
             from.flatten().collect()
         });
         Self {
-            turned,
             offsets,
             ends,
+            turned,
         }
     }
 
