@@ -433,9 +433,13 @@ fn the_engine_alone_makes_searchers() {
             .split("#[cfg(test)]\nmod tests {")
             .next()
             .unwrap_or_default();
-        ["Searcher::new(", "Searcher::try_new("]
-            .iter()
-            .any(|call| shipped.contains(call))
+        [
+            "Searcher::new(",
+            "Searcher::try_new(",
+            "Searcher::with_weights(",
+        ]
+        .iter()
+        .any(|call| shipped.contains(call))
     };
     let relative = |path: &PathBuf| {
         let path = path.strip_prefix(&root).expect("below the root");
