@@ -289,12 +289,31 @@ fn a_wrong_command_line_is_refused_before_anything_is_printed() {
         ("--seed x", "invalid digit"),
         ("--memory 0", "0 is not in 1..=65536"),
         ("extra", "unexpected argument"),
+        ("--weights none.weights", "none.weights: "),
         ("--log /", "cannot write the log /"),
     ] {
         let end = support::run(PLAYER, args);
         assert_eq!((end.code, end.rest.as_str()), (Some(2), ""), "{args}");
         assert!(end.errors.contains(expected), "{}", end.errors);
     }
+}
+
+#[test]
+fn the_log_tells_the_checksum_of_other_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.weights");
+    std::fs::write(&path, "feature 3 1.25\n").unwrap();
+    let mut controller = Controller::start(&format!("--weights {}", path.display()));
+    controller.genmove(Color::Black);
+    let log = controller.engine.finish().log;
+    let line = log.lines().find(|line| line.contains("other weights"));
+    let line = line.expect("a line of the weights");
+    assert!(
+        line.contains("a.weights") && line.contains("crc32="),
+        "{line}"
+    );
+    let log = Controller::start("").engine.finish().log;
+    assert!(!log.contains("other weights"), "{log}");
 }
 
 #[test]

@@ -6,10 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use go_search::{Options, Searcher};
 use go_train::{Part, Recipe, Shard, self_play};
 
-use crate::weights;
+use crate::weights::WeightsOption;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,7 +18,11 @@ Examples:
   For 20 minutes, with other weights:
     go-train generate more --size 13 --games 1000 --weights first.weights --for 20m
 
-An interrupted run is resumed by the same command.";
+An interrupted run is resumed by the same command: it plays the game in progress again, and the file comes
+out as without the interruption, byte for byte.";
+
+/// The largest seed: that of a manifest is an integer of TOML.
+const MAX_SEED: u64 = i64::MAX as u64;
 
 /// Plays games of the engine against itself.
 ///
@@ -40,11 +43,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     playouts: u32,
     /// Seed of the games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
     seed: u64,
-    /// Weights to play with [default: the built-in ones]
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    #[command(flatten)]
+    weights: WeightsOption,
     /// Part of the games to play: the I-th of N, from 0
     #[arg(long, value_name = "I/N", default_value_t = Part { index: 0, count: 1 })]
     shard: Part,
@@ -54,14 +56,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let (weights, checksum) = weights::read(args.weights.as_deref())?;
+    let settings = args.weights.settings();
     let recipe = Recipe {
         seed: args.seed,
         lines: args.size,
         playouts: args.playouts,
-        weights: checksum,
+        weights: settings.weights_checksum(),
     };
-    let mut searcher = Searcher::with_weights(Options::default(), weights);
+    let mut searcher = settings.searcher();
     let mut shard = Shard::open(&args.folder, recipe, args.shard)?;
     let began = Instant::now();
     let is_late = || args.time.is_some_and(|time| began.elapsed() >= time);

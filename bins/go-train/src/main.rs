@@ -3,6 +3,8 @@
 
 mod fit;
 mod generate;
+mod manifest;
+mod strength;
 mod weights;
 
 use std::{
@@ -29,12 +31,18 @@ struct Cli {
 enum Command {
     Fit(fit::Args),
     Generate(generate::Args),
+    Manifest(manifest::Args),
+    Strength(strength::Args),
+    Verify(manifest::VerifyArgs),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Fit(args) => fit::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Manifest(args) => manifest::run(&args),
+        Command::Strength(args) => strength::run(&args),
+        Command::Verify(args) => manifest::verify(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,20 +1,22 @@
 //! The weights that games are played with.
 
-use std::{fs, path::Path};
+use clap::builder::{PathBufValueParser, TypedValueParser as _};
+use go_engine::{Settings, WeightsFile};
 
-use anyhow::Context as _;
-use go_search::Weights;
-
-/// Returns the weights of a file, or the built-in ones, with a checksum of their text.
-pub(crate) fn read(path: Option<&Path>) -> anyhow::Result<(Weights, u32)> {
-    let weights = match path {
-        Some(path) => parse(path).with_context(|| path.display().to_string())?,
-        None => Weights::default(),
-    };
-    let checksum = crc32fast::hash(weights.to_string().as_bytes());
-    Ok((weights, checksum))
+/// The weights that games are played with.
+#[derive(clap::Args)]
+pub(crate) struct WeightsOption {
+    /// Weights to play with [default: the built-in ones]
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(|path| WeightsFile::read(&path)))]
+    weights: Option<WeightsFile>,
 }
 
-fn parse(path: &Path) -> anyhow::Result<Weights> {
-    Ok(fs::read_to_string(path)?.parse()?)
+impl WeightsOption {
+    /// Returns the settings of an engine with these weights.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            weights: self.weights.clone(),
+            ..Settings::default()
+        }
+    }
 }

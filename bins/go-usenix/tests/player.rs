@@ -247,6 +247,11 @@ fn wrong_settings_say_what_was_expected_and_where() {
             "x",
             "GO_USENIX_SEED: expected a seed from 0",
         ),
+        (
+            "GO_USENIX_WEIGHTS",
+            "none.weights",
+            "GO_USENIX_WEIGHTS: none.weights: ",
+        ),
         ("GO_USENIX_LOG", "/", "cannot write the log /"),
     ] {
         let end = Program::start_with(PLAYER, "", &[(name, value)]).finish();

@@ -8,7 +8,6 @@ mod fit;
 mod generate;
 mod manifest;
 mod openings;
-mod output;
 mod problems;
 mod progress;
 mod quantize;

@@ -91,7 +91,13 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     // The session and its driver are behind the feature `session`.
     (
         "go-engine",
-        &["boardgame-io", "go-core", "go-proto", "go-search"],
+        &[
+            "boardgame-files",
+            "boardgame-io",
+            "go-core",
+            "go-proto",
+            "go-search",
+        ],
     ),
     (
         "go-cli",
@@ -390,7 +396,10 @@ fn without_their_feature_the_engines_know_no_session() {
         required("othello-engine"),
         of(&["othello-core", "othello-search"])
     );
-    assert_eq!(required("go-engine"), of(&["go-core", "go-search"]));
+    assert_eq!(
+        required("go-engine"),
+        of(&["boardgame-files", "go-core", "go-search"])
+    );
 }
 
 /// Adds the sources below `folder`, without tests, benches and examples.
@@ -424,9 +433,13 @@ fn the_engine_alone_makes_searchers() {
             .split("#[cfg(test)]\nmod tests {")
             .next()
             .unwrap_or_default();
-        ["Searcher::new(", "Searcher::try_new("]
-            .iter()
-            .any(|call| shipped.contains(call))
+        [
+            "Searcher::new(",
+            "Searcher::try_new(",
+            "Searcher::with_weights(",
+        ]
+        .iter()
+        .any(|call| shipped.contains(call))
     };
     let relative = |path: &PathBuf| {
         let path = path.strip_prefix(&root).expect("below the root");

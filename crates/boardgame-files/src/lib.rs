@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod append;
+mod replace;
 mod sync;
 
 use std::{
@@ -11,6 +12,7 @@ use std::{
 };
 
 pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
+pub use replace::{ReplaceError, replace};
 pub use sync::sync_folder;
 
 /// A mebibyte in bytes.

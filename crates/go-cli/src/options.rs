@@ -1,13 +1,13 @@
 //! The options of the engine.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use boardgame_cli::duration;
 use clap::{
     Args,
-    builder::{RangedU64ValueParser, TypedValueParser},
+    builder::{PathBufValueParser, RangedU64ValueParser, TypedValueParser},
 };
-use go_engine::{MemorySize, Settings};
+use go_engine::{MemorySize, Settings, WeightsFile};
 
 /// The options of the engine.
 #[derive(Args, Clone, Debug)]
@@ -28,6 +28,10 @@ pub struct Options {
     /// Seed of random choices
     #[arg(long, value_name = "NUMBER", default_value_t = Settings::default().seed)]
     pub seed: u64,
+
+    /// Search with the weights of this file [default: the built-in ones]
+    #[arg(long, value_name = "FILE", value_parser = weights())]
+    pub weights: Option<WeightsFile>,
 }
 
 impl From<&Options> for Settings {
@@ -37,6 +41,7 @@ impl From<&Options> for Settings {
             playouts: options.playouts,
             move_time: options.move_time,
             memory: options.memory,
+            weights: options.weights.clone(),
         }
     }
 }
@@ -45,6 +50,11 @@ fn memory() -> impl TypedValueParser<Value = MemorySize> {
     RangedU64ValueParser::<u64>::new()
         .range(1..=MemorySize::MAX)
         .try_map(MemorySize::try_from)
+}
+
+/// Returns a parser of the path of a file of weights, which reads the file.
+fn weights() -> impl TypedValueParser<Value = WeightsFile> {
+    PathBufValueParser::new().try_map(|path: PathBuf| WeightsFile::read(&path))
 }
 
 #[cfg(test)]
@@ -71,6 +81,7 @@ mod tests {
             playouts: Some(50),
             move_time: Some(Duration::from_millis(500)),
             memory: MemorySize::new(16).unwrap(),
+            weights: None,
         };
         assert_eq!(settings, expected);
         assert_eq!(parse("").unwrap(), Settings::default());
@@ -89,5 +100,22 @@ mod tests {
             let error = error.unwrap_or_default();
             assert!(error.contains(expected), "{line}: {error}");
         }
+    }
+
+    #[test]
+    fn the_file_of_weights_is_read_or_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.weights");
+        std::fs::write(&path, "feature 3 1.25\n").unwrap();
+        let line = format!("--weights {}", path.display());
+        let read = parse(&line).unwrap().weights;
+        assert_eq!(read, Some(WeightsFile::read(&path).unwrap()));
+        std::fs::write(&path, "feature 3\n").unwrap();
+        let error = parse(&line).unwrap_err().to_string();
+        let expected = "a.weights, line 1: expected a name, a place and a number";
+        assert!(error.contains(expected), "{error}");
+        std::fs::remove_file(&path).unwrap();
+        let error = parse(&line).unwrap_err().to_string();
+        assert!(error.contains("a.weights: "), "{error}");
     }
 }

@@ -49,8 +49,15 @@ impl StopHandle {
 impl Engine {
     /// Returns an engine with these settings.
     pub fn new(settings: Settings) -> Self {
+        if let Some(file) = &settings.weights {
+            tracing::info!(
+                file = %file.path().display(),
+                crc32 = format_args!("{:08x}", file.checksum()),
+                "other weights than the built-in ones",
+            );
+        }
         Self {
-            searcher: Searcher::new(settings.options()),
+            searcher: settings.searcher(),
             pace: Pace::new(settings.move_time),
             clock: None,
             stop: StopHandle::default(),
@@ -157,6 +164,7 @@ fn log(report: &Report) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::WeightsFile;
     use go_core::{Move, Setup, Size};
 
     fn engine(playouts: Option<u32>, seed: u64) -> Engine {
@@ -188,6 +196,25 @@ mod tests {
     fn a_seed_gives_a_game() {
         assert_eq!(game(3), game(3));
         assert_ne!(game(3), game(4));
+    }
+
+    #[test]
+    fn the_weights_of_the_settings_are_those_of_the_search() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.weights");
+        std::fs::write(&path, "feature 3 100\nelsewhere 0 0.01\n").unwrap();
+        let settings = Settings {
+            playouts: Some(40),
+            weights: Some(WeightsFile::read(&path).unwrap()),
+            ..Settings::default()
+        };
+        assert_ne!(
+            settings.weights_checksum(),
+            Settings::default().weights_checksum()
+        );
+        let report = Engine::new(settings).choose(&empty(), &Clock::default());
+        let built_in = engine(Some(40), 1).choose(&empty(), &Clock::default());
+        assert_ne!(report.candidates, built_in.candidates);
     }
 
     #[test]

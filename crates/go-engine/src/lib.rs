@@ -6,8 +6,10 @@ mod pace;
 #[cfg(feature = "session")]
 mod session;
 mod settings;
+mod weights;
 
 pub use engine::{Engine, StopHandle};
 pub use go_search::{Candidate, Report};
 pub use pace::Clock;
 pub use settings::{MemorySize, MemorySizeError, Settings};
+pub use weights::{WeightsError, WeightsFile};

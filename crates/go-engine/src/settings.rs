@@ -2,7 +2,10 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
+use go_search::{Searcher, Weights};
 use serde::{Deserialize, Serialize};
+
+use crate::weights::{WeightsFile, checksum};
 
 /// The size of a node of the tree in bytes.
 const NODE_BYTES: usize = 36;
@@ -31,6 +34,10 @@ pub struct Settings {
     pub move_time: Option<Duration>,
     /// The size of the tree; 128 MiB by default.
     pub memory: MemorySize,
+    /// The weights of the search; `None` for the built-in ones. They are not serialized: settings that are read have
+    /// the built-in ones.
+    #[serde(skip)]
+    pub weights: Option<WeightsFile>,
 }
 
 impl Default for Settings {
@@ -40,13 +47,32 @@ impl Default for Settings {
             playouts: None,
             move_time: None,
             memory: MemorySize::default(),
+            weights: None,
         }
     }
 }
 
 impl Settings {
+    /// Returns a searcher with these settings, for a program whose searches have limits of their own: an
+    /// [`Engine`](crate::Engine) takes its limits from the settings and a clock.
+    pub fn searcher(&self) -> Searcher {
+        let weights = match &self.weights {
+            Some(file) => file.weights().clone(),
+            None => Weights::default(),
+        };
+        Searcher::with_weights(self.options(), weights)
+    }
+
+    /// Returns the CRC-32 of the weights as they are printed.
+    pub fn weights_checksum(&self) -> u32 {
+        match &self.weights {
+            Some(file) => file.checksum(),
+            None => checksum(&Weights::default()),
+        }
+    }
+
     /// Returns the options of a search with these settings.
-    pub(crate) fn options(&self) -> go_search::Options {
+    fn options(&self) -> go_search::Options {
         go_search::Options {
             max_nodes: (self.memory.mib() << 20) / NODE_BYTES,
             seed: self.seed,
@@ -132,6 +158,7 @@ mod tests {
             playouts: Some(50),
             move_time: Some(Duration::from_millis(1500)),
             memory: MemorySize::new(7).unwrap(),
+            weights: None,
         };
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(read(&text).unwrap(), settings);

@@ -13,6 +13,7 @@ use std::{
 
 use boardgame_cli::duration;
 use go_core::{Komi, Size};
+use go_engine::{WeightsError, WeightsFile};
 use go_proto::usenix::{BYO_ROMI, KOMI, MAIN_TIME};
 use toml::{Table, Value};
 
@@ -28,7 +29,7 @@ const MAX_FILE: u64 = 64 << 10;
 /// The settings of a player of the USENIX format.
 ///
 /// A setting is read from its variable of the environment, else from the file `go-usenix.toml` beside the program. An
-/// empty variable is none. In the file, the path of the log is relative to the file's folder.
+/// empty variable is none. In the file, the paths of weights and log are relative to the file's folder.
 ///
 /// | variable | key | setting |
 /// |---|---|---|
@@ -40,6 +41,7 @@ const MAX_FILE: u64 = 64 << 10;
 /// | `GO_USENIX_MOVE_TIME` | `move-time` | the longest CPU time for a move |
 /// | `GO_USENIX_MEMORY` | `memory` | the size of the search tree in MiB, 1 to 65536 |
 /// | `GO_USENIX_SEED` | `seed` | the seed of random choices |
+/// | `GO_USENIX_WEIGHTS` | `weights` | a file of weights for the search |
 /// | `GO_USENIX_LOG` | `log` | the file of the log |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -122,6 +124,11 @@ const SEED: Key = Key {
     name: "seed",
     meaning: "seed: the seed of random choices [default: 1]",
 };
+const WEIGHTS: Key = Key {
+    variable: "GO_USENIX_WEIGHTS",
+    name: "weights",
+    meaning: "weights: a file of weights for the search [default: the built-in ones]",
+};
 const LOG: Key = Key {
     variable: "GO_USENIX_LOG",
     name: "log",
@@ -129,8 +136,8 @@ const LOG: Key = Key {
 };
 
 /// All settings.
-pub(super) const KEYS: [Key; 9] = [
-    SIZE, KOMI_KEY, MAIN, BYO, PLAYOUTS, MOVE_TIME, MEMORY, SEED, LOG,
+pub(super) const KEYS: [Key; 10] = [
+    SIZE, KOMI_KEY, MAIN, BYO, PLAYOUTS, MOVE_TIME, MEMORY, SEED, WEIGHTS, LOG,
 ];
 
 /// Settings that cannot be used.
@@ -146,6 +153,14 @@ pub enum SettingsError {
         reason: Box<dyn Error + Send + Sync>,
         /// The value.
         found: String,
+    },
+    /// A file of weights has none.
+    #[error("{place}: {reason}")]
+    Weights {
+        /// The place of its path.
+        place: Place,
+        /// The reason.
+        reason: WeightsError,
     },
     /// A variable of the environment is named like a setting and is none.
     #[error("expected the variables {}, not {found}", KEYS.map(|key| key.variable).join(", "))]
@@ -266,7 +281,8 @@ impl Settings {
         })?;
         sources.set(MEMORY, &mut engine.memory, str::parse)?;
         sources.set(SEED, &mut engine.seed, seed)?;
-        settings.log = sources.log()?;
+        engine.weights = sources.weights()?;
+        settings.log = sources.path(LOG)?.map(|(_, path)| path);
         Ok(settings)
     }
 }
@@ -342,12 +358,26 @@ struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Returns the file of the log, if one of the sources has it.
-    fn log(&self) -> Result<Option<PathBuf>, SettingsError> {
-        let found = self.text(LOG)?;
-        Ok(found.map(|(place, text)| match place {
-            Place::Key(file, _) => file.parent().unwrap_or(Path::new("")).join(text),
-            Place::Variable(_) => text.into(),
+    /// Returns the weights, if one of the sources names a file of them.
+    fn weights(&self) -> Result<Option<WeightsFile>, SettingsError> {
+        let Some((place, path)) = self.path(WEIGHTS)? else {
+            return Ok(None);
+        };
+        match WeightsFile::read(&path) {
+            Ok(weights) => Ok(Some(weights)),
+            Err(reason) => Err(SettingsError::Weights { place, reason }),
+        }
+    }
+
+    /// Returns a path and the place where it is set, if one of the sources has it.
+    fn path(&self, key: Key) -> Result<Option<(Place, PathBuf)>, SettingsError> {
+        let found = self.text(key)?;
+        Ok(found.map(|(place, text)| {
+            let path = match &place {
+                Place::Key(file, _) => file.parent().unwrap_or(Path::new("")).join(text),
+                Place::Variable(_) => text.into(),
+            };
+            (place, path)
         }))
     }
 
@@ -402,7 +432,7 @@ impl Sources<'_> {
 fn plain(key: Key, value: &Value) -> Result<String, Box<dyn Error + Send + Sync>> {
     match value {
         Value::String(text) => Ok(text.clone()),
-        _ if key == LOG => Err(NoTextError.into()),
+        _ if key == LOG || key == WEIGHTS => Err(NoTextError.into()),
         Value::Integer(number) => Ok(number.to_string()),
         Value::Float(number) => Ok(number.to_string()),
         _ => Err(ValueTypeError.into()),
@@ -448,6 +478,7 @@ mod tests {
                 playouts: Some(50),
                 move_time: Some(Duration::from_millis(500)),
                 memory: MemorySize::new(16).unwrap(),
+                weights: None,
             },
             log: Some("a.log".into()),
         }
@@ -484,7 +515,30 @@ mod tests {
         ];
         assert_eq!(settings(&variables, None), Ok(all()));
         let names: Vec<_> = variables[2..].iter().map(|(name, _)| *name).collect();
-        assert_eq!(names, KEYS.map(|key| key.variable));
+        let others = KEYS.into_iter().filter(|key| *key != WEIGHTS);
+        assert_eq!(names, others.map(|key| key.variable).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn weights_are_read_from_the_file_that_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, weights) = (folder.path().join(FILE), folder.path().join("a.weights"));
+        std::fs::write(&file, "weights = 'a.weights'").unwrap();
+        let read = || Settings::of([], Some(&file)).map(|it| it.engine.weights);
+        let prefix = format!("{}/", folder.path().display());
+        let error = || read().unwrap_err().to_string().replace(&prefix, "");
+        assert!(error().starts_with("go-usenix.toml: weights: a.weights: "));
+        std::fs::write(&weights, "feature 3 x\n").unwrap();
+        assert_eq!(
+            error(),
+            "go-usenix.toml: weights: a.weights, line 1: expected a number greater than 0"
+        );
+        std::fs::write(&weights, "feature 3 1.25\n").unwrap();
+        let expected = WeightsFile::read(&weights).unwrap();
+        assert_eq!(read().unwrap().as_ref(), Some(&expected));
+        let variable = ("GO_USENIX_WEIGHTS".into(), weights.into());
+        let settings = Settings::of([variable], None).unwrap();
+        assert_eq!(settings.engine.weights, Some(expected));
     }
 
     #[test]
@@ -554,7 +608,7 @@ mod tests {
             (
                 "sizes = 9",
                 "go-usenix.toml: expected the keys size, komi, main-time, byo-romi, playouts, move-time, memory, seed, \
-                 log, not sizes",
+                 weights, log, not sizes",
             ),
         ] {
             assert_eq!(settings(&[], Some(text)).unwrap_err(), expected);
@@ -562,7 +616,7 @@ mod tests {
         assert_eq!(
             settings(&[("GO_USENIX_BYO_YOMI", "10s")], None).unwrap_err(),
             "expected the variables GO_USENIX_SIZE, GO_USENIX_KOMI, GO_USENIX_MAIN_TIME, GO_USENIX_BYO_ROMI, \
-             GO_USENIX_PLAYOUTS, GO_USENIX_MOVE_TIME, GO_USENIX_MEMORY, GO_USENIX_SEED, GO_USENIX_LOG, not GO_USENIX_BYO_YOMI"
+             GO_USENIX_PLAYOUTS, GO_USENIX_MOVE_TIME, GO_USENIX_MEMORY, GO_USENIX_SEED, GO_USENIX_WEIGHTS, GO_USENIX_LOG, not GO_USENIX_BYO_YOMI"
         );
         let error = settings(&[], Some("komi = 5.5\nsize")).unwrap_err();
         assert!(
