@@ -1,12 +1,11 @@
 //! `go-train fit`: weights that make the moves of games likeliest.
 
 use std::{
-    fs,
     io::{self, Write as _},
     path::PathBuf,
 };
 
-use anyhow::Context as _;
+use boardgame_files::replace;
 use go_train::{FitOptions, Shard, fit};
 
 /// Fits the weights of the search to games and writes them to a file.
@@ -15,7 +14,7 @@ use go_train::{FitOptions, Shard, fit};
 /// visits of the answers and of all other moves together.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// File of the weights, replaced if it exists
+    /// File of the weights, replaced if it exists and has weights
     #[arg(value_name = "WEIGHTS")]
     weights: PathBuf,
     /// Shards of games, of any sizes of board
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         ..FitOptions::default()
     };
     let fit = fit(&shards?, &options);
-    fs::write(&args.weights, &fit.weights).with_context(|| args.weights.display().to_string())?;
+    replace(&args.weights, fit.weights.as_bytes())?;
     let (tree, playouts) = (fit.tree, fit.playouts);
     writeln!(
         io::stdout(),

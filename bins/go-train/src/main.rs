@@ -12,6 +12,7 @@ use std::{
     process::ExitCode,
 };
 
+use boardgame_files::is_closed_pipe;
 use clap::{Parser, Subcommand};
 
 const EXIT_STATUS: &str = "\
@@ -46,6 +47,8 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
+        // A closed pipe, as in `go-train fit … | head -1`, is not an error.
+        Err(error) if is_closed_pipe(error.root_cause()) => ExitCode::SUCCESS,
         Err(error) => {
             // A failure to write to standard error cannot be reported.
             let _ = writeln!(io::stderr(), "go-train: {error:#}");

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod append;
+mod pipe;
 mod replace;
 mod sync;
 
@@ -12,6 +13,7 @@ use std::{
 };
 
 pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
+pub use pipe::is_closed_pipe;
 pub use replace::{ReplaceError, replace};
 pub use sync::sync_folder;
 
