@@ -44,6 +44,12 @@ gate new old:
     cargo run --release --bin othello -- match -e new=own:weights={{new}} -e old=own:weights={{old}} -l move:20ms --games 20000 --sprt elo0=0,elo1=10 --log {{new}}.gate.jsonl
     cargo run --release --bin othello -- match -e new=own:weights={{new}} -e old=own:weights={{old}} -l move:100ms --games 600 --log {{new}}.strength.jsonl
 
+# Which weights of the Go engine are better at equal playouts? Ends when a test finds the new ones stronger, or not.
+# Example: just gate-go gen/2.weights gen/1.weights
+gate-go new old playouts="500" size="9":
+    cargo build --release --bin go-gtp
+    cargo run --release --bin go-game -- match -e new='gtp:target/release/go-gtp --weights {{new}} --playouts {{playouts}} --seed {seed}' -e old='gtp:target/release/go-gtp --weights {{old}} --playouts {{playouts}} --seed {seed}' --size {{size}} --games 20000 --sprt elo0=0,elo1=10 --log {{new}}.gate.jsonl
+
 # All that decides whether a change is good.
 ci:
     .ci/run

@@ -18,12 +18,16 @@ use tempfile::TempDir;
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The settings of a player that has no arguments, which an empty variable leaves at their defaults.
-const GO_USENIX: [&str; 6] = [
+const GO_USENIX: [&str; 10] = [
     "GO_USENIX_SIZE",
     "GO_USENIX_KOMI",
     "GO_USENIX_MAIN_TIME",
     "GO_USENIX_BYO_ROMI",
+    "GO_USENIX_PLAYOUTS",
+    "GO_USENIX_MOVE_TIME",
+    "GO_USENIX_MEMORY",
     "GO_USENIX_SEED",
+    "GO_USENIX_WEIGHTS",
     "GO_USENIX_LOG",
 ];
 

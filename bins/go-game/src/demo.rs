@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// The seed of random choices
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
+    /// The number of playouts for each move
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    playouts: u32,
     /// The time that each move is shown
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = any_duration)]
     pause: Duration,
@@ -44,7 +47,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     });
     let mut engines = ByColor::new_with(|color| {
         let seed = args.seed.wrapping_add((color == Color::White).into());
-        Engine::new(Settings { seed })
+        Engine::new(Settings {
+            seed,
+            playouts: Some(args.playouts),
+            ..Settings::default()
+        })
     });
     let komi = Komi::from_half_points(11);
     let mut game = Game::new(Setup::new(args.size).with_komi(komi));

@@ -5,11 +5,13 @@ use std::{
     process::ExitCode,
 };
 
+use boardgame_files::is_closed_pipe;
+
 /// Returns the result of a command whose only product is its output: a reader that has gone, as in
 /// `go-game bench | head -1`, is no error.
 pub(crate) fn while_read(result: anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode> {
     match result {
-        Err(error) if is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(error) if is_closed_pipe(error.root_cause()) => Ok(ExitCode::SUCCESS),
         result => result,
     }
 }
@@ -24,9 +26,4 @@ pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.root_cause().downcast_ref().map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
 }

@@ -19,7 +19,7 @@ fn run(arguments: &[&str], typed: &str) -> Output {
 /// What the tool prints while a person plays.
 #[track_caller]
 fn play(arguments: &[&str], typed: &str) -> String {
-    let output = run(&[&["play"], arguments].concat(), typed);
+    let output = run(&[&["play", "--playouts", "50"], arguments].concat(), typed);
     let errors = String::from_utf8(output.stderr).unwrap();
     let out = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{out}{errors}");
@@ -132,7 +132,10 @@ fn a_program_that_speaks_gtp_is_told_the_moves_that_are_left_after_an_undo() {
 #[test]
 fn the_demo_shows_a_game_and_its_judgement() {
     let demo = |seed| {
-        let output = run(&["demo", "--size", "7", "--seed", seed], "");
+        let output = run(
+            &["demo", "--size", "7", "--playouts", "20", "--seed", seed],
+            "",
+        );
         assert!(output.status.success());
         String::from_utf8(output.stdout).unwrap()
     };

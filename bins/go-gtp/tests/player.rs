@@ -11,6 +11,9 @@ use support::{End, Program, Random};
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_go-gtp");
 
+/// The options of an engine that chooses quickly.
+const QUICK: &str = "--playouts 50";
+
 /// A controller's side of a session.
 struct Controller {
     engine: Program,
@@ -19,7 +22,7 @@ struct Controller {
 impl Controller {
     fn start(args: &str) -> Self {
         Self {
-            engine: Program::start(PLAYER, args),
+            engine: Program::start(PLAYER, &format!("{QUICK} {args}")),
         }
     }
 
@@ -55,7 +58,7 @@ impl Controller {
 
 /// Gives the engine input, then the end of input.
 fn answer(input: &[u8]) -> End {
-    let mut engine = Program::start(PLAYER, "");
+    let mut engine = Program::start(PLAYER, QUICK);
     engine.send_bytes(input);
     engine.finish()
 }
@@ -263,7 +266,7 @@ fn nothing_follows_quit() {
 
 #[test]
 fn a_controller_that_hangs_up_ends_the_engine_as_the_end_of_input_does() {
-    let code = support::exit_with_closed_output(PLAYER, "", "genmove b\n");
+    let code = support::exit_with_closed_output(PLAYER, QUICK, "genmove b\n");
     assert_eq!(code, Some(0));
 }
 
@@ -284,7 +287,9 @@ fn a_wrong_command_line_is_refused_before_anything_is_printed() {
     for (args, expected) in [
         ("--rules korean", "expected japanese, chinese"),
         ("--seed x", "invalid digit"),
+        ("--memory 0", "0 is not in 1..=65536"),
         ("extra", "unexpected argument"),
+        ("--weights none.weights", "none.weights: "),
         ("--log /", "cannot write the log /"),
     ] {
         let end = support::run(PLAYER, args);
@@ -294,10 +299,32 @@ fn a_wrong_command_line_is_refused_before_anything_is_printed() {
 }
 
 #[test]
+fn the_log_tells_the_checksum_of_other_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.weights");
+    std::fs::write(&path, "feature 3 1.25\n").unwrap();
+    let mut controller = Controller::start(&format!("--weights {}", path.display()));
+    controller.genmove(Color::Black);
+    let log = controller.engine.finish().log;
+    let line = log.lines().find(|line| line.contains("other weights"));
+    let line = line.expect("a line of the weights");
+    assert!(
+        line.contains("a.weights") && line.contains("crc32="),
+        "{line}"
+    );
+    let log = Controller::start("").engine.finish().log;
+    assert!(!log.contains("other weights"), "{log}");
+}
+
+#[test]
 fn the_seed_gives_the_game_and_the_rules_the_score() {
-    let first = |seed: u64| Controller::start(&format!("--seed {seed}")).genmove(Color::Black);
-    assert_eq!(first(5), first(5));
-    assert_ne!(first(5), first(6));
+    let moves = |seed: u64| {
+        let mut controller = Controller::start(&format!("--seed {seed}"));
+        controller.tell(&["boardsize 9"]);
+        [Color::Black, Color::White, Color::Black, Color::White].map(|it| controller.genmove(it))
+    };
+    assert_eq!(moves(5), moves(5));
+    assert_ne!(moves(5), moves(6));
     let score = |rules: &str| {
         let mut controller = Controller::start(&format!("--rules {rules}"));
         controller.tell(&["boardsize 5", "gogui-setup b C1 b C2 b C3 b C4 b C5"]);

@@ -4,15 +4,21 @@
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 
+use std::time::Duration;
+
 use go_core::{Color, Move, Position, Setup};
 use support::{End, Program, Random};
 
 const PLAYER: &str = env!("CARGO_BIN_EXE_go-usenix");
-const SMALL: &[(&str, &str)] = &[("GO_USENIX_SIZE", "9")];
 
-/// Starts the player on a board of 9x9.
+/// Starts the player on a board of 9x9, with few playouts and these variables.
+fn start_with(variables: &[(&str, &str)]) -> Program {
+    let small = [("GO_USENIX_SIZE", "9"), ("GO_USENIX_PLAYOUTS", "50")];
+    Program::start_with(PLAYER, "", &[&small, variables].concat())
+}
+
 fn start() -> Program {
-    Program::start_with(PLAYER, "", SMALL)
+    start_with(&[])
 }
 
 /// The position before the first move of a small game.
@@ -165,10 +171,34 @@ fn a_game_that_two_passes_end_is_over() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn a_closed_output_ends_the_player_although_its_input_stays_open() {
-    let code = support::exit_with_closed_output(PLAYER, "", "black\n");
+    let line = format!("GO_USENIX_PLAYOUTS=50 {PLAYER}");
+    let code = support::exit_with_closed_output("env", &line, "black\n");
     assert_eq!(code, Some(3));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn time_in_which_the_process_is_not_run_is_not_counted() {
+    let mut player = start_with(&[
+        ("GO_USENIX_PLAYOUTS", ""),
+        ("GO_USENIX_MAIN_TIME", "1s"),
+        ("GO_USENIX_BYO_ROMI", "1s"),
+    ]);
+    // It has begun once it answers.
+    player.send("white\nA1\n");
+    player.line();
+    player.send("A9\n");
+    std::thread::sleep(Duration::from_millis(200));
+    player.signal("STOP");
+    std::thread::sleep(Duration::from_millis(1500));
+    player.signal("CONT");
+    player.line();
+    let log = player.finish().log;
+    assert_eq!(log.matches("thought best").count(), 2, "{log}");
+    assert!(!log.contains("no decision in time"), "{log}");
 }
 
 #[cfg(unix)]
@@ -208,9 +238,19 @@ fn wrong_settings_say_what_was_expected_and_where() {
             "GO_USENIX_MAIN_TIME: expected a time such as",
         ),
         (
+            "GO_USENIX_PLAYOUTS",
+            "0",
+            "GO_USENIX_PLAYOUTS: expected a number of playouts",
+        ),
+        (
             "GO_USENIX_SEED",
             "x",
             "GO_USENIX_SEED: expected a seed from 0",
+        ),
+        (
+            "GO_USENIX_WEIGHTS",
+            "none.weights",
+            "GO_USENIX_WEIGHTS: none.weights: ",
         ),
         ("GO_USENIX_LOG", "/", "cannot write the log /"),
     ] {
@@ -242,31 +282,29 @@ fn the_file_beside_the_program_has_settings() {
 
 #[test]
 fn the_seed_gives_the_game() {
-    let first = |seed| {
-        let variables = [("GO_USENIX_SIZE", "19"), ("GO_USENIX_SEED", seed)];
-        let mut player = Program::start_with(PLAYER, "", &variables);
-        player.send("black\n");
-        player.line()
+    let answers = |seed| {
+        let mut player = start_with(&[("GO_USENIX_SEED", seed)]);
+        player.send("white\nA1\nA9\nJ1\nJ9\nA3\nA7\n");
+        player.finish().rest
     };
-    assert_eq!(first("5"), first("5"));
-    assert_ne!(first("5"), first("6"));
+    assert_eq!(answers("5"), answers("5"));
+    assert_ne!(answers("5"), answers("6"));
 }
 
 #[test]
 fn the_log_goes_where_it_is_wanted() {
-    let mut player = Program::start_with(PLAYER, "", &[("GO_LOG", "debug")]);
+    let mut player = start_with(&[("GO_LOG", "debug")]);
     player.send("black\n");
     player.line();
     let end = player.finish();
     assert!(
-        end.log.contains("thought") && end.log.contains("mid-game"),
+        end.log.contains("win_rate=") && end.log.contains("mid-game"),
         "{}",
         end.log
     );
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.log");
-    let variables = [("GO_USENIX_LOG", file.to_str().unwrap())];
-    let mut player = Program::start_with(PLAYER, "", &variables);
+    let mut player = start_with(&[("GO_USENIX_LOG", file.to_str().unwrap())]);
     player.send("black\n");
     player.line();
     assert_eq!(player.finish().log, "");

@@ -16,7 +16,8 @@ use go_host::{GoProgram, Judge, TournamentOptions, ko_violations};
 /// The player on a board of 9x9, in the process that the referee has started.
 fn player(seed: u64) -> GoProgram {
     let program = env!("CARGO_BIN_EXE_go-usenix");
-    let line = format!("env GO_USENIX_SIZE=9 GO_USENIX_SEED={seed} '{program}'");
+    let line =
+        format!("env GO_USENIX_SIZE=9 GO_USENIX_PLAYOUTS=100 GO_USENIX_SEED={seed} '{program}'");
     line.parse().unwrap()
 }
 

@@ -18,7 +18,6 @@ use othello_train::{
 use crate::{
     corpus,
     engine::{EngineOptions, SMALL_TABLE},
-    output,
     progress::bar,
 };
 
@@ -70,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let calibration = Calibration::from(Pairs::of(&observations));
     if let Some(path) = &args.out {
         let text = source(&calibration, &comment(args, observations.len())?);
-        output::write(path, text.as_bytes())?;
+        boardgame_files::replace(path, text.as_bytes())?;
     }
     let mut out = io::stdout().lock();
     let ends = observations.iter().filter(|search| search.exact.is_some());

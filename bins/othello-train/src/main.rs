@@ -8,7 +8,6 @@ mod fit;
 mod generate;
 mod manifest;
 mod openings;
-mod output;
 mod problems;
 mod progress;
 mod quantize;
@@ -20,6 +19,7 @@ use std::{
     process::ExitCode,
 };
 
+use boardgame_files::is_closed_pipe;
 use clap::{Parser, Subcommand};
 
 const EXIT_STATUS: &str = "\
@@ -64,16 +64,11 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         // A closed pipe, as in `othello-train fit … | head -1`, is not an error.
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(error.root_cause()) => ExitCode::SUCCESS,
         Err(error) => {
             // A failure to write to standard error cannot be reported.
             let _ = writeln!(io::stderr(), "othello-train: {error:#}");
             ExitCode::FAILURE
         }
     }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.root_cause().downcast_ref().map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
 }

@@ -15,7 +15,6 @@ use othello_train::{
 use crate::{
     corpus,
     fit::{Form, read_into},
-    output,
 };
 
 /// Quantizes a fitted model to the weights that the engine reads.
@@ -75,7 +74,7 @@ impl Args {
         let after = evaluation_errors(&corpus, split, &mut |position| {
             quantized.evaluate(position).discs()
         })?;
-        output::write(&self.out, bytes)?;
+        boardgame_files::replace(&self.out, bytes)?;
         let mut out = io::stdout().lock();
         writeln!(out, "{what} in {} bytes", bytes.len())?;
         for (name, errors) in [("before", &before), ("after", &after)] {

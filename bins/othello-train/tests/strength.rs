@@ -104,7 +104,10 @@ generation  games  points  Elo                          gain
     assert_eq!(svg.matches("<circle").count(), 1, "{svg}");
     let output = strength(folder, &["match.jsonl", "--from", "11"]);
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("expected a generation 11 or later"), "{text}");
+    assert!(
+        text.contains("expected an engine of the number 11 or more"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -114,17 +117,17 @@ fn a_log_that_is_not_of_generations_is_rejected() {
         (
             ["1", "new"],
             vec![[0, 1]],
-            "expected engines named by the numbers of their generations, found \"new\"",
+            "expected engines named by numbers, found \"new\"",
         ),
         (
             ["1", "01"],
             vec![[0, 1]],
-            "expected engines named by the numbers of their generations, found \"01\"",
+            "expected engines named by numbers, found \"01\"",
         ),
         (
             ["1", "2"],
             vec![],
-            "expected games that connect all 2 generations, found some that have no opponents in \
+            "expected games that connect all 2 engines, found some that have no opponents in \
              common, directly or indirectly",
         ),
     ] {

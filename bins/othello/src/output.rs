@@ -5,6 +5,7 @@ use std::{
     process::ExitCode,
 };
 
+use boardgame_files::is_closed_pipe;
 use othello_core::{Game, Pretty};
 
 /// Writes an error, if there is one, and returns the exit code.
@@ -13,7 +14,7 @@ use othello_core::{Game, Pretty};
 pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(error.root_cause()) => ExitCode::SUCCESS,
         Err(error) => {
             // Without standard error there is nobody left to tell.
             let _ = writeln!(io::stderr(), "othello: {}", told(&error));
@@ -38,11 +39,6 @@ fn told(error: &anyhow::Error) -> String {
 pub(crate) fn drawn(game: &Game) -> Pretty {
     let last = game.moves().last().and_then(|mv| mv.square());
     game.board().pretty().last_move(last)
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.root_cause().downcast_ref().map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
     ("boardgame-files", &[]),
     ("boardgame-session", &["boardgame-core"]),
-    ("boardgame-io", &["boardgame-session"]),
+    ("boardgame-io", &["boardgame-core", "boardgame-session"]),
     (
         "boardgame-match",
         &[
@@ -89,7 +89,16 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         &["boardgame-core", "boardgame-files", "go-core", "go-search"],
     ),
     // The session and its driver are behind the feature `session`.
-    ("go-engine", &["boardgame-io", "go-core", "go-proto"]),
+    (
+        "go-engine",
+        &[
+            "boardgame-files",
+            "boardgame-io",
+            "go-core",
+            "go-proto",
+            "go-search",
+        ],
+    ),
     (
         "go-cli",
         &[
@@ -239,7 +248,12 @@ const OF_PROGRAMS: &[(&str, &[&str])] = &[
 ];
 
 /// The only folders whose sources, tests apart, make a searcher.
-const MAKE_SEARCHERS: &[&str] = &["crates/othello-search/", "crates/othello-engine/"];
+const MAKE_SEARCHERS: &[&str] = &[
+    "crates/othello-search/",
+    "crates/othello-engine/",
+    "crates/go-search/",
+    "crates/go-engine/",
+];
 
 fn metadata() -> Metadata {
     MetadataCommand::new()
@@ -382,7 +396,10 @@ fn without_their_feature_the_engines_know_no_session() {
         required("othello-engine"),
         of(&["othello-core", "othello-search"])
     );
-    assert_eq!(required("go-engine"), of(&["go-core"]));
+    assert_eq!(
+        required("go-engine"),
+        of(&["boardgame-files", "go-core", "go-search"])
+    );
 }
 
 /// Adds the sources below `folder`, without tests, benches and examples.
@@ -416,9 +433,13 @@ fn the_engine_alone_makes_searchers() {
             .split("#[cfg(test)]\nmod tests {")
             .next()
             .unwrap_or_default();
-        ["Searcher::new(", "Searcher::try_new("]
-            .iter()
-            .any(|call| shipped.contains(call))
+        [
+            "Searcher::new(",
+            "Searcher::try_new(",
+            "Searcher::with_weights(",
+        ]
+        .iter()
+        .any(|call| shipped.contains(call))
     };
     let relative = |path: &PathBuf| {
         let path = path.strip_prefix(&root).expect("below the root");

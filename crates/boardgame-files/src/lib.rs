@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod append;
+mod pipe;
+mod replace;
 mod sync;
 
 use std::{
@@ -11,6 +13,8 @@ use std::{
 };
 
 pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
+pub use pipe::is_closed_pipe;
+pub use replace::{ReplaceError, replace};
 pub use sync::sync_folder;
 
 /// A mebibyte in bytes.

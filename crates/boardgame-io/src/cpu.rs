@@ -7,6 +7,12 @@ pub fn of_this_thread() -> Option<Duration> {
     clock::of_this_thread()
 }
 
+/// Returns the clock of the CPU time that all threads of this process have used, where the system tells it.
+pub fn clock_of_this_process() -> Option<fn() -> Duration> {
+    clock::of_this_process()?;
+    Some(|| clock::of_this_process().unwrap_or_default())
+}
+
 /// The CPU time that all threads of a process have used, where the system tells it; that of its
 /// child processes is not in it. `None` once the process is gone.
 pub fn of_process(id: u32) -> Option<Duration> {
@@ -48,6 +54,10 @@ mod clock {
 
     pub(super) fn of_this_thread() -> Option<Duration> {
         read(ClockId::CLOCK_THREAD_CPUTIME_ID)
+    }
+
+    pub(super) fn of_this_process() -> Option<Duration> {
+        read(ClockId::CLOCK_PROCESS_CPUTIME_ID)
     }
 
     pub(super) fn of_process(id: u32) -> Option<Duration> {
@@ -113,6 +123,10 @@ mod clock {
         None
     }
 
+    pub(super) fn of_this_process() -> Option<Duration> {
+        None
+    }
+
     pub(super) fn of_process(_id: u32) -> Option<Duration> {
         None
     }
@@ -155,6 +169,8 @@ mod tests {
         assert!(begun.elapsed() >= Duration::from_millis(15));
         let all = of_process(std::process::id()).unwrap();
         assert!(all.saturating_sub(process) >= Duration::from_millis(15));
+        let clock = clock_of_this_process().unwrap();
+        assert!(clock() >= all);
     }
 
     #[test]

@@ -225,8 +225,8 @@ impl<F: PlayerFormat> PlayerRun<'_, F> {
         let Some(Task { clock, .. }) = &self.open else {
             return;
         };
-        // A clock that has run out is no limit any more.
-        let game = clock.game.filter(|left| !left.is_zero());
+        // A clock that has run out is no limit any more, and one that overtime follows never was.
+        let game = (clock.game).filter(|left| clock.overtime.is_none() && !left.is_zero());
         for limit in [game, clock.per_move].into_iter().flatten() {
             let end = clock.started + limit;
             let deadline = self.session.deadline();

@@ -8,7 +8,7 @@ use go_core::{Rules, Setup, Size};
 use go_engine::{Engine, Settings};
 use go_proto::gtp::{GoGame, Player, PlayerOptions};
 
-use crate::{ExitCode, Program, environment::LOG};
+use crate::{ExitCode, Options, Program, environment::LOG};
 
 /// The program.
 pub const PROGRAM: Program = Program {
@@ -19,7 +19,7 @@ pub const PROGRAM: Program = Program {
 
 const EXAMPLE: &str = "\
 Example: lines marked > are typed by the controller
-  $ go-gtp --rules chinese
+  $ go-gtp --rules chinese --move-time 2s
   > boardsize 9
   =
 
@@ -35,7 +35,7 @@ Example: lines marked > are typed by the controller
 /// Plays Go as a GTP engine over stdin and stdout, for GoGui, kgsGtp and match tools.
 ///
 /// The controller sets the size of the board, komi, handicap and the clocks. Until it does, the board has 19 lines,
-/// the komi is 0 and there is no limit of time.
+/// the komi is 0, and a move takes 3 s. The clocks hold beside the options; the tightest counts.
 #[derive(Clone, Debug, Parser)]
 #[command(name = PROGRAM.name, version, after_help = help())]
 pub struct Args {
@@ -44,13 +44,13 @@ pub struct Args {
     #[arg(long, value_name = "RULES", default_value_t = Rules::JAPANESE)]
     pub rules: Rules,
 
-    /// Seed of random choices
-    #[arg(long, value_name = "NUMBER", default_value_t = Settings::default().seed)]
-    pub seed: u64,
-
     /// Append the log to this file [default: one in the user's state directory]
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+
+    /// The options of the engine.
+    #[command(flatten)]
+    pub options: Options,
 }
 
 /// Returns the end of `--help`.
@@ -60,14 +60,18 @@ fn help() -> String {
 
 /// Carries commands out until `quit` or the end of input.
 pub fn run(args: Args) -> ExitCode {
-    let Args { rules, seed, log } = args;
+    let Args {
+        rules,
+        log,
+        options,
+    } = args;
     let game = GoGame::new(Setup::new(Size::default()).with_rules(rules));
-    let options = PlayerOptions {
+    let of_session = PlayerOptions {
         version: env!("CARGO_PKG_VERSION").into(),
         load: read_record,
         ..PlayerOptions::default()
     };
-    let session = Player::with_game(game, options);
-    let engine = || Engine::new(Settings { seed });
+    let session = Player::with_game(game, of_session);
+    let engine = || Engine::new(Settings::from(&options));
     boardgame_cli::play(PROGRAM, log.as_deref(), session, engine)
 }

@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 mod environment;
+mod options;
 
 pub mod gtp;
 pub mod usenix;
 
 pub use boardgame_cli::{ExitCode, Program, start};
+pub use options::Options;

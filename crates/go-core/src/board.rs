@@ -74,6 +74,8 @@ pub struct Board {
     liberties: [LibertySum; CELLS],
     /// The number of stones of each chain.
     lengths: [u16; CELLS],
+    /// The pattern around each cell as Black sees it.
+    patterns: [Pattern; CELLS],
     /// The empty points, in no order, followed by cells without meaning.
     empties: [u16; 625],
     /// The place of each empty point in `empties`.
@@ -95,6 +97,7 @@ impl Board {
             next: [0; CELLS],
             liberties: [LibertySum::NONE; CELLS],
             lengths: [0; CELLS],
+            patterns: [Pattern::OFF_BOARD; CELLS],
             empties: [0; 625],
             empty_place: [0; CELLS],
             empty_count: 0,
@@ -104,6 +107,7 @@ impl Board {
         };
         for point in size.points() {
             board.cells[point.index()] = cell::EMPTY;
+            board.change_patterns(point.index(), pattern::EMPTY);
             board.add_empty(point.index());
         }
         board
@@ -240,6 +244,7 @@ impl Clone for Board {
         self.next[cells].copy_from_slice(&source.next[cells]);
         self.liberties[cells].copy_from_slice(&source.liberties[cells]);
         self.lengths[cells].copy_from_slice(&source.lengths[cells]);
+        self.patterns[cells].copy_from_slice(&source.patterns[cells]);
         self.empty_place[cells].copy_from_slice(&source.empty_place[cells]);
         let count = ..usize::from(source.empty_count);
         self.empties[count].copy_from_slice(&source.empties[count]);

@@ -61,6 +61,20 @@ impl Point {
         column_letter(self.column())
     }
 
+    /// Returns whether another point is beside this one, in the same row or column.
+    #[inline]
+    pub const fn is_beside(self, other: Self) -> bool {
+        let cells = self.index().abs_diff(other.index());
+        cells == 1 || cells == STRIDE
+    }
+
+    /// Returns whether another point touches this one at a corner.
+    #[inline]
+    pub const fn is_across(self, other: Self) -> bool {
+        let cells = self.index().abs_diff(other.index());
+        cells == STRIDE - 1 || cells == STRIDE + 1
+    }
+
     /// Returns the place of the point in arrays of [`Point::INDEX_END`] entries, the same on boards of
     /// every size; points beside each other have places near to each other.
     #[inline]
@@ -85,21 +99,22 @@ pub(crate) const fn column_letter(column: u8) -> char {
     (b'A' + column + (column >= 8) as u8) as char
 }
 
+/// The places of the cells around a cell relative to it, clockwise from the left one.
+pub(crate) const AROUND: [isize; 8] = {
+    let row = STRIDE as isize;
+    [-1, row - 1, row, row + 1, 1, 1 - row, -row, -row - 1]
+};
+
+/// Returns the cells around a cell, clockwise from the left one.
+#[inline(always)]
+pub(crate) fn around(index: usize) -> [usize; 8] {
+    AROUND.map(|offset| index.wrapping_add_signed(offset))
+}
+
 /// Returns the cells beside a cell: left, right, below and above.
 #[inline(always)]
 pub(crate) const fn neighbours(index: usize) -> [usize; 4] {
     [index - 1, index + 1, index - STRIDE, index + STRIDE]
-}
-
-/// Returns the cells that touch a cell at its corners.
-#[inline(always)]
-pub(crate) const fn diagonals(index: usize) -> [usize; 4] {
-    [
-        index - STRIDE - 1,
-        index - STRIDE + 1,
-        index + STRIDE - 1,
-        index + STRIDE + 1,
-    ]
 }
 
 impl fmt::Display for Point {
@@ -202,12 +217,20 @@ mod tests {
     }
 
     #[test]
-    fn cells_beside_and_across_a_point_are_its_neighbours() {
+    fn cells_around_a_point_are_its_neighbours() {
         let point: Point = "C3".parse().unwrap();
         let names = |cells: [usize; 4]| cells.map(|index| Point::from_index(index).to_string());
         assert_eq!(names(neighbours(point.index())), ["B3", "D3", "C2", "C4"]);
-        assert_eq!(names(diagonals(point.index())), ["B2", "D2", "B4", "D4"]);
+        let names = around(point.index()).map(|index| Point::from_index(index).to_string());
+        assert_eq!(names, ["B3", "B4", "C4", "D4", "D3", "D2", "C2", "B2"]);
+        let all = (0..25).flat_map(|row| (0..25).filter_map(move |column| Point::new(column, row)));
+        for other in all {
+            let is_beside = neighbours(point.index()).contains(&other.index());
+            assert_eq!(point.is_beside(other), is_beside, "{other}");
+            let is_around = around(point.index()).contains(&other.index());
+            assert_eq!(point.is_across(other), is_around && !is_beside, "{other}");
+        }
         let last: Point = "Z25".parse().unwrap();
-        assert_eq!(diagonals(last.index())[3], CELLS - 1);
+        assert!(around(last.index()).iter().all(|&index| index < CELLS));
     }
 }

@@ -1,43 +1,77 @@
-//! The engine.
+//! The engine: a searcher with a pace.
 
-use std::time::{Duration, Instant};
+use std::{
+    fmt::Write as _,
+    mem,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
-use go_core::{Move, Position, Random};
+use go_core::Position;
+use go_search::{Limits, Report, Searcher, TimeBudget};
 
-use crate::{settings::Settings, strategy};
+use crate::{
+    pace::{Clock, Pace},
+    settings::Settings,
+};
+
+/// The time for a move when nothing else bounds the search.
+const UNBOUNDED: Duration = Duration::from_secs(3);
 
 /// An engine that chooses moves within its [`Settings`] and a game's clock.
-#[derive(Clone, Debug)]
+///
+/// It keeps its tree from one move to the next. It never resigns.
+#[derive(Debug)]
 pub struct Engine {
     settings: Settings,
-    random: Random,
+    searcher: Searcher,
+    pace: Pace,
+    /// The clock of the searches; `None` is that on the wall.
+    clock: Option<fn() -> Duration>,
+    /// The handle of the next search.
+    stop: StopHandle,
 }
 
-/// The time that the engine has. Without any limit, both are `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
-    /// The time left for the whole game.
-    pub remaining: Option<Duration>,
-    /// The limit for this move.
-    pub move_limit: Option<Duration>,
-}
+/// Stops the search that it was asked for, before it begins or while it runs.
+#[derive(Clone, Debug, Default)]
+pub struct StopHandle(Arc<AtomicBool>);
 
-/// A choice of the engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Report {
-    /// The move, which is legal.
-    pub best: Move,
-    /// The time that the choice took.
-    pub elapsed: Duration,
+impl StopHandle {
+    /// Ends the search at once. What it chooses by then is its move.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Engine {
     /// Returns an engine with these settings.
     pub fn new(settings: Settings) -> Self {
+        if let Some(file) = &settings.weights {
+            tracing::info!(
+                file = %file.path().display(),
+                crc32 = format_args!("{:08x}", file.checksum()),
+                "other weights than the built-in ones",
+            );
+        }
         Self {
-            random: Random::new(settings.seed),
+            searcher: settings.searcher(),
+            pace: Pace::new(settings.move_time),
+            clock: None,
+            stop: StopHandle::default(),
             settings,
+        }
+    }
+
+    /// Returns the engine with another clock for its searches, such as one of CPU time, by which its times of moves are
+    /// measured too.
+    #[must_use]
+    pub fn with_clock(self, clock: fn() -> Duration) -> Self {
+        Self {
+            clock: Some(clock),
+            ..self
         }
     }
 
@@ -48,7 +82,8 @@ impl Engine {
 
     /// Chooses a move of the side to move within the settings and `clock`, whose time begins now.
     ///
-    /// The move is a pass if nothing sensible is left to play, or if the game is over.
+    /// If neither the settings nor the clock bound the search, it takes three seconds. The move is a pass if nothing
+    /// sensible is left to play, or if the game is over.
     ///
     /// # Examples
     ///
@@ -56,33 +91,100 @@ impl Engine {
     /// use go_core::{Position, Setup};
     /// use go_engine::{Clock, Engine, Settings};
     ///
-    /// // White's stone at C3 has one liberty.
-    /// let setup: Setup = "5x5 black B3 C2 D3 white C3".parse()?;
-    /// let report = Engine::new(Settings::default()).choose(&Position::new(&setup), &Clock::default());
-    /// assert_eq!(report.best.to_string(), "C4");
+    /// let position = Position::new(&"9x9 komi 5.5".parse::<Setup>()?);
+    /// let mut engine = Engine::new(Settings { playouts: Some(100), ..Settings::default() });
+    /// let report = engine.choose(&position, &Clock::default());
+    /// assert!(position.check(report.best).is_ok() && report.playouts <= 100);
     /// # Ok::<(), go_core::ParseSetupError>(())
     /// ```
     pub fn choose(&mut self, position: &Position, clock: &Clock) -> Report {
-        let started = Instant::now();
-        tracing::debug!(?clock, "thinking");
-        let best = strategy::choose(position, &mut self.random);
-        let elapsed = started.elapsed();
-        tracing::info!(%best, ?elapsed, "thought");
-        Report { best, elapsed }
+        self.choose_since(position, clock, Instant::now())
     }
+
+    /// Chooses a move as [`choose`](Self::choose) does, whose time began at `started`. By another clock than that on
+    /// the wall it begins now all the same.
+    pub fn choose_since(&mut self, position: &Position, clock: &Clock, started: Instant) -> Report {
+        let limits = self.limits(position, clock, started);
+        tracing::debug!(?clock, time = ?limits.time, "thinking");
+        let report = self.searcher.search(position, &limits);
+        log(&report);
+        report
+    }
+
+    fn limits(&mut self, position: &Position, clock: &Clock, started: Instant) -> Limits {
+        let budget = self.pace.budget(clock, position);
+        let unbounded = (self.settings.playouts.is_none()).then(|| TimeBudget::fixed(UNBOUNDED));
+        let late = match self.clock {
+            Some(_) => Duration::ZERO,
+            None => started.elapsed(),
+        };
+        Limits {
+            playouts: self.settings.playouts,
+            time: budget
+                .map(|budget| begun_earlier(budget, late))
+                .or(unbounded),
+            clock: self.clock,
+            stop: Some(mem::take(&mut self.stop).0),
+        }
+    }
+
+    /// Returns the handle that stops the search which begins next, and no other.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+}
+
+/// Returns what is left of a budget that began so long ago.
+fn begun_earlier(budget: TimeBudget, ago: Duration) -> TimeBudget {
+    TimeBudget {
+        soft: budget.soft.saturating_sub(ago),
+        hard: budget.hard.saturating_sub(ago),
+    }
+}
+
+fn log(report: &Report) {
+    let mut line = String::new();
+    for mv in report.line.iter().take(12) {
+        let _ = write!(line, "{mv} ");
+    }
+    let visits = report.candidates.iter().find(|it| it.mv == report.best);
+    tracing::info!(
+        best = %report.best,
+        visits = visits.map_or(0, |it| it.visits),
+        playouts = report.playouts,
+        win_rate = format_args!("{:.3}", report.win_rate),
+        margin = format_args!("{:+.1}", report.margin),
+        line = line.trim_end(),
+        nodes = report.nodes,
+        elapsed = ?report.elapsed,
+        "thought",
+    );
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use go_core::{Setup, Size};
+    use crate::WeightsFile;
+    use go_core::{Move, Setup, Size};
 
-    /// The moves of a game of an engine against itself, 200 at most.
+    fn engine(playouts: Option<u32>, seed: u64) -> Engine {
+        Engine::new(Settings {
+            seed,
+            playouts,
+            ..Settings::default()
+        })
+    }
+
+    fn empty() -> Position {
+        Position::new(&Setup::new(Size::NINE))
+    }
+
+    /// The moves of a game of an engine against itself, 12 at most.
     fn game(seed: u64) -> Vec<Move> {
-        let mut engine = Engine::new(Settings { seed });
-        let mut position = Position::new(&Setup::new(Size::NINE));
+        let mut engine = engine(Some(40), seed);
+        let mut position = empty();
         let mut moves = Vec::new();
-        while !position.is_over() && moves.len() < 200 {
+        while !position.is_over() && moves.len() < 12 {
             let best = engine.choose(&position, &Clock::default()).best;
             position.play(best).unwrap();
             moves.push(best);
@@ -97,13 +199,77 @@ mod tests {
     }
 
     #[test]
+    fn the_weights_of_the_settings_are_those_of_the_search() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.weights");
+        std::fs::write(&path, "feature 3 100\nelsewhere 0 0.01\n").unwrap();
+        let settings = Settings {
+            playouts: Some(40),
+            weights: Some(WeightsFile::read(&path).unwrap()),
+            ..Settings::default()
+        };
+        assert_ne!(
+            settings.weights_checksum(),
+            Settings::default().weights_checksum()
+        );
+        let report = Engine::new(settings).choose(&empty(), &Clock::default());
+        let built_in = engine(Some(40), 1).choose(&empty(), &Clock::default());
+        assert_ne!(report.candidates, built_in.candidates);
+    }
+
+    #[test]
     fn a_game_that_is_over_is_passed() {
-        let mut position = Position::new(&Setup::new(Size::NINE));
+        let mut position = empty();
         for _ in 0..2 {
             position.play(Move::Pass).unwrap();
         }
-        let mut engine = Engine::new(Settings::default());
-        let report = engine.choose(&position, &Clock::default());
+        let report = engine(None, 1).choose(&position, &Clock::default());
         assert_eq!(report.best, Move::Pass);
+    }
+
+    #[test]
+    fn only_a_search_that_nothing_bounds_is_given_a_time() {
+        let time = |playouts, clock| {
+            let mut engine = engine(playouts, 1).with_clock(Duration::default);
+            engine.limits(&empty(), &clock, Instant::now()).time
+        };
+        let fixed = TimeBudget::fixed(UNBOUNDED);
+        assert_eq!(time(None, Clock::default()), Some(fixed));
+        assert_eq!(time(Some(9), Clock::default()), None);
+        let clock = Clock {
+            move_limit: Some(Duration::from_secs(1)),
+            ..Clock::default()
+        };
+        let of_move = TimeBudget::fixed(Duration::from_millis(900));
+        assert_eq!(time(None, clock), Some(of_move));
+        assert_eq!(time(Some(9), clock), Some(of_move));
+    }
+
+    #[test]
+    fn the_time_before_a_search_counts() {
+        let clock = Clock {
+            move_limit: Some(Duration::from_secs(1)),
+            ..Clock::default()
+        };
+        let started = Instant::now().checked_sub(Duration::from_secs(2)).unwrap();
+        let mut on_the_wall = engine(None, 1);
+        let budget = on_the_wall.limits(&empty(), &clock, started).time;
+        assert_eq!(budget, Some(TimeBudget::fixed(Duration::ZERO)));
+        assert_eq!(
+            on_the_wall.choose_since(&empty(), &clock, started).playouts,
+            0
+        );
+    }
+
+    #[test]
+    fn a_handle_stops_the_next_search_alone() {
+        let mut engine = engine(Some(64), 1);
+        let handle = engine.stop_handle();
+        handle.stop();
+        let stopped = engine.choose(&empty(), &Clock::default());
+        assert_eq!(stopped.playouts, 0);
+        assert!(empty().check(stopped.best).is_ok());
+        handle.stop();
+        assert_eq!(engine.choose(&empty(), &Clock::default()).playouts, 64);
     }
 }

@@ -2,10 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod engine;
+mod pace;
 #[cfg(feature = "session")]
 mod session;
 mod settings;
-mod strategy;
+mod weights;
 
-pub use engine::{Clock, Engine, Report};
-pub use settings::Settings;
+pub use engine::{Engine, StopHandle};
+pub use go_search::{Candidate, Report};
+pub use pace::Clock;
+pub use settings::{MemorySize, MemorySizeError, Settings};
+pub use weights::{WeightsError, WeightsFile};

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use boardgame_io::{Interrupter, Thinker};
+use boardgame_io::{Interrupter, Thinker, cpu};
 use go_proto::session::{Choice, Question, Task};
 
-use crate::{Clock, Engine};
+use crate::{Clock, Engine, Settings};
 
 /// Answers the tasks of a session within the format's clock and the engine's settings.
 ///
@@ -19,24 +19,116 @@ use crate::{Clock, Engine};
 /// use go_engine::{Engine, Settings};
 /// use go_proto::session::{Choice, Question, Task, TaskClock, TaskId, Timestamp};
 ///
-/// let mut engine = Engine::new(Settings::default());
+/// let mut engine = Engine::new(Settings { playouts: Some(50), ..Settings::default() });
 /// let position = Position::new(&Setup::default());
-/// let clock = TaskClock { started: Timestamp::ORIGIN, game: None, per_move: None };
+/// let clock = TaskClock::unlimited(Timestamp::ORIGIN);
 /// let task = Task { id: TaskId(1), question: Question { position }, clock };
 /// let choice = engine.think(&task, Instant::now());
 /// assert!(matches!(choice, Choice::Move(mv) if task.question.position.check(mv).is_ok()));
 /// ```
 impl Thinker<Question> for Engine {
-    fn think(&mut self, task: &Task, _started: Instant) -> Choice {
-        let clock = Clock {
-            remaining: task.clock.game,
-            move_limit: task.clock.per_move,
-        };
-        self.choose(&task.question.position, &clock).best.into()
+    fn think(&mut self, task: &Task, started: Instant) -> Choice {
+        let report = self.choose_since(&task.question.position, &clock(task), started);
+        report.best.into()
     }
 
     fn interrupter(&self) -> Interrupter {
-        // A choice takes less time than an interruption.
-        Box::new(|| {})
+        let handle = self.stop_handle();
+        Box::new(move || handle.stop())
+    }
+}
+
+impl Engine {
+    /// Returns an engine for a session whose clock counts CPU time. Where the system does not tell that of this
+    /// process, its searches go by the clock on the wall.
+    pub fn by_cpu_time(settings: Settings) -> Self {
+        let engine = Self::new(settings);
+        match cpu::clock_of_this_process() {
+            Some(clock) => engine.with_clock(clock),
+            None => engine,
+        }
+    }
+}
+
+/// Returns the clock of a task as the engine takes it.
+fn clock(task: &Task) -> Clock {
+    Clock {
+        remaining: task.clock.game,
+        move_limit: task.clock.per_move,
+        overtime: task.clock.overtime,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use go_core::{Position, Setup};
+    use go_proto::{
+        gtp,
+        session::{Action, PlayerSession, TaskClock, TaskId, Timestamp},
+        usenix,
+    };
+
+    use super::*;
+    use crate::pace::Pace;
+
+    /// Checks that the engine decides before a session that was told this stops waiting for it.
+    #[track_caller]
+    fn check(mut session: impl PlayerSession<Question = Question>, told: &str) {
+        session.start(Timestamp::ORIGIN);
+        session.receive(told.as_bytes(), Timestamp::ORIGIN);
+        let task = std::iter::from_fn(|| session.poll()).find_map(|action| match action {
+            Action::Think(task) => Some(task),
+            _ => None,
+        });
+        let task = task.expect("a task");
+        let wait = session.deadline().expect("a limit") - task.clock.started;
+        let budget = Pace::default().budget(&clock(&task), &task.question.position);
+        let hard = budget.expect("a limit").hard;
+        assert!(hard < wait, "{hard:?} of {:?}, {wait:?}", task.clock);
+    }
+
+    #[test]
+    fn the_engine_decides_before_the_last_moment_of_a_move_in_the_tournament() {
+        for step in 1..200_u64 {
+            for byo_romi in [2, 30, 1_000, 10_000].map(Duration::from_millis) {
+                let options = usenix::PlayerOptions {
+                    main_time: Duration::from_millis(step * step * 100),
+                    byo_romi,
+                    ..usenix::PlayerOptions::default()
+                };
+                check(usenix::Player::new(options.clone()), "black\n");
+                check(usenix::Player::new(options), "byo-romi\nblack\n");
+            }
+        }
+    }
+
+    #[test]
+    fn the_engine_decides_before_the_last_moment_over_gtp() {
+        for settings in [
+            "1 0 0", "600 0 0", "0 1 1", "0 300 25", "5 10 1", "600 30 5",
+        ] {
+            let told = format!("time_settings {settings}\ngenmove b\n");
+            check(gtp::Player::new(gtp::PlayerOptions::default()), &told);
+        }
+    }
+
+    #[test]
+    fn an_interrupter_called_beforehand_ends_an_unlimited_search() {
+        let mut engine = Engine::new(Settings::default());
+        let interrupt = engine.interrupter();
+        interrupt();
+        let position = Position::new(&Setup::default());
+        let task = Task {
+            id: TaskId(1),
+            question: Question { position },
+            clock: TaskClock::unlimited(Timestamp::ORIGIN),
+        };
+        let choice = engine.think(&task, Instant::now());
+        let Choice::Move(mv) = choice else {
+            panic!("{choice:?}");
+        };
+        assert!(task.question.position.check(mv).is_ok());
     }
 }

@@ -1,18 +1,22 @@
 //! Positions as training sees them: the moves with what weighs them in the tree and in playouts.
 
 use boardgame_core::Color;
-use go_core::{Board, Point};
+use go_core::{Board, Point, Random};
 
 use crate::{
-    playout::{Answer, Near, Purpose, answers},
+    Weights,
+    owners::{self, Owners},
+    playout::{Answer, Near, Policy, Purpose, Stones, Turn, answers, play_out},
     prior::{Context, Feature, features},
 };
+
+pub use crate::prior::{Shape, Shapes};
 
 /// The number of features of moves in the tree.
 pub const FEATURES: usize = Feature::COUNT;
 
 /// The groups of features of which a move in the tree has at most one each.
-pub const GROUPS: [std::ops::Range<usize>; 8] = Feature::GROUPS;
+pub const GROUPS: [std::ops::Range<usize>; 9] = Feature::GROUPS;
 
 /// The number of purposes of answers in playouts.
 pub const PURPOSES: usize = Purpose::COUNT;
@@ -25,44 +29,117 @@ pub const PLACES: usize = Near::COUNT;
 pub struct WeighedMove {
     /// The point.
     pub point: Point,
-    /// The canonical code of the pattern around it, as the side to move sees it.
-    pub pattern: u16,
+    /// What is around it.
+    pub surroundings: Surroundings,
     /// The places of its other weights: features in the tree; in playouts the purpose and then, from
     /// [`PURPOSES`] on, the place.
     pub weights: Vec<u8>,
 }
 
-/// Returns the moves that the tree considers after the last two stones, the opponent's last.
-pub fn tree_moves(board: &Board, color: Color, last: [Option<Point>; 2]) -> Vec<WeighedMove> {
-    let [before, last] = last;
-    let context = Context {
-        board,
-        color,
-        last,
-        before,
-    };
-    let points = (board.size().points())
-        .filter(|&point| board.is_empty(point) && board.is_playout_move(color, point));
-    points
-        .map(|point| WeighedMove {
-            point,
-            pattern: board.pattern(point, color).canonical().code(),
-            weights: features(&context, point)
-                .map(|feature| feature.index() as u8)
-                .collect(),
-        })
-        .collect()
+/// The surroundings of a move, as the side to move sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Surroundings {
+    /// The canonical code of a pattern.
+    Pattern(u16),
+    /// The place of a known shape, which tells more.
+    Shape(usize),
+}
+
+/// A reader of the moves that the tree considers.
+#[derive(Debug)]
+pub struct TreeReader {
+    shapes: Shapes,
+    policy: Policy,
+    random: Random,
+}
+
+impl TreeReader {
+    /// Returns a reader that knows some shapes, and plays playouts by the built-in weights.
+    pub fn new(shapes: Shapes) -> Self {
+        Self {
+            shapes,
+            policy: Weights::default().policy,
+            random: Random::new(1),
+        }
+    }
+
+    /// Returns the shapes.
+    pub const fn shapes(&self) -> &Shapes {
+        &self.shapes
+    }
+
+    /// Returns the moves that the tree considers after the last two stones, the opponent's last.
+    pub fn moves(
+        &mut self,
+        board: &Board,
+        color: Color,
+        last: [Option<Point>; 2],
+    ) -> Vec<WeighedMove> {
+        let [before, last] = last;
+        let turn = Turn {
+            color,
+            last,
+            before,
+        };
+        let owners = self.owners(board, turn);
+        let context = Context {
+            board,
+            color,
+            last,
+            before,
+            owners: Some(&owners),
+        };
+        let points = (board.size().points())
+            .filter(|&point| board.is_empty(point) && board.is_playout_move(color, point));
+        points
+            .map(|point| WeighedMove {
+                point,
+                surroundings: self
+                    .shapes
+                    .find(board, color, point)
+                    .map_or_else(|| pattern(board, color, point), Surroundings::Shape),
+                weights: features(&context, point)
+                    .map(|feature| feature.index() as u8)
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// Returns the owners of points by a few playouts.
+    fn owners(&mut self, board: &Board, turn: Turn) -> Owners {
+        let mut owners = Owners::default();
+        let (mut end, mut moves) = (board.clone(), Vec::new());
+        for _ in 0..owners::MIN_SIMULATIONS {
+            end.clone_from(board);
+            moves.clear();
+            play_out(&mut end, turn, &self.policy, &mut self.random, &mut moves);
+            owners.add(&end);
+        }
+        owners
+    }
 }
 
 /// Returns the answers that a playout weighs against a move elsewhere.
-pub fn playout_answers(board: &Board, color: Color, last: Point) -> Vec<WeighedMove> {
+pub fn playout_answers(
+    board: &Board,
+    color: Color,
+    last: Point,
+    before: Option<Point>,
+) -> Vec<WeighedMove> {
     let weigh = |answer: Answer| WeighedMove {
         point: answer.point,
-        pattern: board.pattern(answer.point, color).canonical().code(),
+        surroundings: pattern(board, color, answer.point),
         weights: vec![
             answer.purpose.index() as u8,
             (PURPOSES + answer.near as usize) as u8,
         ],
     };
-    answers(board, color, last).into_iter().map(weigh).collect()
+    answers(board, color, Stones { last, before })
+        .into_iter()
+        .map(weigh)
+        .collect()
+}
+
+fn pattern(board: &Board, color: Color, point: Point) -> Surroundings {
+    Surroundings::Pattern(board.pattern(point, color).canonical().code())
 }

@@ -3,6 +3,7 @@
 
 mod ladder;
 mod limits;
+mod owners;
 mod playout;
 mod prior;
 mod report;
@@ -12,7 +13,6 @@ mod tactics;
 mod tree;
 mod weights;
 
-#[cfg(feature = "learn")]
 pub mod learn;
 
 pub use limits::{Limits, TimeBudget};

@@ -9,22 +9,21 @@ use go_core::{Board, Point, Points};
 /// The stones that it captures count as liberties, also those that are not beside its chain.
 pub(crate) fn liberties_after<const N: usize>(board: &Board, color: Color, point: Point) -> usize {
     let mut liberties: Points<N> = Points::NONE;
-    for beside in board.neighbours(point) {
-        let is_liberty = match board.stone(beside) {
-            None => true,
-            Some(stone) => stone != color && board.atari(beside).is_some(),
-        };
-        if is_liberty && insert(&mut liberties, beside) {
+    for beside in board.empty_beside(point) {
+        if insert(&mut liberties, beside) {
             return N;
         }
     }
     for beside in board.neighbours(point) {
         let is_full = match board.stone(beside) {
-            Some(stone) if stone == color => add_liberties(board, beside, point, &mut liberties),
-            // All stones of a captured chain become empty.
-            Some(_) if board.atari(beside).is_some() => board
-                .chain(beside)
-                .any(|stone| insert(&mut liberties, stone)),
+            Some(stone) if stone == color => {
+                board.min_liberties(beside) > N
+                    || add_liberties(board, beside, point, &mut liberties)
+            }
+            // The stones of a captured chain become empty.
+            Some(_) if board.atari(beside).is_some() => {
+                (board.chain(beside)).any(|stone| insert(&mut liberties, stone))
+            }
             _ => false,
         };
         if is_full {
@@ -42,9 +41,7 @@ fn add_liberties<const N: usize>(
     liberties: &mut Points<N>,
 ) -> bool {
     board.chain(chain).any(|stone| {
-        let mut empty = board
-            .neighbours(stone)
-            .filter(|&beside| beside != except && board.is_empty(beside));
+        let mut empty = board.empty_beside(stone).filter(|&beside| beside != except);
         empty.any(|beside| insert(liberties, beside))
     })
 }
@@ -58,7 +55,9 @@ fn insert<const N: usize>(points: &mut Points<N>, point: Point) -> bool {
 /// Returns the number of stones that a stone on an empty point would put into atari with itself, or 0 if
 /// its chain has more than one liberty then.
 pub(crate) fn self_atari(board: &Board, color: Color, point: Point) -> usize {
-    if liberties_after::<2>(board, color, point) >= 2 {
+    if board.pattern(point, color).empty_beside() >= 2
+        || liberties_after::<2>(board, color, point) >= 2
+    {
         return 0;
     }
     let mut chains: Points<4> = Points::NONE;

@@ -1,6 +1,6 @@
 //! Weights of features in the tree and of answers in playouts, as a file.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::LazyLock};
 
 use go_core::Pattern;
 
@@ -11,12 +11,13 @@ use crate::{
 
 /// The learned numbers of the search: the weights of moves in the tree and in playouts.
 ///
-/// The text has a number a line, after the name of what it weighs and where it stands there. Patterns have one line for
-/// all turned and mirrored forms; what has no line weighs 1, and lines that begin with `#` are comments.
+/// The text has a number a line, after the name of what it weighs and where it stands there. Patterns and shapes have
+/// one line for all turned and mirrored forms; what has no line weighs 1, and lines that begin with `#` are comments.
 ///
 /// ```text
 /// feature 3 1.25
 /// pattern 65535 0.8
+/// shape .X.O........ 1.5
 /// purpose 1 30
 /// place 0 0.5
 /// answer 65535 0.7
@@ -60,9 +61,13 @@ impl Weights {
 }
 
 impl Default for Weights {
-    /// Returns the weights that the crate was built with.
+    /// Returns the weights that the crate was built with, which were learned from games of the engine against itself.
     fn default() -> Self {
-        Self::by_hand()
+        static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
+            let text = include_str!("weights.txt");
+            text.parse().expect("weights")
+        });
+        BUILT_IN.clone()
     }
 }
 
@@ -106,10 +111,15 @@ impl FromStr for Weights {
             let [name, place, weight] = *words else {
                 return Err(error("a name, a place and a number"));
             };
-            let mut table = weights.table(name).ok_or(error("the name of a table"))?;
             let weight: Option<f32> = weight.parse().ok();
             let weight = weight.filter(|&it| it.is_finite() && it > 0.0);
             let weight = weight.ok_or(error("a number greater than 0"))?;
+            if name == "shape" {
+                let shape = place.parse().map_err(|_| error("a shape"))?;
+                weights.priors.shapes.insert(&shape, weight);
+                continue;
+            }
+            let mut table = weights.table(name).ok_or(error("the name of a table"))?;
             let place = place.parse().ok();
             let set = place.and_then(|place| table.set(place, weight));
             set.ok_or(error("a place in the table"))?;
@@ -121,22 +131,33 @@ impl FromStr for Weights {
 impl fmt::Display for Weights {
     /// Writes the numbers that are not 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut write = |name: &str, table: &[f32], is_named: fn(usize) -> bool| {
-            for (place, weight) in table.iter().enumerate() {
-                let is_one = weight.to_bits() == 1.0_f32.to_bits();
-                if is_named(place) && !is_one {
-                    writeln!(f, "{name} {place} {weight}")?;
-                }
-            }
-            Ok(())
-        };
-        write("feature", &self.priors.features, |_| true)?;
-        write("pattern", &self.priors.patterns, is_canonical)?;
-        write("purpose", &self.policy.purposes, |_| true)?;
-        write("place", &self.policy.places, |_| true)?;
-        write("answer", &self.policy.patterns, is_canonical)?;
-        write("elsewhere", &[self.policy.elsewhere], |_| true)
+        let Self { priors, policy } = self;
+        write(f, "feature", &priors.features, |_| true)?;
+        write(f, "pattern", &priors.patterns, is_canonical)?;
+        for (shape, weight) in priors.shapes.iter() {
+            writeln!(f, "shape {shape} {weight}")?;
+        }
+        write(f, "purpose", &policy.purposes, |_| true)?;
+        write(f, "place", &policy.places, |_| true)?;
+        write(f, "answer", &policy.patterns, is_canonical)?;
+        write(f, "elsewhere", &[policy.elsewhere], |_| true)
     }
+}
+
+/// Writes the numbers of a table that are not 1 and whose places are named.
+fn write(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    table: &[f32],
+    is_named: impl Fn(usize) -> bool,
+) -> fmt::Result {
+    for (place, weight) in table.iter().enumerate() {
+        let is_one = weight.to_bits() == 1.0_f32.to_bits();
+        if is_named(place) && !is_one {
+            writeln!(f, "{name} {place} {weight}")?;
+        }
+    }
+    Ok(())
 }
 
 fn is_canonical(code: usize) -> bool {
@@ -150,7 +171,7 @@ mod tests {
 
     #[test]
     fn weights_read_back() {
-        let text = "feature 3 1.25\npattern 21845 0.8\npurpose 1 30\nelsewhere 0 3\n";
+        let text = "feature 3 1.25\npattern 21845 0.8\nshape .X.O........ 2\npurpose 1 30\nelsewhere 0 3\n";
         let weights: Weights = text.parse().unwrap();
         let printed = weights.to_string();
         assert!(

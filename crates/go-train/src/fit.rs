@@ -3,7 +3,10 @@
 use std::{collections::BTreeMap, fmt::Write as _, iter, ops::Range};
 
 use go_core::{Move, Point, Position};
-use go_search::learn::{FEATURES, PLACES, PURPOSES, WeighedMove, playout_answers, tree_moves};
+use go_search::learn::{
+    FEATURES, PLACES, PURPOSES, Shape, Shapes, Surroundings, TreeReader, WeighedMove,
+    playout_answers,
+};
 
 use crate::{Competitions, GameRecord, Recipe, Team};
 
@@ -16,6 +19,11 @@ pub struct FitOptions {
     pub prior: f32,
     /// The number of times that a pattern has to be among the moves to get a weight of its own.
     pub min_count: u32,
+    /// The number of times that a shape has to be played to be told from the smaller shapes in it.
+    pub min_played: f32,
+    /// The power to which the weights of patterns in playouts are raised: a playout has to be more decided than what
+    /// predicts the moves of a search best.
+    pub sharpness: f32,
 }
 
 impl Default for FitOptions {
@@ -24,6 +32,8 @@ impl Default for FitOptions {
             rounds: 40,
             prior: 2.0,
             min_count: 20,
+            min_played: 8.0,
+            sharpness: 3.0,
         }
     }
 }
@@ -44,56 +54,91 @@ pub struct Fit {
 
 /// Fits the weights to games.
 pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
-    let (mut tree, mut playouts) = (Samples::new(FEATURES), Samples::new(PURPOSES + PLACES));
-    for (recipe, games) in games {
-        for game in games {
-            add_game(recipe, game, &mut tree, &mut playouts);
-        }
+    let mut shapes = Shapes::default();
+    for shape in frequent_shapes(games, options.min_played) {
+        shapes.insert(&shape, 1.0);
     }
-    let (tree_weights, tree_patterns, tree_rate) = tree.fit(&tree_groups(), options);
+    let mut reader = TreeReader::new(shapes);
+    let (mut tree, mut playouts) = (Samples::new(FEATURES), Samples::new(PURPOSES + PLACES));
+    visit(games, |situation| {
+        add_to_tree(&situation, &mut reader, &mut tree);
+        add_to_playouts(&situation, &mut playouts);
+    });
+    let tree_fit = tree.fit(&go_search::learn::GROUPS, options);
     let elsewhere = ELSEWHERE..ELSEWHERE + 1;
     let groups = [0..PURPOSES, PURPOSES..PURPOSES + PLACES, elsewhere];
-    let (answer_weights, answer_patterns, answer_rate) = playouts.fit(&groups, options);
-    let mut text = String::new();
-    write(&mut text, "feature", &tree_weights[..FEATURES]);
-    write_patterns(&mut text, "pattern", &tree_patterns);
-    write(&mut text, "purpose", &answer_weights[..PURPOSES]);
-    write(
-        &mut text,
-        "place",
-        &answer_weights[PURPOSES..PURPOSES + PLACES],
-    );
-    write_patterns(&mut text, "answer", &answer_patterns);
-    write(
-        &mut text,
-        "elsewhere",
-        &answer_weights[ELSEWHERE..=ELSEWHERE],
-    );
+    let playout_fit = playouts.fit(&groups, options);
     Fit {
-        weights: text,
+        weights: text(&tree_fit, reader.shapes(), &playout_fit, options),
         positions: tree.competitions.len(),
-        tree: tree_rate,
-        playouts: answer_rate,
+        tree: tree_fit.rate,
+        playouts: playout_fit.rate,
     }
+}
+
+/// Returns the text of weights.
+fn text(tree: &Fitted, shapes: &Shapes, playouts: &Fitted, options: &FitOptions) -> String {
+    let mut text = String::new();
+    write(&mut text, "feature", &tree.weights[..FEATURES]);
+    write_patterns(&mut text, "pattern", tree, 1.0);
+    for (place, (shape, _)) in shapes.iter().enumerate() {
+        // A shape whose larger forms all have weights of their own may not be left out: they are found through it.
+        let weight = tree.surroundings.get(&Surroundings::Shape(place));
+        let _ = writeln!(text, "shape {shape} {:.3e}", weight.unwrap_or(&1.0));
+    }
+    write_patterns(&mut text, "answer", playouts, options.sharpness);
+    text
+}
+
+/// The largest number of shapes.
+const MAX_SHAPES: usize = 50_000;
+
+/// Returns the shapes around the moves of games that were played often enough, each move counting by its share of the
+/// visits.
+fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], min_played: f32) -> Vec<Shape> {
+    let reader = Shapes::default();
+    let mut counts: BTreeMap<Shape, f32> = BTreeMap::new();
+    visit(games, |situation| {
+        let (board, color) = (
+            situation.position.board(),
+            situation.position.side_to_move(),
+        );
+        for &(point, share) in situation.shares {
+            for shape in reader.around(board, color, point) {
+                *counts.entry(shape).or_default() += share;
+            }
+        }
+    });
+    counts.retain(|_, count| *count >= min_played);
+    let mut shapes: Vec<(Shape, f32)> = counts.into_iter().collect();
+    // A shape is played as often as the larger ones in which it is, and comes before them.
+    shapes.sort_by(|one, other| other.1.total_cmp(&one.1));
+    shapes.truncate(MAX_SHAPES);
+    shapes.into_iter().map(|(shape, _)| shape).collect()
 }
 
 /// The place of the weight of a move elsewhere, after those of purposes and places.
 const ELSEWHERE: usize = PURPOSES + PLACES;
 
-/// Returns the features of the tree of which a move has at most one each.
-fn tree_groups() -> [Range<usize>; 8] {
-    go_search::learn::GROUPS
-}
-
-/// Competitions over features and patterns; patterns get their numbers after the features as they come.
+/// Competitions over features and surroundings, which get their places after the features as they come.
 struct Samples {
     competitions: Competitions,
-    /// The place of the first pattern.
+    /// The place of the first surroundings.
     first: usize,
-    patterns: BTreeMap<u16, Seen>,
+    surroundings: BTreeMap<Surroundings, Seen>,
 }
 
-/// A pattern among the moves of the games.
+/// The weights of [`Samples`].
+struct Fitted {
+    /// Those of features.
+    weights: Vec<f32>,
+    /// Those of what was seen often.
+    surroundings: BTreeMap<Surroundings, f32>,
+    /// The mean logarithm and the share of first choices.
+    rate: (f64, f64),
+}
+
+/// A pattern or shape among the moves of the games.
 struct Seen {
     place: u16,
     count: u32,
@@ -105,30 +150,26 @@ impl Samples {
         Self {
             competitions: Competitions::default(),
             first: features + 1,
-            patterns: BTreeMap::new(),
+            surroundings: BTreeMap::new(),
         }
     }
 
     fn team(&mut self, mv: &WeighedMove, chosen: f32) -> Team {
-        let next = (self.first + self.patterns.len()) as u16;
+        let next = (self.first + self.surroundings.len()) as u16;
         let fresh = Seen {
             place: next,
             count: 0,
         };
-        let seen = self.patterns.entry(mv.pattern).or_insert(fresh);
+        let seen = self.surroundings.entry(mv.surroundings).or_insert(fresh);
         seen.count += 1;
         let mut features: Vec<u16> = mv.weights.iter().map(|&it| u16::from(it)).collect();
         features.push(seen.place);
         Team { features, chosen }
     }
 
-    /// Returns the weights of the features, those of the patterns by code, and the rate.
-    fn fit(
-        &self,
-        groups: &[Range<usize>],
-        options: &FitOptions,
-    ) -> (Vec<f32>, BTreeMap<u16, f32>, (f64, f64)) {
-        let end = self.first + self.patterns.len();
+    /// Fits the weights of groups of features and those of the surroundings.
+    fn fit(&self, groups: &[Range<usize>], options: &FitOptions) -> Fitted {
+        let end = self.first + self.surroundings.len();
         let mut weights = vec![1.0; end];
         for _ in 0..options.rounds {
             for group in groups.iter().cloned().chain(iter::once(self.first..end)) {
@@ -137,24 +178,56 @@ impl Samples {
             }
         }
         let frequent = self
-            .patterns
+            .surroundings
             .iter()
             .filter(|(_, seen)| seen.count >= options.min_count);
-        let patterns = frequent
-            .map(|(&code, seen)| (code, weights[usize::from(seen.place)]))
-            .collect();
-        let rate = self.competitions.rate(&weights);
-        (weights, patterns, rate)
+        let surroundings = frequent.map(|(&key, seen)| (key, weights[usize::from(seen.place)]));
+        Fitted {
+            surroundings: surroundings.collect(),
+            rate: self.competitions.rate(&weights),
+            weights,
+        }
     }
 }
 
-/// Adds the positions of a game.
-fn add_game(recipe: &Recipe, game: &GameRecord, tree: &mut Samples, playouts: &mut Samples) {
+/// A position of a game, with what was played.
+struct Situation<'a> {
+    position: &'a Position,
+    /// The last two stones, the opponent's last.
+    last: [Option<Point>; 2],
+    /// The shares of the stones among the visits, never none.
+    shares: &'a [(Point, f32)],
+}
+
+impl Situation<'_> {
+    /// Returns the share of a stone.
+    fn share(&self, point: Point) -> f32 {
+        let share = self.shares.iter().find(|it| it.0 == point);
+        share.map_or(0.0, |it| it.1)
+    }
+}
+
+/// Visits the positions of games in which a stone was considered.
+fn visit(games: &[(Recipe, Vec<GameRecord>)], mut see: impl FnMut(Situation<'_>)) {
+    for (recipe, games) in games {
+        for game in games {
+            visit_game(recipe, game, &mut see);
+        }
+    }
+}
+
+fn visit_game(recipe: &Recipe, game: &GameRecord, see: &mut impl FnMut(Situation<'_>)) {
     let mut position = Position::new(&recipe.setup());
     let mut last: [Option<Point>; 2] = [None; 2];
     for played in &game.moves {
         let shares = shares(&played.1);
-        add_position(&position, last, &shares, tree, playouts);
+        if !shares.is_empty() {
+            see(Situation {
+                position: &position,
+                last,
+                shares: &shares,
+            });
+        }
         let Ok(mv) = played.0.parse::<Move>() else {
             return;
         };
@@ -165,55 +238,44 @@ fn add_game(recipe: &Recipe, game: &GameRecord, tree: &mut Samples, playouts: &m
     }
 }
 
-fn add_position(
-    position: &Position,
-    last: [Option<Point>; 2],
-    shares: &[(Point, f32)],
-    tree: &mut Samples,
-    playouts: &mut Samples,
-) {
-    if shares.is_empty() {
-        return;
-    }
-    let (board, color) = (position.board(), position.side_to_move());
-    let share = |point: Point| {
-        shares
-            .iter()
-            .find(|it| it.0 == point)
-            .map_or(0.0, |it| it.1)
-    };
-    let moves = tree_moves(board, color, last);
+fn add_to_tree(situation: &Situation<'_>, reader: &mut TreeReader, tree: &mut Samples) {
+    let position = situation.position;
+    let moves = reader.moves(position.board(), position.side_to_move(), situation.last);
     let teams: Vec<Team> = moves
         .iter()
-        .map(|mv| tree.team(mv, share(mv.point)))
+        .map(|mv| tree.team(mv, situation.share(mv.point)))
         .collect();
     tree.competitions.add(teams);
-    if let Some(last) = last[1] {
-        let answers = playout_answers(board, color, last);
-        let mut teams: Vec<Team> = (answers.iter())
-            .map(|answer| playouts.team(answer, share(answer.point)))
-            .collect();
-        let local: f32 = teams.iter().map(|team| team.chosen).sum();
-        teams.push(Team {
-            features: vec![ELSEWHERE as u16],
-            chosen: 1.0 - local,
-        });
-        playouts.competitions.add(teams);
-    }
 }
 
-/// Returns the shares of the stones among the visits.
+fn add_to_playouts(situation: &Situation<'_>, playouts: &mut Samples) {
+    let [before, Some(last)] = situation.last else {
+        return;
+    };
+    let position = situation.position;
+    let answers = playout_answers(position.board(), position.side_to_move(), last, before);
+    let mut teams: Vec<Team> = (answers.iter())
+        .map(|answer| playouts.team(answer, situation.share(answer.point)))
+        .collect();
+    let local: f32 = teams.iter().map(|team| team.chosen).sum();
+    teams.push(Team {
+        features: vec![ELSEWHERE as u16],
+        chosen: 1.0 - local,
+    });
+    playouts.competitions.add(teams);
+}
+
+/// Returns the shares of the stones in the squares of their visits: the moves of most visits count for more than their
+/// share, since the others are visited to try them out.
 fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
     let stones = visits.iter().filter_map(|(name, visits)| {
         let mv: Move = name.parse().ok()?;
-        Some((mv.point()?, *visits as f32))
+        Some((mv.point()?, (*visits as f32).powi(2)))
     });
     let stones: Vec<(Point, f32)> = stones.collect();
     let total: f32 = stones.iter().map(|it| it.1).sum();
-    stones
-        .into_iter()
-        .map(|(point, visits)| (point, visits / total))
-        .collect()
+    let share = |(point, weight)| (point, weight / total);
+    stones.into_iter().map(share).collect()
 }
 
 fn write(text: &mut String, name: &str, weights: &[f32]) {
@@ -222,9 +284,11 @@ fn write(text: &mut String, name: &str, weights: &[f32]) {
     }
 }
 
-fn write_patterns(text: &mut String, name: &str, patterns: &BTreeMap<u16, f32>) {
-    for (code, weight) in patterns {
-        let _ = writeln!(text, "{name} {code} {weight:.3e}");
+fn write_patterns(text: &mut String, name: &str, fitted: &Fitted, power: f32) {
+    for (surroundings, weight) in &fitted.surroundings {
+        if let Surroundings::Pattern(code) = surroundings {
+            let _ = writeln!(text, "{name} {code} {:.3e}", weight.powf(power));
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Shards: files of games that go on where they stopped.
 
 use std::{
-    fmt, fs, io,
+    fmt, io,
     path::{Path, PathBuf},
     str::FromStr,
 };
 
 use boardgame_files::{AppendFile, AppendOptions, whole_lines};
+use go_core::Size;
 use serde::{Deserialize, Serialize};
 
 use crate::{GameRecord, Recipe};
@@ -21,6 +22,18 @@ pub struct Part {
     pub index: u64,
     /// The number of parts.
     pub count: u64,
+}
+
+impl Part {
+    /// Returns the number of the game at a place in the part, from 0.
+    pub(crate) const fn game(self, place: u64) -> u64 {
+        self.index + place * self.count
+    }
+
+    /// Returns the name of the file that has the part.
+    pub(crate) fn file_name(self) -> String {
+        format!("{}-{}.games", self.index, self.count)
+    }
 }
 
 /// The error of a text that is no part.
@@ -52,12 +65,12 @@ impl fmt::Display for Part {
 #[non_exhaustive]
 pub enum ShardError {
     /// The file cannot be read or written, or another process writes it.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// The error.
-        source: io::Error,
+        /// The reason.
+        reason: io::Error,
     },
     /// A line is not what it should be.
     #[error("{}, line {line}: expected {expected}", path.display())]
@@ -73,9 +86,17 @@ pub enum ShardError {
 
 /// The first line of a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Header {
-    recipe: Recipe,
-    part: Part,
+pub(crate) struct Header {
+    pub(crate) recipe: Recipe,
+    pub(crate) part: Part,
+}
+
+/// What a shard has.
+pub(crate) struct Contents {
+    pub(crate) header: Header,
+    pub(crate) games: Vec<GameRecord>,
+    /// The CRC-32 of all whole lines.
+    pub(crate) crc32: u32,
 }
 
 /// A shard that is being written: a line of JSON with the recipe and the part, and then one for each game.
@@ -96,10 +117,10 @@ impl Shard {
     ///
     /// If the file cannot be used, another process writes it, or it is of another recipe.
     pub fn open(folder: &Path, recipe: Recipe, part: Part) -> Result<Self, ShardError> {
-        let path = folder.join(format!("{}-{}.games", part.index, part.count));
-        let io = |source: io::Error| ShardError::Io {
+        let path = folder.join(part.file_name());
+        let io = |reason: io::Error| ShardError::Io {
             path: path.clone(),
-            source,
+            reason,
         };
         let options = AppendOptions {
             create_folder: true,
@@ -131,7 +152,7 @@ impl Shard {
 
     /// Returns the number of the next game.
     pub const fn next_game(&self) -> u64 {
-        self.part.index + self.games * self.part.count
+        self.part.game(self.games)
     }
 
     /// Adds the next game.
@@ -143,9 +164,9 @@ impl Shard {
         self.games += 1;
         self.file
             .append_line(json(game))
-            .map_err(|source| ShardError::Io {
+            .map_err(|reason| ShardError::Io {
                 path: self.path.clone(),
-                source,
+                reason,
             })
     }
 
@@ -155,25 +176,41 @@ impl Shard {
     ///
     /// If the file cannot be read or a line is invalid.
     pub fn read(path: &Path) -> Result<(Recipe, Vec<GameRecord>), ShardError> {
-        let text = fs::read_to_string(path).map_err(|source| ShardError::Io {
+        let Contents { header, games, .. } = Self::contents(path)?;
+        Ok((header.recipe, games))
+    }
+
+    /// Reads all of a shard; an incomplete line at its end is left out.
+    pub(crate) fn contents(path: &Path) -> Result<Contents, ShardError> {
+        let read = boardgame_files::read_to_string(path, MAX_SIZE);
+        let text = read.map_err(|reason| ShardError::Io {
             path: path.into(),
-            source,
+            reason,
         })?;
         let error = |line, expected| ShardError::Line {
             path: path.into(),
             line,
             expected,
         };
-        let mut lines = whole_lines(&text).lines();
-        let header: Option<Header> = lines
-            .next()
-            .and_then(|line| serde_json::from_str(line).ok());
+        let whole = whole_lines(&text);
+        let mut lines = whole.lines();
+        let header = lines.next().and_then(header);
         let header = header.ok_or_else(|| error(1, "a recipe and a part"))?;
         let games = (2..)
             .zip(lines)
             .map(|(line, text)| serde_json::from_str(text).map_err(|_| error(line, "a game")));
-        Ok((header.recipe, games.collect::<Result<_, _>>()?))
+        Ok(Contents {
+            header,
+            games: games.collect::<Result<_, _>>()?,
+            crc32: crc32fast::hash(whole.as_bytes()),
+        })
     }
+}
+
+/// Reads the first line of a shard; `None` if it is no header or the board has not 1 to 25 lines.
+fn header(line: &str) -> Option<Header> {
+    let header: Header = serde_json::from_str(line).ok()?;
+    Size::new(header.recipe.lines).map(|_| header)
 }
 
 fn json(value: &impl Serialize) -> String {

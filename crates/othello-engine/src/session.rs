@@ -22,7 +22,7 @@ use crate::{Engine, Request};
 ///
 /// let mut engine = Engine::new(Settings { strength: Strength::depth(2), ..Settings::default() });
 /// let board = Board::START;
-/// let clock = TaskClock { started: Timestamp::ORIGIN, game: None, per_move: None };
+/// let clock = TaskClock::unlimited(Timestamp::ORIGIN);
 /// let task = Task { id: TaskId(1), question: Question::best_move(board), clock };
 /// let choice = engine.think(&task, Instant::now());
 /// assert!(board.legal_moves().contains(choice.square));
@@ -58,10 +58,16 @@ impl Thinker<Question> for Engine {
     }
 }
 
-/// Returns the clock of a task as the search takes it.
+/// Returns the clock of a task as the search takes it, with the overtime of all moves that the game may last.
 pub(crate) fn clock(task: &Task) -> Clock {
+    let moves = task.question.board.empties().count().div_ceil(2);
+    let overtime = task
+        .clock
+        .overtime
+        .unwrap_or_default()
+        .saturating_mul(moves);
     Clock {
-        remaining: task.clock.game,
+        remaining: task.clock.game.map(|left| left.saturating_add(overtime)),
         move_limit: task.clock.per_move,
         ..Clock::default()
     }
@@ -104,6 +110,8 @@ fn line(line: &othello_search::Line) -> Line {
 mod tests {
     use super::*;
     use crate::settings::{HashSize, Settings, Strength};
+    use std::time::Duration;
+
     use othello_core::{Bitboard, Board, Color, Empties, Score, Square};
     use othello_proto::session::{TaskClock, TaskId, Timestamp};
 
@@ -119,11 +127,7 @@ mod tests {
         Task {
             id: TaskId(7),
             question: Question::best_of(board, moves),
-            clock: TaskClock {
-                started: Timestamp::ORIGIN,
-                game: None,
-                per_move: None,
-            },
+            clock: TaskClock::unlimited(Timestamp::ORIGIN),
         }
     }
 
@@ -205,13 +209,24 @@ mod tests {
     }
 
     #[test]
+    fn overtime_counts_for_each_move_that_is_left() {
+        let mut task = task(Board::START, Board::START.legal_moves());
+        task.clock.game = Some(Duration::from_secs(20));
+        task.clock.overtime = Some(Duration::from_secs(5));
+        assert_eq!(
+            clock(&task).remaining,
+            Some(Duration::from_secs(20 + 30 * 5))
+        );
+    }
+
+    #[test]
     fn the_clock_of_the_session_bounds_the_search() {
         let mut task = task(Board::START, Board::START.legal_moves());
-        task.clock.per_move = Some(std::time::Duration::ZERO);
+        task.clock.per_move = Some(Duration::ZERO);
         let assessment = engine(60).think(&task, Instant::now()).assessment.unwrap();
         assert!(assessment.depth <= 1, "{}", assessment.depth);
         task.clock.per_move = None;
-        task.clock.game = Some(std::time::Duration::ZERO);
+        task.clock.game = Some(Duration::ZERO);
         let assessment = engine(60).think(&task, Instant::now()).assessment.unwrap();
         assert!(assessment.depth <= 1, "{}", assessment.depth);
     }

@@ -11,17 +11,19 @@ use std::{
 
 use anyhow::{Context as _, bail};
 use boardgame_core::Color;
+use go_cli::Options;
 use go_core::{Game, Komi, Setup, Size, max_fixed_handicap};
 use go_engine::{Engine, Settings};
 use go_host::{Format, GoProgram, Judge};
 
 /// Play in the terminal against our engine or a program.
 ///
-/// In your turn type a point such as Q16, pass, undo, hint or quit. Nobody holds you or the program to a clock. After
-/// quit, or at the end of input, it has 5 s left for its move.
+/// In your turn type a point such as Q16, pass, undo, hint or quit. Nobody holds you or the program to a clock; our
+/// engine thinks for 3 s, unless its options say otherwise. After quit, or at the end of input, a program has 5 s left
+/// for its move.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  go-game play --size 9 --color white
+  go-game play --size 9 --color white --move-time 1s
   go-game play 'gtp:gnugo --mode gtp' --handicap 4")]
 pub(crate) struct Args {
     /// The program to play against, with its arguments, after gtp: if it speaks GTP, else in the format of the USENIX
@@ -39,9 +41,8 @@ pub(crate) struct Args {
     /// Begin with this number of black stones, 2 to 9
     #[arg(long, value_name = "STONES", value_parser = clap::value_parser!(u8).range(2..=9))]
     handicap: Option<u8>,
-    /// The seed of our engine's random choices
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    options: Options,
 }
 
 impl Args {
@@ -66,7 +67,7 @@ impl Args {
     }
 
     fn engine(&self) -> Engine {
-        Engine::new(Settings { seed: self.seed })
+        Engine::new(Settings::from(&self.options))
     }
 }
 

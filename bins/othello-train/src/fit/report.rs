@@ -5,12 +5,8 @@ use std::{
     path::Path,
 };
 
-use othello_train::{
-    Chart, Curve, Point,
-    fit::{ErrorSum, Errors},
-};
-
-use crate::output;
+use boardgame_match_cli::{Chart, Curve, Point};
+use othello_train::fit::{ErrorSum, Errors};
 
 /// Prints a line with the errors of an epoch.
 pub(super) fn print_epoch(
@@ -70,6 +66,10 @@ pub(super) fn draw(path: &Path, errors: &Errors) -> anyhow::Result<()> {
             curve("mean absolute", ErrorSum::mean_absolute),
             curve("root mean square", ErrorSum::root_mean_square),
         ],
+        ..Chart::default()
     };
-    output::write(path, chart.to_string().as_bytes())
+    Ok(boardgame_files::replace(
+        path,
+        chart.to_string().as_bytes(),
+    )?)
 }

@@ -21,6 +21,7 @@ use tracing::Instrument as _;
 
 use super::{
     Thinker, ThinkerAnswer, ThinkingThread,
+    clock::SessionClock,
     log::{self, Direction, GameSpan, LineLog},
 };
 use crate::{Connection, MAX_OUTPUT, is_disconnect};
@@ -38,7 +39,7 @@ pub struct DriveOptions {
     /// The time limit for the delivery of the last bytes.
     pub delivery: Duration,
     /// The moment that the origin of the session's timestamps stands for, such as the launch of the
-    /// process; `None` is the call.
+    /// process; `None` is the call. Timestamps of CPU time count from the launch.
     pub origin: Option<std::time::Instant>,
 }
 
@@ -111,6 +112,9 @@ impl DriveError {
 /// are served meanwhile, and no peer can block one by withholding another. The connection is closed
 /// before this returns, and what the session sent is delivered, within [`DriveOptions::delivery`].
 ///
+/// Timestamps count the time that the session [measures](PlayerSession::measure). A deadline of CPU time is
+/// waited for anew where the process was not run meanwhile.
+///
 /// Before time that has run out is told to the session, the answer or the input that is there by
 /// then is taken once: it may have come in time, while this process was not run.
 ///
@@ -134,11 +138,13 @@ where
     W: AsyncWrite + Unpin,
 {
     let thread = ThinkingThread::start(thinker).map_err(DriveError::NoThread)?;
+    let origin = options.origin.map_or_else(Instant::now, Instant::from_std);
+    let clock = SessionClock::new(session.measure(), origin);
     let mut driver = Driver {
         session,
         connection,
         thread,
-        origin: options.origin.map_or_else(Instant::now, Instant::from_std),
+        clock,
         heard: Instant::now(),
         input: Input::Open,
         overdue: false,
@@ -164,8 +170,8 @@ struct Driver<'a, S: PlayerSession, R, W> {
     session: S,
     connection: Connection<R, W>,
     thread: ThinkingThread<S::Question>,
-    /// The origin of the session's timestamps.
-    origin: Instant,
+    /// The clock of the session's timestamps.
+    clock: SessionClock,
     /// The moment at which the other side was last heard or last answered: silence counts from here.
     heard: Instant,
     input: Input,
@@ -226,9 +232,8 @@ where
             match action {
                 PlayerAction::Send(bytes) => self.send(&bytes).await?,
                 PlayerAction::Think(task) => {
-                    let started = self
-                        .instant(task.clock.started)
-                        .unwrap_or_else(Instant::now);
+                    let started = self.clock.instant(task.clock.started);
+                    let started = started.unwrap_or_else(Instant::now);
                     self.thread.think(task, started.into_std());
                 }
                 PlayerAction::Abandon => self.thread.abandon(),
@@ -307,7 +312,7 @@ where
 
     async fn any_event(&mut self) -> Event<S::Question> {
         let deadline = self.session.deadline();
-        let deadline = deadline.and_then(|deadline| self.instant(deadline));
+        let deadline = deadline.and_then(|deadline| self.clock.instant(deadline));
         let silence = self.silence_limit();
         let traffic = async {
             match self.input {
@@ -406,12 +411,7 @@ where
     }
 
     fn now(&self) -> Timestamp {
-        Timestamp::from_origin(self.origin.elapsed())
-    }
-
-    /// The moment of a timestamp, or `None` when it is too far away to come.
-    fn instant(&self, timestamp: Timestamp) -> Option<Instant> {
-        self.origin.checked_add(timestamp.since_origin())
+        self.clock.now()
     }
 }
 

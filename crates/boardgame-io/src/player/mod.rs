@@ -1,5 +1,6 @@
 //! The driver of a player: it joins a session, a connection and a thinker.
 
+mod clock;
 mod drive;
 mod exit_code;
 mod launch;

@@ -64,9 +64,8 @@ impl Adder {
             return self.common.note_input(Note::fault("no two numbers"));
         };
         let clock = TaskClock {
-            started: self.common.now(),
-            game: None,
             per_move: self.limit,
+            ..TaskClock::unlimited(self.common.now())
         };
         self.common.open_task((), clock, Sum(a, b));
     }

@@ -110,11 +110,7 @@ impl Toy {
         self.actions.push_back(PlayerAction::Think(Task {
             id,
             question: Pick::any(),
-            clock: TaskClock {
-                started: now,
-                game: None,
-                per_move: None,
-            },
+            clock: TaskClock::unlimited(now),
         }));
     }
 
@@ -293,11 +289,7 @@ pub(crate) fn task(id: u64) -> Task<Pick> {
     Task {
         id: TaskId(id),
         question: Pick::any(),
-        clock: TaskClock {
-            started: Timestamp::ORIGIN,
-            game: None,
-            per_move: None,
-        },
+        clock: TaskClock::unlimited(Timestamp::ORIGIN),
     }
 }
 

@@ -237,9 +237,8 @@ mod tests {
     fn asked() -> CommonState<Sum, &'static str> {
         let mut common = CommonState::new(TimeMargin::default());
         let clock = TaskClock {
-            started: Timestamp::ORIGIN,
-            game: None,
             per_move: Some(SECOND),
+            ..TaskClock::unlimited(Timestamp::ORIGIN)
         };
         common.open_task("purpose", clock, Sum(1, 2));
         assert!(matches!(

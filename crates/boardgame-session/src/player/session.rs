@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use boardgame_core::Color;
+use boardgame_core::{Color, TimeMeasure};
 
 use super::{Decision, PeerMisbehaved, Question, Task};
 use crate::{Note, Timestamp};
@@ -14,6 +14,12 @@ use crate::{Note, Timestamp};
 pub trait PlayerSession {
     /// The question of the session's tasks.
     type Question: Question;
+
+    /// Returns the kind of time that the timestamps count, where the system tells it; that of a clock on the wall by
+    /// default.
+    fn measure(&self) -> TimeMeasure {
+        TimeMeasure::Wall
+    }
 
     /// Begins the session. Called once, before anything else. Does nothing in a session that only answers.
     fn start(&mut self, _now: Timestamp) {}
@@ -32,7 +38,7 @@ pub trait PlayerSession {
     /// The time of the next call of [`tick`](Self::tick), if time alone changes anything.
     fn deadline(&self) -> Option<Timestamp>;
 
-    /// Takes the passing of time. An open task whose clock has come to its
+    /// Takes the passing of time, which may not have come to the deadline yet. An open task whose clock has come to its
     /// [`TimeMargin`](super::TimeMargin) is abandoned, and the question's fallback is sent without
     /// the decision.
     fn tick(&mut self, now: Timestamp);

@@ -40,15 +40,30 @@ pub struct Task<Q> {
     pub clock: TaskClock,
 }
 
-/// The time that a player has for a task. Without any limit, both are `None`.
+/// The time that a player has for a task. Without any limit, all are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaskClock {
     /// The start of the player's time: the receipt of what asks for the move.
     pub started: Timestamp,
-    /// The time left at `started` for the whole game.
+    /// The time left at `started` for the whole game, without `overtime`.
     pub game: Option<Duration>,
     /// The limit for this move.
     pub per_move: Option<Duration>,
+    /// The time of each move once `game` is used up; `None` if the game is lost then. This move may take
+    /// `per_move` all the same.
+    pub overtime: Option<Duration>,
+}
+
+impl TaskClock {
+    /// Returns the clock of a task without a limit whose time began at `started`.
+    pub const fn unlimited(started: Timestamp) -> Self {
+        Self {
+            started,
+            game: None,
+            per_move: None,
+            overtime: None,
+        }
+    }
 }
 
 /// The answer to a [`Task`].

@@ -46,13 +46,13 @@ impl TimeMargin {
     /// Returns the moment from which on no decision is waited for; `None` without a limit.
     ///
     /// A game clock that has run out is no limit any more: any answer comes too late, and a good move is
-    /// better than the fallback if the other side does not enforce the clock.
+    /// better than the fallback if the other side does not enforce the clock. Nor is one that overtime follows.
     pub fn last_moment(self, clock: TaskClock) -> Option<Timestamp> {
         let within = |limit: Duration, margin: Duration| {
             clock.started + limit.saturating_sub(margin.min(limit / MARGIN_SHARE))
         };
         let of_move = clock.per_move.map(|limit| within(limit, self.per_move));
-        let left = clock.game.filter(|left| !left.is_zero());
+        let left = (clock.game).filter(|left| clock.overtime.is_none() && !left.is_zero());
         let of_game = left.map(|left| within(left, self.game));
         [of_move, of_game].into_iter().flatten().min()
     }
@@ -70,6 +70,7 @@ mod tests {
             started: Timestamp::from_origin(MS(1000)),
             game: game.map(MS),
             per_move: per_move.map(MS),
+            overtime: None,
         };
         let moment = TimeMargin::default().last_moment(clock)?;
         Some(moment.since_origin().as_millis())
@@ -98,6 +99,18 @@ mod tests {
     fn the_earlier_of_two_limits_counts() {
         assert_eq!(last_moment(Some(2000), Some(60_000)), Some(2950));
         assert_eq!(last_moment(Some(2000), Some(1600)), Some(2500));
+    }
+
+    #[test]
+    fn a_game_clock_that_overtime_follows_is_no_limit() {
+        let clock = TaskClock {
+            started: Timestamp::ORIGIN,
+            game: Some(MS(1000)),
+            per_move: Some(MS(3000)),
+            overtime: Some(MS(2000)),
+        };
+        let last = Timestamp::from_origin(MS(2950));
+        assert_eq!(TimeMargin::default().last_moment(clock), Some(last));
     }
 
     #[test]

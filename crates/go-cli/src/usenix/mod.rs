@@ -30,7 +30,7 @@ Example: lines marked > are the referee's
 Settings that the environment does not have come from go-usenix.toml beside the program, such as
   size = 9
   main-time = \"30m\"
-with the keys size, komi, main-time, byo-romi, seed and log.";
+with the keys size, komi, main-time, byo-romi, playouts, move-time, memory, seed, weights and log.";
 
 /// Plays Go for a referee of the USENIX Computer Go Tournament over stdin and stdout.
 ///
@@ -62,6 +62,6 @@ pub fn play(settings: &Settings) -> ExitCode {
         byo_romi: settings.byo_romi,
         ..PlayerOptions::default()
     });
-    let engine = || Engine::new(settings.engine.clone());
+    let engine = || Engine::by_cpu_time(settings.engine.clone());
     boardgame_cli::play(PROGRAM, settings.log.as_deref(), session, engine)
 }

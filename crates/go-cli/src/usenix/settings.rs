@@ -6,12 +6,14 @@ use std::{
     error::Error,
     ffi::OsString,
     fmt, io,
+    num::NonZeroU32,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use boardgame_cli::duration;
 use go_core::{Komi, Size};
+use go_engine::{WeightsError, WeightsFile};
 use go_proto::usenix::{BYO_ROMI, KOMI, MAIN_TIME};
 use toml::{Table, Value};
 
@@ -27,7 +29,7 @@ const MAX_FILE: u64 = 64 << 10;
 /// The settings of a player of the USENIX format.
 ///
 /// A setting is read from its variable of the environment, else from the file `go-usenix.toml` beside the program. An
-/// empty variable is none. In the file, the path of the log is relative to the file's folder.
+/// empty variable is none. In the file, the paths of weights and log are relative to the file's folder.
 ///
 /// | variable | key | setting |
 /// |---|---|---|
@@ -35,7 +37,11 @@ const MAX_FILE: u64 = 64 << 10;
 /// | `GO_USENIX_KOMI` | `komi` | White's bonus in points |
 /// | `GO_USENIX_MAIN_TIME` | `main-time` | the user CPU time for the game |
 /// | `GO_USENIX_BYO_ROMI` | `byo-romi` | the user CPU time for each move in byo-romi |
+/// | `GO_USENIX_PLAYOUTS` | `playouts` | the largest number of playouts for a move |
+/// | `GO_USENIX_MOVE_TIME` | `move-time` | the longest CPU time for a move |
+/// | `GO_USENIX_MEMORY` | `memory` | the size of the search tree in MiB, 1 to 65536 |
 /// | `GO_USENIX_SEED` | `seed` | the seed of random choices |
+/// | `GO_USENIX_WEIGHTS` | `weights` | a file of weights for the search |
 /// | `GO_USENIX_LOG` | `log` | the file of the log |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -47,7 +53,7 @@ pub struct Settings {
     pub main_time: Duration,
     /// The user CPU time for each move in byo-romi; 10 s by default.
     pub byo_romi: Duration,
-    /// The settings of the engine, of which the seed is read.
+    /// The settings of the engine.
     pub engine: go_engine::Settings,
     /// The file of the log; `None` for one in the user's state folder.
     pub log: Option<PathBuf>,
@@ -98,10 +104,30 @@ const BYO: Key = Key {
     name: "byo-romi",
     meaning: "byo-romi: the CPU time for each later move [default: 10s]",
 };
+const PLAYOUTS: Key = Key {
+    variable: "GO_USENIX_PLAYOUTS",
+    name: "playouts",
+    meaning: "playouts: the most playouts for a move [default: as its time allows]",
+};
+const MOVE_TIME: Key = Key {
+    variable: "GO_USENIX_MOVE_TIME",
+    name: "move-time",
+    meaning: "move-time: the most CPU time for a move [default: as the clock allows]",
+};
+const MEMORY: Key = Key {
+    variable: "GO_USENIX_MEMORY",
+    name: "memory",
+    meaning: "memory: the size of the search tree, in MiB [default: 128]",
+};
 const SEED: Key = Key {
     variable: "GO_USENIX_SEED",
     name: "seed",
     meaning: "seed: the seed of random choices [default: 1]",
+};
+const WEIGHTS: Key = Key {
+    variable: "GO_USENIX_WEIGHTS",
+    name: "weights",
+    meaning: "weights: a file of weights for the search [default: the built-in ones]",
 };
 const LOG: Key = Key {
     variable: "GO_USENIX_LOG",
@@ -110,7 +136,9 @@ const LOG: Key = Key {
 };
 
 /// All settings.
-pub(super) const KEYS: [Key; 6] = [SIZE, KOMI_KEY, MAIN, BYO, SEED, LOG];
+pub(super) const KEYS: [Key; 10] = [
+    SIZE, KOMI_KEY, MAIN, BYO, PLAYOUTS, MOVE_TIME, MEMORY, SEED, WEIGHTS, LOG,
+];
 
 /// Settings that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -126,6 +154,14 @@ pub enum SettingsError {
         /// The value.
         found: String,
     },
+    /// A file of weights has none.
+    #[error("{place}: {reason}")]
+    Weights {
+        /// The place of its path.
+        place: Place,
+        /// The reason.
+        reason: WeightsError,
+    },
     /// A variable of the environment is named like a setting and is none.
     #[error("expected the variables {}, not {found}", KEYS.map(|key| key.variable).join(", "))]
     UnknownVariable {
@@ -133,7 +169,7 @@ pub enum SettingsError {
         found: String,
     },
     /// The file has a key that names no setting.
-    #[error("{}: expected the keys size, komi, main-time, byo-romi, seed and log, not {found}", file.display())]
+    #[error("{}: expected the keys {}, not {found}", file.display(), KEYS.map(|key| key.name).join(", "))]
     UnknownKey {
         /// The file.
         file: PathBuf,
@@ -184,6 +220,11 @@ impl fmt::Display for Place {
     }
 }
 
+/// The error of a text that is no number of playouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number of playouts from 1 to {}", u32::MAX)]
+struct ParsePlayoutsError;
+
 /// The error of a text that is no seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a seed from 0 to {}", u64::MAX)]
@@ -233,10 +274,22 @@ impl Settings {
         sources.set(KOMI_KEY, &mut settings.komi, str::parse)?;
         sources.set(MAIN, &mut settings.main_time, duration)?;
         sources.set(BYO, &mut settings.byo_romi, duration)?;
-        sources.set(SEED, &mut settings.engine.seed, seed)?;
-        settings.log = sources.log()?;
+        let engine = &mut settings.engine;
+        sources.set(PLAYOUTS, &mut engine.playouts, playouts)?;
+        sources.set(MOVE_TIME, &mut engine.move_time, |text| {
+            duration(text).map(Some)
+        })?;
+        sources.set(MEMORY, &mut engine.memory, str::parse)?;
+        sources.set(SEED, &mut engine.seed, seed)?;
+        engine.weights = sources.weights()?;
+        settings.log = sources.path(LOG)?.map(|(_, path)| path);
         Ok(settings)
     }
+}
+
+fn playouts(text: &str) -> Result<Option<u32>, ParsePlayoutsError> {
+    let number: NonZeroU32 = text.parse().map_err(|_| ParsePlayoutsError)?;
+    Ok(Some(number.get()))
 }
 
 fn seed(text: &str) -> Result<u64, ParseSeedError> {
@@ -305,12 +358,26 @@ struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Returns the file of the log, if one of the sources has it.
-    fn log(&self) -> Result<Option<PathBuf>, SettingsError> {
-        let found = self.text(LOG)?;
-        Ok(found.map(|(place, text)| match place {
-            Place::Key(file, _) => file.parent().unwrap_or(Path::new("")).join(text),
-            Place::Variable(_) => text.into(),
+    /// Returns the weights, if one of the sources names a file of them.
+    fn weights(&self) -> Result<Option<WeightsFile>, SettingsError> {
+        let Some((place, path)) = self.path(WEIGHTS)? else {
+            return Ok(None);
+        };
+        match WeightsFile::read(&path) {
+            Ok(weights) => Ok(Some(weights)),
+            Err(reason) => Err(SettingsError::Weights { place, reason }),
+        }
+    }
+
+    /// Returns a path and the place where it is set, if one of the sources has it.
+    fn path(&self, key: Key) -> Result<Option<(Place, PathBuf)>, SettingsError> {
+        let found = self.text(key)?;
+        Ok(found.map(|(place, text)| {
+            let path = match &place {
+                Place::Key(file, _) => file.parent().unwrap_or(Path::new("")).join(text),
+                Place::Variable(_) => text.into(),
+            };
+            (place, path)
         }))
     }
 
@@ -365,7 +432,7 @@ impl Sources<'_> {
 fn plain(key: Key, value: &Value) -> Result<String, Box<dyn Error + Send + Sync>> {
     match value {
         Value::String(text) => Ok(text.clone()),
-        _ if key == LOG => Err(NoTextError.into()),
+        _ if key == LOG || key == WEIGHTS => Err(NoTextError.into()),
         Value::Integer(number) => Ok(number.to_string()),
         Value::Float(number) => Ok(number.to_string()),
         _ => Err(ValueTypeError.into()),
@@ -375,6 +442,7 @@ fn plain(key: Key, value: &Value) -> Result<String, Box<dyn Error + Send + Sync>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use go_engine::MemorySize;
 
     /// The settings of variables and of a file with this text, or the error. The file's folder is not named.
     fn settings(variables: &[(&str, &str)], text: Option<&str>) -> Result<Settings, String> {
@@ -396,8 +464,8 @@ mod tests {
         Ok(settings)
     }
 
-    const ALL: &str =
-        "size = 9\nkomi = 0.5\nmain-time = '30m'\nbyo-romi = '2s'\nseed = 7\nlog = 'a.log'";
+    const ALL: &str = "size = 9\nkomi = 0.5\nmain-time = '30m'\nbyo-romi = '2s'\nplayouts = 50\n\
+        move-time = '500ms'\nmemory = 16\nseed = 7\nlog = 'a.log'";
 
     fn all() -> Settings {
         Settings {
@@ -405,7 +473,13 @@ mod tests {
             komi: Komi::from_half_points(1),
             main_time: Duration::from_mins(30),
             byo_romi: Duration::from_secs(2),
-            engine: go_engine::Settings { seed: 7 },
+            engine: go_engine::Settings {
+                seed: 7,
+                playouts: Some(50),
+                move_time: Some(Duration::from_millis(500)),
+                memory: MemorySize::new(16).unwrap(),
+                weights: None,
+            },
             log: Some("a.log".into()),
         }
     }
@@ -433,12 +507,38 @@ mod tests {
             ("GO_USENIX_KOMI", "0.5"),
             ("GO_USENIX_MAIN_TIME", "30m"),
             ("GO_USENIX_BYO_ROMI", "2s"),
+            ("GO_USENIX_PLAYOUTS", "50"),
+            ("GO_USENIX_MOVE_TIME", "500ms"),
+            ("GO_USENIX_MEMORY", "16"),
             ("GO_USENIX_SEED", "7"),
             ("GO_USENIX_LOG", "a.log"),
         ];
         assert_eq!(settings(&variables, None), Ok(all()));
         let names: Vec<_> = variables[2..].iter().map(|(name, _)| *name).collect();
-        assert_eq!(names, KEYS.map(|key| key.variable));
+        let others = KEYS.into_iter().filter(|key| *key != WEIGHTS);
+        assert_eq!(names, others.map(|key| key.variable).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn weights_are_read_from_the_file_that_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, weights) = (folder.path().join(FILE), folder.path().join("a.weights"));
+        std::fs::write(&file, "weights = 'a.weights'").unwrap();
+        let read = || Settings::of([], Some(&file)).map(|it| it.engine.weights);
+        let prefix = format!("{}/", folder.path().display());
+        let error = || read().unwrap_err().to_string().replace(&prefix, "");
+        assert!(error().starts_with("go-usenix.toml: weights: a.weights: "));
+        std::fs::write(&weights, "feature 3 x\n").unwrap();
+        assert_eq!(
+            error(),
+            "go-usenix.toml: weights: a.weights, line 1: expected a number greater than 0"
+        );
+        std::fs::write(&weights, "feature 3 1.25\n").unwrap();
+        let expected = WeightsFile::read(&weights).unwrap();
+        assert_eq!(read().unwrap().as_ref(), Some(&expected));
+        let variable = ("GO_USENIX_WEIGHTS".into(), weights.into());
+        let settings = Settings::of([variable], None).unwrap();
+        assert_eq!(settings.engine.weights, Some(expected));
     }
 
     #[test]
@@ -466,6 +566,17 @@ mod tests {
                 "expected a time such as 500ms, 2s or 30m",
             ),
             ("GO_USENIX_BYO_ROMI", "0s", "expected a time longer than 0"),
+            (
+                "GO_USENIX_PLAYOUTS",
+                "0",
+                "expected a number of playouts from 1 to 4294967295",
+            ),
+            ("GO_USENIX_MOVE_TIME", "0s", "expected a time longer than 0"),
+            (
+                "GO_USENIX_MEMORY",
+                "65537",
+                "expected a number of MiB from 1 to 65536",
+            ),
             (
                 "GO_USENIX_SEED",
                 "-1",
@@ -496,7 +607,8 @@ mod tests {
             ),
             (
                 "sizes = 9",
-                "go-usenix.toml: expected the keys size, komi, main-time, byo-romi, seed and log, not sizes",
+                "go-usenix.toml: expected the keys size, komi, main-time, byo-romi, playouts, move-time, memory, seed, \
+                 weights, log, not sizes",
             ),
         ] {
             assert_eq!(settings(&[], Some(text)).unwrap_err(), expected);
@@ -504,7 +616,7 @@ mod tests {
         assert_eq!(
             settings(&[("GO_USENIX_BYO_YOMI", "10s")], None).unwrap_err(),
             "expected the variables GO_USENIX_SIZE, GO_USENIX_KOMI, GO_USENIX_MAIN_TIME, GO_USENIX_BYO_ROMI, \
-             GO_USENIX_SEED, GO_USENIX_LOG, not GO_USENIX_BYO_YOMI"
+             GO_USENIX_PLAYOUTS, GO_USENIX_MOVE_TIME, GO_USENIX_MEMORY, GO_USENIX_SEED, GO_USENIX_WEIGHTS, GO_USENIX_LOG, not GO_USENIX_BYO_YOMI"
         );
         let error = settings(&[], Some("komi = 5.5\nsize")).unwrap_err();
         assert!(

@@ -4,7 +4,7 @@ use core::ops::{AddAssign, SubAssign};
 
 use boardgame_core::Color;
 
-use super::{Board, cell};
+use super::{Board, cell, pattern};
 use crate::{Point, PointSet, Points, point::neighbours};
 
 /// The liberties of a chain as sums over all pairs of a stone and an empty point beside it: the number
@@ -27,6 +27,12 @@ impl LibertySum {
     pub(super) const fn of(index: usize) -> Self {
         let index = index as u64;
         Self(1 | index << Self::SUM_SHIFT | (index * index) << Self::SQUARES_SHIFT)
+    }
+
+    /// Returns the number of pairs.
+    #[inline(always)]
+    pub(super) const fn pairs(self) -> usize {
+        (self.0 & ((1 << Self::SUM_SHIFT) - 1)) as usize
     }
 
     /// Returns the only liberty, or `None` if there is none or several.
@@ -122,15 +128,42 @@ impl Board {
         found
     }
 
+    /// Returns a lower bound of the number of liberties of the chain on a point, in constant time: a
+    /// quarter of its pairs of a stone and a liberty. 0 if the point has no stone.
+    #[inline]
+    pub const fn min_liberties(&self, point: Point) -> usize {
+        match self.chain[point.index()] {
+            0 => 0,
+            chain => self.liberties[chain as usize].pairs().div_ceil(4),
+        }
+    }
+
+    /// Returns the liberties of the chain on a point if it has one to `N` of them, else `None`.
+    #[inline]
+    pub fn few_liberties<const N: usize>(&self, point: Point) -> Option<Points<N>> {
+        if self.min_liberties(point) > N {
+            return None;
+        }
+        let mut found = Points::NONE;
+        for stone in self.chain(point) {
+            for beside in self.empty_beside(stone) {
+                if found.len() < N {
+                    found.insert(beside);
+                } else if !found.contains(&beside) {
+                    return None;
+                }
+            }
+        }
+        (!found.is_empty()).then_some(found)
+    }
+
     /// Returns the side whose stones are beside a point if there are those of one side only.
     #[inline]
     pub(crate) fn surrounding_color(&self, point: Point) -> Option<Color> {
-        let beside = neighbours(point.index())
-            .iter()
-            .fold(0, |union, &index| union | self.cells[index]);
-        match beside & (cell::BLACK | cell::WHITE) {
-            cell::BLACK => Some(Color::Black),
-            cell::WHITE => Some(Color::White),
+        let pattern = self.pattern(point, Color::Black);
+        match (pattern.has_own_beside(), pattern.has_opponent_beside()) {
+            (true, false) => Some(Color::Black),
+            (false, true) => Some(Color::White),
             _ => None,
         }
     }
@@ -178,6 +211,7 @@ impl Board {
         loop {
             let next = self.next[stone] as usize;
             self.cells[stone] = cell::EMPTY;
+            self.change_patterns(stone, pattern::EMPTY ^ u16::from(cell::stone(color)));
             self.chain[stone] = 0;
             self.hash ^= crate::zobrist::stone(color, Point::from_index(stone));
             self.add_empty(stone);

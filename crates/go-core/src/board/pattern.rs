@@ -3,7 +3,19 @@
 use boardgame_core::Color;
 
 use super::{Board, cell};
-use crate::{Point, point::STRIDE};
+use crate::{
+    Point,
+    point::{AROUND, around},
+};
+
+/// The contents of an empty point in a pattern. Those of a stone are its cell's.
+pub(super) const EMPTY: u16 = 3;
+
+/// The bits of the points beside the point in the middle: for each one, the bit of Black's stones.
+const BESIDE: u16 = 0x1111;
+
+/// The bits of the points across, likewise.
+const ACROSS: u16 = 0x4444;
 
 /// The contents of the eight points around a point, as one side sees them: its own stones, the
 /// opponent's, empty points and what is off the board.
@@ -79,33 +91,116 @@ impl Pattern {
     }
 }
 
+impl Pattern {
+    /// Eight points off the board.
+    pub(super) const OFF_BOARD: Self = Self(0);
+
+    /// Returns whether one of the points beside the middle is empty.
+    #[inline]
+    pub(super) const fn has_empty_beside(self) -> bool {
+        self.0 & self.0 >> 1 & BESIDE != 0
+    }
+
+    /// Returns the low bits of the places that are empty.
+    #[inline]
+    const fn empty_places(self) -> u16 {
+        self.0 & self.0 >> 1 & 0x5555
+    }
+
+    /// Returns the number of the eight points that are empty.
+    #[inline]
+    pub const fn empty_around(self) -> u32 {
+        self.empty_places().count_ones()
+    }
+
+    /// Returns the number of points beside the middle that are empty.
+    #[inline]
+    pub const fn empty_beside(self) -> u32 {
+        (self.empty_places() & BESIDE).count_ones()
+    }
+
+    /// Returns whether all points beside the middle that are on the board have own stones.
+    #[inline]
+    pub(super) const fn is_surrounded(self) -> bool {
+        self.0 & BESIDE << 1 == 0
+    }
+
+    /// Returns whether the opponent has at most one stone across, none at the edge.
+    #[inline]
+    pub(super) const fn has_eye_corners(self) -> bool {
+        let opponents = self.0 >> 1 & !self.0 & ACROSS;
+        let off_board = !(self.0 >> 1 | self.0) & ACROSS;
+        opponents.count_ones() + (off_board != 0) as u32 <= 1
+    }
+
+    /// Returns whether one of the eight points has a stone.
+    #[inline]
+    pub const fn has_stone(self) -> bool {
+        (self.0 ^ self.0 >> 1) & 0x5555 != 0
+    }
+
+    /// Returns whether one of the points beside the middle has an own stone.
+    #[inline]
+    pub const fn has_own_beside(self) -> bool {
+        self.0 & !(self.0 >> 1) & BESIDE != 0
+    }
+
+    /// Returns whether one of the points beside the middle has a stone of the opponent.
+    #[inline]
+    pub const fn has_opponent_beside(self) -> bool {
+        self.0 >> 1 & !self.0 & BESIDE != 0
+    }
+}
+
 impl Board {
     /// Returns the pattern around a point as a side sees it.
     #[inline]
-    pub fn pattern(&self, point: Point, color: Color) -> Pattern {
-        let index = point.index();
-        let clockwise = [
-            index - 1,
-            index + STRIDE - 1,
-            index + STRIDE,
-            index + STRIDE + 1,
-            index + 1,
-            index - STRIDE + 1,
-            index - STRIDE,
-            index - STRIDE - 1,
-        ];
-        let mut code = 0;
-        for (place, cell) in clockwise.into_iter().enumerate() {
-            let contents = self.cells[cell];
-            // An empty cell, 4, becomes 3.
-            code |= u16::from(contents - (contents >> 2)) << (2 * place);
-        }
-        const { assert!(cell::EMPTY - (cell::EMPTY >> 2) == 3) };
+    pub const fn pattern(&self, point: Point, color: Color) -> Pattern {
+        let pattern = self.patterns[point.index()];
         match color {
-            Color::Black => Pattern(code),
-            Color::White => Pattern(code).swapped(),
+            Color::Black => pattern,
+            Color::White => pattern.swapped(),
         }
     }
+
+    /// Iterates over the empty points around a point, clockwise from the left one.
+    #[inline]
+    pub fn empty_around(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        let pattern = self.patterns[point.index()];
+        points_at(point, pattern.empty_places())
+    }
+
+    /// Iterates over the empty points beside a point, clockwise from the left one.
+    #[inline]
+    pub fn empty_beside(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        let pattern = self.patterns[point.index()];
+        points_at(point, pattern.empty_places() & BESIDE)
+    }
+
+    /// Changes the contents of a cell in the patterns around it, by the bits in which they differ.
+    #[inline]
+    pub(super) fn change_patterns(&mut self, index: usize, bits: u16) {
+        const { assert!(cell::BLACK as u16 ^ EMPTY == 2 && cell::WHITE as u16 ^ EMPTY == 1) };
+        for (place, cell) in around(index).into_iter().enumerate() {
+            // Seen from there, the cell is at the opposite place.
+            self.patterns[cell].0 ^= bits << (2 * ((place + 4) % 8));
+        }
+    }
+}
+
+/// Iterates over the points around a point that are at places given by their low bits.
+#[inline]
+fn points_at(point: Point, mut places: u16) -> impl Iterator<Item = Point> {
+    core::iter::from_fn(move || {
+        if places == 0 {
+            return None;
+        }
+        let place = places.trailing_zeros() as usize / 2 % 8;
+        places &= places - 1;
+        Some(Point::from_index(
+            point.index().wrapping_add_signed(AROUND[place]),
+        ))
+    })
 }
 
 #[cfg(test)]

@@ -2,12 +2,8 @@
 
 use boardgame_core::Color;
 
-use super::{Board, LibertySum, cell};
-use crate::{
-    IllegalReason, Point,
-    point::{diagonals, neighbours},
-    zobrist,
-};
+use super::{Board, LibertySum, cell, pattern};
+use crate::{IllegalReason, Point, point::neighbours, zobrist};
 
 /// The rule for a stone that would leave its own chain without liberties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,15 +51,10 @@ impl Board {
     /// Returns whether a stone on an empty point would have no liberty after its captures.
     #[inline]
     pub fn is_suicide(&self, color: Color, point: Point) -> bool {
-        let cells = neighbours(point.index());
-        if cells
-            .iter()
-            .fold(0, |union, &index| union | self.cells[index])
-            & cell::EMPTY
-            != 0
-        {
+        if self.patterns[point.index()].has_empty_beside() {
             return false;
         }
+        let cells = neighbours(point.index());
         let own = cell::stone(color);
         cells.iter().all(|&index| {
             let in_atari = self.liberties[self.chain[index] as usize]
@@ -81,33 +72,17 @@ impl Board {
     /// Such a point is an eye or soon connected. Playouts leave it alone, or they would never end.
     #[inline]
     pub fn is_eye_like(&self, color: Color, point: Point) -> bool {
-        let beside = neighbours(point.index())
-            .iter()
-            .fold(0, |union, &index| union | self.cells[index]);
-        beside & !cell::stone(color) == 0 && self.has_eye_corners(color, point)
-    }
-
-    /// Returns whether the opponent has at most one stone across from the point, none at the edge.
-    #[inline]
-    fn has_eye_corners(&self, color: Color, point: Point) -> bool {
-        let opponent = cell::stone(!color);
-        let (mut opponents, mut at_edge) = (0, 0);
-        for index in diagonals(point.index()) {
-            opponents += u8::from(self.cells[index] == opponent);
-            at_edge |= u8::from(self.cells[index] == cell::BORDER);
-        }
-        opponents + at_edge < 2
+        let pattern = self.pattern(point, color);
+        pattern.is_surrounded() && pattern.has_eye_corners()
     }
 
     /// Returns whether a playout may place a stone on an empty point: it is legal and fills no eye.
     #[inline]
     pub fn is_playout_move(&self, color: Color, point: Point) -> bool {
-        let beside = neighbours(point.index())
-            .iter()
-            .fold(0, |union, &index| union | self.cells[index]);
-        if beside & cell::EMPTY == 0 {
-            let surrounded = beside & !cell::stone(color) == 0;
-            if surrounded && self.has_eye_corners(color, point) || self.is_suicide(color, point) {
+        let pattern = self.pattern(point, color);
+        if !pattern.has_empty_beside() {
+            let is_eye = pattern.is_surrounded() && pattern.has_eye_corners();
+            if is_eye || self.is_suicide(color, point) {
                 return false;
             }
         }
@@ -158,6 +133,7 @@ impl Board {
         let index = point.index();
         self.remove_empty(index);
         self.cells[index] = cell::stone(color);
+        self.change_patterns(index, pattern::EMPTY ^ u16::from(cell::stone(color)));
         self.hash ^= zobrist::stone(color, point);
         self.chain[index] = index as u16;
         self.next[index] = index as u16;

@@ -3,7 +3,7 @@
 use alloc::{collections::VecDeque, format};
 use core::time::Duration;
 
-use boardgame_core::Color;
+use boardgame_core::{Color, TimeMeasure};
 use go_core::{IllegalMove, IllegalReason, Move, Point, Position, Setup};
 
 use super::{BYO_ROMI, Lenient, MAIN_TIME, Play, RefereeMessage, tournament_setup};
@@ -45,9 +45,9 @@ impl Default for PlayerOptions {
 
 /// The program's side of a game.
 ///
-/// The tournament counts user CPU time, which a session does not see. It counts the real time from each
-/// question to its answer in its place, which is no less for a program of one thread; once the main time
-/// is used up by that account, or the referee says so, each move has the time of byo-romi.
+/// The tournament counts user CPU time, and so does [the session](PlayerSession::measure), from each question
+/// to its answer. Once the main time is used up by that account, or the referee says so, each move has the
+/// time of byo-romi.
 ///
 /// Messages that come while a move is chosen wait until it is sent. After two passes in a row the session
 /// prints nothing more and waits for the end of input.
@@ -86,7 +86,7 @@ pub struct Player {
     move_count: usize,
     /// The point that we played last, until the opponent answers.
     placed: Option<Point>,
-    /// The main time left, measured by real time.
+    /// The main time left.
     main_left: Duration,
     in_byo_romi: bool,
     lines: Lines,
@@ -295,12 +295,24 @@ impl Player {
     }
 
     /// Returns the clock of a move that is asked for now.
+    ///
+    /// A move that goes over the main time has the time of byo-romi altogether, not beside what was left.
     fn clock(&self) -> TaskClock {
-        let overtime = self.in_byo_romi || self.main_left.is_zero();
+        let unlimited = TaskClock::unlimited(self.common.now());
+        let byo_romi = self.options.byo_romi;
+        if self.in_byo_romi || self.main_left.is_zero() {
+            return TaskClock {
+                per_move: Some(byo_romi),
+                ..unlimited
+            };
+        }
+        // The referee's account may be ahead of this one.
+        let within_main = self.main_left.saturating_sub(self.options.time_margin.game);
         TaskClock {
-            started: self.common.now(),
-            game: (!overtime).then_some(self.main_left),
-            per_move: overtime.then_some(self.options.byo_romi),
+            game: Some(self.main_left),
+            per_move: Some(within_main.max(byo_romi)),
+            overtime: Some(byo_romi),
+            ..unlimited
         }
     }
 
@@ -361,6 +373,10 @@ impl Player {
 
 impl PlayerSession for Player {
     type Question = Question;
+
+    fn measure(&self) -> TimeMeasure {
+        TimeMeasure::UserCpu
+    }
 
     fn receive(&mut self, bytes: &[u8], now: Timestamp) {
         self.common.advance(now);

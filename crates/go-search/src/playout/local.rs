@@ -21,16 +21,26 @@ pub(crate) struct Answer {
     pub(crate) near: Near,
 }
 
+/// The stones that a playout looks at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stones {
+    /// The opponent's last stone.
+    pub(crate) last: Point,
+    /// The own stone before it.
+    pub(crate) before: Option<Point>,
+}
+
 /// Answers to the last stone, each point once.
 pub(crate) type Answers = ArrayVec<Answer, MAX_ANSWERS>;
 
-/// Returns the answers of a side to the opponent's last stone: the points around it, and moves that capture,
-/// save, threaten or extend chains, unless they are illegal or fill an eye.
-pub(crate) fn answers(board: &Board, color: Color, last: Point) -> Answers {
+/// Returns the answers of a side to the opponent's last stone: the points around it, moves that capture, save,
+/// threaten or extend chains there, and captures beside the own stone before, unless they are illegal or fill an eye.
+pub(crate) fn answers(board: &Board, color: Color, stones: Stones) -> Answers {
+    let Stones { last, before } = stones;
     let mut found = Finder {
         board,
         color,
-        last,
+        stones,
         answers: Answers::new(),
     };
     if let Some(point) = vital_point(board, last) {
@@ -38,7 +48,10 @@ pub(crate) fn answers(board: &Board, color: Color, last: Point) -> Answers {
     }
     found.add_attacks();
     found.add_defences();
-    for point in around(last) {
+    if let Some(before) = before {
+        found.add_captures(before);
+    }
+    for point in board.empty_around(last) {
         found.add(point, Purpose::None);
     }
     found.answers
@@ -67,20 +80,16 @@ pub(super) fn draw(
 struct Finder<'a> {
     board: &'a Board,
     color: Color,
-    last: Point,
+    stones: Stones,
     answers: Answers,
 }
 
 impl Finder<'_> {
     /// Adds a move unless it is known, with the purpose found first, or may not be played.
     fn add(&mut self, point: Point, purpose: Purpose) {
-        let is_known = self.answers.iter().any(|answer| answer.point == point);
-        if !is_known
-            && self.board.is_empty(point)
-            && self.board.is_playout_move(self.color, point)
-            && !self.answers.is_full()
-        {
-            let near = Near::between(self.last, point);
+        let is_known = || self.answers.iter().any(|answer| answer.point == point);
+        if self.board.is_playout_move(self.color, point) && !is_known() && !self.answers.is_full() {
+            let near = Near::between(self.stones.last, point);
             self.answers.push(Answer {
                 point,
                 purpose,
@@ -91,9 +100,12 @@ impl Finder<'_> {
 
     /// Adds the capture of the last stone's chain, or ataris on it.
     fn add_attacks(&mut self) {
-        match *self.board.some_liberties::<3>(self.last) {
+        let Some(liberties) = self.board.few_liberties::<2>(self.stones.last) else {
+            return;
+        };
+        match *liberties {
             [liberty] => {
-                let stones = self.board.chain_len(self.last);
+                let stones = self.board.chain_len(self.stones.last);
                 self.add(liberty, Purpose::capture(stones));
             }
             [one, other] => {
@@ -107,18 +119,41 @@ impl Finder<'_> {
         }
     }
 
+    /// Adds the captures of chains beside an own stone.
+    fn add_captures(&mut self, own: Point) {
+        for beside in self.board.neighbours(own) {
+            if self.board.stone(beside) == Some(!self.color)
+                && let Some(liberty) = self.board.atari(beside)
+            {
+                let stones = self.board.chain_len(beside);
+                self.add(liberty, Purpose::capture(stones));
+            }
+        }
+    }
+
     /// Adds the moves that save the own chains beside the last stone, if they have one or two liberties.
     fn add_defences(&mut self) {
+        if !self
+            .board
+            .pattern(self.stones.last, self.color)
+            .has_own_beside()
+        {
+            return;
+        }
         let mut chains: Points<4> = Points::NONE;
-        for beside in self.board.neighbours(self.last) {
+        for beside in self.board.neighbours(self.stones.last) {
             if self.board.stone(beside) == Some(self.color)
+                && self.board.min_liberties(beside) <= 2
                 && let Some(chain) = self.board.chain_id(beside)
             {
                 chains.insert(chain);
             }
         }
         for &chain in &*chains {
-            match *self.board.some_liberties::<3>(chain) {
+            let Some(liberties) = self.board.few_liberties::<2>(chain) else {
+                continue;
+            };
+            match *liberties {
                 [liberty] => self.add_escapes(chain, liberty),
                 [one, other] => {
                     for liberty in [one, other] {
@@ -153,27 +188,6 @@ impl Finder<'_> {
     }
 }
 
-/// Iterates over the points around a point on the largest board.
-fn around(point: Point) -> impl Iterator<Item = Point> {
-    const AROUND: [(i8, i8); 8] = [
-        (-1, 0),
-        (-1, 1),
-        (0, 1),
-        (1, 1),
-        (1, 0),
-        (1, -1),
-        (0, -1),
-        (-1, -1),
-    ];
-    let (column, row) = (point.column(), point.row());
-    AROUND.into_iter().filter_map(move |(right, up)| {
-        Point::new(
-            column.checked_add_signed(right)?,
-            row.checked_add_signed(up)?,
-        )
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,7 +197,8 @@ mod tests {
         let board: Board = diagram.parse().unwrap();
         let last = last.parse().unwrap();
         let color = !board.stone(last).unwrap();
-        let found: Vec<_> = answers(&board, color, last)
+        let stones = Stones { last, before: None };
+        let found: Vec<_> = answers(&board, color, stones)
             .into_iter()
             .filter(|answer| answer.purpose != Purpose::None)
             .map(|answer| (answer.point.to_string(), answer.purpose))

@@ -4,12 +4,8 @@ mod local;
 mod nakade;
 mod policy;
 
-#[cfg(feature = "learn")]
-pub(crate) use local::Answer;
-pub(crate) use local::answers;
-pub(crate) use policy::Policy;
-#[cfg(feature = "learn")]
-pub(crate) use policy::{Near, Purpose};
+pub(crate) use local::{Answer, Stones, answers};
+pub(crate) use policy::{Near, Policy, Purpose};
 
 use boardgame_core::Color;
 use go_core::{Board, Point, Random};
@@ -20,11 +16,12 @@ use local::draw;
 /// The number of tries at a random move that puts no chain of its own into atari.
 const TRIES: usize = 4;
 
-/// A side to move, and the last stone, which it may answer.
+/// A side to move, and the last two stones, the opponent's and its own before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn {
     pub(crate) color: Color,
     pub(crate) last: Option<Point>,
+    pub(crate) before: Option<Point>,
 }
 
 /// Plays a game to its end: until both sides have passed in a row, or three times as many moves as the
@@ -51,6 +48,7 @@ pub(crate) fn play_out(
         turn = Turn {
             color: !turn.color,
             last: mv,
+            before: turn.last,
         };
         left -= 1;
     }
@@ -59,7 +57,11 @@ pub(crate) fn play_out(
 /// Returns the next move of a playout: a local answer or a random move, by their weights.
 fn choose(board: &mut Board, turn: Turn, policy: &Policy, random: &mut Random) -> Option<Point> {
     if let Some(last) = turn.last {
-        let answers = answers(board, turn.color, last);
+        let stones = Stones {
+            last,
+            before: turn.before,
+        };
+        let answers = answers(board, turn.color, stones);
         if let Some(point) = draw(board, turn.color, &answers, policy, random)
             && (self_atari(board, turn.color, point) < policy.max_self_atari
                 || captures(board, turn.color, point))
@@ -108,6 +110,7 @@ mod tests {
             let turn = Turn {
                 color: Color::Black,
                 last: None,
+                before: None,
             };
             play_out(
                 &mut board,
@@ -142,6 +145,7 @@ mod tests {
         let turn = Turn {
             color: Color::Black,
             last: Some("D3".parse().unwrap()),
+            before: None,
         };
         let mut random = Random::new(1);
         let saved = (0..200)

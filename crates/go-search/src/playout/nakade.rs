@@ -1,5 +1,6 @@
 //! Vital points of small eye spaces.
 
+use boardgame_core::Color;
 use go_core::{Board, Point, Points};
 
 /// The size of the largest eye space that one move can reduce to a single eye.
@@ -9,23 +10,22 @@ const MAX_SPACE: usize = 6;
 /// the opponent, by playing there, leaves it one eye only.
 pub(super) fn vital_point(board: &Board, stone: Point) -> Option<Point> {
     let owner = board.stone(stone)?;
-    let empty = board
-        .neighbours(stone)
-        .find(|&beside| board.is_empty(beside))?;
+    let empty = board.empty_beside(stone).next()?;
+    // With seven empty points of the eight around it, the space is larger: none of them is cut off.
+    if board.pattern(empty, owner).empty_around() as usize > MAX_SPACE {
+        return None;
+    }
     let mut space: Points<{ MAX_SPACE + 1 }> = Points::NONE;
     space.insert(empty);
     let mut next = 0;
     while next < space.len() {
-        for beside in board.neighbours(space[next]) {
-            match board.stone(beside) {
-                None => {
-                    space.insert(beside);
-                    if space.len() > MAX_SPACE {
-                        return None;
-                    }
-                }
-                Some(color) if color != owner => return None,
-                Some(_) => {}
+        if board.pattern(space[next], owner).has_opponent_beside() {
+            return None;
+        }
+        for beside in board.empty_beside(space[next]) {
+            space.insert(beside);
+            if space.len() > MAX_SPACE {
+                return None;
             }
         }
         next += 1;
@@ -39,10 +39,7 @@ pub(super) fn vital_point(board: &Board, stone: Point) -> Option<Point> {
 /// Three in a row or an angle have a middle, four a pyramid, five a cross or a block with a tail, six a
 /// flower: their vital point has, in this order, 2, 3, 4 or 3, and 4 neighbours.
 fn vital_point_of(board: &Board, space: &[Point]) -> Option<Point> {
-    let degree = |point: Point| {
-        let inside = |&beside: &Point| space.contains(&beside);
-        board.neighbours(point).filter(inside).count()
-    };
+    let degree = |point| board.pattern(point, Color::Black).empty_beside() as usize;
     let mut degrees: [usize; 5] = [0; 5];
     for &point in space {
         degrees[degree(point)] += 1;

@@ -69,12 +69,12 @@ impl Near {
 
     /// Returns the place of one point seen from another.
     pub(crate) fn between(one: Point, other: Point) -> Self {
-        let columns = one.column().abs_diff(other.column());
-        let rows = one.row().abs_diff(other.row());
-        match (columns, rows) {
-            (0, 1) | (1, 0) => Self::Beside,
-            (1, 1) => Self::Across,
-            _ => Self::Far,
+        if one.is_beside(other) {
+            Self::Beside
+        } else if one.is_across(other) {
+            Self::Across
+        } else {
+            Self::Far
         }
     }
 }
@@ -104,7 +104,7 @@ impl Default for Policy {
                 1.0, 20.0, 60.0, 120.0, 20.0, 60.0, 120.0, 10.0, 4.0, 4.0, 120.0,
             ],
             places: [0.4, 0.4, 0.4],
-            elsewhere: 4.0,
+            elsewhere: 0.3,
             max_self_atari: 2,
         }
     }

@@ -4,8 +4,10 @@ use arrayvec::ArrayVec;
 use boardgame_core::Color;
 use go_core::{Board, Point};
 
+use super::shape;
 use crate::{
     ladder,
+    owners::Owners,
     tactics::{liberties_after, self_atari},
 };
 
@@ -18,6 +20,8 @@ pub(crate) struct Context<'a> {
     pub(crate) last: Option<Point>,
     /// The stone before it.
     pub(crate) before: Option<Point>,
+    /// The owners of points, where they are known.
+    pub(crate) owners: Option<&'a Owners>,
 }
 
 /// The greatest distance that is told from larger ones.
@@ -39,27 +43,30 @@ pub(crate) enum Feature {
     SelfAtari(u8),
     /// The move puts a chain into atari, which `catches` it if it cannot run.
     Atari { catches: bool },
-    /// The line from the edge, 1 to 6.
-    Line(u8),
+    /// The line from the edge, 1 to 6; `open` if no stone is up to two columns and
+    /// rows away.
+    Line { line: u8, open: bool },
     /// The liberties of the chain after the move, 2 to 5.
     Liberties(u8),
+    /// The share of simulations in which the point belongs to the side to move at their end, in eighths, 0 to 7.
+    Owner(u8),
 }
 
 impl Feature {
     /// The number of features.
-    pub(crate) const COUNT: usize = 59;
+    pub(crate) const COUNT: usize = 73;
 
     const CAPTURE: usize = 32;
     const ESCAPE: usize = 38;
     const SELF_ATARI: usize = 44;
     const ATARI: usize = 47;
     const LINE: usize = 49;
-    const LIBERTIES: usize = 55;
+    const LIBERTIES: usize = 61;
+    const OWNER: usize = 65;
 
     /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
     /// count of liberties.
-    #[cfg(feature = "learn")]
-    pub(crate) const GROUPS: [std::ops::Range<usize>; 8] = [
+    pub(crate) const GROUPS: [std::ops::Range<usize>; 9] = [
         0..16,
         16..Self::CAPTURE,
         Self::CAPTURE..Self::ESCAPE,
@@ -67,7 +74,8 @@ impl Feature {
         Self::SELF_ATARI..Self::ATARI,
         Self::ATARI..Self::LINE,
         Self::LINE..Self::LIBERTIES,
-        Self::LIBERTIES..Self::COUNT,
+        Self::LIBERTIES..Self::OWNER,
+        Self::OWNER..Self::COUNT,
     ];
 
     /// Returns the place of the feature's weight.
@@ -84,8 +92,9 @@ impl Feature {
             }
             Self::SelfAtari(stones) => place(Self::SELF_ATARI, stones, 1),
             Self::Atari { catches } => Self::ATARI + usize::from(catches),
-            Self::Line(line) => place(Self::LINE, line, 1),
+            Self::Line { line, open } => place(Self::LINE, line, 1) + 6 * usize::from(open),
             Self::Liberties(liberties) => place(Self::LIBERTIES, liberties, 2),
+            Self::Owner(eighths) => place(Self::OWNER, eighths, 0),
         }
     }
 
@@ -107,8 +116,12 @@ impl Feature {
             Self::ATARI..Self::LINE => Self::Atari {
                 catches: index > Self::ATARI,
             },
-            Self::LINE..Self::LIBERTIES => Self::Line(value(Self::LINE, 1)),
-            _ => Self::Liberties(value(Self::LIBERTIES, 2)),
+            Self::LINE..Self::LIBERTIES => Self::Line {
+                line: value(Self::LINE, 0) % 6 + 1,
+                open: index >= Self::LINE + 6,
+            },
+            Self::LIBERTIES..Self::OWNER => Self::Liberties(value(Self::LIBERTIES, 2)),
+            _ => Self::Owner(value(Self::OWNER, 0)),
         }
     }
 }
@@ -120,24 +133,30 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
         color,
         last,
         before,
+        owners,
     } = *context;
-    let mut features: ArrayVec<Feature, 8> = ArrayVec::new();
+    let mut features: ArrayVec<Feature, 9> = ArrayVec::new();
     let from = |stone: Option<Point>| stone.map(|stone| distance(stone, point));
     features.extend(from(last).map(Feature::Distance));
     features.extend(from(before).map(Feature::DistanceBefore));
-    features.push(Feature::Line(line(board, point)));
+    features.push(Feature::Line {
+        line: line(board, point),
+        open: is_open(board, point),
+    });
     features.extend(capture(board, color, point));
     features.extend(escape(board, color, point));
     features.extend(atari(board, color, point));
     features.push(liberties(board, color, point));
+    let share = owners.and_then(|owners| owners.share(point, color));
+    features.extend(share.map(|share| Feature::Owner((share * 8.0).min(7.0) as u8)));
     features.into_iter()
 }
 
-/// Returns the columns, the rows and the larger of both between two points, at most [`MAX_DISTANCE`].
+/// Returns the distance between two points, 2 to [`MAX_DISTANCE`].
 fn distance(one: Point, other: Point) -> u8 {
     let columns = one.column().abs_diff(other.column());
     let rows = one.row().abs_diff(other.row());
-    (columns + rows + columns.max(rows)).clamp(2, MAX_DISTANCE)
+    shape::distance(columns, rows).clamp(2, MAX_DISTANCE)
 }
 
 /// Returns the line of a point from the nearest edge, 1 to 6, 6 standing for all further in.
@@ -145,6 +164,12 @@ fn line(board: &Board, point: Point) -> u8 {
     let last = board.size().lines() - 1;
     let from_edge = |place: u8| place.min(last - place);
     (from_edge(point.column()).min(from_edge(point.row())) + 1).min(6)
+}
+
+/// Returns whether no stone is around a point, up to two columns and rows away.
+fn is_open(board: &Board, point: Point) -> bool {
+    let has_stone_around = |point| board.pattern(point, Color::Black).has_stone();
+    !has_stone_around(point) && !board.empty_around(point).any(has_stone_around)
 }
 
 fn capture(board: &Board, color: Color, point: Point) -> Option<Feature> {
@@ -212,6 +237,7 @@ mod tests {
             color,
             last: None,
             before: None,
+            owners: None,
         };
         let found: Vec<_> = features(&context, point.parse().unwrap()).collect();
         assert_eq!(found, expected, "{point}");
@@ -227,7 +253,14 @@ mod tests {
             diagram,
             Color::Black,
             "D3",
-            &[Feature::Line(2), capture(true), liberties(4)],
+            &[
+                Feature::Line {
+                    line: 2,
+                    open: false,
+                },
+                capture(true),
+                liberties(4),
+            ],
         );
         let escape = Feature::Escape {
             stones: 1,
@@ -237,13 +270,27 @@ mod tests {
             diagram,
             Color::Black,
             "B2",
-            &[Feature::Line(2), escape, liberties(4)],
+            &[
+                Feature::Line {
+                    line: 2,
+                    open: false,
+                },
+                escape,
+                liberties(4),
+            ],
         );
         check(
             diagram,
             Color::White,
             "B2",
-            &[Feature::Line(2), capture(true), liberties(3)],
+            &[
+                Feature::Line {
+                    line: 2,
+                    open: false,
+                },
+                capture(true),
+                liberties(3),
+            ],
         );
     }
 
@@ -255,13 +302,26 @@ mod tests {
             corner,
             Color::Black,
             "B5",
-            &[Feature::Line(1), atari, Feature::Liberties(4)],
+            &[
+                Feature::Line {
+                    line: 1,
+                    open: false,
+                },
+                atari,
+                Feature::Liberties(4),
+            ],
         );
         check(
             corner,
             Color::White,
             "B5",
-            &[Feature::Line(1), Feature::SelfAtari(2)],
+            &[
+                Feature::Line {
+                    line: 1,
+                    open: false,
+                },
+                Feature::SelfAtari(2),
+            ],
         );
     }
 }

@@ -1,8 +1,10 @@
 //! Priors of moves: the shares of visits that their features alone would give them.
 
 mod features;
+mod shape;
 
 pub(crate) use features::{Context, Feature, features};
+pub use shape::{Shape, Shapes};
 
 use go_core::{Pattern, Point};
 
@@ -13,6 +15,7 @@ pub(crate) struct Priors {
     /// By the code of a pattern.
     pub(crate) patterns: Box<[f32]>,
     pub(crate) features: [f32; Feature::COUNT],
+    pub(crate) shapes: Shapes,
 }
 
 impl Default for Priors {
@@ -21,6 +24,7 @@ impl Default for Priors {
         Self {
             patterns: vec![1.0; usize::from(Pattern::EMPTY.code()) + 1].into_boxed_slice(),
             features: std::array::from_fn(|index| by_hand(Feature::from_index(index))),
+            shapes: Shapes::default(),
         }
     }
 }
@@ -28,11 +32,17 @@ impl Default for Priors {
 impl Priors {
     /// Returns the weight of a move of the side to move on an empty point.
     pub(crate) fn weight(&self, context: &Context<'_>, point: Point) -> f32 {
-        let pattern = context.board.pattern(point, context.color);
-        features(context, point)
-            .map(|feature| self.features[feature.index()])
-            .product::<f32>()
-            * self.patterns[usize::from(pattern.code())]
+        let weights = features(context, point).map(|feature| self.features[feature.index()]);
+        weights.product::<f32>() * self.surroundings(context, point)
+    }
+
+    /// Returns the weight of the largest known shape around a point, or else that of the pattern.
+    fn surroundings(&self, context: &Context<'_>, point: Point) -> f32 {
+        let Context { board, color, .. } = *context;
+        match self.shapes.find(board, color, point) {
+            Some(shape) => self.shapes.weight(shape),
+            None => self.patterns[usize::from(board.pattern(point, color).code())],
+        }
     }
 }
 
@@ -53,10 +63,28 @@ fn by_hand(feature: Feature) -> f32 {
         Feature::SelfAtari(stones) => 0.15 / f32::from(stones),
         Feature::Atari { catches: true } => 5.0,
         Feature::Atari { catches: false } => 1.5,
-        Feature::Line(1) => 0.15,
-        Feature::Line(2) => 0.5,
-        Feature::Line(3..=4) => 1.4,
-        Feature::Line(_) | Feature::Liberties(_) => 1.0,
+        Feature::Line { line: 1, open } => {
+            if open {
+                0.02
+            } else {
+                0.15
+            }
+        }
+        Feature::Line { line: 2, open } => {
+            if open {
+                0.1
+            } else {
+                0.5
+            }
+        }
+        Feature::Line { line: 3 | 4, open } => {
+            if open {
+                4.0
+            } else {
+                1.4
+            }
+        }
+        Feature::Line { .. } | Feature::Liberties(_) | Feature::Owner(_) => 1.0,
     }
 }
 
@@ -73,6 +101,7 @@ mod tests {
             color: Color::White,
             last: Some("C3".parse().unwrap()),
             before: None,
+            owners: None,
         };
         let priors = Priors::default();
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
@@ -88,6 +117,7 @@ mod tests {
             color: Color::Black,
             last: None,
             before: None,
+            owners: None,
         };
         let priors = Priors::default();
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());

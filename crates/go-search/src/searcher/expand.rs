@@ -1,7 +1,7 @@
 //! Children of a node, with their priors.
 
 use super::{Board, Color, Move, Node, NodeId, Point, Position, Searcher};
-use crate::prior::Context;
+use crate::{owners::Owners, prior::Context};
 
 /// The greatest number of stones among the children of a node other than the root.
 const MAX_CHILDREN: usize = 120;
@@ -25,16 +25,29 @@ impl Searcher {
         if position.is_over() {
             return;
         }
-        let context = Context {
-            board: position.board(),
-            color: position.side_to_move(),
-            last: position.last_move().and_then(Move::point),
-            before: None,
-        };
+        let context = root_context(position, None);
         let legal = |&point: &Point| position.check(point).is_ok();
         let mut children = self.weigh(&context, legal);
         children.push(pass(&children));
         self.tree.expand(NodeId::ROOT, &into_shares(children));
+    }
+
+    /// Gives the children of the root the priors that they have once the owners of points are known.
+    pub(super) fn weigh_root_again(&mut self, position: &Position, owners: &Owners) {
+        let context = root_context(position, Some(owners));
+        let stones = self
+            .tree
+            .children(NodeId::ROOT)
+            .iter()
+            .filter_map(|node| node.mv);
+        let mut weighed: Vec<Node> = stones
+            .map(|point| Node::new(Some(point), self.priors.weight(&context, point)))
+            .collect();
+        weighed.push(pass(&weighed));
+        let children = self.tree.children_mut(NodeId::ROOT).iter_mut();
+        for (node, weighed) in children.zip(into_shares(weighed)) {
+            node.prior = weighed.prior;
+        }
     }
 
     /// Gives a node below the root its likeliest moves as children.
@@ -56,6 +69,17 @@ impl Searcher {
         points
             .map(|point| Node::new(Some(point), self.priors.weight(context, point)))
             .collect()
+    }
+}
+
+/// Returns the root as its features see it.
+fn root_context<'a>(position: &'a Position, owners: Option<&'a Owners>) -> Context<'a> {
+    Context {
+        board: position.board(),
+        color: position.side_to_move(),
+        last: position.last_move().and_then(Move::point),
+        before: None,
+        owners,
     }
 }
 

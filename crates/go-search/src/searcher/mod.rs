@@ -13,12 +13,12 @@ use go_core::{Board, Move, Point, Position, Random};
 use crate::{
     Limits, Report, TimeBudget, Weights,
     limits::Stopwatch,
+    owners::{self, Owners},
     playout::Policy,
     prior::Priors,
     report::Candidate,
     tree::{Node, NodeId, Tree},
 };
-use choice::Owners;
 use simulate::Simulation;
 
 /// The number of simulations between two looks at the clock.
@@ -111,6 +111,9 @@ impl Searcher {
         while !self.is_over(limits, playouts, &watch) {
             self.simulate(&mut simulation);
             playouts += 1;
+            if playouts == owners::MIN_SIMULATIONS {
+                self.weigh_root_again(position, &simulation.owners);
+            }
         }
         self.report(position, &simulation.owners, playouts, watch.elapsed())
     }

@@ -1,7 +1,8 @@
 //! One simulation: down the tree, a playout, and the results back up.
 
-use super::{Board, Color, NodeId, Owners, Point, Position, Searcher};
+use super::{Board, Color, NodeId, Point, Position, Searcher};
 use crate::{
+    owners::Owners,
     playout::{self, Turn},
     prior::Context,
     scoring::{Counting, area},
@@ -144,6 +145,7 @@ impl Searcher {
             color: simulation.to_move(),
             last: simulation.stone_before(1),
             before: simulation.stone_before(2),
+            owners: Some(&simulation.owners),
         };
         self.expand(id, &context)
     }
@@ -153,6 +155,7 @@ impl Searcher {
         let turn = Turn {
             color: simulation.to_move(),
             last: simulation.stone_before(1),
+            before: simulation.stone_before(2),
         };
         let correction = (simulation.counting).correction(&simulation.board, turn.color);
         playout::play_out(

@@ -231,9 +231,8 @@ impl Player {
         }
         self.phase = Phase::Playing;
         let clock = TaskClock {
-            started,
-            game: None,
             per_move: Some(self.options.limit),
+            ..TaskClock::unlimited(started)
         };
         self.common
             .open_task((), clock, Question::best_of(self.board, moves));

@@ -125,10 +125,6 @@ impl EngineGame for OthelloGame {
         Some(choice.square.into())
     }
 
-    fn moves_left(&self) -> u32 {
-        self.board.empties().count().div_ceil(2)
-    }
-
     /// Returns the winner's margin, empty squares counted for him.
     fn margin(&mut self) -> Result<Margin, Failure> {
         if !self.board.is_over() {

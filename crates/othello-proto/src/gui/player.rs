@@ -258,9 +258,8 @@ impl Player {
 
     fn ask(&mut self, moves: Bitboard, started: Timestamp, time: Duration) {
         let clock = TaskClock {
-            started,
-            game: None,
             per_move: Some(time),
+            ..TaskClock::unlimited(started)
         };
         self.common
             .open_task((), clock, Question::best_of(self.board, moves));

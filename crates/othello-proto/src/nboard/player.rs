@@ -288,9 +288,8 @@ impl Player {
             Query::Hint | Query::Analysis { .. } => None,
         };
         let clock = TaskClock {
-            started: self.common.now(),
             game: clock.map(|clock| clock.main),
-            per_move: None,
+            ..TaskClock::unlimited(self.common.now())
         };
         let effort = Effort {
             depth: self.depth,

@@ -221,9 +221,8 @@ impl Player {
         let moves = game.board.legal_moves();
         if !moves.is_empty() {
             let clock = TaskClock {
-                started,
                 game: (self.options.game_time).map(|all| all.saturating_sub(game.used)),
-                per_move: None,
+                ..TaskClock::unlimited(started)
             };
             game.stage = Stage::Thinking;
             self.common

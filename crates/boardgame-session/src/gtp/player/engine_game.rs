@@ -81,9 +81,6 @@ pub trait EngineGame: Clone + Debug + 'static {
         answer: &<Self::Question as Question>::Answer,
     ) -> Option<MoveOf<Self>>;
 
-    /// Returns the greatest number of moves that each side may still make, or an estimate of it.
-    fn moves_left(&self) -> u32;
-
     /// Returns the result, and may keep what it took long to find.
     ///
     /// # Errors

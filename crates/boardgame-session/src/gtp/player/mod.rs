@@ -181,8 +181,7 @@ impl<E: EngineGame> Player<E> {
         self.waiting = 0;
         self.common.reset_note_limiter();
         self.color = Some(reply.color);
-        let moves = self.game.moves_left();
-        let clock = self.timer.clock(reply.color, self.common.now(), moves);
+        let clock = self.timer.clock(reply.color, self.common.now());
         self.common.open_task(reply, clock, question);
     }
 

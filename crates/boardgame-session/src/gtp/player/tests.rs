@@ -126,10 +126,6 @@ impl EngineGame for Counting {
         }
     }
 
-    fn moves_left(&self) -> u32 {
-        10
-    }
-
     fn margin(&mut self) -> Result<Margin, Failure> {
         let is_over = self.board.status().is_over();
         is_over.then_some(Margin::DRAW).ok_or(Failure::CannotScore)

@@ -81,18 +81,14 @@ impl Timer {
         clocks[color] = ClockState::new(control);
     }
 
-    /// Returns the clock of a colour that is asked at `started`, with at most `moves` moves to make.
+    /// Returns the clock of a colour that is asked at `started`.
     ///
     /// Further periods are a reserve: none is used up on purpose.
-    pub(super) fn clock(&self, color: Color, started: Timestamp, moves: u32) -> TaskClock {
-        let (game, per_move) = match &self.clocks {
-            None => (None, None),
-            Some(clocks) => limits(&clocks[color], moves),
-        };
-        TaskClock {
-            started,
-            game,
-            per_move,
+    pub(super) fn clock(&self, color: Color, started: Timestamp) -> TaskClock {
+        let unlimited = TaskClock::unlimited(started);
+        match &self.clocks {
+            None => unlimited,
+            Some(clocks) => limited(unlimited, &clocks[color]),
         }
     }
 
@@ -114,19 +110,23 @@ fn begin(control: TimeControl) -> ByColor<ClockState> {
     ByColor::new_with(|_| ClockState::new(control))
 }
 
-/// Returns the time left for a game of at most `moves` more moves, and for the next of them.
-fn limits(clock: &ClockState, moves: u32) -> (Option<Duration>, Option<Duration>) {
+/// Returns a task's clock with the limits that a colour's clock shows.
+fn limited(task: TaskClock, clock: &ClockState) -> TaskClock {
     if clock.is_in_byo_yomi() {
-        return (None, Some(share_of_period(clock)));
+        let per_move = Some(share_of_period(clock));
+        return TaskClock { per_move, ..task };
     }
-    match (clock.control().byo_yomi, clock.main()) {
-        (Some(byo_yomi), Some(main)) => {
-            // Every move may use a period's share beside the main time.
-            let share = byo_yomi.share();
-            let all = main.saturating_add(share.saturating_mul(moves));
-            (Some(all), Some(main.saturating_add(share)))
-        }
-        (_, main) => (main, None),
+    let game = clock.main();
+    let overtime = clock.control().byo_yomi.filter(|_| game.is_some());
+    let overtime = overtime.map(|byo_yomi| byo_yomi.share());
+    TaskClock {
+        game,
+        // The move that uses up the main time may use a period's share beside it.
+        per_move: game
+            .zip(overtime)
+            .map(|(main, share)| main.saturating_add(share)),
+        overtime,
+        ..task
     }
 }
 
@@ -162,7 +162,7 @@ mod tests {
     /// Returns the limits that Black's clock shows before each of these times, in seconds.
     fn clocks(mut timer: Timer, times: &[u64]) -> Vec<(Option<Duration>, Option<Duration>)> {
         let read = |&time: &u64| {
-            let clock = timer.clock(Color::Black, Timestamp::ORIGIN, 10);
+            let clock = timer.clock(Color::Black, Timestamp::ORIGIN);
             timer.spend(Color::Black, S(time));
             (clock.game, clock.per_move)
         };
@@ -171,7 +171,7 @@ mod tests {
 
     /// Returns the limits that a colour's clock shows, in seconds.
     fn shown(timer: &Timer, color: Color) -> (Option<u64>, Option<u64>) {
-        let clock = timer.clock(color, Timestamp::ORIGIN, 10);
+        let clock = timer.clock(color, Timestamp::ORIGIN);
         let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs());
         (seconds(clock.game), seconds(clock.per_move))
     }
@@ -203,13 +203,21 @@ mod tests {
 
     #[test]
     fn the_main_time_flows_into_the_first_period() {
-        // 20 s and then 5 s a move: ten moves have 70 s, and each at most what is left and 5 s.
+        // 20 s and then 5 s a move: each has at most what is left and 5 s.
         let clocks = clocks(timer(20, Some(canadian(10, 2))), &[18, 4, 1, 0]);
-        assert_eq!(clocks[0], (Some(S(70)), Some(S(25))));
-        assert_eq!(clocks[1], (Some(S(52)), Some(S(7))));
+        assert_eq!(clocks[0], (Some(S(20)), Some(S(25))));
+        assert_eq!(clocks[1], (Some(S(2)), Some(S(7))));
         // The 4 s used up the 2 s of main time and 2 s of the period of two moves.
         assert_eq!(clocks[2], (None, Some(S(8))));
         assert_eq!(clocks[3], (None, Some(S(5))));
+    }
+
+    #[test]
+    fn the_share_of_a_period_is_the_overtime_that_follows_main_time() {
+        let overtime = |timer: Timer| timer.clock(Color::Black, Timestamp::ORIGIN).overtime;
+        assert_eq!(overtime(timer(20, Some(canadian(10, 2)))), Some(S(5)));
+        assert_eq!(overtime(timer(0, Some(canadian(10, 2)))), None);
+        assert_eq!(overtime(timer(20, None)), None);
     }
 
     #[test]
@@ -228,9 +236,9 @@ mod tests {
         let mut timer = timer(60, Some(canadian(10, 2)));
         timer.correct(Color::White, S(7), 1);
         assert_eq!(shown(&timer, Color::White), (None, Some(7)));
-        assert_eq!(shown(&timer, Color::Black), (Some(110), Some(65)));
+        assert_eq!(shown(&timer, Color::Black), (Some(60), Some(65)));
         timer.restart();
-        assert_eq!(shown(&timer, Color::White), (Some(110), Some(65)));
+        assert_eq!(shown(&timer, Color::White), (Some(60), Some(65)));
     }
 
     #[test]

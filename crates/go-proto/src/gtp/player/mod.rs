@@ -129,11 +129,6 @@ impl EngineGame for GoGame {
         }
     }
 
-    /// Returns an estimate: a third of the points without stones.
-    fn moves_left(&self) -> u32 {
-        (self.board().board().empty_points().len() as u32).div_ceil(3)
-    }
-
     /// Returns the margin by the rules, with the dead stones that playouts find, whether or not both sides
     /// have passed.
     fn margin(&mut self) -> Result<Margin, Failure> {

@@ -1,7 +1,7 @@
 //! Tests of the player by scripts of input and decisions.
 
 use super::*;
-use crate::session::TaskId;
+use crate::session::{Task, TaskId};
 use alloc::{
     string::{String, ToString as _},
     vec::Vec,
@@ -189,7 +189,30 @@ fn resigning_and_illegal_decisions_become_legal_moves() {
 }
 
 #[test]
-fn the_clock_runs_in_real_time_until_byo_romi() {
+fn a_move_may_take_the_main_time_but_for_a_margin_or_byo_romi() {
+    let limits = |main_time| {
+        let mut player = Player::new(PlayerOptions {
+            main_time,
+            ..PlayerOptions::default()
+        });
+        assert_eq!(player.measure(), TimeMeasure::UserCpu);
+        player.start(Timestamp::ORIGIN);
+        player.receive(b"black\n", Timestamp::ORIGIN);
+        match player.poll() {
+            Some(Action::Think(Task { clock, .. })) => (clock.per_move, clock.overtime),
+            action => panic!("{action:?}"),
+        }
+    };
+    let within_main = Duration::from_millis(3_599_500);
+    assert_eq!(limits(MAIN_TIME), (Some(within_main), Some(BYO_ROMI)));
+    for seconds in [1, 10] {
+        assert_eq!(limits(SEC(seconds)), (Some(BYO_ROMI), Some(BYO_ROMI)));
+    }
+    assert_eq!(limits(SEC(0)), (Some(BYO_ROMI), None));
+}
+
+#[test]
+fn the_main_time_runs_until_byo_romi() {
     let mut player = script("9");
     player.reads(b"black\n");
     assert_eq!(player.clock().game, Some(MAIN_TIME));

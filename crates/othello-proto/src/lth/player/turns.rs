@@ -96,9 +96,9 @@ impl Player {
             LimitScope::Move => (None, self.limit),
         };
         let clock = TaskClock {
-            started: self.common.now(),
             game,
             per_move,
+            ..TaskClock::unlimited(self.common.now())
         };
         self.common
             .open_task((), clock, Question::best_of(board, moves));

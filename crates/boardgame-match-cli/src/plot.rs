@@ -9,7 +9,7 @@ use std::fmt::{self, Write as _};
 /// # Examples
 ///
 /// ```
-/// use othello_train::{Chart, Curve, Point};
+/// use boardgame_match_cli::{Chart, Curve, Point};
 ///
 /// let chart = Chart {
 ///     title: "Error by discs".into(),
@@ -19,6 +19,7 @@ use std::fmt::{self, Write as _};
 ///         name: "epoch 1".into(),
 ///         points: vec![Point::new(4.0, 2.0), Point::new(5.0, 1.5)],
 ///     }],
+///     ..Chart::default()
 /// };
 /// assert!(chart.to_string().starts_with("<svg"));
 /// ```
@@ -28,10 +29,40 @@ pub struct Chart {
     pub title: String,
     /// The label of the horizontal axis, which has whole numbers.
     pub x_label: String,
+    /// The scale of the horizontal axis.
+    pub x_scale: Scale,
     /// The label of the vertical axis, which includes 0.
     pub y_label: String,
     /// The curves.
     pub curves: Vec<Curve>,
+}
+
+/// The scale of an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// In proportion to the numbers.
+    #[default]
+    Linear,
+    /// In proportion to the logarithms of the numbers, with grid lines at powers of two.
+    Log2,
+}
+
+impl Scale {
+    /// Returns the place of a number on the axis.
+    fn place(self, number: f64) -> f64 {
+        match self {
+            Self::Linear => number,
+            Self::Log2 => number.log2(),
+        }
+    }
+
+    /// Returns the number at a place on the axis.
+    fn number(self, place: f64) -> f64 {
+        match self {
+            Self::Linear => place,
+            Self::Log2 => place.exp2(),
+        }
+    }
 }
 
 /// A curve of a chart.
@@ -39,7 +70,7 @@ pub struct Chart {
 pub struct Curve {
     /// The name in the key, empty for a curve without an entry in the key.
     pub name: String,
-    /// The points from left to right. Those that are not finite are skipped.
+    /// The points from left to right. Those that are not finite, or have no place on the scale, are skipped.
     pub points: Vec<Point>,
 }
 
@@ -139,18 +170,21 @@ impl Axis {
 
 /// The axes of a chart.
 struct Axes {
+    x_scale: Scale,
     horizontal: Axis,
     vertical: Axis,
 }
 
 impl Axes {
     fn of(chart: &Chart) -> Self {
-        let points = || chart.curves.iter().flat_map(Curve::finite);
+        let x_scale = chart.x_scale;
+        let points = || chart.curves.iter().flat_map(|curve| curve.finite(x_scale));
         let heights = points().flat_map(|point| {
             let ends = point.bar().into_iter().flatten();
             ends.chain([point.y])
         });
         Self {
+            x_scale,
             horizontal: Axis::over(points().map(|point| point.x), 1.0),
             vertical: Axis::over(heights.chain([0.0]), 0.0),
         }
@@ -167,17 +201,23 @@ impl Axes {
     /// Draws the grid lines with their numbers.
     fn draw(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
+            x_scale,
             horizontal,
             vertical,
         } = self;
-        for number in horizontal.lines() {
-            let x = self.x(number);
+        for place in horizontal.lines() {
+            let x = self.x(place);
             line(
                 f,
                 [(x, self.y(vertical.min)), (x, self.y(vertical.max))],
                 GRID,
             )?;
-            text(f, (x, HEIGHT - BOTTOM + 16.0), "middle", &label(number))?;
+            text(
+                f,
+                (x, HEIGHT - BOTTOM + 16.0),
+                "middle",
+                &label(x_scale.number(place)),
+            )?;
         }
         for number in vertical.lines() {
             let y = self.y(number);
@@ -217,14 +257,19 @@ impl fmt::Display for Chart {
 }
 
 impl Curve {
-    fn finite(&self) -> impl Iterator<Item = Point> {
-        let points = self.points.iter().copied();
+    /// Returns the finite points with their places on the horizontal axis.
+    fn finite(&self, x_scale: Scale) -> impl Iterator<Item = Point> {
+        let points = self.points.iter().map(move |point| Point {
+            x: x_scale.place(point.x),
+            ..*point
+        });
         points.filter(|point| point.is_finite())
     }
 
     fn draw(&self, f: &mut fmt::Formatter<'_>, axes: &Axes, colour: &str) -> fmt::Result {
         let mut points = String::new();
-        for point in self.finite() {
+        let finite = || self.finite(axes.x_scale);
+        for point in finite() {
             write!(points, "{:.1},{:.1} ", axes.x(point.x), axes.y(point.y))?;
         }
         writeln!(
@@ -232,7 +277,7 @@ impl Curve {
             r#"<polyline points="{}" fill="none" stroke="{colour}" stroke-width="2"/>"#,
             points.trim_end()
         )?;
-        for (point, ends) in self.finite().filter_map(|p| p.bar().map(|ends| (p, ends))) {
+        for (point, ends) in finite().filter_map(|p| p.bar().map(|ends| (p, ends))) {
             let x = axes.x(point.x);
             let [low, high] = ends.map(|end| axes.y(end));
             line(f, [(x, low), (x, high)], colour)?;
@@ -352,6 +397,28 @@ mod tests {
         );
         // A curve without a name has no entry in the key.
         assert_eq!(svg.matches("<rect").count(), 1, "{svg}");
+        assert!(!svg.contains("inf"), "{svg}");
+    }
+
+    #[test]
+    fn doublings_are_equally_far_apart_on_a_scale_of_logarithms() {
+        let chart = Chart {
+            x_scale: Scale::Log2,
+            curves: vec![curve(
+                "",
+                &[(0.0, 5.0), (100.0, 1.0), (200.0, 2.0), (400.0, 3.0)],
+            )],
+            ..Chart::default()
+        };
+        let svg = chart.to_string();
+        // From 64 to 512 = 3 doublings on 640 pixels; there is no place for 0.
+        assert!(
+            svg.contains(r#"points="197.4,273.3 410.7,156.7 624.0,40.0""#),
+            "{svg}"
+        );
+        for label in [">64<", ">128<", ">256<", ">512<"] {
+            assert!(svg.contains(label), "{label} in {svg}");
+        }
         assert!(!svg.contains("inf"), "{svg}");
     }
 

@@ -1,0 +1,61 @@
+//! `go-train fit`: weights that make the moves of games likeliest.
+
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+use boardgame_files::replace;
+use go_train::{FitOptions, Shard, fit};
+
+/// Fits the weights of the search to games and writes them to a file.
+///
+/// The weights of moves in the tree are fitted to the visits of the searches, and those of answers in playouts to the
+/// visits of the answers and of all other moves together.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// File of the weights, replaced if it exists and has weights
+    #[arg(value_name = "WEIGHTS")]
+    weights: PathBuf,
+    /// Shards of games, of any sizes of board
+    #[arg(value_name = "SHARD", required = true)]
+    shards: Vec<PathBuf>,
+    /// Number of rounds, in each of which every group of weights is improved once
+    #[arg(long, value_name = "N", default_value_t = FitOptions::default().rounds)]
+    rounds: u32,
+    /// Number of times that a pattern has to be seen to get a weight of its own
+    #[arg(long, value_name = "N", default_value_t = FitOptions::default().min_count)]
+    min_count: u32,
+    /// Number of times that a shape has to be played to be told from the smaller shapes in it
+    #[arg(long, value_name = "N", default_value_t = FitOptions::default().min_played)]
+    min_played: f32,
+    /// Power to which the weights of patterns in playouts are raised
+    #[arg(long, value_name = "X", default_value_t = FitOptions::default().sharpness)]
+    sharpness: f32,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let shards: Result<Vec<_>, _> = args.shards.iter().map(|path| Shard::read(path)).collect();
+    let options = FitOptions {
+        rounds: args.rounds,
+        min_count: args.min_count,
+        min_played: args.min_played,
+        sharpness: args.sharpness,
+        ..FitOptions::default()
+    };
+    let fit = fit(&shards?, &options);
+    replace(&args.weights, fit.weights.as_bytes())?;
+    let (tree, playouts) = (fit.tree, fit.playouts);
+    writeln!(
+        io::stdout(),
+        "{} positions\n\
+         moves in the tree: mean logarithm {:.4}, {:.1} % of first choices\n\
+         answers in playouts: mean logarithm {:.4}, {:.1} % of first choices",
+        fit.positions,
+        tree.0,
+        100.0 * tree.1,
+        playouts.0,
+        100.0 * playouts.1,
+    )?;
+    Ok(())
+}

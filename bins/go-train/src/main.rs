@@ -1,0 +1,58 @@
+//! Learns the weights of the Go engine from games against itself.
+#![forbid(unsafe_code)]
+
+mod fit;
+mod generate;
+mod manifest;
+mod strength;
+mod weights;
+
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use boardgame_files::is_closed_pipe;
+use clap::{Parser, Subcommand};
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  done
+  1  an error
+  2  wrong command line";
+
+#[derive(Parser)]
+#[command(name = "go-train", version, about, arg_required_else_help = true, after_help = EXIT_STATUS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Fit(fit::Args),
+    Generate(generate::Args),
+    Manifest(manifest::Args),
+    Strength(strength::Args),
+    Verify(manifest::VerifyArgs),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Fit(args) => fit::run(&args),
+        Command::Generate(args) => generate::run(&args),
+        Command::Manifest(args) => manifest::run(&args),
+        Command::Strength(args) => strength::run(&args),
+        Command::Verify(args) => manifest::verify(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // A closed pipe, as in `go-train fit … | head -1`, is not an error.
+        Err(error) if is_closed_pipe(error.root_cause()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // A failure to write to standard error cannot be reported.
+            let _ = writeln!(io::stderr(), "go-train: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

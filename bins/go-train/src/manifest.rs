@@ -1,0 +1,69 @@
+//! `go-train manifest` and `go-train verify`: from what games can be reproduced, and their checksums.
+
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+};
+
+use anyhow::{Context as _, ensure};
+use go_train::Manifest;
+
+use crate::weights::WeightsOption;
+
+/// The largest size of a manifest in bytes.
+const MAX_MANIFEST: u64 = 16 * boardgame_files::MIB;
+
+/// Prints the manifest of a folder of games as TOML: recipe, shards and their checksums.
+///
+/// `go-train generate` with the same recipe and weights makes the same shards, byte for byte.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Folder of the games
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let manifest = Manifest::of(&args.folder)?;
+    io::stdout().write_all(manifest.to_string().as_bytes())?;
+    Ok(())
+}
+
+/// Checks games against their manifest, and plays some of them again.
+#[derive(clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// Manifest
+    #[arg(value_name = "MANIFEST")]
+    manifest: PathBuf,
+    /// Folder of the games
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Number of games to play again, spread evenly
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    replay: u64,
+    #[command(flatten)]
+    weights: WeightsOption,
+}
+
+pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
+    let name = || args.manifest.display().to_string();
+    let text = boardgame_files::read_to_string(&args.manifest, MAX_MANIFEST).with_context(name)?;
+    let manifest: Manifest = text.parse().with_context(name)?;
+    manifest.check(&args.folder)?;
+    let mut replayed = 0;
+    if args.replay > 0 {
+        let settings = args.weights.settings();
+        let (expected, found) = (manifest.recipe.weights, settings.weights_checksum());
+        ensure!(
+            found == expected,
+            "expected weights with the checksum {expected:08x}, found {found:08x}"
+        );
+        replayed = manifest.replay(&args.folder, &mut settings.searcher(), args.replay)?;
+    }
+    writeln!(
+        io::stdout(),
+        "{} games as in the manifest, {replayed} of them played again",
+        manifest.games()
+    )?;
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Owners of points at the end of simulations.
+
+use boardgame_core::Color;
+use go_core::{Board, Point};
+
+/// The share of simulations in which a settled point belongs to the same side.
+const SETTLED: f32 = 0.9;
+
+/// The number of simulations from which on the owners are known well enough to weigh moves.
+pub(crate) const MIN_SIMULATIONS: u32 = 64;
+
+/// The owners of points at the end of simulations.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Owners {
+    simulations: u32,
+    /// By point, the simulations in which it is Black's less those in which it is White's.
+    lead: Vec<i32>,
+}
+
+impl Owners {
+    /// Adds the end of a simulation.
+    pub(crate) fn add(&mut self, end: &Board) {
+        self.lead.resize(Point::INDEX_END, 0);
+        self.simulations += 1;
+        for point in end.size().points() {
+            self.lead[point.index()] += match end.owner(point) {
+                Some(Color::Black) => 1,
+                Some(Color::White) => -1,
+                None => 0,
+            };
+        }
+    }
+
+    /// Returns whether a point belongs to the same side in nearly all simulations.
+    pub(crate) fn is_settled(&self, point: Point) -> bool {
+        self.lead(point).abs() >= SETTLED
+    }
+
+    /// Returns the share of simulations in which a point belongs to a side, 0 to 1, or `None` while there are few
+    /// simulations.
+    pub(crate) fn share(&self, point: Point, color: Color) -> Option<f32> {
+        let lead = match color {
+            Color::Black => self.lead(point),
+            Color::White => -self.lead(point),
+        };
+        (self.simulations >= MIN_SIMULATIONS).then_some(f32::midpoint(1.0, lead))
+    }
+
+    /// Returns the share of Black less that of White, -1 to 1; 0 without simulations.
+    fn lead(&self, point: Point) -> f32 {
+        let lead = self.lead.get(point.index()).copied().unwrap_or(0);
+        lead as f32 / self.simulations.max(1) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_those_of_the_ends() {
+        let black: Board = ".X.\nXX.\n.X.".parse().unwrap();
+        let white: Board = ".X.\nXXO\n.X.".parse().unwrap();
+        let mut owners = Owners::default();
+        let point = "C3".parse().unwrap();
+        assert!(!owners.is_settled(point));
+        for number in 0..MIN_SIMULATIONS {
+            assert_eq!(owners.share(point, Color::Black), None);
+            owners.add(if number % 4 == 0 { &white } else { &black });
+        }
+        // Where both sides have stones beside a point it is nobody's.
+        assert_eq!(owners.share(point, Color::Black), Some(0.875));
+        assert_eq!(owners.share(point, Color::White), Some(0.125));
+        assert!(!owners.is_settled(point) && owners.is_settled("A1".parse().unwrap()));
+    }
+}

@@ -1,0 +1,329 @@
+//! Shapes: the contents of all points up to a distance around a point.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    hash::{BuildHasherDefault, Hasher},
+    str::FromStr,
+};
+
+use boardgame_core::Color;
+use go_core::{Board, Point, Random};
+
+/// The greatest distance of a point of a shape, as [`distance`] measures it.
+const MAX_DISTANCE: u8 = 9;
+
+/// The greatest distance of the points of a [`Pattern`](go_core::Pattern), which the least shape goes beyond.
+const PATTERN_DISTANCE: u8 = 3;
+
+/// The columns, the rows and the larger of both between two points (D. Stern, R. Herbrich and T. Graepel, Bayesian
+/// pattern ranking for move prediction in the game of Go, 2006).
+pub(super) const fn distance(columns: u8, rows: u8) -> u8 {
+    let larger = if columns > rows { columns } else { rows };
+    columns + rows + larger
+}
+
+/// The contents of a point, as the side to move sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Content {
+    Empty,
+    Own,
+    Opponent,
+    OffBoard,
+}
+
+impl Content {
+    const ALL: [Self; 4] = [Self::Empty, Self::Own, Self::Opponent, Self::OffBoard];
+
+    const fn letter(self) -> char {
+        match self {
+            Self::Empty => '.',
+            Self::Own => 'X',
+            Self::Opponent => 'O',
+            Self::OffBoard => '#',
+        }
+    }
+}
+
+/// The contents of the points around a point, by distance.
+///
+/// The text has a letter a point: `.` for an empty one, `X` for a stone of the side to move, `O` for one of the
+/// opponent, `#` off the board.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Shape(Vec<Content>);
+
+/// The error of a text that is no shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a shape: 12, 20, 28, 36, 48, … letters . X O #")]
+pub struct ParseShapeError;
+
+impl FromStr for Shape {
+    type Err = ParseShapeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let content = |letter| Content::ALL.into_iter().find(|it| it.letter() == letter);
+        let contents: Option<Vec<Content>> = text.chars().map(content).collect();
+        let contents = contents.ok_or(ParseShapeError)?;
+        let is_whole = Surroundings::new().ends.contains(&contents.len());
+        is_whole.then_some(Self(contents)).ok_or(ParseShapeError)
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0
+            .iter()
+            .try_for_each(|content| write!(f, "{}", content.letter()))
+    }
+}
+
+/// The points of shapes, nearest first.
+#[derive(Clone, Debug)]
+struct Surroundings {
+    /// Columns to the right and rows up.
+    offsets: Vec<(i8, i8)>,
+    /// The numbers of points of the shapes.
+    ends: Vec<usize>,
+    /// For each of the eight ways to turn or mirror a shape and each point, the place of the point that comes there.
+    turned: [Vec<usize>; 8],
+}
+
+impl Surroundings {
+    fn new() -> Self {
+        let reach = (MAX_DISTANCE / 2) as i8;
+        let span = || -reach..=reach;
+        let all: Vec<(i8, i8)> = span()
+            .flat_map(|up| span().map(move |right| (right, up)))
+            .collect();
+        let (mut offsets, mut ends) = (Vec::new(), Vec::new());
+        for ring in 2..=MAX_DISTANCE {
+            let in_ring = |&&(right, up): &&(i8, i8)| {
+                distance(right.unsigned_abs(), up.unsigned_abs()) == ring
+            };
+            offsets.extend(all.iter().filter(in_ring));
+            if ring > PATTERN_DISTANCE {
+                ends.push(offsets.len());
+            }
+        }
+        let place = |offset| offsets.iter().position(|&it| it == offset);
+        let turned = std::array::from_fn(|way| {
+            let from = offsets.iter().map(|&offset| place(turned(offset, way)));
+            from.flatten().collect()
+        });
+        Self {
+            offsets,
+            ends,
+            turned,
+        }
+    }
+
+    /// Returns the shape turned or mirrored in each of the eight ways.
+    fn symmetric(&self, shape: &Shape) -> [Shape; 8] {
+        self.turned.each_ref().map(|turned| {
+            let from = &turned[..shape.0.len()];
+            Shape(from.iter().map(|&place| shape.0[place]).collect())
+        })
+    }
+
+    /// Iterates over the contents of the points around a point, nearest first.
+    fn contents(&self, board: &Board, color: Color, point: Point) -> impl Iterator<Item = Content> {
+        let (column, row) = (point.column(), point.row());
+        self.offsets.iter().map(move |&(right, up)| {
+            let point = column
+                .checked_add_signed(right)
+                .zip(row.checked_add_signed(up))
+                .and_then(|(column, row)| Point::new(column, row))
+                .filter(|&point| board.size().contains(point));
+            match point.map(|point| board.stone(point)) {
+                None => Content::OffBoard,
+                Some(None) => Content::Empty,
+                Some(Some(stone)) if stone == color => Content::Own,
+                Some(Some(_)) => Content::Opponent,
+            }
+        })
+    }
+}
+
+/// Returns an offset turned by quarters, 0 to 3, and mirrored from 4 on.
+const fn turned((right, up): (i8, i8), way: usize) -> (i8, i8) {
+    let (right, up) = match way % 4 {
+        0 => (right, up),
+        1 => (up, -right),
+        2 => (-right, -up),
+        _ => (-up, right),
+    };
+    if way < 4 { (right, up) } else { (-right, up) }
+}
+
+/// Shapes with their weights. A shape that goes beyond another one in the table has the smaller one in it too, so that
+/// the largest that is found around a point is found by trying one distance after the other.
+#[derive(Clone, Debug)]
+pub struct Shapes {
+    surroundings: Surroundings,
+    /// For each point of [`Surroundings::offsets`] and each content a number; a shape's key is the union of those of
+    /// its points by exclusive or.
+    keys: Vec<[u64; 4]>,
+    /// By the key of each of the eight forms of a shape, its place in `known`.
+    places: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
+    known: Vec<(Shape, f32)>,
+}
+
+impl Default for Shapes {
+    fn default() -> Self {
+        let surroundings = Surroundings::new();
+        let mut random = Random::new(2007);
+        let mut key = || u64::from(random.next_u32()) << 32 | u64::from(random.next_u32());
+        let keys = surroundings
+            .offsets
+            .iter()
+            .map(|_| std::array::from_fn(|_| key()));
+        Self {
+            keys: keys.collect(),
+            surroundings,
+            places: HashMap::default(),
+            known: Vec::new(),
+        }
+    }
+}
+
+impl Shapes {
+    /// Adds a shape, or changes its weight.
+    pub fn insert(&mut self, shape: &Shape, weight: f32) {
+        let forms = self.surroundings.symmetric(shape);
+        let key = |shape: &Shape| {
+            let points = self.keys.iter().zip(&shape.0);
+            points.fold(0, |key, (keys, &content)| key ^ keys[content as usize])
+        };
+        let next = self.known.len() as u32;
+        let place = *self.places.get(&key(shape)).unwrap_or(&next);
+        for form in &forms {
+            self.places.insert(key(form), place);
+        }
+        if place == next {
+            self.known.push((
+                forms.into_iter().min().unwrap_or_else(|| shape.clone()),
+                weight,
+            ));
+        } else {
+            self.known[place as usize].1 = weight;
+        }
+    }
+
+    /// Returns the place of the largest shape around a point that is known, in the order of their addition.
+    pub fn find(&self, board: &Board, color: Color, point: Point) -> Option<usize> {
+        if self.known.is_empty() {
+            return None;
+        }
+        let mut found = None;
+        let mut contents = self
+            .surroundings
+            .contents(board, color, point)
+            .zip(&self.keys);
+        let (mut key, mut begin) = (0, 0);
+        for &end in &self.surroundings.ends {
+            for (content, keys) in contents.by_ref().take(end - begin) {
+                key ^= keys[content as usize];
+            }
+            begin = end;
+            match self.places.get(&key) {
+                Some(&place) => found = Some(place as usize),
+                None => return found,
+            }
+        }
+        found
+    }
+
+    /// Returns the weight of a shape by its place.
+    pub(crate) fn weight(&self, place: usize) -> f32 {
+        self.known[place].1
+    }
+
+    /// Iterates over the shapes in the order of their addition, with their weights.
+    pub fn iter(&self) -> impl Iterator<Item = (&Shape, f32)> {
+        self.known.iter().map(|(shape, weight)| (shape, *weight))
+    }
+
+    /// Returns the shapes around a point, the least first, each in the form that comes first of its eight.
+    pub fn around(&self, board: &Board, color: Color, point: Point) -> Vec<Shape> {
+        let all: Vec<Content> = self.surroundings.contents(board, color, point).collect();
+        let ends = self.surroundings.ends.iter();
+        let shapes = ends.map(|&end| {
+            let forms = self.surroundings.symmetric(&Shape(all[..end].to_vec()));
+            forms.into_iter().min()
+        });
+        shapes.flatten().collect()
+    }
+}
+
+/// The hasher of keys that are random numbers already.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0 << 8 | u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(diagram: &str) -> Board {
+        diagram.parse().unwrap()
+    }
+
+    fn shape(board: &Board, point: &str, len: usize) -> Shape {
+        let shapes = Shapes::default();
+        let contents = shapes
+            .surroundings
+            .contents(board, Color::Black, point.parse().unwrap());
+        Shape(contents.take(len).collect())
+    }
+
+    #[test]
+    fn shapes_grow_by_distance() {
+        assert_eq!(Surroundings::new().ends, [12, 20, 28, 36, 48, 60]);
+    }
+
+    #[test]
+    fn a_shape_is_read_around_a_point() {
+        let board = board(".....\n..O..\n.X...\n.....\n.....");
+        // Below, left, right, above, the corners, and two points away below, left, right, above.
+        let text = shape(&board, "C3", 12).to_string();
+        assert_eq!(text, ".X.O........");
+        assert_eq!(shape(&board, "A1", 12).to_string(), "##..###.##..");
+        assert_eq!(text.parse::<Shape>().unwrap().to_string(), text);
+        assert_eq!("...".parse::<Shape>(), Err(ParseShapeError));
+    }
+
+    #[test]
+    fn the_largest_known_shape_is_found_in_all_forms() {
+        let seen = board(".......\n..O....\n.......\n.X.....\n.......\n.......\n.......");
+        let mut shapes = Shapes::default();
+        shapes.insert(&shape(&seen, "C3", 12), 2.0);
+        shapes.insert(&shape(&seen, "C3", 20), 3.0);
+        let find = |board: &Board, color, name: &str| {
+            let place = shapes.find(board, color, name.parse().unwrap());
+            place.map(|place| shapes.weight(place))
+        };
+        assert_eq!(find(&seen, Color::Black, "C3"), Some(3.0));
+        assert_eq!(find(&seen, Color::White, "C3"), None);
+        assert_eq!(find(&seen, Color::Black, "D3"), None);
+        // Turned by half and with the colours exchanged.
+        let turned = board(".......\n.......\n.......\n.......\n...O...\n.......\n.......");
+        assert_eq!(find(&turned, Color::White, "C4"), Some(3.0));
+        assert_eq!(find(&turned, Color::Black, "C4"), None);
+        assert_eq!(shapes.iter().count(), 2);
+    }
+}
