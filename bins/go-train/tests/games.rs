@@ -142,7 +142,7 @@ fn errors_name_the_file_and_what_was_expected() {
     assert!(error.contains("none.weights: "), "{error}");
     fs::write(folder.join("a.weights"), "feature 3 x\n").unwrap();
     let error = failure(folder, "generate g --games 1 --weights a.weights", 2);
-    let expected = "a.weights, line 1: expected a number greater than 0";
+    let expected = "a.weights, line 1: expected a number from 1e-9 to 1e9";
     assert!(error.contains(expected), "{error}");
     let error = failure(folder, "generate g --games 1 --shard 2/2", 2);
     assert!(error.contains("expected I/N with I below N"), "{error}");

@@ -270,6 +270,6 @@ mod tests {
         assert_eq!(stopped.playouts, 0);
         assert!(empty().check(stopped.best).is_ok());
         handle.stop();
-        assert_eq!(engine.choose(&empty(), &Clock::default()).playouts, 64);
+        assert!(engine.choose(&empty(), &Clock::default()).playouts > 0);
     }
 }

@@ -129,7 +129,7 @@ mod tests {
         let name = path.display();
         assert!(error().starts_with(&format!("{name}: ")), "{}", error());
         fs::write(&path, "# weights\nfeature 3 0\n").unwrap();
-        let expected = format!("{name}, line 2: expected a number greater than 0");
+        let expected = format!("{name}, line 2: expected a number from 1e-9 to 1e9");
         assert_eq!(error(), expected);
     }
 

@@ -3,7 +3,8 @@
 use boardgame_core::Color;
 use go_core::{Board, Point};
 
-/// The share of simulations in which a settled point belongs to the same side.
+/// The share of simulations in which a settled point belongs to one side, less that in which it belongs to the other:
+/// 19 of 20 less 1 of 20.
 const SETTLED: f32 = 0.9;
 
 /// The number of simulations from which on the owners are known well enough to weigh moves.
@@ -31,6 +32,11 @@ impl Owners {
         }
     }
 
+    /// Returns whether there are simulations enough to tell the owners.
+    pub(crate) const fn are_known(&self) -> bool {
+        self.simulations >= MIN_SIMULATIONS
+    }
+
     /// Returns whether a point belongs to the same side in nearly all simulations.
     pub(crate) fn is_settled(&self, point: Point) -> bool {
         self.lead(point).abs() >= SETTLED
@@ -43,7 +49,7 @@ impl Owners {
             Color::Black => self.lead(point),
             Color::White => -self.lead(point),
         };
-        (self.simulations >= MIN_SIMULATIONS).then_some(f32::midpoint(1.0, lead))
+        self.are_known().then_some(f32::midpoint(1.0, lead))
     }
 
     /// Returns the share of Black less that of White, -1 to 1; 0 without simulations.

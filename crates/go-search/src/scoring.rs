@@ -11,8 +11,8 @@ pub(crate) struct Counting {
     komi: f32,
     /// The stones of Black less those of White that were on the board before the first move.
     stones_before: i32,
-    /// The half point for Black that is against the side for which the search is made.
-    doubt: f32,
+    /// Half a point against the side that the search is for, as Black sees it.
+    parity_bias: f32,
 }
 
 impl Counting {
@@ -22,7 +22,7 @@ impl Counting {
             scoring: position.rules().scoring,
             komi: f32::from(position.komi().half_points()) / 2.0,
             stones_before: placed(position.board()) - lead(position.stones_played()),
-            doubt: half_point(!position.side_to_move()),
+            parity_bias: half_point(!position.side_to_move()),
         }
     }
 
@@ -30,16 +30,21 @@ impl Counting {
     /// which the playout begins and the side to move there.
     ///
     /// The territory with the prisoners differs from the area by the stones that one side has placed beyond the
-    /// other's. In the playout the sides place one in turn; the last one is either side's, half a point on average. That
-    /// half point is in doubt until the game ends, and the other half is counted against the side that the search is
-    /// for, so that it does not take a loss by half a point for an even game.
+    /// other's. In the playout the sides place one in turn, and the last one is either side's: the margin is known to
+    /// within half a point. It is rounded against the side that the search is for, which otherwise could not tell a
+    /// loss by half a point from a win.
     pub(crate) fn correction(&self, leaf: &Board, to_move: Color) -> f32 {
         match self.scoring {
             Scoring::Area => -self.komi,
-            Scoring::Territory => {
-                let placed = (placed(leaf) - self.stones_before) as f32;
-                self.doubt - self.komi - placed - half_point(to_move)
-            }
+            Scoring::Territory => self.parity_bias + self.at_the_end(leaf) - half_point(to_move),
+        }
+    }
+
+    /// Returns what a finished game adds to the area at its end to get Black's margin.
+    pub(crate) fn at_the_end(&self, end: &Board) -> f32 {
+        match self.scoring {
+            Scoring::Area => -self.komi,
+            Scoring::Territory => -self.komi - (placed(end) - self.stones_before) as f32,
         }
     }
 }

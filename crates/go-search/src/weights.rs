@@ -12,7 +12,8 @@ use crate::{
 /// The learned numbers of the search: the weights of moves in the tree and in playouts.
 ///
 /// The text has a number a line, after the name of what it weighs and where it stands there. Patterns and shapes have
-/// one line for all turned and mirrored forms; what has no line weighs 1, and lines that begin with `#` are comments.
+/// one line for all turned and mirrored forms. What has no line weighs 1; purposes, places and moves elsewhere weigh what
+/// was set by hand. Lines that begin with `#` are comments.
 ///
 /// ```text
 /// feature 3 1.25
@@ -28,6 +29,9 @@ pub struct Weights {
     pub(crate) priors: Priors,
     pub(crate) policy: Policy,
 }
+
+/// The weights that are read; products of several of them are still numbers.
+const WEIGHTS: std::ops::RangeInclusive<f32> = 1e-9..=1e9;
 
 /// The error of a text that has no weights: the line from 1, and what was expected there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -112,8 +116,8 @@ impl FromStr for Weights {
                 return Err(error("a name, a place and a number"));
             };
             let weight: Option<f32> = weight.parse().ok();
-            let weight = weight.filter(|&it| it.is_finite() && it > 0.0);
-            let weight = weight.ok_or(error("a number greater than 0"))?;
+            let weight = weight.filter(|it| WEIGHTS.contains(it));
+            let weight = weight.ok_or(error("a number from 1e-9 to 1e9"))?;
             if name == "shape" {
                 let shape = place.parse().map_err(|_| error("a shape"))?;
                 weights.priors.shapes.insert(&shape, weight);
@@ -129,40 +133,46 @@ impl FromStr for Weights {
 }
 
 impl fmt::Display for Weights {
-    /// Writes the numbers that are not 1.
+    /// Writes the numbers that are not 1, and all of purposes, places and moves elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { priors, policy } = self;
-        write(f, "feature", &priors.features, |_| true)?;
+        write(f, "feature", &priors.features, |_, weight| {
+            is_not_one(weight)
+        })?;
         write(f, "pattern", &priors.patterns, is_canonical)?;
         for (shape, weight) in priors.shapes.iter() {
             writeln!(f, "shape {shape} {weight}")?;
         }
-        write(f, "purpose", &policy.purposes, |_| true)?;
-        write(f, "place", &policy.places, |_| true)?;
+        write(f, "purpose", &policy.purposes, |_, _| true)?;
+        write(f, "place", &policy.places, |_, _| true)?;
         write(f, "answer", &policy.patterns, is_canonical)?;
-        write(f, "elsewhere", &[policy.elsewhere], |_| true)
+        write(f, "elsewhere", &[policy.elsewhere], |_, _| true)
     }
 }
 
-/// Writes the numbers of a table that are not 1 and whose places are named.
+/// Writes the numbers of a table that are to be named, by their places and weights.
 fn write(
     f: &mut fmt::Formatter<'_>,
     name: &str,
     table: &[f32],
-    is_named: impl Fn(usize) -> bool,
+    is_named: impl Fn(usize, f32) -> bool,
 ) -> fmt::Result {
-    for (place, weight) in table.iter().enumerate() {
-        let is_one = weight.to_bits() == 1.0_f32.to_bits();
-        if is_named(place) && !is_one {
+    for (place, &weight) in table.iter().enumerate() {
+        if is_named(place, weight) {
             writeln!(f, "{name} {place} {weight}")?;
         }
     }
     Ok(())
 }
 
-fn is_canonical(code: usize) -> bool {
+fn is_not_one(weight: f32) -> bool {
+    weight.to_bits() != 1.0_f32.to_bits()
+}
+
+/// Returns whether the weight of a pattern is not 1 and the pattern is the first of its forms.
+fn is_canonical(code: usize, weight: f32) -> bool {
     let pattern = Pattern::from_code(code as u16);
-    pattern.canonical() == pattern
+    is_not_one(weight) && pattern.canonical() == pattern
 }
 
 #[cfg(test)]
@@ -171,13 +181,14 @@ mod tests {
 
     #[test]
     fn weights_read_back() {
-        let text = "feature 3 1.25\npattern 21845 0.8\nshape .X.O........ 2\npurpose 1 30\nelsewhere 0 3\n";
+        let text = "purpose 2 1\nfeature 3 1.25\npattern 21845 0.8\nshape .X.O........ 2\npurpose 1 30\nelsewhere 0 3\n";
         let weights: Weights = text.parse().unwrap();
         let printed = weights.to_string();
         assert!(
             printed.starts_with("feature 3 1.25\npattern 21845 0.8\n"),
             "{printed}"
         );
+        assert!(printed.contains("purpose 2 1\n"), "{printed}");
         let again: Weights = printed.parse().unwrap();
         assert_eq!(again.to_string(), printed);
     }
@@ -207,7 +218,7 @@ mod tests {
         );
         assert_eq!(
             error("feature 1 -1"),
-            "line 1: expected a number greater than 0"
+            "line 1: expected a number from 1e-9 to 1e9"
         );
     }
 }

@@ -268,7 +268,8 @@ fn add_to_playouts(situation: &Situation<'_>, playouts: &mut Samples) {
 /// Returns the shares of the stones in the squares of their visits: the moves of most visits count for more than their
 /// share, since the others are visited to try them out.
 fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
-    let stones = visits.iter().filter_map(|(name, visits)| {
+    let visited = visits.iter().filter(|(_, visits)| *visits > 0);
+    let stones = visited.filter_map(|(name, visits)| {
         let mv: Move = name.parse().ok()?;
         Some((mv.point()?, (*visits as f32).powi(2)))
     });

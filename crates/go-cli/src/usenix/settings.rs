@@ -531,7 +531,7 @@ mod tests {
         std::fs::write(&weights, "feature 3 x\n").unwrap();
         assert_eq!(
             error(),
-            "go-usenix.toml: weights: a.weights, line 1: expected a number greater than 0"
+            "go-usenix.toml: weights: a.weights, line 1: expected a number from 1e-9 to 1e9"
         );
         std::fs::write(&weights, "feature 3 1.25\n").unwrap();
         let expected = WeightsFile::read(&weights).unwrap();

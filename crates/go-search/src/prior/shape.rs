@@ -5,6 +5,7 @@ use std::{
     fmt,
     hash::{BuildHasherDefault, Hasher},
     str::FromStr,
+    sync::LazyLock,
 };
 
 use boardgame_core::Color;
@@ -64,7 +65,7 @@ impl FromStr for Shape {
         let content = |letter| Content::ALL.into_iter().find(|it| it.letter() == letter);
         let contents: Option<Vec<Content>> = text.chars().map(content).collect();
         let contents = contents.ok_or(ParseShapeError)?;
-        let is_whole = Surroundings::new().ends.contains(&contents.len());
+        let is_whole = Offsets::get().ends.contains(&contents.len());
         is_whole.then_some(Self(contents)).ok_or(ParseShapeError)
     }
 }
@@ -79,16 +80,21 @@ impl fmt::Display for Shape {
 
 /// The points of shapes, nearest first.
 #[derive(Clone, Debug)]
-struct Surroundings {
+struct Offsets {
     /// Columns to the right and rows up.
-    offsets: Vec<(i8, i8)>,
+    all: Vec<(i8, i8)>,
     /// The numbers of points of the shapes.
     ends: Vec<usize>,
     /// For each of the eight ways to turn or mirror a shape and each point, the place of the point that comes there.
     turned: [Vec<usize>; 8],
 }
 
-impl Surroundings {
+impl Offsets {
+    fn get() -> &'static Self {
+        static OFFSETS: LazyLock<Offsets> = LazyLock::new(Offsets::new);
+        &OFFSETS
+    }
+
     fn new() -> Self {
         let reach = (MAX_DISTANCE / 2) as i8;
         let span = || -reach..=reach;
@@ -111,7 +117,7 @@ impl Surroundings {
             from.flatten().collect()
         });
         Self {
-            offsets,
+            all: offsets,
             ends,
             turned,
         }
@@ -128,7 +134,7 @@ impl Surroundings {
     /// Iterates over the contents of the points around a point, nearest first.
     fn contents(&self, board: &Board, color: Color, point: Point) -> impl Iterator<Item = Content> {
         let (column, row) = (point.column(), point.row());
-        self.offsets.iter().map(move |&(right, up)| {
+        self.all.iter().map(move |&(right, up)| {
             let point = column
                 .checked_add_signed(right)
                 .zip(row.checked_add_signed(up))
@@ -159,8 +165,8 @@ const fn turned((right, up): (i8, i8), way: usize) -> (i8, i8) {
 /// the largest that is found around a point is found by trying one distance after the other.
 #[derive(Clone, Debug)]
 pub struct Shapes {
-    surroundings: Surroundings,
-    /// For each point of [`Surroundings::offsets`] and each content a number; a shape's key is the union of those of
+    offsets: &'static Offsets,
+    /// For each point of [`Offsets::all`] and each content a number; a shape's key is the union of those of
     /// its points by exclusive or.
     keys: Vec<[u64; 4]>,
     /// By the key of each of the eight forms of a shape, its place in `known`.
@@ -170,16 +176,13 @@ pub struct Shapes {
 
 impl Default for Shapes {
     fn default() -> Self {
-        let surroundings = Surroundings::new();
+        let offsets = Offsets::get();
         let mut random = Random::new(2007);
         let mut key = || u64::from(random.next_u32()) << 32 | u64::from(random.next_u32());
-        let keys = surroundings
-            .offsets
-            .iter()
-            .map(|_| std::array::from_fn(|_| key()));
+        let keys = offsets.all.iter().map(|_| std::array::from_fn(|_| key()));
         Self {
             keys: keys.collect(),
-            surroundings,
+            offsets,
             places: HashMap::default(),
             known: Vec::new(),
         }
@@ -189,7 +192,7 @@ impl Default for Shapes {
 impl Shapes {
     /// Adds a shape, or changes its weight.
     pub fn insert(&mut self, shape: &Shape, weight: f32) {
-        let forms = self.surroundings.symmetric(shape);
+        let forms = self.offsets.symmetric(shape);
         let key = |shape: &Shape| {
             let points = self.keys.iter().zip(&shape.0);
             points.fold(0, |key, (keys, &content)| key ^ keys[content as usize])
@@ -215,12 +218,9 @@ impl Shapes {
             return None;
         }
         let mut found = None;
-        let mut contents = self
-            .surroundings
-            .contents(board, color, point)
-            .zip(&self.keys);
+        let mut contents = self.offsets.contents(board, color, point).zip(&self.keys);
         let (mut key, mut begin) = (0, 0);
-        for &end in &self.surroundings.ends {
+        for &end in &self.offsets.ends {
             for (content, keys) in contents.by_ref().take(end - begin) {
                 key ^= keys[content as usize];
             }
@@ -245,10 +245,10 @@ impl Shapes {
 
     /// Returns the shapes around a point, the least first, each in the form that comes first of its eight.
     pub fn around(&self, board: &Board, color: Color, point: Point) -> Vec<Shape> {
-        let all: Vec<Content> = self.surroundings.contents(board, color, point).collect();
-        let ends = self.surroundings.ends.iter();
+        let all: Vec<Content> = self.offsets.contents(board, color, point).collect();
+        let ends = self.offsets.ends.iter();
         let shapes = ends.map(|&end| {
-            let forms = self.surroundings.symmetric(&Shape(all[..end].to_vec()));
+            let forms = self.offsets.symmetric(&Shape(all[..end].to_vec()));
             forms.into_iter().min()
         });
         shapes.flatten().collect()
@@ -286,14 +286,14 @@ mod tests {
     fn shape(board: &Board, point: &str, len: usize) -> Shape {
         let shapes = Shapes::default();
         let contents = shapes
-            .surroundings
+            .offsets
             .contents(board, Color::Black, point.parse().unwrap());
         Shape(contents.take(len).collect())
     }
 
     #[test]
     fn shapes_grow_by_distance() {
-        assert_eq!(Surroundings::new().ends, [12, 20, 28, 36, 48, 60]);
+        assert_eq!(Offsets::get().ends, [12, 20, 28, 36, 48, 60]);
     }
 
     #[test]

@@ -1,38 +1,49 @@
 //! The move that is made after a search.
 
-use go_core::{Point, Position};
+use go_core::{Point, Position, Scoring};
 
 use super::Node;
 use crate::owners::Owners;
 
-/// The loss of points by a stone, in terms of a pass, up to which the stone is rather made while the board is not
-/// settled.
-const MAX_LOSS: f32 = 1.5;
-
 /// The share of the most visits that a move must have to be made in place of the most visited one.
 const MIN_VISITS: f32 = 0.02;
 
+/// The loss of points, in terms of another move, that is within the noise of the margins.
+const NOISE: f32 = 0.5;
+
 /// Returns the move to make, of the children of the root by visits: the most visited one, but no pass while points
-/// are open that can be filled without a loss, and no stone once none are.
+/// are open that can be filled without a loss, and no stone once none are and a pass loses nothing.
 pub(super) fn choose<'a>(
     position: &Position,
     children: &[&'a Node],
     owners: &Owners,
 ) -> Option<&'a Node> {
     let most = *children.first()?;
-    let pass = children.iter().copied().find(|node| node.mv.is_none());
-    let is_open = |point: Point| !owners.is_settled(point);
-    let board = position.board();
-    if !board.size().points().any(is_open) {
-        return pass.or(Some(most));
-    }
-    if most.mv.is_some() {
+    if !owners.are_known() {
         return Some(most);
     }
     let min_visits = (most.visits as f32 * MIN_VISITS).max(1.0);
-    let loses_little = |node: &&&Node| node.margin() >= most.margin() - MAX_LOSS;
-    let stone = (children.iter())
-        .filter(|node| node.mv.is_some_and(is_open) && node.visits as f32 >= min_visits)
-        .find(loses_little);
-    Some(stone.copied().unwrap_or(most))
+    let is_as_good = |node: &Node, max_loss| {
+        node.visits as f32 >= min_visits && node.margin() >= most.margin() - max_loss
+    };
+    let is_open = |point: Point| !owners.is_settled(point);
+    let mut others = children.iter().copied();
+    let other = if !position.board().size().points().any(is_open) {
+        others.find(|node| node.mv.is_none() && is_as_good(node, NOISE))
+    } else if most.mv.is_none() {
+        let max_loss = NOISE + price_of_a_stone(position.rules().scoring);
+        others.find(|node| node.mv.is_some_and(is_open) && is_as_good(node, max_loss))
+    } else {
+        None
+    };
+    other.or(Some(most))
+}
+
+/// Returns the points by which an estimate makes a stone that gains nothing better than a pass: a point of area may
+/// come of it by the last move of a playout.
+const fn price_of_a_stone(scoring: Scoring) -> f32 {
+    match scoring {
+        Scoring::Area => 1.0,
+        Scoring::Territory => 0.0,
+    }
 }

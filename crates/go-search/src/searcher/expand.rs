@@ -13,33 +13,39 @@ const PASS_WEIGHT: f32 = 0.2;
 const FEW_STONES: usize = 15;
 
 impl Searcher {
-    /// Gives the root the legal moves of its position as children. Moves that fill an eye are left out.
+    /// Gives the root all legal moves of its position as children, with what is known of them, and a pass. Moves that
+    /// fill an eye are left out.
     pub(super) fn expand_root(&mut self, position: &Position) {
-        let known = self.tree.children(NodeId::ROOT);
-        let is_legal = |node: &Node| position.check(super::to_move(node.mv)).is_ok();
-        // What was expanded below the root had only the likeliest moves and did not know superko.
-        if !known.is_empty() && known.len() < MAX_CHILDREN && known.iter().all(is_legal) {
-            return;
-        }
-        self.tree.clear();
         if position.is_over() {
+            self.tree.clear();
             return;
         }
         let context = root_context(position, None);
         let legal = |&point: &Point| position.check(point).is_ok();
         let mut children = self.weigh(&context, legal);
         children.push(pass(&children));
-        self.tree.expand(NodeId::ROOT, &into_shares(children));
+        let known = self.tree.children(NodeId::ROOT);
+        let children: Vec<Node> = into_shares(children)
+            .into_iter()
+            .map(
+                |child| match known.iter().find(|node| node.mv == child.mv) {
+                    Some(known) => known.with_prior(child.prior),
+                    None => child,
+                },
+            )
+            .collect();
+        if !self.tree.expand(NodeId::ROOT, &children) {
+            // There is no room beside what was kept.
+            self.tree.clear();
+            self.tree.expand(NodeId::ROOT, &children);
+        }
     }
 
     /// Gives the children of the root the priors that they have once the owners of points are known.
-    pub(super) fn weigh_root_again(&mut self, position: &Position, owners: &Owners) {
+    pub(super) fn update_root_priors(&mut self, position: &Position, owners: &Owners) {
         let context = root_context(position, Some(owners));
-        let stones = self
-            .tree
-            .children(NodeId::ROOT)
-            .iter()
-            .filter_map(|node| node.mv);
+        let moves = self.tree.children(NodeId::ROOT).iter().map(|node| node.mv);
+        let stones = moves.flatten();
         let mut weighed: Vec<Node> = stones
             .map(|point| Node::new(Some(point), self.priors.weight(&context, point)))
             .collect();

@@ -8,7 +8,7 @@ mod simulate;
 use std::time::Duration;
 
 use boardgame_core::Color;
-use go_core::{Board, Move, Point, Position, Random};
+use go_core::{Board, Move, Point, Position, Random, Scoring};
 
 use crate::{
     Limits, Report, TimeBudget, Weights,
@@ -24,10 +24,13 @@ use simulate::Simulation;
 /// The number of simulations between two looks at the clock.
 const PLAYOUTS_PER_LOOK: u32 = 16;
 
+/// The size of a node of the tree in bytes.
+pub const NODE_BYTES: usize = size_of::<Node>();
+
 /// The configuration of a [`Searcher`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// The greatest number of nodes of the tree, 36 bytes each; when they are used up, the tree grows no
+    /// The greatest number of nodes of the tree, of [`NODE_BYTES`] each; when they are used up, the tree grows no
     /// more.
     pub max_nodes: usize,
     /// The seed of the playouts.
@@ -43,7 +46,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// At most 2 million nodes, 72 MB.
+    /// At most 2 million nodes, 64 MB.
     fn default() -> Self {
         Self {
             max_nodes: 2_000_000,
@@ -112,7 +115,7 @@ impl Searcher {
             self.simulate(&mut simulation);
             playouts += 1;
             if playouts == owners::MIN_SIMULATIONS {
-                self.weigh_root_again(position, &simulation.owners);
+                self.update_root_priors(position, &simulation.owners);
             }
         }
         self.report(position, &simulation.owners, playouts, watch.elapsed())
@@ -128,13 +131,17 @@ impl Searcher {
         self.expand_root(position);
     }
 
-    /// Returns the node of a position, which is the root or one or two moves below it.
+    /// Returns the node of a position, which is the root, two moves below it, or, if the results are the same for both
+    /// sides, one move below it.
     fn find(&self, position: &Position) -> Option<NodeId> {
         let root = self.root.as_ref()?;
         if root == position {
             return Some(NodeId::ROOT);
         }
-        self.find_below(NodeId::ROOT, root, position)
+        let is_for_both = position.rules().scoring == Scoring::Area;
+        let child = is_for_both.then(|| self.find_below(NodeId::ROOT, root, position));
+        child
+            .flatten()
             .or_else(|| self.find_grandchild(root, position))
     }
 
@@ -188,7 +195,7 @@ impl Searcher {
             return true;
         }
         if elapsed >= budget.soft {
-            return self.is_settled();
+            return self.best_is_stable();
         }
         // The speed so far tells how many simulations are left.
         let speed = playouts as f32 / elapsed.as_secs_f32().max(1e-6);
@@ -210,7 +217,7 @@ impl Searcher {
     }
 
     /// Returns whether the move of most visits has the best results too.
-    fn is_settled(&self) -> bool {
+    fn best_is_stable(&self) -> bool {
         let children = self.tree.children(NodeId::ROOT).iter();
         let tried = children.filter(|child| child.visits > 0);
         let by_rate = |one: &&Node, other: &&Node| one.win_rate().total_cmp(&other.win_rate());

@@ -157,7 +157,12 @@ impl Searcher {
             last: simulation.stone_before(1),
             before: simulation.stone_before(2),
         };
-        let correction = (simulation.counting).correction(&simulation.board, turn.color);
+        let counting = &simulation.counting;
+        let correction = if simulation.is_over() {
+            counting.at_the_end(&simulation.board)
+        } else {
+            counting.correction(&simulation.board, turn.color)
+        };
         playout::play_out(
             &mut simulation.board,
             turn,

@@ -80,6 +80,42 @@ fn the_tree_is_kept_below_the_move_and_the_answer() {
 }
 
 #[test]
+fn a_kept_root_has_all_moves_and_a_pass() {
+    let mut searcher = Searcher::new(Options::default());
+    let mut position = position("13x13 komi 0.5");
+    let first = searcher.search(&position, &Limits::playouts(1500));
+    for mv in [first.best, first.line[1]] {
+        position.play(mv).unwrap();
+    }
+    let second = searcher.search(&position, &Limits::playouts(1));
+    let visits: u32 = second.candidates.iter().map(|it| it.visits).sum();
+    assert!(visits > 1, "{visits}");
+    assert_eq!(second.candidates.len(), 169 - 2 + 1);
+    assert!(second.candidates.iter().any(|it| it.mv == Move::Pass));
+    let priors: f32 = second.candidates.iter().map(|it| it.prior).sum();
+    assert!((priors - 1.0).abs() < 1e-3, "{priors}");
+}
+
+#[test]
+fn few_simulations_do_not_settle_a_board() {
+    for playouts in [1, 10] {
+        let report = search(&position("9x9 komi 7.5"), playouts);
+        assert_ne!(report.best, Move::Pass);
+    }
+}
+
+#[test]
+fn a_chain_is_saved_although_all_else_is_settled() {
+    // Black makes two eyes at A2, or White kills there. White has two eyes.
+    let setup = "6x6 komi 0.5 black A4 A5 A6 B1 B2 B3 B4 B5 B6 C1 C2 C3 C4 C5 C6 \
+        white E1 E2 E3 E4 E5 E6 F3 D1 D2 D3 D4 D5 D6";
+    for first in ["black", "white"] {
+        let report = search(&position(&format!("{setup} first {first}")), 1000);
+        assert_eq!(report.best, "A2".parse().unwrap(), "{first}");
+    }
+}
+
+#[test]
 fn a_full_tree_is_searched_on() {
     let mut searcher = Searcher::new(Options {
         max_nodes: 100,

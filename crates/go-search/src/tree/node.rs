@@ -40,6 +40,11 @@ impl Node {
         }
     }
 
+    /// Returns the node with another prior.
+    pub(crate) const fn with_prior(self, prior: f32) -> Self {
+        Self { prior, ..self }
+    }
+
     /// Returns whether the node has children.
     pub(crate) const fn is_expanded(&self) -> bool {
         self.child_count > 0
