@@ -212,6 +212,7 @@ mod tests {
         lines.push(b"one\ntwo");
         assert!(!lines.is_empty());
         assert_eq!(all(&mut lines), [Line::Whole(b"one".to_vec())]);
+        assert_eq!(lines.partial(), b"two");
         assert_eq!(lines.take_partial(), b"two");
         assert!(lines.is_empty());
         lines.push(b" more\nthree\n");

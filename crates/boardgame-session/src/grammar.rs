@@ -140,4 +140,12 @@ mod tests {
         assert_eq!(error(b"a"), ("a digit", 1));
         assert_eq!(error(b"a1x"), ("nothing more", 2));
     }
+
+    #[test]
+    fn an_error_within_a_part_counts_what_follows_the_part() {
+        let error = |what, left| Err(Err::Failure(Expected { what, left }));
+        assert!(within(rule, b"a2", 3).is_ok());
+        assert_eq!(within(rule, b"ab", 3), error("a digit", 4));
+        assert_eq!(within(rule, b"a1xy", 3), error("nothing more", 5));
+    }
 }

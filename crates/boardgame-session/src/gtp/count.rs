@@ -101,4 +101,10 @@ impl GtpGame for CountGtp {
         let error = || ParseError::new("a number", 0, text.as_bytes());
         text.parse().map_err(|_| error())
     }
+
+    /// An odd number ends the game in a draw; an even one has no score.
+    fn final_scores(position: &Count) -> Vec<Margin> {
+        let is_odd = position.reached % 2 == 1;
+        is_odd.then_some(Margin::DRAW).into_iter().collect()
+    }
 }

@@ -234,6 +234,20 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_response_has_at_most_the_bytes_that_are_kept() {
+        let text = |last: usize| {
+            let line = format!("\n{}", "x".repeat(MAX_LINE - 1));
+            format!("{}\n{}", line.repeat(15), "x".repeat(last))
+        };
+        let whole = response(true, None, &text(MAX_LINE - 1));
+        assert_eq!(whole.text.len(), MAX_RESPONSE);
+        assert_eq!(read(&whole.to_string()), [Ok(whole)]);
+        let beyond = read(&response(true, None, &text(MAX_LINE)).to_string());
+        let error = beyond[0].as_ref().unwrap_err();
+        assert_eq!(error.expected(), "a shorter response");
+    }
+
     proptest! {
         #[test]
         fn responses_read_back(

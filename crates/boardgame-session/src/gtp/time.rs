@@ -243,5 +243,31 @@ mod tests {
             ..minute_and(ByoYomi::canadian(SEC(30), 3))
         };
         assert_eq!(told(control), ["time_settings 60 8 1", "time_left w 60 0"]);
+        // What is left of a period is for all its moves.
+        let control = TimeControl {
+            per_move: Some(SEC(8)),
+            ..minute_and(ByoYomi::canadian(SEC(12), 3))
+        };
+        let start = ClockState::new(control);
+        let clock = (0..8).fold(start, |clock, _| clock.after(SEC(8)).unwrap());
+        assert_eq!(clock.period_left(), SEC(8));
+        let told = told_of(&clock, "time_settings");
+        assert_eq!(told, ["time_settings 60 4 1", "time_left w 4 1"]);
+    }
+
+    #[test]
+    fn a_period_below_a_second_is_none() {
+        let control = TimeControl {
+            main: Some(SEC(60)),
+            per_move: Some(Duration::from_millis(900)),
+            ..TimeControl::default()
+        };
+        assert_eq!(told(control), ["time_settings 60 0 0", "time_left w 60 0"]);
+    }
+
+    #[test]
+    fn overtime_without_periods_is_none() {
+        let control = minute_and(ByoYomi::japanese(SEC(10), 0));
+        assert_eq!(told(control), ["time_settings 60 0 0", "time_left w 60 0"]);
     }
 }

@@ -296,6 +296,31 @@ mod tests {
     }
 
     #[test]
+    fn a_decision_is_waited_for_until_the_earlier_of_two_moments() {
+        let mut common = asked();
+        let last = common.last_moment();
+        common.wait_until(Timestamp::from_origin(SECOND));
+        assert_eq!(common.last_moment(), last);
+        let earlier = Timestamp::from_origin(SECOND / 2);
+        common.wait_until(earlier);
+        assert_eq!(common.last_moment(), Some(earlier));
+    }
+
+    #[test]
+    fn notes_on_input_are_counted_anew_after_a_reset() {
+        let mut common = asked();
+        let flood = |common: &mut CommonState<Sum, &'static str>| {
+            (0..1000).for_each(|_| common.note_input(Note::info("odd")));
+            core::iter::from_fn(|| common.next_action()).count()
+        };
+        let admitted = flood(&mut common);
+        assert!((1..1000).contains(&admitted));
+        assert_eq!(flood(&mut common), 0);
+        common.reset_note_limiter();
+        assert_eq!(flood(&mut common), admitted);
+    }
+
+    #[test]
     fn a_session_is_exhausted_once_its_input_has_ended_and_nothing_is_owed() {
         let mut common = asked();
         common.end_input();

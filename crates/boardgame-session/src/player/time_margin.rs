@@ -114,6 +114,12 @@ mod tests {
     }
 
     #[test]
+    fn each_margin_can_be_bounded() {
+        let bounded = TimeMargin::default().at_most(MS(100));
+        assert_eq!((bounded.per_move, bounded.game), (MS(50), MS(100)));
+    }
+
+    #[test]
     fn a_game_clock_that_has_run_out_is_no_limit() {
         assert_eq!(last_moment(None, Some(0)), None);
         assert_eq!(last_moment(Some(2000), Some(0)), Some(2950));

@@ -231,6 +231,9 @@ mod tests {
         check(&SAMPLE.replace(" e3", " i9"), "entry");
         let many = format!("65{}\n", " c3".repeat(65));
         check(&SAMPLE.replace("3 c3 e3 c5\n", &many), "long-list");
+        let most = format!("64{}\n", " c3".repeat(64));
+        let names = read(&SAMPLE.replace("3 c3 e3 c5\n", &most)).map(|(_, names)| names);
+        assert_eq!(names, Some(Vec::new()));
         for side in ["O\n", ""] {
             for time in ["-1\n", "+500\n", "3000.5\n", "18446744073709551616\n", ""] {
                 let header = format!("{side}{time}");

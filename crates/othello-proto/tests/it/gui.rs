@@ -135,6 +135,14 @@ fn silence_for_a_quarter_of_a_second_is_a_gui_that_follows_the_document() {
 }
 
 #[test]
+fn after_the_end_of_input_no_form_is_waited_for() {
+    let mut log = player(Mode::Auto);
+    log.ends(at(1));
+    assert!(log.finished);
+    assert_eq!(log.session.deadline(), None);
+}
+
+#[test]
 fn the_line_after_the_board_tells_the_version() {
     for (rest, side) in [(V1, None), (V2, Some(Color::White))] {
         let log = released(&sample(rest));

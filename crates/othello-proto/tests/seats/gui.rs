@@ -191,6 +191,14 @@ fn one_process_says_nothing_out_of_turn() {
 }
 
 #[test]
+fn another_line_than_the_version_is_a_fault() {
+    let mut seat = begun(DOCUMENT, Black, START);
+    assert_eq!(seat.chooses(0), ["launch"]);
+    let fault = "Black broke the format: v1.0.0 was expected, \"v2\" came";
+    assert_eq!(seat.prints("v2\n", 5), [fault]);
+}
+
+#[test]
 fn a_process_that_leaves_without_an_answer_loses() {
     for form in [Form::Released, DOCUMENT, STAY] {
         assert_eq!(asked(form, START).exits(true, 5), [LEFT]);

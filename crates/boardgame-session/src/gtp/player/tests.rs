@@ -162,6 +162,8 @@ impl EngineGame for Counting {
 struct Script {
     player: Player<Counting>,
     task: Option<Task<After>>,
+    ending: Option<Ending<After>>,
+    notes: Vec<String>,
     now: Timestamp,
 }
 
@@ -180,6 +182,8 @@ impl Script {
         Self {
             player,
             task: None,
+            ending: None,
+            notes: Vec::new(),
             now: Timestamp::ORIGIN,
         }
     }
@@ -207,7 +211,9 @@ impl Script {
             match action {
                 PlayerAction::Send(bytes) => sent += &String::from_utf8(bytes).unwrap(),
                 PlayerAction::Think(task) => self.task = Some(task),
-                _ => {}
+                PlayerAction::Finish(ending) => self.ending = Some(ending),
+                PlayerAction::Note(note) => self.notes.push(note.text),
+                PlayerAction::Abandon => {}
             }
         }
         sent.trim_end().replace("\n\n", "\n")
@@ -345,4 +351,74 @@ fn quarry_and_gogui_are_told_of_the_game() {
         script.hears("gogui-analyze_commands"),
         "= string/Show Board/showboard"
     );
+}
+
+#[test]
+fn the_end_of_input_ends_the_last_line_and_the_session() {
+    let mut script = Script::new();
+    script.player.receive(b"name", script.now);
+    assert_eq!(script.drain(), "");
+    script.player.end_of_input(script.now);
+    assert_eq!(script.drain(), "= count");
+    assert_eq!(script.ending, Some(Ending::Orderly));
+    // Nothing that comes later is read, nor what comes after the end while a move is owed.
+    assert_eq!(script.hears("\nname"), "");
+    let mut script = Script::new();
+    script.hears("genmove b");
+    script.player.end_of_input(script.now);
+    script.hears("name");
+    assert_eq!(script.decides(Some(1), 1), "= 1");
+    assert_eq!(script.ending, Some(Ending::Orderly));
+}
+
+#[test]
+fn what_is_lenient_or_fails_is_noted() {
+    let mut script = Script::new();
+    script.hears("time_settings 9.5 0 0\nnonsense");
+    let notes = ["9.5 read as 9.5s", "unknown command: nonsense; 0"];
+    assert_eq!(script.notes, notes);
+}
+
+#[test]
+fn a_decision_that_does_not_come_in_time_is_replaced() {
+    let mut script = Script::new();
+    script.hears("time_settings 9 0 0\ngenmove b");
+    let deadline = script.player.deadline().expect("a limit");
+    script.player.tick(script.now);
+    assert_eq!(script.drain(), "");
+    script.player.tick(deadline);
+    assert_eq!(script.drain(), "= PASS");
+}
+
+#[test]
+fn what_comes_while_the_engine_thinks_is_bounded() {
+    let mut script = Script::new();
+    for number in [1, 2] {
+        let side = script.player.board().side_to_move();
+        script.hears(&Command::genmove(side).to_string());
+        script.player.receive(&[b' '; MAX_WAITING / 2], script.now);
+        script.player.receive(&[b' '; MAX_WAITING / 2], script.now);
+        script.drain();
+        assert_eq!(script.ending, None);
+        script.decides(Some(number), 1);
+        script.hears("");
+    }
+    script.hears("genmove b");
+    script.player.receive(&[b' '; MAX_WAITING + 1], script.now);
+    script.drain();
+    let max_bytes = MAX_WAITING;
+    let flood = PeerMisbehaved::TooManyCommands { max_bytes };
+    assert_eq!(script.ending, Some(Ending::Unintelligible(flood)));
+}
+
+#[test]
+fn a_number_is_finite() {
+    for (word, number) in [
+        ("6.5", Some(6.5)),
+        ("1e1", Some(10.0)),
+        ("inf", None),
+        ("x", None),
+    ] {
+        assert_eq!(common::number(word).ok(), number, "{word}");
+    }
 }

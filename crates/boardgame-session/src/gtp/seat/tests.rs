@@ -1,6 +1,6 @@
 //! A seat of a program that counts.
 
-use boardgame_core::ByoYomi;
+use boardgame_core::{ByoYomi, TimeMeasure};
 
 use super::*;
 use crate::{
@@ -8,12 +8,36 @@ use crate::{
     gtp::count::{Count, CountGtp},
 };
 
-/// A seat under orders at one moment; what it does comes back as lines.
-struct Ordered(GtpSeat<CountGtp>);
+/// A seat under orders; what it does comes back as lines.
+struct Ordered {
+    seat: GtpSeat<CountGtp>,
+    now: Timestamp,
+}
 
 impl Ordered {
     fn new() -> Self {
-        Self(GtpSeat::new(GtpSeatOptions::default()))
+        Self {
+            seat: GtpSeat::new(GtpSeatOptions::default()),
+            now: Timestamp::ORIGIN,
+        }
+    }
+
+    /// White's seat after a move of Black, whose program is ready.
+    fn ready(size: u8) -> Self {
+        let mut seat = Self::new();
+        seat.begins(size, &[1]);
+        seat.prints(KNOWN);
+        seat.prints(DONE);
+        assert_eq!(seat.prints(DONE), ["play b 1"]);
+        assert_eq!(seat.prints(DONE), ["Ready"]);
+        seat
+    }
+
+    /// White's seat after a move of Black, whose program is asked without a limit.
+    fn asked(size: u8) -> Self {
+        let mut seat = Self::ready(size);
+        assert_eq!(seat.chooses(), ["genmove w"]);
+        seat
     }
 
     fn begins(&mut self, size: u8, moves: &[u8]) -> Vec<String> {
@@ -26,13 +50,40 @@ impl Ordered {
         })
     }
 
+    fn chooses(&mut self) -> Vec<String> {
+        self.hears(Order::Choose { clocks: clocks() })
+    }
+
+    fn played(&mut self, color: Color, mv: u8) -> Vec<String> {
+        self.hears(Order::Played { color, mv })
+    }
+
+    fn over(&mut self) -> Vec<String> {
+        self.hears(Order::Over {
+            margin: None,
+            other_closes: false,
+        })
+    }
+
     fn hears(&mut self, order: Order<Count>) -> Vec<String> {
-        self.0.order(order, Timestamp::ORIGIN);
+        self.seat.order(order, self.now);
         self.drain()
     }
 
     fn prints(&mut self, text: &str) -> Vec<String> {
-        self.0.receive(text.as_bytes(), Timestamp::ORIGIN);
+        self.seat.receive(text.as_bytes(), self.now);
+        self.drain()
+    }
+
+    fn leaves(&mut self) -> Vec<String> {
+        self.seat.end_of_input(self.now);
+        self.drain()
+    }
+
+    /// Time passes, without a word of the program.
+    fn waits(&mut self, seconds: u64) -> Vec<String> {
+        self.now = self.now + Duration::from_secs(seconds);
+        self.seat.tick(self.now);
         self.drain()
     }
 
@@ -46,7 +97,7 @@ impl Ordered {
             SeatAction::Event(event) => format!("{event:?}"),
             action => format!("{action:?}"),
         };
-        core::iter::from_fn(|| self.0.poll()).map(line).collect()
+        core::iter::from_fn(|| self.seat.poll()).map(line).collect()
     }
 }
 
@@ -56,6 +107,10 @@ fn clocks() -> ByColor<ClockState> {
 
 const KNOWN: &str = "= boardsize\nfinal_score\nhuge\n\n";
 const DONE: &str = "=\n\n";
+const NOTHING: [&str; 0] = [];
+/// The time to become ready in which a program loses, in seconds.
+const LATE: u64 = 31;
+const OVERTIME: &str = "White ran out of time";
 
 #[test]
 fn the_board_size_is_told_whenever_it_changes() {
@@ -86,24 +141,10 @@ fn a_setup_that_needs_a_missing_command_cannot_be_played() {
 
 #[test]
 fn a_game_without_final_scores_is_not_asked_for_one() {
-    let mut seat = Ordered::new();
-    seat.begins(2, &[1]);
-    for line in ["boardsize 2", "clear_board", "play b 1", "Ready"] {
-        let response = if line == "boardsize 2" { KNOWN } else { DONE };
-        assert_eq!(seat.prints(response), [line]);
-    }
-    assert_eq!(
-        seat.hears(Order::Choose { clocks: clocks() }),
-        ["genmove w"]
-    );
+    let mut seat = Ordered::asked(2);
     assert_eq!(seat.prints("= 2\n\n").len(), 1);
-    let (color, mv) = (Color::White, 2);
-    assert!(seat.hears(Order::Played { color, mv }).is_empty());
-    let over = Order::Over {
-        margin: None,
-        other_closes: false,
-    };
-    assert_eq!(seat.hears(over), ["Completed"]);
+    assert_eq!(seat.played(Color::White, 2), NOTHING);
+    assert_eq!(seat.over(), ["Completed"]);
 }
 
 #[test]
@@ -149,4 +190,164 @@ fn overtime_of_several_periods_is_told_in_the_programs_words() {
         assert_eq!(seat.prints(DONE), ["Ready"]);
         assert_eq!(seat.hears(Order::Choose { clocks }), [left]);
     }
+}
+
+#[test]
+fn the_program_is_told_the_moves_that_it_did_not_make() {
+    let mut seat = Ordered::asked(9);
+    seat.waits(2);
+    let answer = seat.prints("= 2\n\n");
+    assert!(
+        answer[0].starts_with("Move(2, Thought { took: 2s,"),
+        "{answer:?}"
+    );
+    assert_eq!(seat.played(Color::White, 2), NOTHING);
+    assert_eq!(seat.played(Color::Black, 3), NOTHING);
+    assert_eq!(seat.chooses(), ["play b 3"]);
+    assert_eq!(seat.prints(DONE), ["genmove w"]);
+    // Its own side's move may be none of its choice.
+    let mut seat = Ordered::ready(9);
+    assert_eq!(seat.played(Color::White, 2), NOTHING);
+    assert_eq!(seat.played(Color::Black, 3), NOTHING);
+    assert_eq!(seat.chooses(), ["play w 2"]);
+    assert_eq!(seat.prints(DONE), ["play b 3"]);
+}
+
+#[test]
+fn an_answer_that_is_no_legal_move_loses_or_resigns() {
+    for (answer, line) in [
+        ("= 4\n\n", "illegal move by White: 4 does not follow 1"),
+        (
+            "= x\n\n",
+            "White broke the format: the answer to genmove: expected a number at offset 0 of \"x\"",
+        ),
+        (
+            "? no\n\n",
+            "White broke the format: expected it to carry out \"genmove w\", got \"no\"",
+        ),
+        ("= RESIGN\n\n", "Resign"),
+    ] {
+        assert_eq!(Ordered::asked(9).prints(answer), [line]);
+    }
+}
+
+#[test]
+fn a_command_that_is_refused_loses() {
+    let mut seat = Ordered::new();
+    seat.begins(5, &[]);
+    assert_eq!(seat.prints(KNOWN), ["boardsize 5"]);
+    let fault =
+        "White broke the format: expected it to carry out \"boardsize 5\", got \"too small\"";
+    assert_eq!(seat.prints("? too small\n\n"), [fault]);
+}
+
+#[test]
+fn what_comes_unasked_is_noted() {
+    let mut seat = Ordered::ready(9);
+    let lines = seat.prints("= 2\n\nthinking\n");
+    assert_eq!(lines.len(), 2);
+    assert!(
+        lines[0].contains("expected nothing unasked"),
+        "{}",
+        lines[0]
+    );
+    assert!(lines[1].contains("between responses"), "{}", lines[1]);
+    assert_eq!(seat.chooses(), ["genmove w"]);
+}
+
+#[test]
+fn a_false_score_is_a_false_claim() {
+    for (answer, claimed) in [
+        ("= 0\n\n", ""),
+        ("= B+10\n\n", "Said(FalseClaim(Margin(20)))"),
+        ("= much\n\n", "expected a score such as B+10"),
+        ("? no\n\n", ""),
+    ] {
+        let mut seat = Ordered::ready(1);
+        assert_eq!(seat.over(), ["final_score"]);
+        let mut lines = seat.prints(answer);
+        assert_eq!(lines.pop().as_deref(), Some("Completed"));
+        assert!(lines.concat().contains(claimed), "{lines:?}");
+        assert_eq!(lines.len(), usize::from(!claimed.is_empty()), "{lines:?}");
+        assert_eq!(seat.seat.deadline(), None);
+    }
+}
+
+#[test]
+fn a_program_that_is_not_ready_in_time_loses() {
+    let mut seat = Ordered::new();
+    seat.begins(5, &[]);
+    let deadline = seat.seat.deadline().expect("a limit");
+    assert_eq!(deadline, late_after(seat.now, Duration::from_secs(30)));
+    assert_eq!(seat.waits(30), NOTHING);
+    assert_eq!(seat.waits(1), ["HangUp", OVERTIME]);
+    assert_eq!(seat.seat.deadline(), None);
+    assert_eq!(seat.waits(LATE), NOTHING);
+}
+
+#[test]
+fn after_the_end_of_the_game_silence_is_noted() {
+    let mut seat = Ordered::ready(1);
+    seat.over();
+    let lines = seat.waits(LATE);
+    assert_eq!(lines[0], "HangUp");
+    assert!(lines[1].contains("after the end of the game"), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "Completed");
+}
+
+#[test]
+fn in_a_game_that_begins_again_an_answer_to_the_void_one_is_awaited() {
+    // Within the time that it had.
+    let mut seat = Ordered::new();
+    seat.begins(9, &[]);
+    let deadline = seat.seat.deadline();
+    seat.waits(1);
+    seat.begins(9, &[]);
+    assert_eq!(seat.seat.deadline(), deadline);
+    // Or that of becoming ready, if it had no limit.
+    let mut seat = Ordered::asked(9);
+    assert_eq!(seat.seat.deadline(), None);
+    assert_eq!(seat.begins(9, &[]), NOTHING);
+    assert_eq!(
+        seat.seat.deadline(),
+        Some(late_after(seat.now, Duration::from_secs(30)))
+    );
+    assert_eq!(seat.prints("= 2\n\n"), ["clear_board"]);
+}
+
+#[test]
+fn a_program_that_leaves_loses_the_game_that_goes_on() {
+    let mut seat = Ordered::new();
+    assert_eq!(seat.leaves(), NOTHING);
+    let mut seat = Ordered::ready(9);
+    assert_eq!(seat.leaves(), ["White left"]);
+    // The next one is asked for its commands.
+    assert_eq!(seat.begins(9, &[]), ["list_commands"]);
+}
+
+#[test]
+fn a_program_that_owes_an_answer_is_hung_up_on_when_its_game_is_decided() {
+    let verdict = || Order::Conclude(Verdict::resigned(Color::Black));
+    assert_eq!(Ordered::asked(9).hears(verdict()), ["HangUp", "Closed"]);
+    assert_eq!(Ordered::ready(9).hears(verdict()), ["Closed"]);
+    assert_eq!(Ordered::asked(9).hears(Order::CallOff), ["HangUp"]);
+}
+
+#[test]
+fn an_answer_after_the_limit_of_the_clock_on_the_wall_loses() {
+    let of = |measure| {
+        let control = TimeControl {
+            main: Some(Duration::from_mins(1)),
+            measure,
+            ..TimeControl::default()
+        };
+        let clocks = ByColor::new_with(|_| ClockState::new(control));
+        let mut seat = Ordered::ready(9);
+        assert_eq!(seat.hears(Order::Choose { clocks }), ["genmove w"]);
+        seat
+    };
+    let mut seat = of(TimeMeasure::Wall);
+    assert_eq!(seat.waits(60), NOTHING);
+    assert_eq!(seat.waits(1), ["HangUp", OVERTIME]);
+    assert_eq!(of(TimeMeasure::UserCpu).seat.deadline(), None);
 }

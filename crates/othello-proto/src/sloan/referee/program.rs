@@ -24,11 +24,10 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Forgets the game that was played so far.
+    /// Forgets the game that was played so far with a program that is still there.
     pub(super) fn restart(&mut self) {
         *self = Self {
             framer: core::mem::take(&mut self.framer),
-            gone: self.gone,
             ..Self::default()
         };
     }

@@ -184,6 +184,8 @@ fn a_line_that_is_none_says_what_was_expected_where() {
         35,
     );
     check("White: 65", "the end of the line", 7);
+    // Of two things that could come at one place the first is named.
+    check("The game is finished-", "the end of the line", 20);
 }
 
 #[test]

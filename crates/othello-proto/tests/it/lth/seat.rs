@@ -306,6 +306,14 @@ fn the_player_at_fault_gets_the_complaint_and_the_other_one_the_result() {
 }
 
 #[test]
+fn a_move_in_another_spelling_is_played_and_noted() {
+    let mut seat = TestSeat::begun(Black);
+    seat.choose();
+    let remark = ". leniency spelling: read \"F5\" of Black as \"f5\"";
+    assert_eq!(seat.say("F5\n"), [remark, "f5 0ns"]);
+}
+
+#[test]
 fn what_is_no_legal_move_is_a_fault() {
     for (said, fault) in [
         ("a1\n", "IllegalMove"),

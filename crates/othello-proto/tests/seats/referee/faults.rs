@@ -7,6 +7,7 @@ fn a_faulty_program_is_told_the_verdict_and_answers() {
     let mut seat = asked(START);
     let fault = "illegal move by Black: illegal move a1: it flips nothing";
     assert_eq!(seat.prints("(B a 1)", 5), [fault]);
+    assert_eq!(seat.chooses(6), NOTHING);
     assert_eq!(seat.deadline(), None);
     assert_eq!(seat.concludes(10), ["send (-64)"]);
     assert_eq!(seat.deadline(), Some(at(5010)));
@@ -162,6 +163,7 @@ fn a_flood_loses_the_game_or_is_not_heard_after_it() {
         "Completed",
     ];
     assert_eq!(seat.prints(&flood, 101), lines);
+    assert_eq!(seat.prints(&flood, 102), NOTHING);
 }
 
 #[test]
