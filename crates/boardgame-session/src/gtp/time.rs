@@ -256,6 +256,16 @@ mod tests {
     }
 
     #[test]
+    fn a_period_below_a_second_is_none() {
+        let control = TimeControl {
+            main: Some(SEC(60)),
+            per_move: Some(Duration::from_millis(900)),
+            ..TimeControl::default()
+        };
+        assert_eq!(told(control), ["time_settings 60 0 0", "time_left w 60 0"]);
+    }
+
+    #[test]
     fn overtime_without_periods_is_none() {
         let control = minute_and(ByoYomi::japanese(SEC(10), 0));
         assert_eq!(told(control), ["time_settings 60 0 0", "time_left w 60 0"]);

@@ -297,6 +297,17 @@ mod tests {
     }
 
     #[test]
+    fn a_decision_is_waited_for_until_the_earlier_of_two_moments() {
+        let mut common = asked();
+        let last = common.last_moment();
+        common.wait_until(Timestamp::from_origin(SECOND));
+        assert_eq!(common.last_moment(), last);
+        let earlier = Timestamp::from_origin(SECOND / 2);
+        common.wait_until(earlier);
+        assert_eq!(common.last_moment(), Some(earlier));
+    }
+
+    #[test]
     fn notes_on_input_are_counted_anew_after_a_reset() {
         let mut common = asked();
         let flood = |common: &mut CommonState<Sum, &'static str>| {

@@ -167,6 +167,7 @@ struct Script {
     player: Player<Counting>,
     task: Option<Task<After>>,
     ending: Option<Ending<After>>,
+    notes: Vec<String>,
     now: Timestamp,
 }
 
@@ -186,6 +187,7 @@ impl Script {
             player,
             task: None,
             ending: None,
+            notes: Vec::new(),
             now: Timestamp::ORIGIN,
         }
     }
@@ -214,7 +216,8 @@ impl Script {
                 PlayerAction::Send(bytes) => sent += &String::from_utf8(bytes).unwrap(),
                 PlayerAction::Think(task) => self.task = Some(task),
                 PlayerAction::Finish(ending) => self.ending = Some(ending),
-                _ => {}
+                PlayerAction::Note(note) => self.notes.push(note.text),
+                PlayerAction::Abandon => {}
             }
         }
         sent.trim_end().replace("\n\n", "\n")
@@ -362,6 +365,22 @@ fn the_end_of_input_ends_the_last_line_and_the_session() {
     script.player.end_of_input(script.now);
     assert_eq!(script.drain(), "= count");
     assert_eq!(script.ending, Some(Ending::Orderly));
+    // Nothing that comes later is read, nor what comes after the end while a move is owed.
+    assert_eq!(script.hears("\nname"), "");
+    let mut script = Script::new();
+    script.hears("genmove b");
+    script.player.end_of_input(script.now);
+    script.hears("name");
+    assert_eq!(script.decides(Some(1), 1), "= 1");
+    assert_eq!(script.ending, Some(Ending::Orderly));
+}
+
+#[test]
+fn what_is_lenient_or_fails_is_noted() {
+    let mut script = Script::new();
+    script.hears("time_settings 9.5 0 0\nnonsense");
+    let notes = ["9.5 read as 9.5s", "unknown command: nonsense; 0"];
+    assert_eq!(script.notes, notes);
 }
 
 #[test]

@@ -287,6 +287,15 @@ mod tests {
     }
 
     #[test]
+    fn of_a_single_period_moves_are_counted() {
+        for control in [canadian(30, 1), canadian(30, 2)] {
+            let mut timer = timer(60, Some(control));
+            timer.correct(Color::Black, S(12), 3);
+            assert_eq!(shown(&timer, Color::Black), (None, Some(4)));
+        }
+    }
+
+    #[test]
     fn what_kgs_counts_are_periods() {
         let mut timer = timer(60, Some(ByoYomi::japanese(S(30), 5)));
         timer.correct(Color::Black, S(20), 4);

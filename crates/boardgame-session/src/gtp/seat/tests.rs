@@ -1,6 +1,6 @@
 //! A seat of a program that counts.
 
-use boardgame_core::ByoYomi;
+use boardgame_core::{ByoYomi, TimeMeasure};
 
 use super::*;
 use crate::{
@@ -205,6 +205,12 @@ fn the_program_is_told_the_moves_that_it_did_not_make() {
     assert_eq!(seat.played(Color::Black, 3), NOTHING);
     assert_eq!(seat.chooses(), ["play b 3"]);
     assert_eq!(seat.prints(DONE), ["genmove w"]);
+    // Its own side's move may be none of its choice.
+    let mut seat = Ordered::ready(9);
+    assert_eq!(seat.played(Color::White, 2), NOTHING);
+    assert_eq!(seat.played(Color::Black, 3), NOTHING);
+    assert_eq!(seat.chooses(), ["play w 2"]);
+    assert_eq!(seat.prints(DONE), ["play b 3"]);
 }
 
 #[test]
@@ -325,4 +331,23 @@ fn a_program_that_owes_an_answer_is_hung_up_on_when_its_game_is_decided() {
     assert_eq!(Ordered::asked(9).hears(verdict()), ["HangUp", "Closed"]);
     assert_eq!(Ordered::ready(9).hears(verdict()), ["Closed"]);
     assert_eq!(Ordered::asked(9).hears(Order::CallOff), ["HangUp"]);
+}
+
+#[test]
+fn an_answer_after_the_limit_of_the_clock_on_the_wall_loses() {
+    let of = |measure| {
+        let control = TimeControl {
+            main: Some(Duration::from_mins(1)),
+            measure,
+            ..TimeControl::default()
+        };
+        let clocks = ByColor::new_with(|_| ClockState::new(control));
+        let mut seat = Ordered::ready(9);
+        assert_eq!(seat.hears(Order::Choose { clocks }), ["genmove w"]);
+        seat
+    };
+    let mut seat = of(TimeMeasure::Wall);
+    assert_eq!(seat.waits(60), NOTHING);
+    assert_eq!(seat.waits(1), ["HangUp", OVERTIME]);
+    assert_eq!(of(TimeMeasure::UserCpu).seat.deadline(), None);
 }
