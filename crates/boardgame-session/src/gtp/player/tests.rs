@@ -396,15 +396,17 @@ fn what_comes_while_the_engine_thinks_is_bounded() {
     for number in [1, 2] {
         let side = script.player.board().side_to_move();
         script.hears(&Command::genmove(side).to_string());
-        script.player.receive(&[b' '; MAX_WAITING / 2], script.now);
-        script.player.receive(&[b' '; MAX_WAITING / 2], script.now);
+        let half = " ".repeat(MAX_WAITING / 2);
+        script.player.receive(half.as_bytes(), script.now);
+        script.player.receive(half.as_bytes(), script.now);
         script.drain();
         assert_eq!(script.ending, None);
         script.decides(Some(number), 1);
         script.hears("");
     }
     script.hears("genmove b");
-    script.player.receive(&[b' '; MAX_WAITING + 1], script.now);
+    let flood = " ".repeat(MAX_WAITING + 1);
+    script.player.receive(flood.as_bytes(), script.now);
     script.drain();
     let max_bytes = MAX_WAITING;
     let flood = PeerMisbehaved::TooManyCommands { max_bytes };

@@ -283,6 +283,10 @@ mod tests {
         assert_eq!(shown(&told, Color::Black), (None, Some(20)));
         told.spend(Color::Black, S(19));
         assert_eq!(shown(&told, Color::Black), (None, Some(15)));
+        // More time than the period has is another period.
+        told.correct(Color::Black, S(40), 1);
+        told.spend(Color::Black, S(39));
+        assert_eq!(shown(&told, Color::Black), (None, Some(40)));
     }
 
     #[test]
