@@ -178,6 +178,7 @@ fn games_repeat_that_the_same_players_thought_out_before() {
     // An opening that leaves nothing to think of repeats by itself.
     let opening = unthought(id(3, one, other), BLACK_WINS);
     assert_eq!(repeated(opening), 2);
+    assert_eq!(tally.distinct(), 3);
 }
 
 #[test]
