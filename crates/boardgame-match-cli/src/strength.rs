@@ -31,7 +31,7 @@ pub struct StrengthOptions {
     plot: Option<PathBuf>,
 }
 
-/// What the numbers of engines count.
+/// The meaning of the numbers that name engines.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
     /// The word for it, such as "generation".

@@ -8,6 +8,7 @@ use crate::{
     owners::{self, Owners},
     playout::{Answer, Near, Policy, Purpose, Stones, Turn, answers, play_out},
     prior::{Context, Feature, features},
+    searcher::playable,
 };
 
 pub use crate::prior::{Shape, Shapes};
@@ -29,7 +30,7 @@ pub const PLACES: usize = Near::COUNT;
 pub struct WeighedMove {
     /// The point.
     pub point: Point,
-    /// What is around it.
+    /// The pattern or shape around it.
     pub surroundings: Surroundings,
     /// The places of its other weights: features in the tree; in playouts the purpose and then, from
     /// [`PURPOSES`] on, the place.
@@ -89,9 +90,7 @@ impl TreeReader {
             before,
             owners: Some(&owners),
         };
-        let points = (board.size().points())
-            .filter(|&point| board.is_empty(point) && board.is_playout_move(color, point));
-        points
+        playable(board, color)
             .map(|point| WeighedMove {
                 point,
                 surroundings: self

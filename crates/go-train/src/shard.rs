@@ -91,7 +91,7 @@ pub(crate) struct Header {
     pub(crate) part: Part,
 }
 
-/// What a shard has.
+/// The contents of a shard.
 pub(crate) struct Contents {
     pub(crate) header: Header,
     pub(crate) games: Vec<GameRecord>,

@@ -79,12 +79,10 @@ impl Board {
     /// Returns whether a playout may place a stone on an empty point: it is legal and fills no eye.
     #[inline]
     pub fn is_playout_move(&self, color: Color, point: Point) -> bool {
-        let pattern = self.pattern(point, color);
-        if !pattern.has_empty_beside() {
-            let is_eye = pattern.is_surrounded() && pattern.has_eye_corners();
-            if is_eye || self.is_suicide(color, point) {
-                return false;
-            }
+        if !self.patterns[point.index()].has_empty_beside()
+            && (self.is_eye_like(color, point) || self.is_suicide(color, point))
+        {
+            return false;
         }
         self.ko != Some((color, point))
     }

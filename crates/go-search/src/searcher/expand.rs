@@ -90,7 +90,7 @@ fn root_context<'a>(position: &'a Position, owners: Option<&'a Owners>) -> Conte
 }
 
 /// Iterates over the points on which a side may place a stone that fills no eye, in order.
-fn playable(board: &Board, color: Color) -> impl Iterator<Item = Point> {
+pub(crate) fn playable(board: &Board, color: Color) -> impl Iterator<Item = Point> {
     (board.size().points())
         .filter(move |&point| board.is_empty(point) && board.is_playout_move(color, point))
 }

@@ -19,6 +19,7 @@ use crate::{
     report::Candidate,
     tree::{Node, NodeId, Tree},
 };
+pub(crate) use expand::playable;
 use simulate::Simulation;
 
 /// The number of simulations between two looks at the clock.
