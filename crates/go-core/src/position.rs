@@ -36,7 +36,8 @@ pub struct Position {
     rules: Rules,
     komi: Komi,
     side_to_move: Color,
-    last_move: Option<Move>,
+    /// The last two moves, the last one second.
+    last_moves: [Option<Move>; 2],
     /// The number of passes since the last stone, at most 2.
     passes: u8,
     /// The number of stones that each side has placed with moves.
@@ -53,7 +54,7 @@ impl Position {
             rules: setup.rules(),
             komi: setup.komi(),
             side_to_move: setup.first(),
-            last_move: None,
+            last_moves: [None; 2],
             passes: 0,
             stones_played: ByColor::default(),
             seen: Vec::new(),
@@ -84,7 +85,12 @@ impl Position {
 
     /// Returns the last move, or `None` before the first.
     pub const fn last_move(&self) -> Option<Move> {
-        self.last_move
+        self.last_moves[1]
+    }
+
+    /// Returns the last two moves, the last one second; `None` stands for moves before the first.
+    pub const fn last_moves(&self) -> [Option<Move>; 2] {
+        self.last_moves
     }
 
     /// Returns whether both sides have passed in a row.
@@ -165,7 +171,7 @@ impl Position {
             }
         }
         self.side_to_move = !self.side_to_move;
-        self.last_move = Some(mv);
+        self.last_moves = [self.last_moves[1], Some(mv)];
         self.remember();
         Ok(())
     }
@@ -204,7 +210,7 @@ impl Position {
     pub fn diagram(&self) -> BoardDiagram<'_> {
         self.board
             .diagram()
-            .last_move(self.last_move.and_then(Move::point))
+            .last_move(self.last_move().and_then(Move::point))
     }
 
     /// Returns the number of stones that each side has captured.
@@ -458,6 +464,7 @@ mod tests {
         assert_eq!(position.forced_move(), None);
         boardgame_core::Game::play(&mut position, Move::Pass).unwrap();
         assert_eq!(position.last_move(), Some(Move::Pass));
+        assert_eq!(position.last_moves()[1], position.last_move());
         assert_eq!(position.side_to_move(), Color::Black);
         assert_eq!(
             (position.komi(), position.rules()),

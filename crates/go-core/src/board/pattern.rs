@@ -255,7 +255,54 @@ mod tests {
         assert_eq!(inner.len(), 954);
     }
 
+    /// Returns the pattern around a point as the stones of a board give it.
+    fn by_stones(board: &Board, point: Point) -> u16 {
+        let clockwise = [
+            (-1, 0),
+            (-1, 1),
+            (0, 1),
+            (1, 1),
+            (1, 0),
+            (1, -1),
+            (0, -1),
+            (-1, -1),
+        ];
+        let contents = clockwise.map(|(right, up)| {
+            let column = point.column().checked_add_signed(right);
+            let around = column.zip(point.row().checked_add_signed(up));
+            let around = around.and_then(|(column, row)| Point::new(column, row));
+            let around = around.filter(|&around| board.size().contains(around));
+            match around.map(|around| board.stone(around)) {
+                Some(Some(Color::Black)) => 1,
+                Some(Some(Color::White)) => 2,
+                Some(None) => 3,
+                None => 0,
+            }
+        });
+        contents
+            .into_iter()
+            .rev()
+            .fold(0, |code, content| code << 2 | content)
+    }
+
     proptest! {
+        #[test]
+        fn patterns_are_those_of_the_stones(seed: u64, moves in 0..150, lines in 1..8_u8) {
+            let mut board = Board::new(Size::new(lines).unwrap());
+            let mut random = crate::Random::new(seed);
+            let mut color = Color::Black;
+            for _ in 0..moves {
+                if let Some(point) = board.random_move(color, &mut random) {
+                    board.play(color, point);
+                }
+                color = !color;
+            }
+            for point in board.size().points() {
+                let pattern = board.pattern(point, Color::Black);
+                prop_assert_eq!(pattern.code(), by_stones(&board, point), "{} {}", board, point);
+            }
+        }
+
         #[test]
         fn a_pattern_has_one_canonical_form(code: u16, turns in 0..4, mirrored: bool) {
             let pattern = Pattern::from_code(code);
