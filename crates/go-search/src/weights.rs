@@ -120,7 +120,8 @@ impl FromStr for Weights {
             let weight = weight.ok_or(error("a number from 1e-9 to 1e9"))?;
             if name == "shape" {
                 let shape = place.parse().map_err(|_| error("a shape"))?;
-                weights.priors.shapes.insert(&shape, weight);
+                let added = weights.priors.shapes.insert(&shape, weight);
+                added.map_err(|_| error("the next smaller shape before this one"))?;
                 continue;
             }
             let mut table = weights.table(name).ok_or(error("the name of a table"))?;
@@ -215,6 +216,10 @@ mod tests {
         assert_eq!(
             error("feature 99 1"),
             "line 1: expected a place in the table"
+        );
+        assert_eq!(
+            error("shape ...................X 2"),
+            "line 1: expected the next smaller shape before this one"
         );
         assert_eq!(
             error("feature 1 -1"),

@@ -56,7 +56,8 @@ pub struct Fit {
 pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
     let mut shapes = Shapes::default();
     for shape in frequent_shapes(games, options.min_played) {
-        shapes.insert(&shape, 1.0);
+        let added = shapes.insert(&shape, 1.0);
+        debug_assert!(added.is_ok(), "smaller shapes come first");
     }
     let mut reader = TreeReader::new(shapes);
     let (mut tree, mut playouts) = (Samples::new(FEATURES), Samples::new(PURPOSES + PLACES));
@@ -111,8 +112,10 @@ fn frequent_shapes(games: &[(Recipe, Vec<GameRecord>)], min_played: f32) -> Vec<
     });
     counts.retain(|_, count| *count >= min_played);
     let mut shapes: Vec<(Shape, f32)> = counts.into_iter().collect();
-    // A shape is played as often as the larger ones in which it is, and comes before them.
-    shapes.sort_by(|one, other| other.1.total_cmp(&one.1));
+    // A shape is played at least as often as the larger ones in which it is, and comes before them.
+    shapes.sort_by(|(one, often), (other, seldom)| {
+        (seldom.total_cmp(often)).then(one.points().cmp(&other.points()))
+    });
     shapes.truncate(MAX_SHAPES);
     shapes.into_iter().map(|(shape, _)| shape).collect()
 }

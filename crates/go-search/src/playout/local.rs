@@ -235,6 +235,24 @@ mod tests {
     }
 
     #[test]
+    fn a_chain_beside_the_own_stone_before_is_captured() {
+        let board: Board = "XO...\n.....\n.....\n.....\n....X".parse().unwrap();
+        let stones = |before: Option<&str>| Stones {
+            last: "E1".parse().unwrap(),
+            before: before.map(|point| point.parse().unwrap()),
+        };
+        let captures = |before| {
+            answers(&board, Color::White, stones(before))
+                .iter()
+                .filter(|answer| answer.purpose == Purpose::capture(1))
+                .map(|answer| answer.point.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(captures(Some("B5")), ["A4"]);
+        assert_eq!(captures(None), [""; 0]);
+    }
+
+    #[test]
     fn the_vital_point_is_found() {
         let diagram = ".....\nXXXX.\n...X.\nXXXX.\n.....";
         check(diagram, "D3", &[("B3", Purpose::Nakade)]);

@@ -10,7 +10,13 @@ const MAX_SPACE: usize = 6;
 /// the opponent, by playing there, leaves it one eye only.
 pub(super) fn vital_point(board: &Board, stone: Point) -> Option<Point> {
     let owner = board.stone(stone)?;
-    let empty = board.empty_beside(stone).next()?;
+    board
+        .empty_beside(stone)
+        .find_map(|empty| vital_point_around(board, owner, empty))
+}
+
+/// Returns the vital point of the region of an empty point, of which a side is to have all the stones around it.
+fn vital_point_around(board: &Board, owner: Color, empty: Point) -> Option<Point> {
     // With seven empty points of the eight around it, the space is larger: none of them is cut off.
     if board.pattern(empty, owner).empty_around() as usize > MAX_SPACE {
         return None;
@@ -71,6 +77,8 @@ mod tests {
         assert_eq!(vital(angle, "B4"), None);
         let open = ".....\n.....\nXXXX.\n...X.\n.....";
         assert_eq!(vital(open, "D2"), None);
+        let beside_an_open_one = ".XXXX\n.X...\n.XXXX\n.....\n.....";
+        assert_eq!(vital(beside_an_open_one, "B4").as_deref(), Some("D4"));
     }
 
     #[test]

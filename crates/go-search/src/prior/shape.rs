@@ -70,6 +70,18 @@ impl FromStr for Shape {
     }
 }
 
+/// The error of a shape that was added before the smaller one in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected the next smaller shape in it first")]
+pub struct MissingShapeError;
+
+impl Shape {
+    /// Returns the number of points.
+    pub fn points(&self) -> usize {
+        self.0.len()
+    }
+}
+
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0
@@ -191,16 +203,19 @@ impl Default for Shapes {
 
 impl Shapes {
     /// Adds a shape, or changes its weight.
-    pub fn insert(&mut self, shape: &Shape, weight: f32) {
+    ///
+    /// # Errors
+    ///
+    /// Fails if the next smaller shape in it is not there: the larger one would never be found.
+    pub fn insert(&mut self, shape: &Shape, weight: f32) -> Result<(), MissingShapeError> {
+        if !self.has_smaller(shape) {
+            return Err(MissingShapeError);
+        }
         let forms = self.offsets.symmetric(shape);
-        let key = |shape: &Shape| {
-            let points = self.keys.iter().zip(&shape.0);
-            points.fold(0, |key, (keys, &content)| key ^ keys[content as usize])
-        };
         let next = self.known.len() as u32;
-        let place = *self.places.get(&key(shape)).unwrap_or(&next);
+        let place = *self.places.get(&self.key(&shape.0)).unwrap_or(&next);
         for form in &forms {
-            self.places.insert(key(form), place);
+            self.places.insert(self.key(&form.0), place);
         }
         if place == next {
             self.known.push((
@@ -210,6 +225,21 @@ impl Shapes {
         } else {
             self.known[place as usize].1 = weight;
         }
+        Ok(())
+    }
+
+    /// Returns whether the next smaller shape is known, or the shape is the least.
+    fn has_smaller(&self, shape: &Shape) -> bool {
+        let ends = self.offsets.ends.iter().rev();
+        match ends.copied().find(|&end| end < shape.0.len()) {
+            Some(end) => self.places.contains_key(&self.key(&shape.0[..end])),
+            None => true,
+        }
+    }
+
+    fn key(&self, contents: &[Content]) -> u64 {
+        let points = self.keys.iter().zip(contents);
+        points.fold(0, |key, (keys, &content)| key ^ keys[content as usize])
     }
 
     /// Returns the place of the largest shape around a point that is known, in the order of their addition.
@@ -311,8 +341,10 @@ mod tests {
     fn the_largest_known_shape_is_found_in_all_forms() {
         let seen = board(".......\n..O....\n.......\n.X.....\n.......\n.......\n.......");
         let mut shapes = Shapes::default();
-        shapes.insert(&shape(&seen, "C3", 12), 2.0);
-        shapes.insert(&shape(&seen, "C3", 20), 3.0);
+        let larger = shape(&seen, "C3", 20);
+        assert_eq!(shapes.insert(&larger, 3.0), Err(MissingShapeError));
+        shapes.insert(&shape(&seen, "C3", 12), 2.0).unwrap();
+        shapes.insert(&larger, 3.0).unwrap();
         let find = |board: &Board, color, name: &str| {
             let place = shapes.find(board, color, name.parse().unwrap());
             place.map(|place| shapes.weight(place))
