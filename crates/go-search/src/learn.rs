@@ -17,7 +17,7 @@ pub use crate::prior::{Shape, Shapes};
 pub const FEATURES: usize = Feature::COUNT;
 
 /// The groups of features of which a move in the tree has at most one each.
-pub const GROUPS: [std::ops::Range<usize>; 9] = Feature::GROUPS;
+pub const GROUPS: [std::ops::Range<usize>; 10] = Feature::GROUPS;
 
 /// The number of purposes of answers in playouts.
 pub const PURPOSES: usize = Purpose::COUNT;
@@ -83,13 +83,7 @@ impl TreeReader {
             before,
         };
         let owners = self.owners(board, turn);
-        let context = Context {
-            board,
-            color,
-            last,
-            before,
-            owners: Some(&owners),
-        };
+        let context = Context::new(board, color, [before, last], Some(&owners));
         playable(board, color)
             .map(|point| WeighedMove {
                 point,

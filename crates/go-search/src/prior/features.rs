@@ -4,7 +4,10 @@ use arrayvec::ArrayVec;
 use boardgame_core::Color;
 use go_core::{Board, Point};
 
-use super::shape;
+use super::{
+    distances::{self, StoneDistances},
+    shape,
+};
 use crate::{
     ladder,
     owners::Owners,
@@ -12,7 +15,7 @@ use crate::{
 };
 
 /// A position as features see it: the board, the side to move and the last two stones.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Context<'a> {
     pub(crate) board: &'a Board,
     pub(crate) color: Color,
@@ -22,10 +25,36 @@ pub(crate) struct Context<'a> {
     pub(crate) before: Option<Point>,
     /// The owners of points, where they are known.
     pub(crate) owners: Option<&'a Owners>,
+    /// The distances from the nearest stone.
+    distances: StoneDistances,
+}
+
+impl<'a> Context<'a> {
+    /// Returns a position to which the last two stones led, the opponent's last.
+    pub(crate) fn new(
+        board: &'a Board,
+        color: Color,
+        last: [Option<Point>; 2],
+        owners: Option<&'a Owners>,
+    ) -> Self {
+        let [before, last] = last;
+        let distances = StoneDistances::new(board);
+        Self {
+            board,
+            color,
+            last,
+            before,
+            owners,
+            distances,
+        }
+    }
 }
 
 /// The greatest distance that is told from larger ones.
 const MAX_DISTANCE: u8 = 17;
+
+/// The lines from the edges of the points of an open corner.
+const CORNERS: [(u8, u8); 6] = [(3, 3), (3, 4), (4, 4), (3, 5), (4, 5), (5, 5)];
 
 /// A feature of a move, besides the pattern around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,9 +72,10 @@ pub(crate) enum Feature {
     SelfAtari(u8),
     /// The move puts a chain into atari, which `catches` it if it cannot run.
     Atari { catches: bool },
-    /// The line from the edge, 1 to 6; `open` if no stone is up to two columns and
-    /// rows away.
-    Line { line: u8, open: bool },
+    /// The line from the edge, 1 to 6, and the distance from the nearest stone, 1 to 5.
+    Line { line: u8, distance: u8 },
+    /// The lines from the two edges of an open corner, 3 to 5, the lower one first.
+    Corner { low: u8, high: u8 },
     /// The liberties of the chain after the move, 2 to 5.
     Liberties(u8),
     /// The share of simulations in which the point belongs to the side to move at their end, in eighths, 0 to 7.
@@ -54,26 +84,28 @@ pub(crate) enum Feature {
 
 impl Feature {
     /// The number of features.
-    pub(crate) const COUNT: usize = 73;
+    pub(crate) const COUNT: usize = 97;
 
     const CAPTURE: usize = 32;
     const ESCAPE: usize = 38;
     const SELF_ATARI: usize = 44;
     const ATARI: usize = 47;
     const LINE: usize = 49;
-    const LIBERTIES: usize = 61;
-    const OWNER: usize = 65;
+    const CORNER: usize = 79;
+    const LIBERTIES: usize = 85;
+    const OWNER: usize = 89;
 
     /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
     /// count of liberties.
-    pub(crate) const GROUPS: [std::ops::Range<usize>; 9] = [
+    pub(crate) const GROUPS: [std::ops::Range<usize>; 10] = [
         0..16,
         16..Self::CAPTURE,
         Self::CAPTURE..Self::ESCAPE,
         Self::ESCAPE..Self::SELF_ATARI,
         Self::SELF_ATARI..Self::ATARI,
         Self::ATARI..Self::LINE,
-        Self::LINE..Self::LIBERTIES,
+        Self::LINE..Self::CORNER,
+        Self::CORNER..Self::LIBERTIES,
         Self::LIBERTIES..Self::OWNER,
         Self::OWNER..Self::COUNT,
     ];
@@ -92,7 +124,13 @@ impl Feature {
             }
             Self::SelfAtari(stones) => place(Self::SELF_ATARI, stones, 1),
             Self::Atari { catches } => Self::ATARI + usize::from(catches),
-            Self::Line { line, open } => place(Self::LINE, line, 1) + 6 * usize::from(open),
+            Self::Line { line, distance } => {
+                place(Self::LINE, line, 1) + 6 * usize::from(distance - 1)
+            }
+            Self::Corner { low, high } => {
+                let corner = CORNERS.iter().position(|&it| it == (low, high));
+                Self::CORNER + corner.expect("lines of a corner")
+            }
             Self::Liberties(liberties) => place(Self::LIBERTIES, liberties, 2),
             Self::Owner(eighths) => place(Self::OWNER, eighths, 0),
         }
@@ -116,10 +154,14 @@ impl Feature {
             Self::ATARI..Self::LINE => Self::Atari {
                 catches: index > Self::ATARI,
             },
-            Self::LINE..Self::LIBERTIES => Self::Line {
+            Self::LINE..Self::CORNER => Self::Line {
                 line: value(Self::LINE, 0) % 6 + 1,
-                open: index >= Self::LINE + 6,
+                distance: value(Self::LINE, 0) / 6 + 1,
             },
+            Self::CORNER..Self::LIBERTIES => {
+                let (low, high) = CORNERS[index - Self::CORNER];
+                Self::Corner { low, high }
+            }
             Self::LIBERTIES..Self::OWNER => Self::Liberties(value(Self::LIBERTIES, 2)),
             _ => Self::Owner(value(Self::OWNER, 0)),
         }
@@ -128,21 +170,27 @@ impl Feature {
 
 /// Iterates over the features of a move of the side to move.
 pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Item = Feature> {
-    let Context {
+    let &Context {
         board,
         color,
         last,
         before,
         owners,
-    } = *context;
-    let mut features: ArrayVec<Feature, 9> = ArrayVec::new();
+        ref distances,
+    } = context;
+    let mut features: ArrayVec<Feature, { Feature::GROUPS.len() }> = ArrayVec::new();
     let from = |stone: Option<Point>| stone.map(|stone| distance(stone, point));
     features.extend(from(last).map(Feature::Distance));
     features.extend(from(before).map(Feature::DistanceBefore));
+    let [low, high] = lines(board, point);
+    let distance = distances.from(point);
     features.push(Feature::Line {
-        line: line(board, point),
-        open: is_open(board, point),
+        line: low.min(6),
+        distance,
     });
+    if distance == distances::MAX && CORNERS.contains(&(low, high)) {
+        features.push(Feature::Corner { low, high });
+    }
     features.extend(capture(board, color, point));
     features.extend(escape(board, color, point));
     features.extend(atari(board, color, point));
@@ -159,17 +207,12 @@ fn distance(one: Point, other: Point) -> u8 {
     shape::distance(columns, rows).clamp(2, MAX_DISTANCE)
 }
 
-/// Returns the line of a point from the nearest edge, 1 to 6, 6 standing for all further in.
-fn line(board: &Board, point: Point) -> u8 {
+/// Returns the lines of a point from the nearest edges, the lower one first, 1 for the edge.
+fn lines(board: &Board, point: Point) -> [u8; 2] {
     let last = board.size().lines() - 1;
-    let from_edge = |place: u8| place.min(last - place);
-    (from_edge(point.column()).min(from_edge(point.row())) + 1).min(6)
-}
-
-/// Returns whether no stone is around a point, up to two columns and rows away.
-fn is_open(board: &Board, point: Point) -> bool {
-    let has_stone_around = |point| board.pattern(point, Color::Black).has_stone();
-    !has_stone_around(point) && !board.empty_around(point).any(has_stone_around)
+    let from_edge = |place: u8| place.min(last - place) + 1;
+    let (column, row) = (from_edge(point.column()), from_edge(point.row()));
+    [column.min(row), column.max(row)]
 }
 
 fn capture(board: &Board, color: Color, point: Point) -> Option<Feature> {
@@ -232,13 +275,7 @@ mod tests {
     /// Returns the features of a move, distances left out.
     fn check(diagram: &str, color: Color, point: &str, expected: &[Feature]) {
         let board: Board = diagram.parse().unwrap();
-        let context = Context {
-            board: &board,
-            color,
-            last: None,
-            before: None,
-            owners: None,
-        };
+        let context = Context::new(&board, color, [None; 2], None);
         let found: Vec<_> = features(&context, point.parse().unwrap()).collect();
         assert_eq!(found, expected, "{point}");
     }
@@ -256,7 +293,7 @@ mod tests {
             &[
                 Feature::Line {
                     line: 2,
-                    open: false,
+                    distance: 1,
                 },
                 capture(true),
                 liberties(4),
@@ -273,7 +310,7 @@ mod tests {
             &[
                 Feature::Line {
                     line: 2,
-                    open: false,
+                    distance: 1,
                 },
                 escape,
                 liberties(4),
@@ -286,12 +323,32 @@ mod tests {
             &[
                 Feature::Line {
                     line: 2,
-                    open: false,
+                    distance: 1,
                 },
                 capture(true),
                 liberties(3),
             ],
         );
+    }
+
+    #[test]
+    fn an_owner_in_all_simulations_is_in_the_last_eighth() {
+        let board = Board::new(go_core::Size::NINE);
+        let mut owners = Owners::default();
+        let end: Board = ".X.\nXX.\n.X.".parse().unwrap();
+        for _ in 0..crate::owners::MIN_SIMULATIONS {
+            owners.add(&end);
+        }
+        let context = Context::new(&board, Color::Black, [None; 2], Some(&owners));
+        let owner = |color| {
+            let context = Context {
+                color,
+                ..context.clone()
+            };
+            features(&context, "A1".parse().unwrap()).last()
+        };
+        assert_eq!(owner(Color::Black), Some(Feature::Owner(7)));
+        assert_eq!(owner(Color::White), Some(Feature::Owner(0)));
     }
 
     #[test]
@@ -305,7 +362,7 @@ mod tests {
             &[
                 Feature::Line {
                     line: 1,
-                    open: false,
+                    distance: 1,
                 },
                 atari,
                 Feature::Liberties(4),
@@ -318,7 +375,7 @@ mod tests {
             &[
                 Feature::Line {
                     line: 1,
-                    open: false,
+                    distance: 1,
                 },
                 Feature::SelfAtari(2),
             ],

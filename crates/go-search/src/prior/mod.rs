@@ -1,5 +1,6 @@
 //! Priors of moves: the shares of visits that their features alone would give them.
 
+mod distances;
 mod features;
 mod shape;
 
@@ -38,7 +39,7 @@ impl Priors {
 
     /// Returns the weight of the largest known shape around a point, or else that of the pattern.
     fn surroundings(&self, context: &Context<'_>, point: Point) -> f32 {
-        let Context { board, color, .. } = *context;
+        let &Context { board, color, .. } = context;
         match self.shapes.find(board, color, point) {
             Some(shape) => self.shapes.weight(shape),
             None => self.patterns[usize::from(board.pattern(point, color).code())],
@@ -63,27 +64,17 @@ fn by_hand(feature: Feature) -> f32 {
         Feature::SelfAtari(stones) => 0.15 / f32::from(stones),
         Feature::Atari { catches: true } => 5.0,
         Feature::Atari { catches: false } => 1.5,
-        Feature::Line { line: 1, open } => {
-            if open {
-                0.02
-            } else {
-                0.15
-            }
-        }
-        Feature::Line { line: 2, open } => {
-            if open {
-                0.1
-            } else {
-                0.5
-            }
-        }
-        Feature::Line { line: 3 | 4, open } => {
-            if open {
-                4.0
-            } else {
-                1.4
-            }
-        }
+        Feature::Line { line: 1, distance } => [0.15, 0.02, 0.01][usize::from(distance.min(3) - 1)],
+        Feature::Line { line: 2, distance } => [0.5, 0.1, 0.1][usize::from(distance.min(3) - 1)],
+        Feature::Line {
+            line: 3 | 4,
+            distance,
+        } => [1.4, 4.0, 6.0][usize::from(distance.min(3) - 1)],
+        Feature::Corner {
+            low: 3 | 4,
+            high: 4,
+        } => 10.0,
+        Feature::Corner { .. } => 3.0,
         Feature::Line { .. } | Feature::Liberties(_) | Feature::Owner(_) => 1.0,
     }
 }
@@ -96,13 +87,8 @@ mod tests {
     #[test]
     fn captures_come_before_the_first_line() {
         let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
-        let context = Context {
-            board: &board,
-            color: Color::White,
-            last: Some("C3".parse().unwrap()),
-            before: None,
-            owners: None,
-        };
+        let last = [None, Some("C3".parse().unwrap())];
+        let context = Context::new(&board, Color::White, last, None);
         let priors = Priors::default();
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
         assert!(weight("C2") > 5.0 * weight("B2"));
@@ -112,13 +98,7 @@ mod tests {
     #[test]
     fn all_symmetric_points_of_an_empty_board_weigh_the_same() {
         let board = Board::new(Size::NINE);
-        let context = Context {
-            board: &board,
-            color: Color::Black,
-            last: None,
-            before: None,
-            owners: None,
-        };
+        let context = Context::new(&board, Color::Black, [None; 2], None);
         let priors = Priors::default();
         let weight = |name: &str| priors.weight(&context, name.parse().unwrap());
         assert_eq!(weight("C3").to_bits(), weight("G7").to_bits());

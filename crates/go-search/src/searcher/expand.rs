@@ -70,7 +70,7 @@ impl Searcher {
     /// Returns nodes of the stones that may be placed and fill no eye, with the weights of their features as
     /// priors.
     fn weigh(&self, context: &Context<'_>, is_legal: impl Fn(&Point) -> bool) -> Vec<Node> {
-        let Context { board, color, .. } = *context;
+        let &Context { board, color, .. } = context;
         let points = playable(board, color).filter(is_legal);
         points
             .map(|point| Node::new(Some(point), self.priors.weight(context, point)))
@@ -78,15 +78,20 @@ impl Searcher {
     }
 }
 
+/// Returns the stones of the last two moves of a game, the last one second; `None` stands for a pass.
+pub(super) fn last_stones(position: &Position) -> [Option<Point>; 2] {
+    position.last_moves().map(|mv| mv.and_then(Move::point))
+}
+
 /// Returns the root as its features see it.
 fn root_context<'a>(position: &'a Position, owners: Option<&'a Owners>) -> Context<'a> {
-    Context {
-        board: position.board(),
-        color: position.side_to_move(),
-        last: position.last_move().and_then(Move::point),
-        before: None,
+    let last = position.last_move().and_then(Move::point);
+    Context::new(
+        position.board(),
+        position.side_to_move(),
+        [None, last],
         owners,
-    }
+    )
 }
 
 /// Iterates over the points on which a side may place a stone that fills no eye, in order.

@@ -42,6 +42,8 @@ pub struct Options {
     pub exploration: f32,
     /// The number of visits at which all moves as first count about as much as the visits.
     pub amaf_equivalence: f32,
+    /// The number of simulations of all moves as first that the results of the parent stand for in those of a child.
+    pub amaf_prior: f32,
     /// The share of a result that its margin makes up, the rest being who wins.
     pub margin_share: f32,
 }
@@ -53,9 +55,10 @@ impl Default for Options {
             max_nodes: 2_000_000,
             seed: 1,
             expand_after: 4,
-            exploration: 0.8,
-            amaf_equivalence: 1500.0,
-            margin_share: 0.05,
+            exploration: 0.6,
+            amaf_equivalence: 200.0,
+            amaf_prior: 20.0,
+            margin_share: 0.2,
         }
     }
 }

@@ -32,7 +32,8 @@ impl Searcher {
 /// Returns the value of a child in the choice; `estimate` is the value of a move of which nothing is known.
 fn value(child: &Node, estimate: f32, bonus: f32, options: &Options) -> f32 {
     let (visits, amaf_visits) = (child.visits as f32, child.amaf_visits as f32);
-    let amaf = child.amaf_rate(estimate);
+    let amaf = (child.amaf_wins + options.amaf_prior * estimate)
+        / (amaf_visits + options.amaf_prior).max(f32::MIN_POSITIVE);
     let mean = if child.visits == 0 {
         amaf
     } else {

@@ -1,6 +1,6 @@
 //! One simulation: down the tree, a playout, and the results back up.
 
-use super::{Board, Color, NodeId, Point, Position, Searcher};
+use super::{Board, Color, NodeId, Point, Position, Searcher, expand::last_stones};
 use crate::{
     owners::Owners,
     playout::{self, Turn},
@@ -12,8 +12,9 @@ use crate::{
 pub(super) struct Simulation {
     start: Board,
     first: Color,
-    /// The last stone before the root, and whether the last move there was a pass.
-    last: Option<Point>,
+    /// The last two stones before the root.
+    last: [Option<Point>; 2],
+    /// Whether the last move before the root was a pass.
     passed: bool,
     counting: Counting,
     board: Board,
@@ -49,12 +50,11 @@ impl Outcome {
 
 impl Simulation {
     pub(super) fn new(position: &Position) -> Self {
-        let last = position.last_move();
         Self {
             start: position.board().clone(),
             first: position.side_to_move(),
-            last: last.and_then(go_core::Move::point),
-            passed: last == Some(go_core::Move::Pass),
+            last: last_stones(position),
+            passed: position.last_move() == Some(go_core::Move::Pass),
             counting: Counting::new(position),
             board: position.board().clone(),
             path: Vec::new(),
@@ -84,12 +84,12 @@ impl Simulation {
         self.color_at(self.moves.len())
     }
 
-    /// Returns the stone that was placed a number of moves before the next one, 1 or 2.
-    fn stone_before(&self, moves: usize) -> Option<Point> {
-        match self.moves.len().checked_sub(moves) {
-            Some(place) => self.moves[place],
-            None if self.moves.len() + 1 == moves => self.last,
-            None => None,
+    /// Returns the stones of the last two moves, the last one second; `None` stands for a pass.
+    fn last_stones(&self) -> [Option<Point>; 2] {
+        match *self.moves {
+            [] => self.last,
+            [only] => [self.last[1], only],
+            [.., one, other] => [one, other],
         }
     }
 
@@ -140,22 +140,19 @@ impl Searcher {
         if self.tree.node(id).visits < self.options.expand_after {
             return false;
         }
-        let context = Context {
-            board: &simulation.board,
-            color: simulation.to_move(),
-            last: simulation.stone_before(1),
-            before: simulation.stone_before(2),
-            owners: Some(&simulation.owners),
-        };
+        let (board, color) = (&simulation.board, simulation.to_move());
+        let last = simulation.last_stones();
+        let context = Context::new(board, color, last, Some(&simulation.owners));
         self.expand(id, &context)
     }
 
     /// Plays the game to its end and counts it.
     fn finish(&mut self, simulation: &mut Simulation) -> Outcome {
+        let [before, last] = simulation.last_stones();
         let turn = Turn {
             color: simulation.to_move(),
-            last: simulation.stone_before(1),
-            before: simulation.stone_before(2),
+            last,
+            before,
         };
         let counting = &simulation.counting;
         let correction = if simulation.is_over() {

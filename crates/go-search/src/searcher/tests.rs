@@ -136,3 +136,52 @@ fn a_flag_stops_the_search() {
     assert_eq!(report.playouts, 0);
     assert!(position("9x9").check(report.best).is_ok());
 }
+
+#[test]
+fn all_moves_as_first_count_the_move_itself_and_later_ones() {
+    let mut searcher = Searcher::new(Options::default());
+    let report = searcher.search(&position("7x7 komi 0.5"), &Limits::playouts(300));
+    let root = searcher.tree.node(NodeId::ROOT);
+    assert_eq!(root.visits, report.playouts);
+    for child in searcher.tree.children(NodeId::ROOT) {
+        if child.mv.is_none() {
+            assert_eq!(child.amaf_visits, 0);
+            continue;
+        }
+        assert!(
+            (child.visits..=root.visits).contains(&child.amaf_visits),
+            "{child:?}"
+        );
+        assert!(child.amaf_wins >= child.wins - 1e-3, "{child:?}");
+        assert!(
+            child.amaf_wins <= child.amaf_visits as f32 + 1e-3,
+            "{child:?}"
+        );
+    }
+    let later = |child: &Node| child.amaf_visits > child.visits;
+    assert!(searcher.tree.children(NodeId::ROOT).iter().any(later));
+}
+
+#[test]
+fn the_owners_of_points_change_the_priors_of_the_root() {
+    // Black owns the lower half, White the upper one.
+    let setup = "7x7 komi 0.5 black A3 B3 C3 D3 E3 F3 G3 white A5 B5 C5 D5 E5 F5 G5";
+    let position = position(setup);
+    let priors = |playouts| {
+        let mut candidates = search(&position, playouts).candidates;
+        candidates.sort_by_key(|it| it.mv);
+        candidates.iter().map(|it| it.prior).collect::<Vec<_>>()
+    };
+    let (before, after) = (
+        priors(owners::MIN_SIMULATIONS - 1),
+        priors(owners::MIN_SIMULATIONS),
+    );
+    assert_eq!(before.len(), after.len());
+    assert_ne!(before, after);
+    for shares in [before, after] {
+        assert!(
+            (shares.iter().sum::<f32>() - 1.0).abs() < 1e-3,
+            "{shares:?}"
+        );
+    }
+}

@@ -59,11 +59,6 @@ impl Node {
     pub(crate) fn margin(&self) -> f32 {
         mean(self.margins, self.visits, 0.0)
     }
-
-    /// Returns the share of wins over all moves as first, or the estimate where there is none.
-    pub(crate) fn amaf_rate(&self, estimate: f32) -> f32 {
-        mean(self.amaf_wins, self.amaf_visits, estimate)
-    }
 }
 
 fn mean(sum: f32, count: u32, without: f32) -> f32 {
