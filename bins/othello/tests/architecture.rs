@@ -13,6 +13,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("boardgame-core", &[]),
     ("boardgame-files", &[]),
     ("boardgame-session", &["boardgame-core"]),
+    ("boardgame-shard", &["boardgame-files"]),
     ("boardgame-io", &["boardgame-core", "boardgame-session"]),
     (
         "boardgame-match",
@@ -21,6 +22,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-files",
             "boardgame-io",
             "boardgame-session",
+            "boardgame-shard",
         ],
     ),
     // The driver of games is behind the feature `terminal`.
@@ -32,6 +34,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-io",
             "boardgame-match",
             "boardgame-session",
+            "boardgame-shard",
         ],
     ),
     ("boardgame-laws", &["boardgame-core", "boardgame-session"]),
@@ -39,9 +42,11 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         "boardgame-match-cli",
         &[
             "boardgame-cli",
+            "boardgame-core",
             "boardgame-files",
             "boardgame-io",
             "boardgame-match",
+            "boardgame-shard",
         ],
     ),
     ("go-core", &["boardgame-core"]),
@@ -86,7 +91,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("go-search", &["boardgame-core", "go-core"]),
     (
         "go-train",
-        &["boardgame-core", "boardgame-files", "go-core", "go-search"],
+        &["boardgame-core", "boardgame-shard", "go-core", "go-search"],
     ),
     // The session and its driver are behind the feature `session`.
     (
@@ -193,6 +198,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         &[
             "othello-core",
             "boardgame-files",
+            "boardgame-shard",
             "othello-search",
             "othello-engine",
         ],
@@ -225,6 +231,7 @@ const BARRED: &[(&str, &[&str])] = &[
         &["tokio", "nom", "tracing", "clap", "go-proto"],
     ),
     ("boardgame-files", &["tokio", "tracing", "clap", "serde"]),
+    ("boardgame-shard", &["tokio", "tracing", "clap"]),
     ("boardgame-io", &["clap", "serde"]),
     ("boardgame-match", &["clap", "nom"]),
     ("othello-net", &["clap", "othello-search"]),

@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod error;
+mod line;
+mod manifest;
+mod merge;
+mod part;
+mod parts;
+mod reader;
+mod shard;
+mod work;
+
+pub use error::PartError;
+pub use manifest::{Manifest, ManifestError, ShardEntry};
+pub use merge::{MergeError, Merged};
+pub use part::Part;
+pub use parts::{Parts, part_files};
+pub use reader::PartReader;
+pub use shard::{ParseShardError, Shard};
+pub use work::{Difference, Work, program_version};

@@ -1,0 +1,296 @@
+//! The parts of some work in a folder.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    slice,
+};
+
+use boardgame_files::{AppendFile, AppendOptions, OpenError};
+
+use crate::{
+    Difference, Part, PartError, PartReader, Shard, Work, line::Checksum, part::Begun,
+    reader::Header,
+};
+
+/// What the name of a part that is not complete has after that of a complete one.
+const BEGUN: &str = "begun";
+
+/// The parts of some work in a folder: files `NAME-IofN.EXTENSION`, which are complete, and
+/// `NAME-IofN.EXTENSION.begun`, which are not yet.
+///
+/// # Examples
+///
+/// ```
+/// use boardgame_shard::{Merged, Parts, Shard, Work};
+///
+/// let work = Work { command: "square".into(), settings: [("power".into(), 2.into())].into() };
+/// let folder = tempfile::tempdir()?;
+/// let parts = Parts::new(folder.path(), "squares", "txt");
+/// for index in 0..3 {
+///     let mut part = parts.open(&work, Shard::new(index, 3)?, 10)?;
+///     while let Some(item) = part.next_item() {
+///         part.append(&(item * item).to_string())?;
+///     }
+/// }
+/// let merged = Merged::read(&parts.files()?)?;
+/// assert!(merged.records().eq(["0", "1", "4", "9", "16", "25", "36", "49", "64", "81"]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parts {
+    folder: PathBuf,
+    name: String,
+    extension: String,
+}
+
+impl Parts {
+    /// Returns the parts of a name and an extension in a folder, which need not exist yet.
+    pub fn new(folder: &Path, name: &str, extension: &str) -> Self {
+        Self {
+            folder: folder.into(),
+            name: name.into(),
+            extension: extension.into(),
+        }
+    }
+
+    /// Returns the parts in a folder that have the name and the extension of a part elsewhere.
+    #[must_use]
+    pub fn like(part: &Path, folder: &Path) -> Self {
+        let name = part.file_name().unwrap_or_default().to_string_lossy();
+        let (name, rest) = name.rsplit_once('-').unwrap_or((&*name, ""));
+        let rest = rest
+            .strip_suffix(BEGUN)
+            .map_or(rest, |rest| rest.trim_end_matches('.'));
+        let (_, extension) = rest.split_once('.').unwrap_or_default();
+        Self::new(folder, name, extension)
+    }
+
+    /// Returns the file of a shard once it is complete.
+    pub fn path(&self, shard: Shard) -> PathBuf {
+        let (index, count) = (shard.index(), shard.count());
+        let name = format!("{}-{index}of{count}.{}", self.name, self.extension);
+        self.folder.join(name)
+    }
+
+    /// Returns the file of a shard that is not complete.
+    pub fn begun_path(&self, shard: Shard) -> PathBuf {
+        self.path(shard).with_added_extension(BEGUN)
+    }
+
+    /// Lists the files that there are, complete or not, sorted by name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder cannot be listed.
+    pub fn files(&self) -> Result<Vec<PathBuf>, PartError> {
+        let mut files = self.all_files()?;
+        files.retain(|path| self.is_named(path));
+        Ok(files)
+    }
+
+    /// Lists the files of parts of any name.
+    fn all_files(&self) -> Result<Vec<PathBuf>, PartError> {
+        part_files(slice::from_ref(&self.folder), &self.extension)
+    }
+
+    /// Returns whether a file has the name of these parts.
+    fn is_named(&self, path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let shard = name.and_then(|name| name.strip_prefix(&*self.name));
+        shard.is_some_and(|shard| shard.starts_with('-'))
+    }
+
+    /// Opens the part of a shard, both it and the folder created if they do not exist; an incomplete line at its
+    /// end is removed. `items` is the number of items of all shards together: a part that was complete for fewer
+    /// goes on.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file cannot be used or is damaged, another process is writing the part, or there is a part of
+    /// other work or of a shard that overlaps this one, or a file with the extension is no part.
+    pub fn open(&self, work: &Work, shard: Shard, items: u64) -> Result<Part, PartError> {
+        fs::create_dir_all(&self.folder).map_err(|source| PartError::io(&self.folder, source))?;
+        self.check_others(work, shard)?;
+        if let Some(part) = self.complete(work, shard, items)? {
+            return Ok(part);
+        }
+        let path = self.begun_path(shard);
+        let file = lock(&path)?;
+        if self.path(shard).exists() {
+            // Another process has completed the part since; this one may have created an empty file.
+            if file.size().is_ok_and(|size| size == 0) {
+                // If it stays, it counts for nothing beside the complete part.
+                let _ = fs::remove_file(&path);
+            }
+            drop(file);
+            return self.open(work, shard, items);
+        }
+        self.resume(file, work, shard, items)
+    }
+
+    /// Returns the part if it is complete. One that was complete for fewer items becomes one that is not.
+    fn complete(&self, work: &Work, shard: Shard, items: u64) -> Result<Option<Part>, PartError> {
+        let path = self.path(shard);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let mut reader = PartReader::open(&path)?;
+        check(reader.path(), reader.work(), reader.shard(), work, shard)?;
+        reader.checksum()?;
+        if !reader.is_complete() {
+            let (line, expected) = (reader.records() + 2, "the end of a complete part");
+            return Err(PartError::Line {
+                path,
+                line,
+                expected,
+            });
+        }
+        if reader.records() < shard.share_of(items) {
+            let begun = self.begun_path(shard);
+            fs::rename(&path, &begun).map_err(|source| PartError::io(&begun, source))?;
+            return Ok(None);
+        }
+        Ok(Some(Part::complete(&path, shard, reader.records())))
+    }
+
+    /// Goes on with a file that is not complete, or begins it.
+    fn resume(
+        &self,
+        mut file: AppendFile,
+        work: &Work,
+        shard: Shard,
+        items: u64,
+    ) -> Result<Part, PartError> {
+        let (path, begun) = (self.path(shard), self.begun_path(shard));
+        let io = |source| PartError::io(&begun, source);
+        let header = Header::print(work, shard);
+        if is_torn_header(&mut file, &header).map_err(io)? {
+            file.truncate(0).map_err(io)?;
+            let mut begun = Begun {
+                path: begun.clone(),
+                file,
+                checksum: Checksum::default(),
+                length: 0,
+            };
+            begun.append(&header)?;
+            return Part::open(&path, begun, shard, 0, items);
+        }
+        let mut reader = PartReader::new(&begun, file.reader().map_err(io)?)?;
+        check(&begun, reader.work(), reader.shard(), work, shard)?;
+        reader.checksum()?;
+        let records = reader.records();
+        let (checksum, length) = reader.into_state();
+        file.truncate(length).map_err(io)?;
+        let begun = Begun {
+            path: begun.clone(),
+            file,
+            checksum,
+            length,
+        };
+        Part::open(&path, begun, shard, records, items)
+    }
+
+    /// Checks that all other files are parts, and those of this name of the same work and of shards without common
+    /// items.
+    fn check_others(&self, work: &Work, shard: Shard) -> Result<(), PartError> {
+        let own = [self.path(shard), self.begun_path(shard)];
+        for path in self.all_files()? {
+            if own.contains(&path) {
+                continue;
+            }
+            let reader = match PartReader::open(&path) {
+                Ok(reader) => reader,
+                // Another process has just created it, or completed it and given it another name.
+                Err(_) if !path.exists() || is_new(&path) => continue,
+                Err(error) => return Err(error),
+            };
+            if !self.is_named(&path) {
+                continue;
+            }
+            check(&path, reader.work(), shard, work, shard)?;
+            if reader.shard().overlaps(shard) && reader.shard() != shard {
+                return Err(PartError::Overlap { path, shard });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the files of some paths: a path is a file, or a folder, whose files that end in an extension of parts are
+/// listed, complete or not, sorted by name. One that is begun is left out if it is complete, too.
+///
+/// # Errors
+///
+/// Fails if a folder cannot be listed.
+pub fn part_files(paths: &[PathBuf], extension: &str) -> Result<Vec<PathBuf>, PartError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let listed = list(path, extension);
+            files.extend(listed.map_err(|source| PartError::io(path, source))?);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+fn list(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut files: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
+    let ends = |path: &Path, end: &str| path.extension().is_some_and(|found| found == end);
+    files.retain(|path| {
+        let complete = path.with_extension("");
+        let is_begun = ends(path, BEGUN) && ends(&complete, extension) && !complete.exists();
+        is_begun || ends(path, extension)
+    });
+    // The order in which the system lists files must not affect the result.
+    files.sort_unstable();
+    Ok(files)
+}
+
+/// Returns whether a file has no whole line yet.
+fn is_new(path: &Path) -> bool {
+    boardgame_files::read(path, boardgame_files::MIB).is_ok_and(|bytes| !bytes.contains(&b'\n'))
+        && path.extension().is_some_and(|end| end == BEGUN)
+}
+
+fn lock(path: &Path) -> Result<AppendFile, PartError> {
+    let options = AppendOptions {
+        lock: true,
+        regular: true,
+        ..AppendOptions::default()
+    };
+    AppendFile::open(path, options).map_err(|error| match error {
+        OpenError::Locked => PartError::Locked { path: path.into() },
+        other => PartError::io(path, other.into()),
+    })
+}
+
+/// Returns whether the file is empty or an incomplete first line.
+fn is_torn_header(file: &mut AppendFile, header: &str) -> io::Result<bool> {
+    let line = Checksum::default().print(header);
+    let max = line.len() as u64;
+    Ok(file.size()? < max && line.as_bytes().starts_with(&file.read(max)?))
+}
+
+/// Checks that a part is of the expected work and shard.
+fn check(
+    path: &Path,
+    work: &Work,
+    shard: Shard,
+    expected_work: &Work,
+    expected_shard: Shard,
+) -> Result<(), PartError> {
+    let shards = || Difference {
+        expected: format!("shard {expected_shard}"),
+        found: format!("shard {shard}"),
+    };
+    let difference = expected_work.difference(work);
+    let difference = difference.or_else(|| (shard != expected_shard).then(shards));
+    difference.map_or(Ok(()), |difference| {
+        let path = path.into();
+        Err(PartError::Other { path, difference })
+    })
+}

@@ -1,0 +1,192 @@
+//! Parts that are merged, and what is refused.
+#![forbid(unsafe_code)]
+
+mod common;
+
+use std::{fs, path::Path};
+
+use boardgame_shard::{Manifest, ManifestError, MergeError, Merged, PartReader, Shard};
+use common::{go_on, make, parts, shard, work};
+use proptest::prelude::*;
+
+/// Makes the parts of all shards.
+fn make_all(folder: &Path, count: u32, items: u64) {
+    for index in 0..count {
+        make(folder, 1, &format!("{index}/{count}"), items).unwrap();
+    }
+}
+
+/// The error of the parts in a folder.
+fn refused(folder: &Path) -> String {
+    let files = parts(folder).files().unwrap();
+    let error = Merged::read(&files).unwrap_err().to_string();
+    error.replace(&format!("{}/", folder.display()), "")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    #[test]
+    fn merged_shards_are_the_whole_byte_for_byte(count in 1_u32..9, items in 0_u64..40) {
+        let (one, many) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        make(one.path(), 1, "0/1", items).unwrap();
+        make_all(many.path(), count, items);
+        let merged = Merged::read(&parts(many.path()).files().unwrap()).unwrap();
+        let squares = (0..items).map(|item| (item * item).to_string());
+        prop_assert!(merged.records().eq(squares));
+        prop_assert_eq!(merged.parts(), count as usize);
+
+        let out = parts(&many.path().join("merged"));
+        // As if a first merge had been killed.
+        go_on(&mut out.open(merged.work(), Shard::WHOLE, items).unwrap(), 3);
+        prop_assert!(merged.write(&out).unwrap().is_complete());
+        let bytes = |path| fs::read(path).unwrap();
+        let whole = bytes(parts(one.path()).path(Shard::WHOLE));
+        prop_assert_eq!(bytes(out.path(Shard::WHOLE)), whole);
+        let again = Merged::read(&out.files().unwrap()).unwrap();
+        prop_assert_eq!(again.work(), merged.work());
+    }
+}
+
+#[test]
+fn a_missing_shard_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(
+        Merged::read(&[]).unwrap_err().to_string(),
+        "expected parts, found none"
+    );
+    make_all(folder.path(), 30, 40);
+    for index in [3, 7] {
+        let path = parts(folder.path()).path(Shard::new(index, 30).unwrap());
+        fs::remove_file(path).unwrap();
+    }
+    assert_eq!(
+        refused(folder.path()),
+        "expected parts of all shards, found none of 3/30, 7/30"
+    );
+    for index in 8..30 {
+        let path = parts(folder.path()).path(Shard::new(index, 30).unwrap());
+        fs::remove_file(path).unwrap();
+    }
+    let error = refused(folder.path());
+    assert!(error.ends_with(", 24/30, 25/30 and 4 more"), "{error}");
+}
+
+#[test]
+fn a_part_that_is_not_complete_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), 1, "0/2", 9).unwrap();
+    let mut part = parts(folder.path())
+        .open(&work(1), shard("1/2"), 9)
+        .unwrap();
+    go_on(&mut part, 2);
+    assert_eq!(
+        refused(folder.path()),
+        "squares-1of2.txt.begun: expected a complete part, found one with 2 records"
+    );
+}
+
+#[test]
+fn parts_that_do_not_go_together_are_named() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    make(folder.path(), 1, "0/2", 9).unwrap();
+    let second = parts(folder.path()).path(shard("1/2"));
+    let put = |seed, of: &str, items| {
+        make(other.path(), seed, of, items).unwrap();
+        fs::rename(parts(other.path()).path(shard(of)), &second).unwrap();
+        refused(folder.path())
+    };
+    assert_eq!(
+        put(2, "1/2", 9),
+        "squares-1of2.txt is of other work: expected seed = 1, found seed = 2"
+    );
+    assert_eq!(
+        put(1, "1/3", 9),
+        "squares-1of2.txt: expected one of 2 shards, found 1/3"
+    );
+    assert_eq!(
+        put(1, "1/2", 7),
+        "squares-0of2.txt: expected 4 records, as 8 items have, found 5"
+    );
+    assert_eq!(
+        put(1, "0/2", 9),
+        "squares-1of2.txt is of shard 0/2, as is squares-0of2.txt"
+    );
+}
+
+#[test]
+fn a_damaged_part_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    make_all(folder.path(), 3, 20);
+    let path = parts(folder.path()).path(shard("2/3"));
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen(" 25\n", " 26\n", 1)).unwrap();
+    assert_eq!(
+        refused(folder.path()),
+        "squares-2of3.txt, line 3: expected the checksum of the line and all before it"
+    );
+}
+
+#[test]
+fn merged_parts_are_checked_against_the_work_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    make_all(folder.path(), 2, 4);
+    let files = parts(folder.path()).files().unwrap();
+    let merged = Merged::read(&files).unwrap();
+    merged.check(&work(1), &files).unwrap();
+    let error = merged.check(&work(2), &files).unwrap_err();
+    let MergeError::Mixed { path, difference } = error else {
+        panic!("{error}")
+    };
+    assert_eq!(path, files[0]);
+    assert_eq!(difference.to_string(), "expected seed = 2, found seed = 1");
+}
+
+#[test]
+fn a_manifest_reads_back_and_names_what_differs() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), 1, "0/2", 9).unwrap();
+    let mut part = parts(folder.path())
+        .open(&work(1), shard("1/2"), 9)
+        .unwrap();
+    go_on(&mut part, 1);
+    let of = || Manifest::of(&parts(folder.path()).files().unwrap(), PartReader::checksum);
+    let manifest = of().unwrap();
+    assert_eq!(Manifest::parse(&manifest.to_string()).unwrap(), manifest);
+    assert_eq!(manifest.records(), 6);
+    manifest.check(&of().unwrap()).unwrap();
+    go_on(&mut part, 1);
+    let error = manifest.check(&of().unwrap()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "not as in the manifest: expected records = 1, found records = 2"
+    );
+    make(folder.path(), 1, "1/4", 9).unwrap_err();
+    drop(part);
+    let begun = parts(folder.path()).begun_path(shard("1/2"));
+    fs::rename(&begun, parts(folder.path()).path(shard("3/4"))).unwrap();
+    fs::copy(parts(folder.path()).path(shard("3/4")), begun).unwrap();
+    let error = of().unwrap_err();
+    assert!(matches!(error, ManifestError::Overlap { .. }), "{error}");
+}
+
+#[test]
+fn a_manifest_is_written_once_and_then_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("work.toml");
+    for _ in 0..2 {
+        Manifest::keep(&path, &work(1)).unwrap();
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    let error = Manifest::keep(&path, &work(2)).unwrap_err().to_string();
+    assert!(
+        error.ends_with("work.toml: not as in the manifest: expected seed = 1, found seed = 2"),
+        "{error}"
+    );
+    fs::write(&path, "command = 1").unwrap();
+    let error = Manifest::keep(&path, &work(1)).unwrap_err().to_string();
+    assert!(
+        error.contains("work.toml: expected a manifest: "),
+        "{error}"
+    );
+}
