@@ -6,6 +6,7 @@ mod logging;
 mod program;
 mod record;
 mod session;
+mod shards;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 mod time;
@@ -16,4 +17,5 @@ pub use logging::{LogConfig, LogError};
 pub use program::{Program, Remarks, parse, start};
 pub use record::read_record;
 pub use session::{in_runtime, over_stdio, play};
+pub use shards::{Division, MergeOptions, ShardOptions};
 pub use time::{ParseTimeError, any_duration, duration};
