@@ -7,12 +7,12 @@ use std::{
 };
 
 use anyhow::ensure;
+use boardgame_shard::Shard;
 use othello_train::{
     Split,
     calibrate::{
         Calibration, Observation, ObservationLog, Observations, Pairs, read_observations, source,
     },
-    shard::Part,
 };
 
 use crate::{
@@ -44,8 +44,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     searches: usize,
     /// Part of the positions to search: the I-th of N, from 0
-    #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
-    shard: Part,
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
     #[command(flatten)]
     engine: EngineOptions,
     /// One in N games is held out

@@ -42,14 +42,20 @@ impl EngineOptions {
 
     /// The evaluation in words.
     pub(crate) fn name(&self) -> anyhow::Result<String> {
-        Ok(match &self.weights {
+        Ok(match self.checksum()? {
             None => "the weights built in".into(),
-            Some(path) => {
-                let bytes = boardgame_files::read(path, MAX_FILE_BYTES)
-                    .with_context(|| path.display().to_string())?;
-                format!("weights of CRC-32 {:08x}", crc32fast::hash(&bytes))
-            }
+            Some(checksum) => format!("weights of CRC-32 {checksum}"),
         })
+    }
+
+    /// The CRC-32 of the weights in hexadecimal digits, or `None` for those that are built in.
+    pub(crate) fn checksum(&self) -> anyhow::Result<Option<String>> {
+        let Some(path) = &self.weights else {
+            return Ok(None);
+        };
+        let bytes = boardgame_files::read(path, MAX_FILE_BYTES)
+            .with_context(|| path.display().to_string())?;
+        Ok(Some(format!("{:08x}", crc32fast::hash(&bytes))))
     }
 
     fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {

@@ -8,9 +8,10 @@ use std::{
 };
 
 use anyhow::Context as _;
-use othello_train::{Generation, ManifestError, Player, Progress, Recipe, generate, shard::Part};
+use boardgame_shard::Shard;
+use othello_train::{Generation, Manifest, ManifestError, Player, Progress, Recipe, generate};
 
-use crate::{engine::EngineOptions, manifest, progress::bar};
+use crate::{engine::EngineOptions, progress::bar};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +23,8 @@ Examples:
   A shard reproduced from its manifest:
     othello-train generate again --manifest 3.toml --weights gen/2.weights --shard 0/2
 
-An interrupted run is resumed by the same command.";
+An interrupted run is resumed by the same command. The file of a shard is seedS-IofN.games, and ends in .begun
+until it is complete; merge makes one file of all.";
 
 /// Plays games of the engine against itself.
 ///
@@ -49,8 +51,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "depth", "solve_from", "games"])]
     manifest: Option<PathBuf>,
     /// Part of the games to play: the I-th of N, from 0
-    #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
-    shard: Part,
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
     #[command(flatten)]
     engine: EngineOptions,
     /// Maximum running time, as in 20m; a game in progress is dropped
@@ -100,7 +102,7 @@ impl Args {
 
     /// The player and the games to play.
     fn work(&self) -> anyhow::Result<(Player, Generation)> {
-        let part = self.shard;
+        let shard = self.shard;
         if let Some(games) = self.games {
             let recipe = Recipe {
                 seed: self.seed,
@@ -108,17 +110,18 @@ impl Args {
                 solve_from: self.solve_from,
                 ..Recipe::default()
             };
-            return Ok((self.player(&recipe)?, Generation { games, part }));
+            return Ok((self.player(&recipe)?, Generation { games, shard }));
         }
         let path = self
             .manifest
             .as_ref()
             .context("expected --games or --manifest")?;
-        let manifest = manifest::read(path)?;
-        let generation = manifest.generation(part).with_context(|| {
-            let parts: Vec<&str> = manifest.shards.iter().map(|shard| &*shard.part).collect();
-            let (path, parts) = (path.display(), parts.join(", "));
-            format!("{path}: expected a shard {part}, found {parts}")
+        let manifest = Manifest::read(path)?;
+        let generation = manifest.generation(shard).with_context(|| {
+            let shards = manifest.shards().iter();
+            let found: Vec<String> = shards.map(|entry| entry.shard.to_string()).collect();
+            let (path, found) = (path.display(), found.join(", "));
+            format!("{path}: expected a shard {shard}, found {found}")
         })?;
         let mut player = self.player(&manifest.recipe())?;
         match manifest.check_player(&mut player) {

@@ -19,6 +19,7 @@ use std::{
     process::ExitCode,
 };
 
+use boardgame_cli::MergeOptions;
 use boardgame_files::is_closed_pipe;
 use clap::{Parser, Subcommand};
 
@@ -41,6 +42,7 @@ enum Command {
     Fit(fit::Args),
     Generate(generate::Args),
     Manifest(manifest::Args),
+    Merge(MergeOptions),
     Openings(openings::Args),
     #[command(alias = "shrink")]
     Quantize(quantize::Args),
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Fit(args) => fit::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Manifest(args) => manifest::run(&args),
+        Command::Merge(args) => merge(&args),
         Command::Openings(args) => openings::run(&args),
         Command::Quantize(args) => quantize::run(&args),
         Command::Strength(args) => strength::run(&args),
@@ -71,4 +74,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Merges shards of games.
+fn merge(options: &MergeOptions) -> anyhow::Result<()> {
+    let done = options.run(othello_train::GAMES_EXTENSION)?;
+    Ok(writeln!(io::stdout(), "{done}")?)
 }

@@ -2,10 +2,9 @@
 
 use std::{
     io::{self, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
-use anyhow::Context as _;
 use othello_train::{Manifest, verify_games};
 
 use crate::{engine::EngineOptions, progress::bar};
@@ -22,18 +21,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let manifest = Manifest::of(&args.folder)?;
-    io::stdout().write_all(manifest.to_toml().as_bytes())?;
+    io::stdout().write_all(manifest.to_string().as_bytes())?;
     Ok(())
-}
-
-/// The maximum size of a manifest in bytes.
-const MAX_MANIFEST: u64 = 16 * boardgame_files::MIB;
-
-/// Reads a manifest.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Manifest> {
-    let name = || path.display().to_string();
-    let text = boardgame_files::read_to_string(path, MAX_MANIFEST).with_context(name)?;
-    Manifest::parse(&text).with_context(name)
 }
 
 /// Checks a generation against its manifest and plays some of its games again.
@@ -53,11 +42,11 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
-    let manifest = read(&args.manifest)?;
+    let manifest = Manifest::read(&args.manifest)?;
     manifest.check(&args.folder)?;
     let mut player = args.engine.player(&manifest.recipe())?;
     manifest.check_player(&mut player)?;
-    let games: u64 = manifest.shards.iter().map(|shard| shard.games).sum();
+    let games = manifest.games();
     let bar = bar("games");
     bar.set_length(games.div_ceil(args.every));
     let mut played = 0;

@@ -1,12 +1,20 @@
 //! `othello-train suite`: test positions with exact scores.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    io::{self, Write as _},
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
+use boardgame_cli::{Division, ShardOptions};
+use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
+use othello_core::{Position, Problem};
 use othello_engine::HashSize;
-use othello_train::{Split, Suite, solve};
+use othello_train::{Corpus, Split, Suite, solve};
+use serde::Serialize;
 
-use crate::{corpus, engine::EngineOptions, problems::write_problems};
+use crate::{corpus, engine::EngineOptions, problems::write_problems, progress::bar};
 
 /// The size of the table unless told otherwise: a solution fills more of it than a move.
 const DEFAULT_HASH: HashSize = HashSize::new(256).unwrap();
@@ -39,35 +47,137 @@ pub(crate) struct Args {
     /// One in N games is held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
-    /// File of problems to write
-    #[arg(long, value_name = "FILE.obf")]
-    out: PathBuf,
+    /// File of problems to write; of shards once they are merged
+    #[arg(long, value_name = "FILE.obf", required_unless_present = "shard")]
+    out: Option<PathBuf>,
     /// Size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH)]
     hash: HashSize,
     #[command(flatten)]
     engine: EngineOptions,
+    #[command(flatten)]
+    shards: ShardOptions,
+}
+
+/// Everything that decides the problems of a suite.
+#[derive(Serialize)]
+struct Settings {
+    program: String,
+    /// The checksum of the games.
+    games: String,
+    /// That of the weights, unless they are the built-in ones.
+    weights: Option<String>,
+    hash: String,
+    empties: u32,
+    count: usize,
+    every: u64,
+    hold_out: u32,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let suite = Suite {
-        empties: args.empties,
-        every: args.every,
-        count: args.count.get(),
-        split: Split {
-            one_in: args.hold_out,
-        },
+    let corpus = corpus::open(&args.games)?;
+    let Some(division) = args.shards.division() else {
+        let positions = args.positions(&corpus)?;
+        let mut searcher = args.engine.searcher(args.hash)?;
+        return write_problems(args.out()?, &positions, &mut |position| {
+            solve(&mut searcher, position)
+        });
     };
-    let positions = suite.positions(&corpus::open(&args.games)?)?;
-    ensure!(
-        positions.len() == args.count.get(),
-        "expected {} positions with {} empty squares, but the held-out games have {}",
-        args.count,
-        args.empties,
-        positions.len(),
-    );
-    let mut searcher = args.engine.searcher(args.hash)?;
-    write_problems(&args.out, &positions, &mut |position| {
-        solve(&mut searcher, position)
-    })
+    let work = args.work(&corpus)?;
+    args.shards.check(&work)?;
+    match division {
+        Division::Shard(shard, folder) => args.solve(&corpus, &work, shard, folder),
+        Division::Merge(folder) => merge(&work, folder, args.out()?),
+    }
+}
+
+impl Args {
+    fn out(&self) -> anyhow::Result<&Path> {
+        self.out.as_deref().context("expected --out")
+    }
+
+    /// Returns the positions to solve.
+    fn positions(&self, corpus: &Corpus) -> anyhow::Result<Vec<Position>> {
+        let suite = Suite {
+            empties: self.empties,
+            every: self.every,
+            count: self.count.get(),
+            split: Split {
+                one_in: self.hold_out,
+            },
+        };
+        let positions = suite.positions(corpus)?;
+        ensure!(
+            positions.len() == self.count.get(),
+            "expected {} positions with {} empty squares, but the held-out games have {}",
+            self.count,
+            self.empties,
+            positions.len(),
+        );
+        Ok(positions)
+    }
+
+    fn work(&self, corpus: &Corpus) -> anyhow::Result<Work> {
+        let settings = Settings {
+            program: program_version(env!("CARGO_PKG_VERSION"))?,
+            games: format!("{:08x}", corpus.signature()?),
+            weights: self.engine.checksum()?,
+            hash: self.hash.to_string(),
+            empties: self.empties,
+            count: self.count.get(),
+            every: self.every,
+            hold_out: self.hold_out,
+        };
+        Ok(Work::new("othello-train suite", &settings)?)
+    }
+
+    /// Solves the positions of a shard.
+    fn solve(
+        &self,
+        corpus: &Corpus,
+        work: &Work,
+        shard: Shard,
+        folder: &Path,
+    ) -> anyhow::Result<()> {
+        let mut part = parts(folder).open(work, shard, self.count.get() as u64)?;
+        if !part.is_complete() {
+            let positions = self.positions(corpus)?;
+            let mut searcher = self.engine.searcher(self.hash)?;
+            let bar = bar("positions");
+            bar.set_length(shard.share_of(positions.len() as u64));
+            bar.set_position(part.records());
+            bar.reset_eta();
+            while let Some(item) = part.next_item() {
+                let problem = solve(&mut searcher, positions[item as usize]);
+                part.append(&problem.to_string())?;
+                bar.inc(1);
+            }
+            bar.finish_and_clear();
+        }
+        let (problems, path) = (part.records(), part.path().display());
+        writeln!(io::stdout(), "{problems} problems in {path}")?;
+        Ok(())
+    }
+}
+
+fn parts(folder: &Path) -> Parts {
+    Parts::new(folder, "suite", "part")
+}
+
+/// Writes the problems of all shards.
+fn merge(work: &Work, folder: &Path, out: &Path) -> anyhow::Result<()> {
+    let files = parts(folder).files()?;
+    let merged = Merged::read(&files)?;
+    merged.check(work, &files)?;
+    let mut text = String::new();
+    for record in merged.records() {
+        text += record;
+        text += "\n";
+    }
+    Problem::read_all(&text)
+        .map_err(|(line, error)| anyhow::anyhow!("{}, record {line}: {error}", folder.display()))?;
+    boardgame_files::replace(out, text.as_bytes())?;
+    let (problems, path) = (merged.items(), out.display());
+    writeln!(io::stdout(), "{problems} problems in {path}")?;
+    Ok(())
 }

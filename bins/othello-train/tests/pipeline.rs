@@ -4,7 +4,6 @@ use std::{
     fs,
     path::Path,
     process::{Command, Output, Stdio},
-    time::Duration,
 };
 
 /// Runs the program in a folder.
@@ -79,7 +78,7 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
     );
     let other = failure(folder, &format!("generate g1 {recipe} --shard 0/2"));
     assert!(
-        other.contains("holds other games: expected seed 1, depth 1, "),
+        other.contains("is of other work: expected player = "),
         "{other}"
     );
 
@@ -230,32 +229,134 @@ fn searches_of_several_shards_are_fitted_together() {
 }
 
 #[test]
-fn a_killed_run_is_resumed() {
+fn shards_killed_again_and_again_merge_into_the_whole() {
+    const KILLS: u32 = 50;
+    const SHARDS: u32 = 7;
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let recipe = "--depth 2 --solve-from 8 --games 600";
+    let recipe = "--depth 2 --solve-from 8 --games 700";
     success(folder, &format!("generate whole {recipe}"));
-    let whole = fs::read(folder.join("whole/seed1-0of1.games")).unwrap();
-    let path = folder.join("pieces/seed1-0of1.games");
-    let length = || fs::metadata(&path).map_or(0, |file| file.len());
-    let mut kills = 0;
-    while length() < whole.len() as u64 {
-        let before = length();
-        let line = format!("generate pieces {recipe}");
-        let mut child = command(folder, &line)
+    let line = |shard: u32| format!("generate pieces {recipe} --shard {shard}/{SHARDS}");
+    let size = |shard: u32| {
+        let path = folder.join(format!("pieces/seed1-{shard}of{SHARDS}.games.begun"));
+        fs::metadata(path).map_or(0, |file| file.len())
+    };
+    for kill in 0..KILLS {
+        let shard = kill % SHARDS;
+        let before = size(shard);
+        let mut child = command(folder, &line(shard))
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // Until it has made some progress, or is done.
-        while length() < before + 4000 && child.try_wait().unwrap().is_none() {
-            std::thread::sleep(Duration::from_millis(1));
+        // Until it has written some more, from a part of a game to several games.
+        let more = u64::from(kill * 37 % 400);
+        while size(shard) <= before + more && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        kills += 1;
     }
-    assert!(kills > 1, "{kills}");
-    assert_eq!(fs::read(path).unwrap(), whole);
+    let error = failure(folder, "merge merged pieces");
+    assert!(
+        error.contains(".games.begun: expected a complete part, found one with "),
+        "{error}"
+    );
+    for shard in 0..SHARDS {
+        success(folder, &line(shard));
+        let again = success(folder, &line(shard));
+        assert!(
+            again.starts_with("100 of 100 games; 0 new positions"),
+            "{again}"
+        );
+    }
+    let text = success(folder, "merge merged pieces");
+    assert_eq!(text, "700 games of 7 shards in merged/seed1-0of1.games\n");
+    let bytes = |of: &str| fs::read(folder.join(of).join("seed1-0of1.games")).unwrap();
+    assert!(bytes("merged") == bytes("whole"));
+}
+
+#[test]
+fn shards_that_are_not_all_of_a_generation_are_not_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let generate = |to: &str, more: &str| {
+        success(
+            folder,
+            &format!("generate {to} --depth 0 --solve-from 0 --games 9 {more}"),
+        );
+    };
+    generate("g", "--shard 0/3");
+    generate("g", "--shard 2/3");
+    let error = failure(folder, "merge m g");
+    assert_eq!(
+        error,
+        "othello-train: expected parts of all shards, found none of 1/3\n"
+    );
+    generate("h", "--shard 1/3 --seed 2");
+    let error = failure(folder, "merge m g h");
+    assert!(
+        error.contains("h/seed2-1of3.games is of other work: expected player = ")
+            && error.ends_with(", seed = 2\n"),
+        "{error}"
+    );
+    generate("h", "--shard 0/3");
+    let error = failure(folder, "merge m g h/seed1-0of3.games");
+    assert!(
+        error.contains("h/seed1-0of3.games is of shard 0/3, as is g/seed1-0of3.games"),
+        "{error}"
+    );
+}
+
+#[test]
+fn merged_shards_of_a_suite_are_the_suite_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    success(folder, "generate g --depth 0 --solve-from 6 --games 200");
+    let line = "suite g --empties 6 --count 9 --hold-out 4 --hash 1";
+    success(folder, &format!("{line} --out whole.obf"));
+    for shard in 0..7 {
+        for _ in 0..2 {
+            let text = success(folder, &format!("{line} --parts p --shard {shard}/7"));
+            let problems = if shard < 2 { 2 } else { 1 };
+            let expected = format!("{problems} problems in p/suite-{shard}of7.part\n");
+            assert_eq!(text, expected);
+        }
+    }
+    let merge = format!("{line} --parts p --merge --out merged.obf");
+    assert_eq!(success(folder, &merge), "9 problems in merged.obf\n");
+    let bytes = |name: &str| fs::read(folder.join(name)).unwrap();
+    assert!(bytes("merged.obf") == bytes("whole.obf"));
+    success(folder, "generate g --depth 0 --solve-from 6 --games 300");
+    let other = failure(folder, &merge);
+    assert!(
+        other.contains("suite-0of7.part is of other work: expected games = "),
+        "{other}"
+    );
+}
+
+#[test]
+fn games_of_an_earlier_version_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("g")).unwrap();
+    let path = folder.join("g/seed1-0of1.games");
+    let bytes = b"OTHGAMES\x01\0\0\0\x08\x28\x00\x00";
+    fs::write(&path, bytes).unwrap();
+    for line in [
+        "generate g --depth 0 --solve-from 0 --games 9",
+        "fit g --out m",
+        "manifest g",
+        "merge m g",
+    ] {
+        let error = failure(folder, line);
+        assert!(
+            error.contains(
+                "g/seed1-0of1.games: expected a part, which begins with a checksum, work and shard"
+            ),
+            "{error}"
+        );
+    }
+    assert_eq!(fs::read(path).unwrap(), bytes);
 }
 
 #[test]
@@ -298,10 +399,12 @@ fn a_torn_shard_is_reported() {
     let output = run(folder, "fit g --out m --epochs 1");
     assert!(output.status.success());
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        text.starts_with("warning: g/seed1-0of1.games ends with 18 bytes of an incomplete game"),
-        "{text}"
-    );
+    let half = &whole[..whole.len() / 2];
+    let torn = half.rsplit(|&byte| byte == b'\n').next().unwrap().len();
+    assert!(torn > 0);
+    let expected =
+        format!("warning: g/seed1-0of1.games ends with {torn} bytes of an incomplete game");
+    assert!(text.starts_with(&expected), "{text}");
 }
 
 #[cfg(unix)]

@@ -5,13 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use boardgame_shard::{PartError, part_files};
 use othello_core::{Position, Problem};
 
 use crate::{
+    games::{self, GamesHeader, GamesReader},
     openings,
     random::mix,
     record::{GameRecord, ReplayError, Sample},
-    shard::{Header, ShardError, ShardReader},
     teacher::Teacher,
 };
 
@@ -37,14 +38,6 @@ pub struct TornShard {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorpusError {
-    /// A folder cannot be listed.
-    #[error("cannot list {}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
     /// There are no games.
     #[error("expected shards of games, found none")]
     Empty,
@@ -68,14 +61,14 @@ pub enum CorpusError {
     },
     /// A shard cannot be read.
     #[error(transparent)]
-    Shard(#[from] ShardError),
+    Part(#[from] PartError),
 }
 
 /// The minimum number of samples of openings for each number of discs.
 const MIN_OPENINGS: usize = 10_000;
 
 impl Corpus {
-    /// Opens shards. A path is a file, or a folder with files that end in `.games`.
+    /// Opens shards. A path is a file, or a folder with files that end in `.games` or `.games.begun`.
     ///
     /// # Errors
     ///
@@ -83,18 +76,17 @@ impl Corpus {
     pub fn open(paths: &[PathBuf]) -> Result<Self, CorpusError> {
         let (mut shards, mut torn, mut distinct) =
             (Vec::new(), Vec::new(), DisjointShards::default());
-        for path in paths {
-            for path in shard_files(path)? {
-                let reader = ShardReader::open(&path)?;
-                distinct.add(&path, *reader.header())?;
-                if reader.torn() > 0 {
-                    torn.push(TornShard {
-                        path: path.clone(),
-                        bytes: reader.torn(),
-                    });
-                }
-                shards.push((path, reader.games()));
+        for path in part_files(paths, games::EXTENSION)? {
+            let mut reader = GamesReader::open(&path)?;
+            distinct.add(&path, *reader.header())?;
+            reader.skip_all()?;
+            if reader.torn() > 0 {
+                torn.push(TornShard {
+                    path: path.clone(),
+                    bytes: reader.torn(),
+                });
             }
+            shards.push((path, reader.read()));
         }
         let corpus = Self {
             shards,
@@ -142,7 +134,7 @@ impl Corpus {
     pub fn signature(&self) -> Result<u32, CorpusError> {
         let mut hasher = crc32fast::Hasher::new();
         for (path, games) in &self.shards {
-            hasher.update(&ShardReader::open(path)?.header().body());
+            hasher.update(&GamesReader::open(path)?.header().bytes());
             hasher.update(&games.to_le_bytes());
         }
         for Sample { position, score } in &self.openings {
@@ -175,21 +167,9 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// Fails if a shard can no longer be opened, or has fewer games than before.
+    /// Fails if a shard can no longer be opened.
     pub fn games(&self) -> Result<Games, CorpusError> {
-        let open = |(path, games): &(PathBuf, u64)| {
-            let reader = ShardReader::open(path)?;
-            let (expected, found) = (*games, reader.games());
-            if found < expected {
-                let path = path.clone();
-                return Err(CorpusError::Truncated {
-                    path,
-                    expected,
-                    found,
-                });
-            }
-            Ok((reader, expected))
-        };
+        let open = |(path, games): &(PathBuf, u64)| Ok((GamesReader::open(path)?, *games));
         let shards: Result<_, CorpusError> = self.shards.iter().map(open).collect();
         Ok(Games {
             read: vec![0; self.shards.len()],
@@ -201,7 +181,7 @@ impl Corpus {
 
 /// A list of shards that have no games in common.
 #[derive(Default)]
-pub(crate) struct DisjointShards(Vec<(PathBuf, Header)>);
+pub(crate) struct DisjointShards(Vec<(PathBuf, GamesHeader)>);
 
 impl DisjointShards {
     /// Adds a shard.
@@ -209,7 +189,7 @@ impl DisjointShards {
     /// # Errors
     ///
     /// Fails if the shard has games in common with another.
-    pub(crate) fn add(&mut self, path: &Path, header: Header) -> Result<(), CorpusError> {
+    pub(crate) fn add(&mut self, path: &Path, header: GamesHeader) -> Result<(), CorpusError> {
         let path = path.to_owned();
         let mut before = self.0.iter();
         if let Some((other, _)) = before.find(|(_, other)| other.overlaps(&header)) {
@@ -219,17 +199,6 @@ impl DisjointShards {
         self.0.push((path, header));
         Ok(())
     }
-}
-
-/// The shards of a path: the file, or the files of the folder.
-pub(crate) fn shard_files(path: &Path) -> Result<Vec<PathBuf>, CorpusError> {
-    if !path.is_dir() {
-        return Ok(vec![path.into()]);
-    }
-    list_files(path, "games").map_err(|source| CorpusError::Folder {
-        path: path.into(),
-        source,
-    })
 }
 
 /// The files of a folder with an extension, sorted by name.
@@ -245,7 +214,7 @@ pub(crate) fn list_files(folder: &Path, extension: &str) -> io::Result<Vec<PathB
 /// The games of a corpus, in order.
 #[derive(Debug)]
 pub struct Games {
-    shards: Vec<(ShardReader, u64)>,
+    shards: Vec<(GamesReader, u64)>,
     read: Vec<u64>,
     /// The shard of the last game.
     last: usize,
@@ -265,8 +234,7 @@ impl Games {
     ) -> Option<Result<Position, CorpusError>> {
         samples.clear();
         let replayed = self.next()?.map(|game| game.samples(samples));
-        let record_error =
-            |error: ReplayError| self.shards[self.last].0.record_error(error.into()).into();
+        let record_error = |error: ReplayError| self.shards[self.last].0.record_error(error).into();
         Some(replayed.and_then(|last| last.map_err(record_error)))
     }
 
@@ -299,8 +267,13 @@ impl Iterator for Games {
         let at = unfinished.min_by_key(share_read)?;
         self.read[at] += 1;
         self.last = at;
-        let game = self.shards[at].0.next()?;
-        Some(game.map_err(CorpusError::from))
+        let (reader, expected) = &mut self.shards[at];
+        let game = reader.next().ok_or_else(|| CorpusError::Truncated {
+            path: reader.path(),
+            expected: *expected,
+            found: reader.read(),
+        });
+        Some(game.and_then(|game| game.map_err(CorpusError::from)))
     }
 }
 
@@ -332,13 +305,13 @@ impl Split {
 
 #[cfg(test)]
 mod tests {
+    use boardgame_shard::Shard;
     use othello_core::Symmetry;
 
     use super::*;
     use crate::{
         generate::{Generation, generate},
         player::{Player, Recipe},
-        shard::Part,
     };
 
     fn random_games(folder: &Path, seed: u64, part: &str, games: u64) -> Vec<GameRecord> {
@@ -348,12 +321,12 @@ mod tests {
             solve_from: 0,
             ..Recipe::default()
         };
-        let part: Part = part.parse().unwrap();
-        let generation = Generation { games, part };
+        let shard: Shard = part.parse().unwrap();
+        let generation = Generation { games, shard };
         let mut player = Player::new(&recipe);
         generate(folder, &generation, &mut player, &mut |_| true).unwrap();
-        let name = format!("seed{seed}-{}of{}.games", part.index(), part.count());
-        let reader = ShardReader::open(&folder.join(name)).unwrap();
+        let name = format!("seed{seed}-{}of{}.games", shard.index(), shard.count());
+        let reader = GamesReader::open(&folder.join(name)).unwrap();
         reader.map(Result::unwrap).collect()
     }
 
@@ -378,7 +351,8 @@ mod tests {
         assert_ne!(other.signature().unwrap(), corpus.signature().unwrap());
         fs::remove_file(folder.path().join("seed2-0of1.games")).unwrap();
         random_games(folder.path(), 2, "0/1", 2);
-        let error = corpus.games().unwrap_err().to_string();
+        let error = corpus.games().unwrap().find_map(Result::err).unwrap();
+        let error = error.to_string();
         assert!(
             error.ends_with("seed2-0of1.games: expected 5 games, found 2"),
             "{error}"
@@ -395,8 +369,14 @@ mod tests {
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
         let corpus = open();
-        assert_eq!(corpus.len(), 1);
-        assert_eq!(corpus.torn(), [TornShard { path, bytes: 43 }]);
+        assert!((1..5).contains(&corpus.len()));
+        let [torn] = corpus.torn() else {
+            panic!("{:?}", corpus.torn())
+        };
+        assert_eq!(torn.path, path);
+        let whole = bytes[..bytes.len() / 2].iter().rev();
+        let expected = whole.take_while(|&&byte| byte != b'\n').count();
+        assert_eq!(torn.bytes, expected as u64);
     }
 
     #[test]
@@ -407,7 +387,7 @@ mod tests {
         let missing = folder.path().join("none.games");
         let error = Corpus::open(&[missing]).unwrap_err();
         assert!(
-            matches!(error, CorpusError::Shard(ShardError::Io { .. })),
+            matches!(error, CorpusError::Part(PartError::Io { .. })),
             "{error}"
         );
     }

@@ -1,22 +1,21 @@
 //! Generation of self-play games, in any number of processes.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
+
+use boardgame_shard::{PartError, PartReader, Shard};
 
 use crate::{
-    player::Player,
-    shard::{Header, Part, ShardError, ShardReader, ShardWriter},
+    games::{parts, work},
+    player::{Player, Recipe},
 };
 
 /// The games to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generation {
-    /// The number of games of all parts together, which may be increased later.
+    /// The number of games of all shards together, which may be increased later.
     pub games: u64,
-    /// The part to generate.
-    pub part: Part,
+    /// The shard to generate.
+    pub shard: Shard,
 }
 
 /// The progress of a shard.
@@ -30,27 +29,10 @@ pub struct Progress {
     pub positions: u64,
 }
 
-/// An error of generating a shard.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GenerationError {
-    /// The folder does not exist and cannot be created.
-    #[error("cannot make the folder {}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The shard cannot be read or written.
-    #[error(transparent)]
-    Shard(#[from] ShardError),
-}
-
 /// The number of games between two syncs to disk.
 const SYNC: u64 = 4096;
 
-/// Plays the missing games of a shard and appends each to the shard's file in `folder`.
+/// Plays the missing games of a shard and appends each to the shard's part in `folder`.
 ///
 /// `proceed` is called before each game with the progress so far; if it returns `false`, no further
 /// game is played. If the player is [stopped](Player::stop_handle), the game in progress is dropped
@@ -65,60 +47,54 @@ pub fn generate(
     generation: &Generation,
     player: &mut Player,
     proceed: &mut dyn FnMut(&Progress) -> bool,
-) -> Result<Progress, GenerationError> {
-    let Generation { games, part } = *generation;
-    fs::create_dir_all(folder).map_err(|source| GenerationError::Folder {
-        path: folder.into(),
-        source,
-    })?;
-    let mut header = Header {
-        recipe: *player.recipe(),
-        part,
-        player: 0,
-    };
-    let path = folder.join(header.file_name());
-    let Ok(signature) = player.signature() else {
-        return Ok(Progress {
-            games: games_of(&path)?,
-            total: part.share_of(games),
-            positions: 0,
-        });
-    };
-    header.player = signature;
-    let mut writer = ShardWriter::open(&path, &header)?;
+) -> Result<Progress, PartError> {
+    let Generation { games, shard } = *generation;
+    let recipe = *player.recipe();
     let mut progress = Progress {
-        games: writer.games(),
-        total: part.share_of(games),
+        games: 0,
+        total: shard.share_of(games),
         positions: 0,
     };
-    while progress.games < progress.total && proceed(&progress) {
-        let Ok(game) = player.play(writer.next_game()) else {
+    let Ok(signature) = player.signature() else {
+        progress.games = games_of(folder, &recipe, shard)?;
+        return Ok(progress);
+    };
+    let mut part = parts(folder, &recipe).open(&work(&recipe, signature), shard, games)?;
+    progress.games = part.records();
+    while let Some(number) = part.next_item()
+        && proceed(&progress)
+    {
+        let Ok(game) = player.play(number) else {
             break;
         };
-        writer.append(&game)?;
-        progress.games = writer.games();
+        part.append(&game.to_string())?;
+        progress.games = part.records();
         progress.positions += (game.squares().len() - usize::from(game.random())) as u64;
         if progress.games.is_multiple_of(SYNC) {
-            writer.sync()?;
+            part.sync()?;
         }
     }
-    writer.sync()?;
+    part.sync()?;
     Ok(progress)
 }
 
-/// The number of games of a shard, 0 if the file does not exist.
-fn games_of(path: &Path) -> Result<u64, ShardError> {
-    if path.exists() {
-        ShardReader::open(path).map(|shard| shard.games())
-    } else {
-        Ok(0)
-    }
+/// The number of games of a shard, 0 if there is no part.
+fn games_of(folder: &Path, recipe: &Recipe, shard: Shard) -> Result<u64, PartError> {
+    let parts = parts(folder, recipe);
+    let files = [parts.path(shard), parts.begun_path(shard)];
+    let Some(path) = files.into_iter().find(|path| path.exists()) else {
+        return Ok(0);
+    };
+    let mut reader = PartReader::open(&path)?;
+    reader.checksum()?;
+    Ok(reader.records())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
-    use crate::player::Recipe;
 
     fn generated(folder: &Path, generation: &Generation, max: u64) -> u64 {
         let mut player = Player::new(&Recipe {
@@ -138,11 +114,11 @@ mod tests {
     fn a_resumed_run_makes_the_same_file_as_an_uninterrupted_one() {
         let generation = Generation {
             games: 25,
-            part: Part::new(1, 2).unwrap(),
+            shard: Shard::new(1, 2).unwrap(),
         };
         let (whole, pieces) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         assert_eq!(generated(whole.path(), &generation, u64::MAX), 12);
-        let path = pieces.path().join("seed1-1of2.games");
+        let path = pieces.path().join("seed1-1of2.games.begun");
         for (run, max) in [1, 0, 3, 5].into_iter().enumerate() {
             generated(pieces.path(), &generation, max);
             // As if the process had been killed while writing.
@@ -152,14 +128,15 @@ mod tests {
         }
         assert_eq!(generated(pieces.path(), &generation, u64::MAX), 12);
         let whole = fs::read(whole.path().join("seed1-1of2.games")).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), whole);
+        let path = pieces.path().join("seed1-1of2.games");
+        assert_eq!(fs::read(path).unwrap(), whole);
     }
 
     #[test]
     fn a_player_stopped_before_its_signature_is_known_plays_no_game() {
         let generation = Generation {
             games: 3,
-            part: Part::WHOLE,
+            shard: Shard::WHOLE,
         };
         let folder = tempfile::tempdir().unwrap();
         let stopped = || {

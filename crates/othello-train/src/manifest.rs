@@ -1,110 +1,66 @@
-//! Manifests: the settings and checksums from which a generation can be reproduced.
+//! Manifests of generations: the settings and checksums from which one can be reproduced.
 
 use std::{
-    fmt::Write as _,
+    fmt,
     path::{Path, PathBuf},
 };
 
-use serde::Deserialize;
+use boardgame_shard::{PartError, Shard, ShardEntry, part_files};
 
 use crate::{
-    corpus::{self, CorpusError, DisjointShards},
+    games::{self, GamesReader, SettingsError},
     generate::Generation,
-    player::{Player, Recipe, RecipeError, Stopped},
-    shard::{Header, Part, ShardError, ShardReader},
+    player::{Player, Recipe, Stopped},
 };
 
 /// The manifest of a generation: everything that its games depend on, and their checksums. The
 /// player's signature covers the weights.
 ///
-/// Manifests are stored as TOML instead of the shards: `othello-train generate --manifest` reproduces
-/// the shards byte for byte, with an engine of the same signature.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Manifests are stored as TOML instead of the games: `othello-train generate --manifest` reproduces
+/// the parts byte for byte, with an engine of the same signature. The checksum of a part is that of its games, packed,
+/// and stays the same whatever the format of files.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
-    /// [`Recipe::seed`].
-    pub seed: u64,
-    /// [`Recipe::min_random`].
-    #[serde(rename = "least_random")]
-    pub min_random: u8,
-    /// [`Recipe::max_random`].
-    #[serde(rename = "most_random")]
-    pub max_random: u8,
-    /// [`Recipe::depth`].
-    pub depth: u8,
-    /// [`Recipe::solve_from`].
-    pub solve_from: u8,
-    /// The [signature](Player::signature) of the player, in hexadecimal digits.
-    pub player: String,
-    /// The shards, in the order of their parts.
-    pub shards: Vec<ShardEntry>,
-}
-
-/// A shard in a manifest.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ShardEntry {
-    /// The file's name.
-    pub file: String,
-    /// The part of the games it has, as in `0/2`.
-    pub part: String,
-    /// The number of games.
-    pub games: u64,
-    /// The CRC-32 of its header and games, in hexadecimal digits.
-    pub crc32: String,
+    document: boardgame_shard::Manifest,
+    recipe: Recipe,
+    player: u32,
 }
 
 /// An error of a manifest, or of a generation that does not match it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManifestError {
-    /// The shards cannot be read.
+    /// The manifest is not valid, or the games do not match it.
     #[error(transparent)]
-    Corpus(#[from] CorpusError),
-    /// A shard cannot be read.
+    Manifest(#[from] boardgame_shard::ManifestError),
+    /// A part cannot be read.
     #[error(transparent)]
-    Shard(#[from] ShardError),
-    /// The shards are not of one generation.
-    #[error("{} holds games of another kind: expected {expected}, found {found}", path.display())]
-    Mixed {
-        /// The shard.
+    Part(#[from] PartError),
+    /// The manifest is not that of a generation.
+    #[error("{}: expected a manifest: {error}", path.display())]
+    Settings {
+        /// The file.
         path: PathBuf,
-        /// The header expected from the other shards.
-        expected: Header,
-        /// Its header.
-        found: Header,
+        /// The error of its settings.
+        error: SettingsError,
     },
-    /// The text is not a manifest.
-    #[error("expected a manifest: {0}")]
-    Syntax(#[from] toml::de::Error),
-    /// A setting is out of range.
-    #[error("expected a manifest")]
-    Recipe(#[from] RecipeError),
     /// The player was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// The generation does not match the manifest.
-    #[error("the games are not those of the manifest: expected {expected}, found {found}")]
-    Differs {
-        /// The line of the manifest.
-        expected: String,
-        /// The line that the generation would have.
-        found: String,
-    },
     /// The engine or its weights are not those that played the games.
     #[error(
-        "the engine plays differently from that of the manifest: expected signature {expected}, found {found}"
+        "the engine plays differently from that of the manifest: expected signature {expected:08x}, found {found:08x}"
     )]
     Player {
         /// The signature in the manifest.
-        expected: String,
+        expected: u32,
         /// The engine's.
-        found: String,
+        found: u32,
     },
     /// A game is different when it is played again.
     #[error("{}, game {game}: a different game when played again", path.display())]
     Game {
-        /// The shard.
+        /// The part.
         path: PathBuf,
         /// The game's number.
         game: u64,
@@ -116,99 +72,68 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// Fails if a shard cannot be read, or if the shards are not of one generation or have games in
+    /// Fails if a part cannot be read, or if the parts are not of one generation or have games in
     /// common.
     pub fn of(folder: &Path) -> Result<Self, ManifestError> {
-        let mut first: Option<Header> = None;
-        let (mut shards, mut distinct) = (Vec::new(), DisjointShards::default());
-        for path in corpus::shard_files(folder)? {
-            let reader = ShardReader::open(&path)?;
-            let header = *reader.header();
-            let expected = Header {
-                part: header.part,
-                ..*first.get_or_insert(header)
-            };
-            if header != expected {
-                return Err(ManifestError::Mixed {
-                    path,
-                    expected,
-                    found: header,
-                });
-            }
-            distinct.add(&path, header)?;
-            shards.push((header.part, entry(&path, reader)?));
-        }
-        let header = first.ok_or(CorpusError::Empty)?;
-        shards.sort_by_key(|(part, _)| (part.count(), part.index()));
-        let recipe = header.recipe;
-        Ok(Self {
-            seed: recipe.seed,
-            min_random: recipe.min_random,
-            max_random: recipe.max_random,
-            depth: recipe.depth,
-            solve_from: recipe.solve_from,
-            player: format!("{:08x}", header.player),
-            shards: shards.into_iter().map(|(_, entry)| entry).collect(),
-        })
+        let files = part_files(&[folder.into()], games::EXTENSION)?;
+        let manifest = boardgame_shard::Manifest::of(&files, games::checksum)?;
+        Self::new(manifest, folder)
     }
 
-    /// Parses a manifest.
+    /// Reads a manifest.
     ///
     /// # Errors
     ///
-    /// Fails if the text is not a manifest, or if a setting is out of range.
-    pub fn parse(text: &str) -> Result<Self, ManifestError> {
-        let manifest: Self = toml::from_str(text)?;
-        manifest.recipe().check()?;
-        Ok(manifest)
+    /// Fails if the file cannot be read, is no manifest of a generation, or has a setting out of range.
+    pub fn read(path: &Path) -> Result<Self, ManifestError> {
+        Self::new(boardgame_shard::Manifest::read(path)?, path)
     }
 
-    /// Prints the manifest as TOML, as [`Manifest::parse`] reads it.
-    pub fn to_toml(&self) -> String {
-        let mut text = format!(
-            "seed = {}\nleast_random = {}\nmost_random = {}\ndepth = {}\nsolve_from = {}\nplayer = \"{}\"\n",
-            self.seed, self.min_random, self.max_random, self.depth, self.solve_from, self.player
-        );
-        for shard in &self.shards {
-            let ShardEntry {
-                file,
-                part,
-                games,
-                crc32,
-            } = shard;
-            // Writing to a string cannot fail.
-            let _ = write!(
-                text,
-                "\n[[shards]]\nfile = \"{file}\"\npart = \"{part}\"\ngames = {games}\ncrc32 = \"{crc32}\"\n"
-            );
-        }
-        text
+    fn new(document: boardgame_shard::Manifest, path: &Path) -> Result<Self, ManifestError> {
+        let settings = games::recipe(&document.work);
+        let (recipe, player) = settings.map_err(|error| ManifestError::Settings {
+            path: path.into(),
+            error,
+        })?;
+        Ok(Self {
+            document,
+            recipe,
+            player,
+        })
     }
 
     /// The settings that the games were played with.
     pub const fn recipe(&self) -> Recipe {
-        Recipe {
-            seed: self.seed,
-            min_random: self.min_random,
-            max_random: self.max_random,
-            depth: self.depth,
-            solve_from: self.solve_from,
-        }
+        self.recipe
     }
 
-    /// The generation to pass to [`generate`](crate::generate) to reproduce the shard of a part, or
-    /// `None` if there is no such shard or its number of games overflows.
-    pub fn generation(&self, part: Part) -> Option<Generation> {
-        let name = part.to_string();
-        let shard = self.shards.iter().find(|shard| shard.part == name)?;
-        // The number of games of all parts that gives this part its number.
-        let games = match shard.games.checked_sub(1) {
+    /// The [signature](Player::signature) of the player.
+    pub const fn player(&self) -> u32 {
+        self.player
+    }
+
+    /// The parts, in the order of their shards.
+    pub fn shards(&self) -> &[ShardEntry] {
+        &self.document.shards
+    }
+
+    /// The number of games of all parts.
+    pub fn games(&self) -> u64 {
+        self.document.records()
+    }
+
+    /// The generation to pass to [`generate`](crate::generate) to reproduce the part of a shard, or
+    /// `None` if there is no such part or its number of games overflows.
+    pub fn generation(&self, shard: Shard) -> Option<Generation> {
+        let entry = self.shards().iter().find(|entry| entry.shard == shard)?;
+        // The number of games of all shards that gives this shard its number.
+        let games = match entry.records.checked_sub(1) {
             None => 0,
             Some(last) => last
-                .checked_mul(u64::from(part.count()))?
-                .checked_add(u64::from(part.index()) + 1)?,
+                .checked_mul(u64::from(shard.count()))?
+                .checked_add(u64::from(shard.index()) + 1)?,
         };
-        Some(Generation { games, part })
+        Some(Generation { games, shard })
     }
 
     /// Checks that a player has the signature in the manifest.
@@ -217,8 +142,7 @@ impl Manifest {
     ///
     /// Fails if the signature differs, or if the player is stopped.
     pub fn check_player(&self, player: &mut Player) -> Result<(), ManifestError> {
-        let found = format!("{:08x}", player.signature()?);
-        let expected = self.player.clone();
+        let (expected, found) = (self.player, player.signature()?);
         if found == expected {
             Ok(())
         } else {
@@ -232,38 +156,34 @@ impl Manifest {
     ///
     /// Fails if they are not, or cannot be read.
     pub fn check(&self, folder: &Path) -> Result<(), ManifestError> {
-        let found = Self::of(folder)?;
-        if found == *self {
-            return Ok(());
-        }
-        let (expected, found) = (self.to_toml(), found.to_toml());
-        let mut lines = expected.lines().zip(found.lines());
-        let pair = lines.find(|(expected, found)| expected != found);
-        let (expected, found) = pair.unwrap_or(("the same shards", "others"));
-        Err(ManifestError::Differs {
-            expected: expected.to_owned(),
-            found: found.to_owned(),
-        })
+        Ok(self.document.check(&Self::of(folder)?.document)?)
     }
 }
 
-/// Plays the games of the shards in a folder again if their number is a multiple of `every`, and
+impl fmt::Display for Manifest {
+    /// Writes the manifest as TOML.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.document.fmt(f)
+    }
+}
+
+/// Plays the games of the parts in a folder again if their number is a multiple of `every`, and
 /// compares them; `observer` is called after each.
 ///
 /// # Errors
 ///
-/// Fails if a game is different, a shard cannot be read, or the player is stopped.
+/// Fails if a game is different, a part cannot be read, or the player is stopped.
 pub fn verify_games(
     folder: &Path,
     player: &mut Player,
     every: u64,
     observer: &mut dyn FnMut(),
 ) -> Result<(), ManifestError> {
-    for path in corpus::shard_files(folder)? {
-        let reader = ShardReader::open(&path)?;
-        let part = reader.header().part;
+    for path in part_files(&[folder.into()], games::EXTENSION)? {
+        let reader = GamesReader::open(&path)?;
+        let shard = reader.header().shard;
         for (place, game) in (0..).zip(reader) {
-            let number = part.game(place);
+            let number = shard.item(place);
             let game = game?;
             if number.is_multiple_of(every.max(1)) {
                 if player.play(number)? != game {
@@ -274,22 +194,6 @@ pub fn verify_games(
         }
     }
     Ok(())
-}
-
-fn entry(path: &Path, reader: ShardReader) -> Result<ShardEntry, ShardError> {
-    let mut hasher = crc32fast::Hasher::new();
-    let (header, games) = (*reader.header(), reader.games());
-    hasher.update(&header.body());
-    for game in reader {
-        hasher.update(&game?.pack());
-    }
-    let name = path.file_name().unwrap_or_default();
-    Ok(ShardEntry {
-        file: name.to_string_lossy().into_owned(),
-        part: header.part.to_string(),
-        games,
-        crc32: format!("{:08x}", hasher.finalize()),
-    })
 }
 
 #[cfg(test)]
@@ -307,10 +211,10 @@ mod tests {
         solve_from: 8,
     };
 
-    fn make(folder: &Path, recipe: Recipe, games: u64, part: &str) {
-        let part = part.parse().unwrap();
+    fn make(folder: &Path, recipe: Recipe, games: u64, shard: &str) {
+        let shard = shard.parse().unwrap();
         let mut player = Player::new(&recipe);
-        let generation = Generation { games, part };
+        let generation = Generation { games, shard };
         generate(folder, &generation, &mut player, &mut |_| true).unwrap();
     }
 
@@ -321,20 +225,23 @@ mod tests {
         make(first.path(), RECIPE, 30, "0/2");
         make(first.path(), RECIPE, 18, "1/2");
         let manifest = Manifest::of(first.path()).unwrap();
-        let read = Manifest::parse(&manifest.to_toml()).unwrap();
+        let path = first.path().join("manifest.toml");
+        fs::write(&path, manifest.to_string()).unwrap();
+        let read = Manifest::read(&path).unwrap();
         assert_eq!(read, manifest);
-        assert_eq!(read.shards.iter().map(|shard| shard.games).sum::<u64>(), 24);
+        assert_eq!(read.games(), 24);
 
         let mut player = Player::new(&read.recipe());
         read.check_player(&mut player).unwrap();
-        for shard in &read.shards {
-            let generation = read.generation(shard.part.parse().unwrap()).unwrap();
+        for entry in read.shards() {
+            let generation = read.generation(entry.shard).unwrap();
             generate(again.path(), &generation, &mut player, &mut |_| true).unwrap();
         }
-        assert_eq!(read.generation(Part::WHOLE), None);
+        assert_eq!(read.generation(Shard::WHOLE), None);
         read.check(again.path()).unwrap();
-        for shard in &read.shards {
-            let [first, again] = [&first, &again].map(|folder| folder.path().join(&shard.file));
+        for entry in read.shards() {
+            let path = |folder: &Path| games::parts(folder, &RECIPE).path(entry.shard);
+            let [first, again] = [&first, &again].map(|folder| path(folder.path()));
             assert_eq!(fs::read(first).unwrap(), fs::read(again).unwrap());
         }
         let mut played = 0;
@@ -343,14 +250,35 @@ mod tests {
     }
 
     #[test]
+    fn checksums_do_not_depend_on_the_format_of_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let recipe = Recipe {
+            seed: 5,
+            depth: 0,
+            solve_from: 0,
+            ..RECIPE
+        };
+        for shard in ["0/2", "1/2"] {
+            make(folder.path(), recipe, 10, shard);
+        }
+        let manifest = Manifest::of(folder.path()).unwrap();
+        // As in the manifest of these games when files of games were binary.
+        let found = manifest.shards().iter().map(|entry| &*entry.crc32);
+        assert_eq!(found.collect::<Vec<_>>(), ["7764f9c9", "6bfb1741"]);
+        assert_eq!(manifest.player(), 0x7d70_61ed);
+    }
+
+    #[test]
     fn other_games_do_not_match_the_manifest() {
         let (first, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         make(first.path(), RECIPE, 24, "0/1");
         make(other.path(), Recipe { seed: 12, ..RECIPE }, 24, "0/1");
         let manifest = Manifest::of(first.path()).unwrap();
-        assert_eq!(
-            manifest.check(other.path()).unwrap_err().to_string(),
-            "the games are not those of the manifest: expected seed = 11, found seed = 12"
+        let error = manifest.check(other.path()).unwrap_err().to_string();
+        assert!(
+            error.starts_with("not as in the manifest: expected player = ")
+                && error.ends_with(", seed = 12"),
+            "{error}"
         );
         let mut player = Player::new(&Recipe { seed: 12, ..RECIPE });
         let error = verify_games(first.path(), &mut player, 1, &mut || {}).unwrap_err();
@@ -360,9 +288,18 @@ mod tests {
         );
 
         make(other.path(), RECIPE, 24, "0/1");
-        let error = Manifest::of(other.path()).unwrap_err();
-        assert!(matches!(error, ManifestError::Mixed { .. }), "{error}");
-        let error = Manifest::parse("seed = 1").unwrap_err();
-        assert!(error.to_string().contains("least_random"), "{error}");
+        let error = Manifest::of(other.path()).unwrap_err().to_string();
+        assert!(
+            error.contains("is of other work: expected player = "),
+            "{error}"
+        );
+        let path = first.path().join("manifest.toml");
+        let settings = "command = \"othello-train generate\"\n[settings]\nseed = 1\n";
+        fs::write(&path, settings).unwrap();
+        let error = Manifest::read(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("manifest.toml: expected a manifest: "),
+            "{error}"
+        );
     }
 }

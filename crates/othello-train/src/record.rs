@@ -1,5 +1,7 @@
 //! A game of self-play: its stored form, and its samples.
 
+use std::{fmt, str::FromStr};
+
 use othello_core::{Empties, IllegalMove, Move, Position, Square};
 
 /// A game from the standard start to its end: the number of random moves at its beginning and the
@@ -46,13 +48,12 @@ pub enum ReplayError {
         /// The number of random moves in the record.
         random: u8,
     },
-    /// A square follows the end of the moves.
-    #[error("expected no move after number {moves}")]
-    Gap {
-        /// The number of moves before the gap.
-        moves: usize,
-    },
 }
+
+/// The error of a text that is no record of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number of random moves and the squares of a game")]
+pub struct ParseGameError;
 
 impl GameRecord {
     /// The size of a packed record in bytes.
@@ -128,8 +129,8 @@ impl GameRecord {
         }
     }
 
-    /// Packs the record into a fixed number of bytes: the number of random moves, then six bits per
-    /// square. Unused places hold a central square.
+    /// Packs the record into a fixed number of bytes, for checksums: the number of random moves, then six bits
+    /// per square. Unused places hold a central square.
     pub fn pack(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[0] = self.random;
@@ -146,27 +147,35 @@ impl GameRecord {
         }
         bytes
     }
+}
 
-    /// Unpacks a record without checking that it is a game.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a square follows the end of the moves.
-    pub fn unpack(bytes: &[u8; Self::BYTES]) -> Result<Self, ReplayError> {
+impl fmt::Display for GameRecord {
+    /// Writes the number of random moves, a space, and the squares.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ", self.random)?;
+        self.squares.iter().try_for_each(|square| square.fmt(f))
+    }
+}
+
+impl FromStr for GameRecord {
+    type Err = ParseGameError;
+
+    /// Parses a record without checking that it is a game.
+    fn from_str(text: &str) -> Result<Self, ParseGameError> {
+        let (random, squares) = text.split_once(' ').ok_or(ParseGameError)?;
+        let random = random.parse().map_err(|_| ParseGameError)?;
         let square = |at: usize| {
-            let bit = at * 6;
-            let low = bytes[1 + bit / 8];
-            let high = bytes.get(2 + bit / 8).copied().unwrap_or(0);
-            let word = u16::from_le_bytes([low, high]) >> (bit % 8);
-            Square::ALL[usize::from(word % 64)]
+            let square = squares.get(at..at + 2).ok_or(ParseGameError)?;
+            square.parse().map_err(|_| ParseGameError)
         };
-        let mut squares: Vec<Square> = (0..MAX_MOVES).map(square).collect();
-        let moves = squares.iter().position(|&square| square == END);
-        let moves = moves.unwrap_or(MAX_MOVES);
-        if squares.drain(moves..).any(|square| square != END) {
-            return Err(ReplayError::Gap { moves });
+        let squares: Vec<Square> = (0..squares.len())
+            .step_by(2)
+            .map(square)
+            .collect::<Result<_, _>>()?;
+        if squares.len() > MAX_MOVES {
+            return Err(ParseGameError);
         }
-        Ok(Self::new(bytes[0], squares))
+        Ok(Self::new(random, squares))
     }
 }
 
@@ -253,18 +262,26 @@ mod tests {
     }
 
     #[test]
-    fn a_square_after_the_end_is_rejected() {
-        let mut bytes = GameRecord::new(8, vec![Square::F5]).pack();
-        *bytes.last_mut().unwrap() = 0;
-        let error = GameRecord::unpack(&bytes).unwrap_err();
-        assert_eq!(error, ReplayError::Gap { moves: 1 });
+    fn texts_that_are_no_records_are_rejected() {
+        let long = format!("8 {}", "a1".repeat(61));
+        for text in ["", "8", "x f5", "8 f", "8 f5é", "8 f9", "256 f5", &long] {
+            assert_eq!(text.parse::<GameRecord>(), Err(ParseGameError), "{text}");
+        }
+        let record: GameRecord = "8 f5d6".parse().unwrap();
+        assert_eq!(record, GameRecord::new(8, vec![Square::F5, Square::D6]));
     }
 
     proptest! {
         #[test]
-        fn packed_games_round_trip(seed: u64, random in 0_u8..60) {
+        fn records_read_back(seed: u64, random in 0_u8..60) {
             let (record, _) = walk(seed, random);
-            prop_assert_eq!(GameRecord::unpack(&record.pack()), Ok(record));
+            prop_assert_eq!(record.to_string().parse(), Ok(record));
+        }
+
+        #[test]
+        fn different_games_are_packed_differently(one: u64, other: u64) {
+            let ((one, _), (other, _)) = (walk(one, 8), walk(other, 8));
+            prop_assert_eq!(one.pack() == other.pack(), one == other);
         }
     }
 }

@@ -98,7 +98,6 @@ mod tests {
     use crate::{
         generate::{Generation, generate},
         player::{Player, Recipe},
-        shard::Part,
     };
 
     fn value(position: Position) -> Score {
@@ -120,7 +119,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let generation = Generation {
             games: 300,
-            part: Part::WHOLE,
+            shard: boardgame_shard::Shard::WHOLE,
         };
         let recipe = Recipe {
             depth: 0,

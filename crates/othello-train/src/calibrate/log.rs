@@ -11,11 +11,12 @@ use std::{
 };
 
 use boardgame_files::{AppendFile, AppendOptions, OpenError, whole_lines};
+use boardgame_shard::Shard;
 use othello_core::{Bitboard, Position, Score};
 use othello_search::{Evaluation, Limits, Searcher};
 
 use super::Observation;
-use crate::{corpus::list_files, openings::openings, shard::Part};
+use crate::{corpus::list_files, openings::openings};
 
 /// A file of observations, opened and locked for appending.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ pub struct ObservationLog {
     path: PathBuf,
     file: AppendFile,
     header: String,
-    part: Part,
+    shard: Shard,
     observations: Vec<Observation>,
 }
 
@@ -90,14 +91,14 @@ impl ObservationLog {
     /// positions, or if the folder has a file of a part that overlaps this one.
     pub fn open(
         folder: &Path,
-        part: Part,
+        shard: Shard,
         searcher: &mut Searcher,
         positions: &[Position],
     ) -> Result<Self, ObservationError> {
-        let path = folder.join(format!("{}of{}.{EXTENSION}", part.index(), part.count()));
+        let path = folder.join(format!("{}of{}.{EXTENSION}", shard.index(), shard.count()));
         let io = |source| ObservationError::io(&path, source);
         fs::create_dir_all(folder).map_err(io)?;
-        check_others(folder, &path, part)?;
+        check_others(folder, &path, shard)?;
         let options = AppendOptions {
             lock: true,
             ..AppendOptions::default()
@@ -106,7 +107,7 @@ impl ObservationLog {
             OpenError::Locked => ObservationError::Locked { path: path.clone() },
             other => io(other.into()),
         })?;
-        let header = format!("{MAGIC} {:08x} {part}", signature(searcher));
+        let header = format!("{MAGIC} {:08x} {shard}", signature(searcher));
         let text = file.read_to_string(MAX_FILE).map_err(io)?;
         let whole = whole_lines(&text);
         file.truncate(whole.len() as u64).map_err(io)?;
@@ -129,7 +130,7 @@ impl ObservationLog {
             path,
             file,
             header,
-            part,
+            shard,
             observations,
         };
         log.check(positions)?;
@@ -139,7 +140,7 @@ impl ObservationLog {
     /// Checks that the observations are of these positions.
     fn check(&self, positions: &[Position]) -> Result<(), ObservationError> {
         for (place, observation) in self.observations.iter().enumerate() {
-            let number = self.part.game(place as u64) as usize;
+            let number = self.shard.item(place as u64) as usize;
             let expected = positions.get(number);
             // There may be fewer positions than when the file was begun.
             if expected.is_some_and(|&expected| expected != observation.position) {
@@ -154,7 +155,7 @@ impl ObservationLog {
 
     /// The number of the position to be observed next.
     pub fn next_number(&self) -> u64 {
-        self.part.game(self.observations.len() as u64)
+        self.shard.item(self.observations.len() as u64)
     }
 
     /// The number of observations.
@@ -197,7 +198,7 @@ impl ObservationError {
 }
 
 /// Checks that no file of the folder other than `path` is of a part that overlaps this one.
-fn check_others(folder: &Path, path: &Path, part: Part) -> Result<(), ObservationError> {
+fn check_others(folder: &Path, path: &Path, shard: Shard) -> Result<(), ObservationError> {
     let files =
         list_files(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
     for other in files.into_iter().filter(|other| other != path) {
@@ -207,8 +208,8 @@ fn check_others(folder: &Path, path: &Path, part: Part) -> Result<(), Observatio
             .lines()
             .next()
             .and_then(|header| header.rsplit_once(' '));
-        let other_part = other_part.and_then(|(_, part)| part.parse::<Part>().ok());
-        if other_part.is_some_and(|other_part| other_part.overlaps(part)) {
+        let other_part = other_part.and_then(|(_, part)| part.parse::<Shard>().ok());
+        if other_part.is_some_and(|other_part| other_part.overlaps(shard)) {
             let path = path.to_owned();
             return Err(ObservationError::Overlap { path, other });
         }
@@ -225,7 +226,7 @@ fn check_others(folder: &Path, path: &Path, part: Part) -> Result<(), Observatio
 pub fn read_observations(folder: &Path) -> Result<Vec<Observation>, ObservationError> {
     let files =
         list_files(folder, EXTENSION).map_err(|source| ObservationError::io(folder, source))?;
-    let (mut all, mut first, mut parts) = (Vec::new(), None, Vec::<(PathBuf, Part)>::new());
+    let (mut all, mut first, mut parts) = (Vec::new(), None, Vec::<(PathBuf, Shard)>::new());
     for path in files {
         let text = boardgame_files::read_to_string(&path, MAX_FILE)
             .map_err(|source| ObservationError::io(&path, source))?;
@@ -237,7 +238,7 @@ pub fn read_observations(folder: &Path) -> Result<Vec<Observation>, ObservationE
         // Headers may differ in the part only.
         let (kind, part) = header.rsplit_once(' ').unwrap_or((header, ""));
         let expected = first.get_or_insert_with(|| kind.to_owned());
-        let (true, Ok(part)) = (expected == kind, part.parse::<Part>()) else {
+        let (true, Ok(part)) = (expected == kind, part.parse::<Shard>()) else {
             return Err(ObservationError::Other {
                 path,
                 expected: expected.clone(),
@@ -391,7 +392,7 @@ mod tests {
     fn a_file_has_one_writer() {
         let folder = tempfile::tempdir().unwrap();
         let mut searcher = Searcher::new(Options::default());
-        let mut open = || ObservationLog::open(folder.path(), Part::WHOLE, &mut searcher, &[]);
+        let mut open = || ObservationLog::open(folder.path(), Shard::WHOLE, &mut searcher, &[]);
         let log = open().unwrap();
         let error = open().unwrap_err().to_string();
         assert!(

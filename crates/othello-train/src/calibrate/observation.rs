@@ -134,7 +134,6 @@ mod tests {
     use crate::{
         generate::{Generation, generate},
         player::{Player, Recipe},
-        shard::Part,
     };
 
     fn corpus(folder: &std::path::Path) -> Corpus {
@@ -145,7 +144,7 @@ mod tests {
         };
         let generation = Generation {
             games: 60,
-            part: Part::WHOLE,
+            shard: boardgame_shard::Shard::WHOLE,
         };
         generate(folder, &generation, &mut Player::new(&recipe), &mut |_| {
             true

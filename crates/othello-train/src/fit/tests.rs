@@ -12,7 +12,6 @@ use crate::{
     generate::{Generation, generate},
     openings::{label, openings},
     player::{Player, Recipe},
-    shard::Part,
     teacher::Teacher,
 };
 
@@ -27,7 +26,7 @@ impl Games {
         let folder = tempfile::tempdir().unwrap();
         let generation = Generation {
             games,
-            part: Part::WHOLE,
+            shard: boardgame_shard::Shard::WHOLE,
         };
         let mut player = Player::new(&Recipe {
             depth: 0,
