@@ -6,7 +6,8 @@ use std::{
 };
 
 use boardgame_files::replace;
-use go_train::{FitOptions, Shard, fit};
+use boardgame_shard::part_files;
+use go_train::{FitOptions, GAMES_EXTENSION, fit, read_games};
 
 /// Fits the weights of the search to games and writes them to a file.
 ///
@@ -17,9 +18,9 @@ pub(crate) struct Args {
     /// File of the weights, replaced if it exists and has weights
     #[arg(value_name = "WEIGHTS")]
     weights: PathBuf,
-    /// Shards of games, of any sizes of board
-    #[arg(value_name = "SHARD", required = true)]
-    shards: Vec<PathBuf>,
+    /// Shards of games, or folders of them, of any sizes of board
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
     /// Number of rounds, in each of which every group of weights is improved once
     #[arg(long, value_name = "N", default_value_t = FitOptions::default().rounds)]
     rounds: u32,
@@ -35,7 +36,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let shards: Result<Vec<_>, _> = args.shards.iter().map(|path| Shard::read(path)).collect();
+    let files = part_files(&args.games, GAMES_EXTENSION)?;
+    let shards: Result<Vec<_>, _> = files.iter().map(|path| read_games(path)).collect();
     let options = FitOptions {
         rounds: args.rounds,
         min_count: args.min_count,

@@ -6,7 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use go_train::{Part, Recipe, Shard, self_play};
+use boardgame_shard::Shard;
+use go_train::{Recipe, json, parts, self_play, work};
 
 use crate::weights::WeightsOption;
 
@@ -19,7 +20,8 @@ Examples:
     go-train generate more --size 13 --games 1000 --weights first.weights --for 20m
 
 An interrupted run is resumed by the same command: it plays the game in progress again, and the file comes
-out as without the interruption, byte for byte.";
+out as without the interruption, byte for byte. The file of a shard is seedS-IofN.games, and ends in .begun
+until it is complete; merge makes one file of all.";
 
 /// The largest seed: that of a manifest is an integer of TOML.
 const MAX_SEED: u64 = i64::MAX as u64;
@@ -48,8 +50,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     weights: WeightsOption,
     /// Part of the games to play: the I-th of N, from 0
-    #[arg(long, value_name = "I/N", default_value_t = Part { index: 0, count: 1 })]
-    shard: Part,
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
     /// Maximum running time, as in 20m; the game in progress is still played to its end
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     time: Option<Duration>,
@@ -64,20 +66,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         weights: settings.weights_checksum(),
     };
     let mut searcher = settings.searcher();
-    let mut shard = Shard::open(&args.folder, recipe, args.shard)?;
+    let work = work(&recipe, &mut searcher);
+    let mut part = parts(&args.folder, &recipe).open(&work, args.shard, args.games)?;
     let began = Instant::now();
     let is_late = || args.time.is_some_and(|time| began.elapsed() >= time);
     let mut positions = 0;
-    while shard.next_game() < args.games && !is_late() {
-        let game = self_play(&mut searcher, &recipe, shard.next_game());
+    while let Some(number) = part.next_item()
+        && !is_late()
+    {
+        let game = self_play(&mut searcher, &recipe, number);
         positions += game.moves.len();
-        shard.add(&game)?;
+        part.append(&json(&game))?;
     }
     writeln!(
         io::stdout(),
-        "next game {} of {}; {positions} new positions, {:.1} a second",
-        shard.next_game(),
-        args.games,
+        "{} of {} games; {positions} new positions, {:.1} a second",
+        part.records(),
+        args.shard.share_of(args.games),
         positions as f64 / began.elapsed().as_secs_f64().max(1e-9),
     )?;
     Ok(())

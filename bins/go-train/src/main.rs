@@ -12,6 +12,7 @@ use std::{
     process::ExitCode,
 };
 
+use boardgame_cli::MergeOptions;
 use boardgame_files::is_closed_pipe;
 use clap::{Parser, Subcommand};
 
@@ -33,6 +34,7 @@ enum Command {
     Fit(fit::Args),
     Generate(generate::Args),
     Manifest(manifest::Args),
+    Merge(MergeOptions),
     Strength(strength::Args),
     Verify(manifest::VerifyArgs),
 }
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Command::Fit(args) => fit::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Manifest(args) => manifest::run(&args),
+        Command::Merge(options) => merge(&options),
         Command::Strength(args) => strength::run(&args),
         Command::Verify(args) => manifest::verify(&args),
     };
@@ -55,4 +58,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Merges shards of games.
+fn merge(options: &MergeOptions) -> anyhow::Result<()> {
+    let done = options.run(go_train::GAMES_EXTENSION)?;
+    Ok(writeln!(io::stdout(), "{done}")?)
 }

@@ -2,16 +2,14 @@
 
 use std::{
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, ensure};
-use go_train::Manifest;
+use boardgame_shard::{Manifest, PartError, PartReader, part_files};
+use go_train::{GAMES_EXTENSION, recipe, replay};
 
 use crate::weights::WeightsOption;
-
-/// The largest size of a manifest in bytes.
-const MAX_MANIFEST: u64 = 16 * boardgame_files::MIB;
 
 /// Prints the manifest of a folder of games as TOML: recipe, shards and their checksums.
 ///
@@ -24,9 +22,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let manifest = Manifest::of(&args.folder)?;
+    let manifest = Manifest::of(&files(&args.folder)?, PartReader::checksum)?;
     io::stdout().write_all(manifest.to_string().as_bytes())?;
     Ok(())
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, PartError> {
+    part_files(&[folder.into()], GAMES_EXTENSION)
 }
 
 /// Checks games against their manifest, and plays some of them again.
@@ -46,24 +48,24 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
-    let name = || args.manifest.display().to_string();
-    let text = boardgame_files::read_to_string(&args.manifest, MAX_MANIFEST).with_context(name)?;
-    let manifest: Manifest = text.parse().with_context(name)?;
-    manifest.check(&args.folder)?;
+    let manifest = Manifest::read(&args.manifest)?;
+    let recipe = recipe(&manifest.work).with_context(|| args.manifest.display().to_string())?;
+    let files = files(&args.folder)?;
+    manifest.check(&Manifest::of(&files, PartReader::checksum)?)?;
     let mut replayed = 0;
     if args.replay > 0 {
         let settings = args.weights.settings();
-        let (expected, found) = (manifest.recipe.weights, settings.weights_checksum());
+        let (expected, found) = (recipe.weights, settings.weights_checksum());
         ensure!(
             found == expected,
             "expected weights with the checksum {expected:08x}, found {found:08x}"
         );
-        replayed = manifest.replay(&args.folder, &mut settings.searcher(), args.replay)?;
+        replayed = replay(&files, &mut settings.searcher(), args.replay)?;
     }
     writeln!(
         io::stdout(),
         "{} games as in the manifest, {replayed} of them played again",
-        manifest.games()
+        manifest.records()
     )?;
     Ok(())
 }

@@ -36,43 +36,60 @@ fn an_interrupted_run_goes_on_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     success(folder, &format!("generate whole --games 4 {QUICK}"));
-    let whole = fs::read(folder.join("whole/0-1.games")).unwrap();
+    let whole = fs::read(folder.join("whole/seed1-0of1.games")).unwrap();
     let lines: Vec<_> = whole.split_inclusive(|&byte| byte == b'\n').collect();
-    assert_eq!(lines.len(), 5);
+    assert_eq!(lines.len(), 6);
     // What a process that is killed leaves: a line that ends anywhere, of the header too.
     let first = lines[0].len();
     for kept in [0, first / 2, first, first + 1, whole.len() - 1] {
         fs::create_dir_all(folder.join("cut")).unwrap();
-        fs::write(folder.join("cut/0-1.games"), &whole[..kept]).unwrap();
+        let complete = folder.join("cut/seed1-0of1.games");
+        if complete.exists() {
+            fs::remove_file(&complete).unwrap();
+        }
+        fs::write(folder.join("cut/seed1-0of1.games.begun"), &whole[..kept]).unwrap();
         success(folder, &format!("generate cut --games 4 {QUICK}"));
-        let resumed = fs::read(folder.join("cut/0-1.games")).unwrap();
+        let resumed = fs::read(complete).unwrap();
         assert!(resumed == whole, "{kept} bytes kept");
     }
 }
 
 #[test]
-fn parts_are_the_games_of_the_whole() {
+fn merged_shards_are_the_whole_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let games = |path: &str| {
-        let text = fs::read_to_string(folder.join(path)).unwrap();
-        let games = text.lines().skip(1).map(ToOwned::to_owned);
-        games.collect::<Vec<_>>()
-    };
-    success(folder, &format!("generate whole --games 3 {QUICK}"));
-    for part in ["0/2", "1/2"] {
-        let line = format!("generate parts --games 3 --shard {part} {QUICK}");
+    success(folder, &format!("generate whole --games 9 {QUICK}"));
+    for shard in 0..7 {
+        let line = format!("generate shards --games 9 --shard {shard}/7 {QUICK}");
         success(folder, &line);
+        let again = success(folder, &line);
+        assert!(again.contains(" games; 0 new positions"), "{again}");
     }
-    let (whole, first, second) = (
-        games("whole/0-1.games"),
-        games("parts/0-2.games"),
-        games("parts/1-2.games"),
-    );
+    let text = success(folder, "merge merged shards");
+    assert_eq!(text, "9 games of 7 shards in merged/seed1-0of1.games\n");
+    let bytes = |of: &str| fs::read(folder.join(of).join("seed1-0of1.games")).unwrap();
+    assert!(bytes("merged") == bytes("whole"));
+    fs::remove_file(folder.join("shards/seed1-3of7.games")).unwrap();
+    let error = failure(folder, "merge again shards", 1);
     assert_eq!(
-        [&first[0], &second[0], &first[1]],
-        [&whole[0], &whole[1], &whole[2]]
+        error,
+        "go-train: expected parts of all shards, found none of 3/7\n"
     );
+}
+
+#[test]
+fn games_of_an_earlier_version_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("g")).unwrap();
+    let recipe = "{\"recipe\":{\"seed\":1},\"part\":{\"index\":0,\"count\":1}}\n";
+    fs::write(folder.join("g/0-1.games"), recipe).unwrap();
+    let generate = format!("generate g --games 1 {QUICK}");
+    for line in ["fit w g", "manifest g", "merge m g", &generate] {
+        let error = failure(folder, line, 1);
+        let expected = "g/0-1.games: expected a part, which begins with a checksum";
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[test]
@@ -82,8 +99,9 @@ fn a_manifest_tells_whether_games_are_the_same() {
     success(folder, &format!("generate g --games 3 {QUICK}"));
     let manifest = success(folder, "manifest g");
     assert!(
-        manifest.starts_with("[recipe]\nseed = 1\nlines = 3\nplayouts = 20\nweights = 0x")
-            && manifest.contains("\n[[shards]]\npart = \"0/1\"\ngames = 3\ncrc32 = 0x"),
+        manifest
+            .starts_with("command = \"go-train generate\"\n\n[settings]\nlines = 3\nplayer = \"")
+            && manifest.contains("\n[[shards]]\nshard = \"0/1\"\nrecords = 3\ncrc32 = \""),
         "{manifest}"
     );
     fs::write(folder.join("g.toml"), &manifest).unwrap();
@@ -104,11 +122,15 @@ fn a_manifest_tells_whether_games_are_the_same() {
         "{error}"
     );
 
-    let shard = folder.join("g/0-1.games");
+    success(folder, &format!("generate h --games 3 --seed 2 {QUICK}"));
+    let error = failure(folder, "verify g.toml h", 1);
+    let expected = "expected seed = 1, found seed = 2";
+    assert!(error.contains(expected), "{error}");
+    let shard = folder.join("g/seed1-0of1.games");
     let text = fs::read_to_string(&shard).unwrap();
     fs::write(&shard, text.replacen("\"seed\":1", "\"seed\":2", 1)).unwrap();
     let error = failure(folder, "verify g.toml g", 1);
-    let expected = "expected seed = 1, found seed = 2";
+    let expected = "g/seed1-0of1.games: expected a part, which begins with a checksum";
     assert!(error.contains(expected), "{error}");
     fs::write(folder.join("g.toml"), "[recipe]\n").unwrap();
     let error = failure(folder, "verify g.toml g", 1);
@@ -120,7 +142,7 @@ fn weights_are_fitted_to_games_and_played_with() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     success(folder, &format!("generate g --games 4 {QUICK}"));
-    let fitted = success(folder, "fit new.weights g/0-1.games --rounds 1");
+    let fitted = success(folder, "fit new.weights g --rounds 1");
     assert!(fitted.contains(" positions\n"), "{fitted}");
     success(
         folder,
@@ -145,11 +167,18 @@ fn errors_name_the_file_and_what_was_expected() {
     let expected = "a.weights, line 1: expected a number from 1e-9 to 1e9";
     assert!(error.contains(expected), "{error}");
     let error = failure(folder, "generate g --games 1 --shard 2/2", 2);
-    assert!(error.contains("expected I/N with I below N"), "{error}");
+    assert!(
+        error.contains("expected a shard I/N such as 0/4, with I below N"),
+        "{error}"
+    );
     let error = failure(folder, "fit a.weights none.games", 1);
     assert_eq!(error.matches("os error").count(), 1, "{error}");
     success(folder, &format!("generate g --games 1 {QUICK}"));
-    let error = failure(folder, &format!("generate g --games 1 --seed 2 {QUICK}"), 1);
-    let expected = "line 1: expected the same recipe and part";
+    let error = failure(
+        folder,
+        &format!("generate g --games 1 {QUICK} --size 4").replacen("--size 3 ", "", 1),
+        1,
+    );
+    let expected = "is of other work: expected lines = 4, found lines = 3";
     assert!(error.contains(expected), "{error}");
 }

@@ -2,13 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod fit;
-mod manifest;
+mod games;
 mod mm;
 mod self_play;
-mod shard;
 
 pub use fit::{Fit, FitOptions, fit};
-pub use manifest::{Manifest, ManifestError, ShardEntry};
+pub use games::{
+    EXTENSION as GAMES_EXTENSION, RecipeError, ReplayError, json, parts, read_games, recipe,
+    replay, work,
+};
 pub use mm::{Competitions, Team};
 pub use self_play::{GameRecord, PlayedMove, Recipe, self_play};
-pub use shard::{Part, PartError, Shard, ShardError};

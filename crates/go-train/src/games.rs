@@ -1,0 +1,305 @@
+//! Games on disk: the parts of shards, with a record of JSON for each game.
+
+use std::path::{Path, PathBuf};
+
+use boardgame_shard::{PartError, PartReader, Parts, Work};
+use go_core::Size;
+use go_search::Searcher;
+use serde::{Deserialize, Serialize};
+
+use crate::{GameRecord, Recipe, self_play};
+
+/// The extension of files of games.
+pub const EXTENSION: &str = "games";
+/// The command whose parts they are.
+const COMMAND: &str = "go-train generate";
+
+/// The settings of games as manifests have them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    seed: u64,
+    lines: u8,
+    playouts: u32,
+    /// The checksum of the weights in hexadecimal digits.
+    weights: String,
+    /// The [`signature`] in hexadecimal digits.
+    player: String,
+}
+
+/// The error of work that is not that of games.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecipeError {
+    /// The command is another.
+    #[error("expected games of {COMMAND}, found work of {found}")]
+    Command {
+        /// The command.
+        found: String,
+    },
+    /// A setting is missing, unknown or of another type.
+    #[error("expected the settings of games: {0}")]
+    Settings(#[from] serde_json::Error),
+    /// The board is too large or has no lines.
+    #[error("expected a board of 1 to 25 lines, found {lines}")]
+    Lines {
+        /// The number of lines.
+        lines: u8,
+    },
+    /// The checksum of the weights is not one.
+    #[error("expected a checksum of eight hexadecimal digits, found {found:?}")]
+    Weights {
+        /// The checksum.
+        found: String,
+    },
+}
+
+/// An error of games that are played again.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// A part cannot be read.
+    #[error(transparent)]
+    Part(#[from] PartError),
+    /// The engine or its weights are not those that played the games.
+    #[error("the engine plays differently: expected {expected}, found {found}")]
+    Player {
+        /// The signature of the player.
+        expected: String,
+        /// That of the engine.
+        found: String,
+    },
+    /// A game is different when it is played again.
+    #[error("{}, line {line}: a different game when played again", path.display())]
+    Game {
+        /// The part.
+        path: PathBuf,
+        /// The line of the game, from 1.
+        line: u64,
+    },
+}
+
+/// Returns the parts of the games of a recipe in a folder.
+pub fn parts(folder: &Path, recipe: &Recipe) -> Parts {
+    Parts::new(folder, &format!("seed{}", recipe.seed), EXTENSION)
+}
+
+/// Returns the work of playing a recipe's games with a searcher.
+#[expect(
+    clippy::missing_panics_doc,
+    reason = "numbers and texts are always JSON"
+)]
+pub fn work(recipe: &Recipe, searcher: &mut Searcher) -> Work {
+    let settings = Settings {
+        seed: recipe.seed,
+        lines: recipe.lines,
+        playouts: recipe.playouts,
+        weights: format!("{:08x}", recipe.weights),
+        player: signature(searcher),
+    };
+    Work::new(COMMAND, &settings).expect("numbers and texts are JSON")
+}
+
+/// Returns the recipe of some work.
+///
+/// # Errors
+///
+/// Fails if the work is not that of games.
+pub fn recipe(work: &Work) -> Result<Recipe, RecipeError> {
+    Ok(settings(work)?.0)
+}
+
+fn settings(work: &Work) -> Result<(Recipe, Settings), RecipeError> {
+    if work.command != COMMAND {
+        let found = work.command.clone();
+        return Err(RecipeError::Command { found });
+    }
+    let settings: Settings = work.settings()?;
+    let lines = settings.lines;
+    Size::new(lines).ok_or(RecipeError::Lines { lines })?;
+    let weights = u32::from_str_radix(&settings.weights, 16);
+    let weights = weights.map_err(|_| RecipeError::Weights {
+        found: settings.weights.clone(),
+    })?;
+    let recipe = Recipe {
+        seed: settings.seed,
+        lines,
+        playouts: settings.playouts,
+        weights,
+    };
+    Ok((recipe, settings))
+}
+
+/// The games whose checksum is the signature of a player.
+const SIGNATURE: Recipe = Recipe {
+    seed: 0,
+    lines: 5,
+    playouts: 30,
+    weights: 0,
+};
+
+/// Returns a checksum of a short game, which changes when the engine plays differently.
+fn signature(searcher: &mut Searcher) -> String {
+    let game = json(&self_play(searcher, &SIGNATURE, 0));
+    format!("{:08x}", crc32fast::hash(game.as_bytes()))
+}
+
+/// Returns the record of a game.
+#[expect(
+    clippy::missing_panics_doc,
+    reason = "numbers and texts are always JSON"
+)]
+pub fn json(game: &GameRecord) -> String {
+    serde_json::to_string(game).expect("numbers and strings are JSON")
+}
+
+/// Reads the recipe and the games of a part, which may not be complete.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read, is damaged, or has other records.
+pub fn read_games(path: &Path) -> Result<(Recipe, Vec<GameRecord>), PartError> {
+    let mut part = PartReader::open(path)?;
+    let recipe = recipe(part.work()).map_err(|error| part.header_error(error))?;
+    let mut games = Vec::new();
+    while let Some(record) = part.next() {
+        let game = serde_json::from_str(&record?);
+        games.push(game.map_err(|error| part.record_error(error))?);
+    }
+    Ok((recipe, games))
+}
+
+/// Plays `count` of the games in some parts again, spread evenly, or all if there are fewer, and returns their number.
+///
+/// # Errors
+///
+/// Fails if the searcher plays differently, a game is different, or a part cannot be read.
+pub fn replay(files: &[PathBuf], searcher: &mut Searcher, count: u64) -> Result<u64, ReplayError> {
+    let mut all = Vec::new();
+    for path in files {
+        let part = PartReader::open(path)?;
+        let (_, settings) = settings(part.work()).map_err(|error| part.header_error(error))?;
+        let (expected, found) = (settings.player, signature(searcher));
+        if found != expected {
+            return Err(ReplayError::Player { expected, found });
+        }
+        let (recipe, games) = read_games(path)?;
+        all.extend(
+            (2..)
+                .zip(games)
+                .map(|(line, game)| (path, line, recipe, game)),
+        );
+    }
+    let total = all.len() as u64;
+    let count = count.min(total);
+    let mut replayed = 0;
+    for (place, (path, line, recipe, game)) in (0..).zip(all) {
+        // The games whose share of the count lies at or beyond that of the games before them.
+        if place * count < replayed * total || replayed == count {
+            continue;
+        }
+        if self_play(searcher, &recipe, game.game) != game {
+            let path = path.clone();
+            return Err(ReplayError::Game { path, line });
+        }
+        replayed += 1;
+    }
+    Ok(replayed)
+}
+
+#[cfg(test)]
+mod tests {
+    use boardgame_shard::Shard;
+    use go_search::Options;
+
+    use super::*;
+
+    const RECIPE: Recipe = Recipe {
+        seed: 1,
+        lines: 3,
+        playouts: 20,
+        weights: 7,
+    };
+
+    fn make(folder: &Path, shard: &str, games: u64) -> PathBuf {
+        let mut searcher = Searcher::new(Options::default());
+        let shard: Shard = shard.parse().unwrap();
+        let work = work(&RECIPE, &mut searcher);
+        let mut part = parts(folder, &RECIPE).open(&work, shard, games).unwrap();
+        while let Some(number) = part.next_item() {
+            let game = self_play(&mut searcher, &RECIPE, number);
+            part.append(&json(&game)).unwrap();
+        }
+        part.path().to_owned()
+    }
+
+    #[test]
+    fn games_read_back_and_come_out_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = ["0/2", "1/2"].map(|shard| make(folder.path(), shard, 5));
+        let (recipe, games) = read_games(&files[1]).unwrap();
+        let numbers: Vec<u64> = games.iter().map(|game| game.game).collect();
+        assert_eq!((recipe, numbers), (RECIPE, vec![1, 3]));
+        let mut searcher = Searcher::new(Options::default());
+        for (count, replayed) in [(0, 0), (1, 1), (2, 2), (4, 4), (9, 5)] {
+            let result = replay(&files, &mut searcher, count);
+            assert_eq!(result.unwrap(), replayed, "{count}");
+        }
+    }
+
+    #[test]
+    fn a_game_or_a_player_that_is_different_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut searcher = Searcher::new(Options::default());
+        let forged = |player: Option<&str>| {
+            let mut work = work(&RECIPE, &mut Searcher::new(Options::default()));
+            let name = player.unwrap_or("same");
+            if let Some(player) = player {
+                work.settings.insert("player".into(), player.into());
+            }
+            let parts = parts(&folder.path().join(name), &RECIPE);
+            let mut part = parts.open(&work, Shard::WHOLE, 1).unwrap();
+            let game = self_play(&mut Searcher::new(Options::default()), &RECIPE, 1);
+            part.append(&json(&GameRecord { game: 0, ..game })).unwrap();
+            part.path().to_owned()
+        };
+        let error = replay(&[forged(None)], &mut searcher, 1)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.ends_with("line 2: a different game when played again"),
+            "{error}"
+        );
+        let error = replay(&[forged(Some("0"))], &mut searcher, 1).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.starts_with("the engine plays differently: expected 0, found "),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn work_of_other_kinds_is_refused() {
+        let work = work(&RECIPE, &mut Searcher::new(Options::default()));
+        assert_eq!(recipe(&work).unwrap(), RECIPE);
+        let error = |name: &str, value: serde_json::Value| {
+            let mut work = work.clone();
+            work.settings.insert(name.into(), value);
+            recipe(&work).unwrap_err().to_string()
+        };
+        assert_eq!(
+            error("lines", 26.into()),
+            "expected a board of 1 to 25 lines, found 26"
+        );
+        assert!(error("weights", "x".into()).contains("eight hexadecimal digits"));
+        assert!(error("more", 1.into()).starts_with("expected the settings of games: "));
+        let other = Work {
+            command: "go-game match".into(),
+            ..work
+        };
+        assert_eq!(
+            recipe(&other).unwrap_err().to_string(),
+            "expected games of go-train generate, found work of go-game match"
+        );
+    }
+}
