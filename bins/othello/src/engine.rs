@@ -15,13 +15,13 @@ use crate::tier::TierOption;
 pub(crate) struct EngineOptions {
     /// Search with this many threads
     #[arg(long, value_name = "N", default_value_t)]
-    threads: ThreadCount,
+    pub(crate) threads: ThreadCount,
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t, value_parser = hash_size())]
-    hash: HashSize,
+    pub(crate) hash: HashSize,
     /// Evaluate with these weights [default: those that are built in]
     #[arg(long, value_name = "FILE", value_parser = weights)]
-    weights: Option<OwnWeights>,
+    pub(crate) weights: Option<OwnWeights>,
     #[command(flatten)]
     tier: TierOption,
 }

@@ -225,6 +225,53 @@ fn solve_agrees_with_the_problems_or_says_so() {
 }
 
 #[test]
+fn merged_answers_are_the_same_whatever_the_number_of_shards() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO-";
+    let problem = |number: usize| {
+        let claim = ["X; H5:+6; G6:-2;", "O;", "X; H5:+8;"][number % 3];
+        format!("{board} {claim}\n")
+    };
+    let problems = folder.path().join("problems.obf");
+    std::fs::write(&problems, (0..16).map(problem).collect::<String>()).expect("written");
+    let solve = |line: &str| {
+        let mut command = othello(&["solve", "problems.obf", "--hash", "1"]);
+        command
+            .current_dir(folder.path())
+            .args(line.split_whitespace());
+        command.output().expect("the tool starts")
+    };
+    let shards = |count: u32, more: &str| {
+        for index in 0..count {
+            for _ in 0..2 {
+                let told = solve(&format!("--parts p{count} --shard {index}/{count} {more}"));
+                assert!(told.status.success(), "{}", stderr(&told));
+                let end = format!("p{count}/solve-{index}of{count}.part\n");
+                assert!(stdout(&told).ends_with(&end), "{}", stdout(&told));
+            }
+        }
+        solve(&format!("--parts p{count} --merge {more}"))
+    };
+    let (one, seven) = (shards(1, ""), shards(7, ""));
+    assert_eq!(one, seven);
+    let told = stdout(&seven);
+    assert_eq!(told.lines().count(), 17, "{told}");
+    assert!(told.ends_with(" nodes, 5 wrong\n"), "{told}");
+    assert!(!seven.status.success());
+    let json = stdout(&solve("--parts p7 --merge --json"));
+    assert!(json.lines().all(|line| !line.contains("seconds")), "{json}");
+
+    let other = stderr(&solve("--parts p7 --merge --depth 2"));
+    assert!(
+        other.contains("solve-0of7.part is of other work: expected depth = 2, found no depth"),
+        "{other}"
+    );
+    std::fs::remove_file(folder.path().join("p7/solve-2of7.part")).expect("a part");
+    let missing = stderr(&solve("--parts p7 --merge"));
+    assert!(missing.contains("found none of 2/7"), "{missing}");
+}
+
+#[test]
 fn hint_shows_as_many_moves_as_asked_for() {
     let output = run(&[
         "hint", "--moves", "f5", "--depth", "3", "--best", "3", "--hash", "1",

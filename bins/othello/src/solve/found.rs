@@ -4,12 +4,12 @@ use std::fmt;
 
 use othello_core::{Move, Problem, Score};
 use othello_search::{Exactness, Report};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::engine::variation;
 
 /// The answer to a problem.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Answer {
     Score {
@@ -36,7 +36,7 @@ impl Answer {
 }
 
 /// The outcome for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum WinDrawLoss {
     Win,
@@ -66,7 +66,7 @@ impl fmt::Display for WinDrawLoss {
 }
 
 /// A problem's answer beside what the problem tells of it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Found {
     /// The problem's number, from 1.
     number: u32,
@@ -87,8 +87,9 @@ pub(super) struct Found {
     /// The positions generated besides, if they are to be told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) generated: Option<u64>,
-    /// Seconds of wall-clock time.
-    pub(super) seconds: f64,
+    /// Seconds of wall-clock time, if they are to be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) seconds: Option<f64>,
     variation: String,
 }
 
@@ -106,7 +107,7 @@ impl Found {
             wrong: false,
             nodes: report.nodes,
             generated: stats.then_some(report.generated),
-            seconds: report.elapsed.as_secs_f64(),
+            seconds: Some(report.elapsed.as_secs_f64()),
             variation: variation(&report.pv),
         };
         found.wrong = match found.answer {
@@ -114,6 +115,14 @@ impl Found {
             Answer::Score { exact, .. } => exact && found.misses(),
         };
         found
+    }
+
+    /// Returns the answer without its time, which is another whenever the problem is solved.
+    pub(super) fn without_time(self) -> Self {
+        Self {
+            seconds: None,
+            ..self
+        }
     }
 
     /// Returns whether the score or the move is not the best that the problem tells.
@@ -184,11 +193,11 @@ impl fmt::Display for Found {
             Answer::Score { score, .. } => format!("{score:+6.2} at depth {}", self.depth),
         };
         let best = self.best.as_deref().unwrap_or("-");
-        write!(
-            f,
-            "found {score} {best:<2}  {:8.3} s  {:11} nodes  ",
-            self.seconds, self.nodes,
-        )?;
+        write!(f, "found {score} {best:<2}  ")?;
+        if let Some(seconds) = self.seconds {
+            write!(f, "{seconds:8.3} s  ")?;
+        }
+        write!(f, "{:11} nodes  ", self.nodes)?;
         if let Some(generated) = self.generated {
             write!(f, "{generated:11} besides  ")?;
         }

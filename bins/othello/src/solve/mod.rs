@@ -1,6 +1,7 @@
 //! `othello solve`: solves endgame problems.
 
 mod found;
+mod shards;
 mod total;
 
 use std::{
@@ -11,6 +12,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
+use boardgame_cli::ShardOptions;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use othello_core::{Position, Problem};
 use othello_search::{Evaluation, Exactness, Goal, Limits, Report, Searcher};
@@ -32,7 +34,11 @@ Examples:
   othello solve fforum-40-59.obf --first 10
   othello solve fforum-40-59.obf --first 10 --wld
   othello solve suite.obf --depth 12 --json > depth-12.jsonl
-  othello solve suite.obf --depth 0 --weights new.weights")]
+  othello solve suite.obf --depth 0 --weights new.weights
+  By two processes, whose answers, without times, are then printed as those of one:
+    othello solve suite.obf --parts solved --shard 0/2 &
+    othello solve suite.obf --parts solved --shard 1/2 &
+    wait; othello solve suite.obf --parts solved --merge")]
 pub(crate) struct Args {
     /// A file of OBF problems, one a line; - is standard input
     #[arg(value_name = "FILE")]
@@ -55,11 +61,25 @@ pub(crate) struct Args {
     json: bool,
     #[command(flatten)]
     engine: EngineOptions,
+    #[command(flatten)]
+    shards: ShardOptions,
+}
+
+/// The problems to solve.
+struct Problems {
+    list: Vec<Problem>,
+    /// The CRC-32 of their text.
+    checksum: u32,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut problems = read(&args.problems)?;
-    problems.truncate(args.first.map_or(usize::MAX, NonZeroUsize::get));
+    let first = args.first.map_or(usize::MAX, NonZeroUsize::get);
+    problems.list.truncate(first);
+    if let Some(division) = args.shards.division() {
+        return shards::run(args, division, &problems);
+    }
+    let problems = problems.list;
     let mut searcher = args.engine.settings().searcher()?;
     let mut total = Total::default();
     let bar = progress_bar(problems.len());
@@ -73,11 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     bar.finish_and_clear();
     tell(args.json, &total)?;
-    Ok(if total.wrong == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(total.exit_code())
 }
 
 /// Prints a line, as JSON or in words.
@@ -99,7 +115,7 @@ fn progress_bar(problems: usize) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
+fn read(path: &Path) -> anyhow::Result<Problems> {
     let (text, name) = if path == Path::new("-") {
         let text = boardgame_files::read_string_from(io::stdin(), MAX_PROBLEMS);
         (text, "standard input".to_owned())
@@ -108,13 +124,16 @@ fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
         (text, path.display().to_string())
     };
     let text = text.with_context(|| name.clone())?;
-    let problems = Problem::read_all(&text)
+    let list = Problem::read_all(&text)
         .map_err(|(line, error)| anyhow::anyhow!("{name}, line {line}: {error}"))?;
     ensure!(
-        !problems.is_empty(),
+        !list.is_empty(),
         "{name}: expected OBF problems, found none"
     );
-    Ok(problems)
+    Ok(Problems {
+        list,
+        checksum: crc32fast::hash(text.as_bytes()),
+    })
 }
 
 /// Searches a problem as deep as it goes, or to a depth, knowing nothing of the one before.

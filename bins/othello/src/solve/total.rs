@@ -1,6 +1,6 @@
 //! Totals of all problems.
 
-use std::fmt;
+use std::{fmt, process::ExitCode};
 
 use serde::Serialize;
 
@@ -14,8 +14,9 @@ pub(super) struct Total {
     /// The positions generated besides, if they are to be told.
     #[serde(skip_serializing_if = "Option::is_none")]
     generated: Option<u64>,
-    /// Seconds of wall-clock time.
-    seconds: f64,
+    /// Seconds of wall-clock time, if all answers tell theirs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
     /// Proven answers that are not the problem's.
     pub(super) wrong: u32,
     /// Answers that are no more than estimates.
@@ -37,7 +38,9 @@ impl Total {
         if let Some(generated) = found.generated {
             *self.generated.get_or_insert(0) += generated;
         }
-        self.seconds += found.seconds;
+        if let Some(seconds) = found.seconds {
+            *self.seconds.get_or_insert(0.0) += seconds;
+        }
         self.wrong += u32::from(found.wrong);
         self.estimated += u32::from(found.is_estimate());
         if let Some(best) = found.is_best() {
@@ -52,18 +55,27 @@ impl Total {
     }
 }
 
+impl Total {
+    /// Returns the exit code: success if no answer is wrong.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        match self.wrong {
+            0 => ExitCode::SUCCESS,
+            _ => ExitCode::FAILURE,
+        }
+    }
+}
+
 impl fmt::Display for Total {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let speed = self.nodes as f64 / self.seconds.max(1e-9) / 1e6;
         write!(f, "{} nodes", self.nodes)?;
         if let Some(generated) = self.generated {
             write!(f, " and {generated} besides")?;
         }
-        write!(
-            f,
-            " in {:.3} s, {speed:.1} M nodes/s, {} wrong",
-            self.seconds, self.wrong
-        )?;
+        if let Some(seconds) = self.seconds {
+            let speed = self.nodes as f64 / seconds.max(1e-9) / 1e6;
+            write!(f, " in {seconds:.3} s, {speed:.1} M nodes/s")?;
+        }
+        write!(f, ", {} wrong", self.wrong)?;
         if self.estimated == 0 {
             return Ok(());
         }
