@@ -86,6 +86,120 @@ fn a_deeper_search_wins_and_a_match_is_extended_without_replaying() {
     assert_eq!(room.games().len(), 30);
 }
 
+/// The moves and results of the games in a log, by their identity, which are the same whenever they are played.
+fn by_identity(log: &str) -> Vec<String> {
+    let field = |line: &str, from: &str, to: &str| {
+        let (_, rest) = line.split_once(from).unwrap();
+        rest.split_once(to).unwrap().0.to_owned()
+    };
+    let games = log.lines().filter(|line| line.contains("\"game\""));
+    let game = |line: &str| {
+        let id = field(line, "\"id\":{", "}");
+        let moves = field(line, "\"moves\":\"", "\"");
+        let result = field(line, "\"result\":{", "}");
+        format!("{id} {moves} {result}")
+    };
+    let mut games: Vec<String> = games.map(game).collect();
+    games.sort();
+    games
+}
+
+/// The statistics of a report, before the table of times.
+fn statistics(report: &str) -> &str {
+    let (_, statistics) = report.split_once("a against b").unwrap();
+    statistics.split_once("\n\n").unwrap().0
+}
+
+#[test]
+fn merged_shards_are_the_games_of_one_match_with_its_statistics() {
+    let room = Room::new();
+    let line = "-l a=nodes:800 -l b=nodes:100 --games 20";
+    let whole = check(&room, line, &OWN);
+    let log = |name: &str| fs::read_to_string(room.file(name)).unwrap();
+    let played = by_identity(&log("match.jsonl"));
+    assert_eq!(played.len(), 20);
+
+    let shard = |shard: u32| format!("{line} --parts p --shard {shard}/7 --manifest p.toml");
+    let merge = format!("{line} --parts p --merge --log merged.jsonl");
+    for index in 0..7 {
+        let told = check(&room, &shard(index), &OWN);
+        let games = if index < 6 { 3 } else { 2 };
+        assert_eq!(told, format!("{games} games in p/match-{index}of7.part\n"));
+        if index == 3 {
+            let error = stderr(&room.play(&merge, &OWN));
+            assert!(error.contains("found none of 4/7, 5/7, 6/7"), "{error}");
+        }
+    }
+    let before = log("p/match-2of7.part");
+    check(&room, &shard(2), &OWN);
+    assert_eq!(log("p/match-2of7.part"), before);
+    assert_eq!(fs::read_dir(room.file("p")).unwrap().count(), 7);
+
+    for _ in 0..2 {
+        let merged = check(&room, &merge, &OWN);
+        assert_eq!(statistics(&merged), statistics(&whole));
+        assert_eq!(by_identity(&log("merged.jsonl")), played);
+    }
+    let told = stderr(&room.play(&merge.replace("b=nodes:100", "b=nodes:101"), &OWN));
+    assert!(
+        told.contains("is of other work: expected engines = ") && told.contains("nodes:101"),
+        "{told}"
+    );
+    let told = stderr(&room.play(&shard(0).replace("--games 20", "--games 30"), &OWN));
+    assert!(
+        told.contains("p.toml: not as in the manifest: expected games = 20, found games = 30"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_killed_shard_of_a_match_is_resumed() {
+    let room = Room::new();
+    let line = "-l nodes:3000 --games 12 --parts p --shard 1/2";
+    let log = room.file("p/match-1of2.jsonl");
+    let games = || {
+        let text = fs::read_to_string(&log).unwrap_or_default();
+        text.lines()
+            .filter(|line| line.contains("\"game\""))
+            .count()
+    };
+    let mut child = room
+        .command(line, &OWN)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while games() < 2 && child.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(games() >= 2);
+    let logged = fs::read(&log).unwrap();
+    for _ in 0..2 {
+        let told = check(&room, line, &OWN);
+        assert_eq!(told, "6 games in p/match-1of2.part\n");
+        assert!(!log.exists());
+        // As if it had been killed before it removed the log.
+        fs::write(&log, &logged).unwrap();
+    }
+}
+
+#[test]
+fn a_match_whose_games_depend_on_those_before_has_no_shards() {
+    let room = Room::new();
+    for (line, expected) in [
+        ("--form swiss", "another form than swiss for shards"),
+        (
+            "--sprt",
+            "a match without --sprt and --match-cpu for shards",
+        ),
+    ] {
+        let line = format!("-l depth:1 --parts p --shard 0/2 {line}");
+        let error = stderr(&room.play(&line, &OWN));
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
 #[test]
 fn the_log_of_another_match_is_refused_with_what_differs() {
     let room = Room::new();

@@ -6,6 +6,7 @@ use boardgame_match::{
     calibrate::CalibrationError, engine::ReadEnginesError, limit::Limit, log::LogError,
     schedule::ScheduleError,
 };
+use boardgame_shard::{ManifestError, MergeError, PartError};
 
 /// The error of a match that cannot be played.
 #[derive(Debug, thiserror::Error)]
@@ -124,6 +125,30 @@ pub enum MatchError {
     /// An engine does not start.
     #[error("{0}")]
     CannotStart(String),
+    /// The part of a shard cannot be used.
+    #[error(transparent)]
+    Part(#[from] PartError),
+    /// The parts of the shards cannot be merged.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    /// The match is not that of the manifest.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// A game cannot be written to a part, or read from it.
+    #[error("expected games in the parts: {0}")]
+    Record(#[from] serde_json::Error),
+    /// A game of a shard is not in its log.
+    #[error("expected all games of the shard in its log, found none of number {item}")]
+    Unplayed {
+        /// The number of the game in the schedule.
+        item: u64,
+    },
+    /// There are other games than those of the match.
+    #[error("{}: expected the games of the shards of this match, found others", path.display())]
+    OtherGames {
+        /// The log, or the folder of the parts.
+        path: PathBuf,
+    },
     /// The calibration found no limit.
     #[error(transparent)]
     Calibration(#[from] CalibrationError),

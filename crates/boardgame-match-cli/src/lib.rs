@@ -7,6 +7,7 @@ mod options;
 mod plot;
 mod progress;
 mod run;
+mod shards;
 mod strength;
 
 pub use engines::{NamedLimit, find, read_file, with_limits};

@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, path::PathBuf, thread::available_parallelism, time::Duration};
 
-use boardgame_cli::{any_duration, duration};
+use boardgame_cli::{ShardOptions, any_duration, duration};
 use boardgame_match::{
     EngineId,
     calibrate::Balance,
@@ -52,6 +52,9 @@ pub struct MatchOptions {
     /// The file that keeps every game as a line of JSON; an interrupted match goes on from it
     #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
     pub log: PathBuf,
+    /// The options of a match divided into shards. A shard has every N-th game; merging makes the log of all.
+    #[command(flatten)]
+    pub shards: ShardOptions,
 }
 
 /// The form of a match.
@@ -143,6 +146,15 @@ impl MatchOptions {
         ensure(
             self.form == Tournament::Pairs || self.sprt.is_none(),
             "--sprt with --form pairs only: it tests the difference of two engines",
+        )?;
+        let is_divided = self.shards.division().is_some();
+        ensure(
+            !is_divided || self.sprt.is_none() && self.match_cpu.is_none(),
+            "a match without --sprt and --match-cpu for shards: both depend on the games before",
+        )?;
+        ensure(
+            !is_divided || self.form != Tournament::Swiss,
+            "another form than swiss for shards: its pairings depend on the games before",
         )?;
         self.check_match_cpu(engines)
     }

@@ -1,12 +1,13 @@
 //! A match from its log to its report.
 
 use std::{
-    env, fs,
     io::{self, Write as _},
+    path::Path,
     process::ExitCode,
     sync::Arc,
 };
 
+use boardgame_cli::Division;
 use boardgame_io::{printable, stop_requested};
 use boardgame_match::{
     EngineId,
@@ -20,7 +21,9 @@ use boardgame_match::{
     tally::Tally,
 };
 
-use crate::{MatchError, MatchOptions, progress::Progress};
+use boardgame_shard::{Shard, program_version};
+
+use crate::{MatchError, MatchOptions, progress::Progress, shards::ShardedMatch};
 
 /// The exit status when a test is decided against the first engine.
 const NOT_STRONGER: u8 = 3;
@@ -37,7 +40,7 @@ pub struct Game<E, O> {
     pub rules: String,
 }
 
-/// Plays a match, or what is missing of it, and writes its report to standard output.
+/// Plays a match or a shard of it, or what is missing, and writes its report to standard output.
 ///
 /// # Errors
 ///
@@ -63,12 +66,57 @@ pub async fn run<E: Engine, O: Openings<E>>(
         sprt: options.sprt,
         seed: options.seed,
     };
-    let (mut log, contents) = Log::open(&options.log, &header).map_err(|error| match error {
+    let sharded = |folder| ShardedMatch::new::<E::Format>(options, &header, &schedule, folder);
+    match options.shards.division() {
+        None => {}
+        Some(Division::Shard(shard, folder)) => {
+            return play_shard(options, &header, &mut contest, &sharded(folder)?, shard).await;
+        }
+        Some(Division::Merge(folder)) => {
+            sharded(folder)?.merge::<E::Format>(&options.log, &header)?;
+        }
+    }
+    let (tally, ending) = play(options, &options.log, &header, &mut contest).await?;
+    report(options, &contest, &tally, ending)?;
+    Ok(ending)
+}
+
+/// Plays a shard of a match, unless its part is complete.
+async fn play_shard<E: Engine, O: Openings<E>>(
+    options: &MatchOptions,
+    header: &Header,
+    contest: &mut Match<E, O>,
+    sharded: &ShardedMatch,
+    shard: Shard,
+) -> Result<Ending, MatchError> {
+    let mut part = sharded.open(shard)?;
+    if !part.is_complete() {
+        contest.schedule = contest.schedule.of_shard(shard);
+        let (_, ending) = play(options, &sharded.log(shard), header, contest).await?;
+        if ending != Ending::Complete {
+            return Ok(ending);
+        }
+        sharded.complete::<E::Format>(shard, &mut part)?;
+    }
+    sharded.remove_log(shard)?;
+    let (games, path) = (part.records(), part.path().display());
+    writeln!(io::stdout(), "{games} games in {path}")?;
+    Ok(Ending::Complete)
+}
+
+/// Plays a match, or what its log lacks.
+async fn play<E: Engine, O: Openings<E>>(
+    options: &MatchOptions,
+    path: &Path,
+    header: &Header,
+    contest: &mut Match<E, O>,
+) -> Result<(Tally, Ending), MatchError> {
+    let (mut log, contents) = Log::open(path, header).map_err(|error| match error {
         LogError::OtherMatch { .. } => MatchError::OtherLog(error),
         error => error.into(),
     })?;
     if let Some(torn) = contents.torn {
-        writeln!(io::stderr(), "{}: {torn}", options.log.display())?;
+        writeln!(io::stderr(), "{}: {torn}", path.display())?;
     }
     let is_calibrated = !contents.limits.is_empty();
     for (engine, limit) in contents.limits {
@@ -82,21 +130,18 @@ pub async fn run<E: Engine, O: Openings<E>>(
             balance.add::<E::Format>(game);
         }
     }
-    let is_ready = try_engines(&contest, &tally).await?
-        && (is_calibrated || calibrate(options, &mut contest, &mut log).await?);
-    let ending = if is_ready {
-        let progress = Progress::new(&contest, &tally);
-        let observer = |tally: &Tally, played: &_| progress.add(tally, played);
-        let balance = balance.as_mut();
-        let run = contest.run(&mut log, &mut tally, balance, observer, stop_requested());
-        let ending = run.await;
-        progress.end();
-        ending?
-    } else {
-        Ending::Cancelled
-    };
-    report(options, &contest, &tally, ending)?;
-    Ok(ending)
+    let is_ready = try_engines(contest, &tally).await?
+        && (is_calibrated || calibrate(options, contest, &mut log).await?);
+    if !is_ready {
+        return Ok((tally, Ending::Cancelled));
+    }
+    let progress = Progress::new(contest, &tally);
+    let observer = |tally: &Tally, played: &_| progress.add(tally, played);
+    let balance = balance.as_mut();
+    let run = contest.run(&mut log, &mut tally, balance, observer, stop_requested());
+    let ending = run.await;
+    progress.end();
+    Ok((tally, ending?))
 }
 
 /// Returns the exit status of a program that has played a match.
@@ -165,7 +210,7 @@ fn header<E: Engine, O>(
     game: &Game<E, O>,
     family: &str,
 ) -> Result<Header, MatchError> {
-    let build = build()?;
+    let build = program_version(env!("CARGO_PKG_VERSION"))?;
     let entry = |engine: &E| {
         let mut matched = options.match_cpu.iter();
         let limit = match matched.find(|(name, _)| name == engine.name()) {
@@ -193,13 +238,6 @@ fn header<E: Engine, O>(
         seed: options.seed,
         rules: format!("{times} {}", game.rules).trim_end().into(),
     })
-}
-
-/// Returns the identity of the build of engines in this process: the version and a checksum of the program.
-fn build() -> io::Result<String> {
-    let program = env::current_exe().and_then(fs::read)?;
-    let checksum = crc32fast::hash(&program);
-    Ok(format!("{}-{checksum:08x}", env!("CARGO_PKG_VERSION")))
 }
 
 /// Tells of a round of the calibration.

@@ -68,7 +68,8 @@ pub(crate) struct Args {
     /// The number of moves after which a game is judged as it stands
     #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: u32,
-    /// Write the games to this folder, named by the numbers of their openings and the players
+    /// Write the games to this folder, named by the numbers of their openings and the players; those of shards once
+    /// they are merged
     #[arg(long, value_name = "FOLDER")]
     sgf: Option<PathBuf>,
     /// The number of the judge's playouts
@@ -105,7 +106,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let played = boardgame_io::block_on(boardgame_match_cli::run(&args.contest, game))?;
     let is_played = matches!(played, Ok(_) | Err(MatchError::Output(_)));
-    if let Some(folder) = args.sgf.as_ref().filter(|_| is_played) {
+    let is_whole = args.contest.shards.shard.is_none();
+    if let Some(folder) = args.sgf.as_ref().filter(|_| is_played && is_whole) {
         write_games(&args.contest.log, folder, judge)?;
     }
     Ok(exit_code(played?))

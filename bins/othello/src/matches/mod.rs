@@ -21,6 +21,11 @@ Examples:
   A tournament of the engines in a file, first Swiss:
     othello match --engines field.toml --form swiss --rounds 7 --openings start --log swiss.jsonl
 
+  By two processes, whose games are then merged into one log:
+    othello match -e a=own:hash=64 -e b=own:hash=4 -l nodes:20000 --games 1000 --parts hash --shard 0/2 &
+    othello match -e a=own:hash=64 -e b=own:hash=4 -l nodes:20000 --games 1000 --parts hash --shard 1/2 &
+    wait; othello match -e a=own:hash=64 -e b=own:hash=4 -l nodes:20000 --games 1000 --parts hash --merge
+
 A match that was stopped goes on when it is started again with the same log. Raise --games to
 extend it; a round robin is filled out with --form double-round-robin.
 

@@ -242,10 +242,20 @@ impl<F: RecordFormat> Log<F> {
     /// Fails without writing if the log has the game already, or it does not replay through the rules. Fails if
     /// it cannot be written; then nothing can be appended until the log is opened again.
     pub fn append(&mut self, game: &PlayedGame) -> Result<(), LogError> {
-        check_game::<F>(game, &self.header, &self.logged).map_err(|error| self.refused(error))?;
-        self.write(&Entry::Game(Box::new(game.clone())))?;
-        self.logged.insert(game.id);
-        Ok(())
+        self.add(game)?;
+        self.sync()
+    }
+
+    /// Appends games and waits until all are on disk.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Log::append`]; the games before are then in the log.
+    pub fn append_all(&mut self, games: &[PlayedGame]) -> Result<(), LogError> {
+        for game in games {
+            self.add(game)?;
+        }
+        self.sync()
     }
 
     /// Appends a limit of an engine, which replaces an earlier one.
@@ -255,7 +265,16 @@ impl<F: RecordFormat> Log<F> {
     /// Fails if there is no such engine, or as [`Log::append`] if it cannot be written.
     pub fn append_limit(&mut self, engine: EngineId, limit: Limit) -> Result<(), LogError> {
         check_engine(engine, &self.header).map_err(|error| self.refused(error))?;
-        self.write(&Entry::Limit { engine, limit })
+        self.write(&Entry::Limit { engine, limit })?;
+        self.sync()
+    }
+
+    /// Appends a game.
+    fn add(&mut self, game: &PlayedGame) -> Result<(), LogError> {
+        check_game::<F>(game, &self.header, &self.logged).map_err(|error| self.refused(error))?;
+        self.write(&Entry::Game(Box::new(game.clone())))?;
+        self.logged.insert(game.id);
+        Ok(())
     }
 
     fn write(&mut self, entry: &Entry) -> Result<(), LogError> {
@@ -264,7 +283,18 @@ impl<F: RecordFormat> Log<F> {
             return Err(LogError::Torn { path });
         }
         let line = line::print(entry).map_err(|error| self.refused(error.into()))?;
-        write(&mut self.file, &line).map_err(|source| {
+        let written = self.file.append(line.as_bytes());
+        self.noted(written)
+    }
+
+    fn sync(&mut self) -> Result<(), LogError> {
+        let synced = self.file.sync();
+        self.noted(synced)
+    }
+
+    /// Returns the error of the system, after which the last entry may be incomplete.
+    fn noted(&mut self, done: io::Result<()>) -> Result<(), LogError> {
+        done.map_err(|source| {
             self.torn = true;
             LogError::io(&self.path, source)
         })

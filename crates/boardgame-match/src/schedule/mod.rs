@@ -9,6 +9,8 @@ mod swiss;
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
+use boardgame_shard::Shard;
+
 use crate::{EngineId, GameId, record::GameResult};
 
 /// The format of a match.
@@ -91,6 +93,7 @@ impl Form {
 pub struct Schedule {
     form: Form,
     engines: u16,
+    shard: Shard,
 }
 
 /// The allowed numbers of pairs, cycles or rounds.
@@ -145,7 +148,18 @@ impl Schedule {
             return Err(ScheduleError::Length { found: length });
         }
         let engines = engines as u16;
-        Ok(Self { form, engines })
+        Ok(Self {
+            form,
+            engines,
+            shard: Shard::WHOLE,
+        })
+    }
+
+    /// Returns the schedule with only the games of a shard: every N-th in the order of play. A Swiss tournament, whose
+    /// pairings depend on all results, has no shards to play apart.
+    #[must_use]
+    pub const fn of_shard(self, shard: Shard) -> Self {
+        Self { shard, ..self }
     }
 
     /// Returns the form.
@@ -163,6 +177,15 @@ impl Schedule {
     /// Results of games outside the schedule are ignored. Only the pairings of a Swiss tournament depend on
     /// results: the games of all other forms are known from the start.
     pub fn known(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<GameId> {
+        let mut games = self.of_all_shards(results);
+        if self.shard != Shard::WHOLE {
+            let mut numbers = 0..;
+            games.retain(|_| numbers.next().is_some_and(|number| self.shard.has(number)));
+        }
+        games
+    }
+
+    fn of_all_shards(&self, results: &BTreeMap<GameId, GameResult>) -> Vec<GameId> {
         match self.form {
             Form::Pairs { pairs } | Form::Gauntlet { pairs } => self.gauntlet(pairs),
             Form::RoundRobin { cycles } => round_robin::single(self.engines, cycles),

@@ -36,6 +36,26 @@ fn a_gauntlet_gives_each_opponent_the_same_openings() {
     );
 }
 
+#[test]
+fn shards_share_the_games_of_every_form_that_knows_them_from_the_start() {
+    for (form, engines) in [
+        (Form::Pairs { pairs: 5 }, 2),
+        (Form::Gauntlet { pairs: 3 }, 4),
+        (Form::RoundRobin { cycles: 2 }, 5),
+        (Form::DoubleRoundRobin { cycles: 1 }, 4),
+    ] {
+        let all = games(form, engines);
+        let schedule = Schedule::new(form, engines).unwrap();
+        let shards: Vec<Vec<GameId>> = (0..3)
+            .map(|index| schedule.of_shard(Shard::new(index, 3).unwrap()))
+            .map(|shard| shard.known(&BTreeMap::new()))
+            .collect();
+        let merged = (0..all.len()).map(|number| shards[number % 3][number / 3]);
+        assert!(merged.eq(all.iter().copied()), "{form:?}");
+        assert_eq!(shards.concat().len(), all.len());
+    }
+}
+
 /// The Berger table for four, in the order of its rounds.
 #[test]
 fn a_round_robin_of_four() {
