@@ -18,8 +18,8 @@ from hyperqueue.cluster import WorkerConfig
 shards, command = int(sys.argv[1]), sys.argv[2:]
 job = Job(default_workdir=os.getcwd(), max_fails=None, name="shards")
 for shard in range(shards):
-    log = f"shards-{shard}.log"
-    job.program([*command, "--shard", f"{shard}/{shards}"], stdout=log, stderr=log, crash_limit=3, env=dict(os.environ))
+    job.program([*command, "--shard", f"{shard}/{shards}"], stdout=f"shards-{shard}.out", stderr=f"shards-{shard}.log",
+                crash_limit=3, env=dict(os.environ))
 with contextlib.ExitStack() as stack:
     client = Client() if "LOCAL" not in os.environ else stack.enter_context(
         LocalCluster(worker_config=WorkerConfig(int(os.environ["LOCAL"])))).client()
