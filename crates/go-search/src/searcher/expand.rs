@@ -25,7 +25,7 @@ impl Searcher {
         let mut children = self.weigh(&context, legal);
         children.push(pass(&children));
         let known = self.tree.children(NodeId::ROOT);
-        let children: Vec<Node> = into_shares(children)
+        let mut children: Vec<Node> = into_shares(children)
             .into_iter()
             .map(
                 |child| match known.iter().find(|node| node.mv == child.mv) {
@@ -34,6 +34,7 @@ impl Searcher {
                 },
             )
             .collect();
+        sort(&mut children);
         if !self.tree.expand(NodeId::ROOT, &children) {
             // There is no room beside what was kept.
             self.tree.clear();
@@ -44,25 +45,35 @@ impl Searcher {
     /// Gives the children of the root the priors that they have once the owners of points are known.
     pub(super) fn update_root_priors(&mut self, position: &Position, owners: &Owners) {
         let context = root_context(position, Some(owners));
-        let moves = self.tree.children(NodeId::ROOT).iter().map(|node| node.mv);
-        let stones = moves.flatten();
-        let mut weighed: Vec<Node> = stones
-            .map(|point| Node::new(Some(point), self.priors.weight(&context, point)))
-            .collect();
-        weighed.push(pass(&weighed));
-        let children = self.tree.children_mut(NodeId::ROOT).iter_mut();
-        for (node, weighed) in children.zip(into_shares(weighed)) {
-            node.prior = weighed.prior;
+        let children = self.tree.children_mut(NodeId::ROOT);
+        for node in children.iter_mut() {
+            if let Some(point) = node.mv {
+                node.prior = self.priors.weight(&context, point);
+            }
         }
+        let stones: Vec<Node> = children
+            .iter()
+            .copied()
+            .filter(|node| node.mv.is_some())
+            .collect();
+        let pass = pass(&stones);
+        for node in children.iter_mut().filter(|node| node.mv.is_none()) {
+            node.prior = pass.prior;
+        }
+        let total: f32 = children.iter().map(|node| node.prior).sum();
+        for node in children.iter_mut() {
+            node.prior /= total;
+        }
+        sort(children);
     }
 
     /// Gives a node below the root its likeliest moves as children.
     pub(super) fn expand(&mut self, id: NodeId, context: &Context<'_>) -> bool {
         let mut children = self.weigh(context, |_| true);
-        children.sort_unstable_by(|one, other| other.prior.total_cmp(&one.prior));
+        sort(&mut children);
         children.truncate(MAX_CHILDREN);
         if children.len() <= FEW_STONES || self.tree.node(id).mv.is_none() {
-            children.push(pass(&children));
+            children.insert(0, pass(&children));
         }
         self.tree.expand(id, &into_shares(children))
     }
@@ -108,6 +119,13 @@ fn pass(stones: &[Node]) -> Node {
         total / stones.len() as f32
     };
     Node::new(None, PASS_WEIGHT * mean)
+}
+
+/// Sorts children as a node comes to choose from them: a pass, which is never left out, and then the highest prior.
+fn sort(children: &mut [Node]) {
+    children.sort_by(|one, other| {
+        (one.mv.is_some().cmp(&other.mv.is_some())).then(other.prior.total_cmp(&one.prior))
+    });
 }
 
 /// Divides the priors by their sum.

@@ -19,7 +19,9 @@ impl Searcher {
         };
         let bonus = self.options.exploration * (node.visits.max(1) as f32).sqrt();
         let mut best = (0, f32::NEG_INFINITY);
-        for (place, child) in self.tree.children(id).iter().enumerate() {
+        let children = self.tree.children(id);
+        let width = width(children.len(), node.visits);
+        for (place, child) in children.iter().enumerate().take(width) {
             let value = value(child, estimate, bonus, &self.options);
             if value > best.1 {
                 best = (place, value);
@@ -27,6 +29,29 @@ impl Searcher {
         }
         best.0
     }
+}
+
+/// The number of children from which on a node does not choose from all of them.
+const MANY: usize = 100;
+
+/// The number of children that a node of many chooses from at first.
+const MIN_WIDTH: f32 = 5.0;
+
+/// The number of visits up to which a node chooses from [`MIN_WIDTH`] children.
+const VISITS_AT_MIN_WIDTH: f32 = 40.0;
+
+/// The factor by which the visits grow from one more child to the next.
+const VISITS_PER_CHILD: f32 = 1.4;
+
+/// Returns the number of children, those of highest prior, that a node chooses from: on large boards few at first, and
+/// more with more visits (progressive widening: R. Coulom, Computing Elo Ratings of Move Patterns in the Game of Go,
+/// 2007).
+fn width(children: usize, visits: u32) -> usize {
+    if children < MANY {
+        return children;
+    }
+    let growth = (visits as f32 / VISITS_AT_MIN_WIDTH).max(1.0);
+    (MIN_WIDTH + growth.ln() / VISITS_PER_CHILD.ln()) as usize
 }
 
 /// Returns the value of a child in the choice; `estimate` is the value of a move of which nothing is known.
@@ -42,4 +67,18 @@ fn value(child: &Node, estimate: f32, bonus: f32, options: &Options) -> f32 {
         share * amaf + (1.0 - share) * child.win_rate()
     };
     mean + bonus * child.prior / (1.0 + visits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_of_many_children_widens() {
+        assert_eq!(width(99, 1), 99);
+        assert_eq!(
+            [0, 40, 56, 79, 15_000].map(|visits| width(120, visits)),
+            [5, 5, 6, 7, 22]
+        );
+    }
 }
