@@ -104,6 +104,39 @@ impl Game {
         Ok(())
     }
 
+    /// Plays a move as records have it: a pass that was left out before it is put in, and a pass after the end of the
+    /// game does nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the move is illegal even so; the game is then unchanged.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_core::{Color, Game, Move, Square};
+    ///
+    /// // Black has no move: the disc on a1 is White's.
+    /// let mut game = Game::new(format!("-XOOOOOO{} X", "-".repeat(56)).parse()?);
+    /// game.play_recorded(Square::A1)?;
+    /// assert_eq!(game.moves(), [Move::Pass, Square::A1.into()]);
+    /// game.play_recorded(Move::Pass)?;
+    /// assert_eq!(game.moves().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_recorded(&mut self, mv: impl Into<Move>) -> Result<(), IllegalMove> {
+        match mv.into() {
+            Move::Pass if self.is_over() => Ok(()),
+            mv @ Move::Place(_) if self.board.must_pass() => {
+                self.play(Move::Pass)?;
+                self.play(mv).inspect_err(|_| {
+                    self.undo();
+                })
+            }
+            mv => self.play(mv),
+        }
+    }
+
     /// Undoes the last move and returns it, or returns `None` if none has been played.
     pub fn undo(&mut self) -> Option<Move> {
         self.board = self.before.pop()?;

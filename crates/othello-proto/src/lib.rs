@@ -13,6 +13,7 @@ pub mod gui;
 pub mod lth;
 pub mod nboard;
 pub mod session;
+pub mod sgf;
 pub mod sloan;
 
 use boardgame_session::grammar;

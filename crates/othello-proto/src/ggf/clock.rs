@@ -54,8 +54,8 @@ impl Clock {
         }
     }
 
-    /// Reads the value of a clock's tag, or `None` when it is none.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    /// Reads the value of a clock's tag, or returns `None` if it is none.
+    pub fn read(text: &str) -> Option<Self> {
         let mut parts = text.split('/').map(part);
         let main = parts.next()??;
         let increment = parts.next().unwrap_or(Some(Duration::ZERO))?;

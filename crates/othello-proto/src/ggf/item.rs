@@ -15,7 +15,10 @@ use super::{
     Value,
     number::{Seconds, seconds},
 };
-use crate::grammar::{Rule, expect};
+use crate::{
+    ParseError,
+    grammar::{Rule, expect, whole},
+};
 
 /// A move, what its player thought of it and how long that took: `F5/1.20/3.1`, `F5//3.1`, `PA`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,17 @@ pub struct MoveItem {
     pub value: Option<Value>,
     /// The time it took.
     pub time: Option<Duration>,
+}
+
+impl MoveItem {
+    /// Reads a move and its two fields, separated by slashes or by blanks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text does not begin with a move. A field that is no number is unknown.
+    pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
+        whole(item, text)
+    }
 }
 
 impl From<Move> for MoveItem {
@@ -106,7 +120,6 @@ const fn is_blank(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::whole;
     use std::string::ToString;
 
     fn check(text: &str, printed: &str) {

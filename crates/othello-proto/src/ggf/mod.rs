@@ -26,4 +26,3 @@ pub use record::{Outcome, OutcomeKind, PlayerInfo, Ply, Record, ReplayError};
 pub(crate) use item::{MoveText, item, mv};
 pub(crate) use number::{Seconds, seconds};
 pub(crate) use parse::record;
-pub(crate) use record::play;

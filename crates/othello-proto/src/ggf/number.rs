@@ -33,8 +33,8 @@ impl Value {
     }
 
     /// Reads a decimal number of discs; the decimal mark is a point or a comma, and an exponent
-    /// may follow. `None` for anything else, such as `NaN`, and for what no board can hold.
-    pub(crate) fn read(text: &[u8]) -> Option<Self> {
+    /// may follow. Returns `None` for anything else, such as `NaN`, and for what no board can hold.
+    pub fn read(text: &[u8]) -> Option<Self> {
         let hundredths = scaled(text, 2)?;
         i32::try_from(hundredths).ok().map(Self)
     }

@@ -12,7 +12,7 @@ use nom::{
 };
 use othello_core::{Bitboard, Board, ByColor, Color, Square};
 
-use super::{Clock, Outcome, OutcomeKind, Ply, Record, Value, item};
+use super::{Clock, Outcome, Ply, Record, item};
 use crate::grammar::{Rule, expect, within};
 
 /// A record; blanks may stand around it and its tags, and the number of a synchronized game
@@ -67,6 +67,7 @@ fn take_value(
             let item = within(item, body, after)?;
             record.moves.push(Ply { color, item });
         }
+        b"C" => record.comments.push((record.moves.len(), text(body))),
         b"PC" => record.place = text(body),
         b"DT" => record.date = text(body),
         b"PB" => record.players.black.name = text(body),
@@ -83,7 +84,7 @@ fn take_lenient(record: &mut Record, name: &[u8], body: &str) {
     match name {
         b"RE" if matches!(body, "?" | "") => record.outcome = None,
         b"TY" => {}
-        b"RE" if let Some(read) = outcome(body) => record.outcome = Some(read),
+        b"RE" if let Some(read) = Outcome::read(body) => record.outcome = Some(read),
         b"TI" if let Some(read) = clock() => {
             for player in record.players.iter_mut() {
                 player.clock = Some(read);
@@ -137,24 +138,6 @@ fn side(input: &[u8]) -> Rule<'_, Color> {
         value(Color::White, one_of("oO0")),
     ))
     .parse(input)
-}
-
-/// A score and what ended the game, or `None` of anything else.
-fn outcome(body: &str) -> Option<Outcome> {
-    let (score, flag) = match body.split_once(':') {
-        Some((score, flag)) => (score, Some(flag.trim())),
-        None => (body, None),
-    };
-    let kind = match flag {
-        None => OutcomeKind::Played,
-        Some("r") => OutcomeKind::Resigned,
-        Some("t") => OutcomeKind::TimedOut,
-        Some("s") => OutcomeKind::Agreed,
-        Some("l") => OutcomeKind::Left,
-        Some(_) => return None,
-    };
-    let score = Value::read(score.trim().as_bytes())?;
-    Some(Outcome { score, kind })
 }
 
 /// A value as text in one line.

@@ -27,6 +27,8 @@ pub struct Record {
     pub start: Board,
     /// The moves, `B` and `W`.
     pub moves: Vec<Ply>,
+    /// Comments, `C`, each with the number of moves before it, in their order.
+    pub comments: Vec<(usize, String)>,
     /// Tags that are not known, and known ones whose value cannot be read, in their order.
     pub others: Vec<(String, String)>,
 }
@@ -47,6 +49,26 @@ pub struct Outcome {
     pub score: Value,
     /// The cause of the end.
     pub kind: OutcomeKind,
+}
+
+impl Outcome {
+    /// Reads the value of the tag `RE`, or returns `None` if it is none.
+    pub fn read(text: &str) -> Option<Self> {
+        let (score, flag) = match text.split_once(':') {
+            Some((score, flag)) => (score, Some(flag.trim())),
+            None => (text, None),
+        };
+        let kind = match flag {
+            None => OutcomeKind::Played,
+            Some("r") => OutcomeKind::Resigned,
+            Some("t") => OutcomeKind::TimedOut,
+            Some("s") => OutcomeKind::Agreed,
+            Some("l") => OutcomeKind::Left,
+            Some(_) => return None,
+        };
+        let score = Value::read(score.trim().as_bytes())?;
+        Some(Self { score, kind })
+    }
 }
 
 /// The cause of the end of a game.
@@ -118,6 +140,7 @@ impl Default for Record {
             kind: String::from("8"),
             start: Board::START,
             moves: Vec::new(),
+            comments: Vec::new(),
             others: Vec::new(),
         }
     }
@@ -159,7 +182,7 @@ impl Record {
             let played = match mv {
                 Move::Pass if board.is_over() => Ok(()),
                 _ if board.side_to_move() == ply.color => game.play(mv),
-                Move::Place(_) if board.must_pass() => play(&mut game, mv),
+                Move::Place(_) if board.must_pass() => game.play_recorded(mv),
                 _ => return Err(ReplayError::OutOfTurn { number }),
             };
             played.map_err(|error| ReplayError::Illegal { number, error })?;
@@ -174,22 +197,6 @@ impl Record {
         Some(own.fold(clock, |clock, ply| {
             clock.after(ply.item.time.unwrap_or_default())
         }))
-    }
-}
-
-/// Plays a move. A pass that was left out before it is put in, and one after the end of the game
-/// does nothing.
-pub(crate) fn play(game: &mut Game, mv: Move) -> Result<(), IllegalMove> {
-    let board = game.board();
-    match mv {
-        Move::Pass if board.is_over() => Ok(()),
-        Move::Place(_) if board.must_pass() => {
-            game.play(Move::Pass)?;
-            game.play(mv).inspect_err(|_| {
-                game.undo();
-            })
-        }
-        _ => game.play(mv),
     }
 }
 
@@ -219,14 +226,26 @@ impl fmt::Display for Record {
             write!(f, "{tag}[{}]", InValue(value))?;
         }
         write!(f, "BO[8 {}]", Squares(self.start))?;
-        for ply in &self.moves {
+        self.write_comments(0, f)?;
+        for (ply, number) in self.moves.iter().zip(1..) {
             let tag = match ply.color {
                 Color::Black => 'B',
                 Color::White => 'W',
             };
             write!(f, "{tag}[{}]", ply.item)?;
+            self.write_comments(number, f)?;
         }
         f.write_str(";)")
+    }
+}
+
+impl Record {
+    /// Writes the comments that stand after this number of moves.
+    fn write_comments(&self, moves: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let comments = self.comments.iter();
+        comments
+            .filter(|(before, _)| *before == moves)
+            .try_for_each(|(_, comment)| write!(f, "C[{}]", InValue(comment)))
     }
 }
 
@@ -417,6 +436,15 @@ mod tests {
             (read.players.black.name.as_str(), read.moves.len()),
             ("a)W[F5)", 0)
         );
+    }
+
+    #[test]
+    fn comments_stay_where_they_stand() {
+        let text = "(;GM[Othello]RE[?]TY[8]BO[8 ---------------------------O*------*O---------------------------\
+            \u{20}*]C[a game]B[F5]C[the move]C[another]W[D6];)";
+        let record = record(text);
+        assert_eq!(record.comments[1], (1, "the move".into()));
+        assert_eq!(record.to_string(), text);
     }
 
     #[test]

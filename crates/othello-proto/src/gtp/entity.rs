@@ -62,7 +62,7 @@ fn vertex(input: &[u8]) -> Rule<'_, Move> {
     alt((pass, square.map(Move::Place))).parse(input)
 }
 
-pub(super) fn square(input: &[u8]) -> Rule<'_, Square> {
+pub(crate) fn square(input: &[u8]) -> Rule<'_, Square> {
     let column = satisfy(|c| matches!(c.to_ascii_uppercase(), 'A'..='H'));
     let row = expect("a row 1-8", satisfy(|c| matches!(c, '1'..='8')));
     (column, row)

@@ -28,12 +28,12 @@
 mod entity;
 mod game;
 mod player;
-mod sgf;
 
 pub use boardgame_session::gtp::{
     Command, GtpSeatOptions, MAX_RESPONSE, Response, Responses, parse_color,
     player::{Load, PlayerOptions},
 };
+pub(crate) use entity::square;
 pub use entity::{Answer, parse_answer, parse_vertex};
 pub use game::Othello;
 pub use player::{LoadError, OthelloGame};

@@ -11,10 +11,11 @@ use boardgame_session::gtp::player::{
 };
 use othello_core::{Board, Color, Empties, Move, Square};
 
-use super::{Othello, sgf};
+use super::Othello;
 use crate::{
     ParseError,
     session::{Choice, Note, Progress, Question, progress},
+    sgf,
 };
 
 /// A game of Othello at the engine's side of a session.
@@ -140,10 +141,10 @@ impl EngineGame for OthelloGame {
         count: usize,
         note: &mut dyn FnMut(Note),
     ) -> Result<Self, LoadError> {
-        let record = sgf::read(text).map_err(LoadError::Parse)?;
+        let record = sgf::Record::parse(text.as_bytes()).map_err(LoadError::Parse)?;
         let mut game = Self::default();
         game.begin(record.start);
-        for (color, mv) in record.moves.into_iter().take(count) {
+        for sgf::Ply { color, mv, .. } in record.moves.into_iter().take(count) {
             let played = game.play(color, mv, note);
             played.map_err(|_| LoadError::IllegalMove { color, mv })?;
         }

@@ -203,7 +203,7 @@ impl Player {
             return self.common.note_input(Note::fault(text));
         };
         let left_out = item.mv != Move::Pass && game.board().must_pass();
-        if let Err(error) = ggf::play(game, item.mv) {
+        if let Err(error) = game.play_recorded(item.mv) {
             let text = format!("{error}; {}", game.board());
             self.common.note_input(Note::fault(text));
             return self.lose_track(&error.to_string());

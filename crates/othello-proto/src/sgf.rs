@@ -1,0 +1,466 @@
+//! Games of Othello (`GM[2]`) in the Smart Game Format.
+//!
+//! Source: the description of FF 4 at red-bean.com/sgf. It leaves the moves of Othello open; what
+//! is read here is what Edax writes, a letter and a digit (`B[f5]`, `W[PA]`), and Go's two letters
+//! (`B[fe]`, `W[]`), which cannot be confused. The former are written.
+//!
+//! ```
+//! use othello_proto::sgf::Record;
+//!
+//! let record = Record::parse(b"(;GM[2]PB[a]SZ[8];B[f5];W[fd]C[why?])")?;
+//! assert_eq!(record.text("PB"), Some("a"));
+//! assert_eq!(record.to_string(), "(;FF[4]GM[2]SZ[8]PB[a];B[f5];W[f4]C[why?])");
+//! # Ok::<(), othello_proto::ParseError>(())
+//! ```
+
+use alloc::{
+    string::{String, ToString as _},
+    vec::Vec,
+};
+use core::fmt;
+
+use nom::{
+    Parser,
+    branch::alt,
+    bytes::complete::{is_not, tag, tag_no_case, take, take_while1},
+    character::complete::{char, multispace0, one_of, satisfy},
+    combinator::{cut, eof, rest, value},
+    multi::{fold_many0, many0, many1},
+    sequence::{delimited, preceded, terminated},
+};
+use othello_core::{Bitboard, Board, ByColor, Color, Move, Square};
+
+use crate::{
+    ParseError,
+    grammar::{Rule, expect, whole},
+    gtp::square,
+};
+
+/// The byte order mark that some editors write at the start of a file.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A game as it is written: the moves are not checked, and passes may be left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The board at the start.
+    pub start: Board,
+    /// The properties of the first node and of other nodes before the first move, but for those that the start
+    /// consists of.
+    pub properties: Vec<Property>,
+    /// The moves.
+    pub moves: Vec<Ply>,
+}
+
+/// A move of a [`Record`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The colour that makes it.
+    pub color: Color,
+    /// The move.
+    pub mv: Move,
+    /// The other properties of its node and of nodes without a move that follow.
+    pub properties: Vec<Property>,
+}
+
+/// A property with one of its values; a property with several of them is told once for each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// The name in upper case, such as `PB`.
+    pub name: String,
+    /// The value without escapes and outer blanks.
+    pub value: String,
+}
+
+impl Default for Record {
+    /// A game on the standard start without properties and moves.
+    fn default() -> Self {
+        Self {
+            start: Board::START,
+            properties: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+}
+
+impl Record {
+    /// Reads the first game of a file, along the first of all variations.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no game tree, is of another game or size, or sets discs up after the first move.
+    pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let mut reader = Reader::default();
+        let mut nodes = whole(main_line, text)?.into_iter();
+        // Edax puts the first move into the node that tells of the game.
+        reader.properties = reader.take_node(nodes.next().unwrap_or_default())?;
+        for node in nodes {
+            let properties = reader.take_node(node)?;
+            let of_move = reader.moves.last_mut().map(|ply| &mut ply.properties);
+            of_move.unwrap_or(&mut reader.properties).extend(properties);
+        }
+        Ok(reader.record())
+    }
+
+    /// The first value of a property of the game.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let mut properties = self.properties.iter();
+        properties
+            .find(|property| property.name == name)
+            .map(|property| property.value.as_str())
+    }
+}
+
+/// A property with its values as it stands in a node.
+struct RawProperty {
+    /// The name without lower-case letters, which old files add (`Black`).
+    name: String,
+    /// The values without escapes and outer blanks.
+    values: Vec<Vec<u8>>,
+}
+
+#[derive(Default)]
+struct Reader {
+    discs: ByColor<Bitboard>,
+    /// True when discs were set up: without any, the game begins as usual.
+    set_up: bool,
+    player: Option<Color>,
+    properties: Vec<Property>,
+    moves: Vec<Ply>,
+}
+
+impl Reader {
+    /// Takes the moves and the set-up of a node, and returns its other properties.
+    fn take_node(&mut self, node: Vec<RawProperty>) -> Result<Vec<Property>, ParseError> {
+        let mut others = Vec::new();
+        for RawProperty { name, values } in node {
+            for value in values {
+                if !self.take(&name, &value)? {
+                    let (name, value) = (name.clone(), decode(&value));
+                    others.push(Property { name, value });
+                }
+            }
+        }
+        Ok(others)
+    }
+
+    /// Takes a value of the start or a move, and returns `false` if it is of another property.
+    fn take(&mut self, name: &str, text: &[u8]) -> Result<bool, ParseError> {
+        match name {
+            "GM" => drop(whole(expect("2, the game of Othello", tag("2")), text)?),
+            "SZ" => drop(whole(expect("8, the size of the board", tag("8")), text)?),
+            "PL" => self.player = Some(whole(expect("B or W", player), text)?),
+            "AB" => self.set_up(Some(Color::Black), text)?,
+            "AW" => self.set_up(Some(Color::White), text)?,
+            "AE" => self.set_up(None, text)?,
+            "B" => self.play(Color::Black, text)?,
+            "W" => self.play(Color::White, text)?,
+            "FF" => {}
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn play(&mut self, color: Color, text: &[u8]) -> Result<(), ParseError> {
+        let mv = whole(mv, text)?;
+        let properties = Vec::new();
+        self.moves.push(Ply {
+            color,
+            mv,
+            properties,
+        });
+        Ok(())
+    }
+
+    fn set_up(&mut self, disc: Option<Color>, text: &[u8]) -> Result<(), ParseError> {
+        if !self.moves.is_empty() {
+            let expected = "no discs set up after the first move";
+            return Err(ParseError::new(expected, 0, text));
+        }
+        let square = whole(point, text)?;
+        self.set_up = true;
+        self.discs = self.discs.map(|discs| discs.without(square));
+        if let Some(color) = disc {
+            self.discs[color] |= square.into();
+        }
+        Ok(())
+    }
+
+    fn record(self) -> Record {
+        let first = self.moves.first().map(|ply| ply.color);
+        let side = self.player.or(first).unwrap_or(Color::Black);
+        let start = if self.set_up {
+            Board::from_discs_unchecked(self.discs, side)
+        } else {
+            Board::START
+        };
+        Record {
+            start,
+            properties: self.properties,
+            moves: self.moves,
+        }
+    }
+}
+
+/// The nodes up to the end of the first leaf: since every tree's first variation comes first, all
+/// that lies before the first closing parenthesis.
+fn main_line(input: &[u8]) -> Rule<'_, Vec<Vec<RawProperty>>> {
+    let blanks = || multispace0;
+    let begin = (
+        blanks(),
+        expect("(, the beginning of a game", char('(')),
+        blanks(),
+        expect("; of the first node", char(';')),
+    );
+    let between = || many0(one_of("( \t\r\n"));
+    let properties = || preceded(between(), many0(terminated(property, between())));
+    let end = expect("a property or )", char(')'));
+    let nodes = (properties(), many0(preceded(char(';'), properties())));
+    delimited(begin, nodes, (end, rest))
+        .map(|(first, mut nodes)| {
+            nodes.insert(0, first);
+            nodes
+        })
+        .parse(input)
+}
+
+fn property(input: &[u8]) -> Rule<'_, RawProperty> {
+    let name = take_while1(|byte: u8| byte.is_ascii_alphabetic());
+    let values = many1(delimited(multispace0, text, multispace0));
+    (name, cut(expect("[, a value", values)))
+        .map(|(name, values): (&[u8], _)| RawProperty {
+            name: (name.iter().filter(|byte| byte.is_ascii_uppercase()))
+                .map(|&byte| char::from(byte))
+                .collect(),
+            values,
+        })
+        .parse(input)
+}
+
+/// A value between its brackets.
+fn text(input: &[u8]) -> Rule<'_, Vec<u8>> {
+    let escaped = preceded(char('\\'), take(1usize));
+    let piece = alt((is_not("\\]"), escaped));
+    let pieces = fold_many0(piece, Vec::new, |mut text: Vec<u8>, piece: &[u8]| {
+        text.extend(piece);
+        text
+    });
+    delimited(char('['), pieces, cut(expect("]", char(']'))))
+        .map(|text| text.trim_ascii().to_vec())
+        .parse(input)
+}
+
+fn player(input: &[u8]) -> Rule<'_, Color> {
+    let black = value(Color::Black, one_of("Bb1"));
+    let white = value(Color::White, one_of("Ww2"));
+    terminated(alt((black, white)), rest).parse(input)
+}
+
+/// A move: a point, or a pass in one of its spellings.
+fn mv(input: &[u8]) -> Rule<'_, Move> {
+    let pass = alt((
+        tag_no_case("pass"),
+        tag_no_case("pa"),
+        tag_no_case("ps"),
+        tag("tt"),
+        tag("--"),
+        eof,
+    ));
+    let mv = alt((point.map(Move::Place), value(Move::Pass, pass)));
+    expect("a square or a pass", mv).parse(input)
+}
+
+/// A square as a letter and a digit, or as Go's two letters, of which the second is the row.
+fn point(input: &[u8]) -> Rule<'_, Square> {
+    let letter = || satisfy(|c| matches!(c, 'a'..='h'));
+    let letters = (letter(), letter())
+        .map_opt(|(column, row)| Square::new(column as u8 - b'a', row as u8 - b'a'));
+    expect("a square", alt((square, letters))).parse(input)
+}
+
+/// Returns bytes as text: UTF-8, or else Latin-1, which is the format's own when no other is told.
+fn decode(bytes: &[u8]) -> String {
+    match core::str::from_utf8(bytes) {
+        Ok(text) => text.to_string(),
+        Err(_) => bytes.iter().copied().map(char::from).collect(),
+    }
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(;FF[4]GM[2]SZ[8]")?;
+        write_properties(&self.properties, f)?;
+        if self.start != Board::START {
+            write_start(self.start, f)?;
+        }
+        for ply in &self.moves {
+            write!(f, ";{}", letter(ply.color))?;
+            match ply.mv {
+                Move::Place(square) => write!(f, "[{square}]")?,
+                Move::Pass => f.write_str("[PA]")?,
+            }
+            write_properties(&ply.properties, f)?;
+        }
+        f.write_str(")")
+    }
+}
+
+const fn letter(color: Color) -> char {
+    match color {
+        Color::Black => 'B',
+        Color::White => 'W',
+    }
+}
+
+/// Writes the discs and the player; without any disc, an empty square says that the board was set up.
+fn write_start(start: Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let discs = [
+        ("AB", start.discs(Color::Black)),
+        ("AW", start.discs(Color::White)),
+    ];
+    for (name, discs) in discs {
+        let mut name = name;
+        for square in discs {
+            write!(f, "{name}[{square}]")?;
+            name = "";
+        }
+    }
+    if start.empties() == Bitboard::FULL {
+        f.write_str("AE[a1]")?;
+    }
+    write!(f, "PL[{}]", letter(start.side_to_move()))
+}
+
+/// Writes properties, successive values of the same one together, since a node has a property once.
+fn write_properties(properties: &[Property], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut last = "";
+    for Property { name, value } in properties {
+        if name != last {
+            f.write_str(name)?;
+        }
+        write!(f, "[{}]", Escaped(value))?;
+        last = name;
+    }
+    Ok(())
+}
+
+/// Displays text as it stands in a value. A parenthesis at the beginning of a line is escaped too, so that
+/// readers of damaged files can look for the beginnings of games there.
+struct Escaped<'a>(&'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut last = '\n';
+        for letter in self.0.chars() {
+            if matches!(letter, ']' | '\\') || letter == '(' && last == '\n' {
+                f.write_str("\\")?;
+            }
+            fmt::Write::write_char(f, letter)?;
+            last = letter;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec;
+
+    fn read(text: &str) -> Result<Record, ParseError> {
+        Record::parse(text.as_bytes())
+    }
+
+    const BLACK: Color = Color::Black;
+    const WHITE: Color = Color::White;
+
+    #[test]
+    fn a_game_is_read_along_its_first_variations() {
+        let record = read(
+            "\u{feff} (;FF[4]GM[2] AP[Edax:4.6]\nPB[a \\] b]C[(;B[a1\\])]SZ[8]\r\n\
+             ;B[f5];W[d6](;Black[cc]C[x];W[];B[PA])(;B[c4]))\n(;GM[1])",
+        );
+        let record = record.unwrap();
+        assert_eq!(record.start, Board::START);
+        let place = |square| Move::Place(square);
+        let moves = vec![
+            (BLACK, place(Square::F5)),
+            (WHITE, place(Square::D6)),
+            (BLACK, place(Square::C3)),
+            (WHITE, Move::Pass),
+            (BLACK, Move::Pass),
+        ];
+        let played = record.moves.iter().map(|ply| (ply.color, ply.mv));
+        assert_eq!(played.collect::<Vec<_>>(), moves);
+        assert_eq!(record.text("PB"), Some("a ] b"));
+        assert_eq!(record.text("C"), Some("(;B[a1])"));
+        let comment = |value: &str| Property {
+            name: "C".into(),
+            value: value.into(),
+        };
+        assert_eq!(record.moves[2].properties, [comment("x")]);
+        assert_eq!(read(&record.to_string()), Ok(record));
+    }
+
+    #[test]
+    fn a_position_is_set_up_by_its_discs_and_the_player() {
+        let board = |text: &str| read(text).unwrap().start.to_string();
+        let discs = "AB[b1][cc]AW[a1][d8]AE[d8]";
+        let shown = "OX----------------X--------------------------------------------- ";
+        for (rest, side) in [
+            ("", "X"),
+            ("PL[W]", "O"),
+            ("PL[black]", "X"),
+            (";W[c1]", "O"),
+        ] {
+            assert_eq!(
+                board(&std::format!("(;GM[2]{discs}{rest})")),
+                std::format!("{shown}{side}")
+            );
+        }
+    }
+
+    #[test]
+    fn any_start_and_any_text_read_back() {
+        for start in ["X", "O"].map(|disc| "-".repeat(63) + disc + " O") {
+            let mut record = Record {
+                start: start.parse().unwrap(),
+                ..Record::default()
+            };
+            let value = "(a]\\b\n(;GM[2])".to_string();
+            let name = "C".to_string();
+            record.properties.push(Property { name, value });
+            assert_eq!(read(&record.to_string()), Ok(record));
+        }
+        let empty = Record {
+            start: ("-".repeat(64) + " X").parse().unwrap(),
+            ..Record::default()
+        };
+        assert_eq!(read(&empty.to_string()), Ok(empty));
+    }
+
+    #[test]
+    fn text_that_is_no_utf8_is_latin_1() {
+        let record = Record::parse(b"(;PB[Ren\xe9])").unwrap();
+        assert_eq!(record.text("PB"), Some("René"));
+    }
+
+    #[test]
+    fn records_of_other_games_are_refused() {
+        for (text, expected) in [
+            ("", "(, the beginning of a game"),
+            ("f5d6", "(, the beginning of a game"),
+            ("()", "; of the first node"),
+            ("(;GM[2]", "a property or )"),
+            ("(;GM[2];B)", "[, a value"),
+            ("(;C[open)", "]"),
+            ("(;GM[1])", "2, the game of Othello"),
+            ("(;GM[22])", "nothing more"),
+            ("(;SZ[10])", "8, the size of the board"),
+            ("(;B[i9])", "a square or a pass"),
+            ("(;B[f5];AB[a1])", "no discs set up after the first move"),
+        ] {
+            assert_eq!(read(text).unwrap_err().expected(), expected, "{text}");
+        }
+    }
+}
