@@ -11,6 +11,7 @@ mod output;
 mod own;
 mod perft;
 mod play;
+mod records;
 mod solve;
 mod tier;
 
@@ -41,7 +42,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Convert(records::convert::Args),
     Demo(demo::Args),
+    Games(records::games::Args),
     Hint(hint::Args),
     #[command(subcommand)]
     Host(host::Format),
@@ -61,7 +64,9 @@ fn main() -> ExitCode {
     let cli: Cli = othello_cli::parse(env::args_os()).unwrap_or_else(|error| error.exit());
     let result = match cli.command {
         Command::Bench(args) => bench::run(&args),
+        Command::Convert(args) => records::convert::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::Games(args) => records::games::run(&args),
         Command::Hint(args) => hint::run(&args),
         Command::Host(format) => host::run(&format),
         Command::FormerName(name) => host::run(&name.into()),

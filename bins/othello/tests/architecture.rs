@@ -193,6 +193,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-proto",
         ],
     ),
+    ("othello-records", &["othello-core", "othello-proto"]),
     (
         "othello-train",
         &[
@@ -234,6 +235,10 @@ const BARRED: &[(&str, &[&str])] = &[
     ("boardgame-shard", &["tokio", "tracing", "clap"]),
     ("boardgame-io", &["clap", "serde"]),
     ("boardgame-match", &["clap", "nom"]),
+    (
+        "othello-records",
+        &["tokio", "tracing", "clap", "boardgame-files"],
+    ),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
     ("go-engine", &["tokio", "clap", "tracing-subscriber"]),

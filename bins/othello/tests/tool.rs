@@ -46,7 +46,7 @@ fn two_games(format: &str, more: &[&str]) {
 #[test]
 fn help_shows_what_each_command_takes() {
     let commands = [
-        "bench", "demo", "hint", "host", "match", "perft", "play", "solve",
+        "bench", "convert", "demo", "games", "hint", "host", "match", "perft", "play", "solve",
     ];
     for command in commands {
         insta::assert_snapshot!(command, stdout(&run(&[command, "--help"])));

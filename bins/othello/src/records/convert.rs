@@ -1,0 +1,147 @@
+//! `othello convert`: rewrites game records in another format.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::{Context as _, bail};
+use othello_records::{
+    Format, Part, Record, losses, write_text,
+    wthor::{Names, WriteError, Writer},
+};
+
+use super::{Inputs, games_in_words, tell};
+
+/// Rewrites game records in another format, and tells what that cannot hold.
+///
+/// What each file is taken for, games that cannot be read or written, and what is lost are told on standard error.
+///
+/// Formats: transcript, board, rows, hex, obf, ggf, sgf, pgn, wthor, quest, nboard, ggs, logbook. Boards are those at the
+/// end of the games.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  othello convert games.ggf --to pgn > games.pgn
+  othello convert WTH_2001.wtb --players WTHOR.JOU --tournaments WTHOR.TRN --to sgf --output 2001.sgf
+  othello convert mine.pgn --to wthor --output mine.wtb
+
+WTHOR is written to a file; names of players and tournaments go to files beside it, .jou and .trn.")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    inputs: Inputs,
+    /// The format to write
+    #[arg(long, value_name = "FORMAT")]
+    to: Format,
+    /// The file to write, which must not exist yet [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Where games are written.
+enum Output {
+    Text {
+        format: Format,
+        games: u64,
+        out: Box<dyn Write>,
+    },
+    Wthor {
+        path: PathBuf,
+        writer: Box<Writer<BufWriter<File>>>,
+    },
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let names = args.inputs.names()?;
+    let mut output = Output::open(args, names.clone())?;
+    let mut refused = 0;
+    let mut lost: BTreeMap<Part, u64> = BTreeMap::new();
+    let counts = args.inputs.for_each(&names, |file, number, record| {
+        match output.write(record) {
+            Ok(()) => {}
+            Err(WriteError::Io(error)) => return Err(error.into()),
+            Err(error) => {
+                refused += 1;
+                tell(format_args!("{file}, game {number}: {error}"))?;
+                return Ok(());
+            }
+        }
+        for part in losses(record, args.to) {
+            *lost.entry(part).or_default() += 1;
+        }
+        Ok(())
+    })?;
+    output.finish()?;
+    for (part, games) in lost {
+        tell(format_args!(
+            "not held by {}: {part}, of {}",
+            args.to,
+            games_in_words(games)
+        ))?;
+    }
+    Ok(if counts.errors + refused == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+impl Output {
+    fn open(args: &Args, names: Names) -> anyhow::Result<Self> {
+        let Some(path) = &args.output else {
+            if args.to == Format::Wthor {
+                bail!("expected --output FILE: WTHOR is written to a file");
+            }
+            let out: Box<dyn Write> = Box::new(BufWriter::new(io::stdout().lock()));
+            return Ok(Self::Text {
+                format: args.to,
+                games: 0,
+                out,
+            });
+        };
+        let file = BufWriter::new(create(path)?);
+        Ok(match args.to {
+            Format::Wthor => Self::Wthor {
+                path: path.clone(),
+                writer: Box::new(Writer::new(file, names)?),
+            },
+            format => Self::Text {
+                format,
+                games: 0,
+                out: Box::new(file),
+            },
+        })
+    }
+
+    fn write(&mut self, record: &Record) -> Result<(), WriteError> {
+        match self {
+            Self::Wthor { writer, .. } => writer.write(record),
+            Self::Text { format, games, out } => {
+                write_text(*format, record, *games, out)?;
+                *games += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends the file, and writes the names of WTHOR beside it.
+    fn finish(self) -> anyhow::Result<()> {
+        let (path, writer) = match self {
+            Self::Text { mut out, .. } => return Ok(out.flush()?),
+            Self::Wthor { path, writer } => (path, writer),
+        };
+        let names = writer.finish()?;
+        if names.any() {
+            names.write_players(create(&path.with_extension("jou"))?)?;
+            names.write_tournaments(create(&path.with_extension("trn"))?)?;
+        }
+        Ok(())
+    }
+}
+
+fn create(path: &Path) -> anyhow::Result<File> {
+    File::create_new(path).with_context(|| format!("{}: expected a new file", path.display()))
+}

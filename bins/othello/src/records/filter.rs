@@ -1,0 +1,175 @@
+//! Which games `othello games` lists.
+
+use std::str::FromStr;
+
+use othello_core::Color;
+use othello_records::{Date, Openings, Record};
+
+/// What games must have to be listed. Text is looked for in either case, and anywhere in a name.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Filters")]
+pub(super) struct Filter {
+    /// Games of a player, of either colour
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Games in which a player has Black
+    #[arg(long, value_name = "NAME")]
+    black: Option<String>,
+    /// Games in which a player has White
+    #[arg(long, value_name = "NAME")]
+    white: Option<String>,
+    /// Games of a tournament
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+    /// Games of a year, a month, a day, or from one to another: 1999, 1999-05, 1999-05-01..2001
+    #[arg(long, value_name = "DATE")]
+    date: Option<Dates>,
+    /// Games with a result: black, white, draw or unknown
+    #[arg(long, value_name = "WINNER")]
+    result: Option<Winner>,
+    /// Games that pass through a named opening
+    #[arg(long, value_name = "NAME")]
+    opening: Option<String>,
+}
+
+/// The winner of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Winner {
+    Black,
+    White,
+    Draw,
+    Unknown,
+}
+
+impl Winner {
+    pub(super) fn of(record: &Record) -> Self {
+        match record.outcome().map(|outcome| outcome.winner) {
+            None => Self::Unknown,
+            Some(None) => Self::Draw,
+            Some(Some(Color::Black)) => Self::Black,
+            Some(Some(Color::White)) => Self::White,
+        }
+    }
+}
+
+/// The dates from a first to a last one, as precise as they are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Dates {
+    first: Date,
+    last: Date,
+}
+
+/// An error: the text is no date, nor two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a date such as 1999, 1999-05 or 1999-05-01, or two with .. between them")]
+pub(super) struct ParseDatesError;
+
+impl FromStr for Dates {
+    type Err = ParseDatesError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let read = |text| {
+            Date::read(text)
+                .filter(|date| date.time.is_empty())
+                .ok_or(ParseDatesError)
+        };
+        Ok(Self {
+            first: read(first)?,
+            last: read(last)?,
+        })
+    }
+}
+
+impl Dates {
+    /// Returns `true` if a date may lie between the first and the last one: what is not told of it may be anything.
+    fn contain(&self, date: &Date) -> bool {
+        let earliest = |date: &Date| (date.year, date.month.unwrap_or(1), date.day.unwrap_or(1));
+        let latest = |date: &Date| (date.year, date.month.unwrap_or(12), date.day.unwrap_or(31));
+        latest(date) >= earliest(&self.first) && earliest(date) <= latest(&self.last)
+    }
+}
+
+/// Returns `true` if `part` is somewhere in `text`, in either case.
+fn contains(text: &str, part: &str) -> bool {
+    text.to_lowercase().contains(&part.to_lowercase())
+}
+
+impl Filter {
+    /// Returns `true` if a game has all that is asked for.
+    pub(super) fn takes(&self, record: &Record, openings: &Openings) -> bool {
+        let has = |wanted: &Option<String>, text: &str| {
+            wanted.as_ref().is_none_or(|part| contains(text, part))
+        };
+        let players = &record.players;
+        let either = |name| players.iter().any(|player| contains(&player.name, name));
+        self.player.as_deref().is_none_or(either)
+            && has(&self.black, &players.black.name)
+            && has(&self.white, &players.white.name)
+            && has(&self.event, &record.event)
+            && self.takes_date(record.date.as_ref())
+            && self
+                .result
+                .is_none_or(|winner| winner == Winner::of(record))
+            && self.takes_opening(record, openings)
+    }
+
+    fn takes_date(&self, date: Option<&Date>) -> bool {
+        self.date
+            .as_ref()
+            .is_none_or(|dates| date.is_some_and(|date| dates.contain(date)))
+    }
+
+    fn takes_opening(&self, record: &Record, openings: &Openings) -> bool {
+        let passes = |name: &String| {
+            let mut passed = openings.passed(&record.game);
+            passed.any(|opening| opening.name.eq_ignore_ascii_case(name))
+        };
+        self.opening.as_ref().is_none_or(passes)
+    }
+
+    /// Returns the error that no opening has the name that is asked for.
+    pub(super) fn check(&self, openings: &Openings) -> anyhow::Result<()> {
+        let Some(name) = &self.opening else {
+            return Ok(());
+        };
+        let mut names: Vec<&str> = openings.names().collect();
+        names.sort_unstable();
+        let known = names.iter().any(|known| known.eq_ignore_ascii_case(name));
+        anyhow::ensure!(
+            known,
+            "expected an opening, one of {}; found {name}",
+            names.join(", ")
+        );
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_as_precise_as_they_are_told() {
+        let contain = |dates: &str, date: &str| {
+            let dates: Dates = dates.parse().unwrap();
+            dates.contain(&Date::read(date).unwrap())
+        };
+        for (dates, date, expected) in [
+            ("1999", "1999-05-01", true),
+            ("1999", "1999", true),
+            ("1999", "2000", false),
+            ("1999-05", "1999", true),
+            ("1999-05", "1999-06", false),
+            ("1999-05-02..2001", "1999-05-01", false),
+            ("1999-05-02..2001", "1999-05-02", true),
+            ("1999-05-02..2001", "2001-12-31", true),
+            ("1999-05-02..2001", "2002", false),
+        ] {
+            assert_eq!(contain(dates, date), expected, "{dates} {date}");
+        }
+        for text in ["", "..", "1999..", "soon", "1999 12:00"] {
+            assert_eq!(text.parse::<Dates>(), Err(ParseDatesError), "{text}");
+        }
+    }
+}

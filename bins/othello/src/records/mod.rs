@@ -1,0 +1,146 @@
+//! Files of game records, as `othello convert` and `othello games` read them.
+
+pub(crate) mod convert;
+mod filter;
+pub(crate) mod games;
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Read as _, Write as _},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use othello_records::{Format, Record, RecordError, wthor::Names};
+
+/// The bytes that a file of names may have: 65535 names.
+const MAX_NAMES: u64 = 2 * boardgame_files::MIB;
+
+/// The files of games, and what is known of them.
+#[derive(clap::Args)]
+pub(crate) struct Inputs {
+    /// Files of games; - is standard input. Their format is told from their content
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The format of all files, where it cannot be told from their content
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+    /// The names of a WTHOR database's players (.jou)
+    #[arg(long, value_name = "FILE")]
+    players: Option<PathBuf>,
+    /// The names of a WTHOR database's tournaments (.trn)
+    #[arg(long, value_name = "FILE")]
+    tournaments: Option<PathBuf>,
+}
+
+/// The numbers of games and errors of all files.
+#[derive(Default)]
+pub(crate) struct Counts {
+    pub(crate) games: u64,
+    pub(crate) errors: u64,
+}
+
+impl Inputs {
+    /// The names for the numbers of WTHOR.
+    pub(crate) fn names(&self) -> anyhow::Result<Names> {
+        let mut names = Names::default();
+        let read = |path: &Path| {
+            let bytes = boardgame_files::read(path, MAX_NAMES);
+            bytes.with_context(|| path.display().to_string())
+        };
+        if let Some(path) = &self.players {
+            let read = names.read_players(&read(path)?);
+            read.with_context(|| path.display().to_string())?;
+        }
+        if let Some(path) = &self.tournaments {
+            let read = names.read_tournaments(&read(path)?);
+            read.with_context(|| path.display().to_string())?;
+        }
+        Ok(names)
+    }
+
+    /// Calls `take` with each game of each file and tells of every file what it was taken for, and of every game that cannot
+    /// be read why.
+    pub(crate) fn for_each(
+        &self,
+        names: &Names,
+        mut take: impl FnMut(&str, u64, &Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Counts> {
+        let mut counts = Counts::default();
+        for path in &self.files {
+            let name = name_of(path);
+            let input = open(path).with_context(|| name.clone())?;
+            let (format, input) = self.detect(input).with_context(|| name.clone())?;
+            let before = counts.games;
+            for (read, number) in format.read_with(input, names).zip(1..) {
+                match read {
+                    Ok(record) => {
+                        counts.games += 1;
+                        take(&name, number, &record)?;
+                    }
+                    Err(error) => {
+                        counts.errors += 1;
+                        tell_error(&name, &error)?;
+                    }
+                }
+            }
+            tell(format_args!(
+                "{name}: {format}, {}",
+                games_in_words(counts.games - before)
+            ))?;
+        }
+        Ok(counts)
+    }
+
+    /// Returns the format of an input, and the input from its beginning.
+    fn detect(
+        &self,
+        mut input: Box<dyn BufRead>,
+    ) -> anyhow::Result<(Format, impl BufRead + use<>)> {
+        let mut beginning = Vec::new();
+        input
+            .by_ref()
+            .take(Format::DETECTED_BY as u64)
+            .read_to_end(&mut beginning)?;
+        let format = match self.from {
+            Some(format) => format,
+            None => Format::detect(&beginning)?,
+        };
+        Ok((format, io::Cursor::new(beginning).chain(input)))
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    if path == Path::new("-") {
+        "standard input".into()
+    } else {
+        path.display().to_string()
+    }
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    Ok(Box::new(BufReader::with_capacity(
+        1 << 16,
+        File::open(path)?,
+    )))
+}
+
+fn tell_error(name: &str, error: &RecordError) -> io::Result<()> {
+    tell(format_args!("{name}, {error}"))
+}
+
+/// Writes a line to standard error.
+fn tell(text: std::fmt::Arguments<'_>) -> io::Result<()> {
+    writeln!(io::stderr(), "{text}")
+}
+
+/// A number of games in words.
+fn games_in_words(games: u64) -> String {
+    match games {
+        1 => "1 game".into(),
+        games => format!("{games} games"),
+    }
+}

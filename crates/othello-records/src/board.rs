@@ -1,0 +1,204 @@
+//! Boards as text: one line, eight lines, and hexadecimal bitboards.
+
+use std::io::{self, BufRead, Write};
+
+use othello_core::{Bitboard, Board, BoardPart, Color, ParseBoardError, Position};
+
+use crate::{
+    Record, RecordError,
+    error::Fault,
+    input::{Lines, Place, games, utf8},
+};
+
+/// Reads boards in eight lines of eight squares, with blanks between them or without, and then the side to move.
+pub fn read_rows(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+    games(Lines::new(input, place_of_row), parse)
+}
+
+/// A board ends with the side to move or an empty line.
+fn place_of_row(_: &[u8], line: &[u8]) -> Place {
+    let line = line.trim_ascii();
+    let squares = line
+        .iter()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .count();
+    match (line, squares) {
+        ([], _) => Place::Between,
+        (_, 8) => Place::Joins,
+        _ => Place::Ends,
+    }
+}
+
+fn parse(text: &[u8]) -> Result<Record, Fault> {
+    let board = utf8(text)?.parse().map_err(board_fault)?;
+    Ok(Record::of_board(board))
+}
+
+/// What is wrong with a board.
+pub(crate) fn board_fault(error: ParseBoardError) -> Fault {
+    let expected = match error.expected {
+        BoardPart::Square => "one of 64 squares (X, O or -)",
+        BoardPart::SideToMove => "the side to move (X or O)",
+    };
+    Fault::expected(error.offset, expected)
+}
+
+/// Writes the board at the end of a game in eight lines, and one for the side to move.
+///
+/// # Errors
+///
+/// Fails if the output does.
+pub fn write_rows(record: &Record, mut output: impl Write) -> io::Result<()> {
+    writeln!(output, "{:#}\n", record.game.board())
+}
+
+/// Writes the board at the end of a game in one line.
+///
+/// # Errors
+///
+/// Fails if the output does.
+pub fn write_line(record: &Record, mut output: impl Write) -> io::Result<()> {
+    writeln!(output, "{}", record.game.board())
+}
+
+/// Reads boards of two hexadecimal numbers, the black and the white discs, and the side to move: a line each. Bit 0 is
+/// a1, bit 1 b1, bit 63 h8; `0x` may stand before a number.
+pub fn read_hex(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+    games(Lines::new(input, place_of_line), parse_hex)
+}
+
+/// A line that is not empty is a board.
+pub(crate) fn place_of_line(_: &[u8], line: &[u8]) -> Place {
+    match line.trim_ascii() {
+        [] | [b'%', ..] => Place::Between,
+        _ => Place::Ends,
+    }
+}
+
+fn parse_hex(text: &[u8]) -> Result<Record, Fault> {
+    let text = utf8(text)?;
+    let mut words = text.split_ascii_whitespace();
+    let mut next = |what| {
+        let word = words.next();
+        let offset = word.map_or(text.trim_end().len(), |word| {
+            word.as_ptr() as usize - text.as_ptr() as usize
+        });
+        word.map(|word| (offset, word))
+            .ok_or(Fault::expected(offset, what))
+    };
+    const DISCS: &str = "the discs of a side as a hexadecimal number of at most 16 digits";
+    let discs = |(offset, word)| {
+        hexadecimal(word)
+            .map(Bitboard)
+            .ok_or(Fault::expected(offset, DISCS))
+    };
+    let black = discs(next(DISCS)?)?;
+    let second = next(DISCS)?;
+    let white = discs(second)?;
+    const SIDE: &str = "the side to move (X or O)";
+    let (offset, side) = next(SIDE)?;
+    let side: Color = side.parse().map_err(|_| Fault::expected(offset, SIDE))?;
+    if let Ok((offset, _)) = next("") {
+        return Err(Fault::expected(offset, "the end of the line"));
+    }
+    let overlap = |_| {
+        Fault::expected(
+            second.0,
+            "discs of White on squares that Black does not hold",
+        )
+    };
+    let position = Position::new(black, white).map_err(overlap)?;
+    let board = Board::new(position, Color::Black);
+    Ok(Record::of_board(match side {
+        Color::Black => board,
+        Color::White => board.passed(),
+    }))
+}
+
+fn hexadecimal(word: &str) -> Option<u64> {
+    let digits = word
+        .strip_prefix("0x")
+        .or(word.strip_prefix("0X"))
+        .unwrap_or(word);
+    let all = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u64::from_str_radix(digits, 16).ok().filter(|_| all)
+}
+
+/// Returns `true` if a line begins as a board of two hexadecimal numbers does.
+pub(crate) fn is_hex(line: &[u8]) -> bool {
+    let Ok(line) = std::str::from_utf8(line) else {
+        return false;
+    };
+    let mut words = line.split_ascii_whitespace();
+    let mut is_number = || {
+        words.next().is_some_and(|word| {
+            let long = word.len() == 16 || word.starts_with("0x") || word.starts_with("0X");
+            long && hexadecimal(word).is_some()
+        })
+    };
+    is_number() && is_number()
+}
+
+/// Writes the board at the end of a game as two hexadecimal numbers and the side to move.
+///
+/// # Errors
+///
+/// Fails if the output does.
+pub fn write_hex(record: &Record, mut output: impl Write) -> io::Result<()> {
+    let board = record.game.board();
+    let [black, white] = Color::ALL.map(|color| board.discs(color).0);
+    let side = board.side_to_move().disc();
+    writeln!(output, "0x{black:016x} 0x{white:016x} {side}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(read: impl Iterator<Item = Result<Record, RecordError>>) -> Vec<String> {
+        read.map(|read| match read {
+            Ok(record) => record.game.board().to_string(),
+            Err(error) => error.to_string(),
+        })
+        .collect()
+    }
+
+    const START: &str = "---------------------------OX------XO--------------------------- X";
+
+    #[test]
+    fn boards_in_eight_lines_follow_each_other() {
+        let rows = format!("{:#}", Board::START);
+        let spaced = rows.replace("---OX---", "- - - O X - - -");
+        let text = format!("\n{rows}\n{spaced}\n\n--------\n\n--------\nX\n{rows}");
+        assert_eq!(
+            told(read_rows(text.as_bytes())),
+            [
+                START,
+                START,
+                "game 3, byte 166: expected one of 64 squares (X, O or -)",
+                "game 4, byte 178: expected one of 64 squares (X, O or -)",
+                START
+            ]
+        );
+    }
+
+    #[test]
+    fn hexadecimal_boards_have_a1_as_their_lowest_bit() {
+        let text = "0000000810000000 0000001008000000 X\n0x1 0x2 O\n\n% none\n\
+            1 2\n0x1 0x3 X\n1 zz X\n0x1 0x2 Q\n1 2 X X\n00000000000000001 2 X\n";
+        let corner = |side| format!("XO{} {side}", "-".repeat(62));
+        assert_eq!(
+            told(read_hex(text.as_bytes())),
+            [
+                START,
+                corner("O").as_str(),
+                "game 3, byte 57: expected the side to move (X or O)",
+                "game 4, byte 62: expected discs of White on squares that Black does not hold",
+                "game 5, byte 70: expected the discs of a side as a hexadecimal number of at most 16 digits",
+                "game 6, byte 83: expected the side to move (X or O)",
+                "game 7, byte 91: expected the end of the line",
+                corner("X").as_str(),
+            ]
+        );
+    }
+}

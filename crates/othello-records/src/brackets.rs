@@ -1,0 +1,192 @@
+//! The brackets of GGF, SGF and JSON, by which games are cut out of an input.
+
+use crate::input::Brackets;
+
+/// A GGF record, from `(;` to `;)`. Its values have no escapes; a `(;GM[` within one begins another record.
+#[derive(Default)]
+pub(crate) struct Ggf {
+    in_value: bool,
+    last: u8,
+}
+
+impl Brackets for Ggf {
+    fn take(&mut self, byte: u8) -> bool {
+        match byte {
+            b'[' => self.in_value = true,
+            b']' => self.in_value = false,
+            _ => {}
+        }
+        let last = std::mem::replace(&mut self.last, byte);
+        byte == b')' && last == b';' && !self.in_value
+    }
+
+    fn begins_again(&self, text: &[u8]) -> Option<usize> {
+        ends_with(text, b"(;gm[")
+    }
+
+    /// Blanks, and the number of games that stands before records of a synchronized game.
+    fn is_between(byte: u8) -> bool {
+        byte.is_ascii_whitespace() || byte.is_ascii_digit()
+    }
+}
+
+/// An SGF game tree. A `(;GM[` or `(;FF[` at the beginning of a line begins another one.
+#[derive(Default)]
+pub(crate) struct Sgf {
+    depth: usize,
+    in_value: bool,
+    escaped: bool,
+}
+
+impl Brackets for Sgf {
+    fn take(&mut self, byte: u8) -> bool {
+        if self.in_value {
+            self.in_value = self.escaped || byte != b']';
+            self.escaped = !self.escaped && byte == b'\\';
+            return false;
+        }
+        match byte {
+            b'[' => self.in_value = true,
+            b'(' => self.depth += 1,
+            b')' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        byte == b')' && self.depth == 0
+    }
+
+    fn begins_again(&self, text: &[u8]) -> Option<usize> {
+        [b"(;gm[", b"(;ff["]
+            .into_iter()
+            .find_map(|begin| ends_with(text, begin))
+            .filter(|length| text.len() == *length || text[text.len() - length - 1] == b'\n')
+    }
+
+    fn is_between(byte: u8) -> bool {
+        byte.is_ascii_whitespace()
+    }
+}
+
+/// An object of JSON. A `{` at the beginning of a line begins another one.
+#[derive(Default)]
+pub(crate) struct Json {
+    depth: usize,
+    in_string: bool,
+    escaped: bool,
+}
+
+impl Brackets for Json {
+    fn take(&mut self, byte: u8) -> bool {
+        if self.in_string {
+            // A string has no line breaks: it was not closed.
+            self.in_string = byte != b'\n' && (self.escaped || byte != b'"');
+            self.escaped = !self.escaped && byte == b'\\';
+            return false;
+        }
+        match byte {
+            b'"' => self.in_string = true,
+            b'{' => self.depth += 1,
+            b'}' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        byte == b'}' && self.depth == 0
+    }
+
+    fn begins_again(&self, text: &[u8]) -> Option<usize> {
+        text.ends_with(b"\n{").then_some(1)
+    }
+
+    /// Blanks, and what a list of objects has around them.
+    fn is_between(byte: u8) -> bool {
+        byte.is_ascii_whitespace() || matches!(byte, b'[' | b',' | b']')
+    }
+}
+
+/// Returns the length of `ending` in lower case if `text` ends with it in any case.
+fn ends_with(text: &[u8], ending: &[u8]) -> Option<usize> {
+    let end = text.get(text.len().checked_sub(ending.len())?..)?;
+    (text.last() == ending.last() && end.eq_ignore_ascii_case(ending)).then_some(ending.len())
+}
+
+/// The place of the move with this number, counted from 1, in the text of a GGF or SGF game; 0 if there is none.
+pub(crate) fn place_of_move(text: &[u8], number: usize) -> usize {
+    let mut moves = 0;
+    let mut name_begins = None;
+    let (mut in_value, mut escaped) = (false, false);
+    for (place, &byte) in text.iter().enumerate() {
+        if in_value {
+            in_value = escaped || byte != b']';
+            escaped = !escaped && byte == b'\\';
+            continue;
+        }
+        match byte {
+            b'[' => {
+                in_value = true;
+                let name = name_begins.take().map(|begin| (begin, &text[begin..place]));
+                let Some((begin, name)) = name else { continue };
+                moves += usize::from(is_move(name));
+                if moves == number {
+                    return begin;
+                }
+            }
+            _ if byte.is_ascii_alphabetic() => {
+                name_begins.get_or_insert(place);
+            }
+            _ if byte.is_ascii_whitespace() => {}
+            _ => name_begins = None,
+        }
+    }
+    0
+}
+
+/// Returns `true` for the name of a move: `B` and `W`, in GGF in either case, in old SGF with lower-case letters.
+fn is_move(name: &[u8]) -> bool {
+    let name = name.trim_ascii_end();
+    let capitals: Vec<u8> = name
+        .iter()
+        .copied()
+        .filter(u8::is_ascii_uppercase)
+        .collect();
+    matches!(name, b"b" | b"w") || matches!(capitals.as_slice(), b"B" | b"W")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes of a text up to the end of its first game.
+    fn first<B: Brackets>(text: &str) -> &str {
+        let mut brackets = B::default();
+        let end = text.bytes().position(|byte| brackets.take(byte));
+        &text[..=end.expect("an end")]
+    }
+
+    #[test]
+    fn a_bracket_in_a_value_ends_nothing() {
+        assert_eq!(first::<Ggf>("(;PB[a;)]B[f5];)(;"), "(;PB[a;)]B[f5];)");
+        assert_eq!(
+            first::<Sgf>(r"(;C[)\])\\](;B[a1])))"),
+            r"(;C[)\])\\](;B[a1]))"
+        );
+        assert_eq!(
+            first::<Json>(r#"{"a":"}\"}\\","b":{}}}"#),
+            r#"{"a":"}\"}\\","b":{}}"#
+        );
+        assert_eq!(first::<Json>("{\"a\n}}"), "{\"a\n}");
+    }
+
+    #[test]
+    fn a_game_that_is_not_closed_ends_where_another_begins() {
+        assert_eq!(Ggf::default().begins_again(b"(;PB[x(;Gm["), Some(5));
+        assert_eq!(Sgf::default().begins_again(b"(;C[x\n(;FF["), Some(5));
+        assert_eq!(Sgf::default().begins_again(b"(;C[x (;FF["), None);
+        assert_eq!(Sgf::default().begins_again(b"(;C[x\n\\(;FF["), None);
+        assert_eq!(Json::default().begins_again(b"{\"a\"\n{"), Some(1));
+    }
+
+    #[test]
+    fn moves_are_found_by_their_number() {
+        let text = b"(;C[B[a1\\]]BR[2];B[f5]W [d6];Black[c3])";
+        let place = |number| place_of_move(text, number);
+        assert_eq!([1, 2, 3, 4].map(place), [17, 22, 29, 0]);
+    }
+}

@@ -1,0 +1,139 @@
+//! Dates of games, as precise as a record tells them.
+
+use std::fmt;
+
+/// A year, perhaps with its month, day and time of day.
+///
+/// # Examples
+///
+/// ```
+/// use othello_records::Date;
+///
+/// let date = Date::read("2003.12.15_12:33:18.MST").unwrap();
+/// assert_eq!(date.to_string(), "2003-12-15");
+/// assert_eq!(date.time, "12:33:18.MST");
+/// assert_eq!(Date::read("2012.??.??"), Some(Date::year(2012)));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Date {
+    /// The year, 1 to 9999.
+    pub year: u16,
+    /// The month, 1 to 12, or `None` if it is not told.
+    pub month: Option<u8>,
+    /// The day of the month, 1 to 31, or `None` if it is not told.
+    pub day: Option<u8>,
+    /// The time of day with its zone, as it is written; empty if it is not told.
+    pub time: String,
+}
+
+impl Date {
+    /// A year alone.
+    pub const fn year(year: u16) -> Self {
+        Self {
+            year,
+            month: None,
+            day: None,
+            time: String::new(),
+        }
+    }
+
+    /// Reads a year, a month and a day separated by `-`, `.` or `/`, and then, after a blank, `_` or `T`, the time of
+    /// day. Parts may be missing from the end, or be question marks. Returns `None` if the text is anything else.
+    pub fn read(text: &str) -> Option<Self> {
+        let end = text.find([' ', '_', 'T']).unwrap_or(text.len());
+        let (date, time) = text.split_at(end);
+        let time = time.get(1..).unwrap_or_default().trim();
+        let mut parts = date.split(['-', '.', '/']);
+        let year = parts.next().filter(|year| year.len() == 4)?;
+        let year = number(year).filter(|&year| year > 0)?;
+        let month = part(parts.next(), 12)?;
+        let day = part(parts.next(), 31)?;
+        let ordered = parts.next().is_none() && (day.is_none() || month.is_some());
+        ordered.then(|| Self {
+            year,
+            month,
+            day,
+            time: time.to_owned(),
+        })
+    }
+
+    /// The date with a separator of its parts, unknown ones being left out or, with a `filler`, written as that.
+    pub(crate) fn with(&self, separator: char, filler: Option<&str>) -> String {
+        let mut text = format!("{:04}", self.year);
+        for part in [self.month, self.day] {
+            match (part, filler) {
+                (Some(part), _) => text += &format!("{separator}{part:02}"),
+                (None, Some(filler)) => text += &format!("{separator}{filler}"),
+                (None, None) => {}
+            }
+        }
+        text
+    }
+}
+
+impl fmt::Display for Date {
+    /// Prints the known ones of year, month and day, as in `2003-12-15`, without the time of day.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.with('-', None))
+    }
+}
+
+/// A month or a day: inner `None` if it is missing or unknown, outer if it is out of range.
+fn part(text: Option<&str>, max: u16) -> Option<Option<u8>> {
+    match text {
+        None => Some(None),
+        Some(text) if text.len() <= 2 && text.bytes().all(|byte| byte == b'?') => Some(None),
+        Some(text) => {
+            let part = number(text).filter(|part| (1..=max).contains(part))?;
+            Some(Some(part as u8))
+        }
+    }
+}
+
+fn number(text: &str) -> Option<u16> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_in_the_forms_of_every_format() {
+        for (text, date, time) in [
+            ("2003.12.15_12:33:18.MST", "2003-12-15", "12:33:18.MST"),
+            ("2014-02-21 20:52:27 GMT", "2014-02-21", "20:52:27 GMT"),
+            ("2025-03-18T18:17:13.535Z", "2025-03-18", "18:17:13.535Z"),
+            ("2012.??.??", "2012", ""),
+            ("2012.5.??", "2012-05", ""),
+            ("1999/1/2", "1999-01-02", ""),
+            ("1977", "1977", ""),
+        ] {
+            let read = Date::read(text).unwrap();
+            assert_eq!(
+                (read.to_string().as_str(), read.time.as_str()),
+                (date, time)
+            );
+        }
+    }
+
+    #[test]
+    fn other_text_is_no_date() {
+        for text in [
+            "",
+            "?",
+            "soon",
+            "12.12.2012",
+            "2012-13",
+            "2012-00-01",
+            "2012-1-32",
+            "2012-??-3",
+            "+012",
+            "2012-1-1-1",
+            "0000",
+        ] {
+            assert_eq!(Date::read(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! The formats by name, and the one that an input is in.
+
+use std::{
+    fmt,
+    io::{BufRead, Write},
+    str::FromStr,
+};
+
+use crate::{
+    Record, RecordError, board, ggf, ggs, logbook, nboard, obf, pgn, quest, sgf, transcript,
+    wthor::{self, Header, Names, WriteError},
+};
+
+/// A format of game records.
+///
+/// # Examples
+///
+/// ```
+/// use othello_records::Format;
+///
+/// assert_eq!(Format::detect(b"1. f5 d6 2. c3"), Ok(Format::Transcript));
+/// assert_eq!("ggf".parse(), Ok(Format::Ggf));
+/// assert_eq!(Format::Sgf.to_string(), "SGF");
+/// let record = Format::Transcript.read(&b"F5 D6"[..]).next().unwrap()?;
+/// assert_eq!(record.game.moves().len(), 2);
+/// # Ok::<(), othello_records::RecordError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Moves in a line: `f5d6c3`.
+    Transcript,
+    /// A board in a line of 64 squares.
+    Board,
+    /// A board in eight lines.
+    Rows,
+    /// A board in two hexadecimal numbers.
+    Hex,
+    /// Problems: boards with scores of moves.
+    Obf,
+    /// Records of GGS and NBoard.
+    Ggf,
+    /// The Smart Game Format, GM[2].
+    Sgf,
+    /// Edax's form of PGN.
+    Pgn,
+    /// The database of the Fédération Française d'Othello.
+    Wthor,
+    /// Othello Quest's JSON.
+    Quest,
+    /// What a front end says over the NBoard protocol.
+    NBoard,
+    /// What the game server GGS says.
+    Ggs,
+    /// Logistello's logbook.
+    Logbook,
+}
+
+/// An error: the beginning of an input is that of no format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DetectError {
+    /// There is nothing but blanks.
+    #[error("expected game records, found nothing")]
+    Empty,
+    /// It has names, which belong to files of games.
+    #[error("expected game records, found the names of a WTHOR database")]
+    Names,
+    /// It is something else.
+    #[error(
+        "expected moves (f5d6c3), boards of 64 squares, GGF, SGF, PGN, WTHOR, Othello Quest JSON, text of NBoard or GGS, \
+         or a logbook"
+    )]
+    Unknown,
+}
+
+/// An error: the text is no name of a format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected transcript, board, rows, hex, obf, ggf, sgf, pgn, wthor, quest, nboard, ggs or logbook, found {found:?}"
+)]
+pub struct ParseFormatError {
+    /// The text.
+    pub found: String,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 13] = [
+        Self::Transcript,
+        Self::Board,
+        Self::Rows,
+        Self::Hex,
+        Self::Obf,
+        Self::Ggf,
+        Self::Sgf,
+        Self::Pgn,
+        Self::Wthor,
+        Self::Quest,
+        Self::NBoard,
+        Self::Ggs,
+        Self::Logbook,
+    ];
+
+    /// The number of bytes from the beginning of an input by which its format is known.
+    pub const DETECTED_BY: usize = 4096;
+
+    /// The name by which a user chooses the format.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Transcript => "transcript",
+            Self::Board => "board",
+            Self::Rows => "rows",
+            Self::Hex => "hex",
+            Self::Obf => "obf",
+            Self::Ggf => "ggf",
+            Self::Sgf => "sgf",
+            Self::Pgn => "pgn",
+            Self::Wthor => "wthor",
+            Self::Quest => "quest",
+            Self::NBoard => "nboard",
+            Self::Ggs => "ggs",
+            Self::Logbook => "logbook",
+        }
+    }
+
+    /// Returns the format that the beginning of an input is in: of the first line that is not empty or a comment.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is none.
+    pub fn detect(beginning: &[u8]) -> Result<Self, DetectError> {
+        if let Some(header) = Header::read(beginning).filter(Header::is_plausible) {
+            return match header.has_names() {
+                true => Err(DetectError::Names),
+                false => Ok(Self::Wthor),
+            };
+        }
+        let text = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning);
+        let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let line = lines.find(|line| !matches!(line, [] | [b'%' | b'#', ..]));
+        let line = line.ok_or(DetectError::Empty)?;
+        let rest = &text[line.as_ptr() as usize - text.as_ptr() as usize..];
+        of_line(line, rest).ok_or(DetectError::Unknown)
+    }
+
+    /// Reads the records of an input in this format. Players and tournaments of WTHOR are numbers.
+    pub fn read<'a>(
+        self,
+        input: impl BufRead + 'a,
+    ) -> Box<dyn Iterator<Item = Result<Record, RecordError>> + 'a> {
+        self.read_with(input, &Names::default())
+    }
+
+    /// Reads the records of an input in this format, with the names for the numbers of WTHOR.
+    pub fn read_with<'a>(
+        self,
+        input: impl BufRead + 'a,
+        names: &Names,
+    ) -> Box<dyn Iterator<Item = Result<Record, RecordError>> + 'a> {
+        match self {
+            Self::Transcript => Box::new(transcript::read(input)),
+            Self::Board | Self::Obf => Box::new(obf::read(input)),
+            Self::Rows => Box::new(board::read_rows(input)),
+            Self::Hex => Box::new(board::read_hex(input)),
+            Self::Ggf => Box::new(ggf::read(input)),
+            Self::Sgf => Box::new(sgf::read(input)),
+            Self::Pgn => Box::new(pgn::read(input)),
+            Self::Wthor => Box::new(wthor::read(input, names.clone())),
+            Self::Quest => Box::new(quest::read(input)),
+            Self::NBoard => Box::new(nboard::read(input)),
+            Self::Ggs => Box::new(ggs::read(input)),
+            Self::Logbook => Box::new(logbook::read(input)),
+        }
+    }
+}
+
+/// The format of a text whose first line is `line`.
+fn of_line(line: &[u8], text: &[u8]) -> Option<Format> {
+    let squares = line
+        .iter()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .count();
+    let is_board = |count: usize| {
+        let mut symbols = line.iter().filter(|byte| !byte.is_ascii_whitespace());
+        squares >= count
+            && symbols
+                .by_ref()
+                .take(count)
+                .all(|byte| b"XxOo*#-._".contains(byte))
+    };
+    Some(match line {
+        _ if without_number(line).starts_with(b"(") => of_tree(text),
+        [b'{', ..] => Format::Quest,
+        _ if pgn::is_tag(line) => Format::Pgn,
+        [b'[', ..] => Format::Quest,
+        _ if nboard::is_line(line) => Format::NBoard,
+        _ if ggs::is_line(line) || line.starts_with(b"READY") || line.starts_with(b": ") => {
+            Format::Ggs
+        }
+        _ if logbook::is_game(line) => Format::Logbook,
+        _ if is_board(64) && line.contains(&b';') => Format::Obf,
+        _ if is_board(64) => Format::Board,
+        _ if is_board(8) && squares == 8 => Format::Rows,
+        _ if board::is_hex(line) => Format::Hex,
+        _ if transcript::is_game(line) => Format::Transcript,
+        _ => return None,
+    })
+}
+
+/// GGF or SGF: GGF names its game.
+fn of_tree(text: &[u8]) -> Format {
+    let text = text.to_ascii_lowercase();
+    let end = text
+        .windows(2)
+        .position(|window| window == b";)")
+        .unwrap_or(text.len());
+    let game = text[..end].windows(3).position(|window| window == b"gm[");
+    let name = game.map(|place| text[place + 3..].trim_ascii_start());
+    match name {
+        Some([b'0'..=b'9', ..]) => Format::Sgf,
+        Some(_) => Format::Ggf,
+        None if text[..end].windows(3).any(|window| window == b"bo[") => Format::Ggf,
+        None => Format::Sgf,
+    }
+}
+
+/// The bytes after a number and blanks at the beginning, as they stand before records of a synchronized game.
+fn without_number(line: &[u8]) -> &[u8] {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    line[digits..].trim_ascii_start()
+}
+
+impl fmt::Display for Format {
+    /// Prints the name as text has it, such as `GGF` or `a transcript`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Transcript => "transcripts",
+            Self::Board => "boards in a line",
+            Self::Rows => "boards in eight lines",
+            Self::Hex => "hexadecimal boards",
+            Self::Obf => "OBF problems",
+            Self::Ggf => "GGF",
+            Self::Sgf => "SGF",
+            Self::Pgn => "PGN",
+            Self::Wthor => "WTHOR",
+            Self::Quest => "Othello Quest JSON",
+            Self::NBoard => "NBoard text",
+            Self::Ggs => "GGS text",
+            Self::Logbook => "a logbook",
+        })
+    }
+}
+
+impl FromStr for Format {
+    type Err = ParseFormatError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut formats = Self::ALL.into_iter();
+        formats
+            .find(|format| format.name() == text)
+            .ok_or_else(|| ParseFormatError {
+                found: text.to_owned(),
+            })
+    }
+}
+
+/// Writes a record in a format that is text, after `number` others. WTHOR has a [writer](wthor::Writer) of its own.
+///
+/// A game of a set-up position is refused by a format that would tell another game without it.
+///
+/// # Errors
+///
+/// Fails if the format cannot hold the game, if it is WTHOR, or if the output fails.
+pub fn write_text(
+    format: Format,
+    record: &Record,
+    number: u64,
+    output: impl Write,
+) -> Result<(), WriteError> {
+    let begins_as_usual = record.game.start() == othello_core::Board::START;
+    if !begins_as_usual && !crate::losses::holds_start(format) {
+        return Err(WriteError::Start { format });
+    }
+    if format == Format::Transcript && record.game.moves().is_empty() {
+        return Err(WriteError::NoMoves);
+    }
+    match format {
+        Format::Transcript => transcript::write(record, output)?,
+        Format::Board => board::write_line(record, output)?,
+        Format::Rows => board::write_rows(record, output)?,
+        Format::Hex => board::write_hex(record, output)?,
+        Format::Obf => obf::write(record, output)?,
+        Format::Ggf => ggf::write(record, output)?,
+        Format::Sgf => sgf::write(record, output)?,
+        Format::Pgn => pgn::write(record, output)?,
+        Format::Quest => quest::write(record, output)?,
+        Format::NBoard => nboard::write(record, output)?,
+        Format::Ggs => ggs::write(record, number, output)?,
+        Format::Logbook => logbook::write(record, output)?,
+        Format::Wthor => return Err(WriteError::NotText),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_known_by_their_beginnings() {
+        let start = othello_core::Board::START.to_string();
+        let rows = format!("{:#}", othello_core::Board::START);
+        for (text, format) in [
+            ("f5d6c3", Format::Transcript),
+            ("% openings\n\nF5 D6", Format::Transcript),
+            ("1. f5 d6", Format::Transcript),
+            (&start, Format::Board),
+            (&format!("{start}; F5:+0;"), Format::Obf),
+            (&rows, Format::Rows),
+            ("0000000810000000 0000001008000000 X", Format::Hex),
+            ("(;GM[Othello]PC[here]", Format::Ggf),
+            ("2 (; gm [othello]", Format::Sgf),
+            ("1 (;GM[ othello ]", Format::Ggf),
+            ("(;FF[4]GM[2]", Format::Sgf),
+            ("(;B[f5];W[d6])", Format::Sgf),
+            ("\u{feff}[Event \"x\"]\n", Format::Pgn),
+            ("{\"id\":1}", Format::Quest),
+            ("[\n {\"id\":1}]", Format::Quest),
+            ("nboard 2\n", Format::NBoard),
+            ("set game (;GM[Othello];)", Format::NBoard),
+            ("/os: join .5 8 K?", Format::Ggs),
+            ("+d3-c3", Format::Logbook),
+        ] {
+            assert_eq!(Format::detect(text.as_bytes()), Ok(format), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_beginnings_are_an_error() {
+        assert_eq!(Format::detect(b" \n% x\n"), Err(DetectError::Empty));
+        for text in [
+            "hello",
+            "<html>",
+            "a9",
+            "--------- X",
+            "\u{1}\u{2}",
+            "12 games",
+        ] {
+            assert_eq!(
+                Format::detect(text.as_bytes()),
+                Err(DetectError::Unknown),
+                "{text}"
+            );
+        }
+        let names = [20, 24, 1, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(Format::detect(&names), Err(DetectError::Names));
+    }
+
+    #[test]
+    fn every_format_has_a_name_of_its_own() {
+        for format in Format::ALL {
+            assert_eq!(format.name().parse(), Ok(format));
+        }
+        let error = "GGF".parse::<Format>().unwrap_err().to_string();
+        for format in Format::ALL {
+            assert!(error.contains(format.name()), "{error}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! GGF, the records of the game server GGS and of NBoard.
+//!
+//! The grammar is that of [`othello_proto::ggf`].
+
+use std::io::{self, BufRead, Write};
+
+use othello_core::{ByColor, Color, Game, Move};
+use othello_proto::ggf::{self, MoveItem, Ply, ReplayError};
+
+use crate::{
+    Date, Note, Player, Record, RecordError,
+    brackets::{Ggf, place_of_move},
+    error::{Fault, Problem},
+    input::{Bracketed, games},
+    record::{Outcome, Value},
+};
+
+/// Reads records. What stands between them is an error, but for blanks and numbers.
+pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+    games(Bracketed::<_, Ggf>::new(input), parse)
+}
+
+pub(crate) fn parse(text: &[u8]) -> Result<Record, Fault> {
+    let record = ggf::Record::parse(text).map_err(|error| fault(text, &error))?;
+    of_ggf(record).map_err(|(number, problem)| Fault::new(place_of_move(text, number), problem))
+}
+
+/// What is wrong with a record: another size of the board is told as such.
+fn fault(text: &[u8], error: &othello_proto::ParseError) -> Fault {
+    let size = || {
+        let digits = text[error.offset()..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit());
+        let digits = String::from_utf8_lossy(&text[error.offset()..][..digits.count()]);
+        digits.parse().ok().filter(|&size| size != 8)
+    };
+    match size() {
+        Some(size) if error.expected().starts_with("the size of the board") => {
+            Fault::new(error.offset(), Problem::BoardSize { size })
+        }
+        _ => Fault::expected(error.offset(), error.expected()),
+    }
+}
+
+/// The record that a GGF record tells, or the number of the move that is wrong and the reason.
+pub(crate) fn of_ggf(told: ggf::Record) -> Result<Record, (usize, Problem)> {
+    let mut record = Record::from(Game::new(told.start));
+    // The notes of moves stay with them where passes are left out.
+    told.game().map_err(problem)?;
+    let mut comments = told.comments.into_iter().peekable();
+    let mut comments_after = |moves| {
+        let mut text = String::new();
+        while let Some((_, comment)) = comments.next_if(|(before, _)| *before == moves) {
+            text += if text.is_empty() { "" } else { " " };
+            text += &comment;
+        }
+        text
+    };
+    record.comment = comments_after(0);
+    for (number, ply) in (1..).zip(told.moves) {
+        let note = Note {
+            value: ply.item.value,
+            time: ply.item.time,
+            comment: comments_after(number),
+        };
+        let illegal = |error| (number, Problem::Illegal { number, error });
+        record.play(ply.item.mv, note).map_err(illegal)?;
+    }
+    record.players = told.players.map(|player| Player {
+        name: player.name,
+        clock: player.clock,
+        rating: String::new(),
+    });
+    record.place = told.place;
+    record.result = told
+        .outcome
+        .map(|outcome| Outcome::new(outcome.score, outcome.kind));
+    record.date = Date::read(&told.date);
+    if record.date.is_none() && !told.date.is_empty() {
+        record.tag("DT", &told.date);
+    }
+    if told.kind != "8" {
+        record.tag("TY", &told.kind);
+    }
+    for (name, value) in told.others {
+        match name.as_str() {
+            "RB" => record.players.black.rating = value,
+            "RW" => record.players.white.rating = value,
+            _ => record.tags.push((name, value)),
+        }
+    }
+    Ok(record)
+}
+
+fn problem(error: ReplayError) -> (usize, Problem) {
+    match error {
+        ReplayError::Illegal { number, error } => (number, Problem::Illegal { number, error }),
+        ReplayError::OutOfTurn { number } => (number, Problem::OutOfTurn { number }),
+        _ => (1, Problem::Expected("a legal game")),
+    }
+}
+
+/// Text without what would begin another record.
+fn guarded(text: &str) -> String {
+    match text.to_ascii_lowercase().contains("(;gm[") {
+        true => text.replace("(;", "( ;"),
+        false => text.to_owned(),
+    }
+}
+
+/// The GGF record of a record.
+pub(crate) fn to_ggf(record: &Record) -> ggf::Record {
+    let mut told = ggf::Record {
+        place: guarded(&record.place),
+        date: record.date.as_ref().map(date).unwrap_or_default(),
+        players: record.players.clone().map(|player| ggf::PlayerInfo {
+            name: guarded(&player.name),
+            clock: player.clock,
+        }),
+        outcome: record.result.map(outcome),
+        start: record.game.start(),
+        ..ggf::Record::default()
+    };
+    let ratings: ByColor<&str> = record.players.as_ref().map(|player| player.rating.as_str());
+    for (name, rating) in [("RB", ratings.black), ("RW", ratings.white)] {
+        if !rating.is_empty() {
+            told.others.push((name.into(), guarded(rating)));
+        }
+    }
+    for (name, value) in record
+        .tags
+        .iter()
+        .filter(|(name, _)| holds_tag(record, name))
+    {
+        match name.as_str() {
+            "DT" => told.date = guarded(value),
+            "TY" => told.kind = guarded(value),
+            _ => told.others.push((name.clone(), guarded(value))),
+        }
+    }
+    if !record.comment.is_empty() {
+        told.comments.push((0, guarded(&record.comment)));
+    }
+    for (index, (board, mv)) in record.game.plies().enumerate() {
+        let note = record.note(index);
+        let value = note.value.filter(|_| mv != Move::Pass);
+        let color = board.side_to_move();
+        let item = MoveItem {
+            mv,
+            value,
+            time: note.time,
+        };
+        told.moves.push(Ply { color, item });
+        if !note.comment.is_empty() {
+            told.comments.push((index + 1, guarded(&note.comment)));
+        }
+    }
+    told
+}
+
+/// A date as the server writes it.
+fn date(date: &Date) -> String {
+    let mut text = date.with('.', None);
+    if !date.time.is_empty() {
+        text += "_";
+        text += &guarded(&date.time);
+    }
+    text
+}
+
+/// A result; a win without a margin is one by all discs.
+fn outcome(outcome: Outcome) -> ggf::Outcome {
+    let by_all = match outcome.winner {
+        Some(Color::Black) => 6400,
+        Some(Color::White) => -6400,
+        None => 0,
+    };
+    ggf::Outcome {
+        score: outcome.score.unwrap_or(Value::from_hundredths(by_all)),
+        kind: outcome.kind,
+    }
+}
+
+/// Returns `true` if GGF can hold a tag of this name, because none of its own has the name.
+pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
+    let own = [
+        "GM", "PC", "PB", "PW", "RB", "RW", "BO", "B", "W", "C", "RE", "TI", "TB", "TW",
+    ];
+    let known = own.contains(&name) || name == "DT" && record.date.is_some();
+    !known && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// Writes a record as a line.
+///
+/// # Errors
+///
+/// Fails if the output does.
+pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
+    writeln!(output, "{}", to_ggf(record))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Vec<String> {
+        read(text.as_bytes())
+            .map(|read| match read {
+                Ok(record) => record.game.transcript().to_string(),
+                Err(error) => error.to_string(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_record_of_the_server_keeps_all_that_it_tells() {
+        let text = "(;GM[Othello]PC[GGS/os]DT[2003.12.15_12:33:18.MST]PB[one]PW[two]RE[+4.00:r]TI[5:00//2:00]TY[8r20]\
+            RB[2196.37]RW[2200.35]BO[8 ---------------------------O*------*O--------------------------- *]C[first]\
+            B[D3//0.01]W[C5/2.39/20.97]C[good];)\n";
+        let record = read(text.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(record.players.black.rating, "2196.37");
+        assert_eq!(record.notes[1].comment, "good");
+        assert_eq!(record.tags, [("TY".into(), "8r20".into())]);
+        assert_eq!(record.result.unwrap().discs(), Some(4));
+        let mut written = Vec::new();
+        write(&record, &mut written).unwrap();
+        assert_eq!(String::from_utf8(written).unwrap(), text);
+    }
+
+    #[test]
+    fn a_damaged_record_loses_no_other() {
+        let good = "(;GM[Othello]B[F5]W[D6];)";
+        let text = format!(
+            "1 {good}\n(;GM[Othello]B[F5;)\n{good} x\n2 {good}(;GM[Othello]BO[10 ---]B[F5];)\n(;GM[Othello]B[F5]\n\
+             (;GM[Othello]B[F5]W[F5];)(;GM[Othello]B[F5]B[D6];){good}(;GM[Amazons];)(;GM[Othello]"
+        );
+        let errors = told(&text).join("\n");
+        insta::assert_snapshot!(errors);
+    }
+}

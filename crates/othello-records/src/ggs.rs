@@ -1,0 +1,524 @@
+//! What the game server GGS tells of games: `join` with the board and the moves so far, `update` with a move, `end`.
+//!
+//! ```text
+//! /os: join .5 8 K?
+//! |0 move(s)
+//! |  0: PASS
+//! |alice    (1720.0 *) 05:00,0:0//02:00,0:0
+//! |bob      (1700.0 O) 05:00,0:0//02:00,0:0
+//! |
+//! |   A B C D E F G H
+//! | 1 - - - - - - - - 1
+//! …
+//! |   A B C D E F G H
+//! |
+//! |* to move
+//! ```
+//!
+//! With moves, the board and the clocks are those of the start, and the moves follow, `|  1: d3/1.20/3.1`; what stands
+//! after them, the board of the moment, says nothing more. A GGF record in a line is read too.
+
+use std::{
+    collections::VecDeque,
+    io::{self, BufRead, Write},
+};
+
+use othello_core::{Board, Color, Game};
+use othello_proto::ggf::{self, MoveItem};
+
+use crate::{
+    Clock, Note, Outcome, Player, Record, RecordError,
+    error::{Fault, Problem},
+    input::{Counted, MAX_GAME},
+};
+
+/// The number of games that are followed at the same time; when another begins, the oldest is over.
+const MAX_OPEN: usize = 1000;
+
+/// Reads games. One whose end is not told ends with the input. Other lines are skipped.
+pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+    Session {
+        input: Counted::new(input),
+        open: VecDeque::new(),
+        ready: VecDeque::new(),
+        block: None,
+        games: 0,
+        ended: false,
+    }
+}
+
+/// Returns `true` if a line is one of the Othello service.
+pub(crate) fn is_line(line: &[u8]) -> bool {
+    line.starts_with(b"/os:")
+}
+
+/// A game that is followed.
+struct Open {
+    id: String,
+    number: u64,
+    read: Result<Record, Gone>,
+}
+
+/// A game that cannot be followed any more: the place and the reason.
+struct Gone {
+    offset: u64,
+    problem: Problem,
+}
+
+/// A message: its first line, and those after it that begin with `|`.
+struct Block {
+    offset: u64,
+    lines: Vec<Line>,
+    bytes: usize,
+}
+
+struct Line {
+    offset: u64,
+    text: String,
+}
+
+struct Session<R> {
+    input: Counted<R>,
+    open: VecDeque<Open>,
+    ready: VecDeque<Open>,
+    block: Option<Block>,
+    games: u64,
+    ended: bool,
+}
+
+impl<R: BufRead> Session<R> {
+    /// Takes a line, or the end of the input.
+    fn advance(&mut self) -> io::Result<()> {
+        self.input.fill()?;
+        let offset = self.input.offset();
+        let mut line = Vec::new();
+        if self.input.append_line(&mut line)? == 0 {
+            self.end_block();
+            self.ready.append(&mut self.open);
+            self.ended = true;
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+        match &mut self.block {
+            Some(block) if text.starts_with('|') => {
+                block.bytes += text.len();
+                if block.bytes <= MAX_GAME {
+                    block.lines.push(Line { offset, text });
+                }
+            }
+            _ => {
+                self.end_block();
+                self.block = is_line(text.as_bytes()).then(|| Block {
+                    offset,
+                    bytes: text.len(),
+                    lines: vec![Line {
+                        offset,
+                        text: text.clone(),
+                    }],
+                });
+            }
+        }
+        if let Some(place) = line
+            .windows(5)
+            .position(|part| part.eq_ignore_ascii_case(b"(;GM["))
+        {
+            self.take_ggf(&line[place..], offset + place as u64);
+        }
+        Ok(())
+    }
+
+    fn take_ggf(&mut self, text: &[u8], offset: u64) {
+        let read = crate::ggf::parse(text.trim_ascii_end()).map_err(|fault| Gone {
+            offset: offset + fault.offset as u64,
+            problem: fault.problem,
+        });
+        self.games += 1;
+        self.ready.push_back(Open {
+            id: String::new(),
+            number: self.games,
+            read,
+        });
+    }
+
+    fn end_block(&mut self) {
+        let Some(block) = self.block.take() else {
+            return;
+        };
+        let first = block.lines[0].text.clone();
+        let mut words = first.split_ascii_whitespace().skip(1);
+        match (words.next(), words.next()) {
+            (Some("join"), Some(id)) => self.join(id, words.next().unwrap_or_default(), &block),
+            (Some("update"), Some(id)) => self.update(id, &block),
+            (Some("end"), Some(id)) => self.end(id, &first),
+            _ => {}
+        }
+    }
+
+    fn join(&mut self, id: &str, kind: &str, block: &Block) {
+        let read = joined(kind, &block.lines).map_err(|(line, problem)| Gone {
+            offset: block
+                .lines
+                .get(line)
+                .map_or(block.offset, |line| line.offset),
+            problem,
+        });
+        // To join a game again is to look at it again.
+        let number = match self.place_of(id).and_then(|index| self.open.remove(index)) {
+            Some(open) => open.number,
+            None => {
+                self.games += 1;
+                self.games
+            }
+        };
+        if self.open.len() >= MAX_OPEN {
+            self.ready.extend(self.open.pop_front());
+        }
+        let id = id.to_owned();
+        self.open.push_back(Open { id, number, read });
+    }
+
+    fn place_of(&self, id: &str) -> Option<usize> {
+        self.open.iter().position(|open| open.id == id)
+    }
+
+    fn update(&mut self, id: &str, block: &Block) {
+        let Some(index) = self.place_of(id) else {
+            return;
+        };
+        let Open { read, .. } = &mut self.open[index];
+        let Ok(record) = read else { return };
+        let played = block.lines.iter().skip(1).find(|line| is_move(&line.text));
+        if let Some(line) = played
+            && let Err(problem) = play(record, &line.text)
+        {
+            let offset = line.offset;
+            *read = Err(Gone { offset, problem });
+        }
+    }
+
+    /// Ends a game: `/os: end .5 ( alice vs. bob ) +2.00`.
+    fn end(&mut self, id: &str, line: &str) {
+        let Some(mut open) = self.place_of(id).and_then(|index| self.open.remove(index)) else {
+            return;
+        };
+        if let Ok(record) = &mut open.read {
+            let told = line.rsplit_once(')').map_or("", |(_, told)| told.trim());
+            record.result = result(record, told);
+        }
+        self.ready.push_back(open);
+    }
+}
+
+/// A result: Black's score, or a player's name with what the player did.
+fn result(record: &Record, told: &str) -> Option<Outcome> {
+    if let Some(outcome) = ggf::Outcome::read(told) {
+        return Some(Outcome::new(outcome.score, outcome.kind));
+    }
+    let (name, deed) = told.rsplit_once(' ')?;
+    let kind = match deed {
+        "resigned" => ggf::OutcomeKind::Resigned,
+        "left" => ggf::OutcomeKind::Left,
+        "timeout" => ggf::OutcomeKind::TimedOut,
+        _ => return None,
+    };
+    let loser = Color::ALL
+        .into_iter()
+        .find(|&color| record.players[color].name == name)?;
+    Some(Outcome {
+        winner: Some(!loser),
+        score: None,
+        kind,
+    })
+}
+
+/// The game that a message `join` tells, or the line that is wrong and the reason.
+fn joined(kind: &str, lines: &[Line]) -> Result<Record, (usize, Problem)> {
+    let after = |from: usize, is: &dyn Fn(&str) -> bool| {
+        (from..lines.len()).find(|&index| is(&lines[index].text))
+    };
+    let expected = |line, what| (line, Problem::Expected(what));
+    let count = lines
+        .get(1)
+        .and_then(|line| line.text.trim_start_matches('|').strip_suffix(" move(s)"));
+    let count: usize = count
+        .and_then(|count| count.trim().parse().ok())
+        .ok_or(expected(1, "the number of moves, as in |0 move(s)"))?;
+    let ruler = after(1, &|text| {
+        text.trim_start_matches('|').trim() == "A B C D E F G H"
+    });
+    let ruler = ruler.ok_or(expected(lines.len(), "a board"))?;
+    let turn = after(ruler, &|text| text.ends_with("to move"));
+    let turn = turn.ok_or(expected(lines.len(), "the side to move, as in |* to move"))?;
+    let mut record = Record::from(Game::new(board(lines, ruler + 1, turn)?));
+    for line in &lines[2..ruler] {
+        if let Some((color, player)) = player(&line.text) {
+            record.players[color] = player;
+        }
+    }
+    if !matches!(kind, "8" | "") {
+        record.tag("TY", kind);
+    }
+    for index in turn + 1..=turn + count {
+        let line = lines
+            .get(index)
+            .ok_or(expected(lines.len(), "the moves of the game"))?;
+        play(&mut record, &line.text).map_err(|problem| (index, problem))?;
+    }
+    Ok(record)
+}
+
+/// The board in eight rows from `first` on, and the side to move.
+fn board(lines: &[Line], first: usize, turn: usize) -> Result<Board, (usize, Problem)> {
+    let mut text = String::new();
+    for (row, index) in (1..=8).zip(first..) {
+        let line = lines.get(index).map_or("", |line| &line.text);
+        let number = row.to_string();
+        let squares: String = line
+            .chars()
+            .filter(|letter| matches!(letter, '*' | 'O' | '-'))
+            .collect();
+        let inner = line
+            .trim_start_matches('|')
+            .trim_start()
+            .starts_with(&number);
+        if !inner || squares.len() != 8 {
+            return Err((
+                index,
+                Problem::Expected("a row of eight squares: * O or -, between its numbers"),
+            ));
+        }
+        text += &squares;
+    }
+    let side = lines[turn]
+        .text
+        .trim_start_matches('|')
+        .split_whitespace()
+        .next();
+    let side = side.and_then(|side| side.replace('*', "X").parse().ok());
+    let side: Color = side.ok_or((turn, Problem::Expected("the side to move: * or O")))?;
+    text.push(side.disc());
+    text.parse()
+        .map_err(|_| (first, Problem::Expected("a board")))
+}
+
+/// A player: `|alice    (1720.0 *) 05:00,0:0//02:00,0:0`.
+fn player(line: &str) -> Option<(Color, Player)> {
+    let (name, rest) = line.strip_prefix('|')?.split_once('(')?;
+    let (about, clock) = rest.split_once(')')?;
+    let mut words = about.split_ascii_whitespace().rev();
+    let color = match words.next()? {
+        "*" => Color::Black,
+        "O" => Color::White,
+        _ => return None,
+    };
+    let player = Player {
+        name: name.trim().to_owned(),
+        rating: words.next().unwrap_or_default().to_owned(),
+        clock: Clock::read(clock.trim()).filter(|_| !clock.trim().is_empty()),
+    };
+    Some((color, player))
+}
+
+/// Returns `true` for the line of a move: `|  1: d3/1.20/3.1`.
+fn is_move(line: &str) -> bool {
+    move_text(line).is_some()
+}
+
+fn move_text(line: &str) -> Option<&str> {
+    let (number, item) = line.strip_prefix('|')?.split_once(':')?;
+    let number: u32 = number.trim().parse().ok()?;
+    (number > 0).then_some(item.trim())
+}
+
+fn play(record: &mut Record, line: &str) -> Result<(), Problem> {
+    let number = record.game.moves().len() + 1;
+    let text = move_text(line).ok_or(Problem::Expected("a move, as in |  1: d3//1.20"))?;
+    let item = MoveItem::parse(text.as_bytes()).map_err(|error| Fault::from(error).problem)?;
+    let note = Note {
+        value: item.value,
+        time: item.time,
+        comment: String::new(),
+    };
+    record
+        .play(item.mv, note)
+        .map_err(|error| Problem::Illegal { number, error })
+}
+
+impl<R: BufRead> Iterator for Session<R> {
+    type Item = Result<Record, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && !self.ended {
+            if let Err(error) = self.advance() {
+                self.ended = true;
+                return Some(Err(RecordError {
+                    game: self.games + 1,
+                    offset: self.input.offset(),
+                    problem: Problem::Io(error),
+                }));
+            }
+        }
+        let open = self.ready.pop_front()?;
+        Some(open.read.map_err(|gone| RecordError {
+            game: open.number,
+            offset: gone.offset,
+            problem: gone.problem,
+        }))
+    }
+}
+
+/// Writes a game as a message `join` with all its moves and, if it has a result, one of its end. `number` is that of the
+/// game at the server.
+///
+/// # Errors
+///
+/// Fails if the output does.
+pub fn write(record: &Record, number: u64, mut output: impl Write) -> io::Result<()> {
+    let told = crate::ggf::to_ggf(record);
+    let moves = told.moves.len();
+    let kind = told.kind.split_whitespace().next().unwrap_or("8");
+    writeln!(output, "/os: join .{number} {kind} K?\n|{moves} move(s)")?;
+    write_state(record, record.game.start(), &mut output)?;
+    for (ply, index) in told.moves.iter().zip(1..) {
+        writeln!(output, "|{index:3}: {}", ply.item)?;
+    }
+    if let (Some(outcome), players) = (told.outcome, &record.players) {
+        let [black, white] = [&players.black.name, &players.white.name].map(|name| plain(name));
+        writeln!(
+            output,
+            "/os: end .{number} ( {black} vs. {white} ) {outcome}"
+        )?;
+    }
+    writeln!(output, "READY")
+}
+
+/// Writes the players and a board.
+fn write_state(record: &Record, board: Board, output: &mut impl Write) -> io::Result<()> {
+    for (color, disc) in [(Color::Black, '*'), (Color::White, 'O')] {
+        let Player {
+            name,
+            rating,
+            clock,
+        } = &record.players[color];
+        let [name, rating] = [name, rating].map(|text| plain(text));
+        let rating = rating.replace(char::is_whitespace, "");
+        let clock = clock.map(|clock| format!(" {clock}")).unwrap_or_default();
+        let gap = if rating.is_empty() { "" } else { " " };
+        writeln!(output, "|{name:8} ({rating}{gap}{disc}){clock}")?;
+    }
+    writeln!(output, "|\n|   A B C D E F G H")?;
+    for (row, number) in format!("{board:#}")
+        .replace('X', "*")
+        .lines()
+        .take(8)
+        .zip(1..)
+    {
+        write!(output, "| {number} ")?;
+        row.chars()
+            .try_for_each(|square| write!(output, "{square} "))?;
+        writeln!(output, "{number}")?;
+    }
+    let side = match board.side_to_move() {
+        Color::Black => '*',
+        Color::White => 'O',
+    };
+    writeln!(output, "|   A B C D E F G H\n|\n|{side} to move")
+}
+
+/// A name or a rating without what has a meaning in a message.
+fn plain(text: &str) -> String {
+    text.replace(
+        |letter: char| matches!(letter, '(' | ')' | '|' | ';') || letter.is_control(),
+        " ",
+    )
+}
+
+/// Returns `true` if a name or a rating may stand in a message as it is.
+pub(crate) fn holds_name(name: &str) -> bool {
+    plain(name) == name && name.trim() == name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Vec<String> {
+        read(text.as_bytes())
+            .map(|read| match read {
+                Ok(record) => record.game.transcript().to_string(),
+                Err(error) => error.to_string(),
+            })
+            .collect()
+    }
+
+    fn join(id: &str) -> String {
+        let mut text = Vec::new();
+        let mut record = Record::default();
+        record.players.black.name = "alice".into();
+        record.players.white.name = "bob".into();
+        record.players.white.rating = "1700.0".into();
+        write(&record, 0, &mut text).unwrap();
+        String::from_utf8(text)
+            .unwrap()
+            .replace(".0 8", &format!("{id} 8"))
+    }
+
+    #[test]
+    fn games_are_followed_from_their_beginning_to_their_end() {
+        let text = [
+            "login: me\n".into(),
+            join(".5"),
+            join(".6.0"),
+            "/os: update .5 8 K?\n|  1: d3/0.50/1.20\n|alice    (1720.0 *) 04:59,0:0//02:00,0:0\n"
+                .into(),
+            "/os: update .6.0 8 K?\n|  1: f5\n".into(),
+            "/os: update .7 8 K?\n|  1: f5\n".into(),
+            "/os: update .5 8 K?\n|  2: c3\n".into(),
+            "/os: end .5 ( alice vs. bob ) bob resigned\n".into(),
+            "/os: update .5 8 K?\n|  3: c4\n".into(),
+            "|(;GM[Othello]B[F5];)\n".into(),
+        ]
+        .concat();
+        let records: Vec<Record> = read(text.as_bytes()).map(Result::unwrap).collect();
+        let games: Vec<String> = records
+            .iter()
+            .map(|record| record.game.transcript().to_string())
+            .collect();
+        assert_eq!(games, ["d3c3", "f5", "f5"]);
+        let result = records[0].result.unwrap();
+        assert_eq!(
+            (result.winner, result.kind),
+            (Some(Color::Black), ggf::OutcomeKind::Resigned)
+        );
+        assert_eq!(records[0].notes[0].value.unwrap().hundredths(), 50);
+        assert_eq!(records[0].players.white.rating, "1700.0");
+    }
+
+    #[test]
+    fn a_game_in_progress_is_joined_with_its_moves() {
+        let mut record: Record = "f5d6c3".parse::<Game>().unwrap().into();
+        record.players.black.clock = Clock::read("05:00,0:0//02:00,0:0");
+        record.result = Some(Outcome::played(4));
+        let mut text = Vec::new();
+        write(&record, 3, &mut text).unwrap();
+        insta::assert_snapshot!(String::from_utf8(text.clone()).unwrap());
+        assert_eq!(read(text.as_slice()).next().unwrap().unwrap(), record);
+    }
+
+    #[test]
+    fn a_damaged_message_loses_no_other_game() {
+        let good = join(".1");
+        let text = [
+            good.clone(),
+            good.replace(".1", ".2").replace("| 3 - ", "| 3 "),
+            good.replace(".1", ".3").replace("0 move(s)", "moves"),
+            good.replace(".1", ".4").replace("|* to move\n", ""),
+            good.replace(".1", ".5").replace("|0 move", "|2 move"),
+            good.replace(".1", ".6").replace("* to move", "to move"),
+            join(".7"),
+            "/os: update .7 8 K?\n|  1: a1\n/os: update .7 8 K?\n|  1: d3\n".into(),
+            "/os: update .1 8 K?\n|  1: d3\n".into(),
+        ];
+        insta::assert_snapshot!(told(&text.concat()).join("\n"));
+    }
+}

@@ -1,0 +1,138 @@
+//! What a front end says to an engine over the NBoard protocol: `set game`, and then moves.
+
+use std::io::{self, BufRead, Write};
+
+use othello_proto::{
+    ggf::{self, MoveItem},
+    nboard::Command,
+};
+
+use crate::{
+    Note, Record, RecordError,
+    error::{Fault, Problem},
+    input::{Lines, Place, games},
+};
+
+/// Reads the games of a session: each `set game` begins one, and each `move` after it is played in it. Other lines, such
+/// as an engine's answers, are skipped.
+pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+    games(Lines::new(input, place), parse)
+}
+
+/// Returns `true` if a line sets a game, whether or not that can be read.
+fn sets_game(line: &[u8]) -> bool {
+    let words: Vec<&[u8]> = line
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .take(2)
+        .collect();
+    matches!(words.as_slice(), [set, game]
+        if set.eq_ignore_ascii_case(b"set") && game.eq_ignore_ascii_case(b"game"))
+}
+
+/// Returns `true` if a line is one that a session begins with.
+pub(crate) fn is_line(line: &[u8]) -> bool {
+    let first = line
+        .split(u8::is_ascii_whitespace)
+        .next()
+        .unwrap_or_default();
+    sets_game(line)
+        || is_move(line)
+        || [&b"nboard"[..], b"set"]
+            .iter()
+            .any(|word| first.eq_ignore_ascii_case(word))
+}
+
+fn is_move(line: &[u8]) -> bool {
+    let begin = line.trim_ascii_start().get(..5);
+    begin.is_some_and(|begin| begin.eq_ignore_ascii_case(b"move "))
+}
+
+fn place(_: &[u8], line: &[u8]) -> Place {
+    if sets_game(line) {
+        Place::Begins
+    } else if is_move(line) {
+        Place::Joins
+    } else {
+        Place::Skipped
+    }
+}
+
+fn parse(text: &[u8]) -> Result<Record, Fault> {
+    let mut record = Record::default();
+    let mut offset = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        take(&mut record, line.trim_ascii_end())
+            .map_err(|fault| Fault::new(offset + fault.offset, fault.problem))?;
+        offset += line.len();
+    }
+    Ok(record)
+}
+
+fn take(record: &mut Record, line: &[u8]) -> Result<(), Fault> {
+    if line.is_empty() {
+        return Ok(());
+    }
+    match Command::parse(line)? {
+        Command::Game(told) => *record = game(line, *told)?,
+        Command::Move(item) => play(record, item)?,
+        _ => {}
+    }
+    Ok(())
+}
+
+fn game(line: &[u8], told: ggf::Record) -> Result<Record, Fault> {
+    let place = |number| crate::brackets::place_of_move(line, number);
+    crate::ggf::of_ggf(told).map_err(|(number, problem)| Fault::new(place(number), problem))
+}
+
+fn play(record: &mut Record, item: MoveItem) -> Result<(), Fault> {
+    let number = record.game.moves().len() + 1;
+    let note = Note {
+        value: item.value,
+        time: item.time,
+        comment: String::new(),
+    };
+    let illegal = |error| Fault::new(0, Problem::Illegal { number, error });
+    record.play(item.mv, note).map_err(illegal)
+}
+
+/// Writes the command that sets a game.
+///
+/// # Errors
+///
+/// Fails if the output does.
+pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
+    let game = Command::Game(Box::new(crate::ggf::to_ggf(record)));
+    writeln!(output, "{game}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Vec<String> {
+        read(text.as_bytes())
+            .map(|read| match read {
+                Ok(record) => record.game.transcript().to_string(),
+                Err(error) => error.to_string(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_session_has_the_games_that_were_set_with_their_moves() {
+        let text = "nboard 2\nset depth 8\nset game (;GM[Othello]B[F5];)\nping 1\npong 1\ngo\n=== D6/1.20/0.5\n\
+            move D6/1.20/0.5\r\nmove c3\nset game (;GM[Othello];)\nmove d3\nquit\n";
+        assert_eq!(told(text), ["f5d6c3", "d3"]);
+        let record = read(text.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(record.notes[1].value.unwrap().hundredths(), 120);
+    }
+
+    #[test]
+    fn a_wrong_game_or_move_is_an_error_at_its_line() {
+        let text = "set game (;GM[Othello\nset game (;GM[Othello]B[F5];)\nmove f5\nset game (;GM[Othello]B[A1];)\n\
+            SET game (;GM[Othello];)\nmove xx\nset game (;GM[Othello];)\nmove d3\n";
+        insta::assert_snapshot!(told(text).join("\n"));
+    }
+}

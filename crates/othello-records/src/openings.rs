@@ -1,0 +1,200 @@
+//! Names of openings.
+
+use std::collections::HashMap;
+
+use othello_core::{Game, Position};
+
+/// Lines and the names that English-speaking players have for them, in the order of their moves.
+const NAMED: &[(&str, &str)] = &[
+    ("f5d6", "Perpendicular"),
+    ("f5d6c3d3c4", "Tiger"),
+    ("f5d6c3d3c4b3", "Aubrey"),
+    ("f5d6c3d3c4f4c5b3c2", "Rose-Bill"),
+    ("f5d6c3d3c4f4c5b3c2b4", "Central Rose-Bill"),
+    ("f5d6c3d3c4f4c5b3c2e6", "Tamenori"),
+    ("f5d6c3d3c4f4c5b4b5c6f3e6e3", "Ishii"),
+    ("f5d6c3d3c4f4e3", "Brightwell"),
+    ("f5d6c3d3c4f4e6", "Leader's Tiger"),
+    ("f5d6c3d3c4f4f6", "Stephenson"),
+    ("f5d6c3d3c4f4f6b4", "Kung"),
+    ("f5d6c3d3c4f4f6f3", "Comp'Oth"),
+    ("f5d6c3d3c4f4f6g5", "No-Kung"),
+    ("f5d6c3g5", "Bent Ganglion"),
+    ("f5d6c4d3c5", "Cat"),
+    ("f5d6c4d3c5f4e3f3c2b4b3", "Berner"),
+    ("f5d6c4d3c5f4e3f3c2c6", "Sakaguchi"),
+    ("f5d6c4d3e6", "Italian"),
+    ("f5d6c4g5", "Ganglion"),
+    ("f5d6c4g5c6", "Swallow"),
+    ("f5d6c5f4d3", "Horse"),
+    ("f5d6c5f4e3c6d3f3", "Ralle"),
+    ("f5d6c5f4e3c6d3f6e6d7", "Rose"),
+    ("f5d6c5f4e3c6d3f6e6d7e7", "Greenberg"),
+    ("f5d6c5f4e3c6d3f6e6d7g3c4", "Rose-Birth"),
+    ("f5d6c5f4e3c6d3f6e6d7g3c4b4", "Rose-Birdie"),
+    ("f5d6c5f4e3c6d3f6e6d7g3c4b4c3", "Rose-Tamenori"),
+    ("f5d6c5f4e3c6d3f6e6d7g3c4g5c3b4e2", "Brightstein"),
+    ("f5d6c5f4e3c6d3f6e6d7g4", "Flat"),
+    ("f5d6c5f4e3c6d3f6e6d7g4c4", "Rotating Flat"),
+    ("f5d6c5f4e3c6d3f6e6d7g4c4g6", "Murakami"),
+    ("f5d6c5f4e3c6d7", "Bhagat"),
+    ("f5d6c5f4e3c6e6", "Inoue"),
+    ("f5d6c5f4e3c6e6f6", "Iago"),
+    ("f5d6c5f4e3c6f3", "Shaman"),
+    ("f5d6c5f4e3d3", "Mimura"),
+    ("f5f4", "Parallel"),
+    ("f5f6", "Diagonal"),
+    ("f5f6c4f4", "Semi-Wing"),
+    ("f5f6d3f4", "Wing"),
+    ("f5f6e6f4c3", "Buffalo"),
+    ("f5f6e6f4c3c4", "Hokuriku Buffalo"),
+    ("f5f6e6f4c3d6f3c4c5b4", "Tanida Buffalo"),
+    ("f5f6e6f4c3d7f3", "Maruoka Buffalo"),
+    ("f5f6e6f4e3", "Cow"),
+    ("f5f6e6f4e3c5c4", "Rose-v-Toth"),
+    ("f5f6e6f4e3c5c4d3c3", "Landau"),
+    ("f5f6e6f4e3c5c4d3f3e2", "Maruoka"),
+    ("f5f6e6f4e3c5c4e7", "Tanida"),
+    ("f5f6e6f4e3c5c4e7b5e2", "Sailboat"),
+    ("f5f6e6f4e3c5c4e7g4", "Aircraft"),
+    ("f5f6e6f4e3c5g5", "Bat"),
+    ("f5f6e6f4e3d6", "Chimney"),
+    ("f5f6e6f4g3", "Rocket"),
+    ("f5f6e6f4g3d6", "Lollipop"),
+    ("f5f6e6f4g3f3g4", "Hamilton"),
+    ("f5f6e6f4g4", "Raccoon Dog"),
+    ("f5f6e6f4g5", "Heath"),
+    ("f5f6e6f4g5d6", "Heath-Chimney"),
+    ("f5f6e6f4g5e7d7", "Iwasaki"),
+    ("f5f6e6f4g5e7e3", "Heath-Bat"),
+    ("f5f6e6f4g6", "Snake"),
+    ("f5f6e6f4g6c5g4g5f3e3c4", "Pyramid"),
+    ("f5f6e6f4g7", "X-square"),
+];
+
+/// A named opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The name, such as `Tiger`.
+    pub name: &'static str,
+    /// A line that leads to it, such as `f5d6c3d3c4`.
+    pub line: &'static str,
+}
+
+/// The named openings by their positions, so that they are known however the board is turned and whatever the order of the
+/// moves.
+///
+/// # Examples
+///
+/// ```
+/// use othello_records::Openings;
+///
+/// let openings = Openings::default();
+/// // The tiger, turned, and then a move that has no name.
+/// let game: othello_core::Game = "c4e3f6e6f5b4".parse()?;
+/// assert_eq!(openings.of(&game).map(|opening| opening.name), Some("Tiger"));
+/// let passed: Vec<&str> = openings.passed(&game).map(|opening| opening.name).collect();
+/// assert_eq!(passed, ["Perpendicular", "Tiger"]);
+/// # Ok::<(), othello_core::TranscriptError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Openings {
+    by_position: HashMap<Position, Opening>,
+    /// The number of moves of the longest line.
+    longest: usize,
+}
+
+impl Default for Openings {
+    fn default() -> Self {
+        Self::new(NAMED.iter().copied())
+    }
+}
+
+impl Openings {
+    /// Makes a table of lines from the standard start and their names.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a line is not a legal game.
+    fn new(named: impl Iterator<Item = (&'static str, &'static str)>) -> Self {
+        let mut by_position = HashMap::new();
+        let mut longest = 0;
+        for (line, name) in named {
+            let game: Game = line.parse().expect("a line of the table is legal");
+            longest = longest.max(game.moves().len());
+            let (position, _) = game.board().position().canonical();
+            by_position.insert(position, Opening { name, line });
+        }
+        Self {
+            by_position,
+            longest,
+        }
+    }
+
+    /// The names of all openings, in no order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.by_position.values().map(|opening| opening.name)
+    }
+
+    /// The named openings that a game passes through, in their order.
+    pub fn passed(&self, game: &Game) -> impl Iterator<Item = Opening> {
+        let boards = game.boards().skip(1).take(self.longest);
+        boards.filter_map(|board| {
+            self.by_position
+                .get(&board.position().canonical().0)
+                .copied()
+        })
+    }
+
+    /// The last named opening that a game passes through.
+    pub fn of(&self, game: &Game) -> Option<Opening> {
+        self.passed(game).last()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use othello_core::{Move, Symmetry};
+
+    #[test]
+    fn every_line_has_a_position_and_a_name_of_its_own() {
+        let openings = Openings::default();
+        assert_eq!(openings.by_position.len(), NAMED.len());
+        for &(line, name) in NAMED {
+            let game: Game = line.parse().unwrap();
+            assert_eq!(openings.of(&game), Some(Opening { name, line }));
+        }
+    }
+
+    #[test]
+    fn an_opening_is_known_however_the_board_is_turned() {
+        let openings = Openings::default();
+        let game: Game = "f5d6c3d3c4f4c5b3c2e6".parse().unwrap();
+        let name = openings.of(&game).unwrap().name;
+        let same_start =
+            |symmetry: &Symmetry| symmetry.position(Position::START) == Position::START;
+        let mut turned = 0;
+        for symmetry in Symmetry::ALL.iter().filter(|symmetry| same_start(symmetry)) {
+            let mut image = Game::default();
+            for mv in game.moves() {
+                let Move::Place(square) = mv else {
+                    panic!("no passes")
+                };
+                image.play(symmetry.square(*square)).unwrap();
+            }
+            assert_eq!(openings.of(&image).unwrap().name, name);
+            turned += 1;
+        }
+        assert_eq!(turned, 4);
+    }
+
+    #[test]
+    fn another_order_of_moves_leads_to_the_same_opening() {
+        let openings = Openings::default();
+        let name = |line: &str| openings.of(&line.parse().unwrap()).map(|found| found.name);
+        assert_eq!(name("f5d6c3d3c4"), Some("Tiger"));
+        assert_eq!(name("f5d6c4d3c3"), Some("Tiger"));
+        assert_eq!(openings.of(&Game::default()), None);
+    }
+}

@@ -1,0 +1,573 @@
+//! Games in the form of PGN that Edax, PlayOK and Othello Quest write: tags in brackets, then numbered moves.
+//!
+//! A set-up position is a tag `FEN` with rows from 8 to 1, `p` for a black disc and `P` for a white one.
+
+use std::{
+    fmt::Write as _,
+    io::{self, BufRead, Write},
+};
+
+use othello_core::{Bitboard, Board, ByColor, Color, Game, Square};
+
+use crate::{
+    Date, Record, RecordError,
+    error::Fault,
+    input::{Lines, Place, games, utf8},
+    record::{Outcome, OutcomeKind, Value},
+    transcript::play_all,
+};
+
+/// The number of columns of a line of moves.
+const COLUMNS: usize = 78;
+
+/// Reads games. A line that begins with a tag begins a game unless another tag stands before it.
+pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+    games(Lines::new(input, place), parse)
+}
+
+fn place(game: &[u8], line: &[u8]) -> Place {
+    let blank = |line: &[u8]| line.trim_ascii().is_empty();
+    if blank(line) {
+        return if game.is_empty() {
+            Place::Between
+        } else {
+            Place::Joins
+        };
+    }
+    let mut lines = game
+        .rsplit(|&byte| byte == b'\n')
+        .filter(|line| !blank(line));
+    let after_tag = lines.next().is_none_or(|line| is_tag(line.trim_ascii()));
+    match is_tag(line.trim_ascii()) && !after_tag {
+        true => Place::Begins,
+        false => Place::Joins,
+    }
+}
+
+/// Returns `true` if a line is a tag: `[Black "Name"]`.
+pub(crate) fn is_tag(line: &[u8]) -> bool {
+    let [b'[', rest @ ..] = line else {
+        return false;
+    };
+    let name = rest
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    name > 0 && rest[name..].trim_ascii_start().starts_with(b"\"")
+}
+
+fn parse(text: &[u8]) -> Result<Record, Fault> {
+    utf8(text)?;
+    let mut record = Record::default();
+    let mut begun = false;
+    let mut offset = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        if is_tag(line.trim_ascii()) && !begun {
+            let at = |fault: Fault| Fault::new(offset + fault.offset, fault.problem);
+            take_tag(&mut record, line).map_err(at)?;
+        } else if !line.trim_ascii().is_empty() {
+            begun = true;
+            break;
+        }
+        offset += line.len();
+    }
+    if begun {
+        take_moves(&mut record, &text[offset..], offset)?;
+    }
+    Ok(record)
+}
+
+/// Takes a line with a tag.
+fn take_tag(record: &mut Record, line: &[u8]) -> Result<(), Fault> {
+    let line = utf8(line)?;
+    let open = line.find('"').unwrap_or(line.len());
+    let close = line.rfind("\"]").filter(|&close| close > open);
+    let close = close.ok_or(Fault::expected(
+        line.trim_end().len(),
+        "\"] at the end of a tag",
+    ))?;
+    let name = line[..open].trim().trim_start_matches('[');
+    let value = unescape(&line[open + 1..close]);
+    if value == "?" {
+        return Ok(());
+    }
+    match name {
+        "Event" => record.event = value,
+        "Site" => record.place = value,
+        "Round" if value == "-" => {}
+        "Round" => record.round = value,
+        "Black" => record.players.black.name = value,
+        "White" => record.players.white.name = value,
+        "BlackElo" | "BlackRating" => record.players.black.rating = value,
+        "WhiteElo" | "WhiteRating" => record.players.white.rating = value,
+        // Edax writes a date that is not told twice.
+        "Date" if Date::read(&value).is_some() => take_date(record, &value),
+        "Time" if record.date.is_some() => take_time(record, value),
+        "Result" => record.result = result(&value).or(record.result),
+        "Termination" if let Some(kind) = termination(&value) => take_cause(record, kind),
+        "FEN" => {
+            let start = read_fen(&value).ok_or(Fault::expected(
+                open + 1,
+                "a position such as 8/8/8/3pP3/3Pp3/8/8/8 b",
+            ))?;
+            record.game = Game::new(start);
+        }
+        _ => record.tag(name, &value),
+    }
+    Ok(())
+}
+
+fn take_date(record: &mut Record, value: &str) {
+    let time = record.date.take().map(|date| date.time).unwrap_or_default();
+    record.date = Date::read(value).map(|date| Date { time, ..date });
+}
+
+fn take_time(record: &mut Record, value: String) {
+    if let Some(date) = &mut record.date {
+        date.time = value;
+    }
+}
+
+/// The cause of the end goes to the result, which stands before it.
+fn take_cause(record: &mut Record, kind: OutcomeKind) {
+    if let Some(result) = &mut record.result {
+        result.kind = kind;
+    }
+}
+
+/// A result: `1-0`, or discs such as `40-24`. Black's comes first.
+fn result(text: &str) -> Option<Outcome> {
+    let won = |winner| Outcome {
+        winner,
+        score: None,
+        kind: OutcomeKind::Played,
+    };
+    match text {
+        "1-0" => Some(won(Some(Color::Black))),
+        "0-1" => Some(won(Some(Color::White))),
+        "1/2-1/2" => Some(Outcome::played(0)),
+        _ => {
+            let (black, white) = text.split_once('-')?;
+            let discs = |text: &str| {
+                text.trim()
+                    .parse::<u8>()
+                    .ok()
+                    .map(i32::from)
+                    .filter(|&discs| discs <= 64)
+            };
+            let (black, white) = (discs(black)?, discs(white)?);
+            (black + white <= 64).then(|| Outcome::played(black - white))
+        }
+    }
+}
+
+/// The cause of the end, in the words of PGN.
+fn termination(text: &str) -> Option<OutcomeKind> {
+    TERMINATIONS
+        .iter()
+        .find(|(word, _)| *word == text)
+        .map(|&(_, kind)| kind)
+}
+
+const TERMINATIONS: [(&str, OutcomeKind); 5] = [
+    ("normal", OutcomeKind::Played),
+    ("resignation", OutcomeKind::Resigned),
+    ("time forfeit", OutcomeKind::TimedOut),
+    ("adjudication", OutcomeKind::Agreed),
+    ("abandoned", OutcomeKind::Left),
+];
+
+/// Takes moves, comments in braces and the result, from `offset` of the game on.
+fn take_moves(record: &mut Record, text: &[u8], offset: usize) -> Result<(), Fault> {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let place = offset + text.len() - rest.len();
+        if rest[0] == b'{' {
+            let end = rest.iter().position(|&byte| byte == b'}');
+            let end = end.ok_or(Fault::expected(
+                offset + text.len(),
+                "} at the end of a comment",
+            ))?;
+            take_comment(record, utf8(&rest[1..end])?.trim());
+            rest = &rest[end + 1..];
+            continue;
+        }
+        let end = rest
+            .iter()
+            .position(|byte| matches!(byte, b'{' | b' ' | b'\n'));
+        let word = &rest[..end.unwrap_or(rest.len())];
+        if !take_result(record, word.trim_ascii()) {
+            play_all(record, word, place)?;
+        }
+        let blank = usize::from(matches!(rest.get(word.len()), Some(b' ' | b'\n')));
+        rest = &rest[word.len() + blank..];
+    }
+    Ok(())
+}
+
+/// Takes the result after the moves, and returns `false` if the word is none.
+fn take_result(record: &mut Record, word: &[u8]) -> bool {
+    let text = std::str::from_utf8(word).unwrap_or_default();
+    let told = result(text);
+    if record.result.is_none() {
+        record.result = told;
+    }
+    told.is_some() || matches!(text, "" | "*") || is_number(text)
+}
+
+/// Returns `true` for the number of a move that stands apart from it: `1.`, `2...`.
+fn is_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Takes a comment: one that tells the discs belongs to the result.
+fn take_comment(record: &mut Record, comment: &str) {
+    let discs = discs_told(comment);
+    let winner = record.result.map(|result| result.winner);
+    match (discs, &mut record.result) {
+        (Some(score), Some(result)) if winner == Some(Outcome::new(score, result.kind).winner) => {
+            result.score = Some(score);
+        }
+        _ => add_comment(record, comment),
+    }
+}
+
+/// Black's score that a comment such as `Ann wins 40-24` tells.
+fn discs_told(comment: &str) -> Option<Value> {
+    let (words, discs) = comment.rsplit_once(' ')?;
+    let tells = words.ends_with(" wins") || words == "Draw";
+    result(discs).filter(|_| tells)?.score
+}
+
+/// Returns `true` if a comment reads as one that tells the discs of the result.
+pub(crate) fn tells_discs(comment: &str) -> bool {
+    discs_told(comment).is_some()
+}
+
+/// Adds a comment to the last move, or to the game before its first.
+fn add_comment(record: &mut Record, comment: &str) {
+    let moves = record.game.moves().len();
+    let text = match moves.checked_sub(1) {
+        None => &mut record.comment,
+        Some(last) => {
+            record.notes.resize_with(moves, Default::default);
+            &mut record.notes[last].comment
+        }
+    };
+    *text += if text.is_empty() { "" } else { " " };
+    *text += comment;
+}
+
+fn unescape(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut letters = value.chars();
+    while let Some(letter) = letters.next() {
+        text.extend(if letter == '\\' {
+            letters.next()
+        } else {
+            Some(letter)
+        });
+    }
+    text
+}
+
+/// Reads the rows from 8 to 1 and the side to move.
+fn read_fen(text: &str) -> Option<Board> {
+    let mut words = text.split_ascii_whitespace();
+    let (rows, side) = (words.next()?, words.next()?);
+    let mut discs: ByColor<Bitboard> = ByColor::default();
+    let mut rows_left = 8;
+    for row in rows.split('/') {
+        rows_left = u8::checked_sub(rows_left, 1)?;
+        let mut column = 0;
+        for symbol in row.chars() {
+            let disc = match symbol {
+                '1'..='8' => {
+                    column += symbol as u8 - b'0';
+                    continue;
+                }
+                'p' => Color::Black,
+                'P' => Color::White,
+                _ => return None,
+            };
+            discs[disc] |= Square::new(column, rows_left)?.into();
+            column += 1;
+        }
+        (column == 8).then_some(())?;
+    }
+    let side = match side {
+        "b" => Color::Black,
+        "w" => Color::White,
+        _ => return None,
+    };
+    (rows_left == 0).then(|| Board::from_discs_unchecked(discs, side))
+}
+
+fn fen(board: Board) -> String {
+    let mut text = String::new();
+    for row in (0..8).rev() {
+        let mut empty = 0;
+        for square in (0..8).filter_map(|column| Square::new(column, row)) {
+            let Some(disc) = board.disc(square) else {
+                empty += 1;
+                continue;
+            };
+            push_empty(&mut text, empty);
+            empty = 0;
+            text.push(match disc {
+                Color::Black => 'p',
+                Color::White => 'P',
+            });
+        }
+        push_empty(&mut text, empty);
+        text += if row > 0 { "/" } else { " " };
+    }
+    text += match board.side_to_move() {
+        Color::Black => "b",
+        Color::White => "w",
+    };
+    text + " - - 0 1"
+}
+
+fn push_empty(text: &mut String, empty: u32) {
+    if empty > 0 {
+        text.push_str(&empty.to_string());
+    }
+}
+
+/// Returns `true` if PGN can hold a tag of this name, because none of its own has the name.
+pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
+    let own = [
+        "Event",
+        "Site",
+        "Round",
+        "Black",
+        "White",
+        "BlackElo",
+        "BlackRating",
+        "WhiteElo",
+        "WhiteRating",
+        "Result",
+        "Termination",
+        "FEN",
+    ];
+    let told = record.date.is_some() && matches!(name, "Date" | "Time");
+    let letters = name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    !own.contains(&name) && !told && !name.is_empty() && letters
+}
+
+/// Writes a game with its tags.
+///
+/// # Errors
+///
+/// Fails if the output does.
+pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
+    let result = record.result.map_or("*", result_text);
+    for (name, value) in tags(record, result) {
+        let value = value
+            .replace(char::is_control, " ")
+            .replace('\\', "\\\\")
+            .replace('"', "\\\"");
+        writeln!(output, "[{name} \"{value}\"]")?;
+    }
+    writeln!(output, "\n{}", moves(record))?;
+    if let Some(discs) = record.result.and_then(|result| discs_text(record, result)) {
+        write!(output, "{{{discs}}} ")?;
+    }
+    writeln!(output, "{result}\n")
+}
+
+fn tags(record: &Record, result: &str) -> Vec<(String, String)> {
+    let players = &record.players;
+    let date = record.date.as_ref().map(|date| date.with('.', Some("??")));
+    let time = record.date.as_ref().map(|date| date.time.as_str());
+    let start = record.game.start();
+    let position = if start == Board::START {
+        String::new()
+    } else {
+        fen(start)
+    };
+    let kind = record
+        .result
+        .map(|result| result.kind)
+        .filter(|&kind| kind != OutcomeKind::Played);
+    let cause = TERMINATIONS.iter().find(|(_, told)| Some(*told) == kind);
+    let or_unknown = |text: &str| {
+        if text.is_empty() {
+            "?".to_owned()
+        } else {
+            text.to_owned()
+        }
+    };
+    let always = [
+        ("Event", or_unknown(&record.event)),
+        ("Site", or_unknown(&record.place)),
+        ("Date", date.unwrap_or("?".into())),
+        ("Round", or_unknown(&record.round)),
+        ("Black", or_unknown(&players.black.name)),
+        ("White", or_unknown(&players.white.name)),
+        ("Result", result.to_owned()),
+    ];
+    let told = [
+        ("Time", time.unwrap_or_default()),
+        ("BlackElo", &players.black.rating),
+        ("WhiteElo", &players.white.rating),
+        ("Termination", cause.map_or("", |(word, _)| word)),
+        ("FEN", &position),
+    ];
+    let told = told.into_iter().filter(|(_, value)| !value.is_empty());
+    let others = record
+        .tags
+        .iter()
+        .filter(|(name, _)| holds_tag(record, name));
+    always
+        .into_iter()
+        .chain(told.map(|(name, value)| (name, value.to_owned())))
+        .map(|(name, value)| (name.to_owned(), value))
+        .chain(others.cloned())
+        .collect()
+}
+
+const fn result_text(outcome: Outcome) -> &'static str {
+    match outcome.winner {
+        Some(Color::Black) => "1-0",
+        Some(Color::White) => "0-1",
+        None => "1/2-1/2",
+    }
+}
+
+/// The comment that tells the discs, Black's first, if they are whole ones.
+fn discs_text(record: &Record, outcome: Outcome) -> Option<String> {
+    let discs = outcome.discs()?;
+    // An odd difference leaves a square empty.
+    let sum = 64 - discs.rem_euclid(2);
+    let counts = format!("{}-{}", (sum + discs) / 2, (sum - discs) / 2);
+    let Some(winner) = outcome.winner else {
+        return Some(format!("Draw {counts}"));
+    };
+    let name = plain(&record.players[winner].name);
+    let name = if name.is_empty() {
+        winner.to_string()
+    } else {
+        name
+    };
+    Some(format!("{name} wins {counts}"))
+}
+
+/// Text as it may stand in a comment.
+fn plain(text: &str) -> String {
+    text.replace(
+        |letter: char| matches!(letter, '{' | '}') || letter.is_control(),
+        " ",
+    )
+}
+
+/// The moves in lines, with the comments after them.
+fn moves(record: &Record) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    let mut add = |word: &str| {
+        let breaks = column + word.len() >= COLUMNS;
+        let gap = if text.is_empty() {
+            ""
+        } else if breaks {
+            "\n"
+        } else {
+            " "
+        };
+        column = if breaks {
+            word.len()
+        } else {
+            column + gap.len() + word.len()
+        };
+        let _ = write!(text, "{gap}{word}");
+    };
+    let comment = |text: &str| format!("{{{}}}", plain(text));
+    if !record.comment.is_empty() {
+        add(&comment(&record.comment));
+    }
+    for (index, mv) in record.game.moves().iter().enumerate() {
+        match index % 2 {
+            0 => add(&format!("{}. {mv}", index / 2 + 1)),
+            _ => add(&mv.to_string()),
+        }
+        let note = record.note(index);
+        if !note.comment.is_empty() {
+            add(&comment(&note.comment));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Vec<String> {
+        read(text.as_bytes())
+            .map(|read| match read {
+                Ok(record) => record.game.transcript().to_string(),
+                Err(error) => error.to_string(),
+            })
+            .collect()
+    }
+
+    fn written(record: &Record) -> String {
+        let mut text = Vec::new();
+        write(record, &mut text).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn games_of_several_programs_are_read() {
+        let edax = "[Event \"?\"]\n[Site \"edax\"]\n[Date \"2024.??.??\"]\n[Date \"2024.5.6\"]\n[Time \"1.2.3\"]\n[Round \"?\"]\n\
+            [Black \"a \\\"b\\\"\"]\n[White \"c\"]\n[Result \"0-1\"]\n\n 1. f5 d6 2. c3 d3\n{c wins 20-44} 0-1\n\n\n";
+        let playok = "[Event \"Live game\"]\n[Site \"PlayOK\"]\n[Date \"2021.03.11\"]\n[Round \"-\"]\n[Black \"x\"]\n[White \"y\"]\n\
+            [Result \"36-28\"]\n[BlackElo \"1224\"]\n[Variant \"xot\"]\n\n1. e6 f4 2. c3 36-28\n";
+        let text = format!("{edax}{playok}");
+        let records: Vec<Record> = read(text.as_bytes()).map(Result::unwrap).collect();
+        let [first, second] = &records[..] else {
+            panic!("{records:?}")
+        };
+        assert_eq!(first.game.transcript().to_string(), "f5d6c3d3");
+        assert_eq!(first.players.black.name, "a \"b\"");
+        assert_eq!(first.result, Some(Outcome::played(-24)));
+        let date = first.date.as_ref().unwrap();
+        assert_eq!(
+            (date.to_string(), date.time.as_str()),
+            ("2024-05-06".into(), "1.2.3")
+        );
+        assert_eq!(second.result, Some(Outcome::played(8)));
+        assert_eq!(second.tags, [("Variant".into(), "xot".into())]);
+        insta::assert_snapshot!(written(first) + &written(second));
+    }
+
+    #[test]
+    fn positions_are_written_from_row_8_down() {
+        let mut board = Board::START;
+        assert_eq!(fen(board), "8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1");
+        board.play(Square::F5).unwrap();
+        assert_eq!(read_fen(&fen(board)), Some(board));
+        for text in [
+            "",
+            "8/8 b",
+            "8/8/8/8/8/8/8/8 x",
+            "8/8/8/8/8/8/8/9 b",
+            "8/8/8/8/8/8/8/7pp b",
+            "8/8/8/8/8/8/8/8/8 b",
+        ] {
+            assert_eq!(read_fen(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_game_loses_no_other() {
+        let text = "[Black \"a\"]\n\n1. f5 d6 *\n\n[Black \"b]\n\n1. f5 *\n[Black \"c\"]\n\n1. f5 f5 *\n[Black \"d\"]\n\
+            1. f5 {open d6\n2. c3 *\n[FEN \"8/8 b\"]\n1. f5\n[Black \"e\"]\n[Result \"1-0\"]\n1. f5 dx *\n[Black \"f\"]\n\n\
+            1. f5 {a comment} 1... d6\n";
+        insta::assert_snapshot!(told(text).join("\n"));
+    }
+}

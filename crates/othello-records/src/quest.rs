@@ -1,0 +1,358 @@
+//! Games of Othello Quest as its servers tell them: an object of JSON each.
+//!
+//! Players stand in `players`, Black first, with their ratings before the game, `oldR`; moves in `position.moves`, each
+//! with its square `m`, `-` for a pass, and its time `t` in milliseconds. An entry with a state `s` instead of a square,
+//! such as `LOSE:RESIGN`, ends the game against the side to move. `tcb` is the time of a side in milliseconds.
+
+use std::{
+    io::{self, BufRead, Write},
+    time::Duration,
+};
+
+use othello_core::{ByColor, Move};
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use crate::{
+    Clock, Date, Note, Outcome, OutcomeKind, Player, Record, RecordError,
+    brackets::Json,
+    error::{Fault, Problem},
+    input::{Bracketed, games},
+    transcript::first_move,
+};
+
+/// Reads games: objects, in a list or one after the other, and each alone or as the only argument of a message.
+pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
+    games(Bracketed::<_, Json>::new(input), parse)
+}
+
+/// A message of the server with a game.
+#[derive(Deserialize)]
+struct Message {
+    args: [Told; 1],
+}
+
+#[derive(Deserialize, Serialize)]
+struct Told {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gtype: Option<String>,
+    #[serde(default)]
+    players: Vec<Named>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    created: Option<String>,
+    position: Position,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tcb: Option<u64>,
+}
+
+#[derive(Default, Deserialize, Serialize)]
+struct Named {
+    #[serde(default)]
+    name: String,
+    #[serde(default, rename = "oldR", skip_serializing_if = "Option::is_none")]
+    rating: Option<Number>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Position {
+    #[serde(default = "eight")]
+    size: u64,
+    moves: Vec<Entry>,
+}
+
+const fn eight() -> u64 {
+    8
+}
+
+#[derive(Default, Deserialize, Serialize)]
+struct Entry {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    m: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    s: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    t: Option<u64>,
+}
+
+fn parse(text: &[u8]) -> Result<Record, Fault> {
+    let told = serde_json::from_slice(text).or_else(|error| {
+        let message = serde_json::from_slice(text);
+        message
+            .map(|Message { args: [told] }| told)
+            .map_err(|_| error)
+    });
+    let fault = |error: serde_json::Error| {
+        let offset = offset(text, error.line(), error.column());
+        Fault::new(offset, Problem::Json(error))
+    };
+    record(told.map_err(fault)?, text)
+}
+
+/// The place of a line and a column, both counted from 1.
+fn offset(text: &[u8], line: usize, column: usize) -> usize {
+    let before = text
+        .split_inclusive(|&byte| byte == b'\n')
+        .take(line.saturating_sub(1));
+    let offset = before.map(<[u8]>::len).sum::<usize>() + column.saturating_sub(1);
+    offset.min(text.len())
+}
+
+fn record(told: Told, text: &[u8]) -> Result<Record, Fault> {
+    if told.position.size != 8 {
+        let size = told.position.size;
+        return Err(Fault::new(
+            place(text, b"\"size\""),
+            Problem::BoardSize { size },
+        ));
+    }
+    if told
+        .gtype
+        .as_ref()
+        .is_some_and(|kind| !kind.contains("reversi"))
+    {
+        return Err(Fault::expected(
+            place(text, b"\"gtype\""),
+            "a game of reversi",
+        ));
+    }
+    let mut record = Record::default();
+    // Entries stand in their order: each is looked for after the one before.
+    let mut after = place(text, b"\"moves\"");
+    for (number, entry) in (1..).zip(told.position.moves) {
+        after = text[after..]
+            .iter()
+            .position(|&byte| byte == b'{')
+            .map_or(after, |at| after + at + 1);
+        take(&mut record, entry, number).map_err(|problem| Fault::new(after, problem))?;
+    }
+    let clock = told
+        .tcb
+        .map(|millis| Clock::new(Duration::from_millis(millis)));
+    let mut players = told.players.into_iter().map(|player| Player {
+        name: player.name,
+        rating: player
+            .rating
+            .map(|rating| rating.to_string())
+            .unwrap_or_default(),
+        clock,
+    });
+    let unknown = || Player {
+        clock,
+        ..Player::default()
+    };
+    record.players = ByColor::new_with(|_| players.next().unwrap_or_else(unknown));
+    match told.created {
+        Some(created) => match Date::read(&created) {
+            Some(date) => record.date = Some(date),
+            None => record.tag("created", &created),
+        },
+        None => {}
+    }
+    if let Some(id) = told.id {
+        record.tag("id", &id);
+    }
+    if let Some(kind) = told.gtype.filter(|kind| kind != "reversi") {
+        record.tag("gtype", &kind);
+    }
+    Ok(record)
+}
+
+/// The place of a key in a text, 0 if it is not there.
+fn place(text: &[u8], key: &[u8]) -> usize {
+    text.windows(key.len())
+        .position(|window| window == key)
+        .unwrap_or(0)
+}
+
+/// Takes a move, or the state that ends the game.
+fn take(record: &mut Record, entry: Entry, number: usize) -> Result<(), Problem> {
+    if let Some(state) = entry.s {
+        record.result = result(record, &state);
+        return Ok(());
+    }
+    let text = entry
+        .m
+        .ok_or(Problem::Expected("a square m or a state s of a move"))?;
+    let mv = match text.as_str() {
+        "-" => Some(Move::Pass),
+        text => first_move(text.as_bytes())
+            .filter(|(_, length)| *length == text.len())
+            .map(|(mv, _)| mv),
+    };
+    let mv = mv.ok_or(Problem::Expected("a square a1-h8, or - for a pass"))?;
+    let note = Note {
+        time: entry.t.map(Duration::from_millis),
+        ..Note::default()
+    };
+    record
+        .play(mv, note)
+        .map_err(|error| Problem::Illegal { number, error })
+}
+
+/// The result that a state tells, for the side to move.
+fn result(record: &Record, state: &str) -> Option<Outcome> {
+    let (word, cause) = state.split_once(':')?;
+    let kind = match cause {
+        "RESIGN" => OutcomeKind::Resigned,
+        "TIMEUP" | "TIMEOUT" => OutcomeKind::TimedOut,
+        "DISCONNECT" => OutcomeKind::Left,
+        _ => return None,
+    };
+    let mover = record.game.side_to_move();
+    let winner = match word {
+        "LOSE" => !mover,
+        "WIN" => mover,
+        _ => return None,
+    };
+    Some(Outcome {
+        winner: Some(winner),
+        score: None,
+        kind,
+    })
+}
+
+/// The state that tells a result, or `None` of one that no state tells.
+fn state(record: &Record) -> Option<String> {
+    let result = record.result?;
+    let word = match result.winner? == record.game.side_to_move() {
+        true => "WIN",
+        false => "LOSE",
+    };
+    let cause = match result.kind {
+        OutcomeKind::Resigned => "RESIGN",
+        OutcomeKind::TimedOut => "TIMEUP",
+        OutcomeKind::Left => "DISCONNECT",
+        OutcomeKind::Played | OutcomeKind::Agreed => return None,
+    };
+    Some(format!("{word}:{cause}"))
+}
+
+/// Writes a game as a line.
+///
+/// # Errors
+///
+/// Fails if the output does.
+pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
+    serde_json::to_writer(&mut output, &told(record))?;
+    writeln!(output)
+}
+
+fn told(record: &Record) -> Told {
+    let tag = |name| {
+        let mut tags = record.tags.iter();
+        tags.find(|(tag, _)| tag == name)
+            .map(|(_, value)| value.clone())
+    };
+    let entry = |(index, mv): (usize, &Move)| Entry {
+        m: Some(match mv {
+            Move::Place(square) => square.to_string(),
+            Move::Pass => "-".into(),
+        }),
+        t: record.note(index).time.map(millis),
+        s: None,
+    };
+    let mut moves: Vec<Entry> = record.game.moves().iter().enumerate().map(entry).collect();
+    moves.extend(state(record).map(|state| Entry {
+        s: Some(state),
+        ..Entry::default()
+    }));
+    let named = |player: Player| Named {
+        name: player.name,
+        rating: player.rating.parse().ok(),
+    };
+    Told {
+        id: tag("id"),
+        gtype: tag("gtype")
+            .filter(|kind| kind.contains("reversi"))
+            .or(Some("reversi".into())),
+        players: record.players.clone().map(named).into_array().into(),
+        created: record.date.as_ref().map(created).or_else(|| tag("created")),
+        position: Position { size: 8, moves },
+        tcb: clock(record).map(|clock| millis(clock.main)),
+    }
+}
+
+/// The clock that both sides have, if it is one time for the whole game.
+pub(crate) fn clock(record: &Record) -> Option<Clock> {
+    let clock = record.players.black.clock?;
+    let alike = record.players.white.clock == Some(clock);
+    (alike && clock == Clock::new(clock.main)).then_some(clock)
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn created(date: &Date) -> String {
+    match date.time.as_str() {
+        "" => date.to_string(),
+        time => format!("{date}T{time}"),
+    }
+}
+
+/// Returns `true` if a rating is a number that reads back as it is written.
+pub(crate) fn holds_rating(rating: &str) -> bool {
+    let number: Option<Number> = rating.parse().ok();
+    number.is_some_and(|number| number.to_string() == rating)
+}
+
+/// Returns `true` if the result is told by a state.
+pub(crate) fn holds_result(record: &Record) -> bool {
+    state(record).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = r#"{"id":"ab1","gtype":"reversi","players":[{"name":"Ann","oldR":1490.485},{"name":"Bob","oldR":1464.5}],"created":"2025-03-18T18:17:13.535Z","position":{"size":8,"moves":[{"m":"f5","t":383},{"m":"d6","t":1492},{"s":"LOSE:RESIGN","t":4274}]},"tcb":600000}"#;
+
+    #[test]
+    fn a_game_that_was_resigned_has_its_winner() {
+        let record = read(GAME.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(record.game.transcript().to_string(), "f5d6");
+        assert_eq!(record.players.black.rating, "1490.485");
+        assert_eq!(record.notes[1].time, Some(Duration::from_millis(1492)));
+        let result = record.result.unwrap();
+        assert_eq!(result.winner, Some(othello_core::Color::White));
+        assert_eq!(result.kind, OutcomeKind::Resigned);
+        let mut written = Vec::new();
+        write(&record, &mut written).unwrap();
+        let expected = GAME.replace(r#","t":4274"#, "") + "\n";
+        assert_eq!(String::from_utf8(written).unwrap(), expected);
+    }
+
+    #[test]
+    fn games_stand_in_lists_and_messages() {
+        let message = format!(r#"{{"name":"ba276087","args":[{GAME}]}}"#);
+        let text = format!("[{GAME},\n {GAME}]\n{message}");
+        let games = read(text.as_bytes()).map(|record| record.unwrap().game.moves().len());
+        assert_eq!(games.collect::<Vec<_>>(), [2, 2, 2]);
+    }
+
+    #[test]
+    fn a_damaged_game_loses_no_other() {
+        let text = [
+            GAME.into(),
+            GAME.replace("d6", "f5"),
+            GAME.replace("d6", "d9"),
+            GAME.replace("\"d6\"", "\"d6"),
+            GAME.replace("\"m\":\"d6\",", ""),
+            GAME.replace("8,", "6,"),
+            GAME.replace("reversi", "shogi"),
+            GAME.replace("383", "\"soon\""),
+            GAME[..200].into(),
+            "{}".into(),
+            GAME.replace("position", "positron"),
+            GAME.into(),
+        ];
+        let text = text.join("\n");
+        let told = read(text.as_bytes()).map(|read| match read {
+            Ok(record) => record.game.transcript().to_string(),
+            Err(error) => error.to_string(),
+        });
+        insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"));
+    }
+}

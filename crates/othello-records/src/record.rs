@@ -1,0 +1,169 @@
+//! A game with what is told of it.
+
+use std::time::Duration;
+
+use othello_core::{Board, ByColor, Color, Empties, Game, IllegalMove, Move, Score};
+pub use othello_proto::ggf::{Clock, OutcomeKind, Value};
+
+use crate::Date;
+
+/// A game with what a record tells of it. Text that is not told is empty.
+///
+/// # Examples
+///
+/// ```
+/// use othello_records::Record;
+///
+/// let record = Record::from(othello_core::Game::default());
+/// assert_eq!(record, Record::default());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The game: the board at its start and its moves, passes among them.
+    pub game: Game,
+    /// The notes on the moves, by their index; moves beyond the last note have none.
+    pub notes: Vec<Note>,
+    /// The players.
+    pub players: ByColor<Player>,
+    /// The date on which the game was played.
+    pub date: Option<Date>,
+    /// The tournament.
+    pub event: String,
+    /// The round of the tournament.
+    pub round: String,
+    /// The place or the server on which it was played.
+    pub place: String,
+    /// The result as it is told, which need not be that of the board.
+    pub result: Option<Outcome>,
+    /// The comment on the game as a whole.
+    pub comment: String,
+    /// Scores of moves in the position at the start, from the point of view of the side to move: those of a problem.
+    pub scores: Vec<(Move, Score)>,
+    /// What the record tells besides, by the names that its format has for it.
+    pub tags: Vec<(String, String)>,
+}
+
+/// A player of a [`Record`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Player {
+    /// The name.
+    pub name: String,
+    /// The rating, as it is written.
+    pub rating: String,
+    /// The clock at the start of the game.
+    pub clock: Option<Clock>,
+}
+
+/// What is told of a move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Note {
+    /// The evaluation, from the point of view of the move's player.
+    pub value: Option<Value>,
+    /// The time that the move took.
+    pub time: Option<Duration>,
+    /// A comment.
+    pub comment: String,
+}
+
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The winner, or `None` of a draw.
+    pub winner: Option<Color>,
+    /// Black's result in discs, or `None` if only the winner is told.
+    pub score: Option<Value>,
+    /// The cause of the end.
+    pub kind: OutcomeKind,
+}
+
+impl Outcome {
+    /// The result of a game with this score of Black's.
+    pub fn new(score: Value, kind: OutcomeKind) -> Self {
+        let winner = match score.hundredths() {
+            0 => None,
+            1.. => Some(Color::Black),
+            _ => Some(Color::White),
+        };
+        Self {
+            winner,
+            score: Some(score),
+            kind,
+        }
+    }
+
+    /// The result of a game that was played to this score of Black's, in whole discs.
+    pub fn played(discs: i32) -> Self {
+        Self::new(Value::from_hundredths(discs * 100), OutcomeKind::Played)
+    }
+
+    /// Black's result, if it is a whole number of discs from −64 to 64.
+    pub fn discs(&self) -> Option<i32> {
+        let hundredths = self.score?.hundredths();
+        let discs = hundredths / 100;
+        (hundredths % 100 == 0 && discs.abs() <= 64).then_some(discs)
+    }
+}
+
+impl From<Game> for Record {
+    fn from(game: Game) -> Self {
+        Self {
+            game,
+            ..Self::default()
+        }
+    }
+}
+
+impl Record {
+    /// The record of a board without moves.
+    pub fn of_board(board: Board) -> Self {
+        Game::new(board).into()
+    }
+
+    /// The note on the move with this index.
+    pub fn note(&self, index: usize) -> Note {
+        self.notes.get(index).cloned().unwrap_or_default()
+    }
+
+    /// The result that is told, or else that of the board if the game is over, empty squares to the winner.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let of_board = || Outcome::played(self.board_score(Empties::ToWinner));
+        self.result.or_else(|| self.game.is_over().then(of_board))
+    }
+
+    /// Returns `true` if the result that is told follows from the moves: the game is over, and the score is that of the
+    /// board by either convention for empty squares.
+    pub fn result_follows(&self) -> bool {
+        let result = self.result.filter(|_| self.game.is_over());
+        let discs = result
+            .filter(|result| result.kind == OutcomeKind::Played)
+            .and_then(|result| result.discs());
+        [Empties::ToWinner, Empties::OnBoard]
+            .iter()
+            .any(|&empties| discs == Some(self.board_score(empties)))
+    }
+
+    /// Black's score on the board.
+    fn board_score(&self, empties: Empties) -> i32 {
+        self.game.board().score(Color::Black, empties).discs()
+    }
+
+    /// Plays a move as records have it and notes what is told of it. The note of a pass after the end is dropped.
+    pub(crate) fn play(&mut self, mv: Move, note: Note) -> Result<(), IllegalMove> {
+        self.game.play_recorded(mv)?;
+        let played =
+            self.game.last_move() == Some(mv) && self.game.moves().len() > self.notes.len();
+        if note != Note::default() && played {
+            self.notes
+                .resize_with(self.game.moves().len(), Note::default);
+            if let Some(last) = self.notes.last_mut() {
+                *last = note;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what a record tells besides.
+    pub(crate) fn tag(&mut self, name: &str, value: &str) {
+        self.tags.push((name.to_owned(), value.to_owned()));
+    }
+}

@@ -1,0 +1,256 @@
+//! WTHOR, the database of the Fédération Française d'Othello: games (`.wtb`) and names (`.jou`, `.trn`).
+//!
+//! All numbers are little-endian. A header of 16 bytes: century, year, month and day of the file's making; the number of
+//! games (32 bits); the number of names (16 bits); the year of play (16 bits); the size of the board, 0 or 8 being 8; the
+//! kind of file; the number of empty squares at which the theoretical score is taken; one byte that is not used. Then
+//! records of 68 bytes (games), 20 bytes (players) or 26 bytes (tournaments). Source: the description of the format by
+//! the FFO.
+
+mod names;
+mod write;
+
+use std::io::{BufRead, ErrorKind};
+
+use othello_core::{Game, Square};
+
+pub use names::{Names, NamesError, NumberError};
+pub(crate) use names::{PLAYER, TOURNAMENT, holds_name};
+pub(crate) use write::theoretical;
+pub use write::{WriteError, Writer};
+
+use crate::{
+    Date, Outcome, Record, RecordError,
+    error::{Fault, Problem},
+    input::Counted,
+};
+
+/// The bytes of the header.
+pub(crate) const HEADER: usize = 16;
+
+/// The bytes of a game.
+const GAME: usize = 68;
+
+/// The largest number of moves of a game, which has no passes.
+const MOVES: usize = 60;
+
+/// The tag of the theoretical score: Black's best discs, and the number of empty squares, as in `34/24`.
+pub(crate) const THEORETICAL: &str = "THEORETICAL";
+
+/// The header of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    /// Century, year, month and day of the file's making.
+    made: [u8; 4],
+    games: u32,
+    names: u16,
+    /// The year of play.
+    year: u16,
+    size: u8,
+    kind: u8,
+    /// The number of empty squares at which the theoretical score is taken.
+    depth: u8,
+}
+
+impl Header {
+    /// Reads the bytes of a header.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let bytes: &[u8; HEADER] = bytes.first_chunk()?;
+        let [
+            a,
+            b,
+            c,
+            d,
+            n0,
+            n1,
+            n2,
+            n3,
+            m0,
+            m1,
+            y0,
+            y1,
+            size,
+            kind,
+            depth,
+            _,
+        ] = *bytes;
+        Some(Self {
+            made: [a, b, c, d],
+            games: u32::from_le_bytes([n0, n1, n2, n3]),
+            names: u16::from_le_bytes([m0, m1]),
+            year: u16::from_le_bytes([y0, y1]),
+            size,
+            kind,
+            depth,
+        })
+    }
+
+    fn to_bytes(self) -> [u8; HEADER] {
+        let [a, b, c, d] = self.made;
+        let [n0, n1, n2, n3] = self.games.to_le_bytes();
+        let [m0, m1] = self.names.to_le_bytes();
+        let [y0, y1] = self.year.to_le_bytes();
+        [
+            a, b, c, d, n0, n1, n2, n3, m0, m1, y0, y1, self.size, self.kind, self.depth, 0,
+        ]
+    }
+
+    /// Returns `true` if the date of making, the size and the kind are those of a file of WTHOR.
+    pub(crate) const fn is_plausible(&self) -> bool {
+        let [century, year, month, day] = self.made;
+        matches!(century, 19..=21)
+            && year < 100
+            && month >= 1
+            && month <= 12
+            && day >= 1
+            && day <= 31
+            && self.kind <= 1
+            && matches!(self.size, 0 | 4..=16)
+    }
+
+    /// Returns `true` if the file has names and no games.
+    pub(crate) const fn has_names(&self) -> bool {
+        self.games == 0 && self.names > 0
+    }
+}
+
+/// Reads games. Players and tournaments are numbers, for which `names` has the names; without them, a name is its number,
+/// as in `#349`.
+pub fn read(
+    input: impl BufRead,
+    names: Names,
+) -> impl Iterator<Item = Result<Record, RecordError>> {
+    Games {
+        input: Counted::new(input),
+        names,
+        header: None,
+        read: 0,
+        ended: false,
+    }
+}
+
+struct Games<R> {
+    input: Counted<R>,
+    names: Names,
+    header: Option<Header>,
+    /// The number of games read.
+    read: u64,
+    ended: bool,
+}
+
+impl<R: BufRead> Games<R> {
+    /// Returns the header, which is read before the first game.
+    fn header(&mut self) -> Result<Header, Problem> {
+        if let Some(header) = self.header {
+            return Ok(header);
+        }
+        let bytes = self.input.read(HEADER).map_err(Problem::Io)?;
+        let header = Header::read(&bytes).ok_or(Problem::CutShort {
+            expected: HEADER,
+            found: bytes.len(),
+        })?;
+        if !header.is_plausible() || header.kind != 0 {
+            return Err(Problem::Expected("the header of a WTHOR file of games"));
+        }
+        if !matches!(header.size, 0 | 8) {
+            return Err(Problem::BoardSize {
+                size: header.size.into(),
+            });
+        }
+        if header.has_names() {
+            return Err(Problem::Expected(
+                "a WTHOR file of games, not one of players or tournaments",
+            ));
+        }
+        self.header = Some(header);
+        Ok(header)
+    }
+
+    /// Reads the next game. An error of the whole file is the last.
+    fn next_game(&mut self) -> Result<Option<Result<Record, Fault>>, Problem> {
+        let header = self.header()?;
+        let bytes = self.input.read(GAME).map_err(Problem::Io)?;
+        match bytes.len() {
+            0 if self.read < u64::from(header.games) => Err(Problem::Missing {
+                expected: header.games.into(),
+                found: self.read,
+            }),
+            0 => Ok(None),
+            GAME => Ok(Some(game(&bytes, &header, &self.names))),
+            found => Err(Problem::CutShort {
+                expected: GAME,
+                found,
+            }),
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Games<R> {
+    type Item = Result<Record, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let before = self.input.offset();
+        let game = self.read + 1;
+        let error = |offset, problem| RecordError {
+            game,
+            offset,
+            problem,
+        };
+        match self.next_game() {
+            Ok(next) => {
+                self.read = game;
+                let read = next?;
+                Some(read.map_err(|fault| error(before + fault.offset as u64, fault.problem)))
+            }
+            Err(problem) => {
+                self.ended = true;
+                let interrupted = matches!(&problem, Problem::Io(error) if error.kind() != ErrorKind::UnexpectedEof);
+                let offset = if interrupted {
+                    self.input.offset()
+                } else {
+                    before
+                };
+                Some(Err(error(offset, problem)))
+            }
+        }
+    }
+}
+
+/// Reads the bytes of a game.
+fn game(bytes: &[u8], header: &Header, names: &Names) -> Result<Record, Fault> {
+    let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let mut record = Record::from(moves(&bytes[8..])?);
+    record.event = names.tournament(number(0));
+    record.players.black.name = names.player(number(2));
+    record.players.white.name = names.player(number(4));
+    record.date = (header.year > 0).then(|| Date::year(header.year));
+    let [discs, theoretical] = [bytes[6], bytes[7]];
+    if discs > 64 {
+        return Err(Fault::expected(6, "a number of discs, 0 to 64"));
+    }
+    record.result = Some(Outcome::played(2 * i32::from(discs) - 64));
+    if header.depth > 0 {
+        record.tag(THEORETICAL, &format!("{theoretical}/{}", header.depth));
+    }
+    Ok(record)
+}
+
+/// Plays the moves, 10·row + column each, up to a 0.
+fn moves(bytes: &[u8]) -> Result<Game, Fault> {
+    let mut game = Game::default();
+    let played = bytes.iter().take_while(|&&byte| byte != 0);
+    for (index, &byte) in played.enumerate() {
+        let offset = 8 + index;
+        let square = u8::checked_sub(byte % 10, 1).zip(u8::checked_sub(byte / 10, 1));
+        let square = square.and_then(|(column, row)| Square::new(column, row));
+        let square = square.ok_or(Fault::expected(offset, "a square, 11 (a1) to 88 (h8)"))?;
+        game.play_recorded(square)
+            .map_err(|error| Fault::illegal(offset, index + 1, error))?;
+    }
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,344 @@
+//! Round trips: what a format holds of a record survives it, and `losses` names the rest.
+
+use std::{io::Cursor, time::Duration};
+
+use othello_core::{Board, ByColor, Color, Game, Move, Score};
+use othello_records::{
+    Clock, Date, Format, Note, Outcome, OutcomeKind, Part, Player, Record, Value, losses,
+    write_text,
+    wthor::{self, Names, WriteError},
+};
+use proptest::prelude::*;
+
+/// Text that tries what the formats give a meaning to.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => Just(String::new()),
+        4 => "[A-Za-z0-9.-]{1,12}",
+        2 => "[ -~]{1,30}",
+        1 => "[\\]\\[\\\\(){};:|\"\n\t ?#*O1-9é名-]{1,12}",
+        1 => prop_oneof![
+            Just("\n(;GM[2]".to_owned()),
+            Just("(;GM[Othello]".to_owned()),
+            Just("x wins 40-24".to_owned()),
+            Just("[Black \"x\"]\n".to_owned()),
+            Just("?".to_owned()),
+            Just("#7".to_owned()),
+        ],
+    ]
+}
+
+fn kind() -> impl Strategy<Value = OutcomeKind> {
+    prop::sample::select(vec![
+        OutcomeKind::Played,
+        OutcomeKind::Resigned,
+        OutcomeKind::TimedOut,
+        OutcomeKind::Agreed,
+        OutcomeKind::Left,
+    ])
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    let color = prop::sample::select(vec![Color::Black, Color::White]);
+    let won = (color, kind()).prop_map(|(winner, kind)| Outcome {
+        winner: Some(winner),
+        score: None,
+        kind,
+    });
+    let whole = (-64i32..=64, kind()).prop_map(|(discs, kind)| Outcome {
+        kind,
+        ..Outcome::played(discs)
+    });
+    let any = (-7000i32..7000, kind())
+        .prop_map(|(score, kind)| Outcome::new(Value::from_hundredths(score), kind));
+    prop_oneof![won, whole, any]
+}
+
+fn date() -> impl Strategy<Value = Date> {
+    let day = prop::option::of((1u8..=12, prop::option::of(1u8..=31)));
+    let time = prop_oneof![Just(String::new()), Just("12:33:18.MST".to_owned()), text()];
+    (1u16..=9999, day, time).prop_map(|(year, day, time)| Date {
+        year,
+        month: day.map(|(month, _)| month),
+        day: day.and_then(|(_, day)| day),
+        time,
+    })
+}
+
+fn clock() -> impl Strategy<Value = Clock> {
+    let time = || prop_oneof![Just(0u64), 0u64..100_000_000].prop_map(Duration::from_millis);
+    (time(), time(), time()).prop_map(|(main, increment, grace)| Clock {
+        main,
+        increment,
+        grace,
+    })
+}
+
+fn player() -> impl Strategy<Value = Player> {
+    let rating = prop_oneof![text(), "[0-9]{1,4}", "[0-9]{1,4}\\.[1-9]"];
+    (text(), rating, prop::option::of(clock())).prop_map(|(name, rating, clock)| Player {
+        name,
+        rating,
+        clock,
+    })
+}
+
+fn note() -> impl Strategy<Value = Note> {
+    let value = prop::option::of((-7000i32..7000).prop_map(Value::from_hundredths));
+    let time = prop::option::of((0u64..10_000_000).prop_map(Duration::from_millis));
+    prop_oneof![
+        Just(Note::default()),
+        (value, time, text()).prop_map(|(value, time, comment)| Note {
+            value,
+            time,
+            comment
+        }),
+    ]
+}
+
+/// Plays as many moves as there are choices, to the end at most.
+fn play(start: Board, choices: &[u8]) -> Game {
+    let mut game = Game::new(start);
+    for &choice in choices {
+        if game.is_over() {
+            break;
+        }
+        let moves: Vec<_> = game.board().legal_moves().iter().collect();
+        let square = moves.get(usize::from(choice) % moves.len().max(1));
+        game.play(square.map_or(Move::Pass, |&square| Move::Place(square)))
+            .expect("a legal move");
+    }
+    game
+}
+
+/// A game from the standard start, or from a board that other moves lead to.
+fn game() -> impl Strategy<Value = Game> {
+    let choices = || prop::collection::vec(any::<u8>(), 0..70);
+    let usual = choices().prop_map(|choices| play(Board::START, &choices));
+    let set_up = (choices(), choices())
+        .prop_map(|(before, choices)| play(play(Board::START, &before).board(), &choices));
+    let board = choices().prop_map(|choices| Game::new(play(Board::START, &choices).board()));
+    prop_oneof![3 => usual, 2 => set_up, 1 => board]
+}
+
+fn tags() -> impl Strategy<Value = Vec<(String, String)>> {
+    let name = prop::sample::select(vec![
+        "TY",
+        "id",
+        "THEORETICAL",
+        "AP",
+        "DT",
+        "Date",
+        "x",
+        "C",
+        "FEN",
+        "ZZ",
+    ]);
+    let value = prop_oneof![text(), Just("34/24".to_owned()), Just("8r20".to_owned())];
+    prop::collection::vec((name.prop_map(str::to_owned), value), 0..2)
+}
+
+fn record() -> impl Strategy<Value = Record> {
+    let names = (player(), player(), prop::option::of(date()));
+    let texts = (text(), text(), text(), text());
+    let notes = prop::collection::vec(note(), 0..70);
+    (
+        game(),
+        names,
+        texts,
+        prop::option::of(outcome()),
+        notes,
+        tags(),
+    )
+        .prop_map(
+            |(
+                game,
+                (black, white, date),
+                (event, round, place, comment),
+                result,
+                mut notes,
+                tags,
+            )| {
+                notes.truncate(game.moves().len());
+                let moves = game.board().legal_moves();
+                let scores = match game.moves() {
+                    [] => moves
+                        .iter()
+                        .map(|square| (Move::Place(square), Score::DRAW))
+                        .collect(),
+                    _ => Vec::new(),
+                };
+                Record {
+                    game,
+                    notes,
+                    players: ByColor { black, white },
+                    date,
+                    event,
+                    round,
+                    place,
+                    result,
+                    comment,
+                    scores,
+                    tags,
+                }
+            },
+        )
+}
+
+/// Returns `true` if two records tell a part alike. A result that follows from the moves may be left out.
+fn same(part: Part, a: &Record, b: &Record) -> bool {
+    let notes = |record: &Record| {
+        (0..record.game.moves().len())
+            .map(|index| record.note(index))
+            .collect::<Vec<_>>()
+    };
+    let pairs = || notes(a).into_iter().zip(notes(b));
+    let players = || a.players.iter().zip(b.players.iter());
+    let date = |record: &Record| record.date.clone().unwrap_or_default();
+    let follows = a.result_follows() && (b.result.is_none() || b.result_follows());
+    let told = |record: &Record| {
+        record
+            .result
+            .map(|result| (result.winner, result.score, result.kind))
+    };
+    let result = |pick: fn((Option<Color>, Option<Value>, OutcomeKind)) -> String| {
+        told(a).map(pick) == told(b).map(pick)
+    };
+    match part {
+        Part::Start => a.game.start() == b.game.start(),
+        Part::Moves => discs(a) == discs(b),
+        Part::FinalPass => a.game.moves() == b.game.moves(),
+        Part::Names => players().all(|(a, b)| a.name == b.name),
+        Part::Ratings => players().all(|(a, b)| a.rating == b.rating),
+        Part::Clocks => players().all(|(a, b)| a.clock == b.clock),
+        Part::Year => date(a).year == date(b).year,
+        Part::Day => (date(a).month, date(a).day) == (date(b).month, date(b).day),
+        Part::TimeOfDay => date(a).time == date(b).time,
+        Part::Event => a.event == b.event,
+        Part::Round => a.round == b.round,
+        Part::Place => a.place == b.place,
+        Part::Winner => follows || result(|(winner, ..)| format!("{winner:?}")),
+        Part::Score => follows || result(|(_, score, _)| format!("{score:?}")),
+        Part::Cause => result(|(.., kind)| format!("{kind:?}")),
+        Part::Times => pairs().all(|(a, b)| a.time == b.time),
+        Part::Values => pairs().all(|(a, b)| a.value == b.value),
+        Part::Comment => a.comment == b.comment,
+        Part::MoveComments => pairs().all(|(a, b)| a.comment == b.comment),
+        Part::Scores => a.scores == b.scores,
+        Part::Tags => a.tags == b.tags,
+        _ => panic!("a part that no test knows: {part}"),
+    }
+}
+
+/// The moves without a pass after the last disc.
+fn discs(record: &Record) -> &[Move] {
+    let moves = record.game.moves();
+    moves.strip_suffix(&[Move::Pass]).unwrap_or(moves)
+}
+
+/// Writes records one after the other, and returns the names of WTHOR's numbers.
+fn write(format: Format, records: &[&Record], output: &mut Vec<u8>) -> Result<Names, WriteError> {
+    if format == Format::Wthor {
+        let mut file = Cursor::new(Vec::new());
+        let mut writer = wthor::Writer::new(&mut file, Names::default())?;
+        records.iter().try_for_each(|record| writer.write(record))?;
+        let names = writer.finish()?;
+        *output = file.into_inner();
+        return Ok(names);
+    }
+    let mut numbered = records.iter().zip(0..);
+    numbered.try_for_each(|(record, number)| write_text(format, record, number, &mut *output))?;
+    Ok(Names::default())
+}
+
+/// Writes a record between two others and reads all three.
+fn check(format: Format, record: &Record) -> Result<(), TestCaseError> {
+    let other = Record {
+        date: record.date.clone(),
+        // Games of a server come in the order of their ends.
+        result: record.result.map(|_| Outcome::played(4)),
+        tags: record
+            .tags
+            .iter()
+            .filter(|(name, _)| name == "THEORETICAL")
+            .cloned()
+            .collect(),
+        ..Record::from("f5d6c3".parse::<Game>().expect("a game"))
+    };
+    let mut bytes = Vec::new();
+    let names = match write(format, &[&other, record, &other], &mut bytes) {
+        Ok(names) => names,
+        Err(WriteError::Start { .. }) => {
+            prop_assert!(losses(record, format).contains(&Part::Start));
+            return Ok(());
+        }
+        Err(WriteError::NoMoves) => {
+            prop_assert!(record.game.moves().is_empty());
+            return Ok(());
+        }
+        Err(WriteError::Number(_)) => return Ok(()),
+        Err(error) => return Err(TestCaseError::fail(error.to_string())),
+    };
+    let shown = String::from_utf8_lossy(&bytes);
+    prop_assert_eq!(Format::detect(&bytes), Ok(format), "{}", shown);
+    let read: Result<Vec<Record>, _> = format.read_with(bytes.as_slice(), &names).collect();
+    let read = read.map_err(|error| TestCaseError::fail(format!("{error}\n{shown}")))?;
+    prop_assert_eq!(read.len(), 3, "{}", shown);
+    let lost = losses(record, format);
+    for part in Part::ALL
+        .into_iter()
+        .filter(|part| part.is_told(record) && !lost.contains(part))
+    {
+        prop_assert!(
+            same(part, record, &read[1]),
+            "{}: {:?}\n{:?}\n{}",
+            part,
+            record,
+            read[1],
+            shown
+        );
+    }
+    Ok(())
+}
+
+macro_rules! round_trips {
+    ($($name:ident: $format:ident,)*) => {
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(64))]
+
+            $(
+                #[test]
+                fn $name(record in record()) {
+                    check(Format::$format, &record)?;
+                }
+            )*
+        }
+    };
+}
+
+round_trips! {
+    transcripts_hold_what_they_say: Transcript,
+    boards_hold_what_they_say: Board,
+    boards_in_rows_hold_what_they_say: Rows,
+    hexadecimal_boards_hold_what_they_say: Hex,
+    problems_hold_what_they_say: Obf,
+    ggf_holds_what_it_says: Ggf,
+    sgf_holds_what_it_says: Sgf,
+    pgn_holds_what_it_says: Pgn,
+    wthor_holds_what_it_says: Wthor,
+    quest_holds_what_it_says: Quest,
+    nboard_holds_what_it_says: NBoard,
+    ggs_holds_what_it_says: Ggs,
+    a_logbook_holds_what_it_says: Logbook,
+}
+
+proptest! {
+    /// Nothing but the set-up of a game of which nothing else is told is lost by a format that can begin anywhere.
+    #[test]
+    fn a_bare_game_survives_every_format_of_games(game in game()) {
+        let record = Record::from(game);
+        for format in [Format::Ggf, Format::Sgf, Format::Pgn, Format::NBoard, Format::Ggs] {
+            prop_assert_eq!(losses(&record, format), [], "{}", format);
+        }
+    }
+}
