@@ -191,6 +191,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-session",
             "othello-core",
             "othello-proto",
+            "othello-records",
         ],
     ),
     ("othello-records", &["othello-core", "othello-proto"]),

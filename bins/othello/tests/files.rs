@@ -20,6 +20,7 @@ fn a_file_without_end_is_refused() {
     for arguments in [
         &["solve", endless][..],
         &["hint", "--weights", endless],
+        &["games", "--players", endless, "a.wtb"],
         &["match", "-l", "depth:1", "--engines", endless],
         &[
             "match",

@@ -1,6 +1,6 @@
 //! The laws of the fuzz targets over random bytes.
 
-use othello_laws::{codewarriors, gtp, gui, lth};
+use othello_laws::{codewarriors, gtp, gui, lth, records};
 use proptest::prelude::*;
 
 /// Events of `othello_laws::player_session`: mostly the server's next lines and the search's answers.
@@ -87,5 +87,70 @@ proptest! {
     ) {
         let spell = |(speak, one, other)| if speak { vec![6, one, other] } else { vec![4, other] };
         gtp::player(&events.into_iter().flat_map(spell).collect::<Vec<u8>>());
+    }
+}
+
+/// Bytes that formats of records have a meaning for.
+fn records_text() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop::sample::select(vec![
+        "(;",
+        "GM[Othello]",
+        "GM[2]",
+        "BO[8 ",
+        "PB[",
+        "C[",
+        "B[F5]",
+        ";W[d6]",
+        "RE[+4]",
+        "]",
+        ";)",
+        ")",
+        "\\",
+        "f5",
+        "d6",
+        "1.",
+        " ",
+        "\n",
+        "--",
+        "pass",
+        "{",
+        "}",
+        "\"",
+        "[Black \"a\"]",
+        "[FEN \"",
+        "[Result \"1-0\"]",
+        "set game ",
+        "move ",
+        "/os: join .1 8 K?\n",
+        "|0 move(s)\n",
+        "/os: end .1 ",
+        "|",
+        "+f5-d6",
+        ": +04 10",
+        "0x0000000810000000 ",
+        "X",
+        "O",
+        "--------",
+        "{\"position\":{\"moves\":[",
+        "{\"m\":\"f5\"}",
+        "]}}",
+        ",",
+        "%",
+        "#",
+        "\u{feff}",
+    ]);
+    let piece = prop_oneof![
+        20 => piece.prop_map(|piece| piece.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 1..4),
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn records_keep_the_law(data in records_text(), choice in any::<u8>()) {
+        records::read(&data);
+        // A first byte that is no format's makes the choice of one.
+        records::read(&[&[choice % 32], data.as_slice()].concat());
     }
 }

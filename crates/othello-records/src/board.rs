@@ -38,7 +38,7 @@ fn parse(text: &[u8]) -> Result<Record, Fault> {
 pub(crate) fn board_fault(error: ParseBoardError) -> Fault {
     let expected = match error.expected {
         BoardPart::Square => "one of 64 squares (X, O or -)",
-        BoardPart::SideToMove => "the side to move (X or O)",
+        BoardPart::SideToMove => SIDE,
     };
     Fault::expected(error.offset, expected)
 }
@@ -75,6 +75,10 @@ pub(crate) fn place_of_line(_: &[u8], line: &[u8]) -> Place {
     }
 }
 
+const DISCS: &str = "the discs of a side as a hexadecimal number of at most 16 digits";
+
+const SIDE: &str = "the side to move (X or O)";
+
 fn parse_hex(text: &[u8]) -> Result<Record, Fault> {
     let text = utf8(text)?;
     let mut words = text.split_ascii_whitespace();
@@ -86,7 +90,6 @@ fn parse_hex(text: &[u8]) -> Result<Record, Fault> {
         word.map(|word| (offset, word))
             .ok_or(Fault::expected(offset, what))
     };
-    const DISCS: &str = "the discs of a side as a hexadecimal number of at most 16 digits";
     let discs = |(offset, word)| {
         hexadecimal(word)
             .map(Bitboard)
@@ -95,7 +98,6 @@ fn parse_hex(text: &[u8]) -> Result<Record, Fault> {
     let black = discs(next(DISCS)?)?;
     let second = next(DISCS)?;
     let white = discs(second)?;
-    const SIDE: &str = "the side to move (X or O)";
     let (offset, side) = next(SIDE)?;
     let side: Color = side.parse().map_err(|_| Fault::expected(offset, SIDE))?;
     if let Ok((offset, _)) = next("") {

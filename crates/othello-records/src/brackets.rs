@@ -109,33 +109,46 @@ fn ends_with(text: &[u8], ending: &[u8]) -> Option<usize> {
 
 /// The place of the move with this number, counted from 1, in the text of a GGF or SGF game; 0 if there is none.
 pub(crate) fn place_of_move(text: &[u8], number: usize) -> usize {
-    let mut moves = 0;
-    let mut name_begins = None;
-    let (mut in_value, mut escaped) = (false, false);
-    for (place, &byte) in text.iter().enumerate() {
-        if in_value {
-            in_value = escaped || byte != b']';
-            escaped = !escaped && byte == b'\\';
-            continue;
-        }
-        match byte {
-            b'[' => {
-                in_value = true;
-                let name = name_begins.take().map(|begin| (begin, &text[begin..place]));
-                let Some((begin, name)) = name else { continue };
-                moves += usize::from(is_move(name));
-                if moves == number {
-                    return begin;
-                }
+    let place = moves(text).nth(number.saturating_sub(1));
+    place.map_or(0, |(place, _)| place)
+}
+
+/// The moves of the text of a GGF or SGF game: the place of each one's name, and its value.
+pub(crate) fn moves(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let open = at + text[at..].iter().position(|&byte| byte == b'[')?;
+            let name = name_before(&text[at..open]);
+            let begin = open - name.len();
+            let close = open + 1 + value_length(&text[open + 1..]);
+            at = (close + 1).min(text.len());
+            if is_move(name) {
+                return Some((begin, &text[open + 1..close]));
             }
-            _ if byte.is_ascii_alphabetic() => {
-                name_begins.get_or_insert(place);
-            }
-            _ if byte.is_ascii_whitespace() => {}
-            _ => name_begins = None,
         }
-    }
-    0
+    })
+}
+
+/// The name at the end of a text, and the blanks after it.
+fn name_before(text: &[u8]) -> &[u8] {
+    let blank = text.len() - text.trim_ascii_end().len();
+    let letters = text[..text.len() - blank].iter().rev();
+    let length = letters
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    &text[text.len() - blank - length..]
+}
+
+/// The length of a value up to the `]` that ends it.
+fn value_length(text: &[u8]) -> usize {
+    let mut escaped = false;
+    let end = text.iter().position(|&byte| {
+        let ends = !escaped && byte == b']';
+        escaped = !escaped && byte == b'\\';
+        ends
+    });
+    end.unwrap_or(text.len())
 }
 
 /// Returns `true` for the name of a move: `B` and `W`, in GGF in either case, in old SGF with lower-case letters.

@@ -46,8 +46,8 @@ impl Date {
         let mut parts = date.split(['-', '.', '/']);
         let year = parts.next().filter(|year| year.len() == 4)?;
         let year = number(year).filter(|&year| year > 0)?;
-        let month = part(parts.next(), 12)?;
-        let day = part(parts.next(), 31)?;
+        let month = part(parts.next(), 12).ok()?;
+        let day = part(parts.next(), 31).ok()?;
         let ordered = parts.next().is_none() && (day.is_none() || month.is_some());
         ordered.then(|| Self {
             year,
@@ -58,36 +58,34 @@ impl Date {
     }
 
     /// The date with a separator of its parts, unknown ones being left out or, with a `filler`, written as that.
-    pub(crate) fn with(&self, separator: char, filler: Option<&str>) -> String {
-        let mut text = format!("{:04}", self.year);
+    pub(crate) fn with(&self, separator: &str, filler: Option<&str>) -> String {
+        let mut parts = vec![format!("{:04}", self.year)];
         for part in [self.month, self.day] {
-            match (part, filler) {
-                (Some(part), _) => text += &format!("{separator}{part:02}"),
-                (None, Some(filler)) => text += &format!("{separator}{filler}"),
-                (None, None) => {}
-            }
+            let known = part.map(|part| format!("{part:02}"));
+            parts.extend(known.or(filler.map(str::to_owned)));
         }
-        text
+        parts.join(separator)
     }
 }
 
 impl fmt::Display for Date {
     /// Prints the known ones of year, month and day, as in `2003-12-15`, without the time of day.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.with('-', None))
+        f.write_str(&self.with("-", None))
     }
 }
 
-/// A month or a day: inner `None` if it is missing or unknown, outer if it is out of range.
-fn part(text: Option<&str>, max: u16) -> Option<Option<u8>> {
-    match text {
-        None => Some(None),
-        Some(text) if text.len() <= 2 && text.bytes().all(|byte| byte == b'?') => Some(None),
-        Some(text) => {
-            let part = number(text).filter(|part| (1..=max).contains(part))?;
-            Some(Some(part as u8))
-        }
-    }
+/// A part of a date that is no number in its range.
+struct OutOfRange;
+
+/// A month or a day, or `None` if it is missing or unknown.
+fn part(text: Option<&str>, max: u16) -> Result<Option<u8>, OutOfRange> {
+    let is_unknown = |text: &&str| text.len() <= 2 && text.bytes().all(|byte| byte == b'?');
+    let Some(text) = text.filter(|text| !is_unknown(text)) else {
+        return Ok(None);
+    };
+    let part = number(text).filter(|part| (1..=max).contains(part));
+    part.map(|part| Some(part as u8)).ok_or(OutOfRange)
 }
 
 fn number(text: &str) -> Option<u16> {

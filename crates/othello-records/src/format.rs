@@ -131,10 +131,8 @@ impl Format {
     /// Fails if it is none.
     pub fn detect(beginning: &[u8]) -> Result<Self, DetectError> {
         if let Some(header) = Header::read(beginning).filter(Header::is_plausible) {
-            return match header.has_names() {
-                true => Err(DetectError::Names),
-                false => Ok(Self::Wthor),
-            };
+            let names = header.has_names().then_some(DetectError::Names);
+            return names.map_or(Ok(Self::Wthor), Err);
         }
         let text = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning);
         let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);

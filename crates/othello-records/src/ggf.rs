@@ -9,7 +9,7 @@ use othello_proto::ggf::{self, MoveItem, Ply, ReplayError};
 
 use crate::{
     Date, Note, Player, Record, RecordError,
-    brackets::{Ggf, place_of_move},
+    brackets::{Ggf, moves, place_of_move},
     error::{Fault, Problem},
     input::{Bracketed, games},
     record::{Outcome, Value},
@@ -22,6 +22,10 @@ pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordEr
 
 pub(crate) fn parse(text: &[u8]) -> Result<Record, Fault> {
     let record = ggf::Record::parse(text).map_err(|error| fault(text, &error))?;
+    // What follows a move in its value is skipped, but another move there is one that would be lost.
+    if let Some((place, _)) = moves(text).find(|(_, value)| value.contains(&b'[')) {
+        return Err(Fault::expected(place, "] after a move, before another"));
+    }
     of_ggf(record).map_err(|(number, problem)| Fault::new(place_of_move(text, number), problem))
 }
 
@@ -102,9 +106,10 @@ fn problem(error: ReplayError) -> (usize, Problem) {
 
 /// Text without what would begin another record.
 fn guarded(text: &str) -> String {
-    match text.to_ascii_lowercase().contains("(;gm[") {
-        true => text.replace("(;", "( ;"),
-        false => text.to_owned(),
+    if text.to_ascii_lowercase().contains("(;gm[") {
+        text.replace("(;", "( ;")
+    } else {
+        text.to_owned()
     }
 }
 
@@ -160,7 +165,7 @@ pub(crate) fn to_ggf(record: &Record) -> ggf::Record {
 
 /// A date as the server writes it.
 fn date(date: &Date) -> String {
-    let mut text = date.with('.', None);
+    let mut text = date.with(".", None);
     if !date.time.is_empty() {
         text += "_";
         text += &guarded(&date.time);
@@ -183,11 +188,19 @@ fn outcome(outcome: Outcome) -> ggf::Outcome {
 
 /// Returns `true` if GGF can hold a tag of this name, because none of its own has the name.
 pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
-    let own = [
-        "GM", "PC", "PB", "PW", "RB", "RW", "BO", "B", "W", "C", "RE", "TI", "TB", "TW",
-    ];
-    let known = own.contains(&name) || name == "DT" && record.date.is_some();
-    !known && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase())
+    let own = ["GM", "PC", "PB", "PW", "RB", "RW", "BO", "B", "W", "C"];
+    let clocks = || record.players.iter().any(|player| player.clock.is_some());
+    // A value that cannot be read is kept as a tag.
+    let told = match name {
+        "DT" => record.date.is_some(),
+        "RE" => record.result.is_some(),
+        "TI" | "TB" | "TW" => clocks(),
+        _ => false,
+    };
+    !told
+        && !own.contains(&name)
+        && !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 /// Writes a record as a line.

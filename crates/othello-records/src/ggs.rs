@@ -163,13 +163,9 @@ impl<R: BufRead> Session<R> {
             problem,
         });
         // To join a game again is to look at it again.
-        let number = match self.place_of(id).and_then(|index| self.open.remove(index)) {
-            Some(open) => open.number,
-            None => {
-                self.games += 1;
-                self.games
-            }
-        };
+        let open = self.place_of(id).and_then(|index| self.open.remove(index));
+        self.games += u64::from(open.is_none());
+        let number = open.map_or(self.games, |open| open.number);
         if self.open.len() >= MAX_OPEN {
             self.ready.extend(self.open.pop_front());
         }

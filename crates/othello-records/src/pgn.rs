@@ -1,4 +1,4 @@
-//! Games in the form of PGN that Edax, PlayOK and Othello Quest write: tags in brackets, then numbered moves.
+//! Games in the form of PGN that Edax, `PlayOK` and Othello Quest write: tags in brackets, then numbered moves.
 //!
 //! A set-up position is a tag `FEN` with rows from 8 to 1, `p` for a black disc and `P` for a white one.
 
@@ -38,9 +38,10 @@ fn place(game: &[u8], line: &[u8]) -> Place {
         .rsplit(|&byte| byte == b'\n')
         .filter(|line| !blank(line));
     let after_tag = lines.next().is_none_or(|line| is_tag(line.trim_ascii()));
-    match is_tag(line.trim_ascii()) && !after_tag {
-        true => Place::Begins,
-        false => Place::Joins,
+    if is_tag(line.trim_ascii()) && !after_tag {
+        Place::Begins
+    } else {
+        Place::Joins
     }
 }
 
@@ -382,7 +383,7 @@ pub fn write(record: &Record, mut output: impl Write) -> io::Result<()> {
 
 fn tags(record: &Record, result: &str) -> Vec<(String, String)> {
     let players = &record.players;
-    let date = record.date.as_ref().map(|date| date.with('.', Some("??")));
+    let date = record.date.as_ref().map(|date| date.with(".", Some("??")));
     let time = record.date.as_ref().map(|date| date.time.as_str());
     let start = record.game.start();
     let position = if start == Board::START {
@@ -443,8 +444,8 @@ const fn result_text(outcome: Outcome) -> &'static str {
 fn discs_text(record: &Record, outcome: Outcome) -> Option<String> {
     let discs = outcome.discs()?;
     // An odd difference leaves a square empty.
-    let sum = 64 - discs.rem_euclid(2);
-    let counts = format!("{}-{}", (sum + discs) / 2, (sum - discs) / 2);
+    let white = (64 - discs).div_euclid(2);
+    let counts = format!("{}-{white}", white + discs);
     let Some(winner) = outcome.winner else {
         return Some(format!("Draw {counts}"));
     };

@@ -143,12 +143,11 @@ fn record(told: Told, text: &[u8]) -> Result<Record, Fault> {
         ..Player::default()
     };
     record.players = ByColor::new_with(|_| players.next().unwrap_or_else(unknown));
-    match told.created {
-        Some(created) => match Date::read(&created) {
-            Some(date) => record.date = Some(date),
-            None => record.tag("created", &created),
-        },
-        None => {}
+    if let Some(created) = told.created {
+        record.date = Date::read(&created);
+        if record.date.is_none() {
+            record.tag("created", &created);
+        }
     }
     if let Some(id) = told.id {
         record.tag("id", &id);
@@ -216,10 +215,8 @@ fn result(record: &Record, state: &str) -> Option<Outcome> {
 /// The state that tells a result, or `None` of one that no state tells.
 fn state(record: &Record) -> Option<String> {
     let result = record.result?;
-    let word = match result.winner? == record.game.side_to_move() {
-        true => "WIN",
-        false => "LOSE",
-    };
+    let wins = result.winner? == record.game.side_to_move();
+    let word = if wins { "WIN" } else { "LOSE" };
     let cause = match result.kind {
         OutcomeKind::Resigned => "RESIGN",
         OutcomeKind::TimedOut => "TIMEUP",

@@ -71,7 +71,7 @@ fn play(record: &mut Record, ply: Ply, number: usize) -> Result<(), Problem> {
                 note.comment += &value;
             }
             "V" => {
-                note.value = Value::read(value.as_bytes()).map(|value| seen_by(ply.color, value))
+                note.value = Value::read(value.as_bytes()).map(|value| seen_by(ply.color, value));
             }
             // Times left, variations and marks on the board are not kept.
             _ => {}
@@ -102,7 +102,7 @@ fn take(record: &mut Record, name: &str, value: String) {
         "PC" => record.place = value,
         "C" | "GC" if record.comment.is_empty() => record.comment = value,
         "DT" if record.date.is_none() && Date::read(&value).is_some() => {
-            record.date = Date::read(&value)
+            record.date = Date::read(&value);
         }
         "RE" if let Some(result) = result(&value) => record.result = Some(result),
         "RE" if value == "?" => {}

@@ -106,10 +106,7 @@ fn numbered(text: &[u8]) -> usize {
         .take_while(|&&byte| byte == b'.')
         .count();
     let ends = points > 0 || matches!(text.get(digits), Some(b' ' | b'\t' | b')' | b':'));
-    match ends {
-        true => digits + points.max(1),
-        false => 0,
-    }
+    if ends { digits + points.max(1) } else { 0 }
 }
 
 /// The move at the beginning of a text, and its length in bytes.

@@ -196,14 +196,7 @@ fn same(part: Part, a: &Record, b: &Record) -> bool {
     let players = || a.players.iter().zip(b.players.iter());
     let date = |record: &Record| record.date.clone().unwrap_or_default();
     let follows = a.result_follows() && (b.result.is_none() || b.result_follows());
-    let told = |record: &Record| {
-        record
-            .result
-            .map(|result| (result.winner, result.score, result.kind))
-    };
-    let result = |pick: fn((Option<Color>, Option<Value>, OutcomeKind)) -> String| {
-        told(a).map(pick) == told(b).map(pick)
-    };
+    let results = a.result.zip(b.result);
     match part {
         Part::Start => a.game.start() == b.game.start(),
         Part::Moves => discs(a) == discs(b),
@@ -217,9 +210,9 @@ fn same(part: Part, a: &Record, b: &Record) -> bool {
         Part::Event => a.event == b.event,
         Part::Round => a.round == b.round,
         Part::Place => a.place == b.place,
-        Part::Winner => follows || result(|(winner, ..)| format!("{winner:?}")),
-        Part::Score => follows || result(|(_, score, _)| format!("{score:?}")),
-        Part::Cause => result(|(.., kind)| format!("{kind:?}")),
+        Part::Winner => follows || results.is_some_and(|(a, b)| a.winner == b.winner),
+        Part::Score => follows || results.is_some_and(|(a, b)| a.score == b.score),
+        Part::Cause => results.is_some_and(|(a, b)| a.kind == b.kind),
         Part::Times => pairs().all(|(a, b)| a.time == b.time),
         Part::Values => pairs().all(|(a, b)| a.value == b.value),
         Part::Comment => a.comment == b.comment,

@@ -1,0 +1,140 @@
+//! Game records as a user converts and lists them.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+const GAMES: &str = "\
+(;GM[Othello]PC[here]DT[2003.12.15]PB[Ann]PW[Bob]RE[-4.00]TI[5:00]TY[8]B[F5//1.5]W[D6]B[C3]W[D3]B[C4];)
+(;GM[Othello]PB[Cid]PW[Ann]B[F5]W[F5];)
+(;GM[Othello]DT[2004]PB[Cid]PW[Ann]RE[+64.00:r]B[F5]W[F6];)
+(;GM[Othello]PB[Bob]PW[Cid]BO[8 ---------------------------*O------O*--------------------------- *]B[C5];)
+";
+
+/// Runs the tool in a folder, with `input` as its standard input.
+fn run(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_othello"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // A tool that refuses its arguments does not read.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("the tool ends")
+}
+
+/// What a run tells: its exit status, its output and its messages.
+fn told(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let status = output.status.code().expect("an exit status");
+    format!(
+        "status {status}\n{}---\n{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    )
+}
+
+#[test]
+fn games_are_converted_and_what_is_lost_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.ggf"), GAMES).expect("a file");
+    for format in ["pgn", "transcript", "rows"] {
+        let output = run(folder.path(), &["convert", "a.ggf", "--to", format], "");
+        insta::assert_snapshot!(format!("convert_{format}"), told(&output));
+    }
+    let piped = run(
+        folder.path(),
+        &["convert", "-", "--to", "sgf"],
+        "F5 D6 c3\n",
+    );
+    insta::assert_snapshot!("convert_stdin", told(&piped));
+}
+
+#[test]
+fn wthor_is_written_with_its_names_and_read_with_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = GAMES.replace("DT[2004]", "DT[2003]");
+    fs::write(folder.path().join("a.ggf"), games).expect("a file");
+    let arguments = ["convert", "a.ggf", "--to", "wthor"];
+    let refused = told(&run(folder.path(), &arguments, ""));
+    assert!(refused.contains("expected --output FILE"), "{refused}");
+    let to_file = [&arguments[..], &["--output", "a.wtb"]].concat();
+    let written = told(&run(folder.path(), &to_file, ""));
+    insta::assert_snapshot!("convert_wthor", written);
+    let again = told(&run(folder.path(), &to_file, ""));
+    assert!(again.contains("a.wtb: expected a new file"), "{again}");
+    let names = ["--players", "a.jou", "--tournaments", "a.trn"];
+    let listed = run(
+        folder.path(),
+        &[&["games", "a.wtb"], &names[..]].concat(),
+        "",
+    );
+    insta::assert_snapshot!("games_wthor", told(&listed));
+    let wrong = run(folder.path(), &["games", "a.wtb", "--players", "a.trn"], "");
+    insta::assert_snapshot!("games_wrong_names", told(&wrong));
+    let as_games = run(folder.path(), &["games", "a.jou"], "");
+    insta::assert_snapshot!("games_names", told(&as_games));
+}
+
+#[test]
+fn games_are_listed_by_what_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.ggf"), GAMES).expect("a file");
+    let listed = |more: &[&str]| {
+        let output = run(folder.path(), &[&["games", "a.ggf"], more].concat(), "");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    insta::assert_snapshot!("games", listed(&[]));
+    let numbers = |more: &[&str]| -> Vec<u32> {
+        let text = listed(more);
+        let numbers = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("a.ggf ")?.split(':').next()?.parse().ok());
+        numbers.collect()
+    };
+    for (filter, expected) in [
+        (&["--player", "ann"][..], &[1, 3][..]),
+        (&["--black", "ann"], &[1]),
+        (&["--white", "ann"], &[3]),
+        (&["--date", "2003"], &[1]),
+        (&["--date", "2003-12-16..2004"], &[3]),
+        (&["--result", "white"], &[1]),
+        (&["--result", "unknown"], &[4]),
+        (&["--opening", "TIGER"], &[1]),
+        (&["--opening", "Diagonal"], &[3]),
+        (&["--event", "x"], &[]),
+        (&["--player", "ann", "--result", "black"], &[3]),
+    ] {
+        assert_eq!(numbers(filter), expected, "{filter:?}");
+    }
+    let expected = "3 games: Black won 1, White 1, 0 drawn, 1 without a result\n";
+    assert_eq!(listed(&["--count"]), expected);
+}
+
+#[test]
+fn what_is_no_file_of_games_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("empty"), "\n").expect("a file");
+    fs::write(folder.path().join("page.html"), "<html>f5d6</html>").expect("a file");
+    let mut text = String::new();
+    for arguments in [
+        &["games", "nowhere"][..],
+        &["games", "empty"],
+        &["games", "page.html"],
+        &["games", "page.html", "--from", "ggf"],
+        &["games", "page.html", "--opening", "tigre"],
+        &["convert", "page.html", "--to", "pgn"],
+        &["convert", "empty", "--to", "xml"],
+    ] {
+        text += &told(&run(folder.path(), arguments, ""));
+    }
+    insta::assert_snapshot!("refused", text);
+}

@@ -1,0 +1,49 @@
+//! Damaged files: what each is taken for, which games are read, and the errors of the others.
+
+use std::{fs, path::PathBuf};
+
+use othello_records::{Format, write_text};
+
+/// What is told of a file: a line for its format and one for each game.
+fn told(bytes: &[u8]) -> String {
+    let format = match Format::detect(bytes) {
+        Ok(format) => format,
+        Err(error) => return format!("{error}\n"),
+    };
+    let mut text = format!("{format}\n");
+    for read in format.read(bytes) {
+        let line = match read {
+            Ok(record) => {
+                let mut line = Vec::new();
+                let as_board = record.game.moves().is_empty();
+                let shown = if as_board { Format::Board } else { Format::Ggf };
+                write_text(shown, &record, 0, &mut line).expect("memory takes it");
+                String::from_utf8(line).expect("UTF-8")
+            }
+            Err(error) => format!("{error}\n"),
+        };
+        text += &format!("  {line}");
+    }
+    text
+}
+
+#[test]
+fn a_damaged_file_says_where_and_loses_nothing_else() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/damaged");
+    let entries = fs::read_dir(folder).expect("the folder of the files");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    assert!(paths.len() >= 20, "{paths:?}");
+    let mut text = String::new();
+    for path in paths {
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        text += &format!("{name}: {}", told(&fs::read(&path).expect("a file")));
+    }
+    insta::assert_snapshot!(text);
+}
