@@ -10,9 +10,9 @@ fn told(bytes: &[u8]) -> String {
         Ok(format) => format,
         Err(error) => return format!("{error}\n"),
     };
-    let mut text = format!("{format}\n");
+    let mut lines = vec![format!("{format}\n")];
     for read in format.read(bytes) {
-        let line = match read {
+        lines.push(match read {
             Ok(record) => {
                 let mut line = Vec::new();
                 let as_board = record.game.moves().is_empty();
@@ -21,10 +21,9 @@ fn told(bytes: &[u8]) -> String {
                 String::from_utf8(line).expect("UTF-8")
             }
             Err(error) => format!("{error}\n"),
-        };
-        text += &format!("  {line}");
+        });
     }
-    text
+    lines.join("  ")
 }
 
 #[test]
@@ -36,14 +35,10 @@ fn a_damaged_file_says_where_and_loses_nothing_else() {
         .collect();
     paths.sort();
     assert!(paths.len() >= 20, "{paths:?}");
-    let mut text = String::new();
-    for path in paths {
-        let name = path
-            .file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
-        text += &format!("{name}: {}", told(&fs::read(&path).expect("a file")));
-    }
-    insta::assert_snapshot!(text);
+    let line = |path: &PathBuf| {
+        let name = path.file_name().expect("a name").to_string_lossy();
+        format!("{name}: {}", told(&fs::read(path).expect("a file")))
+    };
+    let lines: Vec<String> = paths.iter().map(line).collect();
+    insta::assert_snapshot!(lines.concat());
 }

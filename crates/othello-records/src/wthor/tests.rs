@@ -139,8 +139,10 @@ fn names_are_read_back_by_their_numbers() {
 fn a_game_that_the_file_cannot_hold_is_refused() {
     let mut output = Cursor::new(Vec::new());
     let mut writer = Writer::new(&mut output, Names::default()).unwrap();
-    let mut record = Record::default();
-    record.date = Some(Date::year(2001));
+    let mut record = Record {
+        date: Some(Date::year(2001)),
+        ..Record::default()
+    };
     writer.write(&record).unwrap();
     let mut refused = |record: &Record| writer.write(record).unwrap_err().to_string();
     record.date = Some(Date::year(2002));
