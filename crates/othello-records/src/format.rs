@@ -68,8 +68,8 @@ pub enum DetectError {
     Names,
     /// It is something else.
     #[error(
-        "expected moves (f5d6c3), boards of 64 squares, GGF, SGF, PGN, WTHOR, Othello Quest JSON, text of NBoard or GGS, \
-         or a logbook"
+        "expected moves (f5d6c3), boards of 64 squares, GGF, SGF, PGN, WTHOR, Othello Quest JSON, text of NBoard or \
+         GGS, or a logbook"
     )]
     Unknown,
 }

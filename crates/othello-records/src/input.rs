@@ -67,8 +67,8 @@ impl<R: BufRead> Counted<R> {
         Ok(bytes)
     }
 
-    /// Appends the bytes up to the end of the line and that, at most [`MAX_GAME`] in all, and skips the others. Returns
-    /// the length of the line, 0 at the end of the input.
+    /// Appends the bytes up to the end of the line and that, at most [`MAX_GAME`] in all, and skips the others.
+    /// Returns the length of the line, 0 at the end of the input.
     pub(crate) fn append_line(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
         let mut length = 0;
         loop {
@@ -178,7 +178,8 @@ pub(crate) trait Brackets: Default {
     /// Takes the next byte of a game and returns `true` if it is its last.
     fn take(&mut self, byte: u8) -> bool;
 
-    /// Returns the length of the beginning of another game if one stands at the end of `text`, which is then broken off.
+    /// Returns the length of the beginning of another game if one stands at the end of `text`, which is then broken
+    /// off.
     fn begins_again(&self, text: &[u8]) -> Option<usize>;
 
     /// Returns `true` if the byte may stand between games.

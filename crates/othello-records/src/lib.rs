@@ -5,6 +5,7 @@ pub mod board;
 mod brackets;
 mod date;
 mod error;
+mod fen;
 mod format;
 pub mod ggf;
 pub mod ggs;

@@ -13,8 +13,8 @@ use crate::{
     input::{Lines, Place, games},
 };
 
-/// Reads the games of a session: each `set game` begins one, and each `move` after it is played in it. Other lines, such
-/// as an engine's answers, are skipped.
+/// Reads the games of a session: each `set game` begins one, and each `move` after it is played in it. Other lines,
+/// such as an engine's answers, are skipped.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place), parse)
 }

@@ -11,8 +11,8 @@ use crate::{
     input::{Lines, games, utf8},
 };
 
-/// Reads boards of 64 squares and the side to move, each perhaps with scored moves: a line each. The rest of a line from
-/// `%` on is a comment, which is skipped.
+/// Reads boards of 64 squares and the side to move, each perhaps with scored moves: a line each. The rest of a line
+/// from `%` on is a comment, which is skipped.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place_of_line), parse)
 }

@@ -81,8 +81,8 @@ pub struct Opening {
     pub line: &'static str,
 }
 
-/// The named openings by their positions, so that they are known however the board is turned and whatever the order of the
-/// moves.
+/// The named openings by their positions, so that they are known however the board is turned and whatever the order
+/// of the moves.
 ///
 /// # Examples
 ///

@@ -7,11 +7,12 @@ use std::{
     io::{self, BufRead, Write},
 };
 
-use othello_core::{Bitboard, Board, ByColor, Color, Game, Square};
+use othello_core::{Board, Color, Game};
 
 use crate::{
     Date, Record, RecordError,
     error::Fault,
+    fen,
     input::{Lines, Place, games, utf8},
     record::{Outcome, OutcomeKind, Value},
     transcript::play_all,
@@ -107,7 +108,7 @@ fn take_tag(record: &mut Record, line: &[u8]) -> Result<(), Fault> {
         "Result" => record.result = result(&value).or(record.result),
         "Termination" if let Some(kind) = termination(&value) => take_cause(record, kind),
         "FEN" => {
-            let start = read_fen(&value).ok_or(Fault::expected(
+            let start = fen::read(&value).ok_or(Fault::expected(
                 open + 1,
                 "a position such as 8/8/8/3pP3/3Pp3/8/8/8 b",
             ))?;
@@ -273,70 +274,6 @@ fn unescape(value: &str) -> String {
     text
 }
 
-/// Reads the rows from 8 to 1 and the side to move.
-fn read_fen(text: &str) -> Option<Board> {
-    let mut words = text.split_ascii_whitespace();
-    let (rows, side) = (words.next()?, words.next()?);
-    let mut discs: ByColor<Bitboard> = ByColor::default();
-    let mut rows_left = 8;
-    for row in rows.split('/') {
-        rows_left = u8::checked_sub(rows_left, 1)?;
-        let mut column = 0;
-        for symbol in row.chars() {
-            let disc = match symbol {
-                '1'..='8' => {
-                    column += symbol as u8 - b'0';
-                    continue;
-                }
-                'p' => Color::Black,
-                'P' => Color::White,
-                _ => return None,
-            };
-            discs[disc] |= Square::new(column, rows_left)?.into();
-            column += 1;
-        }
-        (column == 8).then_some(())?;
-    }
-    let side = match side {
-        "b" => Color::Black,
-        "w" => Color::White,
-        _ => return None,
-    };
-    (rows_left == 0).then(|| Board::from_discs_unchecked(discs, side))
-}
-
-fn fen(board: Board) -> String {
-    let mut text = String::new();
-    for row in (0..8).rev() {
-        let mut empty = 0;
-        for square in (0..8).filter_map(|column| Square::new(column, row)) {
-            let Some(disc) = board.disc(square) else {
-                empty += 1;
-                continue;
-            };
-            push_empty(&mut text, empty);
-            empty = 0;
-            text.push(match disc {
-                Color::Black => 'p',
-                Color::White => 'P',
-            });
-        }
-        push_empty(&mut text, empty);
-        text += if row > 0 { "/" } else { " " };
-    }
-    text += match board.side_to_move() {
-        Color::Black => "b",
-        Color::White => "w",
-    };
-    text + " - - 0 1"
-}
-
-fn push_empty(text: &mut String, empty: u32) {
-    if empty > 0 {
-        text.push_str(&empty.to_string());
-    }
-}
-
 /// Returns `true` if PGN can hold a tag of this name, because none of its own has the name.
 pub(crate) fn holds_tag(record: &Record, name: &str) -> bool {
     let own = [
@@ -389,7 +326,7 @@ fn tags(record: &Record, result: &str) -> Vec<(String, String)> {
     let position = if start == Board::START {
         String::new()
     } else {
-        fen(start)
+        fen::write(start)
     };
     let kind = record
         .result
@@ -544,24 +481,6 @@ mod tests {
         assert_eq!(second.result, Some(Outcome::played(8)));
         assert_eq!(second.tags, [("Variant".into(), "xot".into())]);
         insta::assert_snapshot!(written(first) + &written(second));
-    }
-
-    #[test]
-    fn positions_are_written_from_row_8_down() {
-        let mut board = Board::START;
-        assert_eq!(fen(board), "8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1");
-        board.play(Square::F5).unwrap();
-        assert_eq!(read_fen(&fen(board)), Some(board));
-        for text in [
-            "",
-            "8/8 b",
-            "8/8/8/8/8/8/8/8 x",
-            "8/8/8/8/8/8/8/9 b",
-            "8/8/8/8/8/8/8/7pp b",
-            "8/8/8/8/8/8/8/8/8 b",
-        ] {
-            assert_eq!(read_fen(text), None, "{text}");
-        }
     }
 
     #[test]

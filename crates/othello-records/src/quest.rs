@@ -1,8 +1,9 @@
 //! Games of Othello Quest as its servers tell them: an object of JSON each.
 //!
-//! Players stand in `players`, Black first, with their ratings before the game, `oldR`; moves in `position.moves`, each
-//! with its square `m`, `-` for a pass, and its time `t` in milliseconds. An entry with a state `s` instead of a square,
-//! such as `LOSE:RESIGN`, ends the game against the side to move. `tcb` is the time of a side in milliseconds.
+//! Players stand in `players`, Black first, with their ratings before the game, `oldR`; moves in `position.moves`,
+//! each with its square `m`, `-` for a pass, and its time `t` in milliseconds. An entry with a state `s` instead of a
+//! square, such as `LOSE:RESIGN`, ends the game against the side to move. `tcb` is the time of a side in
+//! milliseconds.
 
 use std::{
     io::{self, BufRead, Write},

@@ -12,9 +12,9 @@ use crate::{
 
 /// Reads transcripts from the standard start.
 ///
-/// A game is a line, and every line after it that begins with a number of a move above 1. Squares may be in either case,
-/// with numbers, blanks, commas and hyphens between them; a pass is `--`, `pa`, `ps` or `pass`, or left out. The rest
-/// of a line from `%` or `#` on is a comment, which is skipped.
+/// A game is a line, and every line after it that begins with a number of a move above 1. Squares may be in either
+/// case, with numbers, blanks, commas and hyphens between them; a pass is `--`, `pa`, `ps` or `pass`, or left out.
+/// The rest of a line from `%` or `#` on is a comment, which is skipped.
 pub fn read(input: impl BufRead) -> impl Iterator<Item = Result<Record, RecordError>> {
     games(Lines::new(input, place), parse)
 }

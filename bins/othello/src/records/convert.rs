@@ -20,8 +20,8 @@ use super::{Inputs, games_in_words, tell};
 ///
 /// What each file is taken for, games that cannot be read or written, and what is lost are told on standard error.
 ///
-/// Formats: transcript, board, rows, hex, obf, ggf, sgf, pgn, wthor, quest, nboard, ggs, logbook. Boards are those at the
-/// end of the games.
+/// Formats: transcript, board, rows, hex, obf, ggf, sgf, pgn, wthor, quest, nboard, ggs, logbook. Boards are those at
+/// the end of the games.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -15,7 +15,8 @@ use super::{
 
 /// Lists the games of files, all or those that pass the filters, and counts them.
 ///
-/// A line a game: file and number, date, tournament, players, result from Black's side, moves, and the last named opening.
+/// A line a game: file and number, date, tournament, players, result from Black's side, moves, and the last named
+/// opening.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -100,7 +101,10 @@ fn line(record: &Record, openings: &Openings) -> String {
         .into_array();
     parts.push(format!("{black} - {white}"));
     parts.extend(record.outcome().map(result));
-    parts.push(format!("{} moves", record.game.moves().len()));
+    parts.push(match record.game.moves().len() {
+        1 => "1 move".to_owned(),
+        moves => format!("{moves} moves"),
+    });
     parts.extend(
         openings
             .of(&record.game)

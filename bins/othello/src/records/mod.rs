@@ -59,8 +59,8 @@ impl Inputs {
         Ok(names)
     }
 
-    /// Calls `take` with each game of each file and tells of every file what it was taken for, and of every game that cannot
-    /// be read why.
+    /// Calls `take` with each game of each file and tells of every file what it was taken for, and of every game that
+    /// cannot be read why.
     pub(crate) fn for_each(
         &self,
         names: &Names,

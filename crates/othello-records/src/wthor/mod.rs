@@ -1,10 +1,10 @@
 //! WTHOR, the database of the Fédération Française d'Othello: games (`.wtb`) and names (`.jou`, `.trn`).
 //!
-//! All numbers are little-endian. A header of 16 bytes: century, year, month and day of the file's making; the number of
-//! games (32 bits); the number of names (16 bits); the year of play (16 bits); the size of the board, 0 or 8 being 8; the
-//! kind of file; the number of empty squares at which the theoretical score is taken; one byte that is not used. Then
-//! records of 68 bytes (games), 20 bytes (players) or 26 bytes (tournaments). Source: the description of the format by
-//! the FFO.
+//! All numbers are little-endian. A header of 16 bytes: century, year, month and day of the file's making; the number
+//! of games (32 bits); the number of names (16 bits); the year of play (16 bits); the size of the board, 0 or 8 being
+//! 8; the kind of file; the number of empty squares at which the theoretical score is taken; one byte that is not
+//! used. Then records of 68 bytes (games), 20 bytes (players) or 26 bytes (tournaments). Source: the description of
+//! the format by the FFO.
 
 mod names;
 mod write;
@@ -113,8 +113,8 @@ impl Header {
     }
 }
 
-/// Reads games. Players and tournaments are numbers, for which `names` has the names; without them, a name is its number,
-/// as in `#349`.
+/// Reads games. Players and tournaments are numbers, for which `names` has the names; without them, a name is its
+/// number, as in `#349`.
 pub fn read(
     input: impl BufRead,
     names: Names,
