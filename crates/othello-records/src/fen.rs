@@ -10,18 +10,18 @@ pub(crate) fn read(text: &str) -> Option<Board> {
     let mut rows_left = 8;
     for row in rows.split('/') {
         rows_left = u8::checked_sub(rows_left, 1)?;
-        let mut column = 0;
+        let mut column: u32 = 0;
         for symbol in row.chars() {
             let disc = match symbol {
                 '1'..='8' => {
-                    column += symbol as u8 - b'0';
+                    column += u32::from(symbol as u8 - b'0');
                     continue;
                 }
                 'p' => Color::Black,
                 'P' => Color::White,
                 _ => return None,
             };
-            discs[disc] |= Square::new(column, rows_left)?.into();
+            discs[disc] |= Square::new(u8::try_from(column).ok()?, rows_left)?.into();
             column += 1;
         }
         (column == 8).then_some(())?;
@@ -84,6 +84,7 @@ mod tests {
             "8/8/8/8/8/8/8/9 b",
             "8/8/8/8/8/8/8/7pp b",
             "8/8/8/8/8/8/8/8/8 b",
+            &format!("{} b", "8".repeat(99)),
         ] {
             assert_eq!(read(text), None, "{text}");
         }

@@ -12,7 +12,7 @@ use crate::{
     brackets::{Ggf, moves, place_of_move},
     error::{Fault, Problem},
     input::{Bracketed, games},
-    record::{Outcome, Value},
+    record::{Outcome, Value, add_comment},
 };
 
 /// Reads records. What stands between them is an error, but for blanks and numbers.
@@ -55,8 +55,7 @@ pub(crate) fn of_ggf(told: ggf::Record) -> Result<Record, (usize, Problem)> {
     let mut comments_after = |moves| {
         let mut text = String::new();
         while let Some((_, comment)) = comments.next_if(|(before, _)| *before == moves) {
-            text += if text.is_empty() { "" } else { " " };
-            text += &comment;
+            add_comment(&mut text, " ", &comment);
         }
         text
     };

@@ -423,15 +423,13 @@ fn write_state(record: &Record, board: Board, output: &mut impl Write) -> io::Re
 
 /// A name or a rating without what has a meaning in a message.
 fn plain(text: &str) -> String {
-    text.replace(
-        |letter: char| matches!(letter, '(' | ')' | '|' | ';') || letter.is_control(),
-        " ",
-    )
+    let meant = |letter: char| matches!(letter, '(' | ')' | '|' | ';') || letter.is_control();
+    text.replace(meant, " ").trim().to_owned()
 }
 
 /// Returns `true` if a name or a rating may stand in a message as it is.
 pub(crate) fn holds_name(name: &str) -> bool {
-    plain(name) == name && name.trim() == name
+    plain(name) == name
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::{
     error::Fault,
     fen,
     input::{Lines, Place, games, utf8},
-    record::{Outcome, OutcomeKind, Value},
+    record::{Outcome, OutcomeKind, Value, add_comment},
     transcript::play_all,
 };
 
@@ -231,7 +231,7 @@ fn take_comment(record: &mut Record, comment: &str) {
         (Some(score), Some(result)) if winner == Some(Outcome::new(score, result.kind).winner) => {
             result.score = Some(score);
         }
-        _ => add_comment(record, comment),
+        _ => comment_last(record, comment),
     }
 }
 
@@ -248,7 +248,7 @@ pub(crate) fn tells_discs(comment: &str) -> bool {
 }
 
 /// Adds a comment to the last move, or to the game before its first.
-fn add_comment(record: &mut Record, comment: &str) {
+fn comment_last(record: &mut Record, comment: &str) {
     let moves = record.game.moves().len();
     let text = match moves.checked_sub(1) {
         None => &mut record.comment,
@@ -257,8 +257,7 @@ fn add_comment(record: &mut Record, comment: &str) {
             &mut record.notes[last].comment
         }
     };
-    *text += if text.is_empty() { "" } else { " " };
-    *text += comment;
+    add_comment(text, " ", comment);
 }
 
 fn unescape(value: &str) -> String {
@@ -397,10 +396,8 @@ fn discs_text(record: &Record, outcome: Outcome) -> Option<String> {
 
 /// Text as it may stand in a comment.
 fn plain(text: &str) -> String {
-    text.replace(
-        |letter: char| matches!(letter, '{' | '}') || letter.is_control(),
-        " ",
-    )
+    let meant = |letter: char| matches!(letter, '{' | '}') || letter.is_control();
+    text.replace(meant, " ").trim().to_owned()
 }
 
 /// The moves in lines, with the comments after them.

@@ -76,6 +76,14 @@ pub struct Outcome {
     pub kind: OutcomeKind,
 }
 
+/// Adds a comment to those before it.
+pub(crate) fn add_comment(text: &mut String, separator: &str, comment: &str) {
+    if !text.is_empty() && !comment.is_empty() {
+        *text += separator;
+    }
+    *text += comment;
+}
+
 impl Outcome {
     /// The result of a game with this score of Black's.
     pub fn new(score: Value, kind: OutcomeKind) -> Self {

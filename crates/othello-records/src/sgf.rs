@@ -12,7 +12,7 @@ use crate::{
     brackets::{Sgf, place_of_move},
     error::{Fault, Problem},
     input::{Bracketed, games},
-    record::{Outcome, OutcomeKind, Value},
+    record::{Outcome, OutcomeKind, Value, add_comment},
 };
 
 /// Reads games, each along the first of all its variations.
@@ -66,10 +66,7 @@ fn play(record: &mut Record, ply: Ply, number: usize) -> Result<(), Problem> {
     let mut note = Note::default();
     for Property { name, value } in ply.properties {
         match name.as_str() {
-            "C" => {
-                note.comment += if note.comment.is_empty() { "" } else { "\n" };
-                note.comment += &value;
-            }
+            "C" => add_comment(&mut note.comment, "\n", &value),
             "V" => {
                 note.value = Value::read(value.as_bytes()).map(|value| seen_by(ply.color, value));
             }
