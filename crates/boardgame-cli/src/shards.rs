@@ -90,7 +90,7 @@ impl MergeOptions {
     pub fn run(&self, extension: &str) -> Result<String, MergeError> {
         let files = part_files(&self.parts, extension)?;
         let merged = Merged::read(&files)?;
-        let whole = merged.write(&Parts::like(&files[0], &self.out))?;
+        let whole = merged.write(&Parts::like(&files[0], &self.out, extension))?;
         Ok(format!(
             "{} {extension} of {} shards in {}",
             merged.items(),

@@ -4,7 +4,7 @@
 //! schedule. Parts are merged into one log, from which the report is made as of a match that was never divided.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -143,7 +143,8 @@ impl ShardedMatch {
             contents.games.iter().map(|game| (game.id, game)).collect();
         let is_other =
             |game: &&PlayedGame| logged.get(&game.id).is_some_and(|logged| logged != game);
-        if games.iter().any(|game| is_other(&game)) || logged.len() > games.len() {
+        let ids: HashSet<GameId> = self.games.iter().copied().collect();
+        if games.iter().any(|game| is_other(&game)) || !logged.keys().all(|id| ids.contains(id)) {
             return Err(MatchError::OtherGames { path: path.into() });
         }
         let missing: Vec<PlayedGame> = games

@@ -1,6 +1,9 @@
 //! Merging of parts.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use crate::{Difference, Part, PartError, PartReader, Parts, Shard, Work};
 
@@ -78,10 +81,20 @@ pub enum MergeError {
         shard: Shard,
     },
     /// Shards have no part.
-    #[error("expected parts of all shards, found none of {}", list(shards))]
+    #[error("expected parts of all shards, found none of {}", list(shards, *more))]
     Missing {
-        /// The shards.
+        /// The first of the shards.
         shards: Vec<Shard>,
+        /// The number of further ones.
+        more: u64,
+    },
+    /// There is a merged part with other records.
+    #[error("{}: expected the first {items} merged records, found others", path.display())]
+    Written {
+        /// The file.
+        path: PathBuf,
+        /// The number of merged records.
+        items: u64,
     },
 }
 
@@ -165,13 +178,26 @@ impl Merged {
     ///
     /// # Errors
     ///
-    /// Fails if the part cannot be written, or there is one of other work.
-    pub fn write(&self, out: &Parts) -> Result<Part, PartError> {
+    /// Fails if the part cannot be written, or there is one of other work, or with other or more records.
+    pub fn write(&self, out: &Parts) -> Result<Part, MergeError> {
         let mut whole = out.open(&self.work, Shard::WHOLE, self.items)?;
+        self.check_written(whole.file())?;
         for record in self.records().skip(whole.records() as usize) {
             whole.append(record)?;
         }
         Ok(whole)
+    }
+
+    /// Checks that a file has the first of the merged records, or all, and nothing else.
+    fn check_written(&self, path: &Path) -> Result<(), MergeError> {
+        let mut records = self.records();
+        for written in PartReader::open(path)? {
+            if records.next() != Some(&*written?) {
+                let (path, items) = (path.to_owned(), self.items);
+                return Err(MergeError::Written { path, items });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -197,10 +223,13 @@ fn check_all(
     parts: &BTreeMap<Shard, (PathBuf, Vec<String>)>,
     count: u32,
 ) -> Result<(), MergeError> {
-    let shards = (0..count).filter_map(|index| Shard::new(index, count).ok());
-    let missing: Vec<Shard> = shards.filter(|shard| !parts.contains_key(shard)).collect();
-    if !missing.is_empty() {
-        return Err(MergeError::Missing { shards: missing });
+    let missing = u64::from(count) - parts.len() as u64;
+    if missing > 0 {
+        let shards = (0..count).filter_map(|index| Shard::new(index, count).ok());
+        let shards = shards.filter(|shard| !parts.contains_key(shard));
+        let shards: Vec<Shard> = shards.take(MAX_LISTED).collect();
+        let more = missing - shards.len() as u64;
+        return Err(MergeError::Missing { shards, more });
     }
     let records = |(_, records): &(PathBuf, Vec<String>)| records.len() as u64;
     let items = parts.values().map(records).sum();
@@ -221,15 +250,11 @@ fn check_all(
 /// The maximum number of shards that an error lists.
 const MAX_LISTED: usize = 20;
 
-/// Returns the names of shards, of many the first.
-fn list(shards: &[Shard]) -> String {
-    let names: Vec<String> = shards
-        .iter()
-        .take(MAX_LISTED)
-        .map(Shard::to_string)
-        .collect();
-    match shards.len().checked_sub(MAX_LISTED) {
-        None | Some(0) => names.join(", "),
-        Some(more) => format!("{} and {more} more", names.join(", ")),
+/// Returns the names of shards, and the number of more.
+fn list(shards: &[Shard], more: u64) -> String {
+    let names: Vec<String> = shards.iter().map(Shard::to_string).collect();
+    match more {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
     }
 }

@@ -68,6 +68,14 @@ impl Part {
         &self.path
     }
 
+    /// The file that the part has now.
+    pub(crate) fn file(&self) -> &Path {
+        match &self.begun {
+            Some(begun) => &begun.path,
+            None => &self.path,
+        }
+    }
+
     /// The number of records.
     pub const fn records(&self) -> u64 {
         self.records

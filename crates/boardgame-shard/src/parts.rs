@@ -54,15 +54,16 @@ impl Parts {
         }
     }
 
-    /// Returns the parts in a folder that have the name and the extension of a part elsewhere.
+    /// Returns the parts in a folder that have the name of a part elsewhere, and an extension.
     #[must_use]
-    pub fn like(part: &Path, folder: &Path) -> Self {
-        let name = part.file_name().unwrap_or_default().to_string_lossy();
-        let (name, rest) = name.rsplit_once('-').unwrap_or((&*name, ""));
-        let rest = rest
-            .strip_suffix(BEGUN)
-            .map_or(rest, |rest| rest.trim_end_matches('.'));
-        let (_, extension) = rest.split_once('.').unwrap_or_default();
+    pub fn like(part: &Path, folder: &Path, extension: &str) -> Self {
+        let stem = part.file_name().unwrap_or_default().to_string_lossy();
+        let stem = stem.strip_suffix(&format!(".{BEGUN}")).unwrap_or(&stem);
+        let stem = stem.strip_suffix(&format!(".{extension}")).unwrap_or(stem);
+        let name = match stem.rsplit_once('-') {
+            Some((name, shard)) if shard.contains("of") => name,
+            _ => stem,
+        };
         Self::new(folder, name, extension)
     }
 
@@ -268,12 +269,22 @@ fn lock(path: &Path) -> Result<AppendFile, PartError> {
     })
 }
 
-/// Returns whether the file is empty or an incomplete first line.
+/// Returns whether the file is empty or an incomplete first line, maybe with zeros after it, which a crash of the machine
+/// leaves where the data did not come to the disk.
 fn is_torn_header(file: &mut AppendFile, header: &str) -> io::Result<bool> {
     let line = Checksum::default().print(header);
-    let max = line.len() as u64;
-    Ok(file.size()? < max && line.as_bytes().starts_with(&file.read(max)?))
+    let mut found = file.read(MAX_TORN)?;
+    found.truncate(
+        found
+            .iter()
+            .rposition(|&byte| byte != 0)
+            .map_or(0, |last| last + 1),
+    );
+    Ok(file.size()? < MAX_TORN && found.len() < line.len() && line.as_bytes().starts_with(&found))
 }
+
+/// The length from which on a file is not an incomplete first line.
+const MAX_TORN: u64 = 1 << 20;
 
 /// Checks that a part is of the expected work and shard.
 fn check(

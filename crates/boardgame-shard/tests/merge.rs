@@ -49,6 +49,28 @@ proptest! {
 }
 
 #[test]
+fn a_merged_part_with_other_records_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    make_all(folder.path(), 2, 8);
+    let out = folder.path().join("merged");
+    make(&out, 1, "0/1", 12).unwrap();
+    let merged = Merged::read(&parts(folder.path()).files().unwrap()).unwrap();
+    let error = merged.write(&parts(&out)).unwrap_err().to_string();
+    assert!(
+        error.ends_with("expected the first 8 merged records, found others"),
+        "{error}"
+    );
+}
+
+#[test]
+fn very_many_missing_shards_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), 1, "0/4294967295", 3).unwrap();
+    let error = refused(folder.path());
+    assert!(error.ends_with(" and 4294967274 more"), "{error}");
+}
+
+#[test]
 fn a_missing_shard_is_named() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(

@@ -65,8 +65,19 @@ fn a_complete_part_is_not_touched_again() {
 fn the_parts_of_another_folder_have_the_same_names() {
     let parts = parts(Path::new("a"));
     for path in [parts.path(shard("3/7")), parts.begun_path(shard("3/7"))] {
-        assert_eq!(Parts::like(&path, Path::new("a")), parts);
+        assert_eq!(Parts::like(&path, Path::new("a"), "txt"), parts);
     }
+    let other = Parts::like(Path::new("b/my-squares.txt"), Path::new("a"), "txt");
+    assert_eq!(other, Parts::new(Path::new("a"), "my-squares", "txt"));
+}
+
+#[test]
+fn zeros_after_a_crash_are_begun_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let begun = parts(folder.path()).begun_path(shard("0/2"));
+    fs::write(&begun, [0; 130]).unwrap();
+    make(folder.path(), 1, "0/2", 5).unwrap();
+    assert!(parts(folder.path()).path(shard("0/2")).exists() && !begun.exists());
 }
 
 #[test]
