@@ -40,7 +40,7 @@ pub enum Format {
     Obf,
     /// Records of GGS and NBoard.
     Ggf,
-    /// The Smart Game Format, GM[2].
+    /// The Smart Game Format, `GM[2]`.
     Sgf,
     /// Edax's form of PGN.
     Pgn,

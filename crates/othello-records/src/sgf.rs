@@ -1,4 +1,4 @@
-//! SGF of Othello, GM[2].
+//! SGF of Othello, `GM[2]`.
 //!
 //! The grammar is that of [`othello_proto::sgf`]. A value `V` is Black's, as the format has it.
 
