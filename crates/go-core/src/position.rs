@@ -463,8 +463,7 @@ mod tests {
         assert_eq!(boardgame_core::Game::side_to_move(&position), Color::White);
         assert_eq!(position.forced_move(), None);
         boardgame_core::Game::play(&mut position, Move::Pass).unwrap();
-        assert_eq!(position.last_move(), Some(Move::Pass));
-        assert_eq!(position.last_moves()[1], position.last_move());
+        assert_eq!(position.last_moves(), [None, Some(Move::Pass)]);
         assert_eq!(position.side_to_move(), Color::Black);
         assert_eq!(
             (position.komi(), position.rules()),

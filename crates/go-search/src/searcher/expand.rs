@@ -25,16 +25,13 @@ impl Searcher {
         let mut children = self.weigh(&context, legal);
         children.push(pass(&children));
         let known = self.tree.children(NodeId::ROOT);
-        let mut children: Vec<Node> = into_shares(children)
-            .into_iter()
-            .map(
-                |child| match known.iter().find(|node| node.mv == child.mv) {
-                    Some(known) => known.with_prior(child.prior),
-                    None => child,
-                },
-            )
-            .collect();
+        for child in &mut children {
+            if let Some(known) = known.iter().find(|node| node.mv == child.mv) {
+                *child = known.with_prior(child.prior);
+            }
+        }
         sort(&mut children);
+        divide_by_sum(&mut children);
         if !self.tree.expand(NodeId::ROOT, &children) {
             // There is no room beside what was kept.
             self.tree.clear();
@@ -51,20 +48,12 @@ impl Searcher {
                 node.prior = self.priors.weight(&context, point);
             }
         }
-        let stones: Vec<Node> = children
-            .iter()
-            .copied()
-            .filter(|node| node.mv.is_some())
-            .collect();
-        let pass = pass(&stones);
+        let pass_prior = pass(children).prior;
         for node in children.iter_mut().filter(|node| node.mv.is_none()) {
-            node.prior = pass.prior;
-        }
-        let total: f32 = children.iter().map(|node| node.prior).sum();
-        for node in children.iter_mut() {
-            node.prior /= total;
+            node.prior = pass_prior;
         }
         sort(children);
+        divide_by_sum(children);
     }
 
     /// Gives a node below the root its likeliest moves as children.
@@ -75,7 +64,8 @@ impl Searcher {
         if children.len() <= FEW_STONES || self.tree.node(id).mv.is_none() {
             children.insert(0, pass(&children));
         }
-        self.tree.expand(id, &into_shares(children))
+        divide_by_sum(&mut children);
+        self.tree.expand(id, &children)
     }
 
     /// Returns nodes of the stones that may be placed and fill no eye, with the weights of their features as
@@ -96,13 +86,8 @@ pub(super) fn last_stones(position: &Position) -> [Option<Point>; 2] {
 
 /// Returns the root as its features see it.
 fn root_context<'a>(position: &'a Position, owners: Option<&'a Owners>) -> Context<'a> {
-    let last = position.last_move().and_then(Move::point);
-    Context::new(
-        position.board(),
-        position.side_to_move(),
-        [None, last],
-        owners,
-    )
+    let last = last_stones(position);
+    Context::new(position.board(), position.side_to_move(), last, owners)
 }
 
 /// Iterates over the points on which a side may place a stone that fills no eye, in order.
@@ -111,12 +96,16 @@ pub(crate) fn playable(board: &Board, color: Color) -> impl Iterator<Item = Poin
         .filter(move |&point| board.is_empty(point) && board.is_playout_move(color, point))
 }
 
-fn pass(stones: &[Node]) -> Node {
-    let total: f32 = stones.iter().map(|node| node.prior).sum();
-    let mean = if stones.is_empty() {
+/// Returns a pass, whose prior depends on the mean of those of the stones.
+fn pass(children: &[Node]) -> Node {
+    let stones = children.iter().filter(|node| node.mv.is_some());
+    let (count, total) = stones.fold((0_u16, 0.0), |(count, total), node| {
+        (count + 1, total + node.prior)
+    });
+    let mean = if count == 0 {
         1.0
     } else {
-        total / stones.len() as f32
+        total / f32::from(count)
     };
     Node::new(None, PASS_WEIGHT * mean)
 }
@@ -129,10 +118,9 @@ fn sort(children: &mut [Node]) {
 }
 
 /// Divides the priors by their sum.
-fn into_shares(mut children: Vec<Node>) -> Vec<Node> {
+fn divide_by_sum(children: &mut [Node]) {
     let total: f32 = children.iter().map(|node| node.prior).sum();
-    for child in &mut children {
+    for child in children {
         child.prior /= total;
     }
-    children
 }

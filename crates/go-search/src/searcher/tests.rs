@@ -163,6 +163,28 @@ fn all_moves_as_first_count_the_move_itself_and_later_ones() {
 }
 
 #[test]
+fn the_last_two_stones_give_the_root_its_priors() {
+    let priors = |moves: [&str; 4]| {
+        let mut position = position("9x9 komi 7.5");
+        for mv in moves {
+            position.play(mv.parse::<Move>().unwrap()).unwrap();
+        }
+        let mut candidates = search(&position, 1).candidates;
+        candidates.sort_by_key(|it| it.mv);
+        candidates.iter().map(|it| it.prior).collect::<Vec<_>>()
+    };
+    // The stones are the same, and so is the last one, but not the one before it.
+    assert_ne!(
+        priors(["C3", "G7", "G3", "C7"]),
+        priors(["G3", "G7", "C3", "C7"])
+    );
+    assert_ne!(
+        priors(["C3", "G7", "G3", "C7"]),
+        priors(["C3", "C7", "G3", "G7"])
+    );
+}
+
+#[test]
 fn the_owners_of_points_change_the_priors_of_the_root() {
     // Black owns the lower half, White the upper one.
     let setup = "7x7 komi 0.5 black A3 B3 C3 D3 E3 F3 G3 white A5 B5 C5 D5 E5 F5 G5";
