@@ -37,8 +37,8 @@ pub struct GamesHeader {
 #[serde(deny_unknown_fields)]
 struct Settings {
     seed: u64,
-    least_random: u8,
-    most_random: u8,
+    min_random: u8,
+    max_random: u8,
     depth: u8,
     solve_from: u8,
     player: String,
@@ -77,8 +77,8 @@ pub(crate) fn parts(folder: &Path, recipe: &Recipe) -> Parts {
 pub(crate) fn work(recipe: &Recipe, player: u32) -> Work {
     let settings = Settings {
         seed: recipe.seed,
-        least_random: recipe.min_random,
-        most_random: recipe.max_random,
+        min_random: recipe.min_random,
+        max_random: recipe.max_random,
         depth: recipe.depth,
         solve_from: recipe.solve_from,
         player: format!("{player:08x}"),
@@ -95,8 +95,8 @@ pub(crate) fn recipe(work: &Work) -> Result<(Recipe, u32), SettingsError> {
     let settings: Settings = work.settings()?;
     let recipe = Recipe {
         seed: settings.seed,
-        min_random: settings.least_random,
-        max_random: settings.most_random,
+        min_random: settings.min_random,
+        max_random: settings.max_random,
         depth: settings.depth,
         solve_from: settings.solve_from,
     };

@@ -52,8 +52,8 @@ impl Recipe {
     /// The first that is not.
     pub fn check(&self) -> Result<(), RecipeError> {
         let numbers = [
-            ("most_random", self.max_random, Self::MAX),
-            ("least_random", self.min_random, self.max_random),
+            ("max_random", self.max_random, Self::MAX),
+            ("min_random", self.min_random, self.max_random),
             ("depth", self.depth, Self::MAX),
             ("solve_from", self.solve_from, Self::MAX),
         ];
@@ -321,11 +321,11 @@ mod tests {
             ),
             (
                 |recipe| recipe.max_random = 61,
-                "expected most_random from 0 to 60, found 61",
+                "expected max_random from 0 to 60, found 61",
             ),
             (
                 |recipe| recipe.min_random = 41,
-                "expected least_random from 0 to 40, found 41",
+                "expected min_random from 0 to 40, found 41",
             ),
         ] {
             assert_eq!(told(change), Err(expected.to_owned()));
