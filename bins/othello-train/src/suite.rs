@@ -63,7 +63,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Settings {
     program: String,
-    /// The checksum of the games.
+    /// The checksum of the headers and lengths of the parts of games.
     games: String,
     /// That of the weights, unless they are the built-in ones.
     weights: Option<String>,

@@ -31,7 +31,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("the tool ends")
 }
 
-/// What a run tells: its exit status, its output and its messages.
+/// Returns the exit status, output and messages of a run.
 fn told(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let status = output.status.code().expect("an exit status");

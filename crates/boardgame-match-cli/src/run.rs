@@ -55,7 +55,8 @@ pub async fn run<E: Engine, O: Openings<E>>(
 ) -> Result<Ending, MatchError> {
     options.check(&game.engines)?;
     let schedule = options.schedule(game.engines.len())?;
-    let header = header(options, &game, schedule.form().family())?;
+    let program = program_version(env!("CARGO_PKG_VERSION"))?;
+    let header = header(options, &game, schedule.form().family(), &program);
     let mut contest = Match {
         concurrency: options.concurrency(&game.engines)?,
         engines: game.engines,
@@ -66,7 +67,8 @@ pub async fn run<E: Engine, O: Openings<E>>(
         sprt: options.sprt,
         seed: options.seed,
     };
-    let sharded = |folder| ShardedMatch::new::<E::Format>(options, &header, &schedule, folder);
+    let sharded =
+        |folder| ShardedMatch::new::<E::Format>(options, &header, &schedule, &program, folder);
     match options.shards.division() {
         None => {}
         Some(Division::Shard(shard, folder)) => {
@@ -204,20 +206,20 @@ async fn calibrate<E: Engine, O: Openings<E>>(
     Ok(true)
 }
 
-/// Returns the identity of a match.
+/// Returns the identity of a match by a [version](program_version) of this program.
 fn header<E: Engine, O>(
     options: &MatchOptions,
     game: &Game<E, O>,
     family: &str,
-) -> Result<Header, MatchError> {
-    let build = program_version(env!("CARGO_PKG_VERSION"))?;
+    program: &str,
+) -> Header {
     let entry = |engine: &E| {
         let mut matched = options.match_cpu.iter();
         let limit = match matched.find(|(name, _)| name == engine.name()) {
             Some((_, like)) => format!("as {like}"),
             None => engine.limit().to_string(),
         };
-        let build = engine.is_local().then(|| format!(" build={build}"));
+        let build = engine.is_local().then(|| format!(" build={program}"));
         let fingerprint = engine.fingerprint().map(|text| format!(" {text}"));
         let version = [build, fingerprint].map(Option::unwrap_or_default);
         EngineEntry {
@@ -231,13 +233,13 @@ fn header<E: Engine, O>(
         time(options.tolerance),
         time(options.patience)
     );
-    Ok(Header {
+    Header {
         engines: game.engines.iter().map(entry).collect(),
         schedule: family.into(),
         openings: game.fingerprint.clone(),
         seed: options.seed,
         rules: format!("{times} {}", game.rules).trim_end().into(),
-    })
+    }
 }
 
 /// Tells of a round of the calibration.

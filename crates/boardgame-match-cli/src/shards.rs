@@ -16,7 +16,7 @@ use boardgame_match::{
     record::{PlayedGame, RecordFormat},
     schedule::Schedule,
 };
-use boardgame_shard::{Merged, Part, Parts, Shard, Work, program_version};
+use boardgame_shard::{Merged, Part, Parts, Shard, Work};
 use serde::Serialize;
 
 use crate::{MatchError, MatchOptions};
@@ -47,17 +47,18 @@ impl ShardedMatch {
     ///
     /// # Errors
     ///
-    /// Fails if a manifest is named that is of another match, or the program's file cannot be read.
+    /// Fails if a manifest is named that is of another match, or cannot be read or written.
     pub(crate) fn new<F: RecordFormat>(
         options: &MatchOptions,
         header: &Header,
         schedule: &Schedule,
+        program: &str,
         folder: &Path,
     ) -> Result<Self, MatchError> {
         let games = schedule.known(&BTreeMap::new());
         let engine = |engine: &log::EngineEntry| format!("{}={}", engine.name, engine.spec);
         let settings = Settings {
-            program: program_version(env!("CARGO_PKG_VERSION"))?,
+            program: program.into(),
             game: <F::Game as Game>::NAME,
             engines: header.engines.iter().map(engine).collect(),
             schedule: &header.schedule,

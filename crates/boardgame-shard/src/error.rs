@@ -59,7 +59,7 @@ pub enum PartError {
         path: PathBuf,
         /// The line's number, from 1.
         line: u64,
-        /// What was expected there.
+        /// The text expected there.
         expected: &'static str,
     },
     /// A record is not one of its command.

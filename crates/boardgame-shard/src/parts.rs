@@ -13,7 +13,7 @@ use crate::{
     reader::Header,
 };
 
-/// What the name of a part that is not complete has after that of a complete one.
+/// The extension that the name of an incomplete part has after that of a complete one.
 const BEGUN: &str = "begun";
 
 /// The parts of some work in a folder: files `NAME-IofN.EXTENSION`, which are complete, and

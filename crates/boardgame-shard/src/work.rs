@@ -39,7 +39,7 @@ pub struct Work {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, found {found}")]
 pub struct Difference {
-    /// What was expected, as a manifest has it.
+    /// The setting expected, as a manifest has it.
     pub expected: String,
     /// What was found.
     pub found: String,

@@ -163,13 +163,9 @@ impl<R: BufRead, F: FnMut(&[u8], &[u8]) -> Place> Iterator for Lines<R, F> {
         if self.failed {
             return None;
         }
-        match self.cut() {
-            Ok(chunk) => chunk.map(bounded),
-            Err(error) => {
-                self.failed = true;
-                Some(Err(broken(self.input.offset(), error)))
-            }
-        }
+        let cut = self.cut();
+        self.failed = cut.is_err();
+        next_cut(cut, self.input.offset())
     }
 }
 
@@ -259,13 +255,17 @@ impl<R: BufRead, B: Brackets> Iterator for Bracketed<R, B> {
         if self.failed {
             return None;
         }
-        match self.cut() {
-            Ok(chunk) => chunk.map(bounded),
-            Err(error) => {
-                self.failed = true;
-                Some(Err(broken(self.input.offset(), error)))
-            }
-        }
+        let cut = self.cut();
+        self.failed = cut.is_err();
+        next_cut(cut, self.input.offset())
+    }
+}
+
+/// Returns the next chunk or gap, or the error of the input at an offset.
+fn next_cut(cut: io::Result<Option<Chunk>>, offset: u64) -> Option<Cut> {
+    match cut {
+        Ok(chunk) => chunk.map(bounded),
+        Err(error) => Some(Err(broken(offset, error))),
     }
 }
 

@@ -19,6 +19,8 @@ pub mod pgn;
 pub mod quest;
 mod record;
 pub mod sgf;
+#[cfg(test)]
+mod tests;
 pub mod transcript;
 pub mod wthor;
 

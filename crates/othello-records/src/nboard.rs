@@ -112,12 +112,7 @@ mod tests {
     use super::*;
 
     fn told(text: &str) -> Vec<String> {
-        read(text.as_bytes())
-            .map(|read| match read {
-                Ok(record) => record.game.transcript().to_string(),
-                Err(error) => error.to_string(),
-            })
-            .collect()
+        crate::tests::transcripts(read(text.as_bytes()))
     }
 
     #[test]

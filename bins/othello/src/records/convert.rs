@@ -18,7 +18,7 @@ use super::{Inputs, games_in_words, tell};
 
 /// Rewrites game records in another format, and tells what that cannot hold.
 ///
-/// What each file is taken for, games that cannot be read or written, and what is lost are told on standard error.
+/// Standard error tells the format of each file, the games that cannot be read or written, and what is lost.
 ///
 /// Formats: transcript, board, rows, hex, obf, ggf, sgf, pgn, wthor, quest, nboard, ggs, logbook. Boards are those at
 /// the end of the games.
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
-/// Where games are written.
+/// The destination of games.
 enum Output {
     Text {
         format: Format,

@@ -1,11 +1,11 @@
-//! Which games `othello games` lists.
+//! Filters of the games that `othello games` lists.
 
 use std::str::FromStr;
 
 use othello_core::Color;
 use othello_records::{Date, Openings, Record};
 
-/// What games must have to be listed. Text is looked for in either case, and anywhere in a name.
+/// The filters of games. Text is found in upper and lower case, and anywhere in a name.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Filters")]
 pub(super) struct Filter {

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// What is told of a game, in a line.
+/// Returns the line of a game.
 fn line(record: &Record, openings: &Openings) -> String {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(record.date.as_ref().map(ToString::to_string));
