@@ -3,6 +3,7 @@
 
 mod bench;
 mod demo;
+mod diagram;
 mod engine;
 mod hint;
 mod host;
