@@ -4,7 +4,7 @@ use std::fmt;
 
 use anstyle::{Ansi256Color, AnsiColor, Style as Paint};
 use boardgame_cli::terminal::Style;
-use othello_core::{Board, Color, Game, Square};
+use othello_core::{Board, Color, Game, Move, Square};
 
 /// A diagram of a board: coordinates, discs, the legal moves by their names, and the last move in parentheses; below,
 /// the numbers of discs and the side to move.
@@ -29,7 +29,7 @@ impl Diagram {
     pub(crate) fn of(game: &Game) -> Self {
         Self {
             board: game.board(),
-            last: game.last_move().and_then(|mv| mv.square()),
+            last: game.last_move().and_then(Move::square),
             cursor: None,
             style: Style::of_stdout(),
         }
@@ -54,9 +54,10 @@ impl Diagram {
     /// The three characters of a square.
     fn text(self, square: Square) -> String {
         let cursor = self.cursor == Some(square);
-        let (open, close) = match self.last == Some(square) {
-            true => ('(', ')'),
-            false => (' ', ' '),
+        let (open, close) = if self.last == Some(square) {
+            ('(', ')')
+        } else {
+            (' ', ' ')
         };
         let open = if cursor { '>' } else { open };
         match self.board.disc(square) {
@@ -147,7 +148,10 @@ mod tests {
     fn a_game_without_moves_is_over() {
         let board: Board = ("-".repeat(63) + "O X").parse().unwrap();
         let shown = Diagram::of(&Game::new(board)).to_string();
-        assert!(shown.ends_with("Black X 0, White O 1; game over"), "{shown}");
+        assert!(
+            shown.ends_with("Black X 0, White O 1; game over"),
+            "{shown}"
+        );
     }
 
     /// The text without its control sequences.

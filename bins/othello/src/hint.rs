@@ -23,8 +23,8 @@ use crate::{
 /// Shows a position and the moves in it, with their values and what would follow the best.
 ///
 /// Values are in discs, from the point of view of the side to move: with decimals they are estimates, as whole numbers
-/// exact. Each has the depth of its search and the confidence in percent of what that left out. On a terminal the values
-/// deepen before your eyes, and any key stops.
+/// exact. Estimates have the depth of the search and the confidence, in percent, with which it left moves out. A terminal
+/// shows the values as the search deepens, until the time is over or a key is pressed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -59,7 +59,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("the game is over");
     }
     if board.must_pass() {
-        bail!("{} has no move and must pass", board.side_to_move());
+        writeln!(out, "{} has no move and passes.", board.side_to_move())?;
+        return Ok(ExitCode::SUCCESS);
     }
     let mut engine = Engine::try_new(settings(args))?;
     let stop = StopHandle::new();
@@ -136,5 +137,51 @@ fn settings(args: &Args) -> Settings {
         move_time: Some(args.time),
         reserve: Some(Duration::ZERO),
         ..args.engine.settings()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_search::Line;
+
+    use super::*;
+
+    fn report(exactness: Exactness) -> Report {
+        let line = |score: f32, moves: &str| Line {
+            score: Evaluation::from_units((score * 128.0) as i32),
+            pv: moves.split(' ').map(|mv| mv.parse().unwrap()).collect(),
+        };
+        let best = line(1.5, "f5 d6");
+        Report {
+            best: best.pv[0].square(),
+            score: best.score,
+            pv: best.pv,
+            depth: 8,
+            exactness,
+            bounds: (Evaluation::MIN, Evaluation::MAX),
+            others: vec![line(-2.0, "c4 e3"), line(2.0, "d3 c5")],
+            nodes: 1,
+            generated: 0,
+            elapsed: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn every_move_has_a_value_with_its_source_and_the_best_have_lines() {
+        let expected = " +2.00  d3  depth 8, 81 %  d3 c5\n +1.50  f5  depth 8, 81 %  f5 d6\n \
+                        -2.00  c4  depth 8, 81 %\n";
+        assert_eq!(table(&report(Exactness::Midgame), 2), expected);
+        let exact = table(&report(Exactness::Exact), 0);
+        assert!(exact.starts_with("    +2  d3  exact\n"), "{exact}");
+    }
+
+    #[test]
+    fn bounds_of_an_exact_search_that_goes_on_are_no_values() {
+        let mut report = report(Exactness::Probable { percent: 81 });
+        assert!(is_of_one_iteration(&report));
+        report.bounds.0 = Evaluation::DRAW;
+        assert!(!is_of_one_iteration(&report));
+        report.exactness = Exactness::Exact;
+        assert!(is_of_one_iteration(&report));
     }
 }

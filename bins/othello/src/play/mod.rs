@@ -20,9 +20,9 @@ use crate::{demo::Format, host::gui::FormName};
 
 /// Play in the terminal against our engine, or against any program over any wire format.
 ///
-/// On your turn type a square such as f5, or go to it with the arrow keys and press Enter. Besides there are: undo;
-/// hint; analyze, which shows what the moves so far were worth; save FILE, which writes the game as .sgf, .ggf, .pgn,
-/// .txt, .obf, .gam or .json; and quit. After the game a terminal asks on, for analyze and save.
+/// On your turn type a square such as f5, or move the cursor to it with the arrow keys and press Enter. You can also
+/// type undo, hint, quit, analyze (shows the values of the moves so far) and save FILE (writes the game; the extension
+/// names the format: .sgf, .ggf, .pgn, .txt, .obf, .gam or .json). After the game you can still analyze and save.
 ///
 /// Your moves have no time limit; the program has its own. After quit, or at the end of input, it has 5 s left for its
 /// move.

@@ -3,7 +3,7 @@
 use std::{fs::File, path::Path, time::SystemTime};
 
 use othello_core::{ByColor, Empties, Game};
-use othello_records::{Date, Format, Outcome, Player, Record, wthor::WriteError, write_text};
+use othello_records::{Date, Format, Outcome, Player, Record, write_text, wthor::WriteError};
 
 /// The extensions of files, and what is written to them.
 const FORMATS: [(&str, Format); 7] = [
@@ -150,7 +150,8 @@ mod tests {
             saved.unwrap_err().to_string()
         };
         assert_eq!(tell(""), "expected a file, as in save game.sgf");
-        let extension = "game: expected a name that ends with .sgf, .ggf, .pgn, .txt, .obf, .gam, .json";
+        let extension =
+            "game: expected a name that ends with .sgf, .ggf, .pgn, .txt, .obf, .gam, .json";
         assert_eq!(tell("game"), extension);
         assert!(tell("/no/such/folder/x.sgf").starts_with("/no/such/folder/x.sgf: "));
     }

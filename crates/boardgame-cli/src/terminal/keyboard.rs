@@ -62,7 +62,10 @@ impl Keyboard {
     ///
     /// When the system starts no thread.
     pub fn of_stdin() -> io::Result<Self> {
-        let (input, dumb) = (io::stdin(), env::var("TERM").is_ok_and(|term| term == "dumb"));
+        let (input, dumb) = (
+            io::stdin(),
+            env::var("TERM").is_ok_and(|term| term == "dumb"),
+        );
         if dumb || !input.is_terminal() || !io::stdout().is_terminal() {
             return Self::start(input);
         }

@@ -158,7 +158,9 @@ impl<'a> Line<'a> {
     fn step(&mut self, columns: i8, rows: i8) {
         let Cell { column, row } = self.cursor;
         self.cursor = Cell {
-            column: column.saturating_add_signed(columns).min(self.grid.columns - 1),
+            column: column
+                .saturating_add_signed(columns)
+                .min(self.grid.columns - 1),
             row: row.saturating_add_signed(rows).min(self.grid.rows - 1),
         };
     }

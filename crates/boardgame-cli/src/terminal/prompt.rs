@@ -97,13 +97,11 @@ pub(super) fn ask_word(
             return Ok(None);
         }
         let line = String::from_utf8_lossy(&line);
-        match with_word(line.trim(), words) {
-            Some((word, rest)) => return Ok(Some((word, rest.to_owned()))),
-            None => {
-                let start: String = line.trim().chars().take(MAX_QUOTED).collect();
-                writeln!(out, "expected {} or quit, not {start:?}", words.join(", "))?;
-            }
+        if let Some((word, rest)) = with_word(line.trim(), words) {
+            return Ok(Some((word, rest.to_owned())));
         }
+        let start: String = line.trim().chars().take(MAX_QUOTED).collect();
+        writeln!(out, "expected {} or quit, not {start:?}", words.join(", "))?;
     }
 }
 

@@ -83,7 +83,11 @@ impl<P: Clone> Wishes<P> {
     fn try_ask<M>(&self, turn: &mut PersonsTurn<'_, P, M>) -> io::Result<Option<M>> {
         let _turn = self.keyboard.begin_turn();
         let mut out = io::stdout();
-        if !turn.prompt.grid.is_some_and(|grid| self.keyboard.shows(grid)) {
+        if !turn
+            .prompt
+            .grid
+            .is_some_and(|grid| self.keyboard.shows(grid))
+        {
             writeln!(out, "{}", turn.board)?;
         }
         loop {
