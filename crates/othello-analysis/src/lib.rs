@@ -1,0 +1,25 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod analysis;
+mod discs;
+mod evaluator;
+mod report;
+mod search;
+mod settings;
+mod store;
+mod summary;
+mod value;
+
+pub use analysis::{Analysis, Job, PlayedValue, Position};
+pub use discs::Discs;
+pub use evaluator::{Detail, Effort, Evaluator, Request};
+pub use report::{
+    FORMAT, GameInfo, MoveReport, OpeningInfo, PlayedReport, PlayerInfo, PositionReport, Report,
+    ResultInfo,
+};
+pub use search::Search;
+pub use settings::Settings;
+pub use store::{MemoryStore, Store, Stored};
+pub use summary::{MISTAKE, Phase, PhaseSummary, Summary, WorstMove};
+pub use value::{Bound, MoveValue, PositionValue, Source};
