@@ -4,6 +4,7 @@
 mod analysis;
 mod discs;
 mod evaluator;
+mod laws;
 mod report;
 mod search;
 mod settings;
@@ -14,6 +15,7 @@ mod value;
 pub use analysis::{Analysis, Job, PlayedValue, Position};
 pub use discs::Discs;
 pub use evaluator::{Detail, Effort, Evaluator, Request};
+pub use laws::{Contradiction, Law, contradictions};
 pub use report::{
     FORMAT, GameInfo, MoveReport, OpeningInfo, PlayedReport, PlayerInfo, PositionReport, Report,
     ResultInfo,
