@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod annotate;
 mod discs;
 mod evaluator;
 mod laws;
@@ -13,6 +14,7 @@ mod summary;
 mod value;
 
 pub use analysis::{Analysis, Job, PlayedValue, Position};
+pub use annotate::annotate;
 pub use discs::Discs;
 pub use evaluator::{Detail, Effort, Evaluator, Request};
 pub use laws::{Contradiction, Law, contradictions};
