@@ -6,6 +6,7 @@ use std::{
 };
 
 use boardgame_files::is_closed_pipe;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Writes an error, if there is one, and returns the exit code.
 ///
@@ -32,6 +33,13 @@ fn told(error: &anyhow::Error) -> String {
         }
     }
     text
+}
+
+/// A progress bar on standard error. It is not there when that is no terminal.
+pub(crate) fn progress_bar(items: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(items as u64), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 #[cfg(test)]

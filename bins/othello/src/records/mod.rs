@@ -22,6 +22,13 @@ pub(crate) struct Inputs {
     /// Files of games; - is standard input. Their format is told from their content
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What is known of records that are read.
+#[derive(clap::Args)]
+pub(crate) struct Reading {
     /// The format of all files, where it cannot be told from their content
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
@@ -40,7 +47,7 @@ pub(crate) struct Counts {
     pub(crate) errors: u64,
 }
 
-impl Inputs {
+impl Reading {
     /// The names for the numbers of WTHOR.
     pub(crate) fn names(&self) -> anyhow::Result<Names> {
         let mut names = Names::default();
@@ -59,6 +66,27 @@ impl Inputs {
         Ok(names)
     }
 
+    /// Returns the format of an input, and the input from its beginning.
+    pub(crate) fn detect(&self, mut input: impl BufRead) -> anyhow::Result<(Format, impl BufRead)> {
+        let mut beginning = Vec::new();
+        input
+            .by_ref()
+            .take(Format::DETECTED_BY as u64)
+            .read_to_end(&mut beginning)?;
+        let format = match self.from {
+            Some(format) => format,
+            None => Format::detect(&beginning)?,
+        };
+        Ok((format, io::Cursor::new(beginning).chain(input)))
+    }
+}
+
+impl Inputs {
+    /// The names for the numbers of WTHOR.
+    pub(crate) fn names(&self) -> anyhow::Result<Names> {
+        self.reading.names()
+    }
+
     /// Calls `take` with each game of each file and tells of every file what it was taken for, and of every game that
     /// cannot be read why.
     pub(crate) fn for_each(
@@ -70,7 +98,7 @@ impl Inputs {
         for path in &self.files {
             let name = name_of(path);
             let input = open(path).with_context(|| name.clone())?;
-            let (format, input) = self.detect(input).with_context(|| name.clone())?;
+            let (format, input) = self.reading.detect(input).with_context(|| name.clone())?;
             let before = counts.games;
             for (read, number) in format.read_with(input, names).zip(1..) {
                 match read {
@@ -91,26 +119,9 @@ impl Inputs {
         }
         Ok(counts)
     }
-
-    /// Returns the format of an input, and the input from its beginning.
-    fn detect(
-        &self,
-        mut input: Box<dyn BufRead>,
-    ) -> anyhow::Result<(Format, impl BufRead + use<>)> {
-        let mut beginning = Vec::new();
-        input
-            .by_ref()
-            .take(Format::DETECTED_BY as u64)
-            .read_to_end(&mut beginning)?;
-        let format = match self.from {
-            Some(format) => format,
-            None => Format::detect(&beginning)?,
-        };
-        Ok((format, io::Cursor::new(beginning).chain(input)))
-    }
 }
 
-fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     if path == Path::new("-") {
         "standard input".into()
     } else {
@@ -118,7 +129,7 @@ fn name_of(path: &Path) -> String {
     }
 }
 
-fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
@@ -128,12 +139,12 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     )))
 }
 
-fn tell_error(name: &str, error: &RecordError) -> io::Result<()> {
+pub(crate) fn tell_error(name: &str, error: &RecordError) -> io::Result<()> {
     tell(format_args!("{name}, {error}"))
 }
 
 /// Writes a line to standard error.
-fn tell(text: std::fmt::Arguments<'_>) -> io::Result<()> {
+pub(crate) fn tell(text: std::fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stderr(), "{text}")
 }
 
