@@ -675,3 +675,30 @@ fn a_game_whose_input_stays_open_ends_with_the_game() {
     assert!(out.ends_with("Black wins.\nh5\n"), "{out}");
     drop(keys);
 }
+
+#[test]
+fn an_analysis_is_written_as_a_page_over_no_file_of_another_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("game.html");
+    let path = page.to_str().unwrap();
+    let analyze = || {
+        run(&[
+            "analyze", "f5d6c3", "--depth", "2", "--hash", "1", "--html", path,
+        ])
+    };
+    for _ in 0..2 {
+        let output = analyze();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = std::fs::read_to_string(&page).unwrap();
+        assert!(text.starts_with("<!DOCTYPE html>"), "{text}");
+        assert!(text.contains(r#""move":"d6""#), "{text}");
+    }
+    std::fs::write(&page, "my notes").unwrap();
+    let refused = analyze();
+    assert!(!refused.status.success());
+    assert!(
+        stderr(&refused).contains("found \"my notes\""),
+        "{}",
+        stderr(&refused)
+    );
+}

@@ -1,6 +1,7 @@
 //! `othello analyze`: the value of every move of a game.
 
 mod annotate;
+mod html;
 mod input;
 mod json;
 mod report;
@@ -31,7 +32,8 @@ Examples:
   othello analyze game.sgf
   othello analyze f5d6c3d3c4f4f6f3e6e7
   othello analyze WTH_2001.wtb --players WTHOR.JOU --game 17 --time 2m
-  othello analyze game.ggf --json=game.json --annotate game-analyzed.sgf")]
+  othello analyze game.ggf --json=game.json --annotate game-analyzed.sgf
+  othello analyze game.pgn --html game.html")]
 pub(crate) struct Args {
     /// A file of game records, - for standard input, or moves such as f5d6c3
     #[arg(value_name = "GAME")]
@@ -61,6 +63,9 @@ pub(crate) struct Args {
     /// Print the analysis as JSON instead, or write it to a file as well
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     json: Option<Option<PathBuf>>,
+    /// Write the analysis as a page for a browser, one file that loads nothing
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Write the record with comments and values to a new file, by its name .sgf or .ggf
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
@@ -81,6 +86,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             report::print(&report)?;
         }
         None => report::print(&report)?,
+    }
+    if let Some(path) = &args.html {
+        html::write(&report, path)?;
     }
     if let Some(annotation) = annotation {
         othello_analysis::annotate(&mut record, &done.analysis, PROGRAM);
