@@ -631,7 +631,7 @@ fn a_person_plays_a_program_over_every_format() {
         let out = typed(&["play", &program, "--format", format], keys);
         assert!(out.contains(undo), "{format}: {out}");
         assert!(out.contains("White plays"), "{format}: {out}");
-        assert!(out.contains("  1 Black f5"), "{format}: {out}");
+        assert!(out.contains("  1  X f5 "), "{format}: {out}");
     }
 }
 
@@ -648,7 +648,7 @@ fn a_person_analyzes_and_saves_a_game_during_it_and_after_it() {
     for told in [
         "There is no move yet.",
         &format!("Saved as GGF in {during}."),
-        "  1 Black h5       +6   0.00",
+        "  1  X h5         +6",
         &format!("{after} exists; type save! {after} to replace it"),
     ] {
         assert!(out.contains(told), "{told}: {out}");

@@ -4,7 +4,7 @@ mod annotate;
 mod html;
 mod input;
 mod json;
-mod report;
+pub(crate) mod report;
 mod search;
 
 use std::{ffi::OsString, num::NonZeroU64, path::PathBuf, process::ExitCode, time::Duration};
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The name and version that reports tell.
-const PROGRAM: &str = concat!("othello ", env!("CARGO_PKG_VERSION"));
+pub(crate) const PROGRAM: &str = concat!("othello ", env!("CARGO_PKG_VERSION"));
 
 /// Tells the value of every move of a game, what each lost, and what would have been better.
 ///
