@@ -105,7 +105,7 @@
   // Stepping.
 
   function go(to) {
-    ply = Math.min(Math.max(to, 0), end);
+    ply = Math.min(Math.max(Math.round(to), 0), end);
     line = null;
     render();
   }
@@ -172,7 +172,9 @@
   function sentence() {
     const position = positions[ply];
     if (line) {
-      return `Move ${line.step} of ${line.moves.length} of the line: ${line.moves[line.step - 1]}.`;
+      const first = position.moves.find((move) => move.move === line.moves[0]);
+      const worth = first ? ` The line is worth ${scoreOf(first)} to ${colors[sideOf(position)]}.` : '';
+      return `Move ${line.step} of ${line.moves.length} of the line: ${line.moves[line.step - 1]}.${worth}`;
     }
     const told = [];
     if (ply > 0 && positions[ply - 1].played) {
