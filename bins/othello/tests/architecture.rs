@@ -196,6 +196,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ),
     ("othello-records", &["othello-core", "othello-proto"]),
     (
+        "othello-analysis",
+        &["othello-core", "othello-records", "othello-search"],
+    ),
+    (
         "othello-train",
         &[
             "othello-core",
@@ -239,6 +243,10 @@ const BARRED: &[(&str, &[&str])] = &[
     (
         "othello-records",
         &["tokio", "tracing", "clap", "boardgame-files"],
+    ),
+    (
+        "othello-analysis",
+        &["tokio", "tracing", "clap", "boardgame-files", "serde_json"],
     ),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
