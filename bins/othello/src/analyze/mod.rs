@@ -6,7 +6,13 @@ mod json;
 mod report;
 mod search;
 
-use std::{ffi::OsString, num::NonZeroU64, path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    ffi::OsString,
+    num::NonZeroU64,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 use boardgame_cli::duration;
 use othello_analysis::Report;
@@ -59,8 +65,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     evaluation: EvaluationOptions,
     /// Print the analysis as JSON instead, or write it to a file as well
-    #[arg(long, value_name = "FILE", num_args = 0..=1)]
-    json: Option<Option<PathBuf>>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    json: Option<PathBuf>,
     /// Write the record with comments and values to a new file, by its name .sgf or .ggf
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
@@ -74,9 +80,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         tell(format_args!("{text}"))?;
     }
     let report = Report::new(PROGRAM, &record, &done.analysis, &done.settings);
-    match &args.json {
-        Some(None) => json::print(&report)?,
-        Some(Some(path)) => {
+    match args.json.as_deref() {
+        Some(path) if path == Path::new("-") => json::print(&report)?,
+        Some(path) => {
             json::write(&report, path)?;
             report::print(&report)?;
         }
