@@ -7,7 +7,13 @@ mod json;
 pub(crate) mod report;
 mod search;
 
-use std::{ffi::OsString, num::NonZeroU64, path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    ffi::OsString,
+    num::NonZeroU64,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 use boardgame_cli::duration;
 use othello_analysis::Report;
@@ -61,8 +67,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     evaluation: EvaluationOptions,
     /// Print the analysis as JSON instead, or write it to a file as well
-    #[arg(long, value_name = "FILE", num_args = 0..=1)]
-    json: Option<Option<PathBuf>>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    json: Option<PathBuf>,
     /// Write the analysis as a page for a browser, one file that loads nothing
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -79,9 +85,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         tell(format_args!("{text}"))?;
     }
     let report = Report::new(PROGRAM, &record, &done.analysis, &done.settings);
-    match &args.json {
-        Some(None) => json::print(&report)?,
-        Some(Some(path)) => {
+    match args.json.as_deref() {
+        Some(path) if path == Path::new("-") => json::print(&report)?,
+        Some(path) => {
             json::write(&report, path)?;
             report::print(&report)?;
         }
