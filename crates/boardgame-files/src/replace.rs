@@ -126,14 +126,14 @@ fn temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut builder = tempfile::Builder::new();
-    builder
-        .prefix(path.file_name().unwrap_or_default())
-        .suffix(".tmp");
-    // As for any new file: the system takes away what the user's mask says.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
+    let mut prefix = path.file_name().unwrap_or_default().to_owned();
+    prefix.push(".");
+    // With the permissions of any new file; a `NamedTempFile` of its own would be private.
+    let open = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+    let mut file = tempfile::Builder::new()
+        .prefix(&prefix)
+        .suffix(".tmp")
+        .make_in(folder, open)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     Ok(file)

@@ -95,6 +95,7 @@ impl Parts {
 
     /// Lists the files of parts of any name.
     fn all_files(&self) -> Result<Vec<PathBuf>, PartError> {
+        self.check_folder()?;
         let listed = list(&self.folder, &self.extension);
         listed.map_err(|source| PartError::io(&self.folder, source))
     }
@@ -153,11 +154,17 @@ impl Parts {
     }
 
     fn create_folder(&self) -> Result<(), PartError> {
-        let path = &self.folder;
-        if path.exists() && !path.is_dir() {
-            return Err(PartError::Folder { path: path.clone() });
+        self.check_folder()?;
+        fs::create_dir_all(&self.folder).map_err(|source| PartError::io(&self.folder, source))
+    }
+
+    /// Checks that no other file has the folder's path.
+    fn check_folder(&self) -> Result<(), PartError> {
+        if self.folder.exists() && !self.folder.is_dir() {
+            let path = self.folder.clone();
+            return Err(PartError::Folder { path });
         }
-        fs::create_dir_all(path).map_err(|source| PartError::io(path, source))
+        Ok(())
     }
 
     /// Returns the part if it is complete.
