@@ -101,15 +101,14 @@ impl Args {
         let total = shard.share_of(generation.games);
         let mut player = None;
         let signature = match self.known_player(&parts)? {
-            Some(signature) => signature,
-            None => {
-                let new = player.insert(self.player.player(&generation.recipe)?);
-                match new.signature() {
-                    Ok(signature) => signature,
-                    // There is no part yet.
-                    Err(_) => return report(0, total, 0, Duration::ZERO),
-                }
-            }
+            Some(signature) => Ok(signature),
+            None => player
+                .insert(self.player.player(&generation.recipe)?)
+                .signature(),
+        };
+        let Ok(signature) = signature else {
+            // The time was over before there was a part.
+            return report(0, total, 0, Duration::ZERO);
         };
         let work = generation.work(signature);
         self.shards.check(&work)?;
