@@ -1,4 +1,4 @@
-//! The file: a SQLite database with an entry for each position and evaluator.
+//! The file: a database of `SQLite` with an entry for each position and evaluator.
 
 mod setup;
 #[cfg(test)]

@@ -63,13 +63,12 @@ impl From<rusqlite::Error> for StoreFault {
         match error.sqlite_error_code() {
             Some(ErrorCode::CannotOpen) => Self::Open,
             Some(ErrorCode::NotADatabase) => Self::OtherFile,
-            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.to_string()),
             Some(ErrorCode::DiskFull) => Self::DiskFull,
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly,
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked,
+            // Without a code it is a row that is not as it was written: a column of another type, or none.
+            Some(ErrorCode::DatabaseCorrupt) | None => Self::Damaged(error.to_string()),
             Some(_) => Self::Database(error),
-            // A row that is not as it was written: a column of another type, or none.
-            None => Self::Damaged(error.to_string()),
         }
     }
 }

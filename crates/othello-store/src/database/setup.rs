@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior};
 use super::{LOG_PAGES, PAGE};
 use crate::StoreFault;
 
-/// The number that marks a SQLite file as a store of analyses: `OthA` in ASCII.
+/// The number that marks a file of `SQLite` as a store of analyses: `OthA` in ASCII.
 const APPLICATION: i64 = 0x4f74_6841;
 
 /// The version of the format of the file.
