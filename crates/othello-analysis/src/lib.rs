@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod accuracy;
 mod analysis;
 mod discs;
 mod evaluator;
+mod losses;
 mod report;
 mod search;
 mod settings;
@@ -11,9 +13,11 @@ mod store;
 mod summary;
 mod value;
 
+pub use accuracy::{Accuracy, AccuracyTables, Breakdown, Estimate, GameSums, Named, Row};
 pub use analysis::{Analysis, Job, PlayedValue, Position};
 pub use discs::Discs;
 pub use evaluator::{Detail, Effort, Evaluator, Request};
+pub use losses::{GameLosses, MoveLoss};
 pub use report::{
     FORMAT, GameInfo, MoveReport, OpeningInfo, PlayedReport, PlayerInfo, PositionReport, Report,
     ResultInfo,

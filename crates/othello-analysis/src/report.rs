@@ -2,7 +2,7 @@
 
 use othello_core::{Board, ByColor, Color, Move};
 use othello_records::{Openings, OutcomeKind, Record};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Analysis, Bound, Discs, MoveValue, Position, PositionValue, Settings, Source,
@@ -35,7 +35,7 @@ pub struct Report {
 }
 
 /// What a record tells of a game. Text that is not told is empty.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameInfo {
     /// The player of the black discs.
     pub black: PlayerInfo,
@@ -58,7 +58,7 @@ pub struct GameInfo {
 }
 
 /// A player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerInfo {
     /// The name.
     pub name: String,
@@ -67,7 +67,7 @@ pub struct PlayerInfo {
 }
 
 /// The result of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultInfo {
     /// The discs of both sides, `33-31`, empty squares to the winner, or who won.
     pub text: String,
@@ -76,7 +76,7 @@ pub struct ResultInfo {
 }
 
 /// An opening.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningInfo {
     /// The name.
     pub name: String,
