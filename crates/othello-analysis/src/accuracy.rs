@@ -4,4 +4,4 @@ mod estimate;
 mod tables;
 
 pub use estimate::{Accuracy, Estimate, GameSums, Row};
-pub use tables::{AccuracyTables, Breakdown, Named};
+pub use tables::{AccuracyReport, AccuracyTables, BreakdownReport, Named};

@@ -13,7 +13,9 @@ mod store;
 mod summary;
 mod value;
 
-pub use accuracy::{Accuracy, AccuracyTables, Breakdown, Estimate, GameSums, Named, Row};
+pub use accuracy::{
+    Accuracy, AccuracyReport, AccuracyTables, BreakdownReport, Estimate, GameSums, Named, Row,
+};
 pub use analysis::{Analysis, Job, PlayedValue, Position};
 pub use discs::Discs;
 pub use evaluator::{Detail, Effort, Evaluator, Request};

@@ -143,7 +143,7 @@ impl Report {
         Self {
             format: FORMAT,
             program: program.to_owned(),
-            game: game_info(record),
+            game: GameInfo::new(record),
             settings: *settings,
             positions: numbered()
                 .map(|(ply, position)| position_report(ply, position, record))
@@ -164,26 +164,29 @@ pub(crate) fn black_score(position: &Position) -> Option<Discs> {
     })
 }
 
-fn game_info(record: &Record) -> GameInfo {
-    let player = |color| PlayerInfo {
-        name: record.players[color].name.clone(),
-        rating: record.players[color].rating.clone(),
-    };
-    let opening = Openings::default().of(&record.game);
-    GameInfo {
-        black: player(Color::Black),
-        white: player(Color::White),
-        date: record.date.as_ref().map(ToString::to_string),
-        event: record.event.clone(),
-        round: record.round.clone(),
-        place: record.place.clone(),
-        result: result_info(record),
-        opening: opening.map(|opening| OpeningInfo {
-            name: opening.name.to_owned(),
-            // A square has two letters.
-            ply: opening.line.len() / 2,
-        }),
-        start: record.game.start(),
+impl GameInfo {
+    /// Returns what a record tells.
+    pub fn new(record: &Record) -> Self {
+        let player = |color| PlayerInfo {
+            name: record.players[color].name.clone(),
+            rating: record.players[color].rating.clone(),
+        };
+        let opening = Openings::default().of(&record.game);
+        Self {
+            black: player(Color::Black),
+            white: player(Color::White),
+            date: record.date.as_ref().map(ToString::to_string),
+            event: record.event.clone(),
+            round: record.round.clone(),
+            place: record.place.clone(),
+            result: result_info(record),
+            opening: opening.map(|opening| OpeningInfo {
+                name: opening.name.to_owned(),
+                // A square has two letters.
+                ply: opening.line.len() / 2,
+            }),
+            start: record.game.start(),
+        }
     }
 }
 

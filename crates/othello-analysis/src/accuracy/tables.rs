@@ -19,21 +19,44 @@ pub struct AccuracyTables {
 
 /// The accuracy of some players by phase, opening and opponent.
 #[derive(Clone, Debug, Default)]
-pub struct Breakdown {
+struct Breakdown {
     all: Accuracy,
     phases: [Accuracy; Phase::ALL.len()],
     openings: BTreeMap<String, Accuracy>,
     opponents: BTreeMap<String, Accuracy>,
 }
 
-/// A row of a table with its name.
+/// The rows of all tables.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Named {
+pub struct AccuracyReport {
+    /// The accuracy of all players.
+    pub all: BreakdownReport,
+    /// That of each player, those with the most games first.
+    pub players: Vec<Named<BreakdownReport>>,
+}
+
+/// The rows of some players.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BreakdownReport {
+    /// The accuracy in all games.
+    #[serde(flatten)]
+    pub all: Row,
+    /// The accuracy by phase, in order.
+    pub phases: Vec<Named<Row>>,
+    /// The accuracy by the last named opening of a game, those with the most games first.
+    pub openings: Vec<Named<Row>>,
+    /// The accuracy by opponent, those with the most games first; none of all players.
+    pub opponents: Vec<Named<Row>>,
+}
+
+/// A row, or several, with a name.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Named<T> {
     /// The name.
     pub name: String,
-    /// The accuracy.
+    /// What has the name.
     #[serde(flatten)]
-    pub row: Row,
+    pub row: T,
 }
 
 impl AccuracyTables {
@@ -55,20 +78,19 @@ impl AccuracyTables {
         }
     }
 
-    /// The accuracy of all players.
-    pub const fn all(&self) -> &Breakdown {
-        &self.all
-    }
-
-    /// The accuracy of a player.
-    pub fn player(&self, name: &str) -> Option<&Breakdown> {
-        self.players.get(name)
-    }
-
-    /// The players, those with the most games first.
-    pub fn players(&self) -> Vec<Named> {
-        let players = self.players.iter();
-        rows(players.map(|(name, player)| (name, &player.all)))
+    /// Returns the rows of all tables, without those that have no moves.
+    pub fn report(&self) -> AccuracyReport {
+        let players = self.players.iter().map(|(name, player)| Named {
+            name: name.clone(),
+            row: player.report(),
+        });
+        let mut players: Vec<_> = players.collect();
+        players.retain(|player| player.row.all.games > 0);
+        players.sort_by_key(|player| Reverse(player.row.all.games));
+        AccuracyReport {
+            all: self.all.report(),
+            players,
+        }
     }
 }
 
@@ -81,35 +103,22 @@ impl Breakdown {
             accuracy.add(sums(game, colors, Some(phase)));
         }
         if let Some(opening) = &game.game.opening {
-            self.openings
-                .entry(opening.name.clone())
-                .or_default()
-                .add(all);
+            let accuracy = self.openings.entry(opening.name.clone()).or_default();
+            accuracy.add(all);
         }
     }
 
-    /// The accuracy in all games.
-    pub fn all(&self) -> Row {
-        self.all.row()
-    }
-
-    /// The accuracy by phase, in order, without those that have no moves.
-    pub fn phases(&self) -> Vec<Named> {
-        let phases = Phase::ALL.into_iter().zip(&self.phases);
-        let played = phases.filter(|(_, accuracy)| accuracy.games() > 0);
-        played
-            .map(|(phase, accuracy)| named(phase.name(), accuracy))
-            .collect()
-    }
-
-    /// The accuracy by the last named opening of a game, those with the most games first.
-    pub fn openings(&self) -> Vec<Named> {
-        rows(&self.openings)
-    }
-
-    /// The accuracy of a player by opponent, those with the most games first; none of all players.
-    pub fn opponents(&self) -> Vec<Named> {
-        rows(&self.opponents)
+    fn report(&self) -> BreakdownReport {
+        let phases = Phase::ALL
+            .iter()
+            .map(|phase| phase.name())
+            .zip(&self.phases);
+        BreakdownReport {
+            all: self.all.row(),
+            phases: rows(phases),
+            openings: by_games(rows(names(&self.openings))),
+            opponents: by_games(rows(names(&self.opponents))),
+        }
     }
 }
 
@@ -120,23 +129,25 @@ fn sums(game: &GameLosses, colors: &[Color], phase: Option<Phase>) -> GameSums {
     moves.map(|mv| mv.loss).collect()
 }
 
-/// Rows of those that have moves, the most games first, then by name.
-fn rows<'a>(groups: impl IntoIterator<Item = (&'a String, &'a Accuracy)>) -> Vec<Named> {
-    let played = groups
-        .into_iter()
-        .filter(|(_, accuracy)| accuracy.games() > 0);
-    let mut rows: Vec<Named> = played
-        .map(|(name, accuracy)| named(name, accuracy))
-        .collect();
-    rows.sort_by_key(|named| Reverse(named.row.games));
-    rows
+fn names(groups: &BTreeMap<String, Accuracy>) -> impl Iterator<Item = (&str, &Accuracy)> {
+    groups
+        .iter()
+        .map(|(name, accuracy)| (name.as_str(), accuracy))
 }
 
-fn named(name: &str, accuracy: &Accuracy) -> Named {
-    Named {
+/// Returns the rows of those that have moves.
+fn rows<'a>(groups: impl Iterator<Item = (&'a str, &'a Accuracy)>) -> Vec<Named<Row>> {
+    let rows = groups.map(|(name, accuracy)| Named {
         name: name.to_owned(),
         row: accuracy.row(),
-    }
+    });
+    rows.filter(|named| named.row.games > 0).collect()
+}
+
+/// Puts those with the most games first; the others stay in order.
+fn by_games(mut rows: Vec<Named<Row>>) -> Vec<Named<Row>> {
+    rows.sort_by_key(|named| Reverse(named.row.games));
+    rows
 }
 
 #[cfg(test)]
@@ -183,65 +194,69 @@ mod tests {
         }
     }
 
-    fn tables() -> AccuracyTables {
+    fn report() -> AccuracyReport {
         let mut tables = AccuracyTables::default();
         tables.add(&game("Ann", "Bob", Some("Tiger"), [1, 2, 3, 4]));
         tables.add(&game("Cid", "Ann", Some("Cow"), [0, 0, 0, 8]));
         tables.add(&game("Ann", "Bob", None, [0, 0, 0, 0]));
         tables.add(&game("", "Bob", Some("Cow"), [6, 6, 6, 6]));
-        tables
+        tables.report()
+    }
+
+    fn player<'a>(report: &'a AccuracyReport, name: &str) -> &'a BreakdownReport {
+        let mut players = report.players.iter();
+        &players.find(|player| player.name == name).unwrap().row
     }
 
     /// Names with their games, moves and mean losses.
-    fn told(rows: &[Named]) -> Vec<(&str, u32, u64, f64)> {
-        let told = |named: &Named| {
-            let row = named.row;
-            (row.games, row.moves, row.mean_loss.value)
-        };
-        let rows = rows.iter().map(|named| (named.name.as_str(), told(named)));
-        rows.map(|(name, (games, moves, loss))| (name, games, moves, loss))
+    fn told(rows: &[Named<Row>]) -> Vec<(&str, u32, u64, f64)> {
+        let rows = rows.iter().map(|named| (named.name.as_str(), named.row));
+        rows.map(|(name, row)| (name, row.games, row.moves, row.mean_loss.value))
             .collect()
     }
 
     #[test]
     fn players_are_told_with_the_most_games_first() {
-        let tables = tables();
+        let report = report();
+        let players = report.players.into_iter().map(|player| Named {
+            name: player.name,
+            row: player.row.all,
+        });
+        let players: Vec<Named<Row>> = players.collect();
         assert_eq!(
-            told(&tables.players()),
+            told(&players),
             [("Ann", 3, 6, 2.0), ("Bob", 3, 6, 3.0), ("Cid", 1, 2, 0.0)]
         );
-        assert!(tables.player("").is_none());
     }
 
     #[test]
     fn all_moves_of_a_game_are_one_observation() {
-        let tables = tables();
-        let all = tables.all().all();
-        assert_eq!((all.games, all.moves), (4, 16));
-        assert_eq!(all.mean_loss.value, 42.0 / 16.0);
-        assert_eq!(told(&tables.all().opponents()), []);
+        let all = report().all;
+        assert_eq!((all.all.games, all.all.moves), (4, 16));
+        assert_eq!(all.all.mean_loss.value, 42.0 / 16.0);
+        assert_eq!(all.opponents, []);
     }
 
     #[test]
     fn a_player_is_broken_down_by_phase_opening_and_opponent() {
-        let tables = tables();
-        let ann = tables.player("Ann").unwrap();
+        let report = report();
+        let ann = player(&report, "Ann");
         assert_eq!(
-            told(&ann.phases()),
+            told(&ann.phases),
             [("opening", 3, 3, 1.0 / 3.0), ("endgame", 3, 3, 11.0 / 3.0)]
         );
         assert_eq!(
-            told(&ann.openings()),
+            told(&ann.openings),
             [("Cow", 1, 2, 4.0), ("Tiger", 1, 2, 2.0)]
         );
         assert_eq!(
-            told(&ann.opponents()),
+            told(&ann.opponents),
             [("Bob", 2, 4, 1.0), ("Cid", 1, 2, 4.0)]
         );
-        let bob = tables.player("Bob").unwrap();
-        assert_eq!(told(&bob.opponents()), [("Ann", 2, 4, 1.5)]);
+        let bob = player(&report, "Bob");
+        assert_eq!(told(&bob.opponents), [("Ann", 2, 4, 1.5)]);
         assert_eq!(
-            told(&bob.openings()),
+            told(&bob.openings),
             [("Cow", 1, 2, 6.0), ("Tiger", 1, 2, 3.0)]
         );
     }
