@@ -1,6 +1,6 @@
 //! The analysis of a game, position by position.
 
-use othello_core::{Bitboard, Board, Empties, Game, Move};
+use othello_core::{self as core, Bitboard, Board, Empties, Game, Move, Square, Symmetry};
 
 use crate::{
     Bound, Detail, Discs, Effort, Evaluator, MoveValue, PositionValue, Request, Settings, Source,
@@ -81,13 +81,15 @@ impl Job {
     /// Returns what a store knows in answer to the question, if that is enough.
     pub fn look_up(&self, store: &mut dyn Store) -> Option<Stored> {
         let stored = store::look_up(store, self.request.position)?;
-        let covers = |mv| stored.moves.iter().any(|value| value.mv == mv);
-        let complete = self
-            .request
-            .moves
-            .iter()
-            .all(|square| covers(Move::Place(square)));
-        (stored.effort >= self.request.effort && complete).then_some(stored)
+        let is_deep = stored.effort >= self.request.effort;
+        // A bound says nothing beside a value that may be lower because it is estimated.
+        let may_be_bound = matches!(self.request.detail, Detail::BestAbove(_));
+        let answers = |square| {
+            let mut moves = stored.moves.iter();
+            let value = moves.find(|value| value.mv == Move::Place(square));
+            value.is_some_and(|value| may_be_bound || value.bound == Bound::Exact)
+        };
+        (is_deep && self.request.moves.into_iter().all(answers)).then_some(stored)
     }
 }
 
@@ -253,11 +255,17 @@ impl Position {
         Some(self.value?.score - value.score)
     }
 
-    /// The moves whose values are not those of the next position.
+    /// The moves whose values are not those of the next position, one of each class of moves that are images of each
+    /// other.
     fn moves_to_search(&self) -> Bitboard {
+        let symmetries = symmetries(self.board.position());
         let played = self.played.and_then(Move::square);
         let legal = self.board.legal_moves().into_iter();
-        legal.filter(|&square| Some(square) != played).collect()
+        let stands_for_others = |square: &Square| {
+            let mut images = symmetries.iter().map(|symmetry| symmetry.square(*square));
+            images.all(|image| image >= *square && Some(image) != played)
+        };
+        legal.filter(stands_for_others).collect()
     }
 
     /// Returns `true` if a search is missing.
@@ -297,13 +305,26 @@ impl Position {
         }
         let to_search = self.moves_to_search();
         if !to_search.is_empty() {
+            let is_needed = |mv: Move| mv.square().is_some_and(|square| to_search.contains(square));
             let searched = self.searched.as_ref()?.moves.iter();
-            let others = searched.filter(|value| Some(value.mv) != self.played);
-            moves.extend(others.cloned());
+            moves.extend(searched.filter(|value| is_needed(value.mv)).cloned());
         }
+        self.add_images(&mut moves);
         // The sort is stable: of equal moves, the one that was played stays first.
         moves.sort_by_key(|value| (-value.score, value.bound == Bound::AtMost));
         Some(moves)
+    }
+
+    /// Adds the moves that are images of others, on a board that looks the same from several sides.
+    fn add_images(&self, moves: &mut Vec<MoveValue>) {
+        for symmetry in symmetries(self.board.position()) {
+            for index in 0..moves.len() {
+                let image = moves[index].turned(symmetry);
+                if moves.iter().all(|known| known.mv != image.mv) {
+                    moves.push(image);
+                }
+            }
+        }
     }
 
     /// The value of the move that led here.
@@ -318,4 +339,10 @@ impl Position {
             line: [&[mv], rest.unwrap_or_default()].concat(),
         })
     }
+}
+
+/// The symmetries that leave a position as it is.
+fn symmetries(position: core::Position) -> Vec<Symmetry> {
+    let leaves = |symmetry: &Symmetry| symmetry.position(position) == position;
+    Symmetry::ALL.into_iter().filter(leaves).collect()
 }

@@ -5,6 +5,7 @@ mod accuracy;
 mod analysis;
 mod discs;
 mod evaluator;
+mod laws;
 mod losses;
 mod report;
 mod search;
@@ -19,6 +20,7 @@ pub use accuracy::{
 pub use analysis::{Analysis, Job, PlayedValue, Position};
 pub use discs::Discs;
 pub use evaluator::{Detail, Effort, Evaluator, Request};
+pub use laws::{Contradiction, Law, contradictions};
 pub use losses::{GameLosses, MoveLoss};
 pub use report::{
     FORMAT, GameInfo, MoveReport, OpeningInfo, PlayedReport, PlayerInfo, PositionReport, Report,

@@ -8,8 +8,8 @@ use crate::Effort;
 /// How thoroughly a game is analyzed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The depth of the searches, in plies. With an odd number of empty squares they look one ply less far ahead, so
-    /// that all searches of a game end at the same parity: estimates of the two parities differ by most of a disc.
+    /// The depth of the searches, in plies, at least 2. They look one ply less far ahead where they would end with an
+    /// odd number of empty squares: estimates of the two parities differ by most of a disc.
     pub depth: u32,
     /// The number of empty squares from which positions are solved exactly.
     pub exact_from: u32,
@@ -47,7 +47,8 @@ impl Settings {
         if empties <= self.exact_from.max(self.depth) {
             return Effort::Exact;
         }
-        Effort::Depth(self.depth.saturating_sub(empties % 2).max(1))
+        let depth = self.depth.max(2);
+        Effort::Depth(depth - (empties + depth) % 2)
     }
 
     /// Returns `true` if a position that is solved exactly is to have the value of each move.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use othello_core::{Move, Position, Symmetry};
+use othello_core::{Position, Symmetry};
 use serde::{Deserialize, Serialize};
 
 use crate::{Bound, Effort, MoveValue};
@@ -31,15 +31,7 @@ impl Stored {
     /// Returns the same about the image of the position under a symmetry.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> Self {
-        let turn = |mv: Move| match mv {
-            Move::Place(square) => Move::Place(symmetry.square(square)),
-            Move::Pass => Move::Pass,
-        };
-        let moves = self.moves.iter().map(|value| MoveValue {
-            mv: turn(value.mv),
-            line: value.line.iter().copied().map(turn).collect(),
-            ..value.clone()
-        });
+        let moves = self.moves.iter().map(|value| value.turned(symmetry));
         Self {
             effort: self.effort,
             moves: moves.collect(),

@@ -1,6 +1,6 @@
 //! Values of moves and of positions, and what they rest on.
 
-use othello_core::Move;
+use othello_core::{Move, Symmetry};
 use serde::{Deserialize, Serialize};
 
 use crate::Discs;
@@ -60,6 +60,22 @@ pub struct MoveValue {
     pub source: Source,
     /// The line of best play as far as it is known, beginning with the move; passes included.
     pub line: Vec<Move>,
+}
+
+impl MoveValue {
+    /// Returns the value of the image of the move under a symmetry.
+    #[must_use]
+    pub fn turned(&self, symmetry: Symmetry) -> Self {
+        let turn = |mv: Move| match mv {
+            Move::Place(square) => Move::Place(symmetry.square(square)),
+            Move::Pass => Move::Pass,
+        };
+        Self {
+            mv: turn(self.mv),
+            line: self.line.iter().copied().map(turn).collect(),
+            ..*self
+        }
+    }
 }
 
 /// The value of a position, from the point of view of the side to move.
