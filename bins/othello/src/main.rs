@@ -1,6 +1,7 @@
 //! One tool for Othello: plays a demo, hosts every protocol, and analyses positions.
 #![forbid(unsafe_code)]
 
+mod analyze;
 mod bench;
 mod demo;
 mod engine;
@@ -11,6 +12,7 @@ mod output;
 mod own;
 mod perft;
 mod play;
+mod progress;
 mod records;
 mod solve;
 mod tier;
@@ -41,6 +43,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Args),
     Bench(bench::Args),
     Convert(records::convert::Args),
     Demo(demo::Args),
@@ -63,6 +66,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli: Cli = othello_cli::parse(env::args_os()).unwrap_or_else(|error| error.exit());
     let result = match cli.command {
+        Command::Analyze(args) => analyze::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Convert(args) => records::convert::run(&args),
         Command::Demo(args) => demo::run(&args),

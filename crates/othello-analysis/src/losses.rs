@@ -3,7 +3,7 @@
 use othello_core::{Color, Move};
 use serde::{Deserialize, Serialize};
 
-use crate::{Discs, GameInfo, PlayedReport, PositionReport, Report, Source};
+use crate::{Discs, GameInfo, GameSums, Phase, PlayedReport, PositionReport, Report, Source};
 
 /// The losses of a game's moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +43,13 @@ impl GameLosses {
             game: report.game.clone(),
             moves: report.positions.iter().filter_map(MoveLoss::new).collect(),
         }
+    }
+
+    /// The sums of the moves of these colours, in a phase of the game or in all.
+    pub fn sums(&self, colors: &[Color], phase: Option<Phase>) -> GameSums {
+        let moves = self.moves.iter().filter(|mv| colors.contains(&mv.side));
+        let moves = moves.filter(|mv| phase.is_none_or(|phase| Phase::of(mv.empties) == phase));
+        moves.map(|mv| mv.loss).collect()
     }
 
     /// The name of a player, empty if it is not told.

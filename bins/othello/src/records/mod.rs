@@ -1,7 +1,7 @@
 //! Files of game records, as `othello convert` and `othello games` read them.
 
 pub(crate) mod convert;
-mod filter;
+pub(crate) mod filter;
 pub(crate) mod games;
 
 use std::{

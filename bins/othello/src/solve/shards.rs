@@ -11,7 +11,8 @@ use boardgame_cli::Division;
 use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
 use serde::Serialize;
 
-use super::{Args, Problems, examine, found::Found, progress_bar, tell, total::Total};
+use super::{Args, Problems, examine, found::Found, tell, total::Total};
+use crate::progress::progress_bar;
 
 /// Everything that decides the answers.
 #[derive(Serialize)]

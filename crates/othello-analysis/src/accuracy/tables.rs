@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use othello_core::Color;
 use serde::Serialize;
 
-use super::{Accuracy, GameSums, Row};
+use super::{Accuracy, Row};
 use crate::{GameLosses, Phase};
 
 /// The accuracy of moves in analyzed games: of all players, and of each.
@@ -73,7 +73,7 @@ impl AccuracyTables {
             let opponent = game.player(!color);
             if !opponent.is_empty() {
                 let against = player.opponents.entry(opponent.to_owned()).or_default();
-                against.add(sums(game, &[color], None));
+                against.add(game.sums(&[color], None));
             }
         }
     }
@@ -97,10 +97,10 @@ impl AccuracyTables {
 impl Breakdown {
     /// Adds the moves of these colours.
     fn add(&mut self, game: &GameLosses, colors: &[Color]) {
-        let all = sums(game, colors, None);
+        let all = game.sums(colors, None);
         self.all.add(all);
         for (phase, accuracy) in Phase::ALL.into_iter().zip(&mut self.phases) {
-            accuracy.add(sums(game, colors, Some(phase)));
+            accuracy.add(game.sums(colors, Some(phase)));
         }
         if let Some(opening) = &game.game.opening {
             let accuracy = self.openings.entry(opening.name.clone()).or_default();
@@ -120,13 +120,6 @@ impl Breakdown {
             opponents: by_games(rows(names(&self.opponents))),
         }
     }
-}
-
-/// The sums of the moves of these colours, in a phase or in all.
-fn sums(game: &GameLosses, colors: &[Color], phase: Option<Phase>) -> GameSums {
-    let moves = game.moves.iter().filter(|mv| colors.contains(&mv.side));
-    let moves = moves.filter(|mv| phase.is_none_or(|phase| Phase::of(mv.empties) == phase));
-    moves.map(|mv| mv.loss).collect()
 }
 
 fn names(groups: &BTreeMap<String, Accuracy>) -> impl Iterator<Item = (&str, &Accuracy)> {
