@@ -19,6 +19,13 @@ pub(crate) struct EngineOptions {
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t, value_parser = hash_size())]
     pub(crate) hash: HashSize,
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationOptions,
+}
+
+/// Options of what the search computes with.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct EvaluationOptions {
     /// Evaluate with these weights [default: those that are built in]
     #[arg(long, value_name = "FILE", value_parser = weights)]
     pub(crate) weights: Option<OwnWeights>,
@@ -26,7 +33,7 @@ pub(crate) struct EngineOptions {
     tier: TierOption,
 }
 
-fn hash_size() -> impl TypedValueParser<Value = HashSize> {
+pub(crate) fn hash_size() -> impl TypedValueParser<Value = HashSize> {
     RangedU64ValueParser::<u64>::new()
         .range(1..=HashSize::MAX)
         .try_map(HashSize::try_from)
@@ -39,11 +46,20 @@ fn weights(path: &str) -> Result<OwnWeights, ReadOwnWeightsError> {
 impl EngineOptions {
     /// The settings of the engine that these options name.
     pub(crate) fn settings(&self) -> Settings {
-        let defaults = Settings::default();
-        let weights = self.weights.as_ref();
         Settings {
             hash: self.hash,
             threads: self.threads,
+            ..self.evaluation.settings()
+        }
+    }
+}
+
+impl EvaluationOptions {
+    /// The settings of an engine with these options.
+    pub(crate) fn settings(&self) -> Settings {
+        let defaults = Settings::default();
+        let weights = self.weights.as_ref();
+        Settings {
             tier: Some(self.tier.or_best()),
             network: weights.map_or_else(|| Arc::clone(&defaults.network), OwnWeights::network),
             ..defaults

@@ -12,7 +12,6 @@ mod output;
 mod own;
 mod perft;
 mod play;
-mod progress;
 mod records;
 mod solve;
 mod tier;

@@ -3,6 +3,7 @@
 
 mod accuracy;
 mod analysis;
+mod annotate;
 mod discs;
 mod evaluator;
 mod laws;
@@ -18,6 +19,7 @@ pub use accuracy::{
     Accuracy, AccuracyReport, AccuracyTables, BreakdownReport, Estimate, GameSums, Named, Row,
 };
 pub use analysis::{Analysis, Job, PlayedValue, Position};
+pub use annotate::annotate;
 pub use discs::Discs;
 pub use evaluator::{Detail, Effort, Evaluator, Request};
 pub use laws::{Contradiction, Law, contradictions};

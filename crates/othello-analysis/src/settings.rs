@@ -22,7 +22,7 @@ const EACH_MOVE_EMPTIES: u32 = 16;
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            depth: 12,
+            depth: 16,
             exact_from: 24,
         }
     }

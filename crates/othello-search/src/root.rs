@@ -210,7 +210,8 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
     /// Returns the value that a search of this depth is to exceed, if there is one.
     fn floor(&self, depth: u32) -> Option<Units> {
         let to_the_end = depth >= self.position.empties().count();
-        self.above.filter(|_| to_the_end && self.goal == Goal::Score)
+        self.above
+            .filter(|_| to_the_end && self.goal == Goal::Score)
     }
 
     /// The value of the best of the moves from `rank` on, or a bound on it outside the window.

@@ -18,7 +18,7 @@ use othello_search::{Evaluation, Exactness, Goal, Limits, Report, Searcher};
 use serde::Serialize;
 
 use self::{found::Found, total::Total};
-use crate::{engine::EngineOptions, progress::progress_bar};
+use crate::{engine::EngineOptions, output::progress_bar};
 
 /// The bytes that a file of problems may have.
 const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;

@@ -12,7 +12,7 @@ use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
 use serde::Serialize;
 
 use super::{Args, Problems, examine, found::Found, tell, total::Total};
-use crate::progress::progress_bar;
+use crate::output::progress_bar;
 
 /// Everything that decides the answers.
 #[derive(Serialize)]
@@ -56,6 +56,7 @@ fn work(args: &Args, problems: &Problems) -> anyhow::Result<Work> {
         hash: args.engine.hash.to_string(),
         weights: args
             .engine
+            .evaluation
             .weights
             .as_ref()
             .map(|weights| format!("{:08x}", weights.checksum())),

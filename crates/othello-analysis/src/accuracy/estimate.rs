@@ -95,9 +95,9 @@ pub struct Row {
 pub struct Estimate {
     /// The estimate.
     pub value: f64,
-    /// Half the width of the interval, or `None` of a single game, or of games that are all alike, which do not tell how
-    /// games differ.
-    pub margin: Option<f64>,
+    /// The interval, no wider than the values that are possible. `None` of a single game, or of games that are all
+    /// alike, which do not tell how games differ.
+    pub interval: Option<[f64; 2]>,
 }
 
 impl Accuracy {
@@ -125,26 +125,27 @@ impl Accuracy {
         Row {
             games: self.games,
             moves: self.moves as u64,
-            mean_loss: self.per_move(&self.loss),
-            best_moves: self.per_move(&self.best_moves),
-            mistakes: self.per_move(&self.mistakes),
+            mean_loss: self.per_move(&self.loss, f64::INFINITY),
+            best_moves: self.per_move(&self.best_moves, 1.0),
+            mistakes: self.per_move(&self.mistakes, 1.0),
         }
     }
 
-    /// The ratio of a sum to the number of moves.
-    fn per_move(&self, sums: &Sums) -> Estimate {
+    /// The ratio of a sum to the number of moves, which is from 0 to `max`.
+    fn per_move(&self, sums: &Sums, max: f64) -> Estimate {
         let value = sums.total / self.moves.max(1.0);
         // The squared distances of the games' sums from what their numbers of moves would give.
         let squares =
             sums.squared - 2.0 * value * sums.by_moves + value * value * self.moves_squared;
         // Less is what rounding leaves of nothing.
         let is_spread = squares > 1e-9 * sums.squared;
-        let margin = (self.games > 1 && is_spread).then(|| {
+        let interval = (self.games > 1 && is_spread).then(|| {
             let games = f64::from(self.games);
             let error = (squares * games / (games - 1.0)).sqrt() / self.moves;
-            student_quantile(games - 1.0) * error
+            let margin = student_quantile(games - 1.0) * error;
+            [(value - margin).max(0.0), (value + margin).min(max)]
         });
-        Estimate { value, margin }
+        Estimate { value, interval }
     }
 }
 
@@ -202,15 +203,17 @@ mod tests {
     fn games_of_equal_length_have_the_interval_of_a_mean() {
         let estimate = mean_loss(&[game(10, 1), game(10, 2), game(10, 6)]);
         assert!((estimate.value - 0.3).abs() < 1e-12);
+        let [low, high] = estimate.interval.unwrap();
         let expected = 4.3027 * (7.0_f64 / 3.0).sqrt() / 10.0;
-        assert!((estimate.margin.unwrap() - expected).abs() < 1e-4);
+        assert!((high - 0.3 - expected).abs() < 1e-4);
+        assert_eq!(low, 0.0);
     }
 
     #[test]
     fn games_that_do_not_tell_how_games_differ_have_no_interval() {
-        assert_eq!(mean_loss(&[game(30, 15)]).margin, None);
+        assert_eq!(mean_loss(&[game(30, 15)]).interval, None);
         let alike = mean_loss(&[game(30, 15), game(20, 10), game(10, 5)]);
-        assert_eq!((alike.value, alike.margin), (0.5, None));
+        assert_eq!((alike.value, alike.interval), (0.5, None));
         assert_eq!(mean_loss(&[game(0, 0)]).value, 0.0);
         let mut accuracy = Accuracy::default();
         accuracy.add(game(0, 0));
@@ -231,8 +234,8 @@ mod tests {
                 let losses = (0..moves).map(|_| random.random_range(0..=2 * level));
                 accuracy.add(losses.map(Discs::from_hundredths).collect());
             }
-            let estimate = accuracy.row().mean_loss;
-            (estimate.value - 1.0).abs() <= estimate.margin.unwrap()
+            let [low, high] = accuracy.row().mean_loss.interval.unwrap();
+            (low..=high).contains(&1.0)
         });
         let share = covered.count() as f64 / f64::from(trials);
         assert!((0.93..0.97).contains(&share), "{share}");

@@ -1,12 +1,18 @@
 //! The games of a batch.
 
-use std::num::NonZeroUsize;
+use std::{
+    ffi::OsString,
+    fs, io,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use othello_analysis::GameInfo;
 use othello_records::{Openings, Record};
 
-use crate::records::{Inputs, filter::Filter};
+use super::Batch;
+use crate::records::{Reading, open, tell};
 
 /// The games of a batch, in the order of their files.
 pub(super) struct Games {
@@ -25,27 +31,28 @@ pub(super) struct BatchGame {
 }
 
 impl Games {
-    /// Reads the games that pass a filter, at most the first so many, and tells which cannot be read.
-    pub(super) fn read(
-        inputs: &Inputs,
-        filter: &Filter,
-        first: Option<NonZeroUsize>,
-    ) -> anyhow::Result<Self> {
+    /// Reads the games that pass the filter, at most the first so many, and tells which cannot be read.
+    pub(super) fn read(batch: &Batch<'_>) -> anyhow::Result<Self> {
         let openings = Openings::default();
+        let filter = &batch.options.filter;
         filter.check(&openings)?;
-        let names = inputs.names()?;
+        let names = batch.reading.names()?;
+        let files = files(batch.sources, batch.reading)?;
         let mut list = Vec::new();
-        let counts = inputs.for_each(&names, |file, number, record| {
-            if filter.takes(record, &openings) {
-                list.push(BatchGame {
-                    file: file_name(file),
-                    number,
-                    record: record.clone(),
-                });
-            }
-            Ok(())
-        })?;
-        list.truncate(first.map_or(usize::MAX, NonZeroUsize::get));
+        let counts = batch
+            .reading
+            .for_each(&files, &names, |file, number, record| {
+                if filter.takes(record, &openings) {
+                    list.push(BatchGame {
+                        file: file_name(file),
+                        number,
+                        record: record.clone(),
+                    });
+                }
+                Ok(())
+            })?;
+        let first = batch.options.first.map_or(usize::MAX, NonZeroUsize::get);
+        list.truncate(first);
         ensure!(!list.is_empty(), "expected games, found none");
         Ok(Self {
             list,
@@ -65,9 +72,41 @@ impl Games {
     }
 }
 
+/// The files that the sources name, those of a folder by their names. Files in it that are no game records are left
+/// out.
+fn files(sources: &[OsString], reading: &Reading) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for source in sources.iter().map(PathBuf::from) {
+        if source.is_dir() {
+            let folder = of_folder(&source).with_context(|| source.display().to_string())?;
+            for file in folder {
+                if let Err(error) = open(&file)
+                    .map_err(anyhow::Error::from)
+                    .and_then(|input| reading.detect(input).map(drop))
+                {
+                    tell(format_args!("{}: left out: {error}", file.display()))?;
+                } else {
+                    files.push(file);
+                }
+            }
+        } else {
+            files.push(source);
+        }
+    }
+    Ok(files)
+}
+
+fn of_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let mut files: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
+    files.retain(|path| path.is_file());
+    files.sort();
+    Ok(files)
+}
+
 /// The name of a file without its folder, which may be another on another machine.
 fn file_name(path: &str) -> String {
-    let name = std::path::Path::new(path).file_name();
+    let name = Path::new(path).file_name();
     name.map_or_else(
         || path.to_owned(),
         |name| name.to_string_lossy().into_owned(),

@@ -6,6 +6,7 @@ mod tables;
 mod workers;
 
 use std::{
+    ffi::OsString,
     io::{self, Write},
     num::NonZeroUsize,
     process::ExitCode,
@@ -13,24 +14,25 @@ use std::{
 
 use boardgame_cli::ShardOptions;
 use indicatif::ProgressBar;
-use othello_analysis::{AccuracyTables, GameLosses, Settings};
+use othello_analysis::{AccuracyReport, AccuracyTables, GameLosses, Settings};
 use othello_core::Color;
+use othello_engine::Settings as EngineSettings;
+use othello_match::engine::OwnWeights;
 use serde::{Deserialize, Serialize};
 
 use self::games::{BatchGame, Games};
 use crate::{
-    engine::EngineOptions,
-    progress::progress_bar,
-    records::{Inputs, filter::Filter},
+    output::progress_bar,
+    records::{Reading, filter::Filter},
 };
 
 /// Options of a batch.
 #[derive(clap::Args)]
-pub(crate) struct BatchOptions {
+pub(super) struct BatchOptions {
     /// Analyze all games of the files, or of the files in folders, and tell how accurate the players are. Results depend
     /// on the games and the settings alone: the store is not used, and each of the threads analyzes games of its own
     #[arg(long, help_heading = "Batches")]
-    pub(crate) batch: bool,
+    pub(super) batch: bool,
     /// Analyze only the first N games
     #[arg(long, value_name = "N", requires = "batch", help_heading = "Batches")]
     first: Option<NonZeroUsize>,
@@ -41,13 +43,24 @@ pub(crate) struct BatchOptions {
 }
 
 /// What a batch is made from.
-pub(crate) struct Batch<'a> {
-    pub(crate) inputs: &'a Inputs,
-    pub(crate) options: &'a BatchOptions,
-    pub(crate) settings: Settings,
-    pub(crate) engine: &'a EngineOptions,
+pub(super) struct Batch<'a> {
+    /// Files and folders.
+    pub(super) sources: &'a [OsString],
+    pub(super) reading: &'a Reading,
+    pub(super) options: &'a BatchOptions,
+    pub(super) settings: Settings,
+    /// The settings of the searchers, whose threads are those that analyze games of their own.
+    pub(super) engine: EngineSettings,
+    /// The weights, unless they are the built-in ones.
+    pub(super) weights: Option<&'a OwnWeights>,
     /// Print JSON: an object a line for each game, and one for the accuracy.
-    pub(crate) json: bool,
+    pub(super) json: bool,
+}
+
+/// The last line of JSON.
+#[derive(Serialize)]
+struct Total {
+    accuracy: AccuracyReport,
 }
 
 /// An analyzed game: a line of JSON.
@@ -106,8 +119,8 @@ impl Printer {
         let report = self.tables.report();
         let mut out = io::stdout().lock();
         if self.json {
-            let line = serde_json::json!({ "accuracy": report });
-            writeln!(out, "{line}")?;
+            serde_json::to_writer(&mut out, &Total { accuracy: report })?;
+            writeln!(out)?;
         } else {
             write!(out, "\n{}", tables::Text(&report))?;
         }
@@ -116,8 +129,8 @@ impl Printer {
 }
 
 /// Analyzes the games, or a shard of them, or merges all shards.
-pub(crate) fn run(batch: &Batch<'_>) -> anyhow::Result<ExitCode> {
-    let games = Games::read(batch.inputs, &batch.options.filter, batch.options.first)?;
+pub(super) fn run(batch: &Batch<'_>) -> anyhow::Result<ExitCode> {
+    let games = Games::read(batch)?;
     let code = if games.errors == 0 {
         ExitCode::SUCCESS
     } else {

@@ -11,7 +11,7 @@ use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
 use serde::Serialize;
 
 use super::{Analyzed, Batch, Printer, games::Games, workers};
-use crate::progress::progress_bar;
+use crate::output::progress_bar;
 
 /// Everything that decides the results.
 #[derive(Serialize)]
@@ -39,7 +39,6 @@ pub(super) fn run(batch: &Batch<'_>, division: Division<'_>, games: &Games) -> a
 }
 
 fn work(batch: &Batch<'_>, games: &Games) -> anyhow::Result<Work> {
-    let weights = batch.engine.weights.as_ref();
     let settings = Settings {
         program: program_version(env!("CARGO_PKG_VERSION"))?,
         games: games.list.len(),
@@ -47,7 +46,9 @@ fn work(batch: &Batch<'_>, games: &Games) -> anyhow::Result<Work> {
         depth: batch.settings.depth,
         exact_from: batch.settings.exact_from,
         hash: batch.engine.hash.to_string(),
-        weights: weights.map(|weights| format!("{:08x}", weights.checksum())),
+        weights: batch
+            .weights
+            .map(|weights| format!("{:08x}", weights.checksum())),
     };
     Ok(Work::new("othello analyze", &settings)?)
 }

@@ -76,20 +76,20 @@ fn row(f: &mut fmt::Formatter<'_>, name: &str, row: &Row) -> fmt::Result {
     writeln!(f, "{}", line.trim_end())
 }
 
-/// An estimate in discs: `0.52 ± 0.08`.
+/// An estimate in discs: `0.52 [0.44, 0.60]`.
 fn discs(estimate: Estimate) -> String {
-    let margin = estimate.margin.map(|margin| format!("± {margin:.2}"));
-    format!("{:7.2} {:6}", estimate.value, margin.unwrap_or_default())
+    let interval = estimate
+        .interval
+        .map(|[low, high]| format!("[{low:.2}, {high:.2}]"));
+    format!("{:5.2} {:13}", estimate.value, interval.unwrap_or_default())
 }
 
-/// A share: `61.2 % ± 2.1 %`.
+/// A share in percent: `61.2 [59.1, 63.3]`.
 fn percent(estimate: Estimate) -> String {
-    let margin = estimate
-        .margin
-        .map(|margin| format!("± {:.1}", 100.0 * margin));
-    format!(
-        "{:7.1} % {:6}",
-        100.0 * estimate.value,
-        margin.unwrap_or_default()
-    )
+    let interval = estimate
+        .interval
+        .map(|ends| ends.map(|end| 100.0 * end))
+        .map(|[low, high]| format!("[{low:.1}, {high:.1}]"));
+    let value = 100.0 * estimate.value;
+    format!("{value:5.1} {:13}", interval.unwrap_or_default())
 }

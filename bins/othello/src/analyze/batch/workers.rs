@@ -27,11 +27,10 @@ pub(super) fn analyze(
     items: Vec<u64>,
     take: impl FnMut(Analyzed) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let engine = batch.engine.settings();
-    let count = engine.threads.get().min(items.len());
+    let count = batch.engine.threads.get().min(items.len());
     let settings = EngineSettings {
         threads: ThreadCount::default(),
-        ..engine
+        ..batch.engine.clone()
     };
     let searchers = (0..count).map(|_| settings.searcher());
     let searchers = searchers.collect::<Result<Vec<Searcher>, _>>()?;
