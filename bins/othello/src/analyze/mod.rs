@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use boardgame_cli::duration;
 use othello_analysis::{Report, Settings};
 use othello_engine::{HashSize, ThreadCount};
@@ -89,8 +89,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.sources[..] {
         sources if args.batch.batch => run_batch(args, sources),
+        _ if args.batch.any() => bail!("expected --batch with filters, --shard and --merge"),
         [source] => analyze(args, source),
-        sources => anyhow::bail!(
+        sources => bail!(
             "expected one game, or --batch for several; found {}",
             sources.len()
         ),

@@ -6,7 +6,7 @@ use othello_core::Color;
 use othello_records::{Date, Openings, Record};
 
 /// The filters of games. Text is found in upper and lower case, and anywhere in a name.
-#[derive(clap::Args)]
+#[derive(Default, PartialEq, Eq, clap::Args)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct Filter {
     /// Games of a player, of either colour

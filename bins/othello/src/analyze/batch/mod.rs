@@ -42,6 +42,13 @@ pub(super) struct BatchOptions {
     shards: ShardOptions,
 }
 
+impl BatchOptions {
+    /// Returns `true` if an option is used that has a meaning only in a batch.
+    pub(super) fn any(&self) -> bool {
+        self.filter != Filter::default() || self.shards.division().is_some()
+    }
+}
+
 /// What a batch is made from.
 pub(super) struct Batch<'a> {
     /// Files and folders.

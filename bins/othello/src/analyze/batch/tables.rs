@@ -21,8 +21,8 @@ impl fmt::Display for Text<'_> {
         let AccuracyReport { all, players } = self.0;
         writeln!(
             f,
-            "{:NAME$} {:>6} {:>7}  {:>14}  {:>16}  {:>16}",
-            "accuracy, intervals of 95 %", "games", "moves", "mean loss", "best moves", "mistakes"
+            "{:NAME$} {:>6} {:>7}  {:19}  {:19}  mistakes, %",
+            "accuracy [95 %]", "games", "moves", "loss a move, discs", "best moves, %"
         )?;
         row(f, "all", &all.all)?;
         breakdown(f, "", all)?;
