@@ -28,6 +28,7 @@ use self::{
 use crate::{
     engine::{EvaluationOptions, hash_size},
     records::{Reading, tell},
+    store::StoreOptions,
 };
 
 /// The name and version that reports tell.
@@ -82,6 +83,8 @@ pub(crate) struct Args {
     /// Write the record with comments and values to a new file, by its name .sgf or .ggf
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     annotate: Option<PathBuf>,
+    #[command(flatten)]
+    store: StoreOptions,
     #[command(flatten)]
     batch: BatchOptions,
 }

@@ -17,10 +17,8 @@ use crate::output::progress_bar;
 #[derive(Serialize)]
 struct Settings {
     program: String,
-    /// The number of games.
-    games: usize,
     /// The CRC-32 of the games.
-    records: String,
+    games: String,
     depth: u32,
     exact_from: u32,
     hash: String,
@@ -34,15 +32,14 @@ pub(super) fn run(batch: &Batch<'_>, division: Division<'_>, games: &Games) -> a
     batch.options.shards.check(&work)?;
     match division {
         Division::Shard(shard, folder) => analyze(batch, &work, shard, folder, games),
-        Division::Merge(folder) => merge(batch, &work, folder, games.list.len()),
+        Division::Merge(folder) => merge(batch, &work, folder),
     }
 }
 
 fn work(batch: &Batch<'_>, games: &Games) -> anyhow::Result<Work> {
     let settings = Settings {
         program: program_version(env!("CARGO_PKG_VERSION"))?,
-        games: games.list.len(),
-        records: format!("{:08x}", games.checksum()?),
+        games: format!("{:08x}", games.checksum()?),
         depth: batch.settings.depth,
         exact_from: batch.settings.exact_from,
         hash: batch.engine.hash.to_string(),
@@ -50,7 +47,8 @@ fn work(batch: &Batch<'_>, games: &Games) -> anyhow::Result<Work> {
             .weights
             .map(|weights| format!("{:08x}", weights.checksum())),
     };
-    Ok(Work::new("othello analyze", &settings)?)
+    let count = games.list.len() as u64;
+    Ok(Work::new("othello analyze", count, &settings)?)
 }
 
 fn parts(folder: &Path) -> Parts {
@@ -64,10 +62,9 @@ fn analyze(
     folder: &Path,
     games: &Games,
 ) -> anyhow::Result<()> {
-    let count = games.list.len() as u64;
-    let mut part = parts(folder).open(work, shard, count)?;
+    let mut part = parts(folder).open(work, shard)?;
     if !part.is_complete() {
-        let places = part.records()..shard.share_of(count);
+        let places = part.records()..shard.share_of(games.list.len() as u64);
         let bar = progress_bar(places.end as usize);
         bar.set_position(places.start);
         let items = places.map(|place| shard.item(place)).collect();
@@ -87,19 +84,11 @@ fn analyze(
     Ok(())
 }
 
-fn merge(batch: &Batch<'_>, work: &Work, folder: &Path, games: usize) -> anyhow::Result<()> {
-    let files = parts(folder).files()?;
-    let merged = Merged::read(&files)?;
-    merged.check(work, &files)?;
-    anyhow::ensure!(
-        merged.items() == games as u64,
-        "{}: expected {games} games, found {}",
-        folder.display(),
-        merged.items()
-    );
+fn merge(batch: &Batch<'_>, work: &Work, folder: &Path) -> anyhow::Result<()> {
     let mut printer = Printer::new(batch.json);
-    for record in merged.records() {
-        let game: Analyzed = serde_json::from_str(record)
+    for record in Merged::of(&parts(folder), work)?.records()? {
+        let record = record?;
+        let game: Analyzed = serde_json::from_str(&record)
             .with_context(|| format!("{}: expected games, found {record}", folder.display()))?;
         printer.game(&game)?;
     }
