@@ -10,6 +10,7 @@ fn othello(arguments: &[&str]) -> Command {
     command
         .args(arguments)
         .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null());
     command
 }

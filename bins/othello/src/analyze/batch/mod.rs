@@ -31,7 +31,7 @@ use crate::{
 pub(super) struct BatchOptions {
     /// Analyze all games of the files, or of the files in folders, and tell how accurate the players are. Results depend
     /// on the games and the settings alone: the store is not used, and each of the threads analyzes games of its own
-    #[arg(long, help_heading = "Batches")]
+    #[arg(long, conflicts_with_all = ["store", "store_size"], help_heading = "Batches")]
     pub(super) batch: bool,
     /// Analyze only the first N games
     #[arg(long, value_name = "N", requires = "batch", help_heading = "Batches")]
