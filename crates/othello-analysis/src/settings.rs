@@ -9,7 +9,8 @@ use crate::Effort;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// The depth of the searches, in plies, at least 2. They look one ply less far ahead where they would end with an
-    /// odd number of empty squares: estimates of the two parities differ by most of a disc.
+    /// even number of empty squares: estimates of the two parities differ by up to a disc and a half, and those of
+    /// the start position are nearer to its value, a draw, with an odd number.
     pub depth: u32,
     /// The number of empty squares from which positions are solved exactly.
     pub exact_from: u32,
@@ -39,8 +40,8 @@ impl Settings {
     ///
     /// let settings = Settings { depth: 10, exact_from: 20 };
     /// let next = Position::START.play_unchecked(Square::F5);
-    /// assert_eq!(settings.effort(Position::START), Effort::Depth(10));
-    /// assert_eq!(settings.effort(next), Effort::Depth(9));
+    /// assert_eq!(settings.effort(Position::START), Effort::Depth(9));
+    /// assert_eq!(settings.effort(next), Effort::Depth(10));
     /// ```
     pub fn effort(&self, position: Position) -> Effort {
         let empties = position.empties().count();
@@ -48,7 +49,7 @@ impl Settings {
             return Effort::Exact;
         }
         let depth = self.depth.max(2);
-        Effort::Depth(depth - (empties + depth) % 2)
+        Effort::Depth(depth - (empties + depth + 1) % 2)
     }
 
     /// Returns `true` if a position that is solved exactly is to have the value of each move.
