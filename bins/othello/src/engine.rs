@@ -6,7 +6,10 @@ use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use othello_core::Move;
 use othello_engine::{HashSize, Settings, ThreadCount};
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
-use othello_search::{Exactness, Report};
+use othello_search::{
+    Evaluation, Exactness, Report,
+    selectivity::{LEVELS, MIN_DEPTH},
+};
 
 use crate::tier::TierOption;
 
@@ -73,11 +76,24 @@ pub(crate) fn variation(moves: &[Move]) -> String {
     told.join(" ")
 }
 
-/// The depth of a report's search, or that its score is proved.
-pub(crate) fn depth(report: &Report) -> String {
+/// A value as people write it: in whole discs if it is exact, else with decimals.
+pub(crate) fn value(value: Evaluation, is_exact: bool) -> String {
+    if is_exact {
+        value.to_score().to_string()
+    } else {
+        value.to_string()
+    }
+}
+
+/// Where the scores of a report come from: the depth of an estimate and the confidence of what was left out, or that
+/// they are proved.
+pub(crate) fn source(report: &Report) -> String {
+    let depth = report.depth;
     match report.exactness {
         Exactness::Exact => "exact".into(),
         Exactness::WinDrawLoss => "win, draw or loss".into(),
-        _ => format!("depth {}", report.depth),
+        Exactness::Probable { percent } => format!("to the end, {percent} %"),
+        _ if depth < MIN_DEPTH => format!("depth {depth}"),
+        _ => format!("depth {depth}, {} %", LEVELS[0].1),
     }
 }

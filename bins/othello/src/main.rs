@@ -4,6 +4,7 @@
 mod analyze;
 mod bench;
 mod demo;
+mod diagram;
 mod engine;
 mod hint;
 mod host;

@@ -7,7 +7,6 @@ use std::{
 
 use boardgame_files::is_closed_pipe;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use othello_core::{Game, Pretty};
 
 /// Writes an error, if there is one, and returns the exit code.
 ///
@@ -34,12 +33,6 @@ fn told(error: &anyhow::Error) -> String {
         }
     }
     text
-}
-
-/// Returns the board with coordinates, legal moves and the last move, and whose turn it is.
-pub(crate) fn drawn(game: &Game) -> Pretty {
-    let last = game.moves().last().and_then(|mv| mv.square());
-    game.board().pretty().last_move(last)
 }
 
 /// A progress bar on standard error. It is not there when that is no terminal.

@@ -4,11 +4,12 @@ use std::{
     future::ready,
     io::{self, Write as _},
     process::ExitCode,
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
 use anyhow::bail;
-use boardgame_cli::terminal::{Keyboard, Wish, Wishes, tell_moves};
+use boardgame_cli::terminal::{Keyboard, Wish, Wishes, restore, tell_moves};
 use boardgame_core::ByColor;
 use boardgame_match::{GameOptions, GameReport, LocalSeat, Seat, conduct};
 use boardgame_session::{SeatSession, Verdict};
@@ -67,20 +68,22 @@ fn once<S: SeatSession<Board> + Clone + Send + 'static>(
     format: FormatGame<S>,
     no_undo: &'static str,
 ) -> anyhow::Result<ExitCode> {
-    let wishes = Wishes::new(&Keyboard::start(io::stdin())?);
-    let report = play_game(args, program, format, wishes, Some(no_undo))?;
-    end(&report, &replay(&report))
+    let keyboard = Keyboard::of_stdin()?;
+    let wishes = Wishes::new(&keyboard);
+    let before = Game::new(format.game.setup);
+    let report = play_game(args, program, format, wishes, &before, Some(no_undo))?;
+    end(args, program, &keyboard, &report, &replay(&report))
 }
 
 /// Plays over the GUI's format, which knows no history: after an undo the game goes on from an
 /// earlier board.
 fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     let mut whole = Game::new(args.board);
-    let keyboard = Keyboard::start(io::stdin())?;
+    let keyboard = Keyboard::of_stdin()?;
     loop {
         let wishes = Wishes::new(&keyboard);
         let format = gui_game(args, whole.board());
-        let report = play_game(args, program, format, wishes.clone(), None)?;
+        let report = play_game(args, program, format, wishes.clone(), &whole, None)?;
         for &mv in &report.moves {
             whole.play(mv)?;
         }
@@ -91,7 +94,7 @@ fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
                     writeln!(io::stdout(), "There is no move of yours to take back.")?;
                 }
             }
-            _ => return end(&report, &whole),
+            _ => return end(args, program, &keyboard, &report, &whole),
         }
     }
 }
@@ -109,16 +112,19 @@ fn gui_game(args: &Args, start: Board) -> FormatGame<gui::HostSeat> {
     })
 }
 
-/// Plays a game of the person against the program.
+/// Plays a game of the person against the program, which goes on from the end of `before`.
 fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     args: &Args,
     program: &CommandLine,
     format: FormatGame<S>,
     wishes: Wishes<Board>,
+    before: &Game,
     no_undo: Option<&'static str>,
 ) -> anyhow::Result<GameReport<Board>> {
     let person = Person {
         engine: Engine::try_new(Settings::from(&args.engine))?,
+        words: args.words(&own::short_name(program)),
+        game: Arc::new(Mutex::new(before.clone())),
         no_undo,
         wishes: wishes.clone(),
     };
@@ -140,10 +146,18 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     let options = GameOptions::default();
     let observer = tell_moves(args.color);
     let report = conduct(format.game, seats, observer, keep, &options, wishes.come());
-    Ok(othello_net::block_on(report)??)
+    let report = othello_net::block_on(report);
+    restore();
+    Ok(report??)
 }
 
-fn end(report: &GameReport<Board>, game: &Game) -> anyhow::Result<ExitCode> {
+fn end(
+    args: &Args,
+    program: &CommandLine,
+    keyboard: &Keyboard,
+    report: &GameReport<Board>,
+    game: &Game,
+) -> anyhow::Result<ExitCode> {
     if let Some(fault) = not_started(report) {
         bail!("{fault}");
     }
@@ -158,5 +172,7 @@ fn end(report: &GameReport<Board>, game: &Game) -> anyhow::Result<ExitCode> {
             writeln!(out, "{}: {fault}", seat.name)?;
         }
     }
+    args.words(&own::short_name(program))
+        .answer_after_the_game(keyboard, game, &mut out)?;
     Ok(ExitCode::SUCCESS)
 }
