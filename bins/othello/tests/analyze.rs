@@ -294,3 +294,27 @@ fn without_a_store_that_can_be_used_the_analysis_goes_on_with_one_warning() {
     let kept = fs::read_to_string(folder.join("other")).expect("a file");
     assert_eq!(kept, "a file of another kind");
 }
+
+#[test]
+fn a_hint_finds_what_was_analyzed_and_keeps_what_it_finds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let hint = |line: &str| printed(folder, &format!("hint --hash 1 {line}"));
+    let moves = game(1).moves()[..48].iter().map(Move::to_string);
+    let endgame = format!("--moves {}", moves.collect::<String>());
+    let solved = hint(&endgame);
+    assert!(solved.contains(" exact"), "{solved}");
+    assert!(!solved.contains("from the store"), "{solved}");
+    let known = hint(&endgame);
+    assert!(known.ends_with("from the store of analyses\n"), "{known}");
+    let values = |text: &str| {
+        let rows = text.lines().filter(|line| line.contains(" exact"));
+        rows.map(str::to_owned).collect::<Vec<String>>()
+    };
+    assert_eq!(values(&known), values(&solved));
+    printed(folder, "analyze f5d6c3 --depth 6");
+    let deeper = hint("--moves f5d6 --depth 3");
+    assert!(deeper.ends_with("from the store of analyses\n"), "{deeper}");
+    let own = hint("--moves f5d6 --depth 3 --no-store");
+    assert!(own.contains("depth 3"), "{own}");
+}

@@ -30,6 +30,6 @@ pub use report::{
 };
 pub use search::Search;
 pub use settings::Settings;
-pub use store::{MemoryStore, Store, Stored};
+pub use store::{MemoryStore, Store, Stored, keep, look_up};
 pub use summary::{MISTAKE, Phase, PhaseSummary, Summary, WorstMove};
 pub use value::{Bound, MoveValue, PositionValue, Source};

@@ -5,7 +5,7 @@ use othello_search::{
     Evaluation, Exactness, Limits, Report, Searcher, StopHandle, selectivity::LEVELS,
 };
 
-use crate::{Bound, Detail, Discs, Effort, Evaluator, MoveValue, Request, Source};
+use crate::{Bound, Detail, Discs, Effort, Evaluator, MoveValue, Request, Source, Stored};
 
 /// The engine's search, as an analysis asks it.
 pub struct Search<'a> {
@@ -58,6 +58,19 @@ impl Evaluator for Search<'_> {
                 let report = self.search(request, limits)?;
                 Some(best_above(&report, score, request.moves))
             }
+        }
+    }
+}
+
+impl Stored {
+    /// Returns what a search with a line for each move has found.
+    pub fn of_report(report: &Report) -> Self {
+        Self {
+            effort: match report.exactness {
+                Exactness::Exact => Effort::Exact,
+                _ => Effort::Depth(report.depth),
+            },
+            moves: each_move(report),
         }
     }
 }
