@@ -22,10 +22,10 @@ Examples:
     othello-train generate --depth 6 --solve-from 14 --games 360000 --parts gen/3 --shard 0/2 &
     othello-train generate --depth 6 --solve-from 14 --games 360000 --parts gen/3 --shard 1/2 &
   One file of both, as a single process would have made:
-    othello-train generate gen/3-merged --depth 6 --solve-from 14 --games 360000 --parts gen/3 --merge
+    othello-train generate all --depth 6 --solve-from 14 --games 360000 --parts gen/3 --merge
 
-An interrupted run is resumed by the same command. The file of a shard is seedS-IofN.games, and ends in .begun
-until it is complete.";
+An interrupted run is resumed by the same command. The file of a shard is seedS-IofN.games, and
+ends in .begun until it is complete.";
 
 /// The maximum of a number in a manifest: an integer of TOML.
 const MAX_INTEGER: u64 = i64::MAX as u64;
@@ -101,15 +101,14 @@ impl Args {
         let total = shard.share_of(generation.games);
         let mut player = None;
         let signature = match self.known_player(&parts)? {
-            Some(signature) => signature,
-            None => {
-                let new = player.insert(self.player.player(&generation.recipe)?);
-                match new.signature() {
-                    Ok(signature) => signature,
-                    // There is no part yet.
-                    Err(_) => return report(0, total, 0, Duration::ZERO),
-                }
-            }
+            Some(signature) => Ok(signature),
+            None => player
+                .insert(self.player.player(&generation.recipe)?)
+                .signature(),
+        };
+        let Ok(signature) = signature else {
+            // The time was over before there was a part.
+            return report(0, total, 0, Duration::ZERO);
         };
         let work = generation.work(signature);
         self.shards.check(&work)?;

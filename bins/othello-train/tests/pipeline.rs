@@ -367,7 +367,7 @@ fn a_complete_shard_is_left_as_it_is_without_a_game() {
     for line in forged.lines().map(|line| &line[9..]) {
         before.extend([line, "\n"]);
         let crc32 = crc32fast::hash(before.as_bytes());
-        lines += &format!("{crc32:08x} {line}\n");
+        lines.extend([&format!("{crc32:08x} "), line, "\n"]);
     }
     fs::write(&path, &lines).unwrap();
     let again = success(folder, line);

@@ -116,7 +116,7 @@ fn records_that_are_not_those_of_all_items_are_refused() {
         for line in lines {
             before.extend([line, "\n"]);
             let crc32 = crc32fast::hash(before.as_bytes());
-            text += &format!("{crc32:08x} {line}\n");
+            text.extend([&format!("{crc32:08x} "), *line, "\n"]);
         }
         fs::write(&path, text).unwrap();
         read(&path).map_err(|error| error.to_string())
