@@ -197,6 +197,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("othello-records", &["othello-core", "othello-proto"]),
     ("othello-store", &["othello-analysis", "othello-core"]),
     (
+        "othello-analysis",
+        &["othello-core", "othello-records", "othello-search"],
+    ),
+    (
         "othello-train",
         &[
             "othello-core",
@@ -240,6 +244,10 @@ const BARRED: &[(&str, &[&str])] = &[
     (
         "othello-records",
         &["tokio", "tracing", "clap", "boardgame-files"],
+    ),
+    (
+        "othello-analysis",
+        &["tokio", "tracing", "clap", "boardgame-files", "serde_json"],
     ),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),

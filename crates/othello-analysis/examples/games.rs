@@ -1,20 +1,30 @@
-//! Analyzes games of a file of records and prints the time of each, its zigzag, and any contradiction.
+//! Analyzes games of a WTHOR file: prints the time of each, the contradictions between values, and the positions of the
+//! last 20 plies whose value is not that of a solver that knows nothing of the analysis.
 //!
 //! `cargo run --release -p othello-analysis --example games -- FILE [FIRST [COUNT [DEPTH [EXACT_FROM [THREADS]]]]]`
 
-use std::{env, error::Error, fs::File, io::BufReader, num::NonZeroUsize, time::Instant};
+use std::{
+    env,
+    error::Error,
+    fs::File,
+    io::BufReader,
+    num::NonZeroUsize,
+    time::{Duration, Instant},
+};
 
-use othello_analysis::{Analysis, Search, Settings};
+use othello_analysis::{Analysis, Discs, Search, Settings, contradictions};
 use othello_records::Format;
-use othello_search::{Options, Searcher};
+use othello_search::{Limits, Options, Searcher};
+
+/// The number of plies before the end of a game that are solved anew.
+const SOLVED_PLIES: usize = 20;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
-    let path = arguments.next().ok_or("expected a file of records")?;
+    let path = arguments.next().ok_or("expected a WTHOR file")?;
     let mut number = |default: usize| {
-        arguments
-            .next()
-            .map_or(Ok(default), |text| text.parse::<usize>())
+        let text = arguments.next();
+        text.map_or(Ok(default), |text| text.parse::<usize>())
     };
     let (first, count) = (number(1)?, number(20)?);
     let defaults = Settings::default();
@@ -28,34 +38,55 @@ fn main() -> Result<(), Box<dyn Error>> {
         threads,
         ..Options::default()
     });
+    let mut solver = Searcher::new(Options::default());
+    let (mut times, mut broken, mut wrong, mut solved) = (Vec::new(), 0, 0, 0);
     let records = Format::Wthor.read(BufReader::new(File::open(path)?));
     for (record, number) in records.zip(1..).skip(first - 1).take(count) {
-        let game = record?.game;
         searcher.clear();
-        let mut analysis = Analysis::new(&game);
+        let mut analysis = Analysis::new(&record?.game);
         let begun = Instant::now();
-        let mut exact = None;
-        let mut at = begun;
-        let mut slow = String::new();
         analysis.deepen(
             &settings,
             &mut Search::new(&mut searcher),
             None,
-            &mut |analysis: &Analysis| {
-                let left = analysis.next_job(&settings);
-                let e = left.map_or(0, |job| job.request.position.empties().count());
-                slow += &format!("{}:{:.2} ", e + 1, at.elapsed().as_secs_f64());
-                at = Instant::now();
-                if e > settings.exact_from && exact.is_none() {
-                    exact = Some(begun.elapsed());
-                }
-            },
+            &mut |_| {},
         );
+        times.push(begun.elapsed());
+        let found = contradictions(&analysis);
+        let checked = solve_again(&mut solver, &analysis);
+        let unequal = checked.iter().filter(|equal| !**equal).count();
         println!(
-            "{number}: {:.2?} exact, {:.2?} in all; {slow}",
-            exact.unwrap_or_default(),
-            begun.elapsed()
+            "{number}: {:.1?}, contradictions {found:?}, {unequal} of {} solved anew differ",
+            begun.elapsed(),
+            checked.len()
         );
+        broken += found.len();
+        wrong += unequal;
+        solved += checked.len();
     }
+    times.sort_unstable();
+    println!(
+        "{} games: {broken} contradictions, {wrong} of {solved} positions solved anew differ; a game took {:.1?} by the \
+         mean, {:.1?} at most",
+        times.len(),
+        times.iter().sum::<Duration>() / times.len().max(1) as u32,
+        times.last().copied().unwrap_or_default()
+    );
     Ok(())
+}
+
+/// Solves the last positions of a game, each with nothing known before, and returns for each whether its value is the
+/// same.
+fn solve_again(solver: &mut Searcher, analysis: &Analysis) -> Vec<bool> {
+    let positions = analysis.positions();
+    let last = &positions[positions.len().saturating_sub(SOLVED_PLIES + 1)..];
+    last.iter()
+        .map(|position| {
+            let board = position.board().position();
+            solver.clear();
+            let exact = Limits::depth(board.empties().count());
+            let score = Discs::from(solver.search(board, &exact, &mut |_| {}).score);
+            position.value().map(|value| value.score) == Some(score)
+        })
+        .collect()
 }

@@ -18,7 +18,7 @@ pub struct Settings {
 
 /// With at most this many empty squares each move of a solved position has its own value; with more, moves that are
 /// not the best only have a bound, which takes much less time.
-const EACH_MOVE_EMPTIES: u32 = 16;
+const EACH_MOVE_EMPTIES: u32 = 20;
 
 impl Default for Settings {
     fn default() -> Self {
