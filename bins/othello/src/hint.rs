@@ -82,13 +82,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let any_key = AnyKey::watch(move || stop.stop())?;
     let mut frame = any_key.as_ref().map(|_| Frame::default());
-    let mut shown = None;
+    let (mut shown, mut found) = (None, None);
     let report = engine.answer_observed(&request, &mut |report| {
         if is_of_one_iteration(report) {
             if let Some(frame) = &mut frame {
                 // Watching must not end the search.
                 let _ = frame.draw(&mut io::stdout(), &live(report, args.best.into()));
             }
+            found = Stored::of_report(report, board.position()).or(found.take());
             shown = Some(report.clone());
         }
     });
@@ -97,13 +98,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     drop(any_key);
     let (nodes, elapsed) = (report.nodes, report.elapsed);
-    let found = shown.as_ref().map(Stored::of_report);
     if let Some(found) = &found {
         keep(&mut store, board.position(), found);
     }
-    match known.filter(|known| found.is_none_or(|found| found.effort < known.effort)) {
+    let report = shown.unwrap_or(report);
+    match known.filter(|known| Effort::of_report(&report) < known.effort) {
         Some(known) => write!(out, "{}", known_table(&known, args.best.into()))?,
-        None => write!(out, "{}", table(&shown.unwrap_or(report), args.best.into()))?,
+        None => write!(out, "{}", table(&report, args.best.into()))?,
     }
     store.finish()?;
     writeln!(out, "{nodes} nodes in {elapsed:.2?}")?;

@@ -633,7 +633,7 @@ fn a_person_plays_a_program_over_every_format() {
         let out = typed(&["play", &program, "--format", format], keys);
         assert!(out.contains(undo), "{format}: {out}");
         assert!(out.contains("White plays"), "{format}: {out}");
-        assert!(out.contains("  1 Black f5"), "{format}: {out}");
+        assert!(out.contains("  1  X f5 "), "{format}: {out}");
     }
 }
 
@@ -650,7 +650,7 @@ fn a_person_analyzes_and_saves_a_game_during_it_and_after_it() {
     for told in [
         "There is no move yet.",
         &format!("Saved as GGF in {during}."),
-        "  1 Black h5       +6   0.00",
+        "  1  X h5         +6",
         &format!("{after} exists; type save! {after} to replace it"),
     ] {
         assert!(out.contains(told), "{told}: {out}");
@@ -676,4 +676,31 @@ fn a_game_whose_input_stays_open_ends_with_the_game() {
     assert!(child.wait().unwrap().success());
     assert!(out.ends_with("Black wins.\nh5\n"), "{out}");
     drop(keys);
+}
+
+#[test]
+fn an_analysis_is_written_as_a_page_over_no_file_of_another_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("game.html");
+    let path = page.to_str().unwrap();
+    let analyze = || {
+        run(&[
+            "analyze", "f5d6c3", "--depth", "2", "--hash", "1", "--html", path,
+        ])
+    };
+    for _ in 0..2 {
+        let output = analyze();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = std::fs::read_to_string(&page).unwrap();
+        assert!(text.starts_with("<!DOCTYPE html>"), "{text}");
+        assert!(text.contains(r#""move":"d6""#), "{text}");
+    }
+    std::fs::write(&page, "my notes").unwrap();
+    let refused = analyze();
+    assert!(!refused.status.success());
+    assert!(
+        stderr(&refused).contains("found \"my notes\""),
+        "{}",
+        stderr(&refused)
+    );
 }

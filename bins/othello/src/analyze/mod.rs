@@ -2,9 +2,10 @@
 
 mod annotate;
 mod batch;
+mod html;
 mod input;
 mod json;
-mod report;
+pub(crate) mod report;
 mod search;
 
 use std::{
@@ -32,7 +33,7 @@ use crate::{
 };
 
 /// The name and version that reports tell.
-const PROGRAM: &str = concat!("othello ", env!("CARGO_PKG_VERSION"));
+pub(crate) const PROGRAM: &str = concat!("othello ", env!("CARGO_PKG_VERSION"));
 
 /// Tells the value of every move of a game, what each lost, and what would have been better.
 ///
@@ -45,6 +46,7 @@ Examples:
   othello analyze f5d6c3d3c4f4f6f3e6e7
   othello analyze WTH_2001.wtb --players WTHOR.JOU --game 17 --time 2m
   othello analyze game.ggf --json=game.json --annotate game-analyzed.sgf
+  othello analyze game.pgn --html game.html
   othello analyze WTH_2001.wtb --batch --player '#1728' --depth 10
   By two processes, whose games are then printed as those of one:
     othello analyze games --batch --parts analyzed --shard 0/2 &
@@ -80,6 +82,9 @@ pub(crate) struct Args {
     /// Print the analysis as JSON instead, or write it to a file as well
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     json: Option<Option<PathBuf>>,
+    /// Write the analysis as a page for a browser, one file that loads nothing
+    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
+    html: Option<PathBuf>,
     /// Write the record with comments and values to a new file, by its name .sgf or .ggf
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     annotate: Option<PathBuf>,
@@ -138,6 +143,9 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
             report::print(&report)?;
         }
         None => report::print(&report)?,
+    }
+    if let Some(path) = &args.html {
+        html::write(&report, path)?;
     }
     if let Some(annotation) = annotation {
         othello_analysis::annotate(&mut record, &done.analysis, PROGRAM);

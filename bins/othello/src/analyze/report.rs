@@ -16,18 +16,27 @@ mod curve;
 
 /// Prints the report.
 pub(super) fn print(report: &Report) -> io::Result<()> {
-    let parts = [
+    let text = joined([
         heading(&report.game),
         moves(report),
         next(report),
         curve::draw(&report.curve),
         worst(report),
         summaries(report),
-    ];
-    let text: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    ]);
     let mut out = io::stdout().lock();
-    out.write_all(text.join("\n").as_bytes())?;
+    out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// The values of the moves of a game that goes on, and nothing that would help to choose the next one.
+pub(crate) fn played_so_far(report: &Report) -> String {
+    joined([moves(report), worst(report), summaries(report)])
+}
+
+fn joined<const N: usize>(parts: [String; N]) -> String {
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("\n")
 }
 
 /// The players and what else is told of the game.

@@ -1,31 +1,19 @@
-//! The values of the moves of a game.
+//! The values of the moves of a game that is played.
 
-use std::fmt::Write as _;
-
-use othello_core::{Board, Color, Empties, Game, Move};
+use othello_analysis::{Analysis, Report, Search, Settings as Thoroughness};
+use othello_core::Game;
 use othello_engine::Settings;
-use othello_search::{Evaluation, Exactness, Limits, Searcher};
+use othello_records::Record;
 
-use crate::engine::value;
+use crate::analyze::{PROGRAM, report::played_so_far};
 
-/// The depth of the searches in plies.
-const DEPTH: u32 = 12;
+/// What takes a few seconds for a whole game: the person waits.
+const THOROUGHNESS: Thoroughness = Thoroughness {
+    depth: 12,
+    exact_from: 18,
+};
 
-/// The number of empty squares from which positions are solved.
-const SOLVE_FROM: u32 = 16;
-
-/// The smallest loss in discs for which the better move is told.
-const TOLD_LOSS: f32 = 0.5;
-
-/// What is known of a position, from the side to move.
-struct Known {
-    value: Evaluation,
-    is_exact: bool,
-    best: Option<Move>,
-}
-
-/// Returns a table of the moves of a game: their values, from the point of view of the side that plays, what they lose
-/// against the best move, and that move.
+/// Returns a table of the moves of a game: their values, what they lost, and what would have been better.
 pub(super) fn analyze(game: &Game, settings: &Settings) -> String {
     if game.moves().is_empty() {
         return "There is no move yet.".into();
@@ -34,88 +22,21 @@ pub(super) fn analyze(game: &Game, settings: &Settings) -> String {
         Ok(searcher) => searcher,
         Err(error) => return error.to_string(),
     };
-    let mut lines = Vec::new();
-    let mut losses = [0.0; 2];
-    let mut after = known(&mut searcher, game.board(), game.moves().len());
-    // From the end, so that the value of a position is never below that of the move that follows.
-    for (ply, (board, mv)) in game.plies().enumerate().rev() {
-        let played = -after.value;
-        let is_exact = after.is_exact;
-        let side = board.side_to_move();
-        after = match mv {
-            Move::Pass => Known {
-                value: played,
-                is_exact,
-                best: None,
-            },
-            Move::Place(_) => better(known(&mut searcher, board, ply), mv, played),
-        };
-        let loss = after.value.discs() - played.discs();
-        losses[side.index()] += loss;
-        let move_text = format!("{:>3} {side} {mv}", ply + 1);
-        let value = value(played, is_exact);
-        let mut line = format!("{move_text:<14}{value:>7} {loss:>6.2}");
-        if let Some(best) = after.best.filter(|_| loss >= TOLD_LOSS) {
-            let _ = write!(line, "  {best}");
-        }
-        lines.push(line);
-    }
-    lines.push(format!("{:<16}value   loss  better", "    move"));
-    lines.reverse();
-    let [black, white] = losses;
-    lines.push(format!(
-        "{} loses {black:.2} discs in all, {} {white:.2}. Values have a sign; whole ones are exact.",
-        Color::Black,
-        Color::White
-    ));
-    lines.join("\n")
-}
-
-/// Searches a position that comes after this number of plies of the game.
-fn known(searcher: &mut Searcher, board: Board, ply: usize) -> Known {
-    if board.is_over() {
-        let score = board.score(board.side_to_move(), Empties::ToWinner);
-        return Known {
-            value: score.into(),
-            is_exact: true,
-            best: None,
-        };
-    }
-    // The leaves of all searches have the same side to move: the evaluation favours one side.
-    let limits = Limits {
-        solve_from: SOLVE_FROM,
-        ..Limits::depth(DEPTH - (ply % 2) as u32)
-    };
-    let report = searcher.search(board.position(), &limits, &mut |_| {});
-    Known {
-        value: report.score,
-        is_exact: report.exactness == Exactness::Exact,
-        best: report.best.map(Move::from),
-    }
-}
-
-/// What is known of a position once the value of the move played in it is.
-fn better(searched: Known, mv: Move, played: Evaluation) -> Known {
-    if searched.is_exact || (searched.best != Some(mv) && searched.value > played) {
-        return searched;
-    }
-    Known {
-        value: played,
-        best: Some(mv),
-        ..searched
-    }
+    let mut analysis = Analysis::new(game);
+    let mut search = Search::new(&mut searcher);
+    analysis.deepen(&THOROUGHNESS, &mut search, None, &mut |_| {});
+    let record = Record::from(game.clone());
+    let report = Report::new(PROGRAM, &record, &analysis, &THOROUGHNESS);
+    let table = played_so_far(&report);
+    format!("Values in discs, from Black's side:\n{}", table.trim_end())
 }
 
 #[cfg(test)]
 mod tests {
+    use othello_core::Move;
     use othello_engine::HashSize;
 
     use super::*;
-
-    fn rows(text: &str) -> Vec<Vec<String>> {
-        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
-        text.lines().map(words).collect()
-    }
 
     #[test]
     fn a_mistake_in_a_solved_position_loses_what_it_costs() {
@@ -126,14 +47,12 @@ mod tests {
             ..Settings::default()
         };
         let mut game = Game::new(board.parse().unwrap());
+        assert_eq!(analyze(&game, &settings), "There is no move yet.");
         game.play("g6".parse::<Move>().unwrap()).unwrap();
         let text = analyze(&game, &settings);
-        let rows = rows(&text);
-        assert_eq!(rows[1], ["1", "Black", "g6", "-2", "8.00", "h5"], "{text}");
-        assert!(text.contains("Black loses 8.00 discs in all, White 0.00"));
-        assert_eq!(
-            analyze(&Game::default(), &settings),
-            "There is no move yet."
-        );
+        let row = text.lines().nth(2).unwrap_or_default();
+        let words: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(words, ["1", "X", "g6", "-2", "8", "h5", "+6"], "{text}");
+        assert!(!text.contains("from here"), "{text}");
     }
 }

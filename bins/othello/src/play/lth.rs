@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use boardgame_cli::terminal::{Keyboard, Wish, Wishes, restore};
+use boardgame_cli::terminal::{Keyboard, Wish, Wishes};
 use othello_core::{Color, Game};
 use othello_engine::{Engine, Settings};
 use othello_host::{
@@ -30,7 +30,7 @@ const LIMIT: Duration = Duration::from_hours(24);
 pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     let keyboard = Keyboard::of_stdin()?;
     let record = othello_net::block_on(serve(args, program, &keyboard));
-    restore();
+    keyboard.interrupt();
     let Some(record) = record?? else {
         return Ok(ExitCode::SUCCESS);
     };

@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::bail;
-use boardgame_cli::terminal::{Keyboard, Wish, Wishes, restore, tell_moves};
+use boardgame_cli::terminal::{Keyboard, Wish, Wishes, tell_moves};
 use boardgame_core::ByColor;
 use boardgame_match::{GameOptions, GameReport, LocalSeat, Seat, conduct};
 use boardgame_session::{SeatSession, Verdict};
@@ -71,7 +71,9 @@ fn once<S: SeatSession<Board> + Clone + Send + 'static>(
     let keyboard = Keyboard::of_stdin()?;
     let wishes = Wishes::new(&keyboard);
     let before = Game::new(format.game.setup);
-    let report = play_game(args, program, format, wishes, &before, Some(no_undo))?;
+    let report = play_game(args, program, format, wishes, &before, Some(no_undo));
+    keyboard.interrupt();
+    let report = report?;
     end(args, program, &keyboard, &report, &replay(&report))
 }
 
@@ -83,7 +85,9 @@ fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     loop {
         let wishes = Wishes::new(&keyboard);
         let format = gui_game(args, whole.board());
-        let report = play_game(args, program, format, wishes.clone(), &whole, None)?;
+        let report = play_game(args, program, format, wishes.clone(), &whole, None);
+        keyboard.interrupt();
+        let report = report?;
         for &mv in &report.moves {
             whole.play(mv)?;
         }
@@ -146,9 +150,7 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     let options = GameOptions::default();
     let observer = tell_moves(args.color);
     let report = conduct(format.game, seats, observer, keep, &options, wishes.come());
-    let report = othello_net::block_on(report);
-    restore();
-    Ok(report??)
+    Ok(othello_net::block_on(report)??)
 }
 
 fn end(

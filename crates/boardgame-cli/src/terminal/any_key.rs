@@ -7,15 +7,9 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread::{self, JoinHandle},
-    time::Duration,
 };
 
-use crossterm::event;
-
-use super::picker::{RawMode, next_key};
-
-/// The time after which the thread looks whether it is still wanted.
-const PATIENCE: Duration = Duration::from_millis(50);
+use super::picker::{RawMode, next_event, pressed};
 
 /// A watch for a key of the terminal, until this is dropped. Meanwhile the terminal is in raw mode: Ctrl-C is a key,
 /// and a line ends with `\r\n`.
@@ -54,15 +48,14 @@ impl AnyKey {
 
 /// Returns whether a key was pressed before the watch was dropped.
 fn wait_for_key(is_dropped: &AtomicBool) -> bool {
-    while !is_dropped.load(Ordering::Relaxed) {
-        match event::poll(PATIENCE) {
-            Ok(false) => {}
-            Ok(true) if matches!(next_key(), Ok(None)) => {}
+    loop {
+        match next_event(is_dropped) {
+            Ok(Some(event)) if pressed(&event).is_none() => {}
+            Ok(None) => return false,
             // An input that fails is nobody's any more.
-            Ok(true) | Err(_) => return true,
+            Ok(Some(_)) | Err(_) => return true,
         }
     }
-    false
 }
 
 impl Drop for AnyKey {

@@ -5,6 +5,7 @@ use std::{
     io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read, Stdin, Write},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
@@ -42,8 +43,17 @@ pub struct Keyboard {
 enum Source {
     /// Lines that a thread reads ahead.
     Lines(Arc<Mutex<BufReader<Typed>>>),
-    /// The keys of a terminal, read when the person is asked.
-    Terminal(Arc<Mutex<BufReader<Stdin>>>),
+    /// A terminal, read when the person is asked.
+    Terminal(Arc<Terminal>),
+}
+
+/// A terminal whose keys or lines are read.
+struct Terminal {
+    lines: Mutex<BufReader<Stdin>>,
+    /// Locked by who reads keys.
+    keys: Mutex<()>,
+    /// Ends the reading of keys.
+    stopped: AtomicBool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -70,7 +80,11 @@ impl Keyboard {
             return Self::start(input);
         }
         Ok(Self {
-            source: Source::Terminal(Arc::new(Mutex::new(BufReader::new(input)))),
+            source: Source::Terminal(Arc::new(Terminal {
+                lines: Mutex::new(BufReader::new(input)),
+                keys: Mutex::default(),
+                stopped: AtomicBool::new(false),
+            })),
             state: Arc::default(),
         })
     }
@@ -102,10 +116,23 @@ impl Keyboard {
     pub fn ask<M>(&self, out: &mut impl Write, prompt: &Prompt<'_, M>) -> io::Result<Answer<M>> {
         match &self.source {
             Source::Lines(lines) => ask(&mut *lock(lines), out, prompt),
-            Source::Terminal(lines) => match prompt.grid.filter(|grid| self.shows(grid)) {
-                Some(grid) => pick(out, prompt, grid),
-                None => ask(&mut *lock(lines), out, prompt),
+            Source::Terminal(terminal) => match prompt.grid.filter(|grid| self.shows(grid)) {
+                Some(grid) => {
+                    let _keys = lock(&terminal.keys);
+                    pick(out, prompt, grid, &terminal.stopped)
+                }
+                None => ask(&mut *lock(&terminal.lines), out, prompt),
             },
+        }
+    }
+
+    /// Ends a question on a board that nobody waits for any more, for the game has ended meanwhile.
+    pub fn interrupt(&self) {
+        if let Source::Terminal(terminal) = &self.source {
+            terminal.stopped.store(true, Ordering::Relaxed);
+            // The question ends soon.
+            drop(lock(&terminal.keys));
+            terminal.stopped.store(false, Ordering::Relaxed);
         }
     }
 
@@ -121,7 +148,7 @@ impl Keyboard {
     ) -> io::Result<Option<(&'static str, String)>> {
         match &self.source {
             Source::Lines(lines) => ask_word(&mut *lock(lines), out, words),
-            Source::Terminal(lines) => ask_word(&mut *lock(lines), out, words),
+            Source::Terminal(terminal) => ask_word(&mut *lock(&terminal.lines), out, words),
         }
     }
 

@@ -19,7 +19,7 @@ use boardgame_session::{GameEvent, NoteKind, Said};
 pub use any_key::AnyKey;
 pub use frame::{Frame, columns};
 pub use keyboard::{Keyboard, Turn};
-pub use picker::{Cell, Grid, restore};
+pub use picker::{Cell, Grid};
 pub use prompt::{Answer, Prompt, Refusal, ask};
 pub use style::Style;
 pub use watch::{Detail, Watch};

@@ -1,6 +1,10 @@
 //! A board on which a person picks a square with the arrow keys, or types.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 use crossterm::{
     event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers},
@@ -14,6 +18,9 @@ use super::{
 
 /// The maximum number of characters that are typed in a line.
 const MAX_TYPED: usize = 1024;
+
+/// The time after which a thread that waits for a key looks whether it is still to do so.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A square of a board, by its column from the left and its row from the top, from 0 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,28 +66,27 @@ impl RawMode {
 
 impl Drop for RawMode {
     fn drop(&mut self) {
-        restore();
+        // Where it fails there is no terminal.
+        let _ = terminal::disable_raw_mode();
     }
 }
 
-/// Ends the raw mode in which a person is asked for a move, if the game ended meanwhile.
-pub fn restore() {
-    // Where it fails there is no terminal.
-    let _ = terminal::disable_raw_mode();
-}
-
-/// Asks for a move on a board until the answer is valid.
+/// Asks for a move on a board until the answer is valid; once `stopped` is set, the answer is to leave.
 pub(super) fn pick<M>(
     out: &mut impl Write,
     prompt: &Prompt<'_, M>,
     grid: &Grid<'_>,
+    stopped: &AtomicBool,
 ) -> io::Result<Answer<M>> {
     let _raw = RawMode::begin()?;
     let mut frame = Frame::default();
     let mut line = Line::new(grid);
     let answer = loop {
         frame.draw(out, &line.shown())?;
-        let Some(key) = next_key()? else { continue };
+        let Some(event) = next_event(stopped)? else {
+            break Answer::Quit;
+        };
+        let Some(key) = pressed(&event) else { continue };
         match line.press(key) {
             Step::On => {}
             Step::Leave => break Answer::Quit,
@@ -95,11 +101,21 @@ pub(super) fn pick<M>(
     Ok(answer)
 }
 
-/// Waits for an event and returns its key, if it is one that is pressed.
-pub(super) fn next_key() -> io::Result<Option<KeyEvent>> {
-    match event::read()? {
-        Event::Key(key) if key.kind != KeyEventKind::Release => Ok(Some(key)),
-        _ => Ok(None),
+/// Waits for an event of the terminal, or returns `None` once `stopped` is set.
+pub(super) fn next_event(stopped: &AtomicBool) -> io::Result<Option<Event>> {
+    while !stopped.load(Ordering::Relaxed) {
+        if event::poll(PATIENCE)? {
+            return event::read().map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the key of an event, if it is one that is pressed.
+pub(super) fn pressed(event: &Event) -> Option<KeyEvent> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => Some(*key),
+        _ => None,
     }
 }
 
