@@ -104,10 +104,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let report = shown.unwrap_or(report);
     match known.filter(|known| Effort::of_report(&report) < known.effort) {
         Some(known) => write!(out, "{}", known_table(&known, args.best.into()))?,
-        None => write!(out, "{}", table(&report, args.best.into()))?,
+        None => {
+            write!(out, "{}", table(&report, args.best.into()))?;
+            writeln!(out, "{nodes} nodes in {elapsed:.2?}")?;
+        }
     }
     store.finish()?;
-    writeln!(out, "{nodes} nodes in {elapsed:.2?}")?;
     Ok(ExitCode::SUCCESS)
 }
 

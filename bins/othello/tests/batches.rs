@@ -300,7 +300,8 @@ fn a_hint_finds_what_was_analyzed_and_keeps_what_it_finds() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let hint = |line: &str| printed(folder, &format!("hint --hash 1 {line}"));
-    let moves = game(1).moves()[..48].iter().map(Move::to_string);
+    let game = game(1);
+    let moves = game.moves()[..48].iter().map(Move::to_string);
     let endgame = format!("--moves {}", moves.collect::<String>());
     let solved = hint(&endgame);
     assert!(solved.contains(" exact"), "{solved}");
