@@ -102,12 +102,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         keep(&mut store, board.position(), found);
     }
     let report = shown.unwrap_or(report);
-    match known.filter(|known| Effort::of_report(&report) < known.effort) {
-        Some(known) => write!(out, "{}", known_table(&known, args.best.into()))?,
-        None => {
-            write!(out, "{}", table(&report, args.best.into()))?;
-            writeln!(out, "{nodes} nodes in {elapsed:.2?}")?;
-        }
+    if let Some(known) = known.filter(|known| Effort::of_report(&report) < known.effort) {
+        write!(out, "{}", known_table(&known, args.best.into()))?;
+    } else {
+        write!(out, "{}", table(&report, args.best.into()))?;
+        writeln!(out, "{nodes} nodes in {elapsed:.2?}")?;
     }
     store.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -143,7 +143,7 @@ fn parts_of_other_games_or_settings_are_refused() {
     );
     for (line, expected) in [
         (
-            format!("a.ggf --batch --depth 4 --exact-from 6 --hash 1"),
+            "a.ggf --batch --depth 4 --exact-from 6 --hash 1".to_owned(),
             "depth = 4",
         ),
         (format!("b.ggf --batch {QUICK}"), "games = "),
