@@ -5,7 +5,6 @@ use std::{
     net::SocketAddr,
     pin::pin,
     process::ExitCode,
-    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
@@ -21,7 +20,7 @@ use othello_lth_server::{Server, ServerConfig, ServerNews};
 use othello_net::{Address, Backoff, DriveOptions, drive};
 use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
 
-use super::{Args, local::conclude, person::Person};
+use super::{Args, history::History, local::conclude, person::Person};
 use crate::own;
 
 /// The limit that both sides are told: longer than a person's patience.
@@ -82,12 +81,12 @@ async fn serve(
 
     let mut record = None;
     let color = args.color;
-    let game = Arc::new(Mutex::new(Game::default()));
-    let so_far = Arc::clone(&game);
+    let history = History::default();
+    let so_far = history.clone();
     let observer = |news| match news {
         ServerNews::Moved(game) => {
             tell(&game, color);
-            *so_far.lock().unwrap_or_else(PoisonError::into_inner) = game;
+            so_far.set(game);
         }
         ServerNews::Over(over) | ServerNews::SaveFailed(over) => record = Some(over),
         // Results are kept in memory alone.
@@ -97,7 +96,7 @@ async fn serve(
     let person = Person {
         engine: Engine::try_new(Settings::from(&args.engine))?,
         words: args.words(&own::short_name(program)),
-        game,
+        history,
         no_undo: Some("An LTH server cannot take a move back."),
         wishes: wishes.clone(),
     };

@@ -1,6 +1,7 @@
 //! `othello play`: a person plays in the terminal.
 
 mod analysis;
+mod history;
 mod local;
 mod lth;
 mod person;

@@ -1,9 +1,6 @@
 //! A person as a player of this process and as a thinker.
 
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Instant,
-};
+use std::time::Instant;
 
 use boardgame_cli::terminal::{Cell, Grid, PersonsTurn, Prompt, Refusal, Wishes};
 use boardgame_match::{Choice, LocalPlayer, Turn};
@@ -14,6 +11,7 @@ use othello_net::{Interrupter, Thinker};
 use othello_proto::session::{self, Question, Task};
 
 use super::{
+    history::History,
     local::told,
     words::{WORDS, Words},
 };
@@ -60,29 +58,14 @@ pub(super) struct Person {
     /// For hints.
     pub(super) engine: Engine,
     pub(super) words: Words,
-    /// The game up to where a driver begins, or so far.
-    pub(super) game: Arc<Mutex<Game>>,
+    /// The game up to the first move that a driver conducts, or so far.
+    pub(super) history: History,
     /// The reason why no move can be taken back, if none can.
     pub(super) no_undo: Option<&'static str>,
     pub(super) wishes: Wishes<Board>,
 }
 
 impl Person {
-    /// The game that has come to `board` by these moves, or one that begins there.
-    fn game(&self, moves: &[Move], board: Board) -> Game {
-        let mut game = self
-            .game
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
-        let is_legal = moves.iter().all(|&mv| game.play(mv).is_ok());
-        if is_legal && game.board() == board {
-            game
-        } else {
-            Game::new(board)
-        }
-    }
-
     /// Asks until a square is chosen, or there is a wish.
     fn choose_square(&mut self, game: &Game) -> Option<Square> {
         let (engine, words) = (&mut self.engine, &self.words);
@@ -108,7 +91,7 @@ impl Person {
 impl LocalPlayer<Board> for Person {
     /// A wish calls the game off before the answer counts.
     fn choose(&mut self, turn: &Turn<Board>) -> Choice<Move> {
-        match self.choose_square(&self.game(&turn.moves, turn.position)) {
+        match self.choose_square(&self.history.at(&turn.moves, turn.position)) {
             Some(square) => Choice::Move(square.into(), Thought::default()),
             None => Choice::Resign,
         }
@@ -118,7 +101,7 @@ impl LocalPlayer<Board> for Person {
 impl Thinker<Question> for Person {
     /// A wish is answered by any square, for the game is called off.
     fn think(&mut self, task: &Task, _started: Instant) -> session::Choice {
-        let square = self.choose_square(&self.game(&[], task.question.board));
+        let square = self.choose_square(&self.history.at(&[], task.question.board));
         square
             .unwrap_or_else(|| task.question.first_square())
             .into()

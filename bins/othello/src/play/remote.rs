@@ -4,7 +4,6 @@ use std::{
     future::ready,
     io::{self, Write as _},
     process::ExitCode,
-    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -24,6 +23,7 @@ use othello_proto::gui;
 
 use super::{
     Args,
+    history::History,
     local::{conclude, take_back},
     person::Person,
 };
@@ -128,7 +128,7 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     let person = Person {
         engine: Engine::try_new(Settings::from(&args.engine))?,
         words: args.words(&own::short_name(program)),
-        game: Arc::new(Mutex::new(before.clone())),
+        history: History::new(before.clone()),
         no_undo,
         wishes: wishes.clone(),
     };

@@ -129,8 +129,8 @@
   // The parts that change.
 
   function grid(table, cell) {
-    const head = make('tr', {}, make('td'), ...[...'abcdefgh'].map((file) => make('th', { scope: 'col' }, file)));
-    head.firstChild.replaceWith(make('th'));
+    const head = make('tr', {}, make('th', { role: 'presentation' }),
+      ...[...'abcdefgh'].map((file) => make('th', { scope: 'col' }, file)));
     const rows = Array.from({ length: 8 }, (_, row) => make('tr', {},
       make('th', { scope: 'row' }, String(row + 1)),
       ...squares.slice(8 * row, 8 * row + 8).map((square, column) => cell(square, 8 * row + column))));
@@ -152,13 +152,14 @@
       const move = moves.get(square);
       if (!move) return make('td', { 'aria-label': `${square} empty` });
       const played = position.played && position.played.move === square;
-      const label = `${square}, value ${scoreOf(move)}${played ? ', played' : ''}; follow its line`;
+      const value = (move.bound === 'at_most' ? '≤' : '') + number(move.score, isExact(move.source), 1);
+      const label = `${square}, value ${value}${played ? ', played' : ''}; follow its line`;
       return make('td', {}, make('button', {
         class: `${move.loss === 0 && move.bound !== 'at_most' ? 'best' : ''}${played ? ' played' : ''}`,
         'aria-label': label,
         title: label,
         click: () => follow(ply, move.line, 1),
-      }, (move.bound === 'at_most' ? '≤' : '') + number(move.score, isExact(move.source), 1)));
+      }, value));
     });
   }
 
