@@ -63,10 +63,9 @@ fn a_game_is_told_in_a_table_a_curve_and_sums() {
     let folder = folder();
     let told = printed(folder.path(), &[SHORT, "--depth", "4"], "");
     let lines: Vec<&str> = told.lines().collect();
-    assert_eq!(lines[0], "Black - White, 64-0, opening: Parallel");
-    let rows = lines
-        .iter()
-        .filter(|line| line.starts_with("  ") && line.contains("  X "));
+    assert_eq!(lines[0], "Black - White, 64-0, opening: Perpendicular");
+    let rows = lines.iter().skip(3).take(9);
+    let rows = rows.filter(|line| line.contains("  X "));
     assert_eq!(rows.count(), 5, "{told}");
     assert!(told.contains("  9  X c5        +64\n"), "{told}");
     for part in ["Black's value in discs", "Worst moves", "mistakes  opening"] {
@@ -98,7 +97,8 @@ fn the_json_agrees_with_itself() {
         let best = &position["moves"][0];
         assert_eq!(position["value"]["score"], best["score"]);
         assert_eq!(best["bound"], "exact");
-        assert_eq!(best["source"]["kind"], position["value"]["source"]["kind"]);
+        let is_exact = |value: &Value| value["source"]["kind"] == "exact";
+        assert!(is_exact(best) || !is_exact(&position["value"]));
         let played = &position["played"];
         let rank = played["rank"].as_u64().expect("a rank") as usize;
         let value = &position["moves"][rank - 1];

@@ -455,13 +455,16 @@ fn the_engine_alone_makes_searchers() {
             .split("#[cfg(test)]\nmod tests {")
             .next()
             .unwrap_or_default();
-        [
+        // Examples in the documentation may.
+        let mut code = shipped
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("///"));
+        let calls = [
             "Searcher::new(",
             "Searcher::try_new(",
             "Searcher::with_weights(",
-        ]
-        .iter()
-        .any(|call| shipped.contains(call))
+        ];
+        code.any(|line| calls.iter().any(|call| line.contains(call)))
     };
     let relative = |path: &PathBuf| {
         let path = path.strip_prefix(&root).expect("below the root");

@@ -1,6 +1,6 @@
 //! The analysis of a game, position by position.
 
-use othello_core::{self as core, Bitboard, Board, Empties, Game, Move, Square, Symmetry};
+use othello_core::{self as core, Bitboard, Board, Empties, Game, Move, Score, Square, Symmetry};
 
 use crate::{
     Bound, Detail, Discs, Effort, Evaluator, MoveValue, PositionValue, Request, Settings, Source,
@@ -287,11 +287,7 @@ impl Position {
         if let Some(moves) = self.all_moves(next) {
             self.value = moves.first().map(|best| PositionValue {
                 score: best.score,
-                source: moves
-                    .iter()
-                    .map(|mv| mv.source)
-                    .min()
-                    .unwrap_or(best.source),
+                source: evidence(best, &moves),
             });
             self.moves = moves;
         }
@@ -339,6 +335,15 @@ impl Position {
             line: [&[mv], rest.unwrap_or_default()].concat(),
         })
     }
+}
+
+/// The evidence for the value of a position: that for all moves, unless a proven wipe-out leaves nothing to find.
+fn evidence(best: &MoveValue, moves: &[MoveValue]) -> Source {
+    if best.source == Source::Exact && best.score == Score::MAX.into() {
+        return Source::Exact;
+    }
+    let sources = moves.iter().map(|value| value.source);
+    sources.min().unwrap_or(best.source)
 }
 
 /// The symmetries that leave a position as it is.

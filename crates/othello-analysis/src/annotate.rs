@@ -96,36 +96,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_values_of_the_record_are_kept() {
-        let mut record = Record::from("f5d6".parse::<othello_core::Game>().unwrap());
-        let told = Note {
-            value: Some(Discs::whole(3).into()),
-            comment: "usual".into(),
-            ..Note::default()
-        };
-        record.notes = vec![told];
-        let mut analysis = Analysis::new(&record.game);
-        let mut searcher = othello_search::Searcher::new(othello_search::Options::default());
-        let settings = crate::Settings {
-            depth: 2,
-            exact_from: 4,
-        };
-        analysis.deepen(
-            &settings,
-            &mut crate::Search::new(&mut searcher),
-            None,
-            &mut |_| {},
-        );
-        annotate(&mut record, &analysis, "test");
-        assert_eq!(record.comment, "Analyzed by test");
-        let [first, second] = [0, 1].map(|index| record.note(index));
-        assert!(first.comment.starts_with("usual | Black "), "{first:?}");
-        assert_eq!(first.value, Some(Discs::whole(3).into()));
-        let value = analysis.positions()[2].value().unwrap();
-        assert_eq!(second.value, Some((-value.score).into()));
-    }
-
-    #[test]
     fn whole_numbers_have_no_decimals() {
         assert_eq!(number(Discs::whole(4)), "4");
         assert_eq!(number(Discs::from_hundredths(172)), "1.72");
