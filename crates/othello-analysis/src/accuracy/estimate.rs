@@ -165,6 +165,7 @@ fn student_quantile(freedom: f64) -> f64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Sums of small whole numbers are exact.
 mod tests {
     use rand::RngExt as _;
     use rand_pcg::Pcg64;

@@ -144,6 +144,7 @@ fn by_games(mut rows: Vec<Named<Row>>) -> Vec<Named<Row>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Sums of small whole numbers are exact.
 mod tests {
     use othello_core::Board;
 
