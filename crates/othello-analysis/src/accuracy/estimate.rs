@@ -182,7 +182,9 @@ mod tests {
 
     fn mean_loss(games: &[GameSums]) -> Estimate {
         let mut accuracy = Accuracy::default();
-        games.iter().for_each(|&game| accuracy.add(game));
+        for &game in games {
+            accuracy.add(game);
+        }
         accuracy.row().mean_loss
     }
 
