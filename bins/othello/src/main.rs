@@ -1,8 +1,10 @@
 //! One tool for Othello: plays a demo, hosts every protocol, and analyses positions.
 #![forbid(unsafe_code)]
 
+mod analyze;
 mod bench;
 mod demo;
+mod diagram;
 mod engine;
 mod hint;
 mod host;
@@ -13,6 +15,7 @@ mod perft;
 mod play;
 mod records;
 mod solve;
+mod store;
 mod tier;
 
 use std::{env, process::ExitCode};
@@ -41,6 +44,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Args),
     Bench(bench::Args),
     Convert(records::convert::Args),
     Demo(demo::Args),
@@ -63,6 +67,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli: Cli = othello_cli::parse(env::args_os()).unwrap_or_else(|error| error.exit());
     let result = match cli.command {
+        Command::Analyze(args) => analyze::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Convert(args) => records::convert::run(&args),
         Command::Demo(args) => demo::run(&args),

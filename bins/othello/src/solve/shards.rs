@@ -11,7 +11,8 @@ use boardgame_cli::Division;
 use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
 use serde::Serialize;
 
-use super::{Args, Problems, examine, found::Found, progress_bar, tell, total::Total};
+use super::{Args, Problems, examine, found::Found, tell, total::Total};
+use crate::output::progress_bar;
 
 /// Everything that decides the answers.
 #[derive(Serialize)]
@@ -55,6 +56,7 @@ fn work(args: &Args, problems: &Problems) -> anyhow::Result<Work> {
         hash: args.engine.hash.to_string(),
         weights: args
             .engine
+            .evaluation
             .weights
             .as_ref()
             .map(|weights| format!("{:08x}", weights.checksum())),
