@@ -1,5 +1,5 @@
-//! Analyzes games of a WTHOR file: prints the time of each, the contradictions between values, and the positions of the
-//! last 20 plies whose value is not that of a solver that knows nothing of the analysis.
+//! Analyzes games of a WTHOR file: prints the time of each, the contradictions between values, and the positions of
+//! the last 20 plies whose value is not that of a solver that knows nothing of the analysis.
 //!
 //! `cargo run --release -p othello-analysis --example games -- FILE [FIRST [COUNT [DEPTH [EXACT_FROM [THREADS]]]]]`
 
@@ -66,8 +66,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     times.sort_unstable();
     println!(
-        "{} games: {broken} contradictions, {wrong} of {solved} positions solved anew differ; a game took {:.1?} by the \
-         mean, {:.1?} at most",
+        "{} games: {broken} contradictions, {wrong} of {solved} positions solved anew differ; a game took {:.1?} by \
+         the mean, {:.1?} at most",
         times.len(),
         times.iter().sum::<Duration>() / times.len().max(1) as u32,
         times.last().copied().unwrap_or_default()

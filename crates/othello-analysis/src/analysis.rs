@@ -96,12 +96,12 @@ impl Job {
 impl Analysis {
     /// Prepares the analysis of a game. A pass that must follow its last move is added.
     pub fn new(game: &Game) -> Self {
-        let mut game = game.clone();
-        if game.board().must_pass() {
-            game.play(Move::Pass).expect("the side to move must pass");
-        }
-        let played = game.moves().iter().copied().map(Some).chain([None]);
-        let positions = game.boards().zip(played).map(|(board, played)| Position {
+        let end = game.board();
+        let pass = end.must_pass().then(|| (Move::Pass, end.passed()));
+        let moves = game.moves().iter().copied();
+        let played = moves.chain(pass.map(|(mv, _)| mv)).map(Some).chain([None]);
+        let boards = game.boards().chain(pass.map(|(_, board)| board));
+        let positions = boards.zip(played).map(|(board, played)| Position {
             board,
             played,
             searched: None,
@@ -129,21 +129,21 @@ impl Analysis {
 
     /// The number of searches that are missing.
     pub fn pending(&self, settings: &Settings) -> usize {
-        let missing = |position: &&Position| position.needs(settings);
+        let missing = |position: &&Position| position.needs(*settings);
         self.positions.iter().filter(missing).count()
     }
 
     /// Returns the next search that is missing, from the end of the game backward, or `None` if the analysis is as
     /// thorough as the settings ask.
     pub fn next_job(&self, settings: &Settings) -> Option<Job> {
-        let needs = |position: &Position| position.needs(settings);
+        let needs = |position: &Position| position.needs(*settings);
         let ply = self.positions.iter().rposition(needs)?;
         let position = &self.positions[ply];
         let request = Request {
             position: position.board.position(),
             moves: position.moves_to_search(),
             effort: settings.effort(position.board.position()),
-            detail: self.detail(ply, settings),
+            detail: self.detail(ply, *settings),
         };
         Some(Job { ply, request })
     }
@@ -190,7 +190,7 @@ impl Analysis {
 
     /// How much is asked of the values of a position's moves: moves of a solved position that are not better than the
     /// one played need no value of their own.
-    fn detail(&self, ply: usize, settings: &Settings) -> Detail {
+    fn detail(&self, ply: usize, settings: Settings) -> Detail {
         let position = &self.positions[ply];
         let is_exact = settings.effort(position.board.position()) == Effort::Exact;
         let next = position
@@ -269,7 +269,7 @@ impl Position {
     }
 
     /// Returns `true` if a search is missing.
-    fn needs(&self, settings: &Settings) -> bool {
+    fn needs(&self, settings: Settings) -> bool {
         let effort = settings.effort(self.board.position());
         let searched = self.searched.as_ref().map(|searched| searched.effort);
         !self.moves_to_search().is_empty() && searched < Some(effort)

@@ -1,5 +1,7 @@
 //! Records with what an analysis found.
 
+use std::fmt::Write as _;
+
 use othello_core::{Color, Move};
 use othello_records::{Note, Record};
 
@@ -47,7 +49,8 @@ pub fn annotate(record: &mut Record, analysis: &Analysis, program: &str) {
         if played.loss > Discs::ZERO
             && let Some(best) = position.moves().first()
         {
-            text += &format!(", loses {}; better {}", number(played.loss), line(best));
+            let (loss, line) = (number(played.loss), line(best));
+            let _ = write!(text, ", loses {loss}; better {line}");
         }
         append(&mut note.comment, &text);
         if note.value.is_none() && played.mv != Move::Pass {

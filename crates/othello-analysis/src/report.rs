@@ -201,7 +201,7 @@ fn result_info(record: &Record) -> Option<ResultInfo> {
     };
     let discs = outcome.discs().filter(|discs| discs % 2 == 0);
     let text = match (discs, outcome.winner) {
-        (Some(discs), _) => format!("{}-{}", (64 + discs) / 2, (64 - discs) / 2),
+        (Some(discs), _) => format!("{}-{}", 32 + discs / 2, 32 - discs / 2),
         (None, Some(Color::Black)) => "Black won".to_owned(),
         (None, Some(Color::White)) => "White won".to_owned(),
         (None, None) => "a draw".to_owned(),

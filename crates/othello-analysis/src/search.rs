@@ -27,11 +27,11 @@ impl<'a> Search<'a> {
     }
 
     /// Searches some moves of a position; returns `None` if the search was stopped.
-    fn search(&mut self, request: &Request, limits: Limits) -> Option<Report> {
+    fn search(&mut self, request: &Request, limits: &Limits) -> Option<Report> {
         let limits = Limits {
             moves: Some(request.moves),
             stop: Some(self.stop.clone()),
-            ..limits
+            ..limits.clone()
         };
         let report = self.searcher.search(request.position, &limits, &mut |_| {});
         (!self.stop.is_stopped()).then_some(report)
@@ -50,14 +50,14 @@ impl Evaluator for Search<'_> {
                     multi_pv: request.moves.count() as usize,
                     ..limits
                 };
-                Some(each_move(&self.search(request, limits)?))
+                Some(each_move(&self.search(request, &limits)?))
             }
             Detail::BestAbove(score) => {
                 let limits = Limits {
                     above: Some(Evaluation::from(score)),
                     ..limits
                 };
-                let report = self.search(request, limits)?;
+                let report = self.search(request, &limits)?;
                 Some(best_above(&report, score, request.moves))
             }
         }
