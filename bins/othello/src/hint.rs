@@ -1,6 +1,7 @@
 //! `othello hint`: the best moves of a position.
 
 use std::{
+    cmp::Reverse,
     io::{self, Write as _},
     process::ExitCode,
     time::Duration,
@@ -11,13 +12,15 @@ use boardgame_cli::{
     duration,
     terminal::{AnyKey, Frame, columns},
 };
-use othello_core::{Board, Game, Move};
+use othello_analysis::{Bound, Effort, MoveValue, Source, Stored, keep, look_up};
+use othello_core::{Board, Game, Move, Position};
 use othello_engine::{Clock, Engine, Request, Settings, Strength};
 use othello_search::{Evaluation, Exactness, Report, StopHandle};
 
 use crate::{
     diagram::Diagram,
     engine::{EngineOptions, source, value, variation},
+    store::{StoreOptions, UserStore},
 };
 
 /// Shows a position and the moves in it, with their values and what would follow the best.
@@ -48,6 +51,8 @@ pub(crate) struct Args {
     depth: Option<u32>,
     #[command(flatten)]
     engine: EngineOptions,
+    #[command(flatten)]
+    store: StoreOptions,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -62,6 +67,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         writeln!(out, "{} has no move and passes.", board.side_to_move())?;
         return Ok(ExitCode::SUCCESS);
     }
+    let mut store = args.store.open(args.engine.evaluation.weights.as_ref())?;
+    let known = known(&mut store, board.position());
+    if let Some(known) = known.as_ref().filter(|known| known.effort == Effort::Exact) {
+        write!(out, "{}", known_table(known, args.best.into()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut engine = Engine::try_new(settings(args))?;
     let stop = StopHandle::new();
     let request = Request {
@@ -71,13 +82,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let any_key = AnyKey::watch(move || stop.stop())?;
     let mut frame = any_key.as_ref().map(|_| Frame::default());
-    let mut shown = None;
+    let (mut shown, mut found) = (None, None);
     let report = engine.answer_observed(&request, &mut |report| {
         if is_of_one_iteration(report) {
             if let Some(frame) = &mut frame {
                 // Watching must not end the search.
                 let _ = frame.draw(&mut io::stdout(), &live(report, args.best.into()));
             }
+            found = Stored::of_report(report, board.position()).or(found.take());
             shown = Some(report.clone());
         }
     });
@@ -86,8 +98,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     drop(any_key);
     let (nodes, elapsed) = (report.nodes, report.elapsed);
-    write!(out, "{}", table(&shown.unwrap_or(report), args.best.into()))?;
-    writeln!(out, "{nodes} nodes in {elapsed:.2?}")?;
+    if let Some(found) = &found {
+        keep(&mut store, board.position(), found);
+    }
+    let report = shown.unwrap_or(report);
+    if let Some(known) = known.filter(|known| Effort::of_report(&report) < known.effort) {
+        write!(out, "{}", known_table(&known, args.best.into()))?;
+    } else {
+        write!(out, "{}", table(&report, args.best.into()))?;
+        writeln!(out, "{nodes} nodes in {elapsed:.2?}")?;
+    }
+    store.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -111,7 +132,7 @@ fn table(report: &Report, best: usize) -> String {
     let mut lines: Vec<(Evaluation, &[Move])> = vec![(report.score, &report.pv)];
     lines.extend(report.others.iter().map(|line| (line.score, &line.pv[..])));
     // A search that was stopped in its first iteration has them in no order.
-    lines.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+    lines.sort_by_key(|&(score, _)| Reverse(score));
     let is_exact = report.exactness == Exactness::Exact;
     let source = source(report);
     let rows = lines.iter().enumerate().map(|(rank, (score, line))| {
@@ -125,6 +146,34 @@ fn table(report: &Report, best: usize) -> String {
         format!("{value:>6}  {first}  {source}{follows}\n")
     });
     rows.collect()
+}
+
+/// Returns the values of all moves that the store has, unless some are only bounds.
+fn known(store: &mut UserStore, position: Position) -> Option<Stored> {
+    let mut known = look_up(store, position)?;
+    known.moves.sort_by_key(|mv| Reverse(mv.score));
+    let is_value = |mv: &MoveValue| mv.bound == Bound::Exact;
+    known.moves.iter().all(is_value).then_some(known)
+}
+
+/// The values that the store has, as [`table`] shows those of a search.
+fn known_table(known: &Stored, best: usize) -> String {
+    let rows = known.moves.iter().enumerate().map(|(rank, mv)| {
+        let (score, source) = match mv.source {
+            Source::Depth { depth, confidence } => (
+                mv.score.to_string(),
+                format!("depth {depth}, {confidence} %"),
+            ),
+            Source::Exact | Source::Over => (value(mv.score.into(), true), "exact".to_owned()),
+        };
+        let follows = if rank < best {
+            format!("  {}", variation(&mv.line))
+        } else {
+            String::new()
+        };
+        format!("{score:>6}  {}  {source}{follows}\n", mv.mv)
+    });
+    rows.collect::<String>() + "from the store of analyses\n"
 }
 
 /// The settings of an engine that thinks for exactly the time asked for: nobody waits at a clock.

@@ -15,6 +15,7 @@ mod perft;
 mod play;
 mod records;
 mod solve;
+mod store;
 mod tier;
 
 use std::{env, process::ExitCode};

@@ -22,7 +22,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_othello"))
         .arg("analyze")
         .args(arguments)
-        .args(["--threads", "1", "--hash", "4"])
+        .args(["--threads", "1", "--hash", "4", "--no-store"])
         .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -118,7 +118,7 @@ fn the_json_agrees_with_itself() {
 #[test]
 fn a_file_of_json_is_written_besides_and_replaces_only_its_like() {
     let folder = folder();
-    let arguments = [SHORT, "--depth", "2", "--json", "out.json"];
+    let arguments = [SHORT, "--depth", "2", "--json=out.json"];
     let told = printed(folder.path(), &arguments, "");
     assert!(told.contains("mistakes"));
     printed(folder.path(), &arguments, "");

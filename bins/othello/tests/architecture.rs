@@ -195,6 +195,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     ("othello-records", &["othello-core", "othello-proto"]),
+    ("othello-store", &["othello-analysis", "othello-core"]),
     (
         "othello-analysis",
         &["othello-core", "othello-records", "othello-search"],

@@ -10,6 +10,7 @@ fn othello(arguments: &[&str]) -> Command {
     command
         .args(arguments)
         .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null());
     command
 }
@@ -274,7 +275,7 @@ fn merged_answers_are_the_same_whatever_the_number_of_shards() {
 
 /// Runs `hint` and gives the words of its lines that begin with a value.
 fn hints(more: &[&str]) -> Vec<Vec<String>> {
-    let output = run(&[&["hint", "--hash", "1"][..], more].concat());
+    let output = run(&[&["hint", "--hash", "1", "--no-store"][..], more].concat());
     let out = stdout(&output);
     assert!(output.status.success(), "{out}{}", stderr(&output));
     assert!(!out.contains('\u{1b}'), "{out}");
@@ -684,7 +685,15 @@ fn an_analysis_is_written_as_a_page_over_no_file_of_another_kind() {
     let path = page.to_str().unwrap();
     let analyze = || {
         run(&[
-            "analyze", "f5d6c3", "--depth", "2", "--hash", "1", "--html", path,
+            "analyze",
+            "f5d6c3",
+            "--depth",
+            "2",
+            "--hash",
+            "1",
+            "--no-store",
+            "--html",
+            path,
         ])
     };
     for _ in 0..2 {

@@ -2,7 +2,7 @@
 
 use othello_core::{Board, ByColor, Color, Move};
 use othello_records::{Openings, OutcomeKind, Record};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Analysis, Bound, Discs, MoveValue, Position, PositionValue, Settings, Source,
@@ -35,7 +35,7 @@ pub struct Report {
 }
 
 /// What a record tells of a game. Text that is not told is empty.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameInfo {
     /// The player of the black discs.
     pub black: PlayerInfo,
@@ -58,7 +58,7 @@ pub struct GameInfo {
 }
 
 /// A player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerInfo {
     /// The name.
     pub name: String,
@@ -67,7 +67,7 @@ pub struct PlayerInfo {
 }
 
 /// The result of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultInfo {
     /// The discs of both sides, `33-31`, empty squares to the winner, or who won.
     pub text: String,
@@ -76,7 +76,7 @@ pub struct ResultInfo {
 }
 
 /// An opening.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningInfo {
     /// The name.
     pub name: String,
@@ -143,7 +143,7 @@ impl Report {
         Self {
             format: FORMAT,
             program: program.to_owned(),
-            game: game_info(record),
+            game: GameInfo::new(record),
             settings: *settings,
             positions: numbered()
                 .map(|(ply, position)| position_report(ply, position, record))
@@ -164,26 +164,29 @@ pub(crate) fn black_score(position: &Position) -> Option<Discs> {
     })
 }
 
-fn game_info(record: &Record) -> GameInfo {
-    let player = |color| PlayerInfo {
-        name: record.players[color].name.clone(),
-        rating: record.players[color].rating.clone(),
-    };
-    let opening = Openings::default().of(&record.game);
-    GameInfo {
-        black: player(Color::Black),
-        white: player(Color::White),
-        date: record.date.as_ref().map(ToString::to_string),
-        event: record.event.clone(),
-        round: record.round.clone(),
-        place: record.place.clone(),
-        result: result_info(record),
-        opening: opening.map(|opening| OpeningInfo {
-            name: opening.name.to_owned(),
-            // A square has two letters.
-            ply: opening.line.len() / 2,
-        }),
-        start: record.game.start(),
+impl GameInfo {
+    /// Returns what a record tells.
+    pub fn new(record: &Record) -> Self {
+        let player = |color| PlayerInfo {
+            name: record.players[color].name.clone(),
+            rating: record.players[color].rating.clone(),
+        };
+        let opening = Openings::default().of(&record.game);
+        Self {
+            black: player(Color::Black),
+            white: player(Color::White),
+            date: record.date.as_ref().map(ToString::to_string),
+            event: record.event.clone(),
+            round: record.round.clone(),
+            place: record.place.clone(),
+            result: result_info(record),
+            opening: opening.map(|opening| OpeningInfo {
+                name: opening.name.to_owned(),
+                // A square has two letters.
+                ply: opening.line.len() / 2,
+            }),
+            start: record.game.start(),
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! The engine's search as an evaluator.
 
-use othello_core::{Bitboard, Move, Square};
+use othello_core::{Bitboard, Move, Position, Square};
 use othello_search::{
     Evaluation, Exactness, Limits, Report, Searcher, StopHandle, selectivity::LEVELS,
 };
 
-use crate::{Bound, Detail, Discs, Effort, Evaluator, MoveValue, Request, Source};
+use crate::{
+    Bound, Detail, Discs, Effort, Evaluator, MoveValue, Request, Settings, Source, Stored,
+};
 
 /// The engine's search, as an analysis asks it.
 pub struct Search<'a> {
@@ -59,6 +61,33 @@ impl Evaluator for Search<'_> {
                 Some(best_above(&report, score, request.moves))
             }
         }
+    }
+}
+
+impl Effort {
+    /// Returns the thoroughness of a search.
+    pub fn of_report(report: &Report) -> Self {
+        match report.exactness {
+            Exactness::Exact => Self::Exact,
+            _ => Self::Depth(report.depth),
+        }
+    }
+}
+
+impl Stored {
+    /// Returns what a search of a position has found, or `None` if it has no value for each move, or ended at the other
+    /// parity than those of analyses: its estimates cannot be compared with theirs.
+    pub fn of_report(report: &Report, position: Position) -> Option<Self> {
+        let effort = Effort::of_report(report);
+        let of_same_depth = Settings {
+            depth: report.depth,
+            exact_from: 0,
+        };
+        let is_comparable =
+            report.exactness != Exactness::Midgame || of_same_depth.effort(position) == effort;
+        let moves = each_move(report);
+        let is_complete = moves.len() == position.legal_moves().count() as usize;
+        (is_comparable && is_complete).then_some(Self { effort, moves })
     }
 }
 

@@ -78,13 +78,13 @@ impl Store for MemoryStore {
 }
 
 /// Returns what a store knows of a position, whichever way it is turned.
-pub(crate) fn look_up(store: &mut dyn Store, position: Position) -> Option<Stored> {
+pub fn look_up(store: &mut dyn Store, position: Position) -> Option<Stored> {
     let (canonical, symmetry) = position.canonical();
     Some(store.get(canonical)?.turned(symmetry.inverse()))
 }
 
 /// Keeps what is known of a position, whichever way it is turned.
-pub(crate) fn keep(store: &mut dyn Store, position: Position, stored: &Stored) {
+pub fn keep(store: &mut dyn Store, position: Position, stored: &Stored) {
     let (canonical, symmetry) = position.canonical();
     store.put(canonical, stored.turned(symmetry));
 }

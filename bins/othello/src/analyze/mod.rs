@@ -1,6 +1,7 @@
 //! `othello analyze`: the value of every move of a game.
 
 mod annotate;
+mod batch;
 mod html;
 mod input;
 mod json;
@@ -8,21 +9,27 @@ pub(crate) mod report;
 mod search;
 
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     num::NonZeroU64,
     path::{Path, PathBuf},
     process::ExitCode,
     time::Duration,
 };
 
+use anyhow::{bail, ensure};
 use boardgame_cli::duration;
-use othello_analysis::Report;
+use othello_analysis::{Report, Settings};
 use othello_engine::{HashSize, ThreadCount};
 
-use self::{annotate::Annotation, search::End};
+use self::{
+    annotate::Annotation,
+    batch::{Batch, BatchOptions},
+    search::End,
+};
 use crate::{
     engine::{EvaluationOptions, hash_size},
     records::{Reading, tell},
+    store::StoreOptions,
 };
 
 /// The name and version that reports tell.
@@ -39,13 +46,19 @@ Examples:
   othello analyze f5d6c3d3c4f4f6f3e6e7
   othello analyze WTH_2001.wtb --players WTHOR.JOU --game 17 --time 2m
   othello analyze game.ggf --json=game.json --annotate game-analyzed.sgf
-  othello analyze game.pgn --html game.html")]
+  othello analyze game.pgn --html game.html
+  othello analyze WTH_2001.wtb --batch --player '#1728' --depth 10
+  By two processes, whose games are then printed as those of one:
+    othello analyze games --batch --parts analyzed --shard 0/2 &
+    othello analyze games --batch --parts analyzed --shard 1/2 &
+    wait; othello analyze games --batch --parts analyzed --merge")]
 pub(crate) struct Args {
-    /// A file of game records, - for standard input, or moves such as f5d6c3
-    #[arg(value_name = "GAME")]
-    source: OsString,
+    /// A file of game records, - for standard input, or moves such as f5d6c3; in a batch several files, or folders of
+    /// them
+    #[arg(value_name = "GAME", required = true)]
+    sources: Vec<OsString>,
     /// The number of the game in the file [default: the first]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "batch")]
     game: Option<NonZeroU64>,
     #[command(flatten)]
     reading: Reading,
@@ -56,7 +69,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(..=60))]
     exact_from: Option<u32>,
     /// Use this much time for the game, as thoroughly as it allows
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "batch")]
     time: Option<Duration>,
     /// Search with this many threads [default: one for each CPU]
     #[arg(long, value_name = "N")]
@@ -67,26 +80,64 @@ pub(crate) struct Args {
     #[command(flatten)]
     evaluation: EvaluationOptions,
     /// Print the analysis as JSON instead, or write it to a file as well
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     json: Option<PathBuf>,
     /// Write the analysis as a page for a browser, one file that loads nothing
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     html: Option<PathBuf>,
     /// Write the record with comments and values to a new file, by its name .sgf or .ggf
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     annotate: Option<PathBuf>,
+    #[command(flatten)]
+    store: StoreOptions,
+    #[command(flatten)]
+    batch: BatchOptions,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.sources[..] {
+        sources if args.batch.batch => run_batch(args, sources),
+        _ if args.batch.any() => bail!("expected --batch with filters, --shard and --merge"),
+        [source] => analyze(args, source),
+        sources => bail!(
+            "expected one game, or --batch for several; found {}",
+            sources.len()
+        ),
+    }
+}
+
+/// Analyzes many games.
+fn run_batch(args: &Args, sources: &[OsString]) -> anyhow::Result<ExitCode> {
+    ensure!(
+        args.json.as_deref().is_none_or(is_stdout),
+        "expected --json without a file: a batch prints a line for each game"
+    );
+    let defaults = Settings::default();
+    batch::run(&Batch {
+        sources,
+        reading: &args.reading,
+        options: &args.batch,
+        settings: Settings {
+            depth: args.depth.unwrap_or(defaults.depth),
+            exact_from: args.exact_from.unwrap_or(defaults.exact_from),
+        },
+        engine: search::engine(args),
+        weights: args.evaluation.weights.as_ref(),
+        json: args.json.is_some(),
+    })
+}
+
+/// Analyzes one game.
+fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
     let annotation = args.annotate.as_deref().map(Annotation::new).transpose()?;
-    let mut record = input::read(&args.source, &args.reading, args.game)?;
+    let mut record = input::read(source, &args.reading, args.game)?;
     let done = search::run(args, &record.game)?;
     if let Some(text) = done.end_in_words() {
         tell(format_args!("{text}"))?;
     }
     let report = Report::new(PROGRAM, &record, &done.analysis, &done.settings);
     match args.json.as_deref() {
-        Some(path) if path == Path::new("-") => json::print(&report)?,
+        Some(path) if is_stdout(path) => json::print(&report)?,
         Some(path) => {
             json::write(&report, path)?;
             report::print(&report)?;
@@ -105,4 +156,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Returns whether a path stands for standard output.
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
 }

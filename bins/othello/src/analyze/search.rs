@@ -54,6 +54,7 @@ impl Done {
 /// Analyzes a game.
 pub(super) fn run(args: &Args, game: &Game) -> anyhow::Result<Done> {
     let mut searcher = engine(args).searcher()?;
+    let mut store = args.store.open(args.evaluation.weights.as_ref())?;
     let mut analysis = Analysis::new(game);
     let stops = Stops::watch(args.time);
     let bar = progress_bar(0);
@@ -67,7 +68,9 @@ pub(super) fn run(args: &Args, game: &Game) -> anyhow::Result<Done> {
         ));
         let stop = stops.of_step(number);
         let mut search = Search::with_stop(&mut searcher, stop);
-        let all = analysis.deepen(&settings, &mut search, None, &mut |_| bar.inc(1));
+        let all = analysis.deepen(&settings, &mut search, Some(&mut store), &mut |_| {
+            bar.inc(1)
+        });
         if number == 0 || all {
             done = settings;
         }
@@ -76,6 +79,7 @@ pub(super) fn run(args: &Args, game: &Game) -> anyhow::Result<Done> {
         }
     }
     bar.finish_and_clear();
+    store.finish()?;
     Ok(Done {
         analysis,
         settings: done,
@@ -84,7 +88,7 @@ pub(super) fn run(args: &Args, game: &Game) -> anyhow::Result<Done> {
 }
 
 /// The settings of the searcher.
-fn engine(args: &Args) -> EngineSettings {
+pub(super) fn engine(args: &Args) -> EngineSettings {
     EngineSettings {
         threads: args.threads.unwrap_or_else(all_threads),
         hash: args.hash,

@@ -1,7 +1,7 @@
 //! Files of game records, as `othello convert` and `othello games` read them.
 
 pub(crate) mod convert;
-mod filter;
+pub(crate) mod filter;
 pub(crate) mod games;
 
 use std::{
@@ -79,26 +79,20 @@ impl Reading {
         };
         Ok((format, io::Cursor::new(beginning).chain(input)))
     }
-}
-
-impl Inputs {
-    /// The names for the numbers of WTHOR.
-    pub(crate) fn names(&self) -> anyhow::Result<Names> {
-        self.reading.names()
-    }
 
     /// Calls `take` with each game of each file and tells of every file what it was taken for, and of every game that
     /// cannot be read why.
     pub(crate) fn for_each(
         &self,
+        files: &[PathBuf],
         names: &Names,
         mut take: impl FnMut(&str, u64, &Record) -> anyhow::Result<()>,
     ) -> anyhow::Result<Counts> {
         let mut counts = Counts::default();
-        for path in &self.files {
+        for path in files {
             let name = name_of(path);
             let input = open(path).with_context(|| name.clone())?;
-            let (format, input) = self.reading.detect(input).with_context(|| name.clone())?;
+            let (format, input) = self.detect(input).with_context(|| name.clone())?;
             let before = counts.games;
             for (read, number) in format.read_with(input, names).zip(1..) {
                 match read {
@@ -118,6 +112,22 @@ impl Inputs {
             ))?;
         }
         Ok(counts)
+    }
+}
+
+impl Inputs {
+    /// The names for the numbers of WTHOR.
+    pub(crate) fn names(&self) -> anyhow::Result<Names> {
+        self.reading.names()
+    }
+
+    /// Calls `take` with each game, as [`Reading::for_each`] does.
+    pub(crate) fn for_each(
+        &self,
+        names: &Names,
+        take: impl FnMut(&str, u64, &Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Counts> {
+        self.reading.for_each(&self.files, names, take)
     }
 }
 
