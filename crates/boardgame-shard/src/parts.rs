@@ -1,6 +1,7 @@
 //! The parts of some work in a folder.
 
 use std::{
+    collections::BTreeSet,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -228,13 +229,17 @@ impl Parts {
     fn check_others(&self, work: &Work, shard: Shard) -> Result<(), PartError> {
         let own = [self.path(shard), self.begun_path(shard)];
         for path in self.all_files()? {
-            if own.contains(&path) {
+            // A process that has just created a file checks the others once it has written its header.
+            if own.contains(&path) || is_new(&path) {
                 continue;
             }
             let reader = match PartReader::open(&path) {
                 Ok(reader) => reader,
-                // Another process has just created it, or completed it and given it another name.
-                Err(_) if !path.exists() || is_new(&path) => continue,
+                // Another process has just removed it, or completed it and given it another name.
+                Err(_) if !path.exists() => match path.with_extension("") {
+                    complete if complete.exists() => PartReader::open(&complete)?,
+                    _ => continue,
+                },
                 Err(error) => return Err(error),
             };
             if !self.is_named(&path) {
@@ -270,22 +275,23 @@ pub fn part_files(paths: &[PathBuf], extension: &str) -> Result<Vec<PathBuf>, Pa
 
 fn list(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-    let mut files: Vec<PathBuf> = entries.collect::<io::Result<_>>()?;
+    let files: BTreeSet<PathBuf> = entries.collect::<io::Result<_>>()?;
     let ends = |path: &Path, end: &str| path.extension().is_some_and(|found| found == end);
-    files.retain(|path| {
+    let is_part = |path: &&PathBuf| {
+        // What the folder has now does not matter: a file may have been completed since it was listed.
         let complete = path.with_extension("");
-        let is_begun = ends(path, BEGUN) && ends(&complete, extension) && !complete.exists();
-        is_begun || ends(path, extension)
-    });
-    // The order in which the system lists files must not affect the result.
-    files.sort_unstable();
-    Ok(files)
+        let is_begun = ends(path, BEGUN) && ends(&complete, extension);
+        ends(path, extension) || is_begun && !files.contains(&complete)
+    };
+    // Sorted, since the order in which the system lists files must not affect the result.
+    Ok(files.iter().filter(is_part).cloned().collect())
 }
 
 /// Returns whether a file has no whole line yet.
 fn is_new(path: &Path) -> bool {
-    boardgame_files::read(path, boardgame_files::MIB).is_ok_and(|bytes| !bytes.contains(&b'\n'))
-        && path.extension().is_some_and(|end| end == BEGUN)
+    let read = || boardgame_files::read(path, boardgame_files::MIB);
+    path.extension().is_some_and(|end| end == BEGUN)
+        && read().is_ok_and(|bytes| !bytes.contains(&b'\n'))
 }
 
 fn lock(path: &Path) -> Result<AppendFile, PartError> {
