@@ -81,24 +81,26 @@ impl Board {
     /// Returns whether `side` may move to a square.
     pub(crate) fn is_legal(&self, square: usize, side: Side) -> bool {
         self.0[square] == Cell::Empty
-            && STEPS.iter().any(|&step| self.turned(square, side, step) > 0)
+            && STEPS
+                .iter()
+                .any(|&step| self.turned(square, side, step) > 0)
     }
 
     /// Returns the board after a move of `side` to a square, or `None` if the move is not legal.
     pub(crate) fn play(&self, square: usize, side: Side) -> Option<Self> {
-        if !self.is_legal(square, side) {
+        if self.0[square] != Cell::Empty {
             return None;
         }
-        let mut after = self.clone();
-        after.0[square] = Cell::Disc(side);
+        let mut after = None;
         for step in STEPS {
             let mut cell = square;
             for _ in 0..self.turned(square, side, step) {
                 cell = cell.wrapping_add_signed(step);
-                after.0[cell] = Cell::Disc(side);
+                after.get_or_insert_with(|| self.clone()).0[cell] = Cell::Disc(side);
             }
         }
-        Some(after)
+        after.as_mut()?.0[square] = Cell::Disc(side);
+        after
     }
 
     /// Returns the number of legal moves of `side` among squares.
@@ -115,13 +117,15 @@ impl Board {
         difference + difference.signum() * count(Cell::Empty)
     }
 
-    /// Returns a number that no other board has: two bits a square.
-    pub(crate) fn key(&self) -> u128 {
+    /// Returns a number that no other position has: two bits a square, those of empty squares by the side to move.
+    /// On a full board, where there is nothing to move, both sides have the same.
+    pub(crate) fn key(&self, to_move: Side) -> u128 {
         squares().fold(0, |key, square| {
-            let digit = match self.0[square] {
-                Cell::Disc(Side::X) => 1,
-                Cell::Disc(Side::O) => 2,
-                Cell::Edge | Cell::Empty => 0,
+            let digit = match (self.0[square], to_move) {
+                (Cell::Disc(Side::X), _) => 1,
+                (Cell::Disc(Side::O), _) => 2,
+                (_, Side::X) => 0,
+                (_, Side::O) => 3,
             };
             key << 2 | digit
         })

@@ -54,9 +54,17 @@ impl fmt::Display for CheckError {
             Problem::Cut => f.write_str("the file ends, expected more of the proof"),
             Problem::TooLong => f.write_str("expected the end of the file"),
             Problem::Checksum { computed, stored } => {
-                write!(f, "expected the checksum {computed:08x}, found {stored:08x}")
+                write!(
+                    f,
+                    "expected the checksum {computed:08x}, found {stored:08x}"
+                )
             }
-            Problem::Unproved { board, to_move, prover, bound } => write!(
+            Problem::Unproved {
+                board,
+                to_move,
+                prover,
+                bound,
+            } => write!(
                 f,
                 "expected {prover} to reach {bound:+}, but it does not in {board} {to_move}"
             ),

@@ -30,7 +30,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Reads the first line: `othello-proof 1 SQUARES SIDE LOWER UPPER THRESHOLD`.
+    /// Reads the first line: `othproof 1 SQUARES SIDE LOWER UPPER THRESHOLD`.
     pub(crate) fn read<R: Read>(input: &mut Input<R>) -> Result<Self, CheckError> {
         let mut line = Vec::new();
         loop {
@@ -45,8 +45,8 @@ impl Claim {
 
     fn parse(line: &[u8]) -> Result<Self, &'static str> {
         let words: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
-        let [b"othello-proof", b"1", board, side, lower, upper, threshold] = words[..] else {
-            return Err("othello-proof 1 SQUARES SIDE LOWER UPPER THRESHOLD");
+        let [b"othproof", b"1", board, side, lower, upper, threshold] = words[..] else {
+            return Err("othproof 1 SQUARES SIDE LOWER UPPER THRESHOLD");
         };
         let claim = Self {
             board: Board::read(board).ok_or("64 squares X, O or -")?,

@@ -2,42 +2,39 @@
 
 use crate::board::{Board, Side};
 
-/// The number of empty squares above which the moves are sorted before they are tried.
-const MIN_SORTED: usize = 5;
+/// The smallest number of empty squares with which the moves are sorted before they are tried.
+const MIN_SORTED: usize = 6;
 
 /// Returns whether `side`, to move, reaches a score of at least `bound` whatever the opponent does.
 ///
-/// `empties` has the empty squares of the board, and may have others; `nodes` counts the positions.
+/// `squares` has the empty squares, `empties` in number, and may have others; `nodes` counts the positions.
 pub(crate) fn reaches(
     board: &Board,
     side: Side,
     bound: i32,
-    empties: &[usize],
+    squares: &[usize],
+    empties: usize,
     nodes: &mut u64,
 ) -> bool {
     *nodes += 1;
-    // The side reaches the bound by a move after which the other side does not reach more than its opposite.
-    let mut wins = |after: &Board, left: &[usize]| !reaches(after, side.other(), 1 - bound, left, nodes);
-    let left_after = |square| without(empties, square);
-    let mut moves = empties
+    let other = side.other();
+    // A move reaches the bound if the other side cannot reach more than its opposite then.
+    let mut wins =
+        |after: &Board, empties| !reaches(after, other, 1 - bound, squares, empties, nodes);
+    let mut moves = squares
         .iter()
-        .filter_map(|&square| Some((left_after(square), board.play(square, side)?)))
-        .peekable();
-    if moves.peek().is_none() {
-        if board.mobility(empties, side.other()) == 0 {
-            return board.final_score(side) >= bound;
+        .filter_map(|&square| board.play(square, side));
+    let Some(first) = moves.next() else {
+        if board.mobility(squares, other) > 0 {
+            return wins(board, empties);
         }
-        return wins(board, empties);
-    }
-    if empties.len() <= MIN_SORTED {
-        return moves.any(|(left, after)| wins(&after, &left));
+        return board.final_score(side) >= bound;
+    };
+    if empties < MIN_SORTED {
+        return wins(&first, empties - 1) || moves.any(|after| wins(&after, empties - 1));
     }
     // Few replies leave little to try.
-    let mut moves: Vec<_> = moves.collect();
-    moves.sort_by_cached_key(|(left, after)| after.mobility(left, side.other()));
-    moves.iter().any(|(left, after)| wins(after, left))
-}
-
-fn without(squares: &[usize], square: usize) -> Vec<usize> {
-    squares.iter().copied().filter(|&other| other != square).collect()
+    let mut moves: Vec<_> = moves.chain([first]).collect();
+    moves.sort_by_cached_key(|after| after.mobility(squares, other));
+    moves.iter().any(|after| wins(after, empties - 1))
 }

@@ -44,7 +44,12 @@ pub fn check(reader: impl Read) -> Result<Proved, CheckError> {
         bytes: 0,
     };
     let mut decoder = Decoder::new(input)?;
-    let Claim { to_move, lower, upper, .. } = claim;
+    let Claim {
+        to_move,
+        lower,
+        upper,
+        ..
+    } = claim;
     // A bound that every score has needs no tree.
     if lower > -64 {
         decoder = Tree::new(decoder, &mut proved, to_move, lower).check()?;
@@ -64,8 +69,8 @@ struct Tree<'a, R> {
     bound: i32,
     /// The positions with the prover to move that were met before, by their keys.
     met: HashSet<u128>,
-    /// The positions that the checker solved, with each side to move.
-    solved: [HashSet<u128>; 2],
+    /// The positions that the checker solved.
+    solved: HashSet<u128>,
 }
 
 impl<'a, R: Read> Tree<'a, R> {
@@ -76,7 +81,7 @@ impl<'a, R: Read> Tree<'a, R> {
             prover,
             bound,
             met: HashSet::new(),
-            solved: [HashSet::new(), HashSet::new()],
+            solved: HashSet::new(),
         }
     }
 
@@ -106,7 +111,7 @@ impl<'a, R: Read> Tree<'a, R> {
                 .iter()
                 .try_for_each(|after| self.visit(after, to_move.other()));
         }
-        if !is_first(&mut self.met, board.key()) {
+        if !is_first(&mut self.met, board.key(to_move)) {
             return Ok(());
         }
         self.proved.choices += 1;
@@ -116,15 +121,22 @@ impl<'a, R: Read> Tree<'a, R> {
 
     /// Solves a position.
     fn leaf(&mut self, board: &Board, to_move: Side, empties: &[usize]) -> Result<(), CheckError> {
-        if !is_first(&mut self.solved[to_move as usize], board.key()) {
+        if !is_first(&mut self.solved, board.key(to_move)) {
             return Ok(());
         }
         self.proved.leaves += 1;
         let nodes = &mut self.proved.nodes;
         let reached = if to_move == self.prover {
-            reaches(board, to_move, self.bound, empties, nodes)
+            reaches(board, to_move, self.bound, empties, empties.len(), nodes)
         } else {
-            !reaches(board, to_move, 1 - self.bound, empties, nodes)
+            !reaches(
+                board,
+                to_move,
+                1 - self.bound,
+                empties,
+                empties.len(),
+                nodes,
+            )
         };
         self.require(reached, board, to_move)
     }

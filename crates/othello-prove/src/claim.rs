@@ -42,6 +42,6 @@ impl fmt::Display for Claim {
             threshold,
         } = self;
         let (lower, upper) = (lower.discs(), upper.discs());
-        write!(f, "othello-proof 1 {board} {lower} {upper} {threshold}")
+        write!(f, "othproof 1 {board} {lower} {upper} {threshold}")
     }
 }

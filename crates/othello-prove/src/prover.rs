@@ -192,7 +192,10 @@ impl<W: Write> Prover<'_, W> {
 /// Returns the positions after the legal moves, fewest replies first, then in the order of the squares.
 fn sorted_moves(position: Position) -> Vec<Position> {
     let moves = position.legal_moves();
-    let mut moves: Vec<Position> = moves.iter().map(|square| position.play_unchecked(square)).collect();
+    let mut moves: Vec<Position> = moves
+        .iter()
+        .map(|square| position.play_unchecked(square))
+        .collect();
     moves.sort_by_cached_key(|after| after.legal_moves().count());
     moves
 }

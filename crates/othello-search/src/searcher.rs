@@ -182,12 +182,7 @@ impl Searcher {
     /// assert_eq!(reaches(64), Some(false));
     /// # Ok::<(), othello_core::ParseBoardError>(())
     /// ```
-    pub fn reaches(
-        &mut self,
-        position: Position,
-        score: Score,
-        stop: &StopHandle,
-    ) -> Option<bool> {
+    pub fn reaches(&mut self, position: Position, score: Score, stop: &StopHandle) -> Option<bool> {
         let search = self.begin(vec![stop.clone()], None, None);
         search.tier.dispatch(Reaches {
             search: &search,
