@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod check;
 mod demo;
 mod engine;
 mod hint;
@@ -11,6 +12,7 @@ mod output;
 mod own;
 mod perft;
 mod play;
+mod prove;
 mod records;
 mod solve;
 mod tier;
@@ -42,6 +44,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Check(check::Args),
     Convert(records::convert::Args),
     Demo(demo::Args),
     Games(records::games::Args),
@@ -51,6 +54,7 @@ enum Command {
     Match(matches::Args),
     Perft(perft::Args),
     Play(play::Args),
+    Prove(prove::Args),
     Solve(solve::Args),
     /// The formats of `othello host` under their names of before.
     #[command(flatten)]
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
     let cli: Cli = othello_cli::parse(env::args_os()).unwrap_or_else(|error| error.exit());
     let result = match cli.command {
         Command::Bench(args) => bench::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Convert(args) => records::convert::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Games(args) => records::games::run(&args),
@@ -72,6 +77,7 @@ fn main() -> ExitCode {
         Command::FormerName(name) => host::run(&name.into()),
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Prove(args) => prove::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Player(player) => own::run(player),

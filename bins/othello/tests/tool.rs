@@ -46,7 +46,8 @@ fn two_games(format: &str, more: &[&str]) {
 #[test]
 fn help_shows_what_each_command_takes() {
     let commands = [
-        "bench", "convert", "demo", "games", "hint", "host", "match", "perft", "play", "solve",
+        "bench", "check", "convert", "demo", "games", "hint", "host", "match", "perft", "play",
+        "prove", "solve",
     ];
     for command in commands {
         insta::assert_snapshot!(command, stdout(&run(&[command, "--help"])));

@@ -1,6 +1,6 @@
 //! The first line of a proof: what it claims.
 
-use std::{fmt, io::Read};
+use std::{fmt, io::Read, ops::RangeInclusive, str::FromStr};
 
 use crate::{
     board::{Board, Side},
@@ -66,13 +66,14 @@ impl Claim {
     }
 }
 
-/// Reads a decimal number within a range.
-fn number<T>(text: &[u8], range: std::ops::RangeInclusive<T>) -> Option<T>
+/// Reads a decimal number within a range, written in the one shortest way.
+fn number<T>(text: &[u8], range: RangeInclusive<T>) -> Option<T>
 where
-    T: std::str::FromStr + PartialOrd,
+    T: FromStr + PartialOrd + ToString,
 {
-    let number = std::str::from_utf8(text).ok()?.parse().ok()?;
-    range.contains(&number).then_some(number)
+    let text = str::from_utf8(text).ok()?;
+    let number = text.parse().ok()?;
+    (range.contains(&number) && number.to_string() == text).then_some(number)
 }
 
 impl fmt::Display for Claim {

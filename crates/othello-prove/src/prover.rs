@@ -15,7 +15,7 @@ use crate::{claim::Claim, encoder::Encoder};
 #[non_exhaustive]
 pub enum ProveError {
     /// The claim is false.
-    #[error("expected a score from {lower} to {upper}, but it is not")]
+    #[error("the score is not {}", range(*lower, *upper))]
     False {
         /// The lower bound claimed.
         lower: Score,
@@ -28,6 +28,16 @@ pub enum ProveError {
     /// The file cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),
+}
+
+/// The scores that a claim allows, in words.
+fn range(lower: Score, upper: Score) -> String {
+    match (lower, upper) {
+        (lower, upper) if lower == upper => lower.to_string(),
+        (lower, Score::MAX) => format!("at least {lower}"),
+        (Score::MIN, upper) => format!("at most {upper}"),
+        (lower, upper) => format!("from {lower} to {upper}"),
+    }
 }
 
 /// How far a proof has come.
@@ -137,7 +147,7 @@ impl<W: Write> Prover<'_, W> {
         if !is_first(&mut self.met, position) {
             return Ok(());
         }
-        let chosen = self.choose(&moves)?;
+        let chosen = self.choose(position, &moves)?;
         self.encoder
             .choice(position.empties().count(), chosen, moves.len())?;
         self.choices += 1;
@@ -148,10 +158,15 @@ impl<W: Write> Prover<'_, W> {
         self.visit(moves[chosen], Turn::Opponent)
     }
 
-    /// Returns the first of the prover's moves that reaches the bound.
-    fn choose(&mut self, moves: &[Position]) -> Result<usize, ProveError> {
-        for (place, &after) in moves.iter().enumerate() {
-            if place + 1 == moves.len() || self.holds(after, Turn::Opponent)? {
+    /// Returns the first of the prover's moves that reaches the bound: few replies make a small tree, and the first
+    /// places cost the fewest bits. Where the table remembers a move, that one is tried before, since its searches may
+    /// be in the table, while those of others may take long.
+    fn choose(&mut self, position: Position, moves: &[Position]) -> Result<usize, ProveError> {
+        let remembered = self.searcher.remembered_move(position);
+        let remembered = remembered.map(|square| position.play_unchecked(square));
+        let first = moves.iter().position(|&after| Some(after) == remembered);
+        for place in first.into_iter().chain(0..moves.len()) {
+            if self.holds(moves[place], Turn::Opponent)? {
                 return Ok(place);
             }
         }

@@ -72,10 +72,7 @@ fn what_is_wrong_is_told() {
             format!("othproof 1 {board} X 0 0 17\n"),
             "expected a threshold from 0 to 16",
         ),
-        (
-            "x".repeat(200),
-            "expected a line end within 128 bytes",
-        ),
+        ("x".repeat(200), "expected a line end within 128 bytes"),
     ] {
         let place = line.len().min(129);
         assert_eq!(told(line.as_bytes()), format!("byte {place}: {problem}"));

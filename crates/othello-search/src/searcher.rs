@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use othello_core::{Backend, Move, Position, Score, Tier, WithBackend};
+use othello_core::{Backend, Move, Position, Score, Square, Tier, WithBackend};
 
 use crate::{
     Exactness, Limits, Report, StopHandle, TimeBudget,
@@ -190,6 +190,13 @@ impl Searcher {
             position,
             score,
         })
+    }
+
+    /// Returns the move that the transposition table has as the best of a position, if it has the position. It is
+    /// legal, but need not be the best.
+    pub fn remembered_move(&self, position: Position) -> Option<Square> {
+        let [best, _] = self.table.probe(position)?.moves;
+        best.filter(|&square| position.legal_moves().contains(square))
     }
 
     /// Creates the state of a search.

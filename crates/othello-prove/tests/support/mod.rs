@@ -1,5 +1,11 @@
 //! Positions and proofs for the tests.
-#![allow(dead_code)] // No test file uses all of it.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    process::Command,
+};
 
 use othello_core::{Board, Game, Move, Score};
 use othello_engine::{HashSize, Settings};
@@ -47,4 +53,30 @@ pub(crate) fn proof(searcher: &mut Searcher, claim: &Claim) -> Result<Vec<u8>, P
     let mut file = Vec::new();
     prove(searcher, claim, &StopHandle::new(), &mut file, &mut |_| {})?;
     Ok(file)
+}
+
+const CHECKER: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../docs/design/proofs/check.py"
+);
+
+/// Returns what the checker in Python says of a file, as an error if it refuses it, or `None` if there is no Python.
+pub(crate) fn by_python(file: &[u8]) -> Option<Result<String, String>> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.proof");
+    fs::write(&path, file).expect("a file");
+    let output = match Command::new("python3").arg(CHECKER).arg(&path).output() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let _ = writeln!(io::stderr(), "SKIPPED: there is no python3");
+            return None;
+        }
+        output => output.expect("Python starts"),
+    };
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    let (told, errors) = (text(output.stdout), text(output.stderr));
+    Some(if output.status.success() {
+        Ok(told)
+    } else {
+        Err(errors)
+    })
 }
