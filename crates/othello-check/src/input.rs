@@ -111,7 +111,7 @@ impl<R: Read> Decoder<R> {
 
     fn is_chosen(&mut self, empties: usize, place: usize) -> Result<bool, CheckError> {
         let probability = &mut self.probabilities[empties][place];
-        let share = u64::from(self.high - self.low) * u64::from(*probability) >> 16;
+        let share = (u64::from(self.high - self.low) * u64::from(*probability)) >> 16;
         let middle = self.low + share as u32;
         let chosen = self.code <= middle;
         if chosen {

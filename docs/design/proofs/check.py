@@ -14,9 +14,7 @@ HEADER = re.compile(rb"othproof 1 ([XO-]{64}) ([XO]) (0|-?[1-9]\d?) (0|-?[1-9]\d
 
 
 def play(board, square, side):
-    """Returns the board after a move, or None if the move is not legal."""
-    if board[square] != EMPTY:
-        return None
+    """Returns the board after a move to an empty square, or None if it is not legal."""
     after = list(board)
     for step in STEPS:
         cell = square + step
@@ -29,7 +27,7 @@ def play(board, square, side):
 
 def moves(board, side):
     """Returns the boards after the legal moves, in the order of the squares."""
-    return [after for square in SQUARES if (after := play(board, square, side))]
+    return [after for square in SQUARES if board[square] == EMPTY and (after := play(board, square, side))]
 
 
 def sorted_moves(board, side):
@@ -45,7 +43,7 @@ def final_score(board, side):
 
 def reaches(board, side, bound):
     """Returns whether the side to move reaches a score whatever the opponent does."""
-    after = sorted_moves(board, side) or [board]
+    after = moves(board, side) or [board]
     if after == [board] and not moves(board, OTHER[side]):
         return final_score(board, side) >= bound
     return any(not reaches(board, OTHER[side], 1 - bound) for board in after)
