@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs all shards of a command with HyperQueue (pip install hyperqueue), one core each:
 
-    hq.py 40 othello-train generate games --depth 6 --games 100000
+    hq.py 40 othello-train generate --depth 6 --games 100000 --parts games
 
 The command gets --shard I/40. A server and its workers are to run: `hq server start`, and `hq worker start` on each
 computer or `hq alloc add slurm` for those of a cluster. They share the folder of the parts. With LOCAL=8 in the

@@ -2,7 +2,7 @@
 # Runs all shards of a command with GNU parallel, here or over ssh:
 #
 #   parallel.sh 7 othello solve suite.obf --parts solved
-#   HOSTS=4/one,16/two parallel.sh 40 othello-train generate games --depth 6 --games 100000
+#   HOSTS=4/one,16/two parallel.sh 40 othello-train generate --depth 6 --games 100000 --parts games
 #
 # The command gets --shard I/N. HOSTS are computers, each with the number of shards at a time; they need the program at
 # the same path, and the folder of the parts on a file system that they share. JOBS is the number at a time here, one a

@@ -6,7 +6,7 @@
 #SBATCH --requeue
 # Runs all shards of a command as an array job of Slurm, one core each:
 #
-#   sbatch --array=0-39 slurm.sh 40 othello-train generate games --depth 6 --games 100000
+#   sbatch --array=0-39 slurm.sh 40 othello-train generate --depth 6 --games 100000 --parts games
 #
 # The command gets --shard I/40. The folder of the parts is to be on a file system that all nodes share. To run at most
 # 10 at a time: --array=0-39%10.

@@ -2,11 +2,13 @@
 
 use std::{
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
-use boardgame_shard::Shard;
+use anyhow::Context as _;
+use boardgame_cli::{Division, ShardOptions};
+use boardgame_shard::{Merged, Shard, Work, program_version};
 use go_train::{Recipe, json, parts, self_play, work};
 
 use crate::weights::WeightsOption;
@@ -14,17 +16,19 @@ use crate::weights::WeightsOption;
 const EXAMPLES: &str = "\
 Examples:
   Games on 9x9 with the built-in weights, by two processes:
-    go-train generate games --size 9 --playouts 500 --games 1000 --shard 0/2 &
-    go-train generate games --size 9 --playouts 500 --games 1000 --shard 1/2 &
+    go-train generate --size 9 --playouts 500 --games 1000 --parts games --shard 0/2 &
+    go-train generate --size 9 --playouts 500 --games 1000 --parts games --shard 1/2 &
+  One file of both, as a single process would have made:
+    go-train generate merged --size 9 --playouts 500 --games 1000 --parts games --merge
   For 20 minutes, with other weights:
     go-train generate more --size 13 --games 1000 --weights first.weights --for 20m
 
-An interrupted run is resumed by the same command: it plays the game in progress again, and the file comes
-out as without the interruption, byte for byte. The file of a shard is seedS-IofN.games, and ends in .begun
-until it is complete; merge makes one file of all.";
+An interrupted run is resumed by the same command: it plays the game in progress again, and the file
+comes out as without the interruption, byte for byte. The file of a shard is seedS-IofN.games, and
+ends in .begun until it is complete.";
 
-/// The largest seed: that of a manifest is an integer of TOML.
-const MAX_SEED: u64 = i64::MAX as u64;
+/// The maximum of a number in a manifest: an integer of TOML.
+const MAX_INTEGER: u64 = i64::MAX as u64;
 
 /// Plays games of the engine against itself.
 ///
@@ -32,11 +36,11 @@ const MAX_SEED: u64 = i64::MAX as u64;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Folder of the games, created if it does not exist
-    #[arg(value_name = "FOLDER")]
-    folder: PathBuf,
+    /// Folder of the games, created if it does not exist; of shards once they are merged
+    #[arg(value_name = "FOLDER", required_unless_present = "shard")]
+    folder: Option<PathBuf>,
     /// Number of games of all shards together
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_INTEGER))]
     games: u64,
     /// Lines of the board
     #[arg(long, value_name = "LINES", default_value_t = 9, value_parser = clap::value_parser!(u8).range(1..=25))]
@@ -45,45 +49,77 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     playouts: u32,
     /// Seed of the games
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MAX_SEED))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MAX_INTEGER))]
     seed: u64,
     #[command(flatten)]
     weights: WeightsOption,
-    /// Part of the games to play: the I-th of N, from 0
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
     /// Maximum running time, as in 20m; the game in progress is still played to its end
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     time: Option<Duration>,
+    #[command(flatten)]
+    shards: ShardOptions,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let settings = args.weights.settings();
     let recipe = Recipe {
         seed: args.seed,
         lines: args.size,
         playouts: args.playouts,
-        weights: settings.weights_checksum(),
+        weights: args.weights.settings().weights_checksum(),
     };
-    let mut searcher = settings.searcher();
-    let work = work(&recipe, &mut searcher);
-    let mut part = parts(&args.folder, &recipe).open(&work, args.shard, args.games)?;
-    let began = Instant::now();
-    let is_late = || args.time.is_some_and(|time| began.elapsed() >= time);
-    let mut positions = 0;
-    while let Some(number) = part.next_item()
-        && !is_late()
-    {
-        let game = self_play(&mut searcher, &recipe, number);
-        positions += game.moves.len();
-        part.append(&json(&game))?;
+    let program = program_version(env!("CARGO_PKG_VERSION"))?;
+    let work = work(&recipe, args.games, program);
+    args.shards.check(&work)?;
+    match args.shards.division() {
+        None => args.play(&recipe, &work, Shard::WHOLE, args.folder()?),
+        Some(Division::Shard(shard, folder)) => args.play(&recipe, &work, shard, folder),
+        Some(Division::Merge(folder)) => args.merge(&recipe, &work, folder),
     }
-    writeln!(
-        io::stdout(),
-        "{} of {} games; {positions} new positions, {:.1} a second",
-        part.records(),
-        args.shard.share_of(args.games),
-        positions as f64 / began.elapsed().as_secs_f64().max(1e-9),
-    )?;
-    Ok(())
+}
+
+impl Args {
+    fn folder(&self) -> anyhow::Result<&Path> {
+        self.folder.as_deref().context("expected FOLDER")
+    }
+
+    /// Plays a shard unless it is complete.
+    fn play(
+        &self,
+        recipe: &Recipe,
+        work: &Work,
+        shard: Shard,
+        folder: &Path,
+    ) -> anyhow::Result<()> {
+        let mut part = parts(folder, recipe).open(work, shard)?;
+        let began = Instant::now();
+        let is_late = || self.time.is_some_and(|time| began.elapsed() >= time);
+        let mut positions = 0;
+        if !part.is_complete() {
+            let mut searcher = self.weights.settings().searcher();
+            while let Some(number) = part.next_item()
+                && !is_late()
+            {
+                let game = self_play(&mut searcher, recipe, number);
+                positions += game.moves.len();
+                part.append(&json(&game))?;
+            }
+            part.sync()?;
+        }
+        writeln!(
+            io::stdout(),
+            "{} of {} games; {positions} new positions, {:.1} a second",
+            part.records(),
+            shard.share_of(self.games),
+            positions as f64 / began.elapsed().as_secs_f64().max(1e-9),
+        )?;
+        Ok(())
+    }
+
+    /// Writes the games of all shards.
+    fn merge(&self, recipe: &Recipe, work: &Work, folder: &Path) -> anyhow::Result<()> {
+        let merged = Merged::of(&parts(folder, recipe), work)?;
+        let whole = merged.write(&parts(self.folder()?, recipe))?;
+        let (games, path) = (whole.records(), whole.path().display());
+        Ok(writeln!(io::stdout(), "{games} games in {path}")?)
+    }
 }

@@ -60,7 +60,7 @@ fn merged_shards_are_the_whole_byte_for_byte() {
     let folder = folder.path();
     success(folder, &format!("generate whole --games 9 {QUICK}"));
     for shard in 0..7 {
-        let line = format!("generate shards --games 9 --shard {shard}/7 {QUICK}");
+        let line = format!("generate --games 9 --parts shards --shard {shard}/7 {QUICK}");
         success(folder, &line);
         let again = success(folder, &line);
         assert!(again.contains(" games; 0 new positions"), "{again}");
@@ -69,8 +69,16 @@ fn merged_shards_are_the_whole_byte_for_byte() {
     assert_eq!(text, "9 games of 7 shards in merged/seed1-0of1.games\n");
     let bytes = |of: &str| fs::read(folder.join(of).join("seed1-0of1.games")).unwrap();
     assert!(bytes("merged") == bytes("whole"));
+    let merge = format!("generate again --games 9 --parts shards --merge {QUICK}");
+    let text = success(folder, &merge);
+    assert_eq!(text, "9 games in again/seed1-0of1.games\n");
+    assert!(bytes("again") == bytes("whole"));
+    let other = merge.replace("--games 9", "--games 10");
+    let error = failure(folder, &other, 1);
+    let expected = "is of other work: expected items = 10, found items = 9";
+    assert!(error.contains(expected), "{error}");
     fs::remove_file(folder.join("shards/seed1-3of7.games")).unwrap();
-    let error = failure(folder, "merge again shards", 1);
+    let error = failure(folder, "merge more shards", 1);
     assert_eq!(
         error,
         "go-train: expected parts of all shards, found none of 3/7\n"
@@ -99,9 +107,9 @@ fn a_manifest_tells_whether_games_are_the_same() {
     success(folder, &format!("generate g --games 3 {QUICK}"));
     let manifest = success(folder, "manifest g");
     assert!(
-        manifest
-            .starts_with("command = \"go-train generate\"\n\n[settings]\nlines = 3\nplayer = \"")
-            && manifest.contains("\n[[shards]]\nshard = \"0/1\"\nrecords = 3\ncrc32 = \""),
+        manifest.starts_with(
+            "command = \"go-train generate\"\n\n[settings]\nitems = 3\nlines = 3\nplayouts = "
+        ) && manifest.contains("\n[[shards]]\nshard = \"0/1\"\nrecords = 3\ncrc32 = \""),
         "{manifest}"
     );
     fs::write(folder.join("g.toml"), &manifest).unwrap();
@@ -166,7 +174,7 @@ fn errors_name_the_file_and_what_was_expected() {
     let error = failure(folder, "generate g --games 1 --weights a.weights", 2);
     let expected = "a.weights, line 1: expected a number from 1e-9 to 1e9";
     assert!(error.contains(expected), "{error}");
-    let error = failure(folder, "generate g --games 1 --shard 2/2", 2);
+    let error = failure(folder, "generate --games 1 --parts g --shard 2/2", 2);
     assert!(
         error.contains("expected a shard I/N such as 0/4, with I below N"),
         "{error}"

@@ -2,14 +2,15 @@
 
 use std::{
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
 
 use anyhow::Context as _;
-use boardgame_shard::Shard;
-use othello_train::{Generation, Manifest, ManifestError, Player, Progress, Recipe, generate};
+use boardgame_cli::{Division, ShardOptions};
+use boardgame_shard::{Merged, Part, Parts, Shard, program_version};
+use othello_train::{Generation, Manifest, Player, Recipe, generate};
 
 use crate::{engine::EngineOptions, progress::bar};
 
@@ -17,14 +18,17 @@ const EXAMPLES: &str = "\
 Examples:
   Generation 0, random play with perfect ends from 14 empty squares, in one process:
     othello-train generate gen/0 --depth 0 --solve-from 14 --games 300000
-  A later generation on two cores:
-    othello-train generate gen/3 --weights gen/2.weights --depth 6 --solve-from 14 --games 360000 --shard 0/2 &
-    othello-train generate gen/3 --weights gen/2.weights --depth 6 --solve-from 14 --games 360000 --shard 1/2 &
-  A shard reproduced from its manifest:
-    othello-train generate again --manifest 3.toml --weights gen/2.weights --shard 0/2
+  A later generation on two cores, whose parts `fit` reads as they are:
+    othello-train generate --depth 6 --solve-from 14 --games 360000 --parts gen/3 --shard 0/2 &
+    othello-train generate --depth 6 --solve-from 14 --games 360000 --parts gen/3 --shard 1/2 &
+  One file of both, as a single process would have made:
+    othello-train generate all --depth 6 --solve-from 14 --games 360000 --parts gen/3 --merge
 
-An interrupted run is resumed by the same command. The file of a shard is seedS-IofN.games, and ends in .begun
-until it is complete; merge makes one file of all.";
+An interrupted run is resumed by the same command. The file of a shard is seedS-IofN.games, and
+ends in .begun until it is complete.";
+
+/// The maximum of a number in a manifest: an integer of TOML.
+const MAX_INTEGER: u64 = i64::MAX as u64;
 
 /// Plays games of the engine against itself.
 ///
@@ -32,11 +36,11 @@ until it is complete; merge makes one file of all.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Folder of the generation, created if it does not exist
-    #[arg(value_name = "FOLDER")]
-    folder: PathBuf,
+    /// Folder of the games, created if it does not exist; of shards once they are merged
+    #[arg(value_name = "FOLDER", required_unless_present = "shard")]
+    folder: Option<PathBuf>,
     /// Seed of the random moves
-    #[arg(long, value_name = "N", default_value_t = Recipe::default().seed)]
+    #[arg(long, value_name = "N", default_value_t = Recipe::default().seed, value_parser = clap::value_parser!(u64).range(..=MAX_INTEGER))]
     seed: u64,
     /// Depth of the search; 0 plays random moves
     #[arg(long, value_name = "PLIES", default_value_t = Recipe::default().depth, value_parser = clap::value_parser!(u8).range(..=60))]
@@ -45,50 +49,105 @@ pub(crate) struct Args {
     #[arg(long, value_name = "EMPTIES", default_value_t = Recipe::default().solve_from, value_parser = clap::value_parser!(u8).range(..=60))]
     solve_from: u8,
     /// Number of games of all shards together
-    #[arg(long, value_name = "N", required_unless_present = "manifest", value_parser = clap::value_parser!(u64).range(1..))]
-    games: Option<u64>,
-    /// Reproduce a shard of this manifest; needs the engine and weights it was made with
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "depth", "solve_from", "games"])]
-    manifest: Option<PathBuf>,
-    /// Part of the games to play: the I-th of N, from 0
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_INTEGER))]
+    games: u64,
     #[command(flatten)]
-    engine: EngineOptions,
+    player: PlayerOptions,
+    #[command(flatten)]
+    shards: ShardOptions,
+}
+
+/// The player of games, and for how long it plays.
+#[derive(clap::Args)]
+pub(crate) struct PlayerOptions {
+    #[command(flatten)]
+    pub(crate) engine: EngineOptions,
     /// Maximum running time, as in 20m; a game in progress is dropped
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     time: Option<Duration>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let (mut player, generation) = args.work()?;
-    let began = Instant::now();
-    let bar = bar("games");
-    let made = generate(&args.folder, &generation, &mut player, &mut |progress| {
-        if bar.length().is_none() {
-            bar.set_length(progress.total);
-            bar.set_position(progress.games);
-            bar.reset_eta();
-        }
-        bar.set_position(progress.games);
-        bar.set_message(rate(progress, began.elapsed()));
-        true
-    })?;
-    bar.finish_and_clear();
-    writeln!(
-        io::stdout(),
-        "{} of {} games; {} new positions, {}",
-        made.games,
-        made.total,
-        made.positions,
-        rate(&made, began.elapsed()),
-    )?;
-    Ok(())
+    let generation = args.generation()?;
+    match args.shards.division() {
+        None => args.play(&generation, Shard::WHOLE, args.folder()?),
+        Some(Division::Shard(shard, folder)) => args.play(&generation, shard, folder),
+        Some(Division::Merge(folder)) => args.merge(&generation, folder),
+    }
 }
 
 impl Args {
+    fn folder(&self) -> anyhow::Result<&Path> {
+        self.folder.as_deref().context("expected FOLDER")
+    }
+
+    fn generation(&self) -> anyhow::Result<Generation> {
+        Ok(Generation {
+            recipe: Recipe {
+                seed: self.seed,
+                depth: self.depth,
+                solve_from: self.solve_from,
+                ..Recipe::default()
+            },
+            games: self.games,
+            program: program_version(env!("CARGO_PKG_VERSION"))?,
+            weights: self.player.engine.checksum()?,
+        })
+    }
+
+    /// Plays a shard unless it is complete.
+    fn play(&self, generation: &Generation, shard: Shard, folder: &Path) -> anyhow::Result<()> {
+        let parts = generation.parts(folder);
+        let total = shard.share_of(generation.games);
+        let mut player = None;
+        let signature = match self.known_player(&parts)? {
+            Some(signature) => Ok(signature),
+            None => player
+                .insert(self.player.player(&generation.recipe)?)
+                .signature(),
+        };
+        let Ok(signature) = signature else {
+            // The time was over before there was a part.
+            return report(0, total, 0, Duration::ZERO);
+        };
+        let work = generation.work(signature);
+        self.shards.check(&work)?;
+        let mut part = parts.open(&work, shard)?;
+        if part.is_complete() {
+            return report(part.records(), total, 0, Duration::ZERO);
+        }
+        let mut player = match player {
+            Some(player) => player,
+            None => self.player.player(&generation.recipe)?,
+        };
+        play(&mut part, &mut player, total)
+    }
+
+    /// Returns the signature of the player that the manifest or a part names.
+    fn known_player(&self, parts: &Parts) -> anyhow::Result<Option<u32>> {
+        match &self.shards.manifest {
+            Some(path) if path.exists() => Ok(Some(Manifest::read(path)?.player())),
+            _ => Ok(Generation::known_player(parts)?),
+        }
+    }
+
+    /// Writes the games of all shards.
+    fn merge(&self, generation: &Generation, folder: &Path) -> anyhow::Result<()> {
+        let parts = generation.parts(folder);
+        let known = self.known_player(&parts)?;
+        let expected = || format!("{}: expected parts, found none", folder.display());
+        let work = generation.work(known.with_context(expected)?);
+        self.shards.check(&work)?;
+        let merged = Merged::of(&parts, &work)?;
+        let whole = merged.write(&generation.parts(self.folder()?))?;
+        let (games, path) = (whole.records(), whole.path().display());
+        Ok(writeln!(io::stdout(), "{games} games in {path}")?)
+    }
+}
+
+impl PlayerOptions {
     /// The player of a recipe, which is stopped after the maximum running time.
-    fn player(&self, recipe: &Recipe) -> anyhow::Result<Player> {
+    pub(crate) fn player(&self, recipe: &Recipe) -> anyhow::Result<Player> {
         let player = self.engine.player(recipe)?;
         if let Some(time) = self.time {
             let stop = player.stop_handle();
@@ -99,41 +158,33 @@ impl Args {
         }
         Ok(player)
     }
-
-    /// The player and the games to play.
-    fn work(&self) -> anyhow::Result<(Player, Generation)> {
-        let shard = self.shard;
-        if let Some(games) = self.games {
-            let recipe = Recipe {
-                seed: self.seed,
-                depth: self.depth,
-                solve_from: self.solve_from,
-                ..Recipe::default()
-            };
-            return Ok((self.player(&recipe)?, Generation { games, shard }));
-        }
-        let path = self
-            .manifest
-            .as_ref()
-            .context("expected --games or --manifest")?;
-        let manifest = Manifest::read(path)?;
-        let generation = manifest.generation(shard).with_context(|| {
-            let shards = manifest.shards().iter();
-            let found: Vec<String> = shards.map(|entry| entry.shard.to_string()).collect();
-            let (path, found) = (path.display(), found.join(", "));
-            format!("{path}: expected a shard {shard}, found {found}")
-        })?;
-        let mut player = self.player(&manifest.recipe())?;
-        match manifest.check_player(&mut player) {
-            // A stopped player plays no game.
-            Ok(()) | Err(ManifestError::Stopped(_)) => {}
-            Err(error) => return Err(error.into()),
-        }
-        Ok((player, generation))
-    }
 }
 
-fn rate(progress: &Progress, elapsed: Duration) -> String {
-    let rate = progress.positions as f64 / elapsed.as_secs_f64().max(1e-9);
+/// Plays the games of a shard until it has a number of them, and prints what was done.
+pub(crate) fn play(part: &mut Part, player: &mut Player, games: u64) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let bar = bar("games");
+    bar.set_length(games);
+    bar.set_position(part.records());
+    bar.reset_eta();
+    let made = generate(part, player, &mut |made| {
+        bar.set_position(made.games);
+        bar.set_message(rate(made.positions, began.elapsed()));
+        made.games < games
+    })?;
+    bar.finish_and_clear();
+    report(made.games, games, made.positions, began.elapsed())
+}
+
+fn report(games: u64, of: u64, positions: u64, elapsed: Duration) -> anyhow::Result<()> {
+    let rate = rate(positions, elapsed);
+    Ok(writeln!(
+        io::stdout(),
+        "{games} of {of} games; {positions} new positions, {rate}"
+    )?)
+}
+
+fn rate(positions: u64, elapsed: Duration) -> String {
+    let rate = positions as f64 / elapsed.as_secs_f64().max(1e-9);
     format!("{rate:.0} positions/s")
 }

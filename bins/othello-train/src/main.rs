@@ -11,6 +11,7 @@ mod openings;
 mod problems;
 mod progress;
 mod quantize;
+mod reproduce;
 mod strength;
 mod suite;
 
@@ -46,6 +47,7 @@ enum Command {
     Openings(openings::Args),
     #[command(alias = "shrink")]
     Quantize(quantize::Args),
+    Reproduce(reproduce::Args),
     Strength(strength::Args),
     Suite(suite::Args),
     Verify(manifest::VerifyArgs),
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Merge(args) => merge(&args),
         Command::Openings(args) => openings::run(&args),
         Command::Quantize(args) => quantize::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Strength(args) => strength::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Verify(args) => manifest::verify(&args),

@@ -11,7 +11,7 @@ use crate::{engine::EngineOptions, progress::bar};
 
 /// Prints the manifest of a generation as TOML: settings, counts and checksums.
 ///
-/// `othello-train generate --manifest` reproduces the generation byte for byte.
+/// `othello-train reproduce` plays the games again.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Folder of the generation

@@ -69,7 +69,6 @@ struct Settings {
     weights: Option<String>,
     hash: String,
     empties: u32,
-    count: usize,
     every: u64,
     hold_out: u32,
 }
@@ -124,11 +123,11 @@ impl Args {
             weights: self.engine.checksum()?,
             hash: self.hash.to_string(),
             empties: self.empties,
-            count: self.count.get(),
             every: self.every,
             hold_out: self.hold_out,
         };
-        Ok(Work::new("othello-train suite", &settings)?)
+        let count = self.count.get() as u64;
+        Ok(Work::new("othello-train suite", count, &settings)?)
     }
 
     /// Solves the positions of a shard.
@@ -139,7 +138,7 @@ impl Args {
         shard: Shard,
         folder: &Path,
     ) -> anyhow::Result<()> {
-        let mut part = parts(folder).open(work, shard, self.count.get() as u64)?;
+        let mut part = parts(folder).open(work, shard)?;
         if !part.is_complete() {
             let positions = self.positions(corpus)?;
             let mut searcher = self.engine.searcher(self.hash)?;
@@ -166,12 +165,10 @@ fn parts(folder: &Path) -> Parts {
 
 /// Writes the problems of all shards.
 fn merge(work: &Work, folder: &Path, out: &Path) -> anyhow::Result<()> {
-    let files = parts(folder).files()?;
-    let merged = Merged::read(&files)?;
-    merged.check(work, &files)?;
+    let merged = Merged::of(&parts(folder), work)?;
     let mut text = String::new();
-    for record in merged.records() {
-        text += record;
+    for record in merged.records()? {
+        text += &record?;
         text += "\n";
     }
     Problem::read_all(&text)

@@ -6,7 +6,10 @@ use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use othello_core::Move;
 use othello_engine::{HashSize, Settings, ThreadCount};
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
-use othello_search::{Exactness, Report};
+use othello_search::{
+    Evaluation, Exactness, Report,
+    selectivity::{LEVELS, MIN_DEPTH},
+};
 
 use crate::tier::TierOption;
 
@@ -19,6 +22,13 @@ pub(crate) struct EngineOptions {
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t, value_parser = hash_size())]
     pub(crate) hash: HashSize,
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationOptions,
+}
+
+/// Options of what the search computes with.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct EvaluationOptions {
     /// Evaluate with these weights [default: those that are built in]
     #[arg(long, value_name = "FILE", value_parser = weights)]
     pub(crate) weights: Option<OwnWeights>,
@@ -26,7 +36,7 @@ pub(crate) struct EngineOptions {
     tier: TierOption,
 }
 
-fn hash_size() -> impl TypedValueParser<Value = HashSize> {
+pub(crate) fn hash_size() -> impl TypedValueParser<Value = HashSize> {
     RangedU64ValueParser::<u64>::new()
         .range(1..=HashSize::MAX)
         .try_map(HashSize::try_from)
@@ -39,11 +49,20 @@ fn weights(path: &str) -> Result<OwnWeights, ReadOwnWeightsError> {
 impl EngineOptions {
     /// The settings of the engine that these options name.
     pub(crate) fn settings(&self) -> Settings {
-        let defaults = Settings::default();
-        let weights = self.weights.as_ref();
         Settings {
             hash: self.hash,
             threads: self.threads,
+            ..self.evaluation.settings()
+        }
+    }
+}
+
+impl EvaluationOptions {
+    /// The settings of an engine with these options.
+    pub(crate) fn settings(&self) -> Settings {
+        let defaults = Settings::default();
+        let weights = self.weights.as_ref();
+        Settings {
             tier: Some(self.tier.or_best()),
             network: weights.map_or_else(|| Arc::clone(&defaults.network), OwnWeights::network),
             ..defaults
@@ -57,11 +76,24 @@ pub(crate) fn variation(moves: &[Move]) -> String {
     told.join(" ")
 }
 
-/// The depth of a report's search, or that its score is proved.
-pub(crate) fn depth(report: &Report) -> String {
+/// A value as people write it: in whole discs if it is exact, else with decimals.
+pub(crate) fn value(value: Evaluation, is_exact: bool) -> String {
+    if is_exact {
+        value.to_score().to_string()
+    } else {
+        value.to_string()
+    }
+}
+
+/// Where the scores of a report come from: the depth of an estimate and the confidence of what was left out, or that
+/// they are proved.
+pub(crate) fn source(report: &Report) -> String {
+    let depth = report.depth;
     match report.exactness {
         Exactness::Exact => "exact".into(),
         Exactness::WinDrawLoss => "win, draw or loss".into(),
-        _ => format!("depth {}", report.depth),
+        Exactness::Probable { percent } => format!("to the end, {percent} %"),
+        _ if depth < MIN_DEPTH => format!("depth {depth}"),
+        _ => format!("depth {depth}, {} %", LEVELS[0].1),
     }
 }

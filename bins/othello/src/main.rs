@@ -1,9 +1,11 @@
 //! One tool for Othello: plays a demo, hosts every protocol, and analyses positions.
 #![forbid(unsafe_code)]
 
+mod analyze;
 mod bench;
 mod check;
 mod demo;
+mod diagram;
 mod engine;
 mod hint;
 mod host;
@@ -15,6 +17,7 @@ mod play;
 mod prove;
 mod records;
 mod solve;
+mod store;
 mod tier;
 
 use std::{env, process::ExitCode};
@@ -43,6 +46,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Args),
     Bench(bench::Args),
     Check(check::Args),
     Convert(records::convert::Args),
@@ -67,6 +71,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli: Cli = othello_cli::parse(env::args_os()).unwrap_or_else(|error| error.exit());
     let result = match cli.command {
+        Command::Analyze(args) => analyze::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Convert(args) => records::convert::run(&args),

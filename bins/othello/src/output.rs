@@ -6,7 +6,7 @@ use std::{
 };
 
 use boardgame_files::is_closed_pipe;
-use othello_core::{Game, Pretty};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Writes an error, if there is one, and returns the exit code.
 ///
@@ -35,10 +35,11 @@ fn told(error: &anyhow::Error) -> String {
     text
 }
 
-/// Returns the board with coordinates, legal moves and the last move, and whose turn it is.
-pub(crate) fn drawn(game: &Game) -> Pretty {
-    let last = game.moves().last().and_then(|mv| mv.square());
-    game.board().pretty().last_move(last)
+/// A progress bar on standard error. It is not there when that is no terminal.
+pub(crate) fn progress_bar(items: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(items as u64), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ fn othello(arguments: &[&str]) -> Command {
         .arg(env!("CARGO_BIN_EXE_othello"))
         .args(arguments)
         .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null());
     command
 }

@@ -10,6 +10,7 @@ fn othello(arguments: &[&str]) -> Command {
     command
         .args(arguments)
         .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::null());
     command
 }
@@ -46,8 +47,8 @@ fn two_games(format: &str, more: &[&str]) {
 #[test]
 fn help_shows_what_each_command_takes() {
     let commands = [
-        "bench", "check", "convert", "demo", "games", "hint", "host", "match", "perft", "play",
-        "prove", "solve",
+        "analyze", "bench", "check", "convert", "demo", "games", "hint", "host", "match", "perft",
+        "play", "prove", "solve",
     ];
     for command in commands {
         insta::assert_snapshot!(command, stdout(&run(&[command, "--help"])));
@@ -272,18 +273,53 @@ fn merged_answers_are_the_same_whatever_the_number_of_shards() {
     assert!(missing.contains("found none of 2/7"), "{missing}");
 }
 
-#[test]
-fn hint_shows_as_many_moves_as_asked_for() {
-    let output = run(&[
-        "hint", "--moves", "f5", "--depth", "3", "--best", "3", "--hash", "1",
-    ]);
+/// Runs `hint` and gives the words of its lines that begin with a value.
+fn hints(more: &[&str]) -> Vec<Vec<String>> {
+    let output = run(&[&["hint", "--hash", "1", "--no-store"][..], more].concat());
     let out = stdout(&output);
-    assert!(out.contains("Black X 4, White O 1; White to move"), "{out}");
-    let lines = out.lines().filter(|line| {
-        let score = line.split_whitespace().next().unwrap_or_default();
-        score.starts_with(['+', '-']) && score.contains('.')
-    });
-    assert_eq!(lines.count(), 3, "{out}");
+    assert!(output.status.success(), "{out}{}", stderr(&output));
+    assert!(!out.contains('\u{1b}'), "{out}");
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
+    let rows = out.lines().map(words);
+    rows.filter(|row: &Vec<String>| row.first().is_some_and(|word| word.starts_with(['+', '-'])))
+        .collect()
+}
+
+fn values(rows: &[Vec<String>]) -> Vec<f64> {
+    rows.iter().map(|row| row[0].parse().unwrap()).collect()
+}
+
+#[test]
+fn hint_values_every_move_and_shows_as_many_lines_as_asked_for() {
+    let rows = hints(&["--moves", "f5d6", "--depth", "3", "--best", "3"]);
+    assert_eq!(rows.len(), 5, "{rows:?}");
+    assert!(values(&rows).is_sorted_by(|a, b| a >= b), "{rows:?}");
+    for (rank, row) in rows.iter().enumerate() {
+        assert_eq!(row[2..6], ["depth", "3,", "81", "%"], "{row:?}");
+        // A line begins with the move that it is the line of.
+        let line: &[String] = if rank < 3 { &row[6..] } else { &[] };
+        assert_eq!(line.len(), if rank < 3 { 3 } else { 0 }, "{row:?}");
+        assert!(line.first().is_none_or(|first| *first == row[1]), "{row:?}");
+    }
+}
+
+#[test]
+fn hint_tells_an_exact_score_and_plays_its_line_to_the_end() {
+    let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+    let rows = hints(&[board, "--best", "9"]);
+    assert_eq!(values(&rows), [6.0, -2.0, -4.0, -10.0]);
+    for row in rows {
+        assert_eq!(row[2], "exact");
+        let mut game = othello_core::Game::new(board.parse().unwrap());
+        for mv in &row[3..] {
+            game.play(mv.parse::<othello_core::Move>().unwrap())
+                .unwrap();
+        }
+        let black = othello_core::Color::Black;
+        let score = game.board().score(black, othello_core::Empties::ToWinner);
+        assert!(game.is_over(), "{row:?}");
+        assert_eq!(score.to_string(), row[0], "{row:?}");
+    }
 }
 
 #[test]
@@ -593,8 +629,86 @@ fn a_person_plays_a_program_over_every_format() {
         if format == "lth" {
             program += " {host}:{port} --name program";
         }
-        let out = typed(&["play", &program, "--format", format], "undo\nf5\nquit\n");
+        let keys = "undo\nf5\nanalyze\nquit\n";
+        let out = typed(&["play", &program, "--format", format], keys);
         assert!(out.contains(undo), "{format}: {out}");
         assert!(out.contains("White plays"), "{format}: {out}");
+        assert!(out.contains("  1  X f5 "), "{format}: {out}");
     }
+}
+
+/// Black wins with h5, and the game is over.
+const ONE_MOVE: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+
+#[test]
+fn a_person_analyzes_and_saves_a_game_during_it_and_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (during, after) = (file("during.ggf"), file("after.sgf"));
+    let keys = format!("analyze\nsave {during}\nh5\nanalyze\nsave {after}\nsave {after}\n");
+    let out = typed(&["play", "--board", ONE_MOVE, "--depth", "2"], &keys);
+    for told in [
+        "There is no move yet.",
+        &format!("Saved as GGF in {during}."),
+        "  1  X h5         +6",
+        &format!("{after} exists; type save! {after} to replace it"),
+    ] {
+        assert!(out.contains(told), "{told}: {out}");
+    }
+    let games = run(&["games", &during, &after]);
+    let list = stdout(&games);
+    assert_eq!(list.matches("Person").count(), 2, "{list}");
+}
+
+#[test]
+fn a_game_whose_input_stays_open_ends_with_the_game() {
+    let mut command = othello(&["play", "--board", ONE_MOVE, "--depth", "2"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut keys = child.stdin.take().unwrap();
+    keys.write_all(b"h5\n").unwrap();
+    let mut out = String::new();
+    let mut output = child.stdout.take().unwrap();
+    output.read_to_string(&mut out).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(out.ends_with("Black wins.\nh5\n"), "{out}");
+    drop(keys);
+}
+
+#[test]
+fn an_analysis_is_written_as_a_page_over_no_file_of_another_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("game.html");
+    let path = page.to_str().unwrap();
+    let analyze = || {
+        run(&[
+            "analyze",
+            "f5d6c3",
+            "--depth",
+            "2",
+            "--hash",
+            "1",
+            "--no-store",
+            "--html",
+            path,
+        ])
+    };
+    for _ in 0..2 {
+        let output = analyze();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = std::fs::read_to_string(&page).unwrap();
+        assert!(text.starts_with("<!DOCTYPE html>"), "{text}");
+        assert!(text.contains(r#""move":"d6""#), "{text}");
+    }
+    std::fs::write(&page, "my notes").unwrap();
+    let refused = analyze();
+    assert!(!refused.status.success());
+    assert!(
+        stderr(&refused).contains("found \"my notes\""),
+        "{}",
+        stderr(&refused)
+    );
 }

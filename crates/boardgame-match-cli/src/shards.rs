@@ -28,7 +28,6 @@ struct Settings<'a> {
     game: &'static str,
     engines: Vec<String>,
     schedule: &'a str,
-    games: usize,
     openings: &'a str,
     seed: u64,
     rules: &'a str,
@@ -62,12 +61,11 @@ impl ShardedMatch {
             game: <F::Game as Game>::NAME,
             engines: header.engines.iter().map(engine).collect(),
             schedule: &header.schedule,
-            games: games.len(),
             openings: &header.openings,
             seed: header.seed,
             rules: &header.rules,
         };
-        let work = Work::new("match", &settings)?;
+        let work = Work::new("match", games.len() as u64, &settings)?;
         options.shards.check(&work)?;
         Ok(Self {
             work,
@@ -87,9 +85,7 @@ impl ShardedMatch {
 
     /// Opens the part of a shard, which no other process can while it is open.
     pub(crate) fn open(&self, shard: Shard) -> Result<Part, MatchError> {
-        Ok(self
-            .parts()
-            .open(&self.work, shard, self.games.len() as u64)?)
+        Ok(self.parts().open(&self.work, shard)?)
     }
 
     /// Appends the games in the log of a shard to its part.
@@ -123,13 +119,11 @@ impl ShardedMatch {
         path: &Path,
         header: &Header,
     ) -> Result<(), MatchError> {
-        let files = self.parts().files()?;
-        let merged = Merged::read(&files)?;
-        merged.check(&self.work, &files)?;
+        let merged = Merged::of(&self.parts(), &self.work)?;
         let games: Vec<PlayedGame> = merged
-            .records()
-            .map(serde_json::from_str)
-            .collect::<Result<_, _>>()?;
+            .records()?
+            .map(|record| Ok(serde_json::from_str(&record?)?))
+            .collect::<Result<_, MatchError>>()?;
         if !games
             .iter()
             .map(|game| game.id)

@@ -20,6 +20,18 @@ pub enum PartError {
         /// The system's error.
         source: io::Error,
     },
+    /// The folder of parts is something else.
+    #[error("expected a folder at {}, found another file", path.display())]
+    Folder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The work does not tell the number of its items.
+    #[error("{}: expected the number of items among the settings, found none", path.display())]
+    Items {
+        /// The part.
+        path: PathBuf,
+    },
     /// Another process is writing the part.
     #[error("{} is being written by another process", path.display())]
     Locked {

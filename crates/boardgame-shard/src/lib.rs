@@ -13,7 +13,7 @@ mod work;
 
 pub use error::PartError;
 pub use manifest::{Manifest, ManifestError, ShardEntry};
-pub use merge::{MergeError, Merged};
+pub use merge::{MergeError, Merged, Records};
 pub use part::Part;
 pub use parts::{Parts, part_files};
 pub use reader::PartReader;

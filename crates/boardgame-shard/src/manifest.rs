@@ -1,10 +1,8 @@
 //! Manifests: work, and the checksums of its parts.
 
 use std::{
-    fmt, fs,
-    io::{self, Write as _},
+    fmt, io,
     path::{Path, PathBuf},
-    process,
 };
 
 use serde::Deserialize;
@@ -181,16 +179,16 @@ impl Manifest {
     ///
     /// Fails if the work is other, or the file cannot be read or written.
     pub fn keep(path: &Path, work: &Work) -> Result<(), ManifestError> {
-        if !path.exists() {
-            let manifest = Self {
-                work: work.clone(),
-                shards: Vec::new(),
-            };
-            create(path, &manifest.to_string()).map_err(|source| ManifestError::Io {
+        let manifest = Self {
+            work: work.clone(),
+            shards: Vec::new(),
+        };
+        boardgame_files::create(path, manifest.to_string().as_bytes()).map_err(|source| {
+            ManifestError::Io {
                 path: path.into(),
                 source,
-            })?;
-        }
+            }
+        })?;
         let expected = Self::read(path)?.work;
         match expected.difference(work) {
             None => Ok(()),
@@ -251,21 +249,4 @@ impl fmt::Display for Manifest {
 fn values(text: &str) -> impl Iterator<Item = &str> {
     let values = text.lines().filter(|line| line.contains('='));
     values.chain(["no more shards"])
-}
-
-/// Writes a file that no other process sees before it is whole, and that replaces none.
-fn create(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}", process::id()));
-    let new = PathBuf::from(name);
-    fs::File::create(&new).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    })?;
-    let linked = match fs::hard_link(&new, path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        linked => linked,
-    };
-    fs::remove_file(&new)?;
-    linked
 }

@@ -1,13 +1,16 @@
 //! Merging of parts.
 
 use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
+    collections::{BTreeMap, btree_map::Entry},
+    fs::File,
+    io::{self, BufReader, Read, Seek as _, SeekFrom},
+    ops::Range,
+    path::PathBuf,
 };
 
 use crate::{Difference, Part, PartError, PartReader, Parts, Shard, Work};
 
-/// The records of all shards of some work, in the order of their items.
+/// The complete parts of all shards of some work, whose records can be read in the order of their items.
 ///
 /// There is exactly one record of each item: every part has one for each item of its shard, and there is one part of
 /// each shard.
@@ -15,8 +18,8 @@ use crate::{Difference, Part, PartError, PartReader, Parts, Shard, Work};
 pub struct Merged {
     work: Work,
     items: u64,
-    /// The records of each shard.
-    parts: Vec<Vec<String>>,
+    /// The part of each shard, in order.
+    parts: Vec<PathBuf>,
 }
 
 /// An error of parts that are not all of some work.
@@ -29,6 +32,12 @@ pub enum MergeError {
     /// There is no part.
     #[error("expected parts, found none")]
     Empty,
+    /// There is no part in a folder.
+    #[error("{}: expected parts, found none", folder.display())]
+    EmptyFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A part is not complete.
     #[error("{}: expected a complete part, found one with {records} records", path.display())]
     Incomplete {
@@ -54,21 +63,6 @@ pub enum MergeError {
         expected: u32,
         /// The shard.
         found: Shard,
-    },
-    /// A part was made for another number of items of all shards than the others.
-    #[error(
-        "{}: expected {expected} records, as {items} items have, found {found}",
-        path.display()
-    )]
-    Records {
-        /// The file.
-        path: PathBuf,
-        /// The number of records of all parts.
-        items: u64,
-        /// The number of records that the shard has of that number of items.
-        expected: u64,
-        /// The number of records of the part.
-        found: u64,
     },
     /// Two parts are of one shard.
     #[error("{} is of shard {shard}, as is {}", path.display(), other.display())]
@@ -99,54 +93,64 @@ pub enum MergeError {
 }
 
 impl Merged {
-    /// Reads the parts of all shards. They are held in memory.
+    /// Reads the parts of all shards once, and checks them.
     ///
     /// # Errors
     ///
-    /// Fails if a part is damaged or not complete, if not all are of the same work and number of items, divided into the
-    /// same number of shards, or if there is not exactly one of each shard.
+    /// Fails if a part is damaged or not complete, if not all are of the same work, divided into the same number of
+    /// shards, or if there is not exactly one of each shard.
     pub fn read(files: &[PathBuf]) -> Result<Self, MergeError> {
-        let mut first: Option<(Work, u32)> = None;
-        let mut parts: BTreeMap<Shard, (PathBuf, Vec<String>)> = BTreeMap::new();
+        let first = files.first().ok_or(MergeError::Empty)?;
+        let work = PartReader::open(first)?.work().clone();
+        Self::read_of(files, work)
+    }
+
+    /// Reads the parts of some work in a folder once, and checks them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`read`](Self::read), and if the parts are of other work.
+    pub fn of(parts: &Parts, work: &Work) -> Result<Self, MergeError> {
+        let files = parts.files()?;
+        if files.is_empty() {
+            let folder = parts.folder().into();
+            return Err(MergeError::EmptyFolder { folder });
+        }
+        Self::read_of(&files, work.clone())
+    }
+
+    fn read_of(files: &[PathBuf], work: Work) -> Result<Self, MergeError> {
+        let mut parts: BTreeMap<Shard, PathBuf> = BTreeMap::new();
         for path in files {
             let mut reader = PartReader::open(path)?;
-            let (work, count) =
-                first.get_or_insert_with(|| (reader.work().clone(), reader.shard().count()));
-            check(&reader, work, *count)?;
-            let records = reader.by_ref().collect::<Result<Vec<_>, _>>()?;
+            let shard = reader.shard();
+            let count = parts
+                .keys()
+                .next()
+                .map_or(shard.count(), |first| first.count());
+            check(&reader, &work, count)?;
+            reader.checksum()?;
             if !reader.is_complete() {
                 let (path, records) = (path.clone(), reader.records());
                 return Err(MergeError::Incomplete { path, records });
             }
-            let shard = reader.shard();
-            if let Some((other, _)) = parts.insert(shard, (path.clone(), records)) {
-                let path = path.clone();
-                return Err(MergeError::Overlap { path, other, shard });
-            }
+            match parts.entry(shard) {
+                Entry::Vacant(place) => place.insert(path.clone()),
+                Entry::Occupied(place) => {
+                    let (path, other) = (path.clone(), place.get().clone());
+                    return Err(MergeError::Overlap { path, other, shard });
+                }
+            };
         }
-        let (work, count) = first.ok_or(MergeError::Empty)?;
-        check_all(&parts, count)?;
-        let parts: Vec<Vec<String>> = parts.into_values().map(|(_, records)| records).collect();
+        check_all(&parts)?;
+        let items = work.items().ok_or_else(|| PartError::Items {
+            path: files[0].clone(),
+        })?;
         Ok(Self {
             work,
-            items: parts.iter().map(|records| records.len() as u64).sum(),
-            parts,
+            items,
+            parts: parts.into_values().collect(),
         })
-    }
-
-    /// Checks that the parts are of some work.
-    ///
-    /// # Errors
-    ///
-    /// Fails if they are of other work; the error names the first of the `files` that they were read from.
-    pub fn check(&self, work: &Work, files: &[PathBuf]) -> Result<(), MergeError> {
-        match work.difference(&self.work) {
-            None => Ok(()),
-            Some(difference) => Err(MergeError::Mixed {
-                path: files.first().cloned().unwrap_or_default(),
-                difference,
-            }),
-        }
     }
 
     /// The work.
@@ -164,12 +168,23 @@ impl Merged {
         self.parts.len()
     }
 
-    /// Returns the records in the order of their items.
-    pub fn records(&self) -> impl Iterator<Item = &str> {
-        let count = self.parts.len() as u64;
-        (0..self.items).map(move |item| {
-            let part = &self.parts[(item % count) as usize];
-            part[(item / count) as usize].as_str()
+    /// Returns the records in the order of their items. They are read from all parts in turns, a few KiB at a time.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a part can no longer be read.
+    pub fn records(&self) -> Result<Records, PartError> {
+        let capacity = (BUFFERS / self.parts.len()).clamp(MIN_BUFFER, MAX_BUFFER);
+        let open = |path: &PathBuf| {
+            let file = BriefFile {
+                path: path.clone(),
+                offset: 0,
+            };
+            PartReader::new(path, BufReader::with_capacity(capacity, file))
+        };
+        Ok(Records {
+            parts: self.parts.iter().map(open).collect::<Result<_, _>>()?,
+            items: 0..self.items,
         })
     }
 
@@ -178,26 +193,72 @@ impl Merged {
     ///
     /// # Errors
     ///
-    /// Fails if the part cannot be written, or there is one of other work, or with other or more records.
+    /// Fails if the part cannot be written, or there is one of other work or with other records.
     pub fn write(&self, out: &Parts) -> Result<Part, MergeError> {
-        let mut whole = out.open(&self.work, Shard::WHOLE, self.items)?;
-        self.check_written(whole.file())?;
-        for record in self.records().skip(whole.records() as usize) {
-            whole.append(record)?;
-        }
-        Ok(whole)
-    }
-
-    /// Checks that a file has the first of the merged records, or all, and nothing else.
-    fn check_written(&self, path: &Path) -> Result<(), MergeError> {
-        let mut records = self.records();
-        for written in PartReader::open(path)? {
-            if records.next() != Some(&*written?) {
-                let (path, items) = (path.to_owned(), self.items);
+        let mut whole = out.open(&self.work, Shard::WHOLE)?;
+        let mut records = self.records()?;
+        for written in PartReader::open(whole.file())? {
+            let (written, record) = (written?, records.next().transpose()?);
+            if record.as_ref() != Some(&written) {
+                let (path, items) = (whole.file().to_owned(), self.items);
                 return Err(MergeError::Written { path, items });
             }
         }
-        Ok(())
+        for record in records {
+            whole.append(&record?)?;
+        }
+        Ok(whole)
+    }
+}
+
+/// The bytes of all buffers of parts that are read in turns, unless there are very many or few parts.
+const BUFFERS: usize = 4 << 20;
+/// The minimum size of the buffer of a part.
+const MIN_BUFFER: usize = 4 << 10;
+/// The maximum size of the buffer of a part.
+const MAX_BUFFER: usize = 256 << 10;
+
+/// An iterator over the records of all shards in the order of their items.
+#[derive(Debug)]
+pub struct Records {
+    parts: Vec<PartReader<BufReader<BriefFile>>>,
+    /// The items whose records are still to be read.
+    items: Range<u64>,
+}
+
+impl Iterator for Records {
+    type Item = Result<String, PartError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let item = self.items.next()?;
+        let shard = (item % self.parts.len() as u64) as usize;
+        let part = &mut self.parts[shard];
+        let record = part.next().unwrap_or_else(|| {
+            // The part was complete when it was checked.
+            Err(PartError::Line {
+                path: part.path().into(),
+                line: part.records() + 2,
+                expected: "the record of the shard's next item",
+            })
+        });
+        Some(record)
+    }
+}
+
+/// A file that is open only while it is read from: a process may have few files open, but there are many parts.
+#[derive(Debug)]
+struct BriefFile {
+    path: PathBuf,
+    offset: u64,
+}
+
+impl Read for BriefFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(self.offset))?;
+        let count = file.read(buffer)?;
+        self.offset += count as u64;
+        Ok(count)
     }
 }
 
@@ -218,33 +279,18 @@ fn check(reader: &PartReader, work: &Work, count: u32) -> Result<(), MergeError>
     Ok(())
 }
 
-/// Checks that there is a part of each shard, and that all have the records of the same items.
-fn check_all(
-    parts: &BTreeMap<Shard, (PathBuf, Vec<String>)>,
-    count: u32,
-) -> Result<(), MergeError> {
+/// Checks that there is a part of each shard.
+fn check_all(parts: &BTreeMap<Shard, PathBuf>) -> Result<(), MergeError> {
+    let count = parts.keys().next().map_or(0, |first| first.count());
     let missing = u64::from(count) - parts.len() as u64;
-    if missing > 0 {
-        let shards = (0..count).filter_map(|index| Shard::new(index, count).ok());
-        let shards = shards.filter(|shard| !parts.contains_key(shard));
-        let shards: Vec<Shard> = shards.take(MAX_LISTED).collect();
-        let more = missing - shards.len() as u64;
-        return Err(MergeError::Missing { shards, more });
+    if missing == 0 {
+        return Ok(());
     }
-    let records = |(_, records): &(PathBuf, Vec<String>)| records.len() as u64;
-    let items = parts.values().map(records).sum();
-    for (shard, part) in parts {
-        let (expected, found) = (shard.share_of(items), records(part));
-        if found != expected {
-            return Err(MergeError::Records {
-                path: part.0.clone(),
-                items,
-                expected,
-                found,
-            });
-        }
-    }
-    Ok(())
+    let shards = (0..count).filter_map(|index| Shard::new(index, count).ok());
+    let shards = shards.filter(|shard| !parts.contains_key(shard));
+    let shards: Vec<Shard> = shards.take(MAX_LISTED).collect();
+    let more = missing - shards.len() as u64;
+    Err(MergeError::Missing { shards, more })
 }
 
 /// The maximum number of shards that an error lists.

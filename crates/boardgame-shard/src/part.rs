@@ -3,11 +3,15 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use boardgame_files::{AppendFile, sync_folder};
 
 use crate::{PartError, Shard, line::Checksum, reader::END};
+
+/// The time after which records that were appended are synced to the disk with the next one.
+const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The part of a shard: a file of records in the order of their items, locked while it is being written.
 ///
@@ -20,6 +24,8 @@ pub struct Part {
     items: u64,
     /// The file while it is not complete.
     begun: Option<Begun>,
+    /// The last time that the file was synced, or else opened.
+    synced: Instant,
 }
 
 /// A file that is not complete.
@@ -41,6 +47,7 @@ impl Part {
             records,
             items: 0,
             begun: None,
+            synced: Instant::now(),
         }
     }
 
@@ -58,6 +65,7 @@ impl Part {
             records,
             items,
             begun: Some(begun),
+            synced: Instant::now(),
         };
         part.complete_if_full()?;
         Ok(part)
@@ -95,8 +103,9 @@ impl Part {
         }
     }
 
-    /// Appends the record of the [next item](Self::next_item). It then survives a kill of this process, but not a
-    /// crash of the machine: see [`sync`](Self::sync). With the last record the part is complete.
+    /// Appends the record of the [next item](Self::next_item). It then survives a kill of this process. It survives a
+    /// crash of the machine once it is synced: if the last time was five seconds ago, with the last record, and by
+    /// [`sync`](Self::sync). With the last record the part is complete.
     ///
     /// # Errors
     ///
@@ -112,6 +121,10 @@ impl Part {
             begun.append(&format!("{item} {record}"))?;
         }
         self.records += 1;
+        if self.synced.elapsed() >= SYNC_INTERVAL {
+            self.sync()?;
+            self.synced = Instant::now();
+        }
         self.complete_if_full()
     }
 

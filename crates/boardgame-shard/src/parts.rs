@@ -3,7 +3,6 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    slice,
 };
 
 use boardgame_files::{AppendFile, AppendOptions, OpenError};
@@ -24,17 +23,21 @@ const BEGUN: &str = "begun";
 /// ```
 /// use boardgame_shard::{Merged, Parts, Shard, Work};
 ///
-/// let work = Work { command: "square".into(), settings: [("power".into(), 2.into())].into() };
+/// #[derive(serde::Serialize)]
+/// struct Settings { power: u32 }
+///
+/// let work = Work::new("power", 10, &Settings { power: 2 })?;
 /// let folder = tempfile::tempdir()?;
 /// let parts = Parts::new(folder.path(), "squares", "txt");
 /// for index in 0..3 {
-///     let mut part = parts.open(&work, Shard::new(index, 3)?, 10)?;
+///     let mut part = parts.open(&work, Shard::new(index, 3)?)?;
 ///     while let Some(item) = part.next_item() {
 ///         part.append(&(item * item).to_string())?;
 ///     }
 /// }
-/// let merged = Merged::read(&parts.files()?)?;
-/// assert!(merged.records().eq(["0", "1", "4", "9", "16", "25", "36", "49", "64", "81"]));
+/// let merged = Merged::of(&parts, &work)?;
+/// let records = merged.records()?.collect::<Result<Vec<String>, _>>()?;
+/// assert_eq!(records, ["0", "1", "4", "9", "16", "25", "36", "49", "64", "81"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +95,14 @@ impl Parts {
 
     /// Lists the files of parts of any name.
     fn all_files(&self) -> Result<Vec<PathBuf>, PartError> {
-        part_files(slice::from_ref(&self.folder), &self.extension)
+        self.check_folder()?;
+        let listed = list(&self.folder, &self.extension);
+        listed.map_err(|source| PartError::io(&self.folder, source))
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Returns whether a file has the name of these parts.
@@ -103,17 +113,21 @@ impl Parts {
     }
 
     /// Opens the part of a shard, both it and the folder created if they do not exist; an incomplete line at its
-    /// end is removed. `items` is the number of items of all shards together: a part that was complete for fewer
-    /// goes on.
+    /// end is removed.
     ///
     /// # Errors
     ///
     /// Fails if a file cannot be used or is damaged, another process is writing the part, or there is a part of
-    /// other work or of a shard that overlaps this one, or a file with the extension is no part.
-    pub fn open(&self, work: &Work, shard: Shard, items: u64) -> Result<Part, PartError> {
-        fs::create_dir_all(&self.folder).map_err(|source| PartError::io(&self.folder, source))?;
-        self.check_others(work, shard)?;
-        if let Some(part) = self.complete(work, shard, items)? {
+    /// other work or of a shard that overlaps this one, or a file with the extension is no part. A part that was only
+    /// just begun is then removed, so that parts of processes that begin other work at the same time do not mix: at
+    /// most one of them goes on.
+    pub fn open(&self, work: &Work, shard: Shard) -> Result<Part, PartError> {
+        let items = work.items().ok_or_else(|| PartError::Items {
+            path: self.path(shard),
+        })?;
+        self.create_folder()?;
+        if let Some(part) = self.complete(work, shard)? {
+            self.check_others(work, shard)?;
             return Ok(part);
         }
         let path = self.begun_path(shard);
@@ -125,13 +139,36 @@ impl Parts {
                 let _ = fs::remove_file(&path);
             }
             drop(file);
-            return self.open(work, shard, items);
+            return self.open(work, shard);
         }
-        self.resume(file, work, shard, items)
+        let (begun, records) = self.resume(file, work, shard)?;
+        // Only now that this part can be seen: of two processes that begin, the second sees that of the first.
+        if let Err(error) = self.check_others(work, shard) {
+            if records == 0 {
+                // If it stays, it is named as soon as other work is begun.
+                let _ = fs::remove_file(&path);
+            }
+            return Err(error);
+        }
+        Part::open(&self.path(shard), begun, shard, records, items)
     }
 
-    /// Returns the part if it is complete. One that was complete for fewer items becomes one that is not.
-    fn complete(&self, work: &Work, shard: Shard, items: u64) -> Result<Option<Part>, PartError> {
+    fn create_folder(&self) -> Result<(), PartError> {
+        self.check_folder()?;
+        fs::create_dir_all(&self.folder).map_err(|source| PartError::io(&self.folder, source))
+    }
+
+    /// Checks that no other file has the folder's path.
+    fn check_folder(&self) -> Result<(), PartError> {
+        if self.folder.exists() && !self.folder.is_dir() {
+            let path = self.folder.clone();
+            return Err(PartError::Folder { path });
+        }
+        Ok(())
+    }
+
+    /// Returns the part if it is complete.
+    fn complete(&self, work: &Work, shard: Shard) -> Result<Option<Part>, PartError> {
         let path = self.path(shard);
         if !path.exists() {
             return Ok(None);
@@ -147,49 +184,43 @@ impl Parts {
                 expected,
             });
         }
-        if reader.records() < shard.share_of(items) {
-            let begun = self.begun_path(shard);
-            fs::rename(&path, &begun).map_err(|source| PartError::io(&begun, source))?;
-            return Ok(None);
-        }
         Ok(Some(Part::complete(&path, shard, reader.records())))
     }
 
-    /// Goes on with a file that is not complete, or begins it.
+    /// Goes on with a file that is not complete, or begins it, and returns the number of its records, too.
     fn resume(
         &self,
         mut file: AppendFile,
         work: &Work,
         shard: Shard,
-        items: u64,
-    ) -> Result<Part, PartError> {
-        let (path, begun) = (self.path(shard), self.begun_path(shard));
-        let io = |source| PartError::io(&begun, source);
+    ) -> Result<(Begun, u64), PartError> {
+        let path = self.begun_path(shard);
+        let io = |source| PartError::io(&path, source);
         let header = Header::print(work, shard);
         if is_torn_header(&mut file, &header).map_err(io)? {
             file.truncate(0).map_err(io)?;
             let mut begun = Begun {
-                path: begun.clone(),
+                path: path.clone(),
                 file,
                 checksum: Checksum::default(),
                 length: 0,
             };
             begun.append(&header)?;
-            return Part::open(&path, begun, shard, 0, items);
+            return Ok((begun, 0));
         }
-        let mut reader = PartReader::new(&begun, file.reader().map_err(io)?)?;
-        check(&begun, reader.work(), reader.shard(), work, shard)?;
+        let mut reader = PartReader::new(&path, file.reader().map_err(io)?)?;
+        check(&path, reader.work(), reader.shard(), work, shard)?;
         reader.checksum()?;
         let records = reader.records();
         let (checksum, length) = reader.into_state();
         file.truncate(length).map_err(io)?;
         let begun = Begun {
-            path: begun.clone(),
+            path: path.clone(),
             file,
             checksum,
             length,
         };
-        Part::open(&path, begun, shard, records, items)
+        Ok((begun, records))
     }
 
     /// Checks that all other files are parts, and those of this name of the same work and of shards without common

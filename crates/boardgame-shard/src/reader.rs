@@ -48,6 +48,8 @@ pub struct PartReader<R = BufReader<File>> {
     header: Header,
     checksum: Checksum,
     records: u64,
+    /// The number of records of a complete part, where the work tells the number of items.
+    total: Option<u64>,
     /// The length of the header and the records so far in bytes.
     length: u64,
     torn: u64,
@@ -76,12 +78,14 @@ impl<R: BufRead> PartReader<R> {
             .and_then(|text| serde_json::from_str::<Header>(text).ok())
             .filter(|header| header.format == FORMAT);
         let header = header.ok_or_else(|| PartError::NoPart { path: path.into() })?;
+        let items = header.work.items();
         Ok(Self {
             path: path.into(),
             input,
-            header,
             checksum,
             records: 0,
+            total: items.map(|items| header.shard.share_of(items)),
+            header,
             length: line.len() as u64,
             torn: 0,
             complete: false,
@@ -173,8 +177,16 @@ impl<R: BufRead> PartReader<R> {
             if records != self.records.to_string() {
                 return Err(error("the number of records before the end"));
             }
+            if self.total.is_some_and(|total| self.records != total) {
+                return Err(error(
+                    "the records of all items of the shard before the end",
+                ));
+            }
             self.complete = true;
             return self.nothing_left().map(|()| None);
+        }
+        if self.total == Some(self.records) {
+            return Err(error("the end after the record of the shard's last item"));
         }
         let number = self.header.shard.item(self.records).to_string();
         let record = text

@@ -8,8 +8,7 @@ use std::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// Work that may be divided: a command, and everything that decides its result but the number of items, which may
-/// grow.
+/// Work that may be divided: a command, and everything that decides its result, the number of items among it.
 ///
 /// # Examples
 ///
@@ -19,11 +18,12 @@ use serde_json::Value;
 /// #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 /// struct Settings { seed: u64, depth: u8 }
 ///
-/// let work = Work::new("play", &Settings { seed: 1, depth: 4 })?;
+/// let work = Work::new("play", 100, &Settings { seed: 1, depth: 4 })?;
+/// assert_eq!(work.items(), Some(100));
 /// assert_eq!(work.settings::<Settings>()?, Settings { seed: 1, depth: 4 });
-/// let other = Work::new("play", &Settings { seed: 1, depth: 6 })?;
-/// let difference = work.difference(&other).expect("another depth");
-/// assert_eq!(difference.to_string(), "expected depth = 4, found depth = 6");
+/// let other = Work::new("play", 200, &Settings { seed: 1, depth: 4 })?;
+/// let difference = work.difference(&other).expect("another number of items");
+/// assert_eq!(difference.to_string(), "expected items = 100, found items = 200");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,9 +31,12 @@ use serde_json::Value;
 pub struct Work {
     /// The command whose work it is, such as `othello solve`.
     pub command: String,
-    /// The settings, versions and checksums by name.
+    /// The settings, versions and checksums by name, and the number of items under the name `items`.
     pub settings: BTreeMap<String, Value>,
 }
+
+/// The name of the number of items among the settings.
+const ITEMS: &str = "items";
 
 /// The difference of two works.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,20 +49,27 @@ pub struct Difference {
 }
 
 impl Work {
-    /// Makes the work of a command from its settings, a struct with a field for each; one that is `None` is left
-    /// out.
+    /// Makes the work of a command from the number of items of all shards together and its settings, a struct with a
+    /// field for each; one that is `None` is left out.
     ///
     /// # Errors
     ///
     /// Fails if the settings are no struct, or a field cannot be written as JSON.
-    pub fn new(command: &str, settings: &impl Serialize) -> serde_json::Result<Self> {
+    pub fn new(command: &str, items: u64, settings: &impl Serialize) -> serde_json::Result<Self> {
         let mut settings: BTreeMap<String, Value> =
             serde_json::from_value(serde_json::to_value(settings)?)?;
         settings.retain(|_, value| !value.is_null());
+        settings.insert(ITEMS.into(), items.into());
         Ok(Self {
             command: command.into(),
             settings,
         })
+    }
+
+    /// Returns the number of items of all shards together, or `None` in work of earlier versions, which did not tell
+    /// it.
+    pub fn items(&self) -> Option<u64> {
+        self.settings.get(ITEMS)?.as_u64()
     }
 
     /// Returns the settings as the type that they were made from.
@@ -68,7 +78,8 @@ impl Work {
     ///
     /// Fails if they are not those of this type.
     pub fn settings<S: DeserializeOwned>(&self) -> serde_json::Result<S> {
-        serde_json::from_value(self.settings.clone().into_iter().collect())
+        let settings = self.settings.clone().into_iter();
+        serde_json::from_value(settings.filter(|(name, _)| name != ITEMS).collect())
     }
 
     /// Returns the difference of another work from this one: its command, or all settings that differ.
@@ -127,7 +138,7 @@ mod tests {
     #[test]
     fn differences_are_named() {
         let work =
-            |command, seed, weights| Work::new(command, &Settings { seed, weights }).unwrap();
+            |command, seed, weights| Work::new(command, 9, &Settings { seed, weights }).unwrap();
         let base = work("a", 1, None);
         assert_eq!(base.difference(&base.clone()), None);
         for (other, expected) in [
@@ -151,7 +162,7 @@ mod tests {
 
     #[test]
     fn settings_are_a_struct() {
-        assert!(Work::new("a", &1).is_err());
+        assert!(Work::new("a", 9, &1).is_err());
     }
 
     #[test]

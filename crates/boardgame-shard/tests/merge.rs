@@ -33,12 +33,13 @@ proptest! {
         make_all(many.path(), count, items);
         let merged = Merged::read(&parts(many.path()).files().unwrap()).unwrap();
         let squares = (0..items).map(|item| (item * item).to_string());
-        prop_assert!(merged.records().eq(squares));
+        let records: Result<Vec<String>, _> = merged.records().unwrap().collect();
+        prop_assert!(records.unwrap().into_iter().eq(squares));
         prop_assert_eq!(merged.parts(), count as usize);
 
         let out = parts(&many.path().join("merged"));
         // As if a first merge had been killed.
-        go_on(&mut out.open(merged.work(), Shard::WHOLE, items).unwrap(), 3);
+        go_on(&mut out.open(merged.work(), Shard::WHOLE).unwrap(), 3);
         prop_assert!(merged.write(&out).unwrap().is_complete());
         let bytes = |path| fs::read(path).unwrap();
         let whole = bytes(parts(one.path()).path(Shard::WHOLE));
@@ -52,12 +53,49 @@ proptest! {
 fn a_merged_part_with_other_records_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     make_all(folder.path(), 2, 8);
-    let out = folder.path().join("merged");
-    make(&out, 1, "0/1", 12).unwrap();
     let merged = Merged::read(&parts(folder.path()).files().unwrap()).unwrap();
-    let error = merged.write(&parts(&out)).unwrap_err().to_string();
+    let out = parts(&folder.path().join("merged"));
+    let mut part = out.open(&work(1, 8), Shard::WHOLE).unwrap();
+    part.append("0").unwrap();
+    part.append("2").unwrap();
+    drop(part);
+    let error = merged.write(&out).unwrap_err().to_string();
     assert!(
         error.ends_with("expected the first 8 merged records, found others"),
+        "{error}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn parts_are_not_kept_open_while_they_are_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    make_all(folder.path(), 30, 90);
+    let merged = Merged::of(&parts(folder.path()), &work(1, 90)).unwrap();
+    let records = merged.records().unwrap();
+    for (number, record) in records.enumerate() {
+        assert_eq!(record.unwrap(), (number * number).to_string());
+        let open = fs::read_dir("/proc/self/fd").unwrap();
+        let files = open.filter_map(|entry| fs::read_link(entry.unwrap().path()).ok());
+        assert_eq!(
+            files.filter(|file| file.starts_with(folder.path())).count(),
+            0
+        );
+    }
+}
+
+#[test]
+fn a_part_that_is_changed_while_it_is_merged_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    make_all(folder.path(), 2, 8);
+    let merged = Merged::of(&parts(folder.path()), &work(1, 8)).unwrap();
+    let path = parts(folder.path()).path(shard("1/2"));
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 20]).unwrap();
+    let records: Result<Vec<String>, _> = merged.records().unwrap().collect();
+    let error = records.unwrap_err().to_string();
+    assert!(
+        error.ends_with("squares-1of2.txt, line 5: expected the record of the shard's next item"),
         "{error}"
     );
 }
@@ -99,7 +137,7 @@ fn a_part_that_is_not_complete_is_named() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), 1, "0/2", 9).unwrap();
     let mut part = parts(folder.path())
-        .open(&work(1), shard("1/2"), 9)
+        .open(&work(1, 9), shard("1/2"))
         .unwrap();
     go_on(&mut part, 2);
     assert_eq!(
@@ -128,7 +166,7 @@ fn parts_that_do_not_go_together_are_named() {
     );
     assert_eq!(
         put(1, "1/2", 7),
-        "squares-0of2.txt: expected 4 records, as 8 items have, found 5"
+        "squares-1of2.txt is of other work: expected items = 9, found items = 7"
     );
     assert_eq!(
         put(1, "0/2", 9),
@@ -152,16 +190,22 @@ fn a_damaged_part_is_named() {
 #[test]
 fn merged_parts_are_checked_against_the_work_expected() {
     let folder = tempfile::tempdir().unwrap();
+    let of = |seed| Merged::of(&parts(folder.path()), &work(seed, 4));
+    let error = of(1).unwrap_err().to_string();
+    assert!(error.ends_with(": expected parts, found none"), "{error}");
     make_all(folder.path(), 2, 4);
-    let files = parts(folder.path()).files().unwrap();
-    let merged = Merged::read(&files).unwrap();
-    merged.check(&work(1), &files).unwrap();
-    let error = merged.check(&work(2), &files).unwrap_err();
-    let MergeError::Mixed { path, difference } = error else {
-        panic!("{error}")
+    assert_eq!(of(1).unwrap().items(), 4);
+    let MergeError::Mixed { path, difference } = of(2).unwrap_err() else {
+        panic!("expected other work")
     };
-    assert_eq!(path, files[0]);
+    assert_eq!(path, parts(folder.path()).path(shard("0/2")));
     assert_eq!(difference.to_string(), "expected seed = 2, found seed = 1");
+    let none = parts(&folder.path().join("none"));
+    let error = Merged::of(&none, &work(1, 4)).unwrap_err().to_string();
+    assert!(
+        error.starts_with("cannot use ") && error.ends_with("none"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -169,7 +213,7 @@ fn a_manifest_reads_back_and_names_what_differs() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), 1, "0/2", 9).unwrap();
     let mut part = parts(folder.path())
-        .open(&work(1), shard("1/2"), 9)
+        .open(&work(1, 9), shard("1/2"))
         .unwrap();
     go_on(&mut part, 1);
     let of = || Manifest::of(&parts(folder.path()).files().unwrap(), PartReader::checksum);
@@ -197,16 +241,21 @@ fn a_manifest_is_written_once_and_then_holds() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("work.toml");
     for _ in 0..2 {
-        Manifest::keep(&path, &work(1)).unwrap();
+        Manifest::keep(&path, &work(1, 9)).unwrap();
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    let error = Manifest::keep(&path, &work(2)).unwrap_err().to_string();
+    let error = Manifest::keep(&path, &work(2, 9)).unwrap_err().to_string();
     assert!(
         error.ends_with("work.toml: not as in the manifest: expected seed = 1, found seed = 2"),
         "{error}"
     );
+    let error = Manifest::keep(&path, &work(1, 7)).unwrap_err().to_string();
+    assert!(
+        error.ends_with("work.toml: not as in the manifest: expected items = 9, found items = 7"),
+        "{error}"
+    );
     fs::write(&path, "command = 1").unwrap();
-    let error = Manifest::keep(&path, &work(1)).unwrap_err().to_string();
+    let error = Manifest::keep(&path, &work(1, 9)).unwrap_err().to_string();
     assert!(
         error.contains("work.toml: expected a manifest: "),
         "{error}"

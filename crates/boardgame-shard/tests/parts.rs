@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::{fs, path::Path, slice};
+use std::{fs, path::Path, slice, sync::Barrier, thread};
 
 use boardgame_shard::{PartError, PartReader, Parts, Shard, part_files};
 use common::{go_on, make, parts, shard, work};
@@ -27,7 +27,7 @@ fn the_format_is_as_documented() {
     assert_eq!(
         lines,
         [
-            r#"{"format":1,"work":{"command":"square","settings":{"seed":1}},"shard":"1/3"}"#,
+            r#"{"format":1,"work":{"command":"square","settings":{"items":7,"seed":1}},"shard":"1/3"}"#,
             "1 1",
             "4 16",
             "end 2",
@@ -48,7 +48,7 @@ fn a_complete_part_is_not_touched_again() {
     let path = parts(folder.path()).path(shard("0/2"));
     let before = fs::metadata(&path).unwrap().modified().unwrap();
     let part = parts(folder.path())
-        .open(&work(1), shard("0/2"), 9)
+        .open(&work(1, 9), shard("0/2"))
         .unwrap();
     assert!(part.is_complete());
     assert_eq!((part.next_item(), part.records()), (None, 5));
@@ -91,31 +91,94 @@ fn a_shard_without_items_is_complete_at_once() {
 }
 
 #[test]
-fn a_part_goes_on_for_more_items() {
+fn a_part_of_another_number_of_items_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), 1, "1/2", 5).unwrap();
-    let mut part = parts(folder.path())
-        .open(&work(1), shard("1/2"), 11)
-        .unwrap();
-    assert_eq!(part.next_item(), Some(5));
-    go_on(&mut part, 1);
-    drop(part);
-    // Fewer items than there are records are no reason to drop any.
-    let part = parts(folder.path())
-        .open(&work(1), shard("1/2"), 3)
-        .unwrap();
-    assert_eq!((part.next_item(), part.records()), (None, 3));
-    assert!(!part.is_complete());
-    drop(part);
-    make(folder.path(), 1, "1/2", 11).unwrap();
-    let path = parts(folder.path()).path(shard("1/2"));
-    assert_eq!(fs::read(path).unwrap(), whole("1/2", 11));
+    for (of, items) in [("1/2", 11), ("1/2", 3), ("0/2", 6)] {
+        let error = make(folder.path(), 1, of, items).unwrap_err().to_string();
+        let expected = format!("expected items = {items}, found items = 5");
+        assert!(error.ends_with(&expected), "{error}");
+    }
+    assert_eq!(parts(folder.path()).files().unwrap().len(), 1);
+    let mut work = work(1, 5);
+    work.settings.remove("items");
+    let other = tempfile::tempdir().unwrap();
+    let error = parts(other.path()).open(&work, shard("0/2")).unwrap_err();
+    assert!(matches!(error, PartError::Items { .. }), "{error}");
+}
+
+#[test]
+fn records_that_are_not_those_of_all_items_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("part");
+    let lines = |lines: &[&str]| {
+        let (mut before, mut text) = (String::new(), String::new());
+        for line in lines {
+            before.extend([line, "\n"]);
+            let crc32 = crc32fast::hash(before.as_bytes());
+            text.extend([&format!("{crc32:08x} "), *line, "\n"]);
+        }
+        fs::write(&path, text).unwrap();
+        read(&path).map_err(|error| error.to_string())
+    };
+    let header = |settings: &str| {
+        format!(
+            r#"{{"format":1,"work":{{"command":"square","settings":{settings}}},"shard":"0/2"}}"#
+        )
+    };
+    let [four, any] = [header(r#"{"items":4}"#), header("{}")];
+    assert_eq!(lines(&[&four, "0 0", "2 4", "end 2"]).unwrap(), ["0", "4"]);
+    assert_eq!(lines(&[&any, "0 0", "end 1"]).unwrap(), ["0"]);
+    let error = lines(&[&four, "0 0", "end 1"]).unwrap_err();
+    let expected = "line 3: expected the records of all items of the shard before the end";
+    assert!(error.ends_with(expected), "{error}");
+    let error = lines(&[&four, "0 0", "2 4", "4 16"]).unwrap_err();
+    let expected = "line 4: expected the end after the record of the shard's last item";
+    assert!(error.ends_with(expected), "{error}");
+}
+
+/// Of processes that begin other work in one folder at the same time, at most one goes on.
+#[test]
+fn work_that_is_begun_at_the_same_time_does_not_mix() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let start = Barrier::new(3);
+        let made = thread::scope(|scope| {
+            let threads = [0, 1, 2].map(|index| {
+                let start = &start;
+                scope.spawn(move || {
+                    start.wait();
+                    make(folder, 1, &format!("{index}/3"), 30 + index)
+                })
+            });
+            threads.map(|thread| thread.join().unwrap())
+        });
+        let files = parts(folder).files().unwrap();
+        let done = made.iter().filter(|made| made.is_ok()).count();
+        assert!(done <= 1 && files.len() == done, "{made:?}");
+        for error in made.into_iter().filter_map(Result::err) {
+            assert!(matches!(error, PartError::Other { .. }), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_is_a_file_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, "").unwrap();
+    let error = make(&path, 1, "0/1", 3).unwrap_err().to_string();
+    assert!(
+        error.starts_with("expected a folder at ") && error.ends_with("file, found another file"),
+        "{error}"
+    );
 }
 
 #[test]
 fn a_second_writer_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let open = || parts(folder.path()).open(&work(1), Shard::WHOLE, 3);
+    let open = || parts(folder.path()).open(&work(1, 3), Shard::WHOLE);
     let part = open().unwrap();
     let error = open().unwrap_err();
     assert!(matches!(error, PartError::Locked { .. }), "{error}");
@@ -252,9 +315,9 @@ proptest! {
                 fs::remove_file(&path).unwrap();
             }
             fs::write(&begun, &expected[..length]).unwrap();
-            go_on(&mut parts.open(&work(1), shard, items).unwrap(), more);
+            go_on(&mut parts.open(&work(1, items), shard).unwrap(), more);
         }
-        go_on(&mut parts.open(&work(1), shard, items).unwrap(), usize::MAX);
+        go_on(&mut parts.open(&work(1, items), shard).unwrap(), usize::MAX);
         prop_assert_eq!(fs::read(&path).unwrap(), expected);
         prop_assert!(!begun.exists());
     }

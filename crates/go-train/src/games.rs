@@ -23,8 +23,8 @@ struct Settings {
     playouts: u32,
     /// The checksum of the weights in hexadecimal digits.
     weights: String,
-    /// The [`signature`] in hexadecimal digits.
-    player: String,
+    /// The version of the program and a checksum of its file.
+    program: String,
 }
 
 /// The error of work that is not that of games.
@@ -61,14 +61,6 @@ pub enum ReplayError {
     /// A part cannot be read.
     #[error(transparent)]
     Part(#[from] PartError),
-    /// The engine or its weights are not those that played the games.
-    #[error("the engine plays differently: expected {expected}, found {found}")]
-    Player {
-        /// The signature of the player.
-        expected: String,
-        /// That of the engine.
-        found: String,
-    },
     /// A game is different when it is played again.
     #[error("{}, line {line}: a different game when played again", path.display())]
     Game {
@@ -84,20 +76,20 @@ pub fn parts(folder: &Path, recipe: &Recipe) -> Parts {
     Parts::new(folder, &format!("seed{}", recipe.seed), EXTENSION)
 }
 
-/// Returns the work of playing a recipe's games with a searcher.
+/// Returns the work of playing a number of a recipe's games with a program, named by its version and checksum.
 #[expect(
     clippy::missing_panics_doc,
     reason = "numbers and texts are always JSON"
 )]
-pub fn work(recipe: &Recipe, searcher: &mut Searcher) -> Work {
+pub fn work(recipe: &Recipe, games: u64, program: String) -> Work {
     let settings = Settings {
         seed: recipe.seed,
         lines: recipe.lines,
         playouts: recipe.playouts,
         weights: format!("{:08x}", recipe.weights),
-        player: signature(searcher),
+        program,
     };
-    Work::new(COMMAND, &settings).expect("numbers and texts are JSON")
+    Work::new(COMMAND, games, &settings).expect("numbers and texts are JSON")
 }
 
 /// Returns the recipe of some work.
@@ -106,10 +98,6 @@ pub fn work(recipe: &Recipe, searcher: &mut Searcher) -> Work {
 ///
 /// Fails if the work is not that of games.
 pub fn recipe(work: &Work) -> Result<Recipe, RecipeError> {
-    Ok(settings(work)?.0)
-}
-
-fn settings(work: &Work) -> Result<(Recipe, Settings), RecipeError> {
     if work.command != COMMAND {
         let found = work.command.clone();
         return Err(RecipeError::Command { found });
@@ -121,27 +109,12 @@ fn settings(work: &Work) -> Result<(Recipe, Settings), RecipeError> {
     let weights = weights.map_err(|_| RecipeError::Weights {
         found: settings.weights.clone(),
     })?;
-    let recipe = Recipe {
+    Ok(Recipe {
         seed: settings.seed,
         lines,
         playouts: settings.playouts,
         weights,
-    };
-    Ok((recipe, settings))
-}
-
-/// The games whose checksum is the signature of a player.
-const SIGNATURE: Recipe = Recipe {
-    seed: 0,
-    lines: 5,
-    playouts: 30,
-    weights: 0,
-};
-
-/// Returns a checksum of a short game, which changes when the engine plays differently.
-fn signature(searcher: &mut Searcher) -> String {
-    let game = json(&self_play(searcher, &SIGNATURE, 0));
-    format!("{:08x}", crc32fast::hash(game.as_bytes()))
+    })
 }
 
 /// Returns the record of a game.
@@ -173,16 +146,10 @@ pub fn read_games(path: &Path) -> Result<(Recipe, Vec<GameRecord>), PartError> {
 ///
 /// # Errors
 ///
-/// Fails if the searcher plays differently, a game is different, or a part cannot be read.
+/// Fails if a game is different or a part cannot be read.
 pub fn replay(files: &[PathBuf], searcher: &mut Searcher, count: u64) -> Result<u64, ReplayError> {
     let mut all = Vec::new();
     for path in files {
-        let part = PartReader::open(path)?;
-        let (_, settings) = settings(part.work()).map_err(|error| part.header_error(error))?;
-        let (expected, found) = (settings.player, signature(searcher));
-        if found != expected {
-            return Err(ReplayError::Player { expected, found });
-        }
         let (recipe, games) = read_games(path)?;
         all.extend(
             (2..)
@@ -224,8 +191,8 @@ mod tests {
     fn make(folder: &Path, shard: &str, games: u64) -> PathBuf {
         let mut searcher = Searcher::new(Options::default());
         let shard: Shard = shard.parse().unwrap();
-        let work = work(&RECIPE, &mut searcher);
-        let mut part = parts(folder, &RECIPE).open(&work, shard, games).unwrap();
+        let work = work(&RECIPE, games, "1".into());
+        let mut part = parts(folder, &RECIPE).open(&work, shard).unwrap();
         while let Some(number) = part.next_item() {
             let game = self_play(&mut searcher, &RECIPE, number);
             part.append(&json(&game)).unwrap();
@@ -248,39 +215,25 @@ mod tests {
     }
 
     #[test]
-    fn a_game_or_a_player_that_is_different_is_found() {
+    fn a_game_that_is_different_is_found() {
         let folder = tempfile::tempdir().unwrap();
         let mut searcher = Searcher::new(Options::default());
-        let forged = |player: Option<&str>| {
-            let mut work = work(&RECIPE, &mut Searcher::new(Options::default()));
-            let name = player.unwrap_or("same");
-            if let Some(player) = player {
-                work.settings.insert("player".into(), player.into());
-            }
-            let parts = parts(&folder.path().join(name), &RECIPE);
-            let mut part = parts.open(&work, Shard::WHOLE, 1).unwrap();
-            let game = self_play(&mut Searcher::new(Options::default()), &RECIPE, 1);
-            part.append(&json(&GameRecord { game: 0, ..game })).unwrap();
-            part.path().to_owned()
-        };
-        let error = replay(&[forged(None)], &mut searcher, 1)
-            .unwrap_err()
-            .to_string();
+        let parts = parts(folder.path(), &RECIPE);
+        let work = work(&RECIPE, 1, "1".into());
+        let mut part = parts.open(&work, Shard::WHOLE).unwrap();
+        let game = self_play(&mut searcher, &RECIPE, 1);
+        part.append(&json(&GameRecord { game: 0, ..game })).unwrap();
+        let files = [part.path().to_owned()];
+        let error = replay(&files, &mut searcher, 1).unwrap_err().to_string();
         assert!(
             error.ends_with("line 2: a different game when played again"),
-            "{error}"
-        );
-        let error = replay(&[forged(Some("0"))], &mut searcher, 1).unwrap_err();
-        let error = error.to_string();
-        assert!(
-            error.starts_with("the engine plays differently: expected 0, found "),
             "{error}"
         );
     }
 
     #[test]
     fn work_of_other_kinds_is_refused() {
-        let work = work(&RECIPE, &mut Searcher::new(Options::default()));
+        let work = work(&RECIPE, 1, "1".into());
         assert_eq!(recipe(&work).unwrap(), RECIPE);
         let error = |name: &str, value: serde_json::Value| {
             let mut work = work.clone();

@@ -112,9 +112,16 @@ impl Board {
     /// Returns the score of `side` if the game ends here: its discs less the other side's, empty squares to the side
     /// with more.
     pub(crate) fn final_score(&self, side: Side) -> i32 {
-        let count = |what| self.0.iter().filter(|&&cell| cell == what).count() as i32;
-        let difference = count(Cell::Disc(side)) - count(Cell::Disc(side.other()));
-        difference + difference.signum() * count(Cell::Empty)
+        let (mut difference, mut empties) = (0, 0);
+        for cell in self.0 {
+            match cell {
+                Cell::Disc(owner) if owner == side => difference += 1,
+                Cell::Disc(_) => difference -= 1,
+                Cell::Empty => empties += 1,
+                Cell::Edge => {}
+            }
+        }
+        difference + i32::signum(difference) * empties
     }
 
     /// Returns a number that no other position has: two bits a square, those of empty squares by the side to move.

@@ -17,6 +17,9 @@ pub(crate) fn reaches(
     nodes: &mut u64,
 ) -> bool {
     *nodes += 1;
+    if empties == 0 {
+        return board.final_score(side) >= bound;
+    }
     let other = side.other();
     // A move reaches the bound if the other side cannot reach more than its opposite then.
     let mut wins =

@@ -149,12 +149,22 @@ impl Engine {
 
     /// Chooses a move as [`choose`](Self::choose) does, with all that a request may ask for.
     pub fn answer(&mut self, request: &Request) -> Report {
+        self.answer_observed(request, &mut |_| {})
+    }
+
+    /// Chooses a move as [`answer`](Self::answer) does, and reports on the way what
+    /// [`Searcher::search`](othello_search::Searcher::search) reports.
+    pub fn answer_observed(
+        &mut self,
+        request: &Request,
+        observer: &mut dyn FnMut(&Report),
+    ) -> Report {
         let strength = self.settings.strength.at_most(request.max_depth);
         let limits = self.limits(request, strength);
         let board = request.board;
         let hit = self.expected.take().map(|expected| expected.board) == Some(board);
         tracing::debug!(time = ?limits.time, expected = hit, "thinking");
-        let report = self.searcher.search(board.position(), &limits, &mut |_| {});
+        let report = self.searcher.search(board.position(), &limits, observer);
         self.pace.spend(request.started.elapsed());
         let expected = our_next_turn(board, &report.pv);
         self.expected = expected.map(|board| Expected { board, strength });

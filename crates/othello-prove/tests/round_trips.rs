@@ -69,7 +69,7 @@ fn bounds_are_proved_if_they_are_true() {
                     assert_eq!((proved.claim.lower, proved.claim.upper), (lower, upper));
                 }
                 Err(ProveError::False { .. }) => {
-                    assert!(exact < lower || upper < exact, "{claim}, {exact}")
+                    assert!(exact < lower || upper < exact, "{claim}, {exact}");
                 }
                 Err(error) => panic!("{claim}: {error}"),
             }

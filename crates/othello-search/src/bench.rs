@@ -9,6 +9,10 @@ use othello_core::{Board, Square};
 
 use crate::{Limits, Options, Report, Searcher};
 
+/// The signature of this version of the search with the built-in weights: the nodes that [`run`] counts with default
+/// options.
+pub const SIGNATURE: u64 = 843_865;
+
 /// Midgame positions as openings, each searched to [`MIDGAME_DEPTH`].
 const OPENINGS: [&str; 6] = [
     "f5",

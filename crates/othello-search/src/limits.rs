@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use othello_core::Bitboard;
 
-use crate::{StopHandle, TimeBudget};
+use crate::{Evaluation, StopHandle, TimeBudget};
 
 /// The limits of a search; by default there are none, and it ends with the exact solution.
 ///
@@ -38,6 +38,9 @@ pub struct Limits {
     pub multi_pv: usize,
     /// The goal of searches to the end of the game.
     pub goal: Goal,
+    /// With [`Goal::Score`], a score that searches to the end of the game are to exceed: where no move does, they only
+    /// prove that, which takes less time, and the score reported is an upper bound, at most this one.
+    pub above: Option<Evaluation>,
     /// A handle that stops this search, beside
     /// [`Searcher::stop_handle`](crate::Searcher::stop_handle).
     pub stop: Option<StopHandle>,
@@ -55,6 +58,7 @@ impl Default for Limits {
             moves: None,
             multi_pv: 1,
             goal: Goal::Score,
+            above: None,
             stop: None,
         }
     }

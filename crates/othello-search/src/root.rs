@@ -39,6 +39,8 @@ pub(crate) struct Root<'s, 'a, B> {
     pub(crate) moves: Vec<RootMove>,
     lines: usize,
     goal: Goal,
+    /// The score that searches to the end are to exceed.
+    above: Option<Units>,
     /// For each line its value at the last even and the last odd depth, which may differ: who moves
     /// last has the better of what the evaluation does not see.
     expected: Vec<[Units; 2]>,
@@ -81,6 +83,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             moves,
             lines,
             goal: limits.goal,
+            above: limits.above.map(|above| Units::new(above.units())),
             expected,
             effort: None,
             history: IterationHistory::default(),
@@ -168,14 +171,15 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             (expected, ASPIRATION)
         };
         let edge = self.edge(effort.depth);
-        let expected = expected.clamp(-edge, edge);
+        let floor = self.floor(effort.depth).unwrap_or(-edge);
+        let expected = expected.clamp(floor, edge);
         let (mut below, mut above) = (near, near);
         if effort.depth <= 2 {
             (below, above) = (Units::INFINITY * 2, Units::INFINITY * 2);
         }
         let proves = self.proves(rank, effort);
         loop {
-            let alpha = (expected - below).max(-edge);
+            let alpha = (expected - below).max(floor);
             let beta = (expected + above).min(edge);
             let value = self.search_moves(rank, effort, alpha, beta, observer);
             if self.worker.stopped {
@@ -184,7 +188,7 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             if proves && value < beta {
                 self.prove(-Units::INFINITY, value, observer);
             }
-            if value <= alpha && alpha > -edge {
+            if value <= alpha && alpha > floor {
                 below = below * 3;
             } else if value >= beta && beta < edge {
                 above = above * 3;
@@ -201,6 +205,13 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
             Goal::WinDrawLoss if is_near_outcome => DECIDED_MARGIN,
             _ => Units::INFINITY,
         }
+    }
+
+    /// Returns the value that a search of this depth is to exceed, if there is one.
+    fn floor(&self, depth: u32) -> Option<Units> {
+        let to_the_end = depth >= self.position.empties().count();
+        self.above
+            .filter(|_| to_the_end && self.goal == Goal::Score)
     }
 
     /// The value of the best of the moves from `rank` on, or a bound on it outside the window.
@@ -270,10 +281,13 @@ impl<'s, 'a, B: Backend> Root<'s, 'a, B> {
         }
     }
 
-    /// Plays the lines of an exact solution to the end of the game.
+    /// Plays the lines of an exact solution to the end of the game, but for values that are bounds.
     fn complete_lines(&mut self) {
         for rank in 0..self.lines {
             let value = self.moves[rank].value;
+            if self.above.is_some_and(|above| value <= above) {
+                continue;
+            }
             let mut pv = std::mem::take(&mut self.moves[rank].pv);
             self.worker.complete(self.position, &mut pv, value);
             self.moves[rank].pv = pv;

@@ -4,7 +4,7 @@
 //! it; a line lists all legal moves with their exact scores, best first.
 
 use othello_core::{Problem, Score};
-use othello_search::{Exactness, Goal, Limits, Options, Searcher};
+use othello_search::{Evaluation, Exactness, Goal, Limits, Options, Searcher};
 
 fn problems(suite: &str) -> Vec<Problem> {
     Problem::read_all(suite).expect("problems")
@@ -92,4 +92,30 @@ fn who_wins_a_lopsided_game_is_told_without_its_score() {
     };
     let (outcome, score) = (nodes(Goal::WinDrawLoss), nodes(Goal::Score));
     assert!(outcome < score / 2, "{outcome} {score}");
+}
+
+#[test]
+fn a_score_to_exceed_is_exceeded_or_shown_to_be_a_bound() {
+    let mut searcher = Searcher::new(Options::default());
+    for problem in problems(include_str!("data/fforum-1-19.obf")) {
+        let position = problem.board.position();
+        let best = problem.best().expect("a score");
+        for above in [best.discs() - 2, best.discs(), best.discs() + 2] {
+            searcher.clear();
+            let limits = Limits {
+                above: Some(Evaluation::from_units(above * Evaluation::DISC)),
+                ..Limits::depth(position.empties().count())
+            };
+            let report = searcher.search(position, &limits, &mut |_| {});
+            let found = report.score.to_score();
+            assert_eq!(report.exactness, Exactness::Exact, "{problem}");
+            if best.discs() > above {
+                assert_eq!(found, best, "{problem}");
+                let told = problem.score_of(report.best.expect("a move").into());
+                assert_eq!(told, Some(best), "{problem}");
+            } else {
+                assert!(best <= found && found.discs() <= above, "{problem}");
+            }
+        }
+    }
 }

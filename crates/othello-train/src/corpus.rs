@@ -309,10 +309,7 @@ mod tests {
     use othello_core::Symmetry;
 
     use super::*;
-    use crate::{
-        generate::{Generation, generate},
-        player::{Player, Recipe},
-    };
+    use crate::{generate::play_shard, player::Recipe};
 
     fn random_games(folder: &Path, seed: u64, part: &str, games: u64) -> Vec<GameRecord> {
         let recipe = Recipe {
@@ -321,10 +318,8 @@ mod tests {
             solve_from: 0,
             ..Recipe::default()
         };
+        play_shard(folder, recipe, games, part);
         let shard: Shard = part.parse().unwrap();
-        let generation = Generation { games, shard };
-        let mut player = Player::new(&recipe);
-        generate(folder, &generation, &mut player, &mut |_| true).unwrap();
         let name = format!("seed{seed}-{}of{}.games", shard.index(), shard.count());
         let reader = GamesReader::open(&folder.join(name)).unwrap();
         reader.map(Result::unwrap).collect()
@@ -341,6 +336,8 @@ mod tests {
             &few[0], &many[0], &many[1], &many[2], &few[1], &many[3], &many[4],
         ];
         assert!(read().iter().eq(expected), "{:?}", read());
+        let path = folder.path().join("seed2-0of1.games");
+        fs::remove_file(&path).unwrap();
         random_games(folder.path(), 2, "0/1", 9);
         assert!(read().iter().eq(expected));
         assert_eq!(corpus.len(), 7);
@@ -349,7 +346,7 @@ mod tests {
         random_games(other.path(), 3, "0/1", 5);
         let other = Corpus::open(&[other.path().into()]).unwrap();
         assert_ne!(other.signature().unwrap(), corpus.signature().unwrap());
-        fs::remove_file(folder.path().join("seed2-0of1.games")).unwrap();
+        fs::remove_file(&path).unwrap();
         random_games(folder.path(), 2, "0/1", 2);
         let error = corpus.games().unwrap().find_map(Result::err).unwrap();
         let error = error.to_string();

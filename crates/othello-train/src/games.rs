@@ -8,10 +8,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use boardgame_shard::{PartError, PartReader, Parts, Shard, Work};
+use boardgame_shard::{PartError, PartReader, Shard, Work};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    generate::Generation,
     player::Recipe,
     record::{GameRecord, ParseGameError},
 };
@@ -41,7 +42,11 @@ struct Settings {
     max_random: u8,
     depth: u8,
     solve_from: u8,
+    /// The signature of the player in hexadecimal digits.
     player: String,
+    /// The version of the program, which manifests of earlier versions do not name.
+    program: Option<String>,
+    weights: Option<String>,
 }
 
 /// The error of settings that are not those of a generation.
@@ -68,13 +73,19 @@ pub enum SettingsError {
     Recipe(#[from] crate::player::RecipeError),
 }
 
-/// Returns the parts of the games of a recipe in a folder.
-pub(crate) fn parts(folder: &Path, recipe: &Recipe) -> Parts {
-    Parts::new(folder, &format!("seed{}", recipe.seed), EXTENSION)
+/// The names of settings that may differ between two runs that make the same games: a program that was built elsewhere
+/// plays the same if its player has the same signature, and a run that was stopped early has fewer games than planned.
+const OF_A_RUN: [&str; 3] = ["items", "program", "weights"];
+
+/// Removes the settings of a run, which do not decide the games.
+pub(crate) fn without_run(mut work: Work) -> Work {
+    work.settings.retain(|name, _| !OF_A_RUN.contains(&&**name));
+    work
 }
 
-/// Returns the work of playing a recipe's games.
-pub(crate) fn work(recipe: &Recipe, player: u32) -> Work {
+/// Returns the work of playing the games of a generation.
+pub(crate) fn work(generation: &Generation, player: u32) -> Work {
+    let recipe = &generation.recipe;
     let settings = Settings {
         seed: recipe.seed,
         min_random: recipe.min_random,
@@ -82,8 +93,10 @@ pub(crate) fn work(recipe: &Recipe, player: u32) -> Work {
         depth: recipe.depth,
         solve_from: recipe.solve_from,
         player: format!("{player:08x}"),
+        program: Some(generation.program.clone()),
+        weights: generation.weights.clone(),
     };
-    Work::new(COMMAND, &settings).expect("numbers and texts are JSON")
+    Work::new(COMMAND, generation.games, &settings).expect("numbers and texts are JSON")
 }
 
 /// Returns the recipe and the signature of the player of some work.
@@ -240,13 +253,21 @@ mod tests {
         solve_from: 0,
     };
 
+    fn generation(games: u64) -> Generation {
+        Generation {
+            recipe: RECIPE,
+            games,
+            ..Generation::default()
+        }
+    }
+
     #[test]
     fn games_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let shard = Shard::new(1, 3).unwrap();
-        let mut part = parts(folder.path(), &RECIPE)
-            .open(&work(&RECIPE, 7), shard, 14)
-            .unwrap();
+        let generation = generation(14);
+        let work = generation.work(7);
+        let mut part = generation.parts(folder.path()).open(&work, shard).unwrap();
         let mut player = Player::new(&RECIPE);
         let mut games = Vec::new();
         while let Some(number) = part.next_item() {
@@ -269,9 +290,10 @@ mod tests {
     #[test]
     fn a_record_that_is_no_game_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let mut part = parts(folder.path(), &RECIPE)
-            .open(&work(&RECIPE, 7), Shard::WHOLE, 2)
-            .unwrap();
+        let generation = generation(2);
+        let work = generation.work(7);
+        let parts = generation.parts(folder.path());
+        let mut part = parts.open(&work, Shard::WHOLE).unwrap();
         part.append("8 f5d6").unwrap();
         part.append("8 f5d").unwrap();
         let mut reader = GamesReader::open(part.path()).unwrap();
@@ -286,7 +308,7 @@ mod tests {
     #[test]
     fn work_that_is_no_generation_is_refused() {
         let other = |command: &str, name: &str, value: &str| {
-            let mut work = work(&RECIPE, 7);
+            let mut work = generation(2).work(7);
             command.clone_into(&mut work.command);
             work.settings.insert(name.into(), value.into());
             recipe(&work).unwrap_err().to_string()

@@ -16,9 +16,9 @@ use crate::{
 /// The manifest of a generation: everything that its games depend on, and their checksums. The
 /// player's signature covers the weights.
 ///
-/// Manifests are stored as TOML instead of the games: `othello-train generate --manifest` reproduces
-/// the parts byte for byte, with an engine of the same signature. The checksum of a part is that of its games, packed,
-/// and stays the same whatever the format of files.
+/// Manifests are stored as TOML instead of the games: `othello-train reproduce` plays the games of a part again, with an
+/// engine of the same signature. The checksum of a part is that of its games, packed, and stays the same whatever the
+/// format of files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
     document: boardgame_shard::Manifest,
@@ -122,18 +122,21 @@ impl Manifest {
         self.document.records()
     }
 
-    /// The generation to pass to [`generate`](crate::generate) to reproduce the part of a shard, or
-    /// `None` if there is no such part or its number of games overflows.
-    pub fn generation(&self, shard: Shard) -> Option<Generation> {
+    /// The number of games of a shard, or `None` if it has no part in the manifest.
+    pub fn games_of(&self, shard: Shard) -> Option<u64> {
         let entry = self.shards().iter().find(|entry| entry.shard == shard)?;
-        // The number of games of all shards that gives this shard its number.
-        let games = match entry.records.checked_sub(1) {
-            None => 0,
-            Some(last) => last
-                .checked_mul(u64::from(shard.count()))?
-                .checked_add(u64::from(shard.index()) + 1)?,
-        };
-        Some(Generation { games, shard })
+        Some(entry.records)
+    }
+
+    /// The generation that a program with some weights, named by their checksum, plays to make the same games again, or
+    /// `None` if the manifest does not tell the number of all games.
+    pub fn generation(&self, program: String, weights: Option<String>) -> Option<Generation> {
+        Some(Generation {
+            recipe: self.recipe,
+            games: self.document.work.items()?,
+            program,
+            weights,
+        })
     }
 
     /// Checks that a player has the signature in the manifest.
@@ -150,13 +153,22 @@ impl Manifest {
         }
     }
 
-    /// Checks that the games in a folder are those of the manifest.
+    /// Checks that the games in a folder are those of the manifest, also if another build of the program played them, or
+    /// more games had been planned.
     ///
     /// # Errors
     ///
     /// Fails if they are not, or cannot be read.
     pub fn check(&self, folder: &Path) -> Result<(), ManifestError> {
-        Ok(self.document.check(&Self::of(folder)?.document)?)
+        Ok(self.games_alone().check(&Self::of(folder)?.games_alone())?)
+    }
+
+    /// Returns the manifest without what does not decide the games.
+    fn games_alone(&self) -> boardgame_shard::Manifest {
+        boardgame_shard::Manifest {
+            work: games::without_run(self.document.work.clone()),
+            shards: self.document.shards.clone(),
+        }
     }
 }
 
@@ -201,7 +213,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::generate::generate;
+    use crate::generate::{generate, play_shard};
 
     const RECIPE: Recipe = Recipe {
         seed: 11,
@@ -212,18 +224,35 @@ mod tests {
     };
 
     fn make(folder: &Path, recipe: Recipe, games: u64, shard: &str) {
-        let shard = shard.parse().unwrap();
-        let mut player = Player::new(&recipe);
-        let generation = Generation { games, shard };
-        generate(folder, &generation, &mut player, &mut |_| true).unwrap();
+        play_shard(folder, recipe, games, shard);
+    }
+
+    /// Plays a shard of a manifest again, with a program of another version.
+    fn reproduce(folder: &Path, manifest: &Manifest, shard: Shard, player: &mut Player) {
+        let generation = manifest.generation("2".into(), None).unwrap();
+        let (parts, work) = (generation.parts(folder), generation.work(manifest.player()));
+        let mut part = parts.open(&work, shard).unwrap();
+        let games = manifest.games_of(shard).unwrap();
+        generate(&mut part, player, &mut |made| made.games < games).unwrap();
     }
 
     #[test]
-    fn a_generation_is_reproduced_from_its_manifest_byte_for_byte() {
+    fn a_generation_is_reproduced_from_its_manifest() {
         let (first, again) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        // Shards that were stopped early differ in length.
         make(first.path(), RECIPE, 30, "0/2");
-        make(first.path(), RECIPE, 18, "1/2");
+        make(first.path(), RECIPE, 30, "1/2");
+        // As if one of them had been stopped early.
+        let generation = Generation {
+            recipe: RECIPE,
+            games: 30,
+            ..Generation::default()
+        };
+        let parts = generation.parts(first.path());
+        let second = Shard::new(1, 2).unwrap();
+        let text = fs::read_to_string(parts.path(second)).unwrap();
+        let begun: String = text.split_inclusive('\n').take(10).collect();
+        fs::write(parts.begun_path(second), begun).unwrap();
+        fs::remove_file(parts.path(second)).unwrap();
         let manifest = Manifest::of(first.path()).unwrap();
         let path = first.path().join("manifest.toml");
         fs::write(&path, manifest.to_string()).unwrap();
@@ -234,16 +263,22 @@ mod tests {
         let mut player = Player::new(&read.recipe());
         read.check_player(&mut player).unwrap();
         for entry in read.shards() {
-            let generation = read.generation(entry.shard).unwrap();
-            generate(again.path(), &generation, &mut player, &mut |_| true).unwrap();
+            reproduce(again.path(), &read, entry.shard, &mut player);
         }
-        assert_eq!(read.generation(Shard::WHOLE), None);
+        assert_eq!(read.games_of(Shard::WHOLE), None);
         read.check(again.path()).unwrap();
-        for entry in read.shards() {
-            let path = |folder: &Path| games::parts(folder, &RECIPE).path(entry.shard);
-            let [first, again] = [&first, &again].map(|folder| path(folder.path()));
-            assert_eq!(fs::read(first).unwrap(), fs::read(again).unwrap());
-        }
+        let records = |folder: &Path| {
+            let parts = generation.parts(folder);
+            let paths = [
+                parts.path(Shard::new(0, 2).unwrap()),
+                parts.begun_path(second),
+            ];
+            paths.map(|path| {
+                let records = boardgame_shard::PartReader::open(&path).unwrap();
+                records.collect::<Result<Vec<String>, _>>().unwrap()
+            })
+        };
+        assert_eq!(records(first.path()), records(again.path()));
         let mut played = 0;
         verify_games(first.path(), &mut player, 5, &mut || played += 1).unwrap();
         assert_eq!(played, 5);

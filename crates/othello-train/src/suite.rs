@@ -95,10 +95,7 @@ mod tests {
     use othello_search::Options;
 
     use super::*;
-    use crate::{
-        generate::{Generation, generate},
-        player::{Player, Recipe},
-    };
+    use crate::{generate::play_shard, player::Recipe};
 
     fn value(position: Position) -> Score {
         if position.is_over() {
@@ -117,17 +114,12 @@ mod tests {
     #[test]
     fn every_best_move_is_listed_with_the_exact_score() {
         let folder = tempfile::tempdir().unwrap();
-        let generation = Generation {
-            games: 300,
-            shard: boardgame_shard::Shard::WHOLE,
-        };
         let recipe = Recipe {
             depth: 0,
             solve_from: 0,
             ..Recipe::default()
         };
-        let mut player = Player::new(&recipe);
-        generate(folder.path(), &generation, &mut player, &mut |_| true).unwrap();
+        play_shard(folder.path(), recipe, 300, "0/1");
         let corpus = Corpus::open(&[folder.path().into()]).unwrap();
         let suite = Suite {
             empties: 7,

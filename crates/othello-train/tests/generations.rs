@@ -47,8 +47,10 @@ fn every_generation_has_a_valid_manifest() {
         assert_eq!(manifest.to_string(), toml, "generation {name}");
         for entry in manifest.shards() {
             assert!(entry.records > 1_000);
-            let generation = manifest.generation(entry.shard).unwrap();
-            assert_eq!(entry.shard.share_of(generation.games), entry.records);
+            assert_eq!(manifest.games_of(entry.shard), Some(entry.records));
+            // Some shards were stopped early.
+            let generation = manifest.generation("1".into(), None).unwrap();
+            assert!(entry.records <= entry.shard.share_of(generation.games));
         }
         let recipe = manifest.recipe();
         assert!(name == "0" || recipe.depth > 0 && recipe.solve_from >= 12);

@@ -37,8 +37,11 @@ impl LocalPlayer<Position> for Person {
             prompt: Prompt {
                 expected: POINT,
                 read: &|text| read(text, position),
+                words: &[],
+                grid: None,
             },
             hint: &mut || engine.choose(position, &Clock::default()).best.to_string(),
+            word: &mut |_, _| String::new(),
             no_undo: self.no_undo,
         });
         chosen.map_or(Choice::Resign, |mv| Choice::Move(mv, Thought::default()))

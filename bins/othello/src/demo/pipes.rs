@@ -15,7 +15,7 @@ use othello_host::{
 };
 
 use super::{Args, DemoGame, Format, Row, discs};
-use crate::{output::drawn, own};
+use crate::{diagram::Diagram, own};
 
 /// Plays the game of a format that goes over pipes.
 pub(super) fn play(args: &Args, format: Format, watch: &mut Watch) -> anyhow::Result<Row> {
@@ -29,7 +29,7 @@ pub(super) fn play(args: &Args, format: Format, watch: &mut Watch) -> anyhow::Re
         ),
         Format::Gui | Format::Lth => host(formats::gui(GuiOptions::default()), programs, watch),
     }?;
-    watch.conclude(&drawn(&replay(&report)))?;
+    watch.conclude(&Diagram::of(&replay(&report)))?;
     if report.outcome == Outcome::Cancelled {
         bail!("interrupted");
     }
@@ -46,7 +46,7 @@ fn host<S: SeatSession<Board> + Clone + Send + 'static>(
     let mut observed = ObservedGame::new(&format.game)?;
     let observer = |_: &Board, news: News<'_, Move>| {
         observed.update(&news);
-        watch.show(&drawn(observed.game()), &news);
+        watch.show(&Diagram::of(observed.game()), &news);
     };
     let keep = |_: &Board, _: &Verdict| ready(());
     let stop = othello_net::stop_requested();

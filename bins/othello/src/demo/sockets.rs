@@ -22,7 +22,7 @@ use tokio::{
 };
 
 use super::{Args, DemoGame, Format, Row, discs};
-use crate::{output::drawn, own};
+use crate::{diagram::Diagram, own};
 
 /// The time that the clients have until Dark has moved, and so until both have connected.
 const READY: Duration = Duration::from_secs(30);
@@ -37,7 +37,7 @@ pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
     let record = match played {
         Ok(record) => record,
         Err(reason) => {
-            watch.conclude(&drawn(&Game::default()))?;
+            watch.conclude(&Diagram::of(&Game::default()))?;
             return Ok(Row {
                 game: DemoGame::Othello(Format::Lth),
                 names,
@@ -53,7 +53,7 @@ pub(super) fn play(args: &Args, watch: &mut Watch) -> anyhow::Result<Row> {
         .moves
         .parse()
         .context("the server's record of the game")?;
-    watch.conclude(&drawn(&game))?;
+    watch.conclude(&Diagram::of(&game))?;
     Ok(Row {
         game: DemoGame::Othello(Format::Lth),
         names,
@@ -103,7 +103,7 @@ async fn attend(
     let observer = |news| match news {
         ServerNews::Moved(game) => {
             begun.set(true);
-            watch.board(&drawn(&game));
+            watch.board(&Diagram::of(&game));
         }
         ServerNews::Over(record) | ServerNews::SaveFailed(record) => {
             // The receiver lives as long as the server.

@@ -26,7 +26,7 @@ use othello_host::{
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
 
-use crate::{output::drawn, own};
+use crate::{diagram::Diagram, own};
 
 /// Hosts a wire format: referees, judges or serves games of programs that speak it.
 #[derive(clap::Subcommand)]
@@ -129,7 +129,7 @@ impl Contest {
         };
         let observer = |number, news: SeriesNews<'_>| match news {
             SeriesNews::Game(board, news) if self.concurrency == 1 => {
-                watch.show(&drawn(board), &news);
+                watch.show(&Diagram::of(board), &news);
             }
             SeriesNews::Game(..) => {}
             SeriesNews::Finished(report) if not_started(report).is_some() => watch.settle(),

@@ -5,22 +5,27 @@ use std::{
     process::ExitCode,
 };
 
-use boardgame_cli::terminal::{Answer, Prompt, ask};
-use othello_core::{Color, Game, Move};
+use boardgame_cli::terminal::{Answer, Keyboard, Prompt};
+use othello_core::{Color, Game, Move, Square};
 use othello_engine::{Clock, Engine, Settings};
-use othello_search::Report;
+use othello_search::{Exactness, Report};
 
 use super::{
     Args,
-    person::{SQUARE, read},
+    person::{SQUARE, read, with_grid},
+    words::WORDS,
 };
-use crate::{engine::variation, output::drawn};
+use crate::{
+    diagram::Diagram,
+    engine::{source, value, variation},
+};
 
 pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::try_new(Settings::from(&args.engine))?;
+    let words = args.words("othello");
+    let keyboard = Keyboard::of_stdin()?;
     let mut game = Game::new(args.board);
     let mut out = io::stdout();
-    let mut input = io::stdin().lock();
     while !game.board().is_over() {
         let board = game.board();
         if board.must_pass() {
@@ -31,16 +36,14 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out, "{} plays {}", board.side_to_move(), told(&report))?;
             game.play(report.best.map_or(Move::Pass, Move::from))?;
         } else {
-            writeln!(out, "{}", drawn(&game))?;
-            let prompt = Prompt {
-                expected: SQUARE,
-                read: &|text| read(text, board.legal_moves()),
-            };
-            match ask(&mut input, &mut out, &prompt)? {
+            match ask(&keyboard, &mut out, &game)? {
                 Answer::Play(square) => game.play(square)?,
                 Answer::Hint => {
                     let report = engine.choose(board, &Clock::default());
                     writeln!(out, "The engine would play {}", told(&report))?;
+                }
+                Answer::Word(word, rest) => {
+                    writeln!(out, "{}", words.answer(&game, word, &rest))?;
                 }
                 Answer::Undo if !take_back(&mut game, args.color) => {
                     writeln!(out, "There is no move of yours to take back.")?;
@@ -51,7 +54,25 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     conclude(&mut out, &game, game.board().leader())?;
+    words.answer_after_the_game(&keyboard, &game, &mut out)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Shows the board and asks for a move.
+fn ask(keyboard: &Keyboard, out: &mut impl Write, game: &Game) -> io::Result<Answer<Square>> {
+    let legal = game.board().legal_moves();
+    with_grid(game, |grid| {
+        if !keyboard.shows(grid) {
+            writeln!(out, "{}", Diagram::of(game))?;
+        }
+        let prompt = Prompt {
+            expected: SQUARE,
+            read: &|text| read(text, legal),
+            words: WORDS,
+            grid: Some(grid),
+        };
+        keyboard.ask(out, &prompt)
+    })
 }
 
 /// Takes back up to and with the last move that `color` chose; `false` when there is none.
@@ -68,7 +89,7 @@ pub(super) fn take_back(game: &mut Game, color: Color) -> bool {
 
 /// Shows the board at the end, the result and the moves.
 pub(super) fn conclude(out: &mut impl Write, game: &Game, winner: Option<Color>) -> io::Result<()> {
-    writeln!(out, "{}", drawn(game))?;
+    writeln!(out, "{}", Diagram::of(game))?;
     match winner {
         Some(winner) => writeln!(out, "{winner} wins.")?,
         None => writeln!(out, "A draw.")?,
@@ -82,12 +103,12 @@ pub(super) fn conclude(out: &mut impl Write, game: &Game, winner: Option<Color>)
 /// The choice of the engine, with the line of play that it expects.
 pub(super) fn told(report: &Report) -> String {
     match report.best {
-        Some(square) => format!(
-            "{square} ({}, depth {}: {})",
-            report.score.to_score(),
-            report.depth,
-            variation(&report.pv)
-        ),
+        Some(square) => {
+            let is_exact = report.exactness == Exactness::Exact;
+            let value = value(report.score, is_exact);
+            let line = variation(&report.pv);
+            format!("{square} ({value}, {}: {line})", source(report))
+        }
         None => Move::Pass.to_string(),
     }
 }

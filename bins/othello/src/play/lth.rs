@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::terminal::{Keyboard, Wish, Wishes};
-use othello_core::{Board, Color, Game};
+use othello_core::{Color, Game};
 use othello_engine::{Engine, Settings};
 use othello_host::{
     CommandLine, Program, ProgramOptions,
@@ -20,14 +20,17 @@ use othello_lth_server::{Server, ServerConfig, ServerNews};
 use othello_net::{Address, Backoff, DriveOptions, drive};
 use othello_proto::lth::{Id, LimitScope, Player, PlayerOptions, TimeLimit};
 
-use super::{Args, local::conclude, person::Person};
+use super::{Args, history::History, local::conclude, person::Person};
+use crate::own;
 
 /// The limit that both sides are told: longer than a person's patience.
 const LIMIT: Duration = Duration::from_hours(24);
 
 pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
-    let record = othello_net::block_on(serve(args, program))??;
-    let Some(record) = record else {
+    let keyboard = Keyboard::of_stdin()?;
+    let record = othello_net::block_on(serve(args, program, &keyboard));
+    keyboard.interrupt();
+    let Some(record) = record?? else {
         return Ok(ExitCode::SUCCESS);
     };
     let game: Game = record
@@ -42,11 +45,17 @@ pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCod
     };
     conclude(&mut out, &game, winner)?;
     writeln!(out, "{}", record.cause)?;
+    args.words(&own::short_name(program))
+        .answer_after_the_game(&keyboard, &game, &mut out)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Serves the game; no record when the person leaves.
-async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<GameRecord>> {
+async fn serve(
+    args: &Args,
+    program: &CommandLine,
+    keyboard: &Keyboard,
+) -> anyhow::Result<Option<GameRecord>> {
     let config = ServerConfig {
         testing: None,
         evaluation: None,
@@ -58,12 +67,12 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
     };
     let server = Server::bind(config.on_free_ports()).await?;
     let addresses = server.addresses();
-    let (own, other) = match args.color {
+    let (own_address, other) = match args.color {
         Color::Black => (addresses.dark, addresses.white),
         Color::White => (addresses.white, addresses.dark),
     };
-    let (own, other) = (
-        own.context("a port for you")?,
+    let (own_address, other) = (
+        own_address.context("a port for you")?,
         other.context("a port for the program")?,
     );
     writeln!(io::stdout(), "The program is expected at {other}.")?;
@@ -72,14 +81,26 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
 
     let mut record = None;
     let color = args.color;
+    let history = History::default();
+    let so_far = history.clone();
     let observer = |news| match news {
-        ServerNews::Moved(game) => tell(&game, color),
+        ServerNews::Moved(game) => {
+            tell(&game, color);
+            so_far.set(game);
+        }
         ServerNews::Over(over) | ServerNews::SaveFailed(over) => record = Some(over),
         // Results are kept in memory alone.
         _ => {}
     };
-    let wishes = Wishes::new(&Keyboard::start(io::stdin())?);
-    let mine = Box::pin(sit(args, own, wishes.clone()));
+    let wishes = Wishes::new(keyboard);
+    let person = Person {
+        engine: Engine::try_new(Settings::from(&args.engine))?,
+        words: args.words(&own::short_name(program)),
+        history,
+        no_undo: Some("An LTH server cannot take a move back."),
+        wishes: wishes.clone(),
+    };
+    let mine = Box::pin(sit(person, own_address));
     let shutdown = async {
         tokio::select! {
             played = mine => played,
@@ -96,12 +117,7 @@ async fn serve(args: &Args, program: &CommandLine) -> anyhow::Result<Option<Game
 }
 
 /// Seats the person at the server.
-async fn sit(args: &Args, address: SocketAddr, wishes: Wishes<Board>) -> anyhow::Result<()> {
-    let person = Person {
-        engine: Engine::try_new(Settings::from(&args.engine))?,
-        no_undo: Some("An LTH server cannot take a move back."),
-        wishes,
-    };
+async fn sit(person: Person, address: SocketAddr) -> anyhow::Result<()> {
     let address = Address {
         host: address.ip().to_string(),
         port: address.port(),

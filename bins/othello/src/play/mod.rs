@@ -1,22 +1,32 @@
 //! `othello play`: a person plays in the terminal.
 
+mod analysis;
+mod history;
 mod local;
 mod lth;
 mod person;
 mod remote;
+mod save;
+mod words;
 
 use std::process::ExitCode;
 
 use othello_cli::{Options, start_log};
-use othello_core::{Board, Color};
+use othello_core::{Board, ByColor, Color};
+use othello_engine::Settings;
 use othello_host::CommandLine;
 
+use self::words::Words;
 use crate::{demo::Format, host::gui::FormName};
 
 /// Play in the terminal against our engine, or against any program over any wire format.
 ///
-/// On your turn type a square such as f5, undo, hint or quit. Your moves have no time limit; the
-/// program has its own. After quit, or at the end of input, it has 5 s left for its move.
+/// On your turn type a square such as f5, or move the cursor to it with the arrow keys and press Enter. You can also
+/// type undo, hint, quit, analyze (shows the values of the moves so far) and save FILE (writes the game; the extension
+/// names the format: .sgf, .ggf, .pgn, .txt, .obf, .gam or .json). After the game you can still analyze and save.
+///
+/// Your moves have no time limit; the program has its own. After quit, or at the end of input, it has 5 s left for its
+/// move.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   othello play --color white --level 5
@@ -40,6 +50,26 @@ pub(crate) struct Args {
     board: Board,
     #[command(flatten)]
     engine: Options,
+}
+
+impl Args {
+    /// The answers to what a person asks for against an opponent of this name.
+    fn words(&self, opponent: &str) -> Words {
+        let name = |color| {
+            if color == self.color {
+                "Person".into()
+            } else {
+                opponent.into()
+            }
+        };
+        Words {
+            names: ByColor {
+                black: name(Color::Black),
+                white: name(Color::White),
+            },
+            settings: Settings::from(&self.engine),
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {

@@ -2,15 +2,20 @@
 
 use std::time::Instant;
 
-use boardgame_cli::terminal::{PersonsTurn, Prompt, Refusal, Wishes};
+use boardgame_cli::terminal::{Cell, Grid, PersonsTurn, Prompt, Refusal, Wishes};
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::Thought;
-use othello_core::{Bitboard, Board, Move, Square};
+use othello_core::{Bitboard, Board, Game, Move, Square};
 use othello_engine::{Clock, Engine};
 use othello_net::{Interrupter, Thinker};
 use othello_proto::session::{self, Question, Task};
 
-use super::local::told;
+use super::{
+    history::History,
+    local::told,
+    words::{WORDS, Words},
+};
+use crate::diagram::Diagram;
 
 /// The form of a move.
 pub(super) const SQUARE: &str = "a square such as f5";
@@ -30,10 +35,31 @@ pub(super) fn read(text: &str, moves: Bitboard) -> Result<Square, Refusal> {
     Err(Refusal::Illegal { reason })
 }
 
+/// Shows a board with a cursor, which begins on a legal move, to `ask`.
+pub(super) fn with_grid<T>(game: &Game, ask: impl FnOnce(&Grid<'_>) -> T) -> T {
+    let diagram = Diagram::of(game);
+    let square = |cell: Cell| Square::ALL[usize::from(8 * cell.row + cell.column)];
+    let first = game.board().legal_moves().iter().next();
+    let first = first.map_or(0, |square| square as u8);
+    ask(&Grid {
+        columns: 8,
+        rows: 8,
+        start: Cell {
+            column: first % 8,
+            row: first / 8,
+        },
+        name: &|cell| square(cell).to_string(),
+        draw: &|cell| diagram.with_cursor(square(cell)).to_string(),
+    })
+}
+
 /// Chooses moves by asking at the terminal.
 pub(super) struct Person {
     /// For hints.
     pub(super) engine: Engine,
+    pub(super) words: Words,
+    /// The game up to the first move that a driver conducts, or so far.
+    pub(super) history: History,
     /// The reason why no move can be taken back, if none can.
     pub(super) no_undo: Option<&'static str>,
     pub(super) wishes: Wishes<Board>,
@@ -41,17 +67,23 @@ pub(super) struct Person {
 
 impl Person {
     /// Asks until a square is chosen, or there is a wish.
-    fn choose_square(&mut self, board: Board) -> Option<Square> {
-        let engine = &mut self.engine;
-        self.wishes.ask(&mut PersonsTurn {
-            position: &board,
-            board: &board.pretty(),
-            prompt: Prompt {
-                expected: SQUARE,
-                read: &|text| read(text, board.legal_moves()),
-            },
-            hint: &mut || told(&engine.choose(board, &Clock::default())),
-            no_undo: self.no_undo,
+    fn choose_square(&mut self, game: &Game) -> Option<Square> {
+        let (engine, words) = (&mut self.engine, &self.words);
+        let board = game.board();
+        with_grid(game, |grid| {
+            self.wishes.ask(&mut PersonsTurn {
+                position: &board,
+                board: &Diagram::of(game),
+                prompt: Prompt {
+                    expected: SQUARE,
+                    read: &|text| read(text, board.legal_moves()),
+                    words: WORDS,
+                    grid: Some(grid),
+                },
+                hint: &mut || told(&engine.choose(board, &Clock::default())),
+                word: &mut |word, rest| words.answer(game, word, rest),
+                no_undo: self.no_undo,
+            })
         })
     }
 }
@@ -59,7 +91,7 @@ impl Person {
 impl LocalPlayer<Board> for Person {
     /// A wish calls the game off before the answer counts.
     fn choose(&mut self, turn: &Turn<Board>) -> Choice<Move> {
-        match self.choose_square(turn.position) {
+        match self.choose_square(&self.history.at(&turn.moves, turn.position)) {
             Some(square) => Choice::Move(square.into(), Thought::default()),
             None => Choice::Resign,
         }
@@ -69,7 +101,7 @@ impl LocalPlayer<Board> for Person {
 impl Thinker<Question> for Person {
     /// A wish is answered by any square, for the game is called off.
     fn think(&mut self, task: &Task, _started: Instant) -> session::Choice {
-        let square = self.choose_square(task.question.board);
+        let square = self.choose_square(&self.history.at(&[], task.question.board));
         square
             .unwrap_or_else(|| task.question.first_square())
             .into()

@@ -23,6 +23,7 @@ use othello_proto::gui;
 
 use super::{
     Args,
+    history::History,
     local::{conclude, take_back},
     person::Person,
 };
@@ -67,20 +68,26 @@ fn once<S: SeatSession<Board> + Clone + Send + 'static>(
     format: FormatGame<S>,
     no_undo: &'static str,
 ) -> anyhow::Result<ExitCode> {
-    let wishes = Wishes::new(&Keyboard::start(io::stdin())?);
-    let report = play_game(args, program, format, wishes, Some(no_undo))?;
-    end(&report, &replay(&report))
+    let keyboard = Keyboard::of_stdin()?;
+    let wishes = Wishes::new(&keyboard);
+    let before = Game::new(format.game.setup);
+    let report = play_game(args, program, format, wishes, &before, Some(no_undo));
+    keyboard.interrupt();
+    let report = report?;
+    end(args, program, &keyboard, &report, &replay(&report))
 }
 
 /// Plays over the GUI's format, which knows no history: after an undo the game goes on from an
 /// earlier board.
 fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     let mut whole = Game::new(args.board);
-    let keyboard = Keyboard::start(io::stdin())?;
+    let keyboard = Keyboard::of_stdin()?;
     loop {
         let wishes = Wishes::new(&keyboard);
         let format = gui_game(args, whole.board());
-        let report = play_game(args, program, format, wishes.clone(), None)?;
+        let report = play_game(args, program, format, wishes.clone(), &whole, None);
+        keyboard.interrupt();
+        let report = report?;
         for &mv in &report.moves {
             whole.play(mv)?;
         }
@@ -91,7 +98,7 @@ fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
                     writeln!(io::stdout(), "There is no move of yours to take back.")?;
                 }
             }
-            _ => return end(&report, &whole),
+            _ => return end(args, program, &keyboard, &report, &whole),
         }
     }
 }
@@ -109,16 +116,19 @@ fn gui_game(args: &Args, start: Board) -> FormatGame<gui::HostSeat> {
     })
 }
 
-/// Plays a game of the person against the program.
+/// Plays a game of the person against the program, which goes on from the end of `before`.
 fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     args: &Args,
     program: &CommandLine,
     format: FormatGame<S>,
     wishes: Wishes<Board>,
+    before: &Game,
     no_undo: Option<&'static str>,
 ) -> anyhow::Result<GameReport<Board>> {
     let person = Person {
         engine: Engine::try_new(Settings::from(&args.engine))?,
+        words: args.words(&own::short_name(program)),
+        history: History::new(before.clone()),
         no_undo,
         wishes: wishes.clone(),
     };
@@ -143,7 +153,13 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     Ok(othello_net::block_on(report)??)
 }
 
-fn end(report: &GameReport<Board>, game: &Game) -> anyhow::Result<ExitCode> {
+fn end(
+    args: &Args,
+    program: &CommandLine,
+    keyboard: &Keyboard,
+    report: &GameReport<Board>,
+    game: &Game,
+) -> anyhow::Result<ExitCode> {
     if let Some(fault) = not_started(report) {
         bail!("{fault}");
     }
@@ -158,5 +174,7 @@ fn end(report: &GameReport<Board>, game: &Game) -> anyhow::Result<ExitCode> {
             writeln!(out, "{}: {fault}", seat.name)?;
         }
     }
+    args.words(&own::short_name(program))
+        .answer_after_the_game(keyboard, game, &mut out)?;
     Ok(ExitCode::SUCCESS)
 }

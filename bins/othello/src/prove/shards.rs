@@ -35,16 +35,16 @@ pub(super) fn run(
     boards: &[Board],
     checksum: u32,
 ) -> anyhow::Result<ExitCode> {
-    let work = work(args, checksum)?;
+    let work = work(args, boards.len() as u64, checksum)?;
     args.shards.check(&work)?;
     match division {
         Division::Shard(shard, folder) => prove(args, &work, shard, folder, boards),
-        Division::Merge(folder) => merge(&work, folder, boards.len()),
+        Division::Merge(folder) => merge(&work, folder),
     }
 }
 
-fn work(args: &Args, checksum: u32) -> anyhow::Result<Work> {
-    let weights = args.engine.weights.as_ref();
+fn work(args: &Args, count: u64, checksum: u32) -> anyhow::Result<Work> {
+    let weights = args.engine.evaluation.weights.as_ref();
     let settings = Settings {
         program: program_version(env!("CARGO_PKG_VERSION"))?,
         problems: format!("{checksum:08x}"),
@@ -54,7 +54,7 @@ fn work(args: &Args, checksum: u32) -> anyhow::Result<Work> {
         hash: args.engine.hash.to_string(),
         weights: weights.map(|weights| format!("{:08x}", weights.checksum())),
     };
-    Ok(Work::new("othello prove", &settings)?)
+    Ok(Work::new("othello prove", count, &settings)?)
 }
 
 fn parts(folder: &Path) -> Parts {
@@ -68,7 +68,7 @@ fn prove(
     folder: &Path,
     boards: &[Board],
 ) -> anyhow::Result<ExitCode> {
-    let mut part = parts(folder).open(work, shard, boards.len() as u64)?;
+    let mut part = parts(folder).open(work, shard)?;
     if !part.is_complete() {
         create(&args.out)?;
         let mut searcher = args.engine.settings().searcher()?;
@@ -89,18 +89,10 @@ fn prove(
     Ok(ExitCode::SUCCESS)
 }
 
-fn merge(work: &Work, folder: &Path, problems: usize) -> anyhow::Result<ExitCode> {
-    let files = parts(folder).files()?;
-    let merged = Merged::read(&files)?;
-    merged.check(work, &files)?;
-    anyhow::ensure!(
-        merged.items() == problems as u64,
-        "{}: expected proofs of {problems} problems, found {}",
-        folder.display(),
-        merged.items()
-    );
-    for record in merged.records() {
-        let written: Written = serde_json::from_str(record)
+fn merge(work: &Work, folder: &Path) -> anyhow::Result<ExitCode> {
+    for record in Merged::of(&parts(folder), work)?.records()? {
+        let record = record?;
+        let written: Written = serde_json::from_str(&record)
             .with_context(|| format!("{}: expected proofs, found {record}", folder.display()))?;
         writeln!(io::stdout(), "{written}")?;
     }

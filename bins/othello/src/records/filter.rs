@@ -6,9 +6,9 @@ use othello_core::Color;
 use othello_records::{Date, Openings, Record};
 
 /// The filters of games. Text is found in upper and lower case, and anywhere in a name.
-#[derive(clap::Args)]
+#[derive(Default, PartialEq, Eq, clap::Args)]
 #[command(next_help_heading = "Filters")]
-pub(super) struct Filter {
+pub(crate) struct Filter {
     /// Games of a player, of either colour
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct Filter {
 
 /// The winner of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Winner {
+pub(crate) enum Winner {
     Black,
     White,
     Draw,
@@ -42,7 +42,7 @@ pub(super) enum Winner {
 }
 
 impl Winner {
-    pub(super) fn of(record: &Record) -> Self {
+    pub(crate) fn of(record: &Record) -> Self {
         match record.outcome().map(|outcome| outcome.winner) {
             None => Self::Unknown,
             Some(None) => Self::Draw,
@@ -54,7 +54,7 @@ impl Winner {
 
 /// The dates from a first to a last one, as precise as they are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Dates {
+pub(crate) struct Dates {
     first: Date,
     last: Date,
 }
@@ -62,7 +62,7 @@ pub(super) struct Dates {
 /// An error: the text is no date, nor two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a date such as 1999, 1999-05 or 1999-05-01, or two with .. between them")]
-pub(super) struct ParseDatesError;
+pub(crate) struct ParseDatesError;
 
 impl FromStr for Dates {
     type Err = ParseDatesError;
@@ -97,7 +97,7 @@ fn contains(text: &str, part: &str) -> bool {
 
 impl Filter {
     /// Returns `true` if a game has all that is asked for.
-    pub(super) fn takes(&self, record: &Record, openings: &Openings) -> bool {
+    pub(crate) fn takes(&self, record: &Record, openings: &Openings) -> bool {
         let has = |wanted: &Option<String>, text: &str| {
             wanted.as_ref().is_none_or(|part| contains(text, part))
         };
@@ -129,7 +129,7 @@ impl Filter {
     }
 
     /// Returns the error that no opening has the name that is asked for.
-    pub(super) fn check(&self, openings: &Openings) -> anyhow::Result<()> {
+    pub(crate) fn check(&self, openings: &Openings) -> anyhow::Result<()> {
         let Some(name) = &self.opening else {
             return Ok(());
         };

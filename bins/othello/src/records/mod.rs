@@ -1,7 +1,7 @@
 //! Files of game records, as `othello convert` and `othello games` read them.
 
 pub(crate) mod convert;
-mod filter;
+pub(crate) mod filter;
 pub(crate) mod games;
 
 use std::{
@@ -22,6 +22,13 @@ pub(crate) struct Inputs {
     /// Files of games; - is standard input. Their format is told from their content
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What is known of records that are read.
+#[derive(clap::Args)]
+pub(crate) struct Reading {
     /// The format of all files, where it cannot be told from their content
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
@@ -40,7 +47,7 @@ pub(crate) struct Counts {
     pub(crate) errors: u64,
 }
 
-impl Inputs {
+impl Reading {
     /// The names for the numbers of WTHOR.
     pub(crate) fn names(&self) -> anyhow::Result<Names> {
         let mut names = Names::default();
@@ -59,15 +66,30 @@ impl Inputs {
         Ok(names)
     }
 
+    /// Returns the format of an input, and the input from its beginning.
+    pub(crate) fn detect(&self, mut input: impl BufRead) -> anyhow::Result<(Format, impl BufRead)> {
+        let mut beginning = Vec::new();
+        input
+            .by_ref()
+            .take(Format::DETECTED_BY as u64)
+            .read_to_end(&mut beginning)?;
+        let format = match self.from {
+            Some(format) => format,
+            None => Format::detect(&beginning)?,
+        };
+        Ok((format, io::Cursor::new(beginning).chain(input)))
+    }
+
     /// Calls `take` with each game of each file and tells of every file what it was taken for, and of every game that
     /// cannot be read why.
     pub(crate) fn for_each(
         &self,
+        files: &[PathBuf],
         names: &Names,
         mut take: impl FnMut(&str, u64, &Record) -> anyhow::Result<()>,
     ) -> anyhow::Result<Counts> {
         let mut counts = Counts::default();
-        for path in &self.files {
+        for path in files {
             let name = name_of(path);
             let input = open(path).with_context(|| name.clone())?;
             let (format, input) = self.detect(input).with_context(|| name.clone())?;
@@ -91,26 +113,25 @@ impl Inputs {
         }
         Ok(counts)
     }
+}
 
-    /// Returns the format of an input, and the input from its beginning.
-    fn detect(
+impl Inputs {
+    /// The names for the numbers of WTHOR.
+    pub(crate) fn names(&self) -> anyhow::Result<Names> {
+        self.reading.names()
+    }
+
+    /// Calls `take` with each game, as [`Reading::for_each`] does.
+    pub(crate) fn for_each(
         &self,
-        mut input: Box<dyn BufRead>,
-    ) -> anyhow::Result<(Format, impl BufRead + use<>)> {
-        let mut beginning = Vec::new();
-        input
-            .by_ref()
-            .take(Format::DETECTED_BY as u64)
-            .read_to_end(&mut beginning)?;
-        let format = match self.from {
-            Some(format) => format,
-            None => Format::detect(&beginning)?,
-        };
-        Ok((format, io::Cursor::new(beginning).chain(input)))
+        names: &Names,
+        take: impl FnMut(&str, u64, &Record) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Counts> {
+        self.reading.for_each(&self.files, names, take)
     }
 }
 
-fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     if path == Path::new("-") {
         "standard input".into()
     } else {
@@ -118,7 +139,7 @@ fn name_of(path: &Path) -> String {
     }
 }
 
-fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
@@ -128,12 +149,12 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     )))
 }
 
-fn tell_error(name: &str, error: &RecordError) -> io::Result<()> {
+pub(crate) fn tell_error(name: &str, error: &RecordError) -> io::Result<()> {
     tell(format_args!("{name}, {error}"))
 }
 
 /// Writes a line to standard error.
-fn tell(text: std::fmt::Arguments<'_>) -> io::Result<()> {
+pub(crate) fn tell(text: std::fmt::Arguments<'_>) -> io::Result<()> {
     writeln!(io::stderr(), "{text}")
 }
 

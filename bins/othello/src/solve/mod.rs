@@ -13,13 +13,12 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_cli::ShardOptions;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use othello_core::{Position, Problem};
 use othello_search::{Evaluation, Exactness, Goal, Limits, Report, Searcher};
 use serde::Serialize;
 
 use self::{found::Found, total::Total};
-use crate::engine::EngineOptions;
+use crate::{engine::EngineOptions, output::progress_bar};
 
 /// The bytes that a file of problems may have.
 const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;
@@ -106,13 +105,6 @@ fn tell(json: bool, what: &(impl Serialize + ToString)) -> io::Result<()> {
     }
     writeln!(out)?;
     out.flush()
-}
-
-/// A progress bar on standard error. It is not there when that is no terminal.
-fn progress_bar(problems: usize) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(problems as u64), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 fn read(path: &Path) -> anyhow::Result<Problems> {

@@ -11,7 +11,8 @@ use boardgame_cli::Division;
 use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
 use serde::Serialize;
 
-use super::{Args, Problems, examine, found::Found, progress_bar, tell, total::Total};
+use super::{Args, Problems, examine, found::Found, tell, total::Total};
+use crate::output::progress_bar;
 
 /// Everything that decides the answers.
 #[derive(Serialize)]
@@ -39,7 +40,7 @@ pub(super) fn run(
     args.shards.check(&work)?;
     match division {
         Division::Shard(shard, folder) => solve(args, &work, shard, folder, problems),
-        Division::Merge(folder) => merge(args, &work, folder, problems.list.len()),
+        Division::Merge(folder) => merge(args, &work, folder),
     }
 }
 
@@ -55,11 +56,13 @@ fn work(args: &Args, problems: &Problems) -> anyhow::Result<Work> {
         hash: args.engine.hash.to_string(),
         weights: args
             .engine
+            .evaluation
             .weights
             .as_ref()
             .map(|weights| format!("{:08x}", weights.checksum())),
     };
-    Ok(Work::new("othello solve", &settings)?)
+    let count = problems.list.len() as u64;
+    Ok(Work::new("othello solve", count, &settings)?)
 }
 
 fn parts(folder: &Path) -> Parts {
@@ -73,7 +76,7 @@ fn solve(
     folder: &Path,
     problems: &Problems,
 ) -> anyhow::Result<ExitCode> {
-    let mut part = parts(folder).open(work, shard, problems.list.len() as u64)?;
+    let mut part = parts(folder).open(work, shard)?;
     if !part.is_complete() {
         let mut searcher = args.engine.settings().searcher()?;
         let bar = progress_bar(shard.share_of(problems.list.len() as u64) as usize);
@@ -96,19 +99,11 @@ fn solve(
     Ok(ExitCode::SUCCESS)
 }
 
-fn merge(args: &Args, work: &Work, folder: &Path, problems: usize) -> anyhow::Result<ExitCode> {
-    let files = parts(folder).files()?;
-    let merged = Merged::read(&files)?;
-    merged.check(work, &files)?;
-    anyhow::ensure!(
-        merged.items() == problems as u64,
-        "{}: expected answers to {problems} problems, found {}",
-        folder.display(),
-        merged.items()
-    );
+fn merge(args: &Args, work: &Work, folder: &Path) -> anyhow::Result<ExitCode> {
     let mut total = Total::default();
-    for record in merged.records() {
-        let found: Found = serde_json::from_str(record)
+    for record in Merged::of(&parts(folder), work)?.records()? {
+        let record = record?;
+        let found: Found = serde_json::from_str(&record)
             .with_context(|| format!("{}: expected answers, found {record}", folder.display()))?;
         total.add(&found);
         tell(args.json, &found)?;

@@ -1,9 +1,11 @@
 //! Standard input, read also while the person is not asked.
 
 use std::{
-    io::{self, BufRead, BufReader, Cursor, Read, Write},
+    env,
+    io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read, Stdin, Write},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
@@ -12,7 +14,10 @@ use std::{
 
 use tokio::{sync::watch, time::timeout};
 
-use super::prompt::{Answer, Prompt, ask, is_quit};
+use super::{
+    picker::{Grid, pick},
+    prompt::{Answer, Prompt, ask, ask_word, is_quit},
+};
 
 /// The maximum number of lines that are read ahead.
 const MAX_LINES: usize = 1024;
@@ -23,11 +28,32 @@ const MAX_LINE: u64 = 64 * 1024;
 /// The time that the program has for its move once the person wants to leave.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The time within which an input that holds more lines for after the game has been read to its end.
+const END_OF_INPUT: Duration = Duration::from_millis(100);
+
 /// The person's input, which waits until it is asked for.
 #[derive(Clone)]
 pub struct Keyboard {
-    typed: Arc<Mutex<BufReader<Typed>>>,
+    source: Source,
     state: Arc<watch::Sender<State>>,
+}
+
+/// The origin of what is typed.
+#[derive(Clone)]
+enum Source {
+    /// Lines that a thread reads ahead.
+    Lines(Arc<Mutex<BufReader<Typed>>>),
+    /// A terminal, read when the person is asked.
+    Terminal(Arc<Terminal>),
+}
+
+/// A terminal whose keys or lines are read.
+struct Terminal {
+    lines: Mutex<BufReader<Stdin>>,
+    /// Locked by who reads keys.
+    keys: Mutex<()>,
+    /// Ends the reading of keys.
+    stopped: AtomicBool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -39,6 +65,30 @@ struct State {
 }
 
 impl Keyboard {
+    /// Returns the keys of the terminal if standard input and output are one that knows how to place its cursor, else
+    /// the lines of standard input.
+    ///
+    /// # Errors
+    ///
+    /// When the system starts no thread.
+    pub fn of_stdin() -> io::Result<Self> {
+        let (input, dumb) = (
+            io::stdin(),
+            env::var("TERM").is_ok_and(|term| term == "dumb"),
+        );
+        if dumb || !input.is_terminal() || !io::stdout().is_terminal() {
+            return Self::start(input);
+        }
+        Ok(Self {
+            source: Source::Terminal(Arc::new(Terminal {
+                lines: Mutex::new(BufReader::new(input)),
+                keys: Mutex::default(),
+                stopped: AtomicBool::new(false),
+            })),
+            state: Arc::default(),
+        })
+    }
+
     /// Reads on from here on, in a thread of its own.
     ///
     /// # Errors
@@ -53,7 +103,7 @@ impl Keyboard {
             .spawn(move || pass_on(BufReader::new(input), &sender, &notify))?;
         let line = Cursor::default();
         Ok(Self {
-            typed: Arc::new(Mutex::new(BufReader::new(Typed { lines, line }))),
+            source: Source::Lines(Arc::new(Mutex::new(BufReader::new(Typed { lines, line })))),
             state,
         })
     }
@@ -64,8 +114,60 @@ impl Keyboard {
     ///
     /// When writing fails.
     pub fn ask<M>(&self, out: &mut impl Write, prompt: &Prompt<'_, M>) -> io::Result<Answer<M>> {
-        let mut typed = self.typed.lock().unwrap_or_else(PoisonError::into_inner);
-        ask(&mut *typed, out, prompt)
+        match &self.source {
+            Source::Lines(lines) => ask(&mut *lock(lines), out, prompt),
+            Source::Terminal(terminal) => match prompt.grid.filter(|grid| self.shows(grid)) {
+                Some(grid) => {
+                    let _keys = lock(&terminal.keys);
+                    pick(out, prompt, grid, &terminal.stopped)
+                }
+                None => ask(&mut *lock(&terminal.lines), out, prompt),
+            },
+        }
+    }
+
+    /// Ends a question on a board that nobody waits for any more, for the game has ended meanwhile.
+    pub fn interrupt(&self) {
+        if let Source::Terminal(terminal) = &self.source {
+            terminal.stopped.store(true, Ordering::Relaxed);
+            // The question ends soon.
+            drop(lock(&terminal.keys));
+            terminal.stopped.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// Asks the person for one of some words, as after the game; `None` is to leave.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn ask_word(
+        &self,
+        out: &mut impl Write,
+        words: &[&'static str],
+    ) -> io::Result<Option<(&'static str, String)>> {
+        match &self.source {
+            Source::Lines(lines) => ask_word(&mut *lock(lines), out, words),
+            Source::Terminal(terminal) => ask_word(&mut *lock(&terminal.lines), out, words),
+        }
+    }
+
+    /// Returns whether [`ask`](Self::ask) shows this board itself, with a cursor on it.
+    pub fn shows(&self, grid: &Grid<'_>) -> bool {
+        matches!(self.source, Source::Terminal(_)) && grid.fits()
+    }
+
+    /// Returns whether a question after the game has an answer: that of a person at a terminal, or one that was given
+    /// before the input ended. A program that holds the input open and only waits for this one to end is not waited
+    /// for.
+    pub fn answers_after_the_game(&self) -> bool {
+        let has_ended = || self.state.borrow().leaving;
+        if matches!(self.source, Source::Lines(_)) && !has_ended() {
+            // The thread may not have come so far in a short game.
+            thread::sleep(END_OF_INPUT);
+            return has_ended();
+        }
+        true
     }
 
     /// Makes it the person's turn until the returned value is dropped: questions, hints and all.
@@ -88,6 +190,10 @@ impl Keyboard {
             }
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The person's turn.
@@ -154,6 +260,16 @@ mod tests {
         assert_eq!(answer(&keyboard), Answer::Hint);
         assert_eq!(answer(&keyboard), Answer::Quit, "the end");
         assert_eq!(answer(&keyboard), Answer::Quit, "again");
+    }
+
+    #[test]
+    fn questions_after_the_game_are_for_an_input_that_has_ended() {
+        let ended = Keyboard::start(&b"5\n"[..]).unwrap();
+        assert!(ended.answers_after_the_game());
+        let (input, keys) = pipe().unwrap();
+        let open = Keyboard::start(input).unwrap();
+        assert!(!open.answers_after_the_game());
+        drop(keys);
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,7 +1,11 @@
 //! A person at a terminal.
 
+mod any_key;
+mod frame;
 mod keyboard;
+mod picker;
 mod prompt;
+mod style;
 mod watch;
 mod wishes;
 
@@ -12,8 +16,12 @@ use boardgame_io::printable;
 use boardgame_match::News;
 use boardgame_session::{GameEvent, NoteKind, Said};
 
+pub use any_key::AnyKey;
+pub use frame::{Frame, columns};
 pub use keyboard::{Keyboard, Turn};
+pub use picker::{Cell, Grid};
 pub use prompt::{Answer, Prompt, Refusal, ask};
+pub use style::Style;
 pub use watch::{Detail, Watch};
 pub use wishes::{PersonsTurn, Wish, Wishes};
 

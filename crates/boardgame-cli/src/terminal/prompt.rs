@@ -2,8 +2,10 @@
 
 use std::io::{self, BufRead, Write};
 
+use super::picker::Grid;
+
 /// The input of a person who is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer<M> {
     /// Play this move, which is legal.
     Play(M),
@@ -11,6 +13,8 @@ pub enum Answer<M> {
     Undo,
     /// Show what the engine would play.
     Hint,
+    /// One of [`Prompt::words`], with what stands after it, without the blanks around that.
+    Word(&'static str, String),
     /// Leave; the end of input counts as this.
     Quit,
 }
@@ -22,6 +26,10 @@ pub struct Prompt<'a, M> {
     pub expected: &'a str,
     /// Reads a move in any letter case.
     pub read: &'a dyn Fn(&str) -> Result<M, Refusal>,
+    /// Words that may be typed besides, undo, hint and quit.
+    pub words: &'static [&'static str],
+    /// The board with a cursor, where one can be shown.
+    pub grid: Option<&'a Grid<'a>>,
 }
 
 /// The error of a text that is no move to be played.
@@ -66,17 +74,48 @@ pub fn ask<M>(
         let text = line.trim();
         match understand(text, prompt) {
             Ok(answer) => return Ok(answer),
-            Err(Refusal::NoMove) => {
-                let start: String = text.chars().take(MAX_QUOTED).collect();
-                let expected = prompt.expected;
-                writeln!(
-                    out,
-                    "expected {expected}, undo, hint or quit, not {start:?}"
-                )?;
-            }
-            Err(illegal) => writeln!(out, "{illegal}")?,
+            Err(error) => writeln!(out, "{}", refusal(text, &error, prompt))?,
         }
     }
+}
+
+/// Asks for one of some words until there is one, and returns it with what stands after it; `None` is to leave.
+pub(super) fn ask_word(
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+    words: &[&'static str],
+) -> io::Result<Option<(&'static str, String)>> {
+    loop {
+        write!(out, "{} or quit: ", words.join(", "))?;
+        out.flush()?;
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            writeln!(out)?;
+            return Ok(None);
+        }
+        if is_quit(&line) {
+            return Ok(None);
+        }
+        let line = String::from_utf8_lossy(&line);
+        if let Some((word, rest)) = with_word(line.trim(), words) {
+            return Ok(Some((word, rest.to_owned())));
+        }
+        let start: String = line.trim().chars().take(MAX_QUOTED).collect();
+        writeln!(out, "expected {} or quit, not {start:?}", words.join(", "))?;
+    }
+}
+
+/// Returns what is wrong with a text.
+pub(super) fn refusal<M>(text: &str, error: &Refusal, prompt: &Prompt<'_, M>) -> String {
+    if *error != Refusal::NoMove {
+        return error.to_string();
+    }
+    let start: String = text.chars().take(MAX_QUOTED).collect();
+    let words: Vec<&str> = [prompt.expected, "undo", "hint"]
+        .into_iter()
+        .chain(prompt.words.iter().copied())
+        .collect();
+    format!("expected {} or quit, not {start:?}", words.join(", "))
 }
 
 /// Returns whether a line is the wish to leave.
@@ -86,13 +125,24 @@ pub(super) fn is_quit(line: &[u8]) -> bool {
         .any(|quit| word.eq_ignore_ascii_case(quit.as_bytes()))
 }
 
-fn understand<M>(text: &str, prompt: &Prompt<'_, M>) -> Result<Answer<M>, Refusal> {
+/// Returns the answer that a text without blanks around it is.
+pub(super) fn understand<M>(text: &str, prompt: &Prompt<'_, M>) -> Result<Answer<M>, Refusal> {
     match text.to_ascii_lowercase().as_str() {
         "undo" | "u" => Ok(Answer::Undo),
         "hint" | "?" => Ok(Answer::Hint),
         quit if QUIT.contains(&quit) => Ok(Answer::Quit),
-        _ => (prompt.read)(text).map(Answer::Play),
+        _ => match with_word(text, prompt.words) {
+            Some((word, rest)) => Ok(Answer::Word(word, rest.to_owned())),
+            None => (prompt.read)(text).map(Answer::Play),
+        },
     }
+}
+
+/// Returns the word at the beginning of a text, and what stands after it.
+fn with_word<'t>(text: &'t str, words: &[&'static str]) -> Option<(&'static str, &'t str)> {
+    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let word = words.iter().find(|word| first.eq_ignore_ascii_case(word))?;
+    Some((word, rest.trim()))
 }
 
 #[cfg(test)]
@@ -109,6 +159,8 @@ pub(super) mod tests {
             }),
             Err(_) => Err(Refusal::NoMove),
         },
+        words: &["save"],
+        grid: None,
     };
 
     fn answers(typed: impl AsRef<[u8]>) -> (Answer<u8>, String) {
@@ -123,6 +175,9 @@ pub(super) mod tests {
         assert_eq!(answers("  4 \r\n").0, Answer::Play(4));
         assert_eq!(answers(" HINT\n").0, Answer::Hint);
         assert_eq!(answers("Exit").0, Answer::Quit);
+        let saved = Answer::Word("save", "My game.sgf".into());
+        assert_eq!(answers("SAVE  My game.sgf \n").0, saved);
+        assert_eq!(answers("save\n").0, Answer::Word("save", String::new()));
     }
 
     #[test]
@@ -130,7 +185,7 @@ pub(super) mod tests {
         let (answer, out) = answers("10\nxyzzy\nundo\n");
         assert_eq!(answer, Answer::Undo);
         assert!(out.contains("10 is not legal here\n"), "{out}");
-        let expected = "expected a number such as 5, undo, hint or quit, not \"xyzzy\"";
+        let expected = "expected a number such as 5, undo, hint, save or quit, not \"xyzzy\"";
         assert!(out.contains(expected), "{out}");
     }
 
@@ -139,6 +194,17 @@ pub(super) mod tests {
         let (answer, out) = answers([&[0xff; 10_000], &b"\n4\n"[..]].concat());
         assert_eq!(answer, Answer::Play(4));
         assert!(out.len() < 400, "{out}");
+    }
+
+    #[test]
+    fn words_alone_are_asked_for_until_there_is_one() {
+        let mut out = Vec::new();
+        let mut typed = &b"5\nSave a b\nquit\n"[..];
+        let mut ask = || ask_word(&mut typed, &mut out, &["save"]).unwrap();
+        assert_eq!(ask(), Some(("save", "a b".into())));
+        assert_eq!((ask(), ask()), (None, None));
+        let out = String::from_utf8(out).unwrap();
+        assert!(out.contains("expected save or quit, not \"5\"\n"), "{out}");
     }
 
     #[test]

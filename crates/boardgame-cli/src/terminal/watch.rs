@@ -8,11 +8,8 @@ use std::{
 use boardgame_io::printable;
 use boardgame_match::News;
 use boardgame_session::{GameEvent, NoteKind, Said};
-use crossterm::{
-    QueueableCommand as _,
-    cursor::MoveToPreviousLine,
-    terminal::{self, Clear, ClearType},
-};
+
+use super::frame::Frame;
 
 /// The detail in which a game is shown.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -33,8 +30,8 @@ pub struct Watch {
     out: Stdout,
     detail: Detail,
     live: bool,
-    /// The lines of the board on the screen, which the next one replaces.
-    drawn: u16,
+    /// The board on the screen, which the next one replaces.
+    frame: Frame,
 }
 
 impl Watch {
@@ -46,7 +43,7 @@ impl Watch {
             out,
             detail,
             live,
-            drawn: 0,
+            frame: Frame::default(),
         }
     }
 
@@ -77,7 +74,7 @@ impl Watch {
 
     /// Leaves the last board where it is: what comes next goes beneath it.
     pub fn settle(&mut self) {
-        self.drawn = 0;
+        self.frame.settle();
     }
 
     /// Shows the board as it goes, on a terminal.
@@ -94,7 +91,7 @@ impl Watch {
         if self.detail.quiet {
             return Ok(());
         }
-        self.erase()?;
+        self.frame.erase(&mut self.out)?;
         writeln!(self.out, "{board}")?;
         self.out.flush()
     }
@@ -104,47 +101,11 @@ impl Watch {
         if !self.live {
             return Ok(());
         }
-        self.erase()?;
-        let frame = format!("{board}\n");
-        if !fits(&frame, terminal::size().unwrap_or((80, 24))) {
-            return Ok(());
-        }
-        self.drawn = frame.lines().count() as u16;
-        self.out.write_all(frame.as_bytes())?;
-        self.out.flush()
+        self.frame.draw(&mut self.out, &format!("{board}\n"))
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {
-        self.erase()?;
+        self.frame.erase(&mut self.out)?;
         writeln!(self.out, "{}", printable(text))
-    }
-
-    fn erase(&mut self) -> io::Result<()> {
-        if self.drawn > 0 {
-            self.out.queue(MoveToPreviousLine(self.drawn))?;
-            self.out.queue(Clear(ClearType::FromCursorDown))?;
-            self.drawn = 0;
-        }
-        Ok(())
-    }
-}
-
-/// Returns whether the terminal shows all lines, each on a line of its own: only then can the next board
-/// replace them.
-fn fits(frame: &str, (columns, rows): (u16, u16)) -> bool {
-    let widest = frame.lines().map(str::len).max().unwrap_or(0);
-    widest < columns.into() && frame.lines().count() < rows.into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_board_is_drawn_live_where_no_line_wraps_or_scrolls_away() {
-        let frame = format!("{}\n", [" ".repeat(21).as_str(); 11].join("\n"));
-        assert!(fits(&frame, (80, 24)));
-        assert!(!fits(&frame, (20, 24)));
-        assert!(!fits(&frame, (80, 11)));
     }
 }

@@ -40,6 +40,8 @@ pub struct PersonsTurn<'a, P, M> {
     pub prompt: Prompt<'a, M>,
     /// Returns what the engine would play.
     pub hint: &'a mut dyn FnMut() -> String,
+    /// Does what one of the prompt's words asks for, with what stands after it, and returns what is to be told.
+    pub word: &'a mut dyn FnMut(&str, &str) -> String,
     /// The reason why no move can be taken back, if none can.
     pub no_undo: Option<&'static str>,
 }
@@ -81,12 +83,22 @@ impl<P: Clone> Wishes<P> {
     fn try_ask<M>(&self, turn: &mut PersonsTurn<'_, P, M>) -> io::Result<Option<M>> {
         let _turn = self.keyboard.begin_turn();
         let mut out = io::stdout();
-        writeln!(out, "{}", turn.board)?;
+        if !turn
+            .prompt
+            .grid
+            .is_some_and(|grid| self.keyboard.shows(grid))
+        {
+            writeln!(out, "{}", turn.board)?;
+        }
         loop {
             let wish = match self.keyboard.ask(&mut out, &turn.prompt)? {
                 Answer::Play(mv) => return Ok(Some(mv)),
                 Answer::Hint => {
                     writeln!(out, "The engine would play {}", (turn.hint)())?;
+                    continue;
+                }
+                Answer::Word(word, rest) => {
+                    writeln!(out, "{}", (turn.word)(word, &rest))?;
                     continue;
                 }
                 Answer::Undo => match turn.no_undo {

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use boardgame_shard::{Part, PartError, Parts, Shard, Work};
 
-pub(crate) fn work(seed: u64) -> Work {
+pub(crate) fn work(seed: u64, items: u64) -> Work {
+    let settings = [("seed".into(), seed.into()), ("items".into(), items.into())];
     Work {
         command: "square".into(),
-        settings: [("seed".into(), seed.into())].into(),
+        settings: settings.into(),
     }
 }
 
@@ -31,7 +32,7 @@ pub(crate) fn go_on(part: &mut Part, max: usize) {
 
 /// Makes a whole part.
 pub(crate) fn make(folder: &Path, seed: u64, of: &str, items: u64) -> Result<(), PartError> {
-    let mut part = parts(folder).open(&work(seed), shard(of), items)?;
+    let mut part = parts(folder).open(&work(seed, items), shard(of))?;
     go_on(&mut part, usize::MAX);
     assert!(part.is_complete());
     Ok(())

@@ -81,6 +81,11 @@ impl Network {
         Arc::clone(NETWORK.get_or_init(|| Arc::new(widen())))
     }
 
+    /// The CRC-32 of the file of the built-in weights.
+    pub fn built_in_checksum() -> u32 {
+        crc32fast::hash(BUILT_IN)
+    }
+
     /// Reads the bytes of a file of weights.
     ///
     /// # Errors

@@ -131,10 +131,7 @@ mod tests {
     use othello_search::Options;
 
     use super::*;
-    use crate::{
-        generate::{Generation, generate},
-        player::{Player, Recipe},
-    };
+    use crate::{generate::play_shard, player::Recipe};
 
     fn corpus(folder: &std::path::Path) -> Corpus {
         let recipe = Recipe {
@@ -142,14 +139,7 @@ mod tests {
             solve_from: 0,
             ..Recipe::default()
         };
-        let generation = Generation {
-            games: 60,
-            shard: boardgame_shard::Shard::WHOLE,
-        };
-        generate(folder, &generation, &mut Player::new(&recipe), &mut |_| {
-            true
-        })
-        .unwrap();
+        play_shard(folder, recipe, 60, "0/1");
         Corpus::open(&[folder.into()]).unwrap()
     }
 

@@ -9,9 +9,9 @@ use othello_search::{
 use super::*;
 use crate::{
     corpus::{Corpus, CorpusError, Split},
-    generate::{Generation, generate},
+    generate::play_shard,
     openings::{label, openings},
-    player::{Player, Recipe},
+    player::Recipe,
     teacher::Teacher,
 };
 
@@ -24,16 +24,12 @@ struct Games {
 impl Games {
     fn new(games: u64) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let generation = Generation {
-            games,
-            shard: boardgame_shard::Shard::WHOLE,
-        };
-        let mut player = Player::new(&Recipe {
+        let recipe = Recipe {
             depth: 0,
             solve_from: 6,
             ..Recipe::default()
-        });
-        generate(folder.path(), &generation, &mut player, &mut |_| true).unwrap();
+        };
+        play_shard(folder.path(), recipe, games, "0/1");
         let corpus = Corpus::open(&[PathBuf::from(folder.path())]).unwrap();
         Self {
             _folder: folder,

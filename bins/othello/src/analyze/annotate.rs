@@ -1,0 +1,52 @@
+//! The record with what was found, in a new file.
+
+use std::{
+    fs::File,
+    io::{BufWriter, Write as _},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, ensure};
+use othello_records::{Format, Part, Record, losses, write_text};
+
+use crate::records::tell;
+
+/// The destination of the annotated record.
+pub(super) struct Annotation {
+    path: PathBuf,
+    format: Format,
+}
+
+impl Annotation {
+    /// Chooses the format by the file's name.
+    pub(super) fn new(path: &Path) -> anyhow::Result<Self> {
+        let format = path.extension().and_then(|extension| {
+            let is = |name: &str| extension.eq_ignore_ascii_case(name);
+            let mut formats = [Format::Sgf, Format::Ggf].into_iter();
+            formats.find(|format| is(format.name()))
+        });
+        let name = path.display();
+        let format = format
+            .with_context(|| format!("{name}: expected a file whose name ends in .sgf or .ggf"))?;
+        ensure!(!path.exists(), "{name}: expected a new file");
+        Ok(Self {
+            path: path.to_owned(),
+            format,
+        })
+    }
+
+    /// Writes the record, and tells what the format cannot hold of it.
+    pub(super) fn write(&self, record: &Record) -> anyhow::Result<()> {
+        let name = self.path.display();
+        let file = File::create_new(&self.path).with_context(|| name.to_string())?;
+        let mut out = BufWriter::new(file);
+        write_text(self.format, record, 0, &mut out)?;
+        out.flush().with_context(|| name.to_string())?;
+        for part in losses(record, self.format) {
+            if part != Part::Tags {
+                tell(format_args!("not held by {}: {part}", self.format))?;
+            }
+        }
+        Ok(())
+    }
+}

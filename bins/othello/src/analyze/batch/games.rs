@@ -1,0 +1,114 @@
+//! The games of a batch.
+
+use std::{
+    ffi::OsString,
+    fs, io,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, ensure};
+use othello_analysis::GameInfo;
+use othello_records::{Openings, Record};
+
+use super::Batch;
+use crate::records::{Reading, open, tell};
+
+/// The games of a batch, in the order of their files.
+pub(super) struct Games {
+    pub(super) list: Vec<BatchGame>,
+    /// The number of games that could not be read.
+    pub(super) errors: u64,
+}
+
+/// A game of a batch.
+pub(super) struct BatchGame {
+    /// The name of the file, without its folder.
+    pub(super) file: String,
+    /// The number of the game in the file, from 1.
+    pub(super) number: u64,
+    pub(super) record: Record,
+}
+
+impl Games {
+    /// Reads the games that pass the filter, at most the first so many, and tells which cannot be read.
+    pub(super) fn read(batch: &Batch<'_>) -> anyhow::Result<Self> {
+        let openings = Openings::default();
+        let filter = &batch.options.filter;
+        filter.check(&openings)?;
+        let names = batch.reading.names()?;
+        let files = files(batch.sources, batch.reading)?;
+        let mut list = Vec::new();
+        let counts = batch
+            .reading
+            .for_each(&files, &names, |file, number, record| {
+                if filter.takes(record, &openings) {
+                    list.push(BatchGame {
+                        file: file_name(file),
+                        number,
+                        record: record.clone(),
+                    });
+                }
+                Ok(())
+            })?;
+        let first = batch.options.first.map_or(usize::MAX, NonZeroUsize::get);
+        list.truncate(first);
+        ensure!(!list.is_empty(), "expected games, found none");
+        Ok(Self {
+            list,
+            errors: counts.errors,
+        })
+    }
+
+    /// The CRC-32 of everything that analyses tell of the games.
+    pub(super) fn checksum(&self) -> serde_json::Result<u32> {
+        let mut hasher = crc32fast::Hasher::new();
+        for game in &self.list {
+            let info = GameInfo::new(&game.record);
+            let told = (&game.file, game.number, info, &game.record.game);
+            hasher.update(&serde_json::to_vec(&told)?);
+        }
+        Ok(hasher.finalize())
+    }
+}
+
+/// The files that the sources name, those of a folder by their names. Files in it that are no game records are left
+/// out.
+fn files(sources: &[OsString], reading: &Reading) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for source in sources.iter().map(PathBuf::from) {
+        if source.is_dir() {
+            let folder = of_folder(&source).with_context(|| source.display().to_string())?;
+            for file in folder {
+                if let Err(error) = open(&file)
+                    .map_err(anyhow::Error::from)
+                    .and_then(|input| reading.detect(input).map(drop))
+                {
+                    tell(format_args!("{}: left out: {error}", file.display()))?;
+                } else {
+                    files.push(file);
+                }
+            }
+        } else {
+            files.push(source);
+        }
+    }
+    Ok(files)
+}
+
+fn of_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let mut files: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
+    files.retain(|path| path.is_file());
+    files.sort();
+    Ok(files)
+}
+
+/// The name of a file without its folder, which may be another on another machine.
+fn file_name(path: &str) -> String {
+    let name = Path::new(path).file_name();
+    name.map_or_else(
+        || path.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
+}

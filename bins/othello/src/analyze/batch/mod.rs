@@ -1,0 +1,196 @@
+//! `othello analyze --batch`: the losses and the accuracy of players in many games.
+
+mod games;
+mod shards;
+mod tables;
+mod workers;
+
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    num::NonZeroUsize,
+    process::ExitCode,
+};
+
+use boardgame_cli::ShardOptions;
+use indicatif::ProgressBar;
+use othello_analysis::{AccuracyReport, AccuracyTables, GameLosses, Settings};
+use othello_core::Color;
+use othello_engine::Settings as EngineSettings;
+use othello_match::engine::OwnWeights;
+use serde::{Deserialize, Serialize};
+
+use self::games::{BatchGame, Games};
+use crate::{
+    output::progress_bar,
+    records::{Reading, filter::Filter},
+};
+
+/// Options of a batch.
+#[derive(clap::Args)]
+pub(super) struct BatchOptions {
+    /// Analyze all games of the files, or of the files in folders, and tell how accurate the players are. Results depend
+    /// on the games and the settings alone: the store is not used, and each of the threads analyzes games of its own
+    #[arg(long, conflicts_with_all = ["store", "store_size"], help_heading = "Batches")]
+    pub(super) batch: bool,
+    /// Analyze only the first N games
+    #[arg(long, value_name = "N", requires = "batch", help_heading = "Batches")]
+    first: Option<NonZeroUsize>,
+    #[command(flatten)]
+    filter: Filter,
+    #[command(flatten)]
+    shards: ShardOptions,
+}
+
+impl BatchOptions {
+    /// Returns `true` if an option is used that has a meaning only in a batch.
+    pub(super) fn any(&self) -> bool {
+        self.filter != Filter::default() || self.shards.division().is_some()
+    }
+}
+
+/// What a batch is made from.
+pub(super) struct Batch<'a> {
+    /// Files and folders.
+    pub(super) sources: &'a [OsString],
+    pub(super) reading: &'a Reading,
+    pub(super) options: &'a BatchOptions,
+    pub(super) settings: Settings,
+    /// The settings of the searchers, whose threads are those that analyze games of their own.
+    pub(super) engine: EngineSettings,
+    /// The weights, unless they are the built-in ones.
+    pub(super) weights: Option<&'a OwnWeights>,
+    /// Print JSON: an object a line for each game, and one for the accuracy.
+    pub(super) json: bool,
+}
+
+/// The last line of JSON.
+#[derive(Serialize)]
+struct Total {
+    accuracy: AccuracyReport,
+}
+
+/// An analyzed game: a line of JSON.
+#[derive(Debug, Serialize, Deserialize)]
+struct Analyzed {
+    /// The number of the game in the batch, from 1.
+    number: u64,
+    /// The name of the file, without its folder.
+    file: String,
+    /// The number of the game in the file, from 1.
+    number_in_file: u64,
+    #[serde(flatten)]
+    losses: GameLosses,
+}
+
+impl Analyzed {
+    fn new(item: u64, game: &BatchGame, losses: GameLosses) -> Self {
+        Self {
+            number: item + 1,
+            file: game.file.clone(),
+            number_in_file: game.number,
+            losses,
+        }
+    }
+}
+
+/// What a batch prints.
+struct Printer {
+    json: bool,
+    tables: AccuracyTables,
+}
+
+impl Printer {
+    fn new(json: bool) -> Self {
+        Self {
+            json,
+            tables: AccuracyTables::default(),
+        }
+    }
+
+    /// Prints a game and adds it to the tables.
+    fn game(&mut self, game: &Analyzed) -> io::Result<()> {
+        self.tables.add(&game.losses);
+        let mut out = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer(&mut out, game)?;
+        } else {
+            write!(out, "{}", in_words(game))?;
+        }
+        writeln!(out)?;
+        out.flush()
+    }
+
+    /// Prints the accuracy in all games.
+    fn tables(&self) -> io::Result<()> {
+        let report = self.tables.report();
+        let mut out = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer(&mut out, &Total { accuracy: report })?;
+            writeln!(out)?;
+        } else {
+            write!(out, "\n{}", tables::Text(&report))?;
+        }
+        out.flush()
+    }
+}
+
+/// Analyzes the games, or a shard of them, or merges all shards.
+pub(super) fn run(batch: &Batch<'_>) -> anyhow::Result<ExitCode> {
+    let games = Games::read(batch)?;
+    let code = if games.errors == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    };
+    if let Some(division) = batch.options.shards.division() {
+        shards::run(batch, division, &games)?;
+        return Ok(code);
+    }
+    let mut printer = Printer::new(batch.json);
+    let bar = progress_bar(games.list.len());
+    let items = (0..games.list.len() as u64).collect();
+    workers::analyze(batch, &games, items, |game| {
+        bar.suspend(|| printer.game(&game))?;
+        bar.inc(1);
+        Ok(())
+    })?;
+    finish(&bar, &printer)?;
+    Ok(code)
+}
+
+fn finish(bar: &ProgressBar, printer: &Printer) -> io::Result<()> {
+    bar.finish_and_clear();
+    printer.tables()
+}
+
+/// A game in words: `WTH_2001.wtb 12: Ann - Bob, 33-31, Tiger: Black loses 0.41 a move, 2 mistakes; White …`.
+fn in_words(game: &Analyzed) -> String {
+    let info = &game.losses.game;
+    let named = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
+    let mut parts = vec![format!(
+        "{} - {}",
+        named(&info.black.name),
+        named(&info.white.name)
+    )];
+    parts.extend(info.result.as_ref().map(|result| result.text.clone()));
+    parts.extend(info.opening.as_ref().map(|opening| opening.name.clone()));
+    let sides = [Color::Black, Color::White].map(|color| side_in_words(&game.losses, color));
+    format!(
+        "{} {}: {}: {}",
+        game.file,
+        game.number_in_file,
+        parts.join(", "),
+        sides.join("; ")
+    )
+}
+
+fn side_in_words(losses: &GameLosses, color: Color) -> String {
+    let sums = losses.sums(&[color], None);
+    let mean = sums.loss.to_f64() / f64::from(sums.moves.max(1));
+    let mistakes = match sums.mistakes {
+        1 => "1 mistake".to_owned(),
+        mistakes => format!("{mistakes} mistakes"),
+    };
+    format!("{color} loses {mean:.2} a move, {mistakes}")
+}

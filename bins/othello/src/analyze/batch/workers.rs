@@ -1,0 +1,90 @@
+//! Threads that analyze a game each.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+};
+
+use othello_analysis::{Analysis, GameLosses, Report, Search};
+use othello_engine::{Settings as EngineSettings, ThreadCount};
+use othello_search::Searcher;
+
+use super::{Analyzed, Batch, BatchGame, games::Games};
+
+/// A game that was analyzed, with its place among those asked for.
+type Done = (usize, Analyzed);
+
+/// Analyzes games, several at a time, and calls `take` with each of them in order.
+///
+/// Every game is analyzed by one thread that knows nothing of other games, so that its result is the same each time.
+pub(super) fn analyze(
+    batch: &Batch<'_>,
+    games: &Games,
+    items: Vec<u64>,
+    take: impl FnMut(Analyzed) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let count = batch.engine.threads.get().min(items.len());
+    let settings = EngineSettings {
+        threads: ThreadCount::default(),
+        ..batch.engine.clone()
+    };
+    let searchers = (0..count).map(|_| settings.searcher());
+    let searchers = searchers.collect::<Result<Vec<Searcher>, _>>()?;
+    let items = Mutex::new(items.into_iter().enumerate());
+    let (done, results) = mpsc::channel();
+    thread::scope(|scope| {
+        for mut searcher in searchers {
+            let (done, items): (Sender<Done>, _) = (done.clone(), &items);
+            scope.spawn(move || {
+                let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+                while let Some((place, item)) = next() {
+                    let game = &games.list[item as usize];
+                    let losses = losses(batch, &mut searcher, game);
+                    // Nobody receives any more once `take` has failed.
+                    if done
+                        .send((place, Analyzed::new(item, game, losses)))
+                        .is_err()
+                    {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(done);
+        in_order(results, take)
+    })
+}
+
+/// Calls `take` with the results in the order of their places.
+fn in_order(
+    results: Receiver<Done>,
+    mut take: impl FnMut(Analyzed) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut early = BTreeMap::new();
+    let mut next = 0;
+    for (place, game) in results {
+        early.insert(place, game);
+        while let Some(game) = early.remove(&next) {
+            take(game)?;
+            next += 1;
+        }
+    }
+    Ok(())
+}
+
+fn losses(batch: &Batch<'_>, searcher: &mut Searcher, game: &BatchGame) -> GameLosses {
+    searcher.clear();
+    let mut analysis = Analysis::new(&game.record.game);
+    analysis.deepen(
+        &batch.settings,
+        &mut Search::new(searcher),
+        None,
+        &mut |_| {},
+    );
+    let report = Report::new("", &game.record, &analysis, &batch.settings);
+    GameLosses::new(&report)
+}

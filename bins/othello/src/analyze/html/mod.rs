@@ -1,0 +1,87 @@
+//! The analysis as a page for a browser: one file that loads nothing.
+
+use std::path::Path;
+
+use othello_analysis::Report;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Writes the page to a file, in place of another page.
+pub(super) fn write(report: &Report, path: &Path) -> anyhow::Result<()> {
+    boardgame_files::replace(path, page(report)?.as_bytes())?;
+    Ok(())
+}
+
+/// Returns the page.
+///
+/// What the record tells stands in the data alone, from which the script makes nothing but text.
+fn page(report: &Report) -> serde_json::Result<String> {
+    let data = for_script(&serde_json::to_string(report)?);
+    let page = TEMPLATE
+        .replace("{{style}}", STYLE)
+        .replace("{{script}}", SCRIPT);
+    // Last, for the data may have such words.
+    Ok(page.replacen("{{data}}", &data, 1))
+}
+
+/// Returns JSON that cannot end the `<script>` that it stands in, nor begin a comment there.
+fn for_script(json: &str) -> String {
+    // In JSON these are found in strings alone.
+    json.replace('<', "\\u003c").replace('>', "\\u003e")
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_analysis::{Analysis, Settings};
+    use othello_core::Game;
+    use othello_records::Record;
+
+    use super::*;
+
+    const HOSTILE: &str = "</script><script>alert(1)</script><!-- {{script}} & \u{2028}";
+
+    /// The report on a game whose record is hostile wherever it holds text.
+    fn report() -> Report {
+        let game: Game = "f5d6c3".parse().expect("a transcript");
+        let analysis = Analysis::new(&game);
+        let mut record = Record::from(game);
+        for text in [
+            &mut record.event,
+            &mut record.round,
+            &mut record.place,
+            &mut record.players.black.name,
+            &mut record.players.white.rating,
+        ] {
+            HOSTILE.clone_into(text);
+        }
+        Report::new("test", &record, &analysis, &Settings::default())
+    }
+
+    #[test]
+    fn a_record_cannot_leave_the_data() {
+        let page = page(&report()).expect("a page");
+        assert_eq!(page.matches("<script").count(), 2);
+        assert_eq!(page.matches("</script").count(), 2);
+        assert!(!page.contains("alert(1)<"), "{HOSTILE}");
+        let (_, data) = page.split_once("id=\"analysis\">").expect("data");
+        let (data, _) = data.split_once("</script>").expect("its end");
+        let read: serde_json::Value = serde_json::from_str(data).expect("JSON");
+        assert_eq!(read, serde_json::to_value(report()).expect("JSON"));
+        assert_eq!(read["game"]["black"]["name"], HOSTILE);
+    }
+
+    #[test]
+    fn the_page_loads_nothing() {
+        let page = page(&report()).expect("a page");
+        // The name of a language, which nothing loads.
+        let page = page.replace("http://www.w3.org/2000/svg", "");
+        for part in [
+            "http:", "https:", "//www", "src=", "href=\"/", "@import", "url(", "fetch(",
+        ] {
+            assert!(!page.contains(part), "{part}");
+        }
+        assert!(page.contains("default-src 'none'"), "no policy");
+    }
+}

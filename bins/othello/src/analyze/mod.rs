@@ -1,0 +1,159 @@
+//! `othello analyze`: the value of every move of a game.
+
+mod annotate;
+mod batch;
+mod html;
+mod input;
+mod json;
+pub(crate) mod report;
+mod search;
+
+use std::{
+    ffi::{OsStr, OsString},
+    num::NonZeroU64,
+    path::PathBuf,
+    process::ExitCode,
+    time::Duration,
+};
+
+use anyhow::{bail, ensure};
+use boardgame_cli::duration;
+use othello_analysis::{Report, Settings};
+use othello_engine::{HashSize, ThreadCount};
+
+use self::{
+    annotate::Annotation,
+    batch::{Batch, BatchOptions},
+    search::End,
+};
+use crate::{
+    engine::{EvaluationOptions, hash_size},
+    records::{Reading, tell},
+    store::StoreOptions,
+};
+
+/// The name and version that reports tell.
+pub(crate) const PROGRAM: &str = concat!("othello ", env!("CARGO_PKG_VERSION"));
+
+/// Tells the value of every move of a game, what each lost, and what would have been better.
+///
+/// Values are in discs from Black's side. Near the end of the game they are exact and have no decimals; those before
+/// are estimates. docs/analysis.md explains the numbers.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  othello analyze game.sgf
+  othello analyze f5d6c3d3c4f4f6f3e6e7
+  othello analyze WTH_2001.wtb --players WTHOR.JOU --game 17 --time 2m
+  othello analyze game.ggf --json=game.json --annotate game-analyzed.sgf
+  othello analyze game.pgn --html game.html
+  othello analyze WTH_2001.wtb --batch --player '#1728' --depth 10
+  By two processes, whose games are then printed as those of one:
+    othello analyze games --batch --parts analyzed --shard 0/2 &
+    othello analyze games --batch --parts analyzed --shard 1/2 &
+    wait; othello analyze games --batch --parts analyzed --merge")]
+pub(crate) struct Args {
+    /// A file of game records, - for standard input, or moves such as f5d6c3; in a batch several files, or folders of
+    /// them
+    #[arg(value_name = "GAME", required = true)]
+    sources: Vec<OsString>,
+    /// The number of the game in the file [default: the first]
+    #[arg(long, value_name = "N", conflicts_with = "batch")]
+    game: Option<NonZeroU64>,
+    #[command(flatten)]
+    reading: Reading,
+    /// Look this many plies ahead, or one less, where the game is not solved [default: 16; with --time no limit]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(2..=60))]
+    depth: Option<u32>,
+    /// Solve positions exactly from this many empty squares [default: 24; with --time no limit]
+    #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(..=60))]
+    exact_from: Option<u32>,
+    /// Use this much time for the game, as thoroughly as it allows
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "batch")]
+    time: Option<Duration>,
+    /// Search with this many threads [default: one for each CPU]
+    #[arg(long, value_name = "N")]
+    threads: Option<ThreadCount>,
+    /// Size of the transposition table, in MiB
+    #[arg(long, value_name = "MIB", default_value = "64", value_parser = hash_size())]
+    hash: HashSize,
+    #[command(flatten)]
+    evaluation: EvaluationOptions,
+    /// Print the analysis as JSON instead, or write it to a file as well
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    json: Option<Option<PathBuf>>,
+    /// Write the analysis as a page for a browser, one file that loads nothing
+    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
+    html: Option<PathBuf>,
+    /// Write the record with comments and values to a new file, by its name .sgf or .ggf
+    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
+    annotate: Option<PathBuf>,
+    #[command(flatten)]
+    store: StoreOptions,
+    #[command(flatten)]
+    batch: BatchOptions,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.sources[..] {
+        sources if args.batch.batch => run_batch(args, sources),
+        _ if args.batch.any() => bail!("expected --batch with filters, --shard and --merge"),
+        [source] => analyze(args, source),
+        sources => bail!(
+            "expected one game, or --batch for several; found {}",
+            sources.len()
+        ),
+    }
+}
+
+/// Analyzes many games.
+fn run_batch(args: &Args, sources: &[OsString]) -> anyhow::Result<ExitCode> {
+    ensure!(
+        !matches!(args.json, Some(Some(_))),
+        "expected --json without a file: a batch prints a line for each game"
+    );
+    let defaults = Settings::default();
+    batch::run(&Batch {
+        sources,
+        reading: &args.reading,
+        options: &args.batch,
+        settings: Settings {
+            depth: args.depth.unwrap_or(defaults.depth),
+            exact_from: args.exact_from.unwrap_or(defaults.exact_from),
+        },
+        engine: search::engine(args),
+        weights: args.evaluation.weights.as_ref(),
+        json: args.json.is_some(),
+    })
+}
+
+/// Analyzes one game.
+fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
+    let annotation = args.annotate.as_deref().map(Annotation::new).transpose()?;
+    let mut record = input::read(source, &args.reading, args.game)?;
+    let done = search::run(args, &record.game)?;
+    if let Some(text) = done.end_in_words() {
+        tell(format_args!("{text}"))?;
+    }
+    let report = Report::new(PROGRAM, &record, &done.analysis, &done.settings);
+    match &args.json {
+        Some(None) => json::print(&report)?,
+        Some(Some(path)) => {
+            json::write(&report, path)?;
+            report::print(&report)?;
+        }
+        None => report::print(&report)?,
+    }
+    if let Some(path) = &args.html {
+        html::write(&report, path)?;
+    }
+    if let Some(annotation) = annotation {
+        othello_analysis::annotate(&mut record, &done.analysis, PROGRAM);
+        annotation.write(&record)?;
+    }
+    Ok(if done.end == End::Interrupted {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}

@@ -1,0 +1,201 @@
+//! The analysis in a terminal: a table of the moves, the curve, the worst moves and the sums.
+
+use std::{
+    fmt::Write as _,
+    io::{self, Write as _},
+};
+
+use othello_analysis::{
+    Discs, GameInfo, PlayerInfo, PositionReport, PositionValue, Report, Source, Summary,
+};
+use othello_core::{Color, Move};
+
+use crate::engine::variation;
+
+mod curve;
+
+/// Prints the report.
+pub(super) fn print(report: &Report) -> io::Result<()> {
+    let text = joined([
+        heading(&report.game),
+        moves(report),
+        next(report),
+        curve::draw(&report.curve),
+        worst(report),
+        summaries(report),
+    ]);
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// The values of the moves of a game that goes on, and nothing that would help to choose the next one.
+pub(crate) fn played_so_far(report: &Report) -> String {
+    joined([moves(report), worst(report), summaries(report)])
+}
+
+fn joined<const N: usize>(parts: [String; N]) -> String {
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("\n")
+}
+
+/// The players and what else is told of the game.
+fn heading(game: &GameInfo) -> String {
+    let player = |player: &PlayerInfo, color: Color| match (&*player.name, &*player.rating) {
+        ("", "") => format!("{color:?}"),
+        (name, "") => format!("{color:?} {name}"),
+        (name, rating) => format!("{color:?} {name} ({rating})"),
+    };
+    let mut parts = vec![format!(
+        "{} - {}",
+        player(&game.black, Color::Black),
+        player(&game.white, Color::White)
+    )];
+    parts.extend(game.result.as_ref().map(|result| result.text.clone()));
+    parts.extend(game.date.clone());
+    let told = [&game.event, &game.round, &game.place];
+    parts.extend(told.into_iter().filter(|text| !text.is_empty()).cloned());
+    let opening = game.opening.as_ref();
+    parts.extend(opening.map(|opening| format!("opening: {}", opening.name)));
+    parts.join(", ") + "\n"
+}
+
+/// A line for each move that was played.
+fn moves(report: &Report) -> String {
+    let after = report.positions.iter().skip(1);
+    let rows = report.positions.iter().zip(after);
+    let rows: String = rows.map(|(position, after)| row(position, after)).collect();
+    if rows.is_empty() {
+        return rows;
+    }
+    format!("  #  move      Black   loss  better\n{rows}")
+}
+
+fn row(position: &PositionReport, after: &PositionReport) -> String {
+    let Some(played) = position.played else {
+        return String::new();
+    };
+    let side = if position.to_move == Some(Color::White) {
+        "O"
+    } else {
+        "X"
+    };
+    let value = after.value.map_or("?".to_owned(), |value| {
+        // A finished game has no side to move, but its value is that of the side whose turn it would be.
+        let own = match position.to_move {
+            Some(Color::Black) => -value.score,
+            _ => value.score,
+        };
+        shown(PositionValue {
+            score: own,
+            ..value
+        })
+    });
+    let mut row = format!(
+        "{:>3}  {side} {:<4}  {value:>7}",
+        position.ply + 1,
+        played.mv.to_string()
+    );
+    let loss = played.loss.filter(|&loss| loss > Discs::ZERO);
+    if let (Some(loss), Some(best)) = (loss, position.moves.first()) {
+        let better = shown_from(position, best.score, best.source);
+        let _ = write!(row, "  {:>5}  {} {better}", number(loss), best.mv);
+    }
+    row.trim_end().to_owned() + "\n"
+}
+
+/// The moves of a position at which the record ends before the game does.
+fn next(report: &Report) -> String {
+    let Some(last) = report
+        .positions
+        .last()
+        .filter(|last| !last.moves.is_empty())
+    else {
+        return String::new();
+    };
+    let mut text = String::from("The game is not over. The moves from here:\n");
+    for mv in &last.moves {
+        let value = shown_from(last, mv.score, mv.source);
+        let _ = writeln!(text, "{value:>8}  {}", variation(&mv.line));
+    }
+    text
+}
+
+/// The moves that lost most.
+fn worst(report: &Report) -> String {
+    let mut text = String::new();
+    for worst in &report.worst {
+        let side = if worst.side == Color::Black { "X" } else { "O" };
+        let mv = match worst.mv {
+            Move::Pass => "pass".to_owned(),
+            mv => mv.to_string(),
+        };
+        let _ = writeln!(
+            text,
+            "{:>3}  {side} {mv} loses {}; better {}",
+            worst.ply + 1,
+            number(worst.loss),
+            variation(&worst.line)
+        );
+    }
+    if text.is_empty() {
+        return text;
+    }
+    format!("Worst moves\n{text}")
+}
+
+/// The sums of both players.
+fn summaries(report: &Report) -> String {
+    let mut text = format!(
+        "{:<6}{:>7}{:>8}{:>10}{:>7}{:>10}",
+        "", "moves", "loss", "per move", "best", "mistakes"
+    );
+    for phase in &report.summary.black.phases {
+        let _ = write!(text, "{:>9}", phase.name.name());
+    }
+    text.push('\n');
+    text += &summary("Black", &report.summary.black);
+    text += &summary("White", &report.summary.white);
+    text
+}
+
+fn summary(name: &str, summary: &Summary) -> String {
+    let mut text = format!(
+        "{name:<6}{:>7}{:>8}{:>10.2}{:>7}{:>10}",
+        summary.moves,
+        number(summary.total_loss),
+        summary.mean_loss,
+        summary.best_moves,
+        summary.mistakes
+    );
+    for phase in &summary.phases {
+        let _ = write!(text, "{:>9}", number(phase.total_loss));
+    }
+    text + "\n"
+}
+
+/// A score of a position's side to move, from Black's point of view.
+fn shown_from(position: &PositionReport, score: Discs, source: Source) -> String {
+    let score = match position.to_move {
+        Some(Color::White) => -score,
+        _ => score,
+    };
+    shown(PositionValue { score, source })
+}
+
+/// A score with a sign: exact ones without decimals.
+fn shown(value: PositionValue) -> String {
+    match value.source {
+        Source::Depth { .. } => value.score.to_string(),
+        _ => format!("{:+}", value.score.hundredths() / 100),
+    }
+}
+
+/// A loss: without decimals if they are zeros.
+fn number(discs: Discs) -> String {
+    let hundredths = discs.hundredths();
+    if hundredths % 100 == 0 {
+        return (hundredths / 100).to_string();
+    }
+    format!("{:.2}", discs.to_f64())
+}

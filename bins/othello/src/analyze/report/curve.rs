@@ -1,0 +1,96 @@
+//! The curve of a game's value as bars of text.
+
+use std::fmt::Write as _;
+
+use othello_analysis::Discs;
+
+/// The rows above zero, and below.
+const ROWS: i32 = 6;
+
+/// Draws Black's value of each position, a column each; nothing if no value is known.
+pub(super) fn draw(curve: &[Option<Discs>]) -> String {
+    let values: Vec<Option<f64>> = curve.iter().map(|value| value.map(Discs::to_f64)).collect();
+    let highest = values
+        .iter()
+        .flatten()
+        .fold(0.0, |highest: f64, value| highest.max(value.abs()));
+    if values.iter().flatten().count() < 2 {
+        return String::new();
+    }
+    let step = step(highest);
+    let rows = |side: f64| {
+        let reached = values
+            .iter()
+            .flatten()
+            .fold(0.0, |reached: f64, value| reached.max(value * side));
+        (reached / f64::from(step)).round() as i32
+    };
+    let mut text = String::from("Black's value in discs, by move\n");
+    for row in (-rows(-1.0)..=rows(1.0)).rev() {
+        let _ = write!(text, "{:>+4} ", row * step);
+        text.extend(values.iter().map(|&value| cell(value, row, step)));
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    text += &scale(values.len());
+    text
+}
+
+/// The discs of a row: so few that the rows suffice.
+fn step(highest: f64) -> i32 {
+    let steps = [1, 2, 4, 8];
+    let suffices = |step: &i32| highest <= f64::from(step * ROWS);
+    steps.into_iter().find(suffices).unwrap_or(12)
+}
+
+/// The mark of a value in a row: bars reach from zero to the row nearest to the value.
+fn cell(value: Option<f64>, row: i32, step: i32) -> char {
+    let Some(value) = value else {
+        return ' ';
+    };
+    let end = (value / f64::from(step)).round() as i32;
+    match row {
+        0 => '─',
+        1.. if end >= row => '█',
+        ..0 if end <= row => '█',
+        _ => ' ',
+    }
+}
+
+/// The numbers of every tenth move below the columns; the first column is the start.
+fn scale(columns: usize) -> String {
+    let mut text = String::from("     0");
+    for number in (10..columns).step_by(10) {
+        let _ = write!(text, "{number:>10}");
+    }
+    text + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_reach_from_zero_to_the_value() {
+        let curve = [0, 100, 200, -100, 149, 151].map(|value| Some(Discs::from_hundredths(value)));
+        let expected = "\
+Black's value in discs, by move
+  +2   █  █
+  +1  ██ ██
+  +0 ──────
+  -1    █
+     0
+";
+        assert_eq!(draw(&curve), expected);
+    }
+
+    #[test]
+    fn the_highest_values_fit() {
+        for discs in [0, 5, 6, 7, 13, 25, 49, 64] {
+            let curve = [Some(Discs::whole(discs)), Some(Discs::whole(-discs)), None];
+            let lines = draw(&curve).lines().count() as i32;
+            assert!(lines <= 2 * ROWS + 3, "{discs}: {lines}");
+        }
+        assert_eq!(draw(&[None, Some(Discs::ZERO)]), "");
+    }
+}

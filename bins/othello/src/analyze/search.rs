@@ -1,0 +1,192 @@
+//! The searches of an analysis: ever more thorough ones, until they are done, the time is over, or a user stops them.
+
+use std::{thread, time::Duration};
+
+use boardgame_io::stop_requested;
+use othello_analysis::{Analysis, Search, Settings};
+use othello_core::Game;
+use othello_engine::{Settings as EngineSettings, ThreadCount};
+use othello_search::StopHandle;
+
+use super::Args;
+use crate::output::progress_bar;
+
+/// A first look, whose values stand if what follows is interrupted.
+const FIRST: Settings = Settings {
+    depth: 8,
+    exact_from: 14,
+};
+
+/// An analysis as far as it came.
+pub(super) struct Done {
+    pub(super) analysis: Analysis,
+    /// The thoroughness of all positions.
+    pub(super) settings: Settings,
+    pub(super) end: End,
+}
+
+/// The reason for which the searches ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Complete,
+    TimeOver,
+    Interrupted,
+}
+
+impl Done {
+    /// What a user is told of the end, if it was not the usual one.
+    pub(super) fn end_in_words(&self) -> Option<String> {
+        let Settings { depth, exact_from } = self.settings;
+        let reached = format!(
+            "all positions to depth {depth}, exact from {exact_from} empty squares, later ones deeper"
+        );
+        match self.end {
+            End::Complete => None,
+            End::Interrupted if !self.analysis.is_complete() => {
+                Some("interrupted; the first positions have no values".to_owned())
+            }
+            End::Interrupted => Some(format!("interrupted: {reached}")),
+            End::TimeOver => Some(format!("the time is over: {reached}")),
+        }
+    }
+}
+
+/// Analyzes a game.
+pub(super) fn run(args: &Args, game: &Game) -> anyhow::Result<Done> {
+    let mut searcher = engine(args).searcher()?;
+    let mut store = args.store.open(args.evaluation.weights.as_ref())?;
+    let mut analysis = Analysis::new(game);
+    let stops = Stops::watch(args.time);
+    let bar = progress_bar(0);
+    let mut done = FIRST;
+    for (settings, number) in steps(args).into_iter().zip(0..) {
+        bar.set_length(analysis.pending(&settings) as u64);
+        bar.set_position(0);
+        bar.set_message(format!(
+            "depth {}, exact from {} empty",
+            settings.depth, settings.exact_from
+        ));
+        let stop = stops.of_step(number);
+        let mut search = Search::with_stop(&mut searcher, stop);
+        let all = analysis.deepen(&settings, &mut search, Some(&mut store), &mut |_| {
+            bar.inc(1)
+        });
+        if number == 0 || all {
+            done = settings;
+        }
+        if !all {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    store.finish()?;
+    Ok(Done {
+        analysis,
+        settings: done,
+        end: stops.end(),
+    })
+}
+
+/// The settings of the searcher.
+pub(super) fn engine(args: &Args) -> EngineSettings {
+    EngineSettings {
+        threads: args.threads.unwrap_or_else(all_threads),
+        hash: args.hash,
+        ..args.evaluation.settings()
+    }
+}
+
+/// As many threads as there are CPUs for this process.
+fn all_threads() -> ThreadCount {
+    let count = thread::available_parallelism().ok();
+    let count = count.and_then(|count| ThreadCount::new(count.get() as u64));
+    count.unwrap_or_default()
+}
+
+/// The settings of the steps, ever more thorough: a first look and then what is asked for, or with a time limit as
+/// much as it allows.
+fn steps(args: &Args) -> Vec<Settings> {
+    let defaults = match args.time {
+        Some(_) => Settings {
+            depth: 60,
+            exact_from: 60,
+        },
+        None => Settings::default(),
+    };
+    let last = Settings {
+        depth: args.depth.unwrap_or(defaults.depth),
+        exact_from: args.exact_from.unwrap_or(defaults.exact_from),
+    };
+    let limited = |settings: Settings| Settings {
+        depth: settings.depth.min(last.depth),
+        exact_from: settings.exact_from.min(last.exact_from),
+    };
+    let mut steps = vec![limited(FIRST)];
+    if args.time.is_some() {
+        let rungs = (10..60).step_by(2);
+        steps.extend(rungs.map(|depth| {
+            limited(Settings {
+                depth,
+                exact_from: depth + 8,
+            })
+        }));
+    }
+    steps.push(last);
+    steps.dedup();
+    steps
+}
+
+/// What stops the searches.
+struct Stops {
+    /// A user's stop.
+    interrupt: StopHandle,
+    /// That, or the end of the time.
+    any: StopHandle,
+}
+
+impl Stops {
+    /// Watches for a user's stop, and for the end of the time.
+    fn watch(time: Option<Duration>) -> Self {
+        let [interrupt, any] = [StopHandle::new(), StopHandle::new()];
+        let stops = Self {
+            interrupt: interrupt.clone(),
+            any: any.clone(),
+        };
+        thread::spawn(move || {
+            let watching = boardgame_io::block_on(async {
+                let limit = time.unwrap_or(Duration::MAX);
+                if tokio::time::timeout(limit, stop_requested()).await.is_err() {
+                    any.stop();
+                    stop_requested().await;
+                }
+                interrupt.stop();
+                any.stop();
+            });
+            // Without means to watch, a time limit cannot be kept; a user's stop ends the process.
+            if watching.is_err() && time.is_some() {
+                any.stop();
+            }
+        });
+        stops
+    }
+
+    /// The handle of a step. The first one takes little time, and gives every position a value: only a user stops it.
+    fn of_step(&self, number: u32) -> StopHandle {
+        let stop = if number == 0 {
+            &self.interrupt
+        } else {
+            &self.any
+        };
+        stop.clone()
+    }
+
+    fn end(&self) -> End {
+        if self.interrupt.is_stopped() {
+            End::Interrupted
+        } else if self.any.is_stopped() {
+            End::TimeOver
+        } else {
+            End::Complete
+        }
+    }
+}

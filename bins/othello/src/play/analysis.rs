@@ -1,0 +1,58 @@
+//! The values of the moves of a game that is played.
+
+use othello_analysis::{Analysis, Report, Search, Settings as Thoroughness};
+use othello_core::Game;
+use othello_engine::Settings;
+use othello_records::Record;
+
+use crate::analyze::{PROGRAM, report::played_so_far};
+
+/// What takes a few seconds for a whole game: the person waits.
+const THOROUGHNESS: Thoroughness = Thoroughness {
+    depth: 12,
+    exact_from: 18,
+};
+
+/// Returns a table of the moves of a game: their values, what they lost, and what would have been better.
+pub(super) fn analyze(game: &Game, settings: &Settings) -> String {
+    if game.moves().is_empty() {
+        return "There is no move yet.".into();
+    }
+    let mut searcher = match settings.searcher() {
+        Ok(searcher) => searcher,
+        Err(error) => return error.to_string(),
+    };
+    let mut analysis = Analysis::new(game);
+    let mut search = Search::new(&mut searcher);
+    analysis.deepen(&THOROUGHNESS, &mut search, None, &mut |_| {});
+    let record = Record::from(game.clone());
+    let report = Report::new(PROGRAM, &record, &analysis, &THOROUGHNESS);
+    let table = played_so_far(&report);
+    format!("Values in discs, from Black's side:\n{}", table.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_core::Move;
+    use othello_engine::HashSize;
+
+    use super::*;
+
+    #[test]
+    fn a_mistake_in_a_solved_position_loses_what_it_costs() {
+        // h5 wins by 6, g6 loses by 2.
+        let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+        let settings = Settings {
+            hash: HashSize::MIN,
+            ..Settings::default()
+        };
+        let mut game = Game::new(board.parse().unwrap());
+        assert_eq!(analyze(&game, &settings), "There is no move yet.");
+        game.play("g6".parse::<Move>().unwrap()).unwrap();
+        let text = analyze(&game, &settings);
+        let row = text.lines().nth(2).unwrap_or_default();
+        let words: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(words, ["1", "X", "g6", "-2", "8", "h5", "+6"], "{text}");
+        assert!(!text.contains("from here"), "{text}");
+    }
+}

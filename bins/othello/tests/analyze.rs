@@ -1,0 +1,212 @@
+//! The analysis of games as a user asks for it.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::Path,
+    process::{Command, Output, Stdio},
+};
+
+use serde_json::Value;
+
+/// A wipe-out after nine moves.
+const SHORT: &str = "e6f4e3f6g5d6e7f5c5";
+
+const GAMES: &str = "\
+(;GM[Othello]PB[Ann]PW[Bob]DT[2003.12.15]RE[-4.00]TY[8]B[F5]W[D6]C[as usual]B[C3]W[D3]B[C4];)
+(;GM[Othello]PB[Cid]PW[Ann]B[F5]W[F5];)
+";
+
+/// Runs the tool in a folder, with `input` as its standard input.
+fn run(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_othello"))
+        .arg("analyze")
+        .args(arguments)
+        .args(["--threads", "1", "--hash", "4", "--no-store"])
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the tool starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // A tool that refuses its arguments does not read.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("the tool ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Returns what a successful run prints.
+fn printed(folder: &Path, arguments: &[&str], input: &str) -> String {
+    let output = run(folder, arguments, input);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Returns what a run that fails tells.
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments, "");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    text(&output.stderr)
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+#[test]
+fn a_game_is_told_in_a_table_a_curve_and_sums() {
+    let folder = folder();
+    let told = printed(folder.path(), &[SHORT, "--depth", "4"], "");
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "Black - White, 64-0, opening: Perpendicular");
+    let rows = lines.iter().skip(3).take(9);
+    let rows = rows.filter(|line| line.contains("  X "));
+    assert_eq!(rows.count(), 5, "{told}");
+    assert!(told.contains("  9  X c5        +64\n"), "{told}");
+    for part in ["Black's value in discs", "Worst moves", "mistakes  opening"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
+#[test]
+fn an_unfinished_game_has_its_next_moves() {
+    let folder = folder();
+    let told = printed(folder.path(), &["f5", "--depth", "3"], "");
+    for mv in ["d6", "f4", "f6"] {
+        assert!(told.contains(&format!("  {mv} ")), "{told}");
+    }
+}
+
+#[test]
+fn the_json_agrees_with_itself() {
+    let folder = folder();
+    let arguments = [SHORT, "--depth", "4", "--json"];
+    let told: Value = serde_json::from_str(&printed(folder.path(), &arguments, "")).expect("JSON");
+    assert_eq!(told["format"], 1);
+    assert_eq!(told["settings"]["depth"], 4);
+    assert_eq!(told["game"]["result"]["black"], 64.0);
+    let positions = told["positions"].as_array().expect("positions");
+    let curve = told["curve"].as_array().expect("a curve");
+    assert_eq!((positions.len(), curve.len()), (10, 10));
+    for (position, next) in positions.iter().zip(&positions[1..]) {
+        let best = &position["moves"][0];
+        assert_eq!(position["value"]["score"], best["score"]);
+        assert_eq!(best["bound"], "exact");
+        let is_exact = |value: &Value| value["source"]["kind"] == "exact";
+        assert!(is_exact(best) || !is_exact(&position["value"]));
+        let played = &position["played"];
+        let rank = played["rank"].as_u64().expect("a rank") as usize;
+        let value = &position["moves"][rank - 1];
+        assert_eq!(value["move"], played["move"]);
+        assert_eq!(value["loss"], played["loss"]);
+        let score = |value: &Value| value.as_f64().expect("a score");
+        let sum = score(&value["score"]) + score(&next["value"]["score"]);
+        assert!(sum.abs() < 0.001, "{position}");
+        assert!(score(&played["loss"]) >= 0.0);
+    }
+    let end = positions.last().expect("the end");
+    assert_eq!(end["to_move"], Value::Null);
+    assert_eq!(end["value"]["source"]["kind"], "over");
+    assert_eq!(end["played"], Value::Null);
+}
+
+#[test]
+fn a_file_of_json_is_written_besides_and_replaces_only_its_like() {
+    let folder = folder();
+    let arguments = [SHORT, "--depth", "2", "--json=out.json"];
+    let told = printed(folder.path(), &arguments, "");
+    assert!(told.contains("mistakes"));
+    printed(folder.path(), &arguments, "");
+    let written = fs::read_to_string(folder.path().join("out.json")).expect("a file");
+    assert_eq!(
+        serde_json::from_str::<Value>(&written).expect("JSON")["format"],
+        1
+    );
+    fs::write(folder.path().join("out.json"), "my own text").expect("a file");
+    let error = refused(folder.path(), &arguments);
+    assert!(
+        error.contains("out.json: expected no file or one that begins"),
+        "{error}"
+    );
+}
+
+#[test]
+fn annotated_records_keep_what_was_told() {
+    let folder = folder();
+    fs::write(folder.path().join("a.ggf"), GAMES).expect("a file");
+    for name in ["b.sgf", "b.ggf"] {
+        let arguments = ["a.ggf", "--depth", "2", "--annotate", name];
+        let output = run(folder.path(), &arguments, "");
+        let told = text(&output.stderr);
+        assert!(output.status.success(), "{told}");
+        assert!(told.contains("a.ggf: GGF, game 1 of several"), "{told}");
+        let written = fs::read_to_string(folder.path().join(name)).expect("a file");
+        assert!(written.contains("C[as usual | Black "), "{written}");
+        assert!(written.contains("Ann"), "{written}");
+        assert_eq!(
+            written.matches("depth 1").count() + written.matches("depth 2").count(),
+            5,
+            "{written}"
+        );
+        let again = refused(folder.path(), &arguments);
+        assert!(again.contains("expected a new file"), "{again}");
+    }
+}
+
+#[test]
+fn standard_input_and_a_number_choose_the_game() {
+    let folder = folder();
+    let games = "f5d6\nf5f6c4\n";
+    let arguments = ["-", "--depth", "2", "--game", "2", "--json"];
+    let told: Value =
+        serde_json::from_str(&printed(folder.path(), &arguments, games)).expect("JSON");
+    assert_eq!(told["game"]["opening"]["name"], "Diagonal");
+    assert_eq!(told["positions"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn a_time_limit_ends_the_analysis() {
+    let folder = folder();
+    let output = run(folder.path(), &["f5d6c3d3c4", "--time", "300ms"], "");
+    let told = text(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    assert!(
+        told.contains("the time is over: all positions to depth"),
+        "{told}"
+    );
+}
+
+#[test]
+fn errors_say_what_was_expected() {
+    let folder = folder();
+    fs::write(folder.path().join("a.ggf"), GAMES).expect("a file");
+    fs::write(folder.path().join("empty"), "\n").expect("a file");
+    for (arguments, expected) in [
+        (
+            vec!["none.sgf"],
+            "none.sgf: expected a file, - for standard input, or moves such as f5d6c3",
+        ),
+        (
+            vec!["f5f5"],
+            "the game given: game 1, byte 2: move 2: illegal move f5",
+        ),
+        (vec!["empty"], "empty: expected game records, found nothing"),
+        (vec!["a.ggf", "--game", "2"], "a.ggf: game 2, byte "),
+        (
+            vec!["a.ggf", "--game", "3"],
+            "a.ggf: expected at least 3 games, found 2",
+        ),
+        (
+            vec!["f5", "--annotate", "a.pgn"],
+            "a.pgn: expected a file whose name ends in .sgf or .ggf",
+        ),
+    ] {
+        let told = refused(folder.path(), &arguments);
+        assert!(told.contains(expected), "{told}");
+    }
+}

@@ -1,0 +1,113 @@
+//! Text on a terminal that is replaced by the next.
+
+use std::io::{self, Write};
+
+use crossterm::{
+    QueueableCommand as _,
+    cursor::MoveToPreviousLine,
+    terminal::{self, Clear, ClearType},
+};
+
+/// The place on a terminal where one text is drawn over another.
+#[derive(Debug, Default)]
+pub struct Frame {
+    /// The lines above the cursor that belong to the text.
+    lines: u16,
+}
+
+impl Frame {
+    /// Draws a text over the one before, if the terminal shows each of its lines whole and all of them at once: only
+    /// then can the next one replace it. Otherwise nothing is drawn. The cursor is left after the text.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn draw(&mut self, out: &mut impl Write, text: &str) -> io::Result<()> {
+        self.erase(out)?;
+        if fits(text, size()) {
+            self.lines = text.matches('\n').count() as u16;
+            // In raw mode a line feed alone does not return to the first column.
+            out.write_all(text.replace('\n', "\r\n").as_bytes())?;
+        }
+        out.flush()
+    }
+
+    /// Erases the text.
+    ///
+    /// # Errors
+    ///
+    /// When writing fails.
+    pub fn erase(&mut self, out: &mut impl Write) -> io::Result<()> {
+        if self.lines > 0 {
+            out.queue(MoveToPreviousLine(self.lines))?;
+            out.queue(Clear(ClearType::FromCursorDown))?;
+            self.lines = 0;
+        }
+        Ok(())
+    }
+
+    /// Leaves the text where it is: what comes next goes beneath it.
+    pub fn settle(&mut self) {
+        self.lines = 0;
+    }
+}
+
+/// Returns the number of columns of the terminal.
+pub fn columns() -> usize {
+    size().0.into()
+}
+
+/// Returns the columns and rows of the terminal.
+pub(super) fn size() -> (u16, u16) {
+    terminal::size().unwrap_or((80, 24))
+}
+
+/// Returns whether a terminal shows all lines, each on a line of its own.
+pub(super) fn fits(text: &str, (columns, rows): (u16, u16)) -> bool {
+    let widest = text.lines().map(width).max().unwrap_or(0);
+    widest < columns.into() && text.lines().count() < rows.into()
+}
+
+/// Returns the number of characters that are seen of a line: control sequences are not.
+fn width(line: &str) -> usize {
+    let mut letters = line.chars();
+    let mut width = 0;
+    while let Some(letter) = letters.next() {
+        if letter == '\u{1b}' {
+            // A control sequence ends with its first letter; `[` introduces it.
+            letters.by_ref().skip(1).find(char::is_ascii_alphabetic);
+        } else {
+            width += 1;
+        }
+    }
+    width
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_drawn_where_no_line_wraps_or_scrolls_away() {
+        let text = format!("{}\n", [" ".repeat(21).as_str(); 11].join("\n"));
+        assert!(fits(&text, (80, 24)));
+        assert!(!fits(&text, (20, 24)));
+        assert!(!fits(&text, (80, 11)));
+    }
+
+    #[test]
+    fn colours_take_no_room() {
+        assert_eq!(width("\u{1b}[48;5;28m ● \u{1b}[0m|"), 4);
+        assert_eq!(width("plain"), 5);
+    }
+
+    #[test]
+    fn the_next_text_replaces_the_one_before() {
+        let mut out = Vec::new();
+        let mut frame = Frame::default();
+        frame.draw(&mut out, "one\ntwo\n").unwrap();
+        frame.draw(&mut out, "three").unwrap();
+        let out = String::from_utf8(out).unwrap();
+        assert_eq!(out, "one\r\ntwo\r\n\u{1b}[2F\u{1b}[Jthree");
+    }
+}

@@ -1,0 +1,272 @@
+//! A board on which a person picks a square with the arrow keys, or types.
+
+use std::{
+    io::{self, Write},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use crossterm::{
+    event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers},
+    terminal,
+};
+
+use super::{
+    frame::{self, Frame},
+    prompt::{Answer, Prompt, refusal, understand},
+};
+
+/// The maximum number of characters that are typed in a line.
+const MAX_TYPED: usize = 1024;
+
+/// The time after which a thread that waits for a key looks whether it is still to do so.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// A square of a board, by its column from the left and its row from the top, from 0 on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The column.
+    pub column: u8,
+    /// The row.
+    pub row: u8,
+}
+
+/// A board with a cursor.
+#[derive(Clone, Copy)]
+pub struct Grid<'a> {
+    /// The number of columns.
+    pub columns: u8,
+    /// The number of rows.
+    pub rows: u8,
+    /// The square on which the cursor begins.
+    pub start: Cell,
+    /// Returns a square as it is typed.
+    pub name: &'a dyn Fn(Cell) -> String,
+    /// Returns the board with the cursor on a square, and no line feed at its end.
+    pub draw: &'a dyn Fn(Cell) -> String,
+}
+
+impl Grid<'_> {
+    /// Returns whether the terminal has room for the board and what is typed beneath it.
+    pub(super) fn fits(&self) -> bool {
+        let text = (self.draw)(self.start) + "\n\n\n";
+        frame::fits(&text, frame::size())
+    }
+}
+
+/// The terminal in raw mode, until this is dropped.
+pub(super) struct RawMode;
+
+impl RawMode {
+    pub(super) fn begin() -> io::Result<Self> {
+        terminal::enable_raw_mode()?;
+        Ok(Self)
+    }
+}
+
+impl Drop for RawMode {
+    fn drop(&mut self) {
+        // Where it fails there is no terminal.
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// Asks for a move on a board until the answer is valid; once `stopped` is set, the answer is to leave.
+pub(super) fn pick<M>(
+    out: &mut impl Write,
+    prompt: &Prompt<'_, M>,
+    grid: &Grid<'_>,
+    stopped: &AtomicBool,
+) -> io::Result<Answer<M>> {
+    let _raw = RawMode::begin()?;
+    let mut frame = Frame::default();
+    let mut line = Line::new(grid);
+    let answer = loop {
+        frame.draw(out, &line.shown())?;
+        let Some(event) = next_event(stopped)? else {
+            break Answer::Quit;
+        };
+        let Some(key) = pressed(&event) else { continue };
+        match line.press(key) {
+            Step::On => {}
+            Step::Leave => break Answer::Quit,
+            Step::Entered(text) => match understand(text.trim(), prompt) {
+                Ok(answer) => break answer,
+                Err(error) => line.refuse(refusal(text.trim(), &error, prompt)),
+            },
+        }
+    };
+    write!(out, "\r\n")?;
+    out.flush()?;
+    Ok(answer)
+}
+
+/// Waits for an event of the terminal, or returns `None` once `stopped` is set.
+pub(super) fn next_event(stopped: &AtomicBool) -> io::Result<Option<Event>> {
+    while !stopped.load(Ordering::Relaxed) {
+        if event::poll(PATIENCE)? {
+            return event::read().map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the key of an event, if it is one that is pressed.
+pub(super) fn pressed(event: &Event) -> Option<KeyEvent> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => Some(*key),
+        _ => None,
+    }
+}
+
+/// The line that is typed, and the cursor.
+struct Line<'a> {
+    grid: &'a Grid<'a>,
+    cursor: Cell,
+    text: String,
+    /// What was wrong with the last line.
+    refusal: String,
+}
+
+/// What a key does.
+#[derive(Debug, PartialEq, Eq)]
+enum Step {
+    On,
+    Entered(String),
+    Leave,
+}
+
+impl<'a> Line<'a> {
+    fn new(grid: &'a Grid<'a>) -> Self {
+        Self {
+            grid,
+            cursor: grid.start,
+            text: String::new(),
+            refusal: String::new(),
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Step {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if control => return Step::Leave,
+            KeyCode::Char('d') if control && self.text.is_empty() => return Step::Leave,
+            KeyCode::Char('u') if control => self.text.clear(),
+            KeyCode::Esc => self.text.clear(),
+            KeyCode::Char(letter) if !control && self.text.len() < MAX_TYPED => {
+                self.text.push(letter);
+            }
+            KeyCode::Backspace => drop(self.text.pop()),
+            KeyCode::Enter if self.text.trim().is_empty() => {
+                return Step::Entered((self.grid.name)(self.cursor));
+            }
+            KeyCode::Enter => return Step::Entered(std::mem::take(&mut self.text)),
+            KeyCode::Left => self.step(-1, 0),
+            KeyCode::Right => self.step(1, 0),
+            KeyCode::Up => self.step(0, -1),
+            KeyCode::Down => self.step(0, 1),
+            _ => {}
+        }
+        Step::On
+    }
+
+    /// Moves the cursor, and keeps it on the board.
+    fn step(&mut self, columns: i8, rows: i8) {
+        let Cell { column, row } = self.cursor;
+        self.cursor = Cell {
+            column: column
+                .saturating_add_signed(columns)
+                .min(self.grid.columns - 1),
+            row: row.saturating_add_signed(rows).min(self.grid.rows - 1),
+        };
+    }
+
+    fn refuse(&mut self, reason: String) {
+        self.text.clear();
+        self.refusal = reason;
+    }
+
+    /// The board, what was wrong, and what is typed, as far as it has room on a line.
+    fn shown(&self) -> String {
+        let board = (self.grid.draw)(self.cursor);
+        let columns = usize::from(frame::size().0);
+        let cut = |text: &str, max: usize| text.chars().take(max).collect::<String>();
+        let refusal = cut(&self.refusal, columns.saturating_sub(1));
+        let name = (self.grid.name)(self.cursor);
+        let hidden = self.text.chars().count();
+        let hidden = (hidden + name.len() + 16).saturating_sub(columns);
+        let typed: String = self.text.chars().skip(hidden).collect();
+        let gap = if refusal.is_empty() { "" } else { "\n" };
+        format!("{board}\n{refusal}{gap}Your move [{name}]: {typed}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_line(test: impl FnOnce(&mut Line<'_>)) {
+        let name = |cell: Cell| format!("{}{}", char::from(b'a' + cell.column), cell.row + 1);
+        let grid = Grid {
+            columns: 3,
+            rows: 2,
+            start: Cell { column: 1, row: 0 },
+            name: &name,
+            draw: &|cell| format!("board at {}", name(cell)),
+        };
+        test(&mut Line::new(&grid));
+    }
+
+    fn press(line: &mut Line<'_>, keys: &[KeyCode]) -> Step {
+        let mut last = Step::On;
+        for &key in keys {
+            last = line.press(key.into());
+        }
+        last
+    }
+
+    fn entered(text: &str) -> Step {
+        Step::Entered(text.into())
+    }
+
+    #[test]
+    fn arrows_move_the_cursor_and_keep_it_on_the_board() {
+        use KeyCode::{Down, Enter, Left, Right, Up};
+        with_line(|line| {
+            assert_eq!(press(line, &[Enter]), entered("b1"));
+            assert_eq!(press(line, &[Up, Left, Left, Left, Enter]), entered("a1"));
+            assert_eq!(press(line, &[Down, Down, Right, Enter]), entered("b2"));
+            assert_eq!(press(line, &[Right, Right, Enter]), entered("c2"));
+        });
+    }
+
+    #[test]
+    fn what_is_typed_goes_before_the_cursor() {
+        use KeyCode::{Backspace, Char, Down, Enter, Esc};
+        with_line(|line| {
+            let typed = [Char('c'), Char('x'), Backspace, Down, Char('1'), Enter];
+            assert_eq!(press(line, &typed), entered("c1"));
+            assert_eq!(press(line, &[Char('z'), Esc, Enter]), entered("b2"));
+        });
+    }
+
+    #[test]
+    fn control_keys_leave() {
+        with_line(|line| {
+            let control = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
+            assert_eq!(line.press(control('x')), Step::On);
+            assert_eq!(line.press(control('c')), Step::Leave);
+            assert_eq!(line.press(control('d')), Step::Leave);
+        });
+    }
+
+    #[test]
+    fn a_wrong_line_is_explained_beneath_the_board() {
+        with_line(|line| {
+            assert_eq!(line.shown(), "board at b1\nYour move [b1]: ");
+            line.refuse("b1 is not legal".into());
+            let shown = line.shown();
+            assert_eq!(shown, "board at b1\nb1 is not legal\nYour move [b1]: ");
+        });
+    }
+}

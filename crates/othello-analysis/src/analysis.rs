@@ -1,0 +1,353 @@
+//! The analysis of a game, position by position.
+
+use othello_core::{self as core, Bitboard, Board, Empties, Game, Move, Score, Square, Symmetry};
+
+use crate::{
+    Bound, Detail, Discs, Effort, Evaluator, MoveValue, PositionValue, Request, Settings, Source,
+    Store, Stored, store,
+};
+
+/// The analysis of a game: what is known of each of its positions, so that no two values contradict each other.
+///
+/// The value of a position is that of its best move. The value of the move that was played is that of the position
+/// after it, seen from the other side. Other moves have the values that searches found. Whenever a position becomes
+/// better known, the values of all positions before it follow.
+///
+/// Searches are asked for one at a time, from the end of the game backward, and may be repeated with more effort.
+///
+/// # Examples
+///
+/// ```
+/// use othello_analysis::{Analysis, Search, Settings};
+/// use othello_search::{Options, Searcher};
+///
+/// let game = "f5d6c3d3c4".parse()?;
+/// let mut analysis = Analysis::new(&game);
+/// let mut searcher = Searcher::new(Options::default());
+/// let settings = Settings { depth: 4, exact_from: 8 };
+/// while let Some(job) = analysis.next_job(&settings) {
+///     let values = job.run(&mut Search::new(&mut searcher)).expect("nothing stops the search");
+///     analysis.record(&job, values);
+/// }
+/// let first = &analysis.positions()[0];
+/// assert_eq!(first.played_value().map(|played| played.loss), Some(Default::default()));
+/// # Ok::<(), othello_core::TranscriptError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    positions: Vec<Position>,
+}
+
+/// A position of an analyzed game.
+#[derive(Clone, Debug)]
+pub struct Position {
+    board: Board,
+    played: Option<Move>,
+    searched: Option<Stored>,
+    moves: Vec<MoveValue>,
+    value: Option<PositionValue>,
+}
+
+/// The value of the move that was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedValue {
+    /// The move.
+    pub mv: Move,
+    /// What it loses against the best move, at least 0.
+    pub loss: Discs,
+    /// Its place among all moves, 1 for the best; of moves of the same value the one played comes first.
+    pub rank: usize,
+}
+
+/// A search that an analysis needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Job {
+    /// The index of the position in the game.
+    pub ply: usize,
+    /// The question.
+    pub request: Request,
+}
+
+impl Job {
+    /// Asks a search, or returns `None` if that was stopped.
+    pub fn run(&self, evaluator: &mut dyn Evaluator) -> Option<Stored> {
+        let moves = evaluator.evaluate(&self.request)?;
+        Some(Stored {
+            effort: self.request.effort,
+            moves,
+        })
+    }
+
+    /// Returns what a store knows in answer to the question, if that is enough.
+    pub fn look_up(&self, store: &mut dyn Store) -> Option<Stored> {
+        let stored = store::look_up(store, self.request.position)?;
+        let is_deep = stored.effort >= self.request.effort;
+        // A bound says nothing beside a value that may be lower because it is estimated.
+        let may_be_bound = matches!(self.request.detail, Detail::BestAbove(_));
+        let answers = |square| {
+            let mut moves = stored.moves.iter();
+            let value = moves.find(|value| value.mv == Move::Place(square));
+            value.is_some_and(|value| may_be_bound || value.bound == Bound::Exact)
+        };
+        (is_deep && self.request.moves.into_iter().all(answers)).then_some(stored)
+    }
+}
+
+impl Analysis {
+    /// Prepares the analysis of a game. A pass that must follow its last move is added.
+    pub fn new(game: &Game) -> Self {
+        let end = game.board();
+        let pass = end.must_pass().then(|| (Move::Pass, end.passed()));
+        let moves = game.moves().iter().copied();
+        let played = moves.chain(pass.map(|(mv, _)| mv)).map(Some).chain([None]);
+        let boards = game.boards().chain(pass.map(|(_, board)| board));
+        let positions = boards.zip(played).map(|(board, played)| Position {
+            board,
+            played,
+            searched: None,
+            moves: Vec::new(),
+            value: None,
+        });
+        let mut analysis = Self {
+            positions: positions.collect(),
+        };
+        analysis.update_from(analysis.positions.len() - 1);
+        analysis
+    }
+
+    /// The positions of the game: that before each move, and that after the last one.
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// Returns `true` if every position has a value.
+    pub fn is_complete(&self) -> bool {
+        self.positions
+            .iter()
+            .all(|position| position.value.is_some())
+    }
+
+    /// The number of searches that are missing.
+    pub fn pending(&self, settings: &Settings) -> usize {
+        let missing = |position: &&Position| position.needs(*settings);
+        self.positions.iter().filter(missing).count()
+    }
+
+    /// Returns the next search that is missing, from the end of the game backward, or `None` if the analysis is as
+    /// thorough as the settings ask.
+    pub fn next_job(&self, settings: &Settings) -> Option<Job> {
+        let needs = |position: &Position| position.needs(*settings);
+        let ply = self.positions.iter().rposition(needs)?;
+        let position = &self.positions[ply];
+        let request = Request {
+            position: position.board.position(),
+            moves: position.moves_to_search(),
+            effort: settings.effort(position.board.position()),
+            detail: self.detail(ply, *settings),
+        };
+        Some(Job { ply, request })
+    }
+
+    /// Takes in what was found of a position.
+    pub fn record(&mut self, job: &Job, found: Stored) {
+        self.positions[job.ply].searched = Some(found);
+        self.update_from(job.ply);
+    }
+
+    /// Carries out all missing searches, as far as the evaluator is not stopped; `progress` is called after each of
+    /// them. What the store knows is not searched for, and what is found is kept in it. Returns `false` if the
+    /// evaluator was stopped.
+    pub fn deepen(
+        &mut self,
+        settings: &Settings,
+        evaluator: &mut dyn Evaluator,
+        mut store: Option<&mut dyn Store>,
+        progress: &mut dyn FnMut(&Self),
+    ) -> bool {
+        while let Some(job) = self.next_job(settings) {
+            let known = store.as_deref_mut().and_then(|store| job.look_up(store));
+            let Some(found) = known.or_else(|| job.run(evaluator)) else {
+                return false;
+            };
+            self.record(&job, found);
+            if let (Some(store), Some(known)) = (store.as_deref_mut(), self.known(job.ply)) {
+                store::keep(store, job.request.position, &known);
+            }
+            progress(self);
+        }
+        true
+    }
+
+    /// Returns what is known of all moves of a position.
+    fn known(&self, ply: usize) -> Option<Stored> {
+        let position = &self.positions[ply];
+        let effort = position.searched.as_ref()?.effort;
+        position.value.map(|_| Stored {
+            effort,
+            moves: position.moves.clone(),
+        })
+    }
+
+    /// How much is asked of the values of a position's moves: moves of a solved position that are not better than the
+    /// one played need no value of their own.
+    fn detail(&self, ply: usize, settings: Settings) -> Detail {
+        let position = &self.positions[ply];
+        let is_exact = settings.effort(position.board.position()) == Effort::Exact;
+        let next = position
+            .played
+            .and_then(|_| self.positions.get(ply + 1)?.value);
+        match next {
+            Some(next)
+                if is_exact
+                    && next.source >= Source::Exact
+                    && !Settings::values_each_move(position.board.position()) =>
+            {
+                Detail::BestAbove(-next.score)
+            }
+            _ => Detail::EachMove,
+        }
+    }
+
+    /// Brings the values of a position and of those before it up to date.
+    fn update_from(&mut self, ply: usize) {
+        for ply in (0..=ply).rev() {
+            let (before, after) = self.positions.split_at_mut(ply + 1);
+            before[ply].update(after.first());
+        }
+    }
+}
+
+impl Position {
+    /// The board.
+    pub const fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The move that was played, or `None` at the end.
+    pub const fn played(&self) -> Option<Move> {
+        self.played
+    }
+
+    /// The values of the moves from the point of view of the side to move, best first; none at the end of the game, or
+    /// as long as they are not all known.
+    pub fn moves(&self) -> &[MoveValue] {
+        &self.moves
+    }
+
+    /// The value of the position, or `None` as long as it is not known.
+    pub const fn value(&self) -> Option<PositionValue> {
+        self.value
+    }
+
+    /// The value of the move that was played, or `None` if there is none or it is not known.
+    pub fn played_value(&self) -> Option<PlayedValue> {
+        let mv = self.played?;
+        let index = self.moves.iter().position(|value| value.mv == mv)?;
+        Some(PlayedValue {
+            mv,
+            loss: self.loss(&self.moves[index])?,
+            rank: index + 1,
+        })
+    }
+
+    /// What a move loses against the best one; of a move with a bound, at least that.
+    pub fn loss(&self, value: &MoveValue) -> Option<Discs> {
+        Some(self.value?.score - value.score)
+    }
+
+    /// The moves whose values are not those of the next position, one of each class of moves that are images of each
+    /// other.
+    fn moves_to_search(&self) -> Bitboard {
+        let symmetries = symmetries(self.board.position());
+        let played = self.played.and_then(Move::square);
+        let legal = self.board.legal_moves().into_iter();
+        let stands_for_others = |square: &Square| {
+            let mut images = symmetries.iter().map(|symmetry| symmetry.square(*square));
+            images.all(|image| image >= *square && Some(image) != played)
+        };
+        legal.filter(stands_for_others).collect()
+    }
+
+    /// Returns `true` if a search is missing.
+    fn needs(&self, settings: Settings) -> bool {
+        let effort = settings.effort(self.board.position());
+        let searched = self.searched.as_ref().map(|searched| searched.effort);
+        !self.moves_to_search().is_empty() && searched < Some(effort)
+    }
+
+    /// Brings the values up to date with the next position.
+    fn update(&mut self, next: Option<&Self>) {
+        if self.board.is_over() {
+            self.value = Some(PositionValue {
+                score: self.board.position().score(Empties::ToWinner).into(),
+                source: Source::Over,
+            });
+            return;
+        }
+        if let Some(moves) = self.all_moves(next) {
+            self.value = moves.first().map(|best| PositionValue {
+                score: best.score,
+                source: evidence(best, &moves),
+            });
+            self.moves = moves;
+        }
+    }
+
+    /// The values of all moves, best first, or `None` if some are not known.
+    fn all_moves(&self, next: Option<&Self>) -> Option<Vec<MoveValue>> {
+        let mut moves = Vec::new();
+        if let Some(mv) = self.played {
+            moves.push(next?.as_move(mv)?);
+        }
+        let to_search = self.moves_to_search();
+        if !to_search.is_empty() {
+            let is_needed = |mv: Move| mv.square().is_some_and(|square| to_search.contains(square));
+            let searched = self.searched.as_ref()?.moves.iter();
+            moves.extend(searched.filter(|value| is_needed(value.mv)).cloned());
+        }
+        self.add_images(&mut moves);
+        // The sort is stable: of equal moves, the one that was played stays first.
+        moves.sort_by_key(|value| (-value.score, value.bound == Bound::AtMost));
+        Some(moves)
+    }
+
+    /// Adds the moves that are images of others, on a board that looks the same from several sides.
+    fn add_images(&self, moves: &mut Vec<MoveValue>) {
+        for symmetry in symmetries(self.board.position()) {
+            for index in 0..moves.len() {
+                let image = moves[index].turned(symmetry);
+                if moves.iter().all(|known| known.mv != image.mv) {
+                    moves.push(image);
+                }
+            }
+        }
+    }
+
+    /// The value of the move that led here.
+    fn as_move(&self, mv: Move) -> Option<MoveValue> {
+        let value = self.value?;
+        let rest = self.moves.first().map(|best| best.line.as_slice());
+        Some(MoveValue {
+            mv,
+            score: -value.score,
+            bound: Bound::Exact,
+            source: value.source.before(mv),
+            line: [&[mv], rest.unwrap_or_default()].concat(),
+        })
+    }
+}
+
+/// The evidence for the value of a position: that for all moves, unless a proven wipe-out leaves nothing to find.
+fn evidence(best: &MoveValue, moves: &[MoveValue]) -> Source {
+    if best.source == Source::Exact && best.score == Score::MAX.into() {
+        return Source::Exact;
+    }
+    let sources = moves.iter().map(|value| value.source);
+    sources.min().unwrap_or(best.source)
+}
+
+/// The symmetries that leave a position as it is.
+fn symmetries(position: core::Position) -> Vec<Symmetry> {
+    let leaves = |symmetry: &Symmetry| symmetry.position(position) == position;
+    Symmetry::ALL.into_iter().filter(leaves).collect()
+}

@@ -1,0 +1,35 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod accuracy;
+mod analysis;
+mod annotate;
+mod discs;
+mod evaluator;
+mod laws;
+mod losses;
+mod report;
+mod search;
+mod settings;
+mod store;
+mod summary;
+mod value;
+
+pub use accuracy::{
+    Accuracy, AccuracyReport, AccuracyTables, BreakdownReport, Estimate, GameSums, Named, Row,
+};
+pub use analysis::{Analysis, Job, PlayedValue, Position};
+pub use annotate::annotate;
+pub use discs::Discs;
+pub use evaluator::{Detail, Effort, Evaluator, Request};
+pub use laws::{Contradiction, Law, contradictions};
+pub use losses::{GameLosses, MoveLoss};
+pub use report::{
+    FORMAT, GameInfo, MoveReport, OpeningInfo, PlayedReport, PlayerInfo, PositionReport, Report,
+    ResultInfo,
+};
+pub use search::Search;
+pub use settings::Settings;
+pub use store::{MemoryStore, Store, Stored, keep, look_up};
+pub use summary::{MISTAKE, Phase, PhaseSummary, Summary, WorstMove};
+pub use value::{Bound, MoveValue, PositionValue, Source};

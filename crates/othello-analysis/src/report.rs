@@ -1,0 +1,242 @@
+//! The report on an analyzed game, in the form in which it is written as JSON.
+
+use othello_core::{Board, ByColor, Color, Move};
+use othello_records::{Openings, OutcomeKind, Record};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Analysis, Bound, Discs, MoveValue, Position, PositionValue, Settings, Source,
+    summary::{Summary, WorstMove, summary, worst},
+};
+
+/// The version of the form; one that readers of this version cannot read has another.
+pub const FORMAT: u32 = 1;
+
+/// The report on an analyzed game. Scores are in discs, from the point of view of the side to move unless it is said
+/// otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The version of the form, [`FORMAT`].
+    pub format: u32,
+    /// The program that made the analysis, and its version.
+    pub program: String,
+    /// What the record tells of the game.
+    pub game: GameInfo,
+    /// The thoroughness asked for.
+    pub settings: Settings,
+    /// The positions: that before each move, passes among them, and that after the last one.
+    pub positions: Vec<PositionReport>,
+    /// The value of each position from Black's point of view, `None` where it is not known.
+    pub curve: Vec<Option<Discs>>,
+    /// Sums for each player.
+    pub summary: ByColor<Summary>,
+    /// The moves with the greatest losses, the worst first.
+    pub worst: Vec<WorstMove>,
+}
+
+/// What a record tells of a game. Text that is not told is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameInfo {
+    /// The player of the black discs.
+    pub black: PlayerInfo,
+    /// The player of the white discs.
+    pub white: PlayerInfo,
+    /// The date, as precise as it is told: `1999-02-14`.
+    pub date: Option<String>,
+    /// The tournament.
+    pub event: String,
+    /// The round of the tournament.
+    pub round: String,
+    /// The place.
+    pub place: String,
+    /// The result.
+    pub result: Option<ResultInfo>,
+    /// The last named opening that the game passes through.
+    pub opening: Option<OpeningInfo>,
+    /// The board at the start.
+    pub start: Board,
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerInfo {
+    /// The name.
+    pub name: String,
+    /// The rating, as it is written.
+    pub rating: String,
+}
+
+/// The result of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultInfo {
+    /// The discs of both sides, `33-31`, empty squares to the winner, or who won.
+    pub text: String,
+    /// Black's score, if it is told.
+    pub black: Option<Discs>,
+}
+
+/// An opening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningInfo {
+    /// The name.
+    pub name: String,
+    /// The index of the position that has the name.
+    pub ply: usize,
+}
+
+/// A position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PositionReport {
+    /// The index of the position.
+    pub ply: usize,
+    /// The 64 squares from a1 to h8 as `X`, `O` and `-`.
+    pub board: String,
+    /// The side to move, or `None` at the end of the game.
+    pub to_move: Option<Color>,
+    /// The number of empty squares.
+    pub empties: u32,
+    /// The value, or `None` if it is not known.
+    pub value: Option<PositionValue>,
+    /// The moves, best first.
+    pub moves: Vec<MoveReport>,
+    /// The move that was played.
+    pub played: Option<PlayedReport>,
+    /// The comment that the record has on the move.
+    pub comment: String,
+}
+
+/// A move that might be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MoveReport {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
+    /// Its score.
+    pub score: Discs,
+    /// The relation of the score to the value.
+    pub bound: Bound,
+    /// The evidence for it.
+    pub source: Source,
+    /// What it loses against the best move; at least that, if the score is a bound.
+    pub loss: Discs,
+    /// The line of best play, beginning with the move.
+    pub line: Vec<Move>,
+}
+
+/// The move that was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PlayedReport {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
+    /// What it loses against the best move; `None` as long as it is not known.
+    pub loss: Option<Discs>,
+    /// Its place among all moves, 1 for the best.
+    pub rank: Option<usize>,
+}
+
+impl Report {
+    /// Makes the report on the analysis of a record's game.
+    pub fn new(program: &str, record: &Record, analysis: &Analysis, settings: &Settings) -> Self {
+        let positions = analysis.positions();
+        let numbered = || positions.iter().enumerate();
+        Self {
+            format: FORMAT,
+            program: program.to_owned(),
+            game: GameInfo::new(record),
+            settings: *settings,
+            positions: numbered()
+                .map(|(ply, position)| position_report(ply, position, record))
+                .collect(),
+            curve: positions.iter().map(black_score).collect(),
+            summary: ByColor::new_with(|color| summary(positions, color)),
+            worst: worst(positions),
+        }
+    }
+}
+
+/// The value of a position from Black's point of view.
+pub(crate) fn black_score(position: &Position) -> Option<Discs> {
+    let score = position.value()?.score;
+    Some(match position.board().side_to_move() {
+        Color::Black => score,
+        Color::White => -score,
+    })
+}
+
+impl GameInfo {
+    /// Returns what a record tells.
+    pub fn new(record: &Record) -> Self {
+        let player = |color| PlayerInfo {
+            name: record.players[color].name.clone(),
+            rating: record.players[color].rating.clone(),
+        };
+        let opening = Openings::default().of(&record.game);
+        Self {
+            black: player(Color::Black),
+            white: player(Color::White),
+            date: record.date.as_ref().map(ToString::to_string),
+            event: record.event.clone(),
+            round: record.round.clone(),
+            place: record.place.clone(),
+            result: result_info(record),
+            opening: opening.map(|opening| OpeningInfo {
+                name: opening.name.to_owned(),
+                // A square has two letters.
+                ply: opening.line.len() / 2,
+            }),
+            start: record.game.start(),
+        }
+    }
+}
+
+fn result_info(record: &Record) -> Option<ResultInfo> {
+    let outcome = record.outcome()?;
+    let cause = match outcome.kind {
+        OutcomeKind::Played => "",
+        OutcomeKind::Resigned => ", resigned",
+        OutcomeKind::TimedOut => ", on time",
+        OutcomeKind::Agreed => ", agreed",
+        OutcomeKind::Left => ", a player left",
+    };
+    let discs = outcome.discs().filter(|discs| discs % 2 == 0);
+    let text = match (discs, outcome.winner) {
+        (Some(discs), _) => format!("{}-{}", 32 + discs / 2, 32 - discs / 2),
+        (None, Some(Color::Black)) => "Black won".to_owned(),
+        (None, Some(Color::White)) => "White won".to_owned(),
+        (None, None) => "a draw".to_owned(),
+    };
+    Some(ResultInfo {
+        text: text + cause,
+        black: outcome
+            .score
+            .map(|score| Discs::from_hundredths(score.hundredths())),
+    })
+}
+
+fn position_report(ply: usize, position: &Position, record: &Record) -> PositionReport {
+    let board = position.board();
+    let move_report = |value: &MoveValue| MoveReport {
+        mv: value.mv,
+        score: value.score,
+        bound: value.bound,
+        source: value.source,
+        loss: position.loss(value).unwrap_or_default(),
+        line: value.line.clone(),
+    };
+    let value = position.played_value();
+    PositionReport {
+        ply,
+        board: board.to_string().chars().take(64).collect(),
+        to_move: (!board.is_over()).then_some(board.side_to_move()),
+        empties: board.empties().count(),
+        value: position.value(),
+        moves: position.moves().iter().map(move_report).collect(),
+        played: position.played().map(|mv| PlayedReport {
+            mv,
+            loss: value.map(|value| value.loss),
+            rank: value.map(|value| value.rank),
+        }),
+        comment: record.note(ply).comment,
+    }
+}

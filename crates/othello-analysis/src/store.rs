@@ -1,0 +1,152 @@
+//! Values kept from one analysis to the next.
+
+use std::collections::HashMap;
+
+use othello_core::{Position, Symmetry};
+use serde::{Deserialize, Serialize};
+
+use crate::{Bound, Effort, MoveValue};
+
+/// What is known of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stored {
+    /// The thoroughness of the search of all moves.
+    pub effort: Effort,
+    /// The values of all legal moves.
+    pub moves: Vec<MoveValue>,
+}
+
+impl Stored {
+    /// Returns `true` if this is to replace what was known before: it is of more effort, or, of the same, has the
+    /// value of more moves.
+    pub fn replaces(&self, known: &Self) -> bool {
+        self.rank() > known.rank()
+    }
+
+    fn rank(&self) -> (Effort, usize) {
+        let values = self.moves.iter().filter(|mv| mv.bound == Bound::Exact);
+        (self.effort, values.count())
+    }
+
+    /// Returns the same about the image of the position under a symmetry.
+    #[must_use]
+    pub fn turned(&self, symmetry: Symmetry) -> Self {
+        let moves = self.moves.iter().map(|value| value.turned(symmetry));
+        Self {
+            effort: self.effort,
+            moves: moves.collect(),
+        }
+    }
+}
+
+/// A store of values, by [canonical](Position::canonical) position.
+pub trait Store {
+    /// Returns what is known of a canonical position.
+    fn get(&mut self, position: Position) -> Option<Stored>;
+
+    /// Keeps what is known of a canonical position, if it [replaces](Stored::replaces) what was known before.
+    fn put(&mut self, position: Position, stored: Stored);
+}
+
+/// A store in memory.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryStore(HashMap<Position, Stored>);
+
+impl MemoryStore {
+    /// The number of positions.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns `true` if nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Store for MemoryStore {
+    fn get(&mut self, position: Position) -> Option<Stored> {
+        self.0.get(&position).cloned()
+    }
+
+    fn put(&mut self, position: Position, stored: Stored) {
+        let known = self.0.get(&position);
+        if known.is_none_or(|known| stored.replaces(known)) {
+            self.0.insert(position, stored);
+        }
+    }
+}
+
+/// Returns what a store knows of a position, whichever way it is turned.
+pub fn look_up(store: &mut dyn Store, position: Position) -> Option<Stored> {
+    let (canonical, symmetry) = position.canonical();
+    Some(store.get(canonical)?.turned(symmetry.inverse()))
+}
+
+/// Keeps what is known of a position, whichever way it is turned.
+pub fn keep(store: &mut dyn Store, position: Position, stored: &Stored) {
+    let (canonical, symmetry) = position.canonical();
+    store.put(canonical, stored.turned(symmetry));
+}
+
+#[cfg(test)]
+mod tests {
+    use othello_core::Square;
+
+    use super::*;
+    use crate::{Discs, Source};
+
+    fn stored(effort: Effort, bounds: &[Bound]) -> Stored {
+        let value = |(&bound, square): (&Bound, Square)| MoveValue {
+            mv: square.into(),
+            score: Discs::ZERO,
+            bound,
+            source: Source::Exact,
+            line: vec![square.into(), Square::A1.into()],
+        };
+        let squares = [Square::F5, Square::D3];
+        let moves = bounds.iter().zip(squares).map(value).collect();
+        Stored { effort, moves }
+    }
+
+    #[test]
+    fn only_what_is_deeper_or_more_detailed_replaces() {
+        use Bound::{AtMost, Exact};
+        let mut store = MemoryStore::default();
+        let mut ranks = vec![
+            stored(Effort::Depth(4), &[Exact, Exact]),
+            stored(Effort::Depth(9), &[Exact, Exact]),
+            stored(Effort::Exact, &[Exact, AtMost]),
+            stored(Effort::Exact, &[Exact, Exact]),
+        ];
+        for entry in &ranks {
+            store.put(Position::START, entry.clone());
+            assert_eq!(store.get(Position::START).as_ref(), Some(entry));
+        }
+        let best = ranks.pop();
+        for entry in ranks {
+            store.put(Position::START, entry);
+            assert_eq!(store.get(Position::START), best);
+        }
+        assert_eq!(store.len(), 1);
+    }
+
+    #[test]
+    fn moves_and_lines_are_found_however_the_position_is_turned() {
+        let after = Position::START.play_unchecked(Square::F5);
+        let known = stored(Effort::Depth(2), &[Bound::Exact]);
+        for symmetry in Symmetry::ALL {
+            let mut store = MemoryStore::default();
+            keep(
+                &mut store,
+                symmetry.position(after),
+                &known.turned(symmetry),
+            );
+            assert_eq!(
+                look_up(&mut store, after),
+                Some(known.clone()),
+                "{symmetry:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! No two values of an analysis contradict each other, whatever the game and the search.
+
+use othello_analysis::{
+    Analysis, Bound, Detail, Discs, Effort, Evaluator, MemoryStore, MoveValue, Request, Search,
+    Settings, Source, contradictions,
+};
+use othello_core::{Board, Empties, Game, Move, Position};
+use othello_search::{Options, Searcher};
+use proptest::prelude::*;
+
+/// An evaluator whose estimates are arbitrary, so that neighbouring ones never agree, and which solves positions by
+/// trying everything.
+struct Arbitrary {
+    seed: u64,
+    /// The searches left before it is stopped.
+    left: usize,
+}
+
+impl Arbitrary {
+    fn estimate(&self, position: Position, depth: u32) -> Discs {
+        let mixed = (position.own().0 ^ position.opponent().0.rotate_left(17))
+            .wrapping_add(self.seed ^ u64::from(depth))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Discs::from_hundredths((mixed >> 40) as i32 % 6400)
+    }
+}
+
+/// The exact score of a position and a line that leads to it.
+fn solve(position: Position) -> (i32, Vec<Move>) {
+    if position.is_over() {
+        return (position.score(Empties::ToWinner).discs(), Vec::new());
+    }
+    let mut moves: Vec<Move> = position
+        .legal_moves()
+        .into_iter()
+        .map(Move::Place)
+        .collect();
+    if moves.is_empty() {
+        moves.push(Move::Pass);
+    }
+    let reply = |mv| {
+        let (score, mut line) = solve(position.play(mv).expect("a legal move"));
+        line.insert(0, mv);
+        (-score, line)
+    };
+    let replies = moves.into_iter().map(reply);
+    replies.max_by_key(|(score, _)| *score).expect("a move")
+}
+
+impl Evaluator for Arbitrary {
+    fn evaluate(&mut self, request: &Request) -> Option<Vec<MoveValue>> {
+        self.left = self.left.checked_sub(1)?;
+        let value = |square| {
+            let child = request.position.play_unchecked(square);
+            let (score, source, mut line) = match request.effort {
+                Effort::Depth(depth) => {
+                    let source = Source::Depth {
+                        depth,
+                        confidence: 50,
+                    };
+                    (-self.estimate(child, depth), source, Vec::new())
+                }
+                Effort::Exact => {
+                    let (score, line) = solve(child);
+                    (Discs::whole(-score), Source::Exact, line)
+                }
+            };
+            line.insert(0, Move::Place(square));
+            MoveValue {
+                mv: square.into(),
+                score,
+                bound: Bound::Exact,
+                source,
+                line,
+            }
+        };
+        let mut values: Vec<MoveValue> = request.moves.into_iter().map(value).collect();
+        if let Detail::BestAbove(score) = request.detail {
+            bound_others(&mut values, score);
+        }
+        Some(values)
+    }
+}
+
+fn bound_others(values: &mut [MoveValue], score: Discs) {
+    values.sort_by_key(|value| -value.score);
+    let best = values[0].score;
+    for (value, rank) in values.iter_mut().zip(0..) {
+        if rank > 0 || best <= score {
+            value.score = best.max(score);
+            value.bound = Bound::AtMost;
+            value.line.truncate(1);
+        }
+    }
+}
+
+/// Plays random legal moves.
+fn random_game(choices: &[usize]) -> Game {
+    let mut game = Game::default();
+    for choice in choices {
+        let moves: Vec<_> = game.board().legal_moves().into_iter().collect();
+        match moves.len() {
+            0 if game.is_over() => break,
+            0 => game.play(Move::Pass).expect("a pass"),
+            count => game.play(moves[choice % count]).expect("a legal move"),
+        }
+    }
+    game
+}
+
+/// The second player's side of the game, or the whole of it.
+fn later_part(game: &Game, skipped: usize) -> Game {
+    let boards: Vec<Board> = game.boards().collect();
+    let skipped = skipped.min(boards.len() - 1);
+    let mut rest = Game::new(boards[skipped]);
+    for &mv in &game.moves()[skipped..] {
+        rest.play(mv).expect("a move of the game");
+    }
+    rest
+}
+
+fn check(analysis: &Analysis) -> Result<(), TestCaseError> {
+    let broken = contradictions(analysis);
+    prop_assert!(broken.is_empty(), "{broken:?}");
+    Ok(())
+}
+
+/// All searches that estimate end with an odd number of empty squares, if no pass is between them.
+fn check_parity(analysis: &Analysis) -> Result<(), TestCaseError> {
+    let positions = analysis.positions();
+    let passes = |position: &othello_analysis::Position| position.played() == Some(Move::Pass);
+    if positions.iter().any(passes) {
+        return Ok(());
+    }
+    for position in positions {
+        let empties = position.board().empties().count();
+        for value in position.moves() {
+            if let Source::Depth { depth, .. } = value.source {
+                prop_assert_ne!(empties % 2, depth % 2);
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn arbitrary_estimates_never_contradict_each_other(
+        choices in prop::collection::vec(0..60_usize, 0..70),
+        skipped in 0..30_usize,
+        depth in 1..12_u32,
+        exact_from in 0..6_u32,
+        seed: u64,
+        left in 0..80_usize,
+    ) {
+        let game = later_part(&random_game(&choices), skipped);
+        let mut analysis = Analysis::new(&game);
+        check(&analysis)?;
+        let settings = Settings { depth: depth.min(5), exact_from };
+        let mut evaluator = Arbitrary { seed, left };
+        let mut store = MemoryStore::default();
+        let ended = analysis.deepen(&settings, &mut evaluator, Some(&mut store), &mut |_| {});
+        check(&analysis)?;
+        prop_assert_eq!(ended, analysis.pending(&settings) == 0);
+        prop_assert!(!ended || analysis.is_complete());
+
+        // Go on where the searches were stopped, and then deeper.
+        evaluator.left = usize::MAX;
+        let ended = analysis.deepen(&settings, &mut evaluator, Some(&mut store), &mut |_| {});
+        prop_assert!(ended);
+        check(&analysis)?;
+        check_parity(&analysis)?;
+        let deeper = Settings { depth: settings.depth + 2, exact_from: 6 };
+        evaluator.left = left;
+        analysis.deepen(&deeper, &mut evaluator, Some(&mut store), &mut |_| {});
+        check(&analysis)?;
+        prop_assert!(analysis.is_complete());
+        check_parity(&analysis)?;
+
+        // Another analysis takes over from the store what is deep enough.
+        let mut again = Analysis::new(&game);
+        evaluator.left = 0;
+        let ended = again.deepen(&settings, &mut evaluator, Some(&mut store), &mut |_| {});
+        prop_assert!(ended);
+        check(&again)?;
+        prop_assert!(again.is_complete());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_searchs_values_never_contradict_each_other(
+        choices in prop::collection::vec(0..60_usize, 20..70),
+        depth in 1..7_u32,
+        exact_from in 0..19_u32,
+    ) {
+        let game = random_game(&choices);
+        let mut searcher = Searcher::new(Options::default());
+        let mut analysis = Analysis::new(&game);
+        let steps = [
+            Settings { depth, exact_from: exact_from / 2 },
+            Settings { depth: depth + 2, exact_from },
+        ];
+        for settings in steps {
+            let mut search = Search::new(&mut searcher);
+            let ended = analysis.deepen(&settings, &mut search, None, &mut |_| {});
+            prop_assert!(ended);
+            check(&analysis)?;
+            check_parity(&analysis)?;
+        }
+        prop_assert!(analysis.is_complete());
+    }
+}
