@@ -44,6 +44,7 @@ pub(super) fn prove(
     let began = Instant::now();
     let claim = args.claim.of(searcher, board, args.threshold);
     let solving = began.elapsed();
+    let solved = Instant::now();
     let bar = progress();
     let mut file = Vec::new();
     let tell = &mut |so_far: othello_prove::Progress| {
@@ -59,7 +60,7 @@ pub(super) fn prove(
     bar.finish_and_clear();
     let end = proof.with_context(|| board.to_string())?;
     boardgame_files::replace(path, &file)?;
-    let proving = began.elapsed() - solving;
+    let proving = solved.elapsed();
     Ok(Written {
         number,
         empties: board.empties().count(),
