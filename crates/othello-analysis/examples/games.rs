@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release -p othello-analysis --example games -- FILE [FIRST [COUNT [DEPTH [EXACT_FROM [THREADS]]]]]`
 
+#![allow(clippy::print_stdout)]
+
 use std::{
     env,
     error::Error,

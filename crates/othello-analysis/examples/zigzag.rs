@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release -p othello-analysis --example zigzag -- FILE [FIRST [COUNT [DEPTH]]]`
 
+#![allow(clippy::print_stdout)]
+
 use std::{env, error::Error, fs::File, io::BufReader};
 
 use othello_analysis::{Analysis, Search, Settings};

@@ -11,7 +11,7 @@ mod search;
 use std::{
     ffi::{OsStr, OsString},
     num::NonZeroU64,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     time::Duration,
 };
@@ -80,8 +80,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     evaluation: EvaluationOptions,
     /// Print the analysis as JSON instead, or write it to a file as well
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
-    json: Option<Option<PathBuf>>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
+    json: Option<PathBuf>,
     /// Write the analysis as a page for a browser, one file that loads nothing
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     html: Option<PathBuf>,
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Analyzes many games.
 fn run_batch(args: &Args, sources: &[OsString]) -> anyhow::Result<ExitCode> {
     ensure!(
-        !matches!(args.json, Some(Some(_))),
+        args.json.as_deref().is_none_or(is_stdout),
         "expected --json without a file: a batch prints a line for each game"
     );
     let defaults = Settings::default();
@@ -136,9 +136,9 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
         tell(format_args!("{text}"))?;
     }
     let report = Report::new(PROGRAM, &record, &done.analysis, &done.settings);
-    match &args.json {
-        Some(None) => json::print(&report)?,
-        Some(Some(path)) => {
+    match args.json.as_deref() {
+        Some(path) if is_stdout(path) => json::print(&report)?,
+        Some(path) => {
             json::write(&report, path)?;
             report::print(&report)?;
         }
@@ -156,4 +156,9 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Returns whether a path stands for standard output.
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
 }

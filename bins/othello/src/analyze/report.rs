@@ -8,7 +8,7 @@ use std::{
 use othello_analysis::{
     Discs, GameInfo, PlayerInfo, PositionReport, PositionValue, Report, Source, Summary,
 };
-use othello_core::{Color, Move};
+use othello_core::Color;
 
 use crate::engine::variation;
 
@@ -126,14 +126,11 @@ fn worst(report: &Report) -> String {
     let mut text = String::new();
     for worst in &report.worst {
         let side = if worst.side == Color::Black { "X" } else { "O" };
-        let mv = match worst.mv {
-            Move::Pass => "pass".to_owned(),
-            mv => mv.to_string(),
-        };
         let _ = writeln!(
             text,
-            "{:>3}  {side} {mv} loses {}; better {}",
+            "{:>3}  {side} {} loses {}; better {}",
             worst.ply + 1,
+            worst.mv,
             number(worst.loss),
             variation(&worst.line)
         );

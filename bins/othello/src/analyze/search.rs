@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, game: &Game) -> anyhow::Result<Done> {
         let stop = stops.of_step(number);
         let mut search = Search::with_stop(&mut searcher, stop);
         let all = analysis.deepen(&settings, &mut search, Some(&mut store), &mut |_| {
-            bar.inc(1)
+            bar.inc(1);
         });
         if number == 0 || all {
             done = settings;
