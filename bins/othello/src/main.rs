@@ -3,6 +3,7 @@
 
 mod analyze;
 mod bench;
+mod check;
 mod demo;
 mod diagram;
 mod engine;
@@ -13,6 +14,7 @@ mod output;
 mod own;
 mod perft;
 mod play;
+mod prove;
 mod records;
 mod solve;
 mod store;
@@ -46,6 +48,7 @@ struct Cli {
 enum Command {
     Analyze(analyze::Args),
     Bench(bench::Args),
+    Check(check::Args),
     Convert(records::convert::Args),
     Demo(demo::Args),
     Games(records::games::Args),
@@ -55,6 +58,7 @@ enum Command {
     Match(matches::Args),
     Perft(perft::Args),
     Play(play::Args),
+    Prove(prove::Args),
     Solve(solve::Args),
     /// The formats of `othello host` under their names of before.
     #[command(flatten)]
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Analyze(args) => analyze::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Convert(args) => records::convert::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Games(args) => records::games::run(&args),
@@ -77,6 +82,7 @@ fn main() -> ExitCode {
         Command::FormerName(name) => host::run(&name.into()),
         Command::Perft(args) => perft::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Prove(args) => prove::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Player(player) => own::run(player),

@@ -115,6 +115,8 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     ("othello-core", &["boardgame-core"]),
+    ("othello-check", &[]),
+    ("othello-prove", &["othello-core", "othello-search"]),
     ("othello-search", &["othello-core"]),
     (
         "othello-proto",
@@ -189,6 +191,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "boardgame-core",
             "boardgame-laws",
             "boardgame-session",
+            "othello-check",
             "othello-core",
             "othello-proto",
             "othello-records",

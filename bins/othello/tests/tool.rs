@@ -47,8 +47,8 @@ fn two_games(format: &str, more: &[&str]) {
 #[test]
 fn help_shows_what_each_command_takes() {
     let commands = [
-        "analyze", "bench", "convert", "demo", "games", "hint", "host", "match", "perft", "play",
-        "solve",
+        "analyze", "bench", "check", "convert", "demo", "games", "hint", "host", "match", "perft",
+        "play", "prove", "solve",
     ];
     for command in commands {
         insta::assert_snapshot!(command, stdout(&run(&[command, "--help"])));

@@ -1,4 +1,5 @@
-//! Laws of the parsers and sessions of `othello-proto` and of `othello-records`, as functions over arbitrary bytes.
+//! Laws of the parsers and sessions of `othello-proto`, of `othello-records` and of `othello-check`, as functions over
+//! arbitrary bytes.
 //!
 //! Each function takes whatever a fuzzer, a property test or a committed seed gives, and panics
 //! when a law is broken. The targets in `fuzz/` and the replay of the seeds call the same ones.
@@ -15,6 +16,7 @@ pub mod gtp;
 pub mod gui;
 pub mod lth;
 pub mod nboard;
+pub mod proofs;
 pub mod records;
 pub mod sloan;
 
@@ -36,6 +38,7 @@ pub const TARGETS: &[(&str, Law)] = &[
     ("ggf_parse", ggf::parse),
     ("nboard_parse", nboard::parse),
     ("nboard_player", nboard::player),
+    ("proof_check", proofs::check),
     ("records_read", records::read),
     ("gui_parse", gui::parse),
     ("gui_player", gui::player),

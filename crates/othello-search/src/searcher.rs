@@ -1,18 +1,24 @@
 //! The engine's facade.
 
-use std::{num::NonZeroUsize, panic::resume_unwind, sync::Arc, time::Duration};
+use std::{
+    num::NonZeroUsize,
+    panic::resume_unwind,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use othello_core::{Backend, Move, Position, Tier, WithBackend};
+use othello_core::{Backend, Move, Position, Score, Square, Tier, WithBackend};
 
 use crate::{
-    Exactness, Limits, Report, StopHandle,
+    Exactness, Limits, Report, StopHandle, TimeBudget,
     control::{Control, Search},
     eval::{Evaluator, Network, Node},
+    node_type::NodeType,
     plan::Timer,
     pool::Pool,
     private::PrivateTable,
     root::Root,
-    score::{Evaluation, Units, final_value},
+    score::{Discs, Evaluation, Units, final_value},
     table::{Table, TableError},
     threads::Team,
     worker::Worker,
@@ -154,6 +160,60 @@ impl Searcher {
         report
     }
 
+    /// Returns whether the exact score of a position, for the side to move, is at least `score`, or `None` if the
+    /// search was stopped before it knew.
+    ///
+    /// This is one search with a null window by the calling thread, without iterative deepening: it suits many
+    /// questions about positions whose neighbourhood the table knows from a [search](Self::search).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_core::{Board, Score};
+    /// use othello_search::{Options, Searcher, StopHandle};
+    ///
+    /// let board: Board = "XXXXXXXXOXXXXXXXOXXXXXXXOXXXXXXXOXXXXXXXOXXXXXXXOOOOOOOO-OOOOOOX X".parse()?;
+    /// let mut searcher = Searcher::new(Options::default());
+    /// let mut reaches = |discs| {
+    ///     let score = Score::new(discs).expect("a score");
+    ///     searcher.reaches(board.position(), score, &StopHandle::new())
+    /// };
+    /// assert_eq!(reaches(40), Some(true));
+    /// assert_eq!(reaches(64), Some(false));
+    /// # Ok::<(), othello_core::ParseBoardError>(())
+    /// ```
+    pub fn reaches(&mut self, position: Position, score: Score, stop: &StopHandle) -> Option<bool> {
+        let search = self.begin(vec![stop.clone()], None, None);
+        search.tier.dispatch(Reaches {
+            search: &search,
+            private: &mut self.private,
+            position,
+            score,
+        })
+    }
+
+    /// Returns the move that the transposition table has as the best of a position, if it has the position. It is
+    /// legal, but need not be the best.
+    pub fn remembered_move(&self, position: Position) -> Option<Square> {
+        let [best, _] = self.table.probe(position)?.moves;
+        best.filter(|&square| position.legal_moves().contains(square))
+    }
+
+    /// Creates the state of a search.
+    fn begin(
+        &self,
+        stops: Vec<StopHandle>,
+        time: Option<(Instant, TimeBudget)>,
+        nodes: Option<u64>,
+    ) -> Arc<Search> {
+        Arc::new(Search {
+            tier: self.options.tier,
+            network: Arc::clone(&self.options.network),
+            table: Arc::clone(&self.table),
+            control: Control::new(stops, time, nodes),
+        })
+    }
+
     /// Searches a position in which the side to move has a move.
     fn choose(
         &mut self,
@@ -164,16 +224,11 @@ impl Searcher {
     ) -> Report {
         self.table.age();
         let stops = [Some(self.stop.clone()), limits.stop.clone()];
-        let search = Arc::new(Search {
-            tier: self.options.tier,
-            network: Arc::clone(&self.options.network),
-            table: Arc::clone(&self.table),
-            control: Control::new(
-                stops.into_iter().flatten().collect(),
-                limits.time.map(|budget| (timer.start(), budget)),
-                limits.nodes,
-            ),
-        });
+        let search = self.begin(
+            stops.into_iter().flatten().collect(),
+            limits.time.map(|budget| (timer.start(), budget)),
+            limits.nodes,
+        );
         search.control.record_stall(self.max_stall / 2);
         let _finish = Finish(&search.control);
         let report = search.tier.dispatch(Deepen {
@@ -211,6 +266,26 @@ impl WithBackend for Evaluate<'_> {
     fn run<B: Backend>(self, backend: B) -> Units {
         let Self(evaluator, position) = self;
         evaluator.evaluate(backend, &Node::of(position))
+    }
+}
+
+/// One question about a position's exact score, for whichever tier.
+struct Reaches<'a> {
+    search: &'a Arc<Search>,
+    private: &'a mut PrivateTable,
+    position: Position,
+    score: Score,
+}
+
+impl WithBackend for Reaches<'_> {
+    type Output = Option<bool>;
+
+    fn run<B: Backend>(self, backend: B) -> Option<bool> {
+        let mut worker = Worker::new(backend, self.search, self.private, None, 0);
+        // Scores are even: to be at least an odd number is to be at least the even one above it.
+        let bound = Discs::new(self.score.discs() - 1).to_odd();
+        let value = worker.high(&Node::of(self.position), bound, NodeType::Cut);
+        (!worker.stopped).then_some(value > bound)
     }
 }
 

@@ -1,0 +1,73 @@
+//! What is to be proved of a board.
+
+use othello_core::{Board, Score};
+use othello_prove::Claim;
+use othello_search::{Goal, Limits, Searcher};
+use serde::Serialize;
+
+/// What to prove; by default, the exact score.
+#[derive(Clone, Copy, Debug, Serialize, clap::Args)]
+#[group(multiple = false)]
+pub(crate) struct ClaimOptions {
+    /// Prove that this is the score, without solving first
+    #[arg(long, value_name = "DISCS", value_parser = discs(), allow_negative_numbers = true)]
+    score: Option<i32>,
+    /// Prove only that the score is at least this
+    #[arg(long, value_name = "DISCS", value_parser = discs(), allow_negative_numbers = true)]
+    at_least: Option<i32>,
+    /// Prove only that the score is at most this
+    #[arg(long, value_name = "DISCS", value_parser = discs(), allow_negative_numbers = true)]
+    at_most: Option<i32>,
+    /// Prove only win, draw or loss
+    #[arg(long)]
+    wld: bool,
+}
+
+fn discs() -> clap::builder::RangedI64ValueParser<i32> {
+    clap::value_parser!(i32).range(-64..=64)
+}
+
+impl ClaimOptions {
+    /// Returns the claim about a board, which is solved if need be.
+    pub(super) fn of(&self, searcher: &mut Searcher, board: Board, threshold: u32) -> Claim {
+        let (lower, upper) = if let Some(score) = self.score {
+            (score, score)
+        } else if let Some(lower) = self.at_least {
+            (lower, 64)
+        } else if let Some(upper) = self.at_most {
+            (-64, upper)
+        } else if self.wld {
+            match solved(searcher, board, Goal::WinDrawLoss).signum() {
+                1 => (1, 64),
+                0 => (0, 0),
+                _ => (-64, -1),
+            }
+        } else {
+            let score = solved(searcher, board, Goal::Score);
+            (score, score)
+        };
+        Claim {
+            board,
+            lower: score(lower),
+            upper: score(upper),
+            threshold,
+        }
+    }
+}
+
+/// The score of a board, or one of the same outcome, in discs.
+fn solved(searcher: &mut Searcher, board: Board, goal: Goal) -> i32 {
+    let limits = Limits {
+        goal,
+        ..Limits::default()
+    };
+    let report = searcher.search(board.position(), &limits, &mut |_| {});
+    match goal {
+        Goal::Score => report.score.to_score().discs(),
+        Goal::WinDrawLoss => report.score.units().signum(),
+    }
+}
+
+fn score(discs: i32) -> Score {
+    Score::new(discs).expect("the options and scores are from -64 to 64")
+}

@@ -1,0 +1,100 @@
+//! Proofs of problems that are divided into shards. A part has a line for each proof; the proofs are files of their own.
+
+use std::{
+    io::{self, Write as _},
+    path::Path,
+    process::ExitCode,
+};
+
+use anyhow::Context as _;
+use boardgame_cli::Division;
+use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
+use othello_core::Board;
+use serde::Serialize;
+
+use super::{Args, Written, claims::ClaimOptions, create, numbered, written};
+
+/// Everything that decides the proofs.
+#[derive(Serialize)]
+struct Settings {
+    program: String,
+    /// The CRC-32 of the text of the problems.
+    problems: String,
+    claim: ClaimOptions,
+    threshold: u32,
+    threads: String,
+    hash: String,
+    /// The CRC-32 of the weights, unless they are the built-in ones.
+    weights: Option<String>,
+}
+
+/// Proves the problems of a shard, or prints what was proved of all.
+pub(super) fn run(
+    args: &Args,
+    division: Division<'_>,
+    boards: &[Board],
+    checksum: u32,
+) -> anyhow::Result<ExitCode> {
+    let work = work(args, boards.len() as u64, checksum)?;
+    args.shards.check(&work)?;
+    match division {
+        Division::Shard(shard, folder) => prove(args, &work, shard, folder, boards),
+        Division::Merge(folder) => merge(&work, folder),
+    }
+}
+
+fn work(args: &Args, count: u64, checksum: u32) -> anyhow::Result<Work> {
+    let weights = args.engine.evaluation.weights.as_ref();
+    let settings = Settings {
+        program: program_version(env!("CARGO_PKG_VERSION"))?,
+        problems: format!("{checksum:08x}"),
+        claim: args.claim,
+        threshold: args.threshold,
+        threads: args.engine.threads.to_string(),
+        hash: args.engine.hash.to_string(),
+        weights: weights.map(|weights| format!("{:08x}", weights.checksum())),
+    };
+    Ok(Work::new("othello prove", count, &settings)?)
+}
+
+fn parts(folder: &Path) -> Parts {
+    Parts::new(folder, "prove", "part")
+}
+
+fn prove(
+    args: &Args,
+    work: &Work,
+    shard: Shard,
+    folder: &Path,
+    boards: &[Board],
+) -> anyhow::Result<ExitCode> {
+    let mut part = parts(folder).open(work, shard)?;
+    if !part.is_complete() {
+        create(&args.out)?;
+        let mut searcher = args.engine.settings().searcher()?;
+        while let Some(item) = part.next_item() {
+            let number = item as u32 + 1;
+            let path = numbered(&args.out, number);
+            let board = boards[item as usize];
+            let written = written::prove(&mut searcher, args, number, board, &path)?;
+            part.append(&serde_json::to_string(&written.without_times())?)?;
+        }
+    }
+    writeln!(
+        io::stdout(),
+        "{} proofs in {}",
+        part.records(),
+        part.path().display()
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn merge(work: &Work, folder: &Path) -> anyhow::Result<ExitCode> {
+    for record in Merged::of(&parts(folder), work)?.records()? {
+        let record = record?;
+        let written: Written = serde_json::from_str(&record)
+            .with_context(|| format!("{}: expected proofs, found {record}", folder.display()))?;
+        writeln!(io::stdout(), "{written}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

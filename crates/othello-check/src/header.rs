@@ -1,0 +1,90 @@
+//! The first line of a proof: what it claims.
+
+use std::{fmt, io::Read, ops::RangeInclusive, str::FromStr};
+
+use crate::{
+    board::{Board, Side},
+    error::{CheckError, Problem},
+    input::Input,
+};
+
+/// The bytes that the first line may have, without its end.
+pub const MAX_HEADER: usize = 128;
+
+/// The largest number of empty squares up to which a proof may leave positions to the checker.
+pub const MAX_THRESHOLD: usize = 16;
+
+/// What a proof claims: the score of a position lies between two bounds.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The position's board.
+    pub board: Board,
+    /// The side to move, of which the bounds are.
+    pub to_move: Side,
+    /// The score that the side to move reaches at least, in discs, empties to the winner.
+    pub lower: i32,
+    /// The score that the side to move does not exceed.
+    pub upper: i32,
+    /// The number of empty squares up to which the checker solves by itself.
+    pub threshold: usize,
+}
+
+impl Claim {
+    /// Reads the first line: `othproof 1 SQUARES SIDE LOWER UPPER THRESHOLD`.
+    pub(crate) fn read<R: Read>(input: &mut Input<R>) -> Result<Self, CheckError> {
+        let mut line = Vec::new();
+        loop {
+            match input.byte()? {
+                b'\n' => break,
+                byte if line.len() < MAX_HEADER => line.push(byte),
+                _ => return Err(input.error(Problem::Header("a line end within 128 bytes"))),
+            }
+        }
+        Self::parse(&line).map_err(|expected| input.error(Problem::Header(expected)))
+    }
+
+    fn parse(line: &[u8]) -> Result<Self, &'static str> {
+        let words: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
+        let [b"othproof", b"1", board, side, lower, upper, threshold] = words[..] else {
+            return Err("othproof 1 SQUARES SIDE LOWER UPPER THRESHOLD");
+        };
+        let claim = Self {
+            board: Board::read(board).ok_or("64 squares X, O or -")?,
+            to_move: match side {
+                b"X" => Side::X,
+                b"O" => Side::O,
+                _ => return Err("the side to move, X or O"),
+            },
+            lower: number(lower, -64..=64).ok_or("a lower bound from -64 to 64")?,
+            upper: number(upper, -64..=64).ok_or("an upper bound from -64 to 64")?,
+            threshold: number(threshold, 0..=MAX_THRESHOLD).ok_or("a threshold from 0 to 16")?,
+        };
+        if claim.lower > claim.upper {
+            return Err("a lower bound that is not above the upper one");
+        }
+        Ok(claim)
+    }
+}
+
+/// Reads a decimal number within a range, written in the one shortest way.
+fn number<T>(text: &[u8], range: RangeInclusive<T>) -> Option<T>
+where
+    T: FromStr + PartialOrd + ToString,
+{
+    let text = str::from_utf8(text).ok()?;
+    let number = text.parse().ok()?;
+    (range.contains(&number) && number.to_string() == text).then_some(number)
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}: ", self.board, self.to_move)?;
+        match (self.lower, self.upper) {
+            (lower, upper) if lower == upper => write!(f, "score {lower:+}"),
+            (-64, 64) => write!(f, "nothing"),
+            (lower, 64) => write!(f, "at least {lower:+}"),
+            (-64, upper) => write!(f, "at most {upper:+}"),
+            (lower, upper) => write!(f, "from {lower:+} to {upper:+}"),
+        }
+    }
+}

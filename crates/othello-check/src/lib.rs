@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod board;
+mod error;
+mod header;
+mod input;
+mod solve;
+mod tree;
+
+pub use board::{Board, Side};
+pub use error::{CheckError, Problem};
+pub use header::{Claim, MAX_HEADER, MAX_THRESHOLD};
+pub use tree::{Proved, check};

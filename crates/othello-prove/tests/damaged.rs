@@ -1,0 +1,112 @@
+//! Proofs that were cut, changed, or given another claim: refused with the place, or still true.
+
+mod support;
+
+use othello_check::{Problem, check};
+use othello_core::Score;
+use othello_prove::Claim;
+use proptest::prelude::*;
+use support::{proof, random_board, searcher, solved};
+
+fn small_proof(seed: u64, empties: u32, threshold: u32) -> Vec<u8> {
+    let mut searcher = searcher();
+    let board = random_board(seed, empties);
+    let exact = solved(&mut searcher, board);
+    proof(&mut searcher, &Claim::exact(board, exact, threshold)).expect("a true claim")
+}
+
+#[test]
+fn every_cut_is_refused_with_the_place() {
+    let file = small_proof(1, 10, 2);
+    for length in 0..file.len() {
+        let error = check(&file[..length]).expect_err("a file that is cut");
+        assert!(matches!(error.problem, Problem::Cut), "{length}: {error}");
+        assert_eq!(error.offset, length as u64);
+    }
+    let longer = [file.as_slice(), b"\n"].concat();
+    let error = check(longer.as_slice()).expect_err("a file with more");
+    assert_eq!(
+        error.to_string(),
+        format!("byte {}: expected the end of the file", file.len())
+    );
+}
+
+#[test]
+fn every_changed_byte_is_refused() {
+    let file = small_proof(2, 10, 2);
+    for at in 0..file.len() {
+        for bit in 0..8 {
+            let mut changed = file.clone();
+            changed[at] ^= 1 << bit;
+            assert!(check(changed.as_slice()).is_err(), "bit {bit} of byte {at}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let told = |file: &[u8]| check(file).expect_err("a wrong file").to_string();
+    let board = "X".repeat(63) + "-";
+    for (line, problem) in [
+        (
+            format!("othproof 2 {board} X 0 0 4\n"),
+            "expected othproof 1 SQUARES SIDE LOWER UPPER THRESHOLD",
+        ),
+        (
+            format!("othproof 1 {board}X X 0 0 4\n"),
+            "expected 64 squares X, O or -",
+        ),
+        (
+            format!("othproof 1 {board} x 0 0 4\n"),
+            "expected the side to move, X or O",
+        ),
+        (
+            format!("othproof 1 {board} X -65 0 4\n"),
+            "expected a lower bound from -64 to 64",
+        ),
+        (
+            format!("othproof 1 {board} X 2 0 4\n"),
+            "expected a lower bound that is not above the upper one",
+        ),
+        (
+            format!("othproof 1 {board} X 0 0 17\n"),
+            "expected a threshold from 0 to 16",
+        ),
+        ("x".repeat(200), "expected a line end within 128 bytes"),
+    ] {
+        let place = line.len().min(129);
+        assert_eq!(told(line.as_bytes()), format!("byte {place}: {problem}"));
+    }
+    let unproved = format!("othproof 1 {board} X 0 0 4\n\0\0\0\0");
+    let offset = unproved.len();
+    let place = format!("byte {offset}: expected O to reach +0, but it does not in {board} X");
+    assert_eq!(told(unproved.as_bytes()), place);
+}
+
+/// Changes of a file without its checksum.
+fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
+    prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn a_changed_proof_proves_nothing_false(
+        seed in 0u64..1000, empties in 6u32..=9, threshold in 0u32..4, off in -4i32..=4, changes in changes(),
+    ) {
+        let mut searcher = searcher();
+        let board = random_board(seed, empties);
+        let exact = solved(&mut searcher, board);
+        let file = proof(&mut searcher, &Claim::exact(board, exact, threshold)).expect("a true claim");
+        let body = file.iter().position(|&byte| byte == b'\n').expect("a first line");
+        let other = Score::new((exact.discs() + off).clamp(-64, 64)).expect("a score");
+        let line = Claim::exact(board, other, threshold).to_string();
+        let mut changed = [line.as_bytes(), &file[body..file.len() - 4]].concat();
+        for (index, byte) in changes {
+            let at = index.index(changed.len());
+            changed[at] = byte;
+        }
+        othello_laws::proofs::check(&changed);
+    }
+}
