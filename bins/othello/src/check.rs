@@ -3,11 +3,11 @@
 use std::{
     fs::File,
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
-use anyhow::Context as _;
+use othello_check::Proved;
 
 /// Checks proofs of scores that `othello prove` has written, or any other program, and says what they prove.
 ///
@@ -23,10 +23,17 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut status = ExitCode::SUCCESS;
     for path in &args.files {
         let name = path.display();
-        let file = File::open(path).with_context(|| name.to_string())?;
-        let proved = othello_check::check(file).with_context(|| name.to_string())?;
+        let proved = match check(path) {
+            Ok(proved) => proved,
+            Err(error) => {
+                writeln!(io::stderr(), "{name}: refused: {error:#}")?;
+                status = ExitCode::FAILURE;
+                continue;
+            }
+        };
         writeln!(
             io::stdout(),
             "{name}: proved: {}; {} bytes, {} positions of the prover, {} solved with {} nodes",
@@ -37,5 +44,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             proved.nodes
         )?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status)
+}
+
+fn check(path: &Path) -> anyhow::Result<Proved> {
+    Ok(othello_check::check(File::open(path)?)?)
 }

@@ -74,7 +74,7 @@ fn a_proof_is_checked() {
     );
     fs::write(folder.join("a.proof"), &file[..file.len() - 3]).expect("a file");
     let error = check().expect_err("a file that is cut");
-    let place = format!("othello: a.proof: byte {}: the file ends", file.len() - 3);
+    let place = format!("a.proof: refused: byte {}: the file ends", file.len() - 3);
     assert!(error.starts_with(&place), "{error}");
     assert!(run(folder, &["check", "b.proof"]).is_err_and(|error| error.contains("b.proof")));
 }
@@ -123,4 +123,24 @@ fn shards_write_the_proofs_of_one_process() {
     }
     let checked = run(folder, &["check", "whole/1.proof", "divided/2.proof"]).expect("proofs");
     assert_eq!(checked.matches(": proved: ").count(), 2, "{checked}");
+    // A shard whose proofs are gone, or are others, is not complete.
+    fs::copy(
+        folder.join("divided/1.proof"),
+        folder.join("divided/2.proof"),
+    )
+    .expect("a copy");
+    let again = |options: &str| {
+        let arguments =
+            format!("prove suite.obf --hash 1 --threshold 2 --out divided --parts parts {options}");
+        run(folder, &arguments.split_whitespace().collect::<Vec<_>>()).expect_err("a refusal")
+    };
+    for options in ["--merge", "--shard 1/2"] {
+        let told = again(options);
+        assert!(
+            told.contains("divided/2.proof: expected the proof of "),
+            "{told}"
+        );
+    }
+    let refused = run(folder, &["check", "suite.obf", "whole/1.proof"]).expect_err("a refusal");
+    assert!(refused.contains("suite.obf: refused: byte "), "{refused}");
 }

@@ -97,8 +97,12 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Replaces a file that exists, or what a symbolic link leads to, and keeps its permissions.
-fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Replaces a file that exists, of whatever kind, or what a symbolic link leads to, as a whole, and keeps its permissions.
+///
+/// # Errors
+///
+/// Fails if there is no file, or it may not be written.
+pub fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if !path.is_file() {
         return fs::write(path, bytes);
     }

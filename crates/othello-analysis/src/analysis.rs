@@ -55,8 +55,9 @@ pub struct PlayedValue {
     pub mv: Move,
     /// What it loses against the best move, at least 0.
     pub loss: Discs,
-    /// Its place among all moves, 1 for the best; of moves of the same value the one played comes first.
-    pub rank: usize,
+    /// Its place among all moves, 1 for the best; of moves of the same value the one played comes first. `None` if
+    /// there are moves before it of which only a bound is known.
+    pub rank: Option<usize>,
 }
 
 /// A search that an analysis needs.
@@ -166,6 +167,7 @@ impl Analysis {
     ) -> bool {
         while let Some(job) = self.next_job(settings) {
             let known = store.as_deref_mut().and_then(|store| job.look_up(store));
+            let known = known.filter(|known| self.can_use(&job, known));
             let Some(found) = known.or_else(|| job.run(evaluator)) else {
                 return false;
             };
@@ -176,6 +178,16 @@ impl Analysis {
             progress(self);
         }
         true
+    }
+
+    /// Returns `true` if what a store knows of a position can stand beside the value of the move that was played: exact
+    /// values of the other moves cannot stand beside an estimate of this one.
+    fn can_use(&self, job: &Job, known: &Stored) -> bool {
+        let position = &self.positions[job.ply];
+        let next = position
+            .played
+            .and_then(|_| self.positions[job.ply + 1].value);
+        known.effort < Effort::Exact || next.is_none_or(|next| next.source >= Source::Exact)
     }
 
     /// Returns what is known of all moves of a position.
@@ -246,7 +258,10 @@ impl Position {
         Some(PlayedValue {
             mv,
             loss: self.loss(&self.moves[index])?,
-            rank: index + 1,
+            rank: self.moves[..index]
+                .iter()
+                .all(|before| before.bound == Bound::Exact)
+                .then_some(index + 1),
         })
     }
 

@@ -131,7 +131,7 @@ pub struct PlayedReport {
     pub mv: Move,
     /// What it loses against the best move; `None` as long as it is not known.
     pub loss: Option<Discs>,
-    /// Its place among all moves, 1 for the best.
+    /// Its place among all moves, 1 for the best; `None` if it is not known.
     pub rank: Option<usize>,
 }
 
@@ -235,7 +235,7 @@ fn position_report(ply: usize, position: &Position, record: &Record) -> Position
         played: position.played().map(|mv| PlayedReport {
             mv,
             loss: value.map(|value| value.loss),
-            rank: value.map(|value| value.rank),
+            rank: value.and_then(|value| value.rank),
         }),
         comment: record.note(ply).comment,
     }

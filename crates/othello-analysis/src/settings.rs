@@ -12,7 +12,8 @@ pub struct Settings {
     /// even number of empty squares: estimates of the two parities differ by up to a disc and a half, and those of
     /// the start position are nearer to its value, a draw, with an odd number.
     pub depth: u32,
-    /// The number of empty squares from which positions are solved exactly.
+    /// The number of empty squares from which positions are solved exactly; positions within the depth of the end are
+    /// solved in any case.
     pub exact_from: u32,
 }
 

@@ -215,3 +215,35 @@ proptest! {
         prop_assert!(analysis.is_complete());
     }
 }
+
+/// A position that was solved before, as `hint` does, is estimated anew in a game whose next position is only estimated.
+#[test]
+fn exact_values_of_a_store_do_not_stand_beside_an_estimate() {
+    let game = random_game(&[3; 70]);
+    let solved = game
+        .boards()
+        .position(|board| board.empties().count() == 10)
+        .unwrap();
+    let mut before = Game::default();
+    for &mv in &game.moves()[..solved] {
+        before.play(mv).unwrap();
+    }
+    let mut store = MemoryStore::default();
+    let mut searcher = Searcher::new(Options::default());
+    let mut analyze = |game: &Game, exact_from| {
+        let settings = Settings {
+            depth: 4,
+            exact_from,
+        };
+        let mut analysis = Analysis::new(game);
+        let mut search = Search::new(&mut searcher);
+        assert!(analysis.deepen(&settings, &mut search, Some(&mut store), &mut |_| {}));
+        analysis
+    };
+    let is_exact = |value: &MoveValue| value.source >= Source::Exact;
+    let alone = analyze(&before, 10);
+    assert!(alone.positions()[solved].moves().iter().all(is_exact));
+    let in_game = analyze(&game, 4);
+    let moves = in_game.positions()[solved].moves();
+    assert!(moves.len() > 1 && !moves.iter().any(is_exact), "{moves:?}");
+}

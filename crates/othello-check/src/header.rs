@@ -62,6 +62,9 @@ impl Claim {
         if claim.lower > claim.upper {
             return Err("a lower bound that is not above the upper one");
         }
+        if (claim.lower, claim.upper) == (-64, 64) {
+            return Err("a bound that not every score is within");
+        }
         Ok(claim)
     }
 }
@@ -81,7 +84,6 @@ impl fmt::Display for Claim {
         write!(f, "{} {}: ", self.board, self.to_move)?;
         match (self.lower, self.upper) {
             (lower, upper) if lower == upper => write!(f, "score {lower:+}"),
-            (-64, 64) => write!(f, "nothing"),
             (lower, 64) => write!(f, "at least {lower:+}"),
             (-64, upper) => write!(f, "at most {upper:+}"),
             (lower, upper) => write!(f, "from {lower:+} to {upper:+}"),

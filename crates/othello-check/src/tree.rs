@@ -15,7 +15,7 @@ use crate::{
 pub struct Proved {
     /// The position and the bounds on its score.
     pub claim: Claim,
-    /// The positions at which the file has a choice, or could have one: those of the prover.
+    /// The positions at which the prover is to move, each counted once.
     pub choices: u64,
     /// The positions that were left to the checker.
     pub leaves: u64,

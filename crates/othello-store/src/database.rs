@@ -15,7 +15,7 @@ use self::setup::{configure, create_if_empty, evaluator_id, pragma};
 use crate::{Size, StoreFault};
 
 /// The longest wait for other processes.
-const PATIENCE: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The time of use of an entry is written again only after as many seconds, so that reading seldom writes.
 const USE_RESOLUTION: i64 = 3600;
@@ -57,7 +57,7 @@ impl Database {
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         create_if_empty(&mut connection)?;
         configure(&connection)?;
         let evaluator = Evaluator {

@@ -122,8 +122,8 @@ def check(data):
         raise ValueError("expected othproof 1 SQUARES SIDE LOWER UPPER THRESHOLD")
     squares, side = header[1].decode(), header[2].decode()
     lower, upper, threshold = (int(number) for number in header.groups()[2:])
-    if not (-64 <= lower <= upper <= 64 and threshold <= 16):
-        raise ValueError("expected -64 <= LOWER <= UPPER <= 64 and a threshold of at most 16")
+    if not (-64 <= lower <= upper <= 64 and upper - lower < 128 and threshold <= 16):
+        raise ValueError("expected -64 <= LOWER <= UPPER <= 64, not both ends, and a threshold of at most 16")
     board = [EDGE] * 100
     for square, disc in zip(SQUARES, squares):
         board[square] = disc
@@ -135,7 +135,7 @@ def check(data):
     if decoder.offset != len(data) - 4:
         raise ValueError(f"byte {decoder.offset + 4}: expected the end of the file")
     if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
-        raise ValueError("the checksum is another")
+        raise ValueError("checksum mismatch")
     return f"{squares} {side}: score from {lower:+} to {upper:+}"
 
 

@@ -130,6 +130,10 @@ fn run_batch(args: &Args, sources: &[OsString]) -> anyhow::Result<ExitCode> {
 /// Analyzes one game.
 fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
     let annotation = args.annotate.as_deref().map(Annotation::new).transpose()?;
+    let json = args.json.as_deref().filter(|path| !is_stdout(path));
+    for path in [json, args.html.as_deref()].into_iter().flatten() {
+        check_folder(path)?;
+    }
     let mut record = input::read(source, &args.reading, args.game)?;
     let done = search::run(args, &record.game)?;
     if let Some(text) = done.end_in_words() {
@@ -156,6 +160,19 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Checks that there is a folder for a file that is written once the analysis is done.
+fn check_folder(file: &Path) -> anyhow::Result<()> {
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    ensure!(
+        folder.is_none_or(Path::is_dir) && !file.is_dir(),
+        "{}: expected a file in a folder that exists",
+        file.display()
+    );
+    Ok(())
 }
 
 /// Returns whether a path stands for standard output.

@@ -5,6 +5,7 @@ use std::{
     io::{self, Write as _},
 };
 
+use boardgame_cli::terminal::Style;
 use othello_analysis::{
     Discs, GameInfo, PlayerInfo, PositionReport, PositionValue, Report, Source, Summary,
 };
@@ -20,7 +21,7 @@ pub(super) fn print(report: &Report) -> io::Result<()> {
         heading(&report.game),
         moves(report),
         next(report),
-        curve::draw(&report.curve),
+        curve::draw(&report.curve, curve::Marks::of(Style::of_stdout())),
         worst(report),
         summaries(report),
     ]);

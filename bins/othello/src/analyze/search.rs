@@ -123,8 +123,8 @@ fn steps(args: &Args) -> Vec<Settings> {
     };
     let mut steps = vec![limited(FIRST)];
     if args.time.is_some() {
-        let rungs = (10..60).step_by(2);
-        steps.extend(rungs.map(|depth| {
+        let depths = (10..60).step_by(2);
+        steps.extend(depths.map(|depth| {
             limited(Settings {
                 depth,
                 exact_from: depth + 8,

@@ -8,7 +8,7 @@ use std::{
 use othello_core::{Board, Game, Move};
 
 /// The time within which a move is told, once the next one is asked for.
-const LATE: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// The game so far, shared with whoever conducts it.
 #[derive(Clone, Default)]
@@ -37,7 +37,7 @@ impl History {
             let is_legal = moves.iter().all(|&mv| game.play(mv).is_ok());
             (is_legal && game.board() == board).then_some(game)
         };
-        let waited = told.wait_timeout_while(guard, LATE, |game| reached(game).is_none());
+        let waited = told.wait_timeout_while(guard, MAX_WAIT, |game| reached(game).is_none());
         let (guard, _) = waited.unwrap_or_else(PoisonError::into_inner);
         reached(&guard).unwrap_or(Game::new(board))
     }

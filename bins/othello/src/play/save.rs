@@ -1,6 +1,6 @@
 //! Files of the game that is played.
 
-use std::{fs::File, path::Path, time::SystemTime};
+use std::{fs::File, io::Write as _, path::Path, time::SystemTime};
 
 use othello_core::{ByColor, Empties, Game};
 use othello_records::{Date, Format, Outcome, Player, Record, write_text, wthor::WriteError};
@@ -69,13 +69,11 @@ fn format_of(path: &Path) -> Option<Format> {
 }
 
 fn write(path: &Path, text: &[u8], replaces: bool) -> std::io::Result<()> {
-    use std::io::Write as _;
-    let mut file = if replaces {
-        File::create(path)?
+    if replaces && path.exists() {
+        boardgame_files::overwrite(path, text)
     } else {
-        File::create_new(path)?
-    };
-    file.write_all(text)
+        File::create_new(path)?.write_all(text)
+    }
 }
 
 /// The record of a game that is played now.

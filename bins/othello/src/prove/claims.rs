@@ -1,5 +1,7 @@
 //! What is to be proved of a board.
 
+use std::ops::RangeInclusive;
+
 use othello_core::{Board, Score};
 use othello_prove::Claim;
 use othello_search::{Goal, Limits, Searcher};
@@ -10,21 +12,21 @@ use serde::Serialize;
 #[group(multiple = false)]
 pub(crate) struct ClaimOptions {
     /// Prove that this is the score, without solving first
-    #[arg(long, value_name = "DISCS", value_parser = discs(), allow_negative_numbers = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs(-64..=64), allow_negative_numbers = true)]
     score: Option<i32>,
     /// Prove only that the score is at least this
-    #[arg(long, value_name = "DISCS", value_parser = discs(), allow_negative_numbers = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs(-63..=64), allow_negative_numbers = true)]
     at_least: Option<i32>,
     /// Prove only that the score is at most this
-    #[arg(long, value_name = "DISCS", value_parser = discs(), allow_negative_numbers = true)]
+    #[arg(long, value_name = "DISCS", value_parser = discs(-64..=63), allow_negative_numbers = true)]
     at_most: Option<i32>,
     /// Prove only win, draw or loss
     #[arg(long)]
     wld: bool,
 }
 
-fn discs() -> clap::builder::RangedI64ValueParser<i32> {
-    clap::value_parser!(i32).range(-64..=64)
+fn discs(range: RangeInclusive<i64>) -> clap::builder::RangedI64ValueParser<i32> {
+    clap::value_parser!(i32).range(range)
 }
 
 impl ClaimOptions {

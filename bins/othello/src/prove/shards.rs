@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use boardgame_cli::Division;
-use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
+use boardgame_shard::{Merged, PartReader, Parts, Shard, Work, program_version};
 use othello_core::Board;
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ struct Settings {
     weights: Option<String>,
 }
 
-/// Proves the problems of a shard, or prints what was proved of all.
+/// Proves the problems of a shard, or checks that the files of all are there and prints what was proved.
 pub(super) fn run(
     args: &Args,
     division: Division<'_>,
@@ -39,7 +39,7 @@ pub(super) fn run(
     args.shards.check(&work)?;
     match division {
         Division::Shard(shard, folder) => prove(args, &work, shard, folder, boards),
-        Division::Merge(folder) => merge(&work, folder),
+        Division::Merge(folder) => merge(&work, folder, &args.out),
     }
 }
 
@@ -68,7 +68,19 @@ fn prove(
     folder: &Path,
     boards: &[Board],
 ) -> anyhow::Result<ExitCode> {
-    let mut part = parts(folder).open(work, shard)?;
+    let parts = parts(folder);
+    let mut part = parts.open(work, shard)?;
+    let file = if part.is_complete() {
+        parts.path(shard)
+    } else {
+        parts.begun_path(shard)
+    };
+    for record in PartReader::open(&file)? {
+        read(&record?, folder)?.verify(&args.out).with_context(|| {
+            let file = file.display();
+            format!("a proof is missing that was written; to prove all of the shard again, delete {file}")
+        })?;
+    }
     if !part.is_complete() {
         create(&args.out)?;
         let mut searcher = args.engine.settings().searcher()?;
@@ -89,12 +101,18 @@ fn prove(
     Ok(ExitCode::SUCCESS)
 }
 
-fn merge(work: &Work, folder: &Path) -> anyhow::Result<ExitCode> {
+/// Prints what was proved, if the folder `out` has the proof of each problem.
+fn merge(work: &Work, folder: &Path, out: &Path) -> anyhow::Result<ExitCode> {
     for record in Merged::of(&parts(folder), work)?.records()? {
-        let record = record?;
-        let written: Written = serde_json::from_str(&record)
-            .with_context(|| format!("{}: expected proofs, found {record}", folder.display()))?;
+        let written = read(&record?, folder)?;
+        written.verify(out)?;
         writeln!(io::stdout(), "{written}")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads the record of a proof from a part in a folder.
+fn read(record: &str, folder: &Path) -> anyhow::Result<Written> {
+    serde_json::from_str(record)
+        .with_context(|| format!("{}: expected proofs, found {record}", folder.display()))
 }

@@ -1,13 +1,13 @@
 //! The proof of one board, and the file that it is written to.
 
-use std::{fmt, path::Path, time::Instant};
+use std::{fmt, fs, path::Path, time::Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use othello_core::Board;
 use othello_search::{Searcher, StopHandle};
 use serde::{Deserialize, Serialize};
 
-use super::{Args, progress};
+use super::{Args, numbered, progress};
 
 /// The number of positions of the prover between two reports of progress.
 const REPORT_INTERVAL: u64 = 1024;
@@ -25,7 +25,7 @@ pub(super) struct Written {
     /// The positions of the prover.
     choices: u64,
     bytes: u64,
-    /// The CRC-32 of the whole file.
+    /// The CRC-32 that the file ends with, of all bytes before it.
     checksum: String,
     /// Seconds of wall-clock time to solve and to prove, if they are to be told.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,12 +70,44 @@ pub(super) fn prove(
         threshold: claim.threshold,
         choices: end.choices,
         bytes: end.bytes,
-        checksum: format!("{:08x}", crc32fast::hash(&file)),
+        checksum: checksum(&file),
         seconds: Some([solving.as_secs_f64(), proving.as_secs_f64()]),
     })
 }
 
+/// Returns the checksum that ends a proof, in hexadecimal digits, most significant first. That of all its bytes would be
+/// the same for every proof, as for all data followed by its CRC-32.
+fn checksum(file: &[u8]) -> String {
+    let last = file.last_chunk().copied().unwrap_or_default();
+    format!("{:08x}", u32::from_le_bytes(last))
+}
+
+/// Returns the checksum that a proof with this content must end with.
+fn checksum_of_content(file: &[u8]) -> String {
+    let content = &file[..file.len().saturating_sub(4)];
+    format!("{:08x}", crc32fast::hash(content))
+}
+
 impl Written {
+    /// Checks that a folder has the file of this proof, unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or is another.
+    pub(super) fn verify(&self, folder: &Path) -> anyhow::Result<()> {
+        let path = numbered(folder, self.number);
+        let name = path.display();
+        let file = fs::read(&path).with_context(|| name.to_string())?;
+        let (bytes, found) = (file.len() as u64, checksum(&file));
+        ensure!(
+            (bytes, &found) == (self.bytes, &self.checksum) && checksum_of_content(&file) == found,
+            "{name}: expected the proof of {} bytes with checksum {}, found another file",
+            self.bytes,
+            self.checksum
+        );
+        Ok(())
+    }
+
     /// Returns the proof without its times, which are others whenever it is made.
     pub(super) fn without_times(self) -> Self {
         Self {

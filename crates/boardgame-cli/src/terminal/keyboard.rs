@@ -26,7 +26,7 @@ const MAX_LINES: usize = 1024;
 const MAX_LINE: u64 = 64 * 1024;
 
 /// The time that the program has for its move once the person wants to leave.
-const PATIENCE: Duration = Duration::from_secs(5);
+const QUIT_GRACE: Duration = Duration::from_secs(5);
 
 /// The time within which an input that holds more lines for after the game has been read to its end.
 const END_OF_INPUT: Duration = Duration::from_millis(100);
@@ -185,7 +185,7 @@ impl Keyboard {
                 .wait_for(|state| state.leaving && !state.has_turn)
                 .await;
             let turn = state.wait_for(|state| state.has_turn);
-            if timeout(PATIENCE, turn).await.is_err() {
+            if timeout(QUIT_GRACE, turn).await.is_err() {
                 return;
             }
         }
@@ -279,7 +279,7 @@ mod tests {
         let mut left = std::pin::pin!(keyboard.left());
         keys.write_all(b"5\n").unwrap();
         assert_eq!(answer(&keyboard), Answer::Play(5));
-        let long = 100 * PATIENCE;
+        let long = 100 * QUIT_GRACE;
         assert!(timeout(long, left.as_mut()).await.is_err(), "no wish yet");
         keys.write_all(b" QUIT \n").unwrap();
         left.await;
@@ -294,7 +294,7 @@ mod tests {
         state.wait_for(|state| state.leaving).await.unwrap();
         let mut left = std::pin::pin!(keyboard.left());
         // The search for the hint.
-        let long = 100 * PATIENCE;
+        let long = 100 * QUIT_GRACE;
         assert!(timeout(long, left.as_mut()).await.is_err(), "it is asked");
         drop(turn);
         left.await;

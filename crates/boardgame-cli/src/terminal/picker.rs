@@ -20,7 +20,7 @@ use super::{
 const MAX_TYPED: usize = 1024;
 
 /// The time after which a thread that waits for a key looks whether it is still to do so.
-const PATIENCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A square of a board, by its column from the left and its row from the top, from 0 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub(super) fn pick<M>(
         };
         let Some(key) = pressed(&event) else { continue };
         match line.press(key) {
-            Step::On => {}
+            Step::Continue => {}
             Step::Leave => break Answer::Quit,
             Step::Entered(text) => match understand(text.trim(), prompt) {
                 Ok(answer) => break answer,
@@ -104,7 +104,7 @@ pub(super) fn pick<M>(
 /// Waits for an event of the terminal, or returns `None` once `stopped` is set.
 pub(super) fn next_event(stopped: &AtomicBool) -> io::Result<Option<Event>> {
     while !stopped.load(Ordering::Relaxed) {
-        if event::poll(PATIENCE)? {
+        if event::poll(POLL_INTERVAL)? {
             return event::read().map(Some);
         }
     }
@@ -131,7 +131,7 @@ struct Line<'a> {
 /// What a key does.
 #[derive(Debug, PartialEq, Eq)]
 enum Step {
-    On,
+    Continue,
     Entered(String),
     Leave,
 }
@@ -167,7 +167,7 @@ impl<'a> Line<'a> {
             KeyCode::Down => self.step(0, 1),
             _ => {}
         }
-        Step::On
+        Step::Continue
     }
 
     /// Moves the cursor, and keeps it on the board.
@@ -218,7 +218,7 @@ mod tests {
     }
 
     fn press(line: &mut Line<'_>, keys: &[KeyCode]) -> Step {
-        let mut last = Step::On;
+        let mut last = Step::Continue;
         for &key in keys {
             last = line.press(key.into());
         }
@@ -254,7 +254,7 @@ mod tests {
     fn control_keys_leave() {
         with_line(|line| {
             let control = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
-            assert_eq!(line.press(control('x')), Step::On);
+            assert_eq!(line.press(control('x')), Step::Continue);
             assert_eq!(line.press(control('c')), Step::Leave);
             assert_eq!(line.press(control('d')), Step::Leave);
         });

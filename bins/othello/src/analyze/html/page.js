@@ -419,5 +419,7 @@
   buildDiagram();
   listen();
   // A link may name a position: #33.
-  go(Number(window.location.hash.slice(1)) || 0);
+  const goToHash = () => go(Number(window.location.hash.slice(1)) || 0);
+  window.addEventListener('hashchange', goToHash);
+  goToHash();
 })();

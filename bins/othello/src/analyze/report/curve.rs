@@ -2,13 +2,37 @@
 
 use std::fmt::Write as _;
 
+use boardgame_cli::terminal::Style;
 use othello_analysis::Discs;
 
 /// The rows above zero, and below.
 const ROWS: i32 = 6;
 
+/// The characters of a curve.
+#[derive(Clone, Copy)]
+pub(super) struct Marks {
+    zero: char,
+    bar: char,
+}
+
+impl Marks {
+    /// The characters that an output of a style can show.
+    pub(super) fn of(style: Style) -> Self {
+        match style {
+            Style::Symbols => Self {
+                zero: '─',
+                bar: '█',
+            },
+            Style::Plain | Style::Colors => Self {
+                zero: '-',
+                bar: '#',
+            },
+        }
+    }
+}
+
 /// Draws Black's value of each position, a column each; nothing if no value is known.
-pub(super) fn draw(curve: &[Option<Discs>]) -> String {
+pub(super) fn draw(curve: &[Option<Discs>], marks: Marks) -> String {
     let values: Vec<Option<f64>> = curve.iter().map(|value| value.map(Discs::to_f64)).collect();
     let highest = values
         .iter()
@@ -28,7 +52,7 @@ pub(super) fn draw(curve: &[Option<Discs>]) -> String {
     let mut text = String::from("Black's value in discs, by move\n");
     for row in (-rows(-1.0)..=rows(1.0)).rev() {
         let _ = write!(text, "{:>+4} ", row * step);
-        text.extend(values.iter().map(|&value| cell(value, row, step)));
+        text.extend(values.iter().map(|&value| cell(value, row, step, marks)));
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
@@ -44,15 +68,15 @@ fn step(highest: f64) -> i32 {
 }
 
 /// The mark of a value in a row: bars reach from zero to the row nearest to the value.
-fn cell(value: Option<f64>, row: i32, step: i32) -> char {
+fn cell(value: Option<f64>, row: i32, step: i32, marks: Marks) -> char {
     let Some(value) = value else {
         return ' ';
     };
     let end = (value / f64::from(step)).round() as i32;
     match row {
-        0 => '─',
-        1.. if end >= row => '█',
-        ..0 if end <= row => '█',
+        0 => marks.zero,
+        1.. if end >= row => marks.bar,
+        ..0 if end <= row => marks.bar,
         _ => ' ',
     }
 }
@@ -81,16 +105,19 @@ Black's value in discs, by move
   -1    █
      0
 ";
-        assert_eq!(draw(&curve), expected);
+        assert_eq!(draw(&curve, Marks::of(Style::Symbols)), expected);
+        let ascii = expected.replace('█', "#").replace('─', "-");
+        assert_eq!(draw(&curve, Marks::of(Style::Plain)), ascii);
     }
 
     #[test]
     fn the_highest_values_fit() {
         for discs in [0, 5, 6, 7, 13, 25, 49, 64] {
             let curve = [Some(Discs::whole(discs)), Some(Discs::whole(-discs)), None];
-            let lines = draw(&curve).lines().count() as i32;
+            let lines = draw(&curve, Marks::of(Style::Plain)).lines().count() as i32;
             assert!(lines <= 2 * ROWS + 3, "{discs}: {lines}");
         }
-        assert_eq!(draw(&[None, Some(Discs::ZERO)]), "");
+        let marks = Marks::of(Style::Plain);
+        assert_eq!(draw(&[None, Some(Discs::ZERO)], marks), "");
     }
 }
