@@ -9,6 +9,7 @@ mod diagram;
 mod engine;
 mod hint;
 mod host;
+mod interrupt;
 mod matches;
 mod output;
 mod own;
