@@ -97,6 +97,9 @@ pub struct PositionReport {
     pub empties: u32,
     /// The value, or `None` if it is not known.
     pub value: Option<PositionValue>,
+    /// The name of a file that proves the value, for a program that checks such files to set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
     /// The moves, best first.
     pub moves: Vec<MoveReport>,
     /// The move that was played.
@@ -231,6 +234,7 @@ fn position_report(ply: usize, position: &Position, record: &Record) -> Position
         to_move: (!board.is_over()).then_some(board.side_to_move()),
         empties: board.empties().count(),
         value: position.value(),
+        proof: None,
         moves: position.moves().iter().map(move_report).collect(),
         played: position.played().map(|mv| PlayedReport {
             mv,

@@ -15,6 +15,9 @@ use crate::engine::variation;
 
 mod curve;
 
+/// The mark of a value that has a proof.
+const PROVED: char = '*';
+
 /// Prints the report.
 pub(super) fn print(report: &Report) -> io::Result<()> {
     let text = joined([
@@ -23,6 +26,7 @@ pub(super) fn print(report: &Report) -> io::Result<()> {
         next(report),
         curve::draw(&report.curve, curve::Marks::of(Style::of_stdout())),
         worst(report),
+        proofs(report),
         summaries(report),
     ]);
     let mut out = io::stdout().lock();
@@ -93,14 +97,15 @@ fn row(position: &PositionReport, after: &PositionReport) -> String {
         })
     });
     let mut row = format!(
-        "{:>3}  {side} {:<4}  {value:>7}",
+        "{:>3}  {side} {:<4}  {value:>7}{}",
         position.ply + 1,
-        played.mv.to_string()
+        played.mv.to_string(),
+        if after.proof.is_some() { PROVED } else { ' ' }
     );
     let loss = played.loss.filter(|&loss| loss > Discs::ZERO);
     if let (Some(loss), Some(best)) = (loss, position.moves.first()) {
         let better = shown_from(position, best.score, best.source);
-        let _ = write!(row, "  {:>5}  {} {better}", number(loss), best.mv);
+        let _ = write!(row, " {:>5}  {} {better}", number(loss), best.mv);
     }
     row.trim_end().to_owned() + "\n"
 }
@@ -140,6 +145,21 @@ fn worst(report: &Report) -> String {
         return text;
     }
     format!("Worst moves\n{text}")
+}
+
+/// The values that have a proof, by the number of the move before.
+fn proofs(report: &Report) -> String {
+    let mut text = String::new();
+    for (position, score) in report.positions.iter().zip(&report.curve) {
+        if let (Some(proof), &Some(score), Some(value)) = (&position.proof, score, position.value) {
+            let value = shown(PositionValue { score, ..value });
+            let _ = writeln!(text, "{:>3}  {value:>3}  {proof}", position.ply);
+        }
+    }
+    if text.is_empty() {
+        return text;
+    }
+    format!("Proved values {PROVED}\n{text}")
 }
 
 /// The sums of both players.

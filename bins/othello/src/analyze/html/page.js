@@ -58,6 +58,9 @@
     return source.kind === 'depth' ? `depth ${source.depth}, ${source.confidence} %` : 'exact';
   }
 
+  // A position whose value a file proves.
+  const proof = (position) => (position && position.proof ? `, proved by ${position.proof}` : '');
+
   function scoreOf(move) {
     const text = number(move.score, isExact(move.source));
     return move.bound === 'at_most' ? `≤ ${text}` : text;
@@ -191,7 +194,7 @@
       const isOver = position.value.source.kind === 'over';
       if (isOver) return [...told, black === 0 ? 'A draw.' : `${black > 0 ? 'Black' : 'White'} won by ${text}.`].join(' ');
       const ahead = black > 0 ? `Black is ahead by ${text}` : black < 0 ? `White is ahead by ${text}` : 'The game is even';
-      told.push(`${ahead} (${evidence(position.value.source)}).`);
+      told.push(`${ahead} (${evidence(position.value.source)}${proof(position)}).`);
     }
     return told.join(' ');
   }
@@ -219,7 +222,7 @@
         make('td', {}, button, played ? make('span', { class: 'hidden' }, ' played') : ''),
         make('td', {}, scoreOf(move)),
         make('td', { class: lossClass(move.loss) }, (move.bound === 'at_most' ? '≥ ' : '') + discs(move.loss)),
-        make('td', { class: 'from' }, evidence(move.source)),
+        make('td', { class: 'from' }, evidence(move.source) + (played && proof(positions[ply + 1]) ? ', proved' : '')),
         make('td', { class: 'words' }, move.line.join(' ')));
     });
     byId('moves').replaceChildren(...(rows.length ? [head, make('tbody', {}, ...rows)] : []));
