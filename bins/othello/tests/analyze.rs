@@ -157,7 +157,11 @@ fn exact_values_with_a_proof_are_marked() {
     let board = position["board"].as_str().expect("a board").chars().rev();
     let board: String = board.map(exchanged).collect();
     let side = position["to_move"].as_str().expect("a side");
-    let side = if side.eq_ignore_ascii_case("black") { "O" } else { "X" };
+    let side = if side.eq_ignore_ascii_case("black") {
+        "O"
+    } else {
+        "X"
+    };
     let prove = |options: &[&str]| {
         let status = Command::new(env!("CARGO_BIN_EXE_othello"))
             .current_dir(folder.path())
