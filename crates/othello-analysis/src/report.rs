@@ -158,6 +158,22 @@ impl Report {
     }
 }
 
+impl MoveReport {
+    /// Returns what is told of the moves of a position, given their values, best first.
+    pub fn ranked(moves: &[MoveValue]) -> Vec<Self> {
+        let best = moves.first().map_or(Discs::ZERO, |best| best.score);
+        let told = |value: &MoveValue| Self {
+            mv: value.mv,
+            score: value.score,
+            bound: value.bound,
+            source: value.source,
+            loss: best - value.score,
+            line: value.line.clone(),
+        };
+        moves.iter().map(told).collect()
+    }
+}
+
 /// The value of a position from Black's point of view.
 pub(crate) fn black_score(position: &Position) -> Option<Discs> {
     let score = position.value()?.score;
@@ -219,14 +235,6 @@ fn result_info(record: &Record) -> Option<ResultInfo> {
 
 fn position_report(ply: usize, position: &Position, record: &Record) -> PositionReport {
     let board = position.board();
-    let move_report = |value: &MoveValue| MoveReport {
-        mv: value.mv,
-        score: value.score,
-        bound: value.bound,
-        source: value.source,
-        loss: position.loss(value).unwrap_or_default(),
-        line: value.line.clone(),
-    };
     let value = position.played_value();
     PositionReport {
         ply,
@@ -235,7 +243,7 @@ fn position_report(ply: usize, position: &Position, record: &Record) -> Position
         empties: board.empties().count(),
         value: position.value(),
         proof: None,
-        moves: position.moves().iter().map(move_report).collect(),
+        moves: MoveReport::ranked(position.moves()),
         played: position.played().map(|mv| PlayedReport {
             mv,
             loss: value.map(|value| value.loss),
