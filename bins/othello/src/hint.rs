@@ -12,15 +12,15 @@ use boardgame_cli::{
     terminal::{AnyKey, Frame, columns},
 };
 use othello_analysis::{
-    Discs, Effort, MoveValue, Source, Stored, distinct_moves, keep, look_up, values,
+    Effort, MoveValue, Stored, distinct_moves, keep, line_in_words, look_up, values,
 };
 use othello_core::{Board, Game, Position};
 use othello_engine::{Clock, Engine, Request, Settings, Strength};
-use othello_search::{StopHandle, selectivity::MIN_DEPTH};
+use othello_search::StopHandle;
 
 use crate::{
     diagram::Diagram,
-    engine::{EngineOptions, variation},
+    engine::EngineOptions,
     store::{StoreOptions, UserStore},
 };
 
@@ -68,16 +68,39 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         writeln!(out, "{} has no move and passes.", board.side_to_move())?;
         return Ok(ExitCode::SUCCESS);
     }
+    let (position, best) = (board.position(), args.best.into());
     let mut store = args.store.open(args.engine.evaluation.weights.as_ref())?;
-    let known = known(&mut store, board.position());
-    if let Some(known) = known.as_ref().filter(|known| known.effort == Effort::Exact) {
-        write!(
-            out,
-            "{}",
-            known_table(known, board.position(), args.best.into())
-        )?;
-        return Ok(ExitCode::SUCCESS);
-    }
+    let known = known(&mut store, position);
+    let text = match known {
+        Some(known) if known.effort == Effort::Exact => known_table(&known, position, best),
+        known => {
+            let found = search(args, board)?;
+            if let Some(values) = &found.comparable {
+                keep(&mut store, position, values);
+            }
+            match known {
+                Some(known) if known.replaces(&found.shown) => known_table(&known, position, best),
+                _ => found_table(&found, position, best),
+            }
+        }
+    };
+    write!(out, "{text}")?;
+    store.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a search found.
+struct Found {
+    /// The values of the last iteration that has them all.
+    shown: Stored,
+    /// The last values that can be compared with those of analyses, for the store.
+    comparable: Option<Stored>,
+    nodes: u64,
+    elapsed: Duration,
+}
+
+/// Searches a position, and shows the values meanwhile in a terminal, until the time is over or a key is pressed.
+fn search(args: &Args, board: Board) -> anyhow::Result<Found> {
     let position = board.position();
     let distinct = distinct_moves(position);
     let mut engine = Engine::try_new(settings(args))?;
@@ -90,39 +113,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let any_key = AnyKey::watch(move || stop.stop())?;
     let mut frame = any_key.as_ref().map(|_| Frame::default());
-    let (mut shown, mut found) = (None, None);
+    let (mut shown, mut comparable) = (None, None);
     let report = engine.answer_observed(&request, &mut |report| {
         if let Some(moves) = values(report, position) {
             if let Some(frame) = &mut frame {
                 // Watching must not end the search.
                 let _ = frame.draw(&mut io::stdout(), &live(&moves, position, args.best.into()));
             }
-            found = Stored::of_report(report, position).or(found.take());
-            shown = Some((Effort::of_report(report), moves));
+            comparable = Stored::of_report(report, position).or(comparable.take());
+            let effort = Effort::of_report(report);
+            shown = Some(Stored { effort, moves });
         }
     });
     if let Some(mut frame) = frame {
-        frame.erase(&mut out)?;
+        frame.erase(&mut io::stdout())?;
     }
-    drop(any_key);
-    if let Some(found) = &found {
-        keep(&mut store, position, found);
-    }
-    let last = || {
-        (
-            Effort::of_report(&report),
-            values(&report, position).unwrap_or_default(),
-        )
-    };
-    let (effort, moves) = shown.unwrap_or_else(last);
-    if let Some(known) = known.filter(|known| effort < known.effort) {
-        write!(out, "{}", known_table(&known, position, args.best.into()))?;
-    } else {
-        write!(out, "{}", table(&moves, position, args.best.into()))?;
-        writeln!(out, "{} nodes in {:.2?}", report.nodes, report.elapsed)?;
-    }
-    store.finish()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Found {
+        shown: shown.unwrap_or_else(|| Stored {
+            effort: Effort::of_report(&report),
+            moves: values(&report, position).unwrap_or_default(),
+        }),
+        comparable,
+        nodes: report.nodes,
+        elapsed: report.elapsed,
+    })
 }
 
 /// The table as a terminal has room for it.
@@ -136,41 +150,17 @@ fn live(moves: &[MoveValue], position: Position, best: usize) -> String {
 
 /// The moves, best first, with their values, where these come from, and what would follow each of the `best` first.
 fn table(moves: &[MoveValue], position: Position, best: usize) -> String {
+    let empties = position.empties().count();
     let rows = moves.iter().enumerate().map(|(rank, mv)| {
-        let (value, source) = (score(mv), source(mv.source, position));
+        let (value, source) = (mv.value(), mv.source.in_words(empties));
         let follows = if rank < best {
-            format!("  {}", variation(&mv.line))
+            format!("  {}", line_in_words(&mv.line))
         } else {
             String::new()
         };
         format!("{value:>6}  {}  {source}{follows}\n", mv.mv)
     });
     rows.collect()
-}
-
-/// A score as people write it: in whole discs if it is exact, else with decimals.
-fn score(value: &MoveValue) -> String {
-    match value.source {
-        Source::Depth { .. } => value.score.to_string(),
-        Source::Exact | Source::Over => whole(value.score),
-    }
-}
-
-/// A score in whole discs, such as `+4`, `-2` and `+0`.
-fn whole(score: Discs) -> String {
-    format!("{:+}", score.hundredths() / 100)
-}
-
-/// Where a score comes from: the depth of an estimate and the confidence of what was left out, or that it is proved.
-fn source(source: Source, position: Position) -> String {
-    match source {
-        Source::Exact | Source::Over => "exact".into(),
-        Source::Depth { depth, .. } if depth < MIN_DEPTH => format!("depth {depth}"),
-        Source::Depth { depth, confidence } if depth >= position.empties().count() => {
-            format!("to the end, {confidence} %")
-        }
-        Source::Depth { depth, confidence } => format!("depth {depth}, {confidence} %"),
-    }
 }
 
 /// Returns the values of all moves that the store has, unless some are only bounds.
@@ -183,6 +173,12 @@ fn known(store: &mut UserStore, position: Position) -> Option<Stored> {
 /// The values that the store has.
 fn known_table(known: &Stored, position: Position, best: usize) -> String {
     table(&known.moves, position, best) + "from the store of analyses\n"
+}
+
+/// The values that a search found, and its size.
+fn found_table(found: &Found, position: Position, best: usize) -> String {
+    let size = format!("{} nodes in {:.2?}\n", found.nodes, found.elapsed);
+    table(&found.shown.moves, position, best) + &size
 }
 
 /// The settings of an engine that thinks for exactly the time asked for: nobody waits at a clock.
@@ -200,7 +196,7 @@ fn settings(args: &Args) -> Settings {
 
 #[cfg(test)]
 mod tests {
-    use othello_analysis::Bound;
+    use othello_analysis::{Bound, Discs, Source};
 
     use super::*;
 
@@ -230,6 +226,5 @@ mod tests {
         let exact = table(Source::Exact);
         assert!(exact.starts_with("    +2  d3  exact  d3 c5\n"), "{exact}");
         assert!(table(estimate(60)).contains("to the end, 81 %"));
-        assert!(table(estimate(1)).contains("depth 1  d3"));
     }
 }

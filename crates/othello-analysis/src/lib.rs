@@ -34,4 +34,4 @@ pub use search::{Search, values};
 pub use settings::Settings;
 pub use store::{MemoryStore, Store, Stored, keep, look_up};
 pub use summary::{MISTAKE, Phase, PhaseSummary, Summary, WorstMove};
-pub use value::{Bound, MoveValue, PositionValue, Source};
+pub use value::{Bound, MoveValue, PositionValue, Source, line_in_words};

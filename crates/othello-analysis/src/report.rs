@@ -159,6 +159,14 @@ impl Report {
 }
 
 impl MoveReport {
+    /// The value of the move.
+    pub const fn value(&self) -> PositionValue {
+        PositionValue {
+            score: self.score,
+            source: self.source,
+        }
+    }
+
     /// Returns what is told of the moves of a position, given their values, best first.
     pub fn ranked(moves: &[MoveValue]) -> Vec<Self> {
         let best = moves.first().map_or(Discs::ZERO, |best| best.score);

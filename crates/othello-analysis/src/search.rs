@@ -2,7 +2,8 @@
 
 use othello_core::{Bitboard, Move, Position, Square};
 use othello_search::{
-    Evaluation, Exactness, Limits, Report, Searcher, StopHandle, selectivity::LEVELS,
+    Evaluation, Exactness, Limits, Report, Searcher, StopHandle,
+    selectivity::{LEVELS, MIN_DEPTH},
 };
 
 use crate::{
@@ -159,6 +160,10 @@ impl Source {
             Exactness::Probable { percent } => Self::Depth {
                 depth,
                 confidence: percent,
+            },
+            _ if depth < MIN_DEPTH => Self::Depth {
+                depth,
+                confidence: 100,
             },
             _ => Self::Depth {
                 depth,

@@ -7,11 +7,9 @@ use std::{
 
 use boardgame_cli::terminal::Style;
 use othello_analysis::{
-    Discs, GameInfo, PlayerInfo, PositionReport, PositionValue, Report, Source, Summary,
+    Discs, GameInfo, PlayerInfo, PositionReport, PositionValue, Report, Summary, line_in_words,
 };
 use othello_core::Color;
-
-use crate::engine::variation;
 
 mod curve;
 
@@ -87,14 +85,11 @@ fn row(position: &PositionReport, after: &PositionReport) -> String {
     };
     let value = after.value.map_or("?".to_owned(), |value| {
         // A finished game has no side to move, but its value is that of the side whose turn it would be.
-        let own = match position.to_move {
-            Some(Color::Black) => -value.score,
-            _ => value.score,
+        let value = match position.to_move {
+            Some(Color::Black) => -value,
+            _ => value,
         };
-        shown(PositionValue {
-            score: own,
-            ..value
-        })
+        value.to_string()
     });
     let mut row = format!(
         "{:>3}  {side} {:<4}  {value:>7}{}",
@@ -104,8 +99,8 @@ fn row(position: &PositionReport, after: &PositionReport) -> String {
     );
     let loss = played.loss.filter(|&loss| loss > Discs::ZERO);
     if let (Some(loss), Some(best)) = (loss, position.moves.first()) {
-        let better = shown_from(position, best.score, best.source);
-        let _ = write!(row, " {:>5}  {} {better}", number(loss), best.mv);
+        let better = from_black(position, best.value());
+        let _ = write!(row, " {:>5}  {} {better}", loss.unsigned(), best.mv);
     }
     row.trim_end().to_owned() + "\n"
 }
@@ -121,8 +116,8 @@ fn next(report: &Report) -> String {
     };
     let mut text = String::from("The game is not over. The moves from here:\n");
     for mv in &last.moves {
-        let value = shown_from(last, mv.score, mv.source);
-        let _ = writeln!(text, "{value:>8}  {}", variation(&mv.line));
+        let value = from_black(last, mv.value());
+        let _ = writeln!(text, "{value:>8}  {}", line_in_words(&mv.line));
     }
     text
 }
@@ -137,8 +132,8 @@ fn worst(report: &Report) -> String {
             "{:>3}  {side} {} loses {}; better {}",
             worst.ply + 1,
             worst.mv,
-            number(worst.loss),
-            variation(&worst.line)
+            worst.loss.unsigned(),
+            line_in_words(&worst.line)
         );
     }
     if text.is_empty() {
@@ -152,7 +147,7 @@ fn proofs(report: &Report) -> String {
     let mut text = String::new();
     for (position, score) in report.positions.iter().zip(&report.curve) {
         if let (Some(proof), &Some(score), Some(value)) = (&position.proof, score, position.value) {
-            let value = shown(PositionValue { score, ..value });
+            let value = PositionValue { score, ..value };
             let _ = writeln!(text, "{:>3}  {value:>3}  {proof}", position.ply);
         }
     }
@@ -181,39 +176,21 @@ fn summary(name: &str, summary: &Summary) -> String {
     let mut text = format!(
         "{name:<6}{:>7}{:>8}{:>10.2}{:>7}{:>10}",
         summary.moves,
-        number(summary.total_loss),
+        summary.total_loss.unsigned(),
         summary.mean_loss,
         summary.best_moves,
         summary.mistakes
     );
     for phase in &summary.phases {
-        let _ = write!(text, "{:>9}", number(phase.total_loss));
+        let _ = write!(text, "{:>9}", phase.total_loss.unsigned());
     }
     text + "\n"
 }
 
-/// A score of a position's side to move, from Black's point of view.
-fn shown_from(position: &PositionReport, score: Discs, source: Source) -> String {
-    let score = match position.to_move {
-        Some(Color::White) => -score,
-        _ => score,
-    };
-    shown(PositionValue { score, source })
-}
-
-/// A score with a sign: exact ones without decimals.
-fn shown(value: PositionValue) -> String {
-    match value.source {
-        Source::Depth { .. } => value.score.to_string(),
-        _ => format!("{:+}", value.score.hundredths() / 100),
+/// A value of a position's side to move, from Black's point of view.
+fn from_black(position: &PositionReport, value: PositionValue) -> PositionValue {
+    match position.to_move {
+        Some(Color::White) => -value,
+        _ => value,
     }
-}
-
-/// A loss: without decimals if they are zeros.
-fn number(discs: Discs) -> String {
-    let hundredths = discs.hundredths();
-    if hundredths % 100 == 0 {
-        return (hundredths / 100).to_string();
-    }
-    format!("{:.2}", discs.to_f64())
 }

@@ -17,7 +17,7 @@ use othello_engine::Settings;
 use othello_host::CommandLine;
 
 use self::words::Words;
-use crate::{demo::Format, host::gui::FormName};
+use crate::{demo::Format, host::gui::FormName, store::StoreOptions};
 
 /// Play in the terminal against our engine, or against any program over any wire format.
 ///
@@ -50,6 +50,8 @@ pub(crate) struct Args {
     board: Board,
     #[command(flatten)]
     engine: Options,
+    #[command(flatten)]
+    store: StoreOptions,
 }
 
 impl Args {
@@ -68,6 +70,7 @@ impl Args {
                 white: name(Color::White),
             },
             settings: Settings::from(&self.engine),
+            store: self.store.clone(),
         }
     }
 }

@@ -12,7 +12,7 @@ use othello_proto::session::{self, Question, Task};
 
 use super::{
     history::History,
-    local::told,
+    local::choice_in_words,
     words::{WORDS, Words},
 };
 use crate::diagram::Diagram;
@@ -80,7 +80,10 @@ impl Person {
                     words: WORDS,
                     grid: Some(grid),
                 },
-                hint: &mut || told(&engine.choose(board, &Clock::default())),
+                hint: &mut || {
+                    let report = engine.choose(board, &Clock::default());
+                    choice_in_words(&report, board.empties().count())
+                },
                 word: &mut |word, rest| words.answer(game, word, rest),
                 no_undo: self.no_undo,
             })

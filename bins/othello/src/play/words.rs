@@ -7,6 +7,7 @@ use othello_core::{ByColor, Game};
 use othello_engine::Settings;
 
 use super::{analysis::analyze, save::save};
+use crate::store::StoreOptions;
 
 /// The words, as a prompt takes them.
 pub(super) const WORDS: &[&str] = &["analyze", "save", "save!"];
@@ -18,16 +19,18 @@ pub(super) struct Words {
     pub(super) names: ByColor<String>,
     /// For analyses.
     pub(super) settings: Settings,
+    /// For what they find.
+    pub(super) store: StoreOptions,
 }
 
 impl Words {
     /// Does what a word asks for and returns what is to be told. `rest` is what stands after the word.
     pub(super) fn answer(&self, game: &Game, word: &str, rest: &str) -> String {
-        match word {
-            "analyze" => analyze(game, &self.settings),
-            _ => save(game, &self.names, rest, word == "save!")
-                .unwrap_or_else(|error| error.to_string()),
-        }
+        let answer = match word {
+            "analyze" => analyze(game, &self.settings, &self.store),
+            _ => save(game, &self.names, rest, word == "save!").map_err(Into::into),
+        };
+        answer.unwrap_or_else(|error| error.to_string())
     }
 
     /// Answers words after the game.

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
+use othello_analysis::line_in_words;
 use othello_core::{Move, Problem, Score};
 use othello_search::{Exactness, Report};
 use serde::{Deserialize, Serialize};
-
-use crate::engine::variation;
 
 /// The answer to a problem.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -108,7 +107,7 @@ impl Found {
             nodes: report.nodes,
             generated: stats.then_some(report.generated),
             seconds: Some(report.elapsed.as_secs_f64()),
-            variation: variation(&report.pv),
+            variation: line_in_words(&report.pv),
         };
         found.wrong = match found.answer {
             Answer::Outcome { outcome } => !keeps(problem, best, outcome),
