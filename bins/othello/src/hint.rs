@@ -9,7 +9,7 @@ use std::{
 use anyhow::bail;
 use boardgame_cli::{
     duration,
-    terminal::{AnyKey, Frame, columns},
+    terminal::{AnyKey, Frame, columns, exit_on_stop},
 };
 use othello_analysis::{
     Effort, MoveValue, Stored, distinct_moves, keep, line_in_words, look_up, values,
@@ -111,6 +111,7 @@ fn search(args: &Args, board: Board) -> anyhow::Result<Found> {
         stop: Some(stop.clone()),
         ..Request::new(board, Clock::default())
     };
+    exit_on_stop()?;
     let any_key = AnyKey::watch(move || stop.stop())?;
     let mut frame = any_key.as_ref().map(|_| Frame::default());
     let (mut shown, mut comparable) = (None, None);

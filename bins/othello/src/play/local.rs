@@ -5,7 +5,7 @@ use std::{
     process::ExitCode,
 };
 
-use boardgame_cli::terminal::{Answer, Keyboard, Prompt};
+use boardgame_cli::terminal::{Answer, Keyboard, Prompt, exit_on_stop};
 use othello_analysis::{PositionValue, Source, line_in_words};
 use othello_core::{Color, Game, Move, Square};
 use othello_engine::{Clock, Engine, Settings};
@@ -21,6 +21,7 @@ use crate::diagram::Diagram;
 pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::try_new(Settings::from(&args.engine))?;
     let words = args.words("othello");
+    exit_on_stop()?;
     let keyboard = Keyboard::of_stdin()?;
     let mut game = Game::new(args.board);
     let mut out = io::stdout();
