@@ -12,7 +12,7 @@ use boardgame_cli::{
     terminal::{AnyKey, Frame, columns, exit_on_stop},
 };
 use othello_analysis::{
-    Effort, MoveValue, Stored, distinct_moves, keep, line_in_words, look_up, values,
+    Effort, MoveValue, Stored, keep, line_in_words, look_up, moves_to_compare, values,
 };
 use othello_core::{Board, Game, Position};
 use othello_engine::{Clock, Engine, Request, Settings, Strength};
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     write!(out, "{text}")?;
-    store.finish()?;
+    store.warn_of_failure()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -102,12 +102,12 @@ struct Found {
 /// Searches a position, and shows the values meanwhile in a terminal, until the time is over or a key is pressed.
 fn search(args: &Args, board: Board) -> anyhow::Result<Found> {
     let position = board.position();
-    let distinct = distinct_moves(position);
+    let moves = moves_to_compare(position);
     let mut engine = Engine::try_new(settings(args))?;
     let stop = StopHandle::new();
     let request = Request {
-        moves: Some(distinct),
-        lines: distinct.count() as usize,
+        moves: Some(moves),
+        lines: moves.count() as usize,
         stop: Some(stop.clone()),
         ..Request::new(board, Clock::default())
     };

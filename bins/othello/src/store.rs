@@ -71,8 +71,8 @@ impl StoreOptions {
 
 impl UserStore {
     /// Warns if the store failed while it was used, or had damaged entries.
-    pub(crate) fn finish(self) -> io::Result<()> {
-        let Some(store) = self.0 else {
+    pub(crate) fn warn_of_failure(&self) -> io::Result<()> {
+        let Some(store) = &self.0 else {
             return Ok(());
         };
         if store.damaged_entries() > 0 {

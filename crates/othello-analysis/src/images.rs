@@ -23,6 +23,17 @@ pub fn distinct_moves(position: Position) -> Bitboard {
     legal.filter(is_first).collect()
 }
 
+/// Returns the moves for a search within a time: [`distinct_moves`], or all legal ones if only one is distinct, for
+/// without a choice such a search ends at once.
+pub fn moves_to_compare(position: Position) -> Bitboard {
+    let distinct = distinct_moves(position);
+    if distinct.count() > 1 {
+        distinct
+    } else {
+        position.legal_moves()
+    }
+}
+
 /// Returns [`distinct_moves`] without the class that a move belongs to.
 pub(crate) fn distinct_moves_except(position: Position, except: Square) -> Bitboard {
     let symmetries = symmetries(position);

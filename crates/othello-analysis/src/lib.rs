@@ -23,7 +23,7 @@ pub use analysis::{Analysis, Job, PlayedValue, Position};
 pub use annotate::annotate;
 pub use discs::Discs;
 pub use evaluator::{Detail, Effort, Evaluator, Request};
-pub use images::distinct_moves;
+pub use images::{distinct_moves, moves_to_compare};
 pub use laws::{Contradiction, Law, contradictions};
 pub use losses::{GameLosses, MoveLoss};
 pub use report::{

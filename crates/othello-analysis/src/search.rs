@@ -8,7 +8,7 @@ use othello_search::{
 
 use crate::{
     Bound, Detail, Discs, Effort, Evaluator, MoveValue, Request, Settings, Source, Stored,
-    images::add_images,
+    images::{add_images, distinct_moves},
 };
 
 /// The engine's search, as an analysis asks it.
@@ -106,6 +106,10 @@ pub fn values(report: &Report, position: Position) -> Option<Vec<MoveValue>> {
         return None;
     }
     let mut moves = each_move(report);
+    // Images that were searched may have other values.
+    let distinct = distinct_moves(position);
+    let is_distinct = |square| distinct.contains(square);
+    moves.retain(|value| value.mv.square().is_none_or(is_distinct));
     add_images(position, &mut moves);
     MoveValue::sort(&mut moves);
     Some(moves)

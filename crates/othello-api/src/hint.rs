@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use othello_analysis::{
-    Effort, MoveReport, MoveValue, Store, Stored, distinct_moves, keep, look_up, values,
+    Effort, MoveReport, MoveValue, Store, Stored, keep, look_up, moves_to_compare, values,
 };
 use othello_core::{Game, Position};
 use othello_search::{Limits, Report, Searcher, StopHandle, TimeBudget};
@@ -71,12 +71,12 @@ impl HintTask {
     }
 
     fn limits(&self, position: Position, stop: &StopHandle) -> Limits {
-        let distinct = distinct_moves(position);
+        let moves = moves_to_compare(position);
         Limits {
             depth: self.depth,
             time: self.time.map(TimeBudget::fixed),
-            moves: Some(distinct),
-            multi_pv: distinct.count() as usize,
+            moves: Some(moves),
+            multi_pv: moves.count() as usize,
             stop: Some(stop.clone()),
             ..Limits::default()
         }

@@ -35,7 +35,7 @@ pub(super) fn analyze(
     let mut analysis = Analysis::new(game);
     let mut search = Search::new(&mut searcher);
     analysis.deepen(&SETTINGS, &mut search, Some(&mut store), &mut |_| {});
-    store.finish()?;
+    store.warn_of_failure()?;
     let record = Record::from(game.clone());
     let report = Report::new(PROGRAM, &record, &analysis, &SETTINGS);
     let table = played_so_far(&report);
