@@ -12,7 +12,7 @@ use crate::{
 /// The version of the form; one that readers of this version cannot read has another.
 pub const FORMAT: u32 = 1;
 
-/// The report on an analyzed game. Scores are in discs, from the point of view of the side to move unless it is said
+/// The report on an analyzed game. Scores are in discs, from the point of view of the side to move unless stated
 /// otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
@@ -20,7 +20,7 @@ pub struct Report {
     pub format: u32,
     /// The program that made the analysis, and its version.
     pub program: String,
-    /// What the record tells of the game.
+    /// What the record has of the game.
     pub game: GameInfo,
     /// The thoroughness asked for.
     pub settings: Settings,
@@ -34,14 +34,14 @@ pub struct Report {
     pub worst: Vec<WorstMove>,
 }
 
-/// What a record tells of a game. Text that is not told is empty.
+/// What a record has of a game. Text that it lacks is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameInfo {
     /// The player of the black discs.
     pub black: PlayerInfo,
     /// The player of the white discs.
     pub white: PlayerInfo,
-    /// The date, as precise as it is told: `1999-02-14`.
+    /// The date, as precise as it is given: `1999-02-14`.
     pub date: Option<String>,
     /// The tournament.
     pub event: String,
@@ -71,7 +71,7 @@ pub struct PlayerInfo {
 pub struct ResultInfo {
     /// The discs of both sides, `33-31`, empty squares to the winner, or who won.
     pub text: String,
-    /// Black's score, if it is told.
+    /// Black's score, if it is given.
     pub black: Option<Discs>,
 }
 
@@ -167,10 +167,10 @@ impl MoveReport {
         }
     }
 
-    /// Returns what is told of the moves of a position, given their values, best first.
+    /// Returns the reports on the moves of a position, given their values, best first.
     pub fn ranked(moves: &[MoveValue]) -> Vec<Self> {
         let best = moves.first().map_or(Discs::ZERO, |best| best.score);
-        let told = |value: &MoveValue| Self {
+        let report = |value: &MoveValue| Self {
             mv: value.mv,
             score: value.score,
             bound: value.bound,
@@ -178,7 +178,7 @@ impl MoveReport {
             loss: best - value.score,
             line: value.line.clone(),
         };
-        moves.iter().map(told).collect()
+        moves.iter().map(report).collect()
     }
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn black_score(position: &Position) -> Option<Discs> {
 }
 
 impl GameInfo {
-    /// Returns what a record tells.
+    /// Returns what a record has.
     pub fn new(record: &Record) -> Self {
         let player = |color| PlayerInfo {
             name: record.players[color].name.clone(),

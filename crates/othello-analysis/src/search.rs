@@ -115,7 +115,7 @@ pub fn values(report: &Report, position: Position) -> Option<Vec<MoveValue>> {
     Some(moves)
 }
 
-/// The value of each move that a report tells.
+/// The value of each move that a report has.
 fn each_move(report: &Report) -> Vec<MoveValue> {
     let source = Source::of_report(report);
     let best = (report.score, &report.pv);

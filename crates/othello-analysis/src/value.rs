@@ -13,7 +13,7 @@ use crate::Discs;
 pub enum Source {
     /// A search to a depth: an estimate.
     Depth {
-        /// The plies looked ahead, at least, from the position that the value is told in.
+        /// The plies looked ahead, at least, from the position that has the value.
         depth: u32,
         /// The confidence of the selective search in each position that it leaves out, in percent; 100 if it leaves
         /// none out.
@@ -21,7 +21,7 @@ pub enum Source {
     },
     /// Proven: the result of best play on both sides.
     Exact,
-    /// The game is over; the board tells the result.
+    /// The game is over; the board has the result.
     Over,
 }
 
@@ -77,11 +77,11 @@ impl Source {
     }
 }
 
-/// The relation of a score to the value it is told for.
+/// The relation of a score to the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
-    /// The score is the value, as the source tells it.
+    /// The score is the value that the source found.
     Exact,
     /// The value is proven to be no higher than the score.
     AtMost,

@@ -89,8 +89,8 @@ fn what_a_cut_proof_claims_is_read() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
-    let told = |file: &[u8]| check(file).expect_err("a wrong file").to_string();
+fn what_is_wrong_is_named() {
+    let error_of = |file: &[u8]| check(file).expect_err("a wrong file").to_string();
     let board = "X".repeat(63) + "-";
     for (line, problem) in [
         (
@@ -120,12 +120,15 @@ fn what_is_wrong_is_told() {
         ("x".repeat(200), "expected a line end within 128 bytes"),
     ] {
         let place = line.len().min(129);
-        assert_eq!(told(line.as_bytes()), format!("byte {place}: {problem}"));
+        assert_eq!(
+            error_of(line.as_bytes()),
+            format!("byte {place}: {problem}")
+        );
     }
     let unproved = format!("othproof 1 {board} X 0 0 4\n\0\0\0\0");
     let offset = unproved.len();
     let place = format!("byte {offset}: expected O to reach +0, but it does not in {board} X");
-    assert_eq!(told(unproved.as_bytes()), place);
+    assert_eq!(error_of(unproved.as_bytes()), place);
 }
 
 /// Changes of a file without its checksum.

@@ -34,10 +34,10 @@ use crate::{
     store::StoreOptions,
 };
 
-/// The name and version that reports tell.
+/// The name and version in reports.
 pub(crate) const PROGRAM: &str = concat!("othello ", env!("CARGO_PKG_VERSION"));
 
-/// Tells the value of every move of a game, what each lost, and what would have been better.
+/// Shows the value of every move of a game, what each lost, and what would have been better.
 ///
 /// Values are in discs from Black's side. Near the end of the game they are exact and have no decimals; those before
 /// are estimates. docs/analysis.md explains the numbers.

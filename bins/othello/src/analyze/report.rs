@@ -42,7 +42,7 @@ fn joined<const N: usize>(parts: [String; N]) -> String {
     parts.join("\n")
 }
 
-/// The players and what else is told of the game.
+/// The players and what else is known of the game.
 fn heading(game: &GameInfo) -> String {
     let player = |player: &PlayerInfo, color: Color| match (&*player.name, &*player.rating) {
         ("", "") => format!("{color:?}"),
@@ -56,8 +56,8 @@ fn heading(game: &GameInfo) -> String {
     )];
     parts.extend(game.result.as_ref().map(|result| result.text.clone()));
     parts.extend(game.date.clone());
-    let told = [&game.event, &game.round, &game.place];
-    parts.extend(told.into_iter().filter(|text| !text.is_empty()).cloned());
+    let details = [&game.event, &game.round, &game.place];
+    parts.extend(details.into_iter().filter(|text| !text.is_empty()).cloned());
     let opening = game.opening.as_ref();
     parts.extend(opening.map(|opening| format!("opening: {}", opening.name)));
     parts.join(", ") + "\n"

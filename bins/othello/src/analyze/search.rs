@@ -28,7 +28,7 @@ pub(super) enum End {
 }
 
 impl Done {
-    /// What a user is told of the end, if it was not the usual one.
+    /// The end in words, if it was not the usual one.
     pub(super) fn end_in_words(&self) -> Option<String> {
         let Settings { depth, exact_from } = self.settings;
         let reached = format!(

@@ -64,8 +64,8 @@ impl Games {
         let mut hasher = crc32fast::Hasher::new();
         for game in &self.list {
             let info = GameInfo::new(&game.record);
-            let told = (&game.file, game.number, info, &game.record.game);
-            hasher.update(&serde_json::to_vec(&told)?);
+            let content = (&game.file, game.number, info, &game.record.game);
+            hasher.update(&serde_json::to_vec(&content)?);
         }
         Ok(hasher.finalize())
     }
