@@ -13,14 +13,14 @@ use othello_search::Report;
 
 use super::{
     Args,
+    commands::COMMANDS,
     person::{SQUARE, read, with_grid},
-    words::WORDS,
 };
 use crate::diagram::Diagram;
 
 pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::try_new(Settings::from(&args.engine))?;
-    let words = args.words("othello");
+    let commands = args.commands("othello");
     exit_on_stop()?;
     let keyboard = Keyboard::of_stdin()?;
     let mut game = Game::new(args.board);
@@ -51,8 +51,8 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
                         choice_in_words(&report, empties)
                     )?;
                 }
-                Answer::Word(word, rest) => {
-                    writeln!(out, "{}", words.answer(&game, word, &rest))?;
+                Answer::Command(command, rest) => {
+                    writeln!(out, "{}", commands.answer(&game, command, &rest))?;
                 }
                 Answer::Undo if !take_back(&mut game, args.color) => {
                     writeln!(out, "There is no move of yours to take back.")?;
@@ -63,7 +63,7 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     conclude(&mut out, &game, game.board().leader())?;
-    words.answer_after_the_game(&keyboard, &game, &mut out)?;
+    commands.answer_after_the_game(&keyboard, &game, &mut out)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -77,7 +77,7 @@ fn ask(keyboard: &Keyboard, out: &mut impl Write, game: &Game) -> io::Result<Ans
         let prompt = Prompt {
             expected: SQUARE,
             read: &|text| read(text, legal),
-            words: WORDS,
+            commands: COMMANDS,
             grid: Some(grid),
         };
         keyboard.ask(out, &prompt)

@@ -1,13 +1,13 @@
 //! `othello play`: a person plays in the terminal.
 
 mod analysis;
+mod commands;
 mod history;
 mod local;
 mod lth;
 mod person;
 mod remote;
 mod save;
-mod words;
 
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ use othello_core::{Board, ByColor, Color};
 use othello_engine::Settings;
 use othello_host::CommandLine;
 
-use self::words::Words;
+use self::commands::Commands;
 use crate::{demo::Format, host::gui::FormName, store::StoreOptions};
 
 /// Play in the terminal against our engine, or against any program over any wire format.
@@ -56,7 +56,7 @@ pub(crate) struct Args {
 
 impl Args {
     /// The answers to what a person asks for against an opponent of this name.
-    fn words(&self, opponent: &str) -> Words {
+    fn commands(&self, opponent: &str) -> Commands {
         let name = |color| {
             if color == self.color {
                 "Person".into()
@@ -64,7 +64,7 @@ impl Args {
                 opponent.into()
             }
         };
-        Words {
+        Commands {
             names: ByColor {
                 black: name(Color::Black),
                 white: name(Color::White),

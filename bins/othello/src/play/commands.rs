@@ -9,12 +9,12 @@ use othello_engine::Settings;
 use super::{analysis::analyze, save::save};
 use crate::store::StoreOptions;
 
-/// The words, as a prompt takes them.
-pub(super) const WORDS: &[&str] = &["analyze", "save", "save!"];
+/// The commands, as a prompt takes them.
+pub(super) const COMMANDS: &[&str] = &["analyze", "save", "save!"];
 
-/// The answers to the words.
+/// What the commands need.
 #[derive(Clone)]
-pub(super) struct Words {
+pub(super) struct Commands {
     /// The names of the players, for records.
     pub(super) names: ByColor<String>,
     /// For analyses.
@@ -23,17 +23,17 @@ pub(super) struct Words {
     pub(super) store: StoreOptions,
 }
 
-impl Words {
-    /// Does what a word asks for and returns what is to be told. `rest` is what stands after the word.
-    pub(super) fn answer(&self, game: &Game, word: &str, rest: &str) -> String {
-        let answer = match word {
+impl Commands {
+    /// Carries out a command and returns the answer. `rest` is what stands after the command.
+    pub(super) fn answer(&self, game: &Game, command: &str, rest: &str) -> String {
+        let answer = match command {
             "analyze" => analyze(game, &self.settings, &self.store),
-            _ => save(game, &self.names, rest, word == "save!").map_err(Into::into),
+            _ => save(game, &self.names, rest, command == "save!").map_err(Into::into),
         };
         answer.unwrap_or_else(|error| error.to_string())
     }
 
-    /// Answers words after the game.
+    /// Answers commands after the game.
     pub(super) fn answer_after_the_game(
         &self,
         keyboard: &Keyboard,
@@ -43,8 +43,8 @@ impl Words {
         if !keyboard.answers_after_the_game() {
             return Ok(());
         }
-        while let Some((word, rest)) = keyboard.ask_word(out, WORDS)? {
-            writeln!(out, "{}", self.answer(game, word, &rest))?;
+        while let Some((command, rest)) = keyboard.ask_command(out, COMMANDS)? {
+            writeln!(out, "{}", self.answer(game, command, &rest))?;
         }
         Ok(())
     }
