@@ -204,7 +204,7 @@ fn exact_values_with_a_proof_are_marked() {
         told.contains(&format!("Proved values *\n {ply}  ")),
         "{told}"
     );
-    assert_eq!(told.matches("*").count(), 2, "{told}");
+    assert_eq!(told.matches('*').count(), 2, "{told}");
     let page = fs::read_to_string(folder.path().join("a.html")).expect("a page");
     assert!(page.contains("\"proof\":\"proofs/1.proof\""));
 

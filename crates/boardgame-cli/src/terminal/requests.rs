@@ -14,7 +14,7 @@ use super::{
     prompt::{Answer, Prompt},
 };
 
-/// PersonRequests of a person that no wire format carries. `P` is a position.
+/// A request of a person that no wire format carries. `P` is a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PersonRequest<P> {
     /// To take a move back, asked in this position.
