@@ -14,19 +14,23 @@ use othello_check::Proved;
 /// The checker shares no code with the engine. A file that is cut, changed or wrong is refused with the place.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Example:
-  othello check 40.proof")]
+Examples:
+  othello check 40.proof
+  othello check --max-nodes 100000000 proofs/*.proof")]
 pub(crate) struct Args {
     /// Files of proofs
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// Refuse a proof that takes more nodes than this to check [default: no limit]
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u64>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut status = ExitCode::SUCCESS;
     for path in &args.files {
         let name = path.display();
-        let proved = match check(path) {
+        let proved = match check(path, args.max_nodes.unwrap_or(u64::MAX)) {
             Ok(proved) => proved,
             Err(error) => {
                 writeln!(io::stderr(), "{name}: refused: {error:#}")?;
@@ -47,6 +51,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(status)
 }
 
-fn check(path: &Path) -> anyhow::Result<Proved> {
-    Ok(othello_check::check(File::open(path)?)?)
+fn check(path: &Path, max_nodes: u64) -> anyhow::Result<Proved> {
+    Ok(othello_check::check_within(File::open(path)?, max_nodes)?)
 }

@@ -1,15 +1,10 @@
-//! The engine's options as `hint` and `solve` take them, and its answers in words.
+//! The engine's options as `hint`, `solve` and `prove` take them.
 
 use std::{path::Path, sync::Arc};
 
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
-use othello_core::Move;
 use othello_engine::{HashSize, Settings, ThreadCount};
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
-use othello_search::{
-    Evaluation, Exactness, Report,
-    selectivity::{LEVELS, MIN_DEPTH},
-};
 
 use crate::tier::TierOption;
 
@@ -67,33 +62,5 @@ impl EvaluationOptions {
             network: weights.map_or_else(|| Arc::clone(&defaults.network), OwnWeights::network),
             ..defaults
         }
-    }
-}
-
-/// A move sequence as people write it.
-pub(crate) fn variation(moves: &[Move]) -> String {
-    let told: Vec<String> = moves.iter().map(ToString::to_string).collect();
-    told.join(" ")
-}
-
-/// A value as people write it: in whole discs if it is exact, else with decimals.
-pub(crate) fn value(value: Evaluation, is_exact: bool) -> String {
-    if is_exact {
-        value.to_score().to_string()
-    } else {
-        value.to_string()
-    }
-}
-
-/// Where the scores of a report come from: the depth of an estimate and the confidence of what was left out, or that
-/// they are proved.
-pub(crate) fn source(report: &Report) -> String {
-    let depth = report.depth;
-    match report.exactness {
-        Exactness::Exact => "exact".into(),
-        Exactness::WinDrawLoss => "win, draw or loss".into(),
-        Exactness::Probable { percent } => format!("to the end, {percent} %"),
-        _ if depth < MIN_DEPTH => format!("depth {depth}"),
-        _ => format!("depth {depth}, {} %", LEVELS[0].1),
     }
 }

@@ -17,14 +17,14 @@ pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
         Err(error) if is_closed_pipe(error.root_cause()) => ExitCode::SUCCESS,
         Err(error) => {
             // Without standard error there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "othello: {}", told(&error));
+            let _ = writeln!(io::stderr(), "othello: {}", error_in_words(&error));
             ExitCode::FAILURE
         }
     }
 }
 
-/// An error with its causes, in one line. Some errors tell their cause themselves.
-fn told(error: &anyhow::Error) -> String {
+/// An error with its causes, in one line. Some errors name their cause themselves.
+fn error_in_words(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if !text.contains(&cause) {
@@ -49,10 +49,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cause_is_told_once() {
+    fn a_cause_is_named_once() {
         let error = anyhow!("in use").context("port 9035: in use");
-        assert_eq!(told(&error), "port 9035: in use");
+        assert_eq!(error_in_words(&error), "port 9035: in use");
         let error: anyhow::Result<()> = Err(anyhow!("it rained")).context("no game");
-        assert_eq!(told(&error.unwrap_err()), "no game: it rained");
+        assert_eq!(error_in_words(&error.unwrap_err()), "no game: it rained");
     }
 }

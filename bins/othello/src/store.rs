@@ -1,4 +1,4 @@
-//! The store of analyses, as `analyze` and `hint` use it.
+//! The store of analyses, as `analyze`, `hint` and `play` use it.
 
 use std::{
     io,
@@ -15,7 +15,7 @@ use othello_store::{DiskStore, Size, default_path};
 use crate::records::tell;
 
 /// Options of the store.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Store")]
 pub(crate) struct StoreOptions {
     /// Use the analyses that are kept in this file, and keep new ones there [default: analyses.sqlite in the folder
@@ -48,6 +48,15 @@ impl StoreOptions {
         }
     }
 
+    #[cfg(test)]
+    pub(crate) fn file(path: &Path) -> Self {
+        Self {
+            store: Some(path.into()),
+            no_store: false,
+            store_size: Size::default(),
+        }
+    }
+
     fn open_file(&self, weights: Option<&OwnWeights>) -> anyhow::Result<DiskStore> {
         let default = || default_path().context("your home folder is not known");
         let path = self.store.as_deref().map(Path::to_owned);
@@ -61,9 +70,18 @@ impl StoreOptions {
 }
 
 impl UserStore {
-    /// Warns if the store failed while it was used.
-    pub(crate) fn finish(self) -> io::Result<()> {
-        let failure = self.0.as_ref().and_then(DiskStore::failure);
+    /// Warns if the store failed while it was used, or had damaged entries.
+    pub(crate) fn warn_of_failure(&self) -> io::Result<()> {
+        let Some(store) = &self.0 else {
+            return Ok(());
+        };
+        if store.damaged_entries() > 0 {
+            tell(format_args!(
+                "warning: damaged entries of the store of analyses were deleted: {}",
+                store.damaged_entries()
+            ))?;
+        }
+        let failure = store.failure();
         failure.map_or(Ok(()), |failure| warn(&failure.to_string()))
     }
 }

@@ -7,10 +7,14 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A wipe-out after nine moves.
 const SHORT: &str = "e6f4e3f6g5d6e7f5c5";
+
+/// A game that ends with a full board.
+const WHOLE: &str = "f5d6c3f3f4d3c4g6f6e6c5c6d7d8e7g5e3d2g4h3f7b5h5g3b4b6c8b8c7e8f8g8h4h6e2d1c1a3a6a5e1f2g7c2a4h8a2b7\
+                     f1b3b1b2h7--a7a8a1--g1g2h2h1";
 
 const GAMES: &str = "\
 (;GM[Othello]PB[Ann]PW[Bob]DT[2003.12.15]RE[-4.00]TY[8]B[F5]W[D6]C[as usual]B[C3]W[D3]B[C4];)
@@ -133,6 +137,114 @@ fn a_file_of_json_is_written_besides_and_replaces_only_its_like() {
         error.contains("out.json: expected no file or one that begins"),
         "{error}"
     );
+}
+
+#[test]
+fn exact_values_with_a_proof_are_marked() {
+    let folder = folder();
+    let json = |arguments: &[&str]| -> Value {
+        let arguments = [
+            &[WHOLE, "--depth", "2", "--exact-from", "9", "--json"],
+            arguments,
+        ]
+        .concat();
+        serde_json::from_str(&printed(folder.path(), &arguments, "")).expect("JSON")
+    };
+    let ply = 54;
+    let position = &json(&[])["positions"][ply];
+    assert_eq!(position["proof"], Value::Null);
+    // The proof is of the image under half a turn, with the colours exchanged.
+    let board = position["board"].as_str().expect("a board").chars().rev();
+    let board: String = board.map(exchanged).collect();
+    let side = position["to_move"].as_str().expect("a side");
+    let side = if side.eq_ignore_ascii_case("black") {
+        "O"
+    } else {
+        "X"
+    };
+    let prove = |options: &[&str]| {
+        let status = Command::new(env!("CARGO_BIN_EXE_othello"))
+            .current_dir(folder.path())
+            .args([
+                "prove",
+                &format!("{board} {side}"),
+                "--hash",
+                "1",
+                "--threshold",
+                "2",
+            ])
+            .args(options)
+            .stdout(Stdio::null())
+            .status();
+        assert!(status.expect("the tool starts").success());
+    };
+    fs::create_dir(folder.path().join("proofs")).expect("a folder");
+    prove(&["--at-least", "-63", "--out", "proofs/0.proof"]);
+    prove(&["--out", "proofs/1.proof"]);
+    fs::write(folder.path().join("proofs/2.proof"), "othproof 2\n").expect("a file");
+
+    let told = json(&["--proofs", "proofs"]);
+    for (at, position) in told["positions"]
+        .as_array()
+        .expect("positions")
+        .iter()
+        .enumerate()
+    {
+        let expected = if at == ply {
+            json!("proofs/1.proof")
+        } else {
+            Value::Null
+        };
+        assert_eq!(position["proof"], expected, "{at}");
+    }
+    let arguments = [WHOLE, "--depth", "2", "--proofs", "proofs/1.proof"];
+    let html = [&arguments[..], &["--html", "a.html", "--exact-from", "9"]].concat();
+    let told = printed(folder.path(), &html, "");
+    assert!(
+        told.contains(&format!("Proved values *\n {ply}  ")),
+        "{told}"
+    );
+    assert_eq!(told.matches('*').count(), 2, "{told}");
+    let page = fs::read_to_string(folder.path().join("a.html")).expect("a page");
+    assert!(page.contains("\"proof\":\"proofs/1.proof\""));
+
+    // A value that is only estimated is not marked, and a proof that is refused is not used.
+    let output = run(
+        folder.path(),
+        &[&arguments[..], &["--exact-from", "4"]].concat(),
+        "",
+    );
+    let note =
+        format!("proofs/1.proof: proves the position after move {ply}, which is not solved here");
+    assert!(
+        text(&output.stderr).contains(&note),
+        "{}",
+        text(&output.stderr)
+    );
+    assert!(!text(&output.stdout).contains("Proved"));
+    let whole = fs::read(folder.path().join("proofs/1.proof")).expect("a proof");
+    fs::write(
+        folder.path().join("proofs/1.proof"),
+        &whole[..whole.len() - 1],
+    )
+    .expect("a file");
+    let output = run(folder.path(), &html, "");
+    let refused = "warning: proofs/1.proof: refused: byte ";
+    assert!(
+        text(&output.stderr).contains(refused),
+        "{}",
+        text(&output.stderr)
+    );
+    assert!(!text(&output.stdout).contains("Proved"));
+}
+
+/// The disc of the other colour.
+fn exchanged(disc: char) -> char {
+    match disc {
+        'X' => 'O',
+        'O' => 'X',
+        empty => empty,
+    }
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::{
     fs,
     path::Path,
     process::{Command, Output, Stdio},
+    thread,
+    time::Duration,
 };
 
 const BOARD: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO-";
@@ -65,6 +67,12 @@ fn a_proof_is_checked() {
         assert!(told.contains(&format!(": {claim}; ")), "{told}");
     }
 
+    let told = run(folder, &["check", "--max-nodes", "9", "a.proof"]).expect_err("a limit");
+    assert!(
+        told.ends_with(": expected a proof that takes at most 9 nodes to check\n"),
+        "{told}"
+    );
+
     let file = fs::read(folder.join("a.proof")).expect("the proof");
     let error = prove(&["--score", "8"]).expect_err("a false score");
     assert!(error.contains("the score is not +8"), "{error}");
@@ -77,6 +85,37 @@ fn a_proof_is_checked() {
     let place = format!("a.proof: refused: byte {}: the file ends", file.len() - 3);
     assert!(error.starts_with(&place), "{error}");
     assert!(run(folder, &["check", "b.proof"]).is_err_and(|error| error.contains("b.proof")));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_proof_leaves_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let start = "---------------------------OX------XO--------------------------- X";
+    for claim in [["--hash", "1"], ["--score", "0"]] {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_othello"))
+            .current_dir(folder)
+            .args(["prove", start, "--out", "start.proof"])
+            .args(claim)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the tool starts");
+        while fs::read_dir(folder).expect("the folder").count() == 0 {
+            assert_eq!(process.try_wait().expect("a process"), None, "it ended");
+            thread::sleep(Duration::from_millis(10));
+        }
+        let kill = ["-INT", &process.id().to_string()];
+        let killed = Command::new("kill").args(kill).status();
+        assert!(killed.expect("kill starts").success());
+        let output = process.wait_with_output().expect("the end");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert_eq!(error, "othello: interrupted: start.proof is not written\n");
+        assert_eq!(fs::read_dir(folder).expect("the folder").count(), 0);
+    }
 }
 
 #[test]

@@ -630,7 +630,7 @@ fn a_person_plays_a_program_over_every_format() {
             program += " {host}:{port} --name program";
         }
         let keys = "undo\nf5\nanalyze\nquit\n";
-        let out = typed(&["play", &program, "--format", format], keys);
+        let out = typed(&["play", "--no-store", &program, "--format", format], keys);
         assert!(out.contains(undo), "{format}: {out}");
         assert!(out.contains("White plays"), "{format}: {out}");
         assert!(out.contains("  1  X f5 "), "{format}: {out}");
@@ -646,7 +646,10 @@ fn a_person_analyzes_and_saves_a_game_during_it_and_after_it() {
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (during, after) = (file("during.ggf"), file("after.sgf"));
     let keys = format!("analyze\nsave {during}\nh5\nanalyze\nsave {after}\nsave {after}\n");
-    let out = typed(&["play", "--board", ONE_MOVE, "--depth", "2"], &keys);
+    let out = typed(
+        &["play", "--no-store", "--board", ONE_MOVE, "--depth", "2"],
+        &keys,
+    );
     for told in [
         "There is no move yet.",
         &format!("Saved as GGF in {during}."),

@@ -14,7 +14,7 @@ use std::{
 
 pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
 pub use pipe::is_closed_pipe;
-pub use replace::{ReplaceError, create, overwrite, replace};
+pub use replace::{ReplaceError, Replacement, create, overwrite, replace};
 pub use sync::sync_folder;
 
 /// A mebibyte in bytes.

@@ -1,12 +1,12 @@
 //! Output files that other processes see only whole.
 
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, ErrorKind, Read as _, Write as _},
+    fs::{self, File, OpenOptions, Permissions},
+    io::{self, BufWriter, ErrorKind, Read as _, Write},
     path::{Path, PathBuf},
 };
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::sync_folder;
 
@@ -40,33 +40,137 @@ pub enum ReplaceError {
     },
 }
 
-/// Writes a file as a whole: a process that is killed leaves the file that was there before, or none. A file that
-/// exists is replaced only if it begins with the same eight bytes, so that a mistaken path does not overwrite a file of
-/// another kind. What is not a regular file, such as a pipe, is written to as it is.
+impl ReplaceError {
+    fn io(path: &Path, reason: io::Error) -> Self {
+        Self::Io {
+            path: path.into(),
+            reason,
+        }
+    }
+}
+
+/// A file that is written under a temporary name beside its path, and takes that path once it is complete: a process
+/// that is killed leaves the file that was there before, or none. Dropped before, it leaves nothing.
+///
+/// A file that exists is replaced only if it begins with the same eight bytes, so that a mistaken path does not
+/// overwrite a file of another kind; it keeps its permissions, and a symbolic link stays one. What is not a regular
+/// file, such as a pipe, is written to as it is.
+///
+/// # Examples
+///
+/// ```
+/// use std::io::Write as _;
+///
+/// use boardgame_files::Replacement;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("out");
+/// let mut file = Replacement::begin(&path, b"numbers:")?;
+/// file.write_all(b"numbers: 1 2 3")?;
+/// assert!(!path.exists());
+/// file.finish()?;
+/// assert_eq!(std::fs::read(&path)?, b"numbers: 1 2 3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Replacement {
+    path: PathBuf,
+    out: BufWriter<File>,
+    /// The temporary name, unless the file is written to as it is.
+    temporary: Option<TempPath>,
+}
+
+impl Replacement {
+    /// Opens a file whose content begins with `kind`, of which eight bytes count.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is a file of another kind, or the folder or the file cannot be written.
+    pub fn begin(path: &Path, kind: &[u8]) -> Result<Self, ReplaceError> {
+        let kind = &kind[..KIND.min(kind.len())];
+        let found = beginning(path).map_err(|reason| ReplaceError::io(path, reason))?;
+        if !kind.starts_with(&found) {
+            return Err(ReplaceError::Kind {
+                path: path.into(),
+                kind: kind.into(),
+                found,
+            });
+        }
+        Self::open(path).map_err(|reason| ReplaceError::io(path, reason))
+    }
+
+    /// Opens a file of whatever kind.
+    fn open(path: &Path) -> io::Result<Self> {
+        if !path.exists() {
+            return Self::temporary(path.to_owned(), None);
+        }
+        let existing = OpenOptions::new().write(true).open(path)?;
+        if !path.is_file() {
+            return Ok(Self {
+                path: path.to_owned(),
+                out: BufWriter::new(existing),
+                temporary: None,
+            });
+        }
+        let permissions = existing.metadata()?.permissions();
+        Self::temporary(fs::canonicalize(path)?, Some(permissions))
+    }
+
+    fn temporary(path: PathBuf, permissions: Option<Permissions>) -> io::Result<Self> {
+        let file = temporary(&path)?;
+        if let Some(permissions) = permissions {
+            file.as_file().set_permissions(permissions)?;
+        }
+        let (file, temporary) = file.into_parts();
+        Ok(Self {
+            path,
+            out: BufWriter::new(file),
+            temporary: Some(temporary),
+        })
+    }
+
+    /// Gives the file its path, once all of it is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rest cannot be written; the file that was there before is still there then.
+    pub fn finish(self) -> Result<(), ReplaceError> {
+        let path = self.path.clone();
+        self.persist()
+            .map_err(|reason| ReplaceError::io(&path, reason))
+    }
+
+    fn persist(mut self) -> io::Result<()> {
+        self.out.flush()?;
+        let Some(temporary) = self.temporary else {
+            return Ok(());
+        };
+        self.out.get_ref().sync_all()?;
+        temporary.persist(&self.path)?;
+        sync_folder(&self.path)
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Writes a file as a whole, as a [`Replacement`].
 ///
 /// # Errors
 ///
 /// Fails if the file is of another kind, or cannot be read or written.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
-    let io = |reason| ReplaceError::Io {
-        path: path.into(),
-        reason,
-    };
-    let kind = &bytes[..KIND.min(bytes.len())];
-    let found = beginning(path).map_err(io)?;
-    if !kind.starts_with(&found) {
-        return Err(ReplaceError::Kind {
-            path: path.into(),
-            kind: kind.into(),
-            found,
-        });
-    }
-    if path.exists() {
-        overwrite(path, bytes).map_err(io)
-    } else {
-        let file = temporary(path, bytes).map_err(io)?;
-        persist(file, path).map_err(io)
-    }
+    let mut file = Replacement::begin(path, bytes)?;
+    file.write_all(bytes)
+        .map_err(|reason| ReplaceError::io(path, reason))?;
+    file.finish()
 }
 
 /// Writes a file as a whole unless there is one, and returns whether it did. If several processes, also on several
@@ -90,42 +194,29 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     if path.exists() {
         return Ok(false);
     }
-    match temporary(path, bytes)?.persist_noclobber(path) {
+    let mut file = temporary(path)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
         Ok(_) => sync_folder(path).map(|()| true),
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error.error),
     }
 }
 
-/// Replaces a file that exists, of whatever kind, or what a symbolic link leads to, as a whole, and keeps its permissions.
+/// Writes a file as a whole as [`replace`] does, in place of one of whatever kind.
 ///
 /// # Errors
 ///
-/// Fails if there is no file, or it may not be written.
+/// Fails if the file cannot be written.
 pub fn overwrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if !path.is_file() {
-        return fs::write(path, bytes);
-    }
-    let path = fs::canonicalize(path)?;
-    // A file that may not be written is not replaced either.
-    let permissions = OpenOptions::new()
-        .write(true)
-        .open(&path)?
-        .metadata()?
-        .permissions();
-    let file = temporary(&path, bytes)?;
-    file.as_file().set_permissions(permissions)?;
-    persist(file, &path)
+    let mut file = Replacement::open(path)?;
+    file.write_all(bytes)?;
+    file.persist()
 }
 
-/// Gives a temporary file its name.
-fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    file.persist(path)?;
-    sync_folder(path)
-}
-
-/// Writes bytes to the disk, in the folder of a file but under a random name, which no other machine has either.
-fn temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+/// Creates a file in the folder of another one, under a random name, which no other machine has either.
+fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -134,13 +225,10 @@ fn temporary(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     prefix.push(".");
     // With the permissions of any new file; a `NamedTempFile` of its own would be private.
     let open = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = tempfile::Builder::new()
+    tempfile::Builder::new()
         .prefix(&prefix)
         .suffix(".tmp")
-        .make_in(folder, open)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    Ok(file)
+        .make_in(folder, open)
 }
 
 /// The first bytes of a file; none if it does not exist or is not a regular file.
@@ -172,6 +260,19 @@ mod tests {
             "{error}"
         );
         assert_eq!(fs::read(&path).unwrap(), b"<svg xmlns two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_that_is_not_finished_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        replace(&path, b"<svg xmlns one").unwrap();
+        let mut file = Replacement::begin(&path, b"<svg xmlns two").unwrap();
+        file.write_all(b"<svg xmlns two").unwrap();
+        file.flush().unwrap();
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"<svg xmlns one");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
@@ -208,7 +309,7 @@ mod tests {
         replace(&path, b"one").unwrap();
         fs::write(&plain, b"one").unwrap();
         assert_eq!(mode(&path), mode(&plain));
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
         symlink(&path, &link).unwrap();
         replace(&link, b"one more").unwrap();
         assert!(link.is_symlink());

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use othello_core::{Color, Move};
 use othello_records::{Note, Record};
 
-use crate::{Analysis, Discs, MoveValue, Position, PositionValue, Source};
+use crate::{Analysis, Discs, Position, PositionValue, line_in_words};
 
 /// Writes what an analysis found into the record of its game.
 ///
@@ -49,7 +49,7 @@ pub fn annotate(record: &mut Record, analysis: &Analysis, program: &str) {
         if played.loss > Discs::ZERO
             && let Some(best) = position.moves().first()
         {
-            let (loss, line) = (number(played.loss), line(best));
+            let (loss, line) = (played.loss.unsigned(), line_in_words(&best.line));
             let _ = write!(text, ", loses {loss}; better {line}");
         }
         append(&mut note.comment, &text);
@@ -61,29 +61,12 @@ pub fn annotate(record: &mut Record, analysis: &Analysis, program: &str) {
 
 /// Black's value of a position.
 fn value_in_words(position: &Position, value: PositionValue) -> String {
-    let score = match position.board().side_to_move() {
-        Color::Black => value.score,
-        Color::White => -value.score,
+    let value = match position.board().side_to_move() {
+        Color::Black => value,
+        Color::White => -value,
     };
-    match value.source {
-        Source::Exact | Source::Over => format!("Black {:+}, exact", score.hundredths() / 100),
-        Source::Depth { depth, .. } => format!("Black {score}, depth {depth}"),
-    }
-}
-
-/// A number of discs without a sign, and without decimals if they are zeros.
-fn number(discs: Discs) -> String {
-    let hundredths = discs.hundredths();
-    if hundredths % 100 == 0 {
-        (hundredths / 100).to_string()
-    } else {
-        discs.to_string().trim_start_matches('+').to_owned()
-    }
-}
-
-fn line(best: &MoveValue) -> String {
-    let moves: Vec<String> = best.line.iter().map(ToString::to_string).collect();
-    moves.join(" ")
+    let empties = position.board().empties().count();
+    format!("Black {value}, {}", value.source.in_words(empties))
 }
 
 /// Adds text to a comment.
@@ -92,15 +75,4 @@ fn append(comment: &mut String, text: &str) {
         *comment += " | ";
     }
     *comment += text;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whole_numbers_have_no_decimals() {
-        assert_eq!(number(Discs::whole(4)), "4");
-        assert_eq!(number(Discs::from_hundredths(172)), "1.72");
-    }
 }

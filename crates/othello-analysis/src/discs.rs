@@ -46,6 +46,24 @@ impl Discs {
         self.0
     }
 
+    /// Returns a loss or a sum of losses as people write it: without a sign, and without decimals if they are zeros.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_analysis::Discs;
+    ///
+    /// assert_eq!(Discs::whole(4).unsigned(), "4");
+    /// assert_eq!(Discs::from_hundredths(172).unsigned(), "1.72");
+    /// ```
+    pub fn unsigned(self) -> String {
+        let hundredths = self.0.unsigned_abs();
+        match (hundredths / 100, hundredths % 100) {
+            (discs, 0) => discs.to_string(),
+            (discs, rest) => format!("{discs}.{rest:02}"),
+        }
+    }
+
     /// The discs, rounded to the nearest number that the type can hold.
     pub fn to_f64(self) -> f64 {
         f64::from(self.0) / 100.0

@@ -52,7 +52,7 @@ impl GameLosses {
         moves.map(|mv| mv.loss).collect()
     }
 
-    /// The name of a player, empty if it is not told.
+    /// The name of a player, empty if it is not given.
     pub fn player(&self, color: Color) -> &str {
         match color {
             Color::Black => &self.game.black.name,

@@ -12,7 +12,7 @@ use crate::{
 /// The version of the form; one that readers of this version cannot read has another.
 pub const FORMAT: u32 = 1;
 
-/// The report on an analyzed game. Scores are in discs, from the point of view of the side to move unless it is said
+/// The report on an analyzed game. Scores are in discs, from the point of view of the side to move unless stated
 /// otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
@@ -20,7 +20,7 @@ pub struct Report {
     pub format: u32,
     /// The program that made the analysis, and its version.
     pub program: String,
-    /// What the record tells of the game.
+    /// What the record has of the game.
     pub game: GameInfo,
     /// The thoroughness asked for.
     pub settings: Settings,
@@ -34,14 +34,14 @@ pub struct Report {
     pub worst: Vec<WorstMove>,
 }
 
-/// What a record tells of a game. Text that is not told is empty.
+/// What a record has of a game. Text that it lacks is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameInfo {
     /// The player of the black discs.
     pub black: PlayerInfo,
     /// The player of the white discs.
     pub white: PlayerInfo,
-    /// The date, as precise as it is told: `1999-02-14`.
+    /// The date, as precise as it is given: `1999-02-14`.
     pub date: Option<String>,
     /// The tournament.
     pub event: String,
@@ -71,7 +71,7 @@ pub struct PlayerInfo {
 pub struct ResultInfo {
     /// The discs of both sides, `33-31`, empty squares to the winner, or who won.
     pub text: String,
-    /// Black's score, if it is told.
+    /// Black's score, if it is given.
     pub black: Option<Discs>,
 }
 
@@ -97,6 +97,9 @@ pub struct PositionReport {
     pub empties: u32,
     /// The value, or `None` if it is not known.
     pub value: Option<PositionValue>,
+    /// The name of a file that proves the value, for a program that checks such files to set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
     /// The moves, best first.
     pub moves: Vec<MoveReport>,
     /// The move that was played.
@@ -155,6 +158,30 @@ impl Report {
     }
 }
 
+impl MoveReport {
+    /// The value of the move.
+    pub const fn value(&self) -> PositionValue {
+        PositionValue {
+            score: self.score,
+            source: self.source,
+        }
+    }
+
+    /// Returns the reports on the moves of a position, given their values, best first.
+    pub fn ranked(moves: &[MoveValue]) -> Vec<Self> {
+        let best = moves.first().map_or(Discs::ZERO, |best| best.score);
+        let report = |value: &MoveValue| Self {
+            mv: value.mv,
+            score: value.score,
+            bound: value.bound,
+            source: value.source,
+            loss: best - value.score,
+            line: value.line.clone(),
+        };
+        moves.iter().map(report).collect()
+    }
+}
+
 /// The value of a position from Black's point of view.
 pub(crate) fn black_score(position: &Position) -> Option<Discs> {
     let score = position.value()?.score;
@@ -165,7 +192,7 @@ pub(crate) fn black_score(position: &Position) -> Option<Discs> {
 }
 
 impl GameInfo {
-    /// Returns what a record tells.
+    /// Returns what a record has.
     pub fn new(record: &Record) -> Self {
         let player = |color| PlayerInfo {
             name: record.players[color].name.clone(),
@@ -216,14 +243,6 @@ fn result_info(record: &Record) -> Option<ResultInfo> {
 
 fn position_report(ply: usize, position: &Position, record: &Record) -> PositionReport {
     let board = position.board();
-    let move_report = |value: &MoveValue| MoveReport {
-        mv: value.mv,
-        score: value.score,
-        bound: value.bound,
-        source: value.source,
-        loss: position.loss(value).unwrap_or_default(),
-        line: value.line.clone(),
-    };
     let value = position.played_value();
     PositionReport {
         ply,
@@ -231,7 +250,8 @@ fn position_report(ply: usize, position: &Position, record: &Record) -> Position
         to_move: (!board.is_over()).then_some(board.side_to_move()),
         empties: board.empties().count(),
         value: position.value(),
-        moves: position.moves().iter().map(move_report).collect(),
+        proof: None,
+        moves: MoveReport::ranked(position.moves()),
         played: position.played().map(|mv| PlayedReport {
             mv,
             loss: value.map(|value| value.loss),

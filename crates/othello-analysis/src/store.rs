@@ -17,15 +17,21 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Returns `true` if this is to replace what was known before: it is of more effort, or, of the same, has the
-    /// value of more moves.
+    /// Returns `true` if each move has a value of its own, not only a bound.
+    pub fn has_each_value(&self) -> bool {
+        self.moves.iter().all(|mv| mv.bound == Bound::Exact)
+    }
+
+    /// Returns `true` if this is to replace what was known before: it is of more effort, or, of the same, of more
+    /// confidence, or else has the value of more moves.
     pub fn replaces(&self, known: &Self) -> bool {
         self.rank() > known.rank()
     }
 
-    fn rank(&self) -> (Effort, usize) {
+    fn rank(&self) -> (Effort, u8, usize) {
+        let confidence = self.moves.iter().map(|mv| mv.source.confidence());
         let values = self.moves.iter().filter(|mv| mv.bound == Bound::Exact);
-        (self.effort, values.count())
+        (self.effort, confidence.min().unwrap_or(0), values.count())
     }
 
     /// Returns the same about the image of the position under a symmetry.
@@ -129,6 +135,25 @@ mod tests {
             assert_eq!(store.get(Position::START), best);
         }
         assert_eq!(store.len(), 1);
+    }
+
+    #[test]
+    fn of_the_same_depth_the_value_of_more_confidence_stays() {
+        let searched = |confidence| {
+            let mut stored = stored(Effort::Depth(9), &[Bound::Exact, Bound::Exact]);
+            for value in &mut stored.moves {
+                value.source = Source::Depth {
+                    depth: 9,
+                    confidence,
+                };
+            }
+            stored
+        };
+        let mut store = MemoryStore::default();
+        for (confidence, expected) in [(81, 81), (95, 95), (81, 95), (99, 99)] {
+            store.put(Position::START, searched(confidence));
+            assert_eq!(store.get(Position::START), Some(searched(expected)));
+        }
     }
 
     #[test]

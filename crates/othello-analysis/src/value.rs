@@ -1,5 +1,7 @@
 //! Values of moves and of positions, and what they rest on.
 
+use std::{fmt, ops::Neg};
+
 use othello_core::{Move, Symmetry};
 use serde::{Deserialize, Serialize};
 
@@ -11,18 +13,57 @@ use crate::Discs;
 pub enum Source {
     /// A search to a depth: an estimate.
     Depth {
-        /// The plies looked ahead, at least, from the position that the value is told in.
+        /// The plies looked ahead, at least, from the position that has the value.
         depth: u32,
-        /// The confidence of the selective search in each position that it leaves out, in percent.
+        /// The confidence of the selective search in each position that it leaves out, in percent; 100 if it leaves
+        /// none out.
         confidence: u8,
     },
     /// Proven: the result of best play on both sides.
     Exact,
-    /// The game is over; the board tells the result.
+    /// The game is over; the board has the result.
     Over,
 }
 
 impl Source {
+    /// Returns the source as people write it, of the value of a position with a number of empty squares or of a move in
+    /// it. A selective search whose depth reaches the end of the game is not exact.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_analysis::Source;
+    ///
+    /// let searched = Source::Depth { depth: 16, confidence: 81 };
+    /// assert_eq!(searched.in_words(30), "depth 16, 81 %");
+    /// assert_eq!(searched.in_words(16), "to the end, 81 %");
+    /// assert_eq!(Source::Exact.in_words(16), "exact");
+    /// ```
+    pub fn in_words(self, empties: u32) -> String {
+        match self {
+            Self::Depth { depth, confidence } => {
+                let depth = if depth < empties {
+                    format!("depth {depth}")
+                } else {
+                    "to the end".into()
+                };
+                match confidence {
+                    100 => depth,
+                    percent => format!("{depth}, {percent} %"),
+                }
+            }
+            Self::Exact | Self::Over => "exact".into(),
+        }
+    }
+
+    /// Returns the confidence in percent, 100 of what is exact.
+    pub(crate) fn confidence(self) -> u8 {
+        match self {
+            Self::Depth { confidence, .. } => confidence,
+            Self::Exact | Self::Over => 100,
+        }
+    }
+
     /// Returns the source of the value of a move that leads to a position with this source.
     #[must_use]
     pub(crate) fn before(self, mv: Move) -> Self {
@@ -36,11 +77,11 @@ impl Source {
     }
 }
 
-/// The relation of a score to the value it is told for.
+/// The relation of a score to the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
-    /// The score is the value, as the source tells it.
+    /// The score is the value that the source found.
     Exact,
     /// The value is proven to be no higher than the score.
     AtMost,
@@ -63,6 +104,20 @@ pub struct MoveValue {
 }
 
 impl MoveValue {
+    /// Sorts the values of a position's moves, best first; those of the same score keep their order, but bounds come
+    /// last.
+    pub fn sort(moves: &mut [Self]) {
+        moves.sort_by_key(|value| (-value.score, value.bound == Bound::AtMost));
+    }
+
+    /// The value without the move and its line.
+    pub const fn value(&self) -> PositionValue {
+        PositionValue {
+            score: self.score,
+            source: self.source,
+        }
+    }
+
     /// Returns the value of the image of the move under a symmetry.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> Self {
@@ -85,4 +140,33 @@ pub struct PositionValue {
     pub score: Discs,
     /// The evidence for it: that for all moves.
     pub source: Source,
+}
+
+impl Neg for PositionValue {
+    type Output = Self;
+
+    /// Returns the value from the point of view of the other side.
+    fn neg(self) -> Self {
+        Self {
+            score: -self.score,
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for PositionValue {
+    /// Prints the score with a sign, in whole discs if it is exact, else with two decimals: `+4`, `+0.88`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self.source {
+            Source::Depth { .. } => self.score.to_string(),
+            Source::Exact | Source::Over => format!("{:+}", self.score.hundredths() / 100),
+        };
+        f.pad(&text)
+    }
+}
+
+/// Returns a line of moves as people write it, separated by spaces.
+pub fn line_in_words(moves: &[Move]) -> String {
+    let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+    moves.join(" ")
 }

@@ -42,6 +42,11 @@ pub enum Problem {
         /// The score that it must reach, in discs.
         bound: i32,
     },
+    /// The proof takes more nodes to check than it may.
+    OutOfNodes {
+        /// The nodes that it may take.
+        max: u64,
+    },
     /// The file cannot be read.
     Read(io::Error),
 }
@@ -68,6 +73,12 @@ impl fmt::Display for CheckError {
                 f,
                 "expected {prover} to reach {bound:+}, but it does not in {board} {to_move}"
             ),
+            Problem::OutOfNodes { max } => {
+                write!(
+                    f,
+                    "expected a proof that takes at most {max} nodes to check"
+                )
+            }
             Problem::Read(error) => error.fmt(f),
         }
     }

@@ -29,6 +29,15 @@ pub struct Claim {
     pub threshold: usize,
 }
 
+/// Reads what a file claims, and checks nothing of it.
+///
+/// # Errors
+///
+/// Fails if the first line cannot be read or is not as described.
+pub fn read_claim(reader: impl Read) -> Result<Claim, CheckError> {
+    Claim::read(&mut Input::new(reader))
+}
+
 impl Claim {
     /// Reads the first line: `othproof 1 SQUARES SIDE LOWER UPPER THRESHOLD`.
     pub(crate) fn read<R: Read>(input: &mut Input<R>) -> Result<Self, CheckError> {

@@ -10,5 +10,5 @@ mod tree;
 
 pub use board::{Board, Side};
 pub use error::{CheckError, Problem};
-pub use header::{Claim, MAX_HEADER, MAX_THRESHOLD};
-pub use tree::{Proved, check};
+pub use header::{Claim, MAX_HEADER, MAX_THRESHOLD, read_claim};
+pub use tree::{Proved, check, check_within};

@@ -28,12 +28,21 @@ pub struct Proved {
 /// The number of positions that are remembered as proved, of each kind.
 const MAX_REMEMBERED: usize = 1 << 22;
 
-/// Checks a proof.
+/// Checks a proof, however long that takes.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or does not prove what it claims; the error tells the place.
+/// Fails if the file cannot be read or does not prove what it claims; the error has the place.
 pub fn check(reader: impl Read) -> Result<Proved, CheckError> {
+    check_within(reader, u64::MAX)
+}
+
+/// Checks a proof in at most `max_nodes` nodes: positions visited in the trees, and searched below the threshold.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read, does not prove what it claims, or takes more nodes; the error has the place.
+pub fn check_within(reader: impl Read, max_nodes: u64) -> Result<Proved, CheckError> {
     let mut input = Input::new(reader);
     let claim = Claim::read(&mut input)?;
     let mut proved = Proved {
@@ -44,6 +53,10 @@ pub fn check(reader: impl Read) -> Result<Proved, CheckError> {
         bytes: 0,
     };
     let mut decoder = Decoder::new(input)?;
+    let mut nodes = Nodes {
+        left: max_nodes,
+        max: max_nodes,
+    };
     let Claim {
         to_move,
         lower,
@@ -52,19 +65,26 @@ pub fn check(reader: impl Read) -> Result<Proved, CheckError> {
     } = claim;
     // A bound that every score has needs no tree.
     if lower > -64 {
-        decoder = Tree::new(decoder, &mut proved, to_move, lower).check()?;
+        decoder = Tree::new(decoder, &mut proved, &mut nodes, to_move, lower).check()?;
     }
     if upper < 64 {
-        decoder = Tree::new(decoder, &mut proved, to_move.other(), -upper).check()?;
+        decoder = Tree::new(decoder, &mut proved, &mut nodes, to_move.other(), -upper).check()?;
     }
     proved.bytes = decoder.into_input().finish()?;
     Ok(proved)
+}
+
+/// The nodes that the checker may still take.
+struct Nodes {
+    left: u64,
+    max: u64,
 }
 
 /// The tree of one bound: whatever the opponent does, the prover reaches it.
 struct Tree<'a, R> {
     decoder: Decoder<R>,
     proved: &'a mut Proved,
+    nodes: &'a mut Nodes,
     prover: Side,
     bound: i32,
     /// The positions with the prover to move that were met before, by their keys.
@@ -74,10 +94,17 @@ struct Tree<'a, R> {
 }
 
 impl<'a, R: Read> Tree<'a, R> {
-    fn new(decoder: Decoder<R>, proved: &'a mut Proved, prover: Side, bound: i32) -> Self {
+    fn new(
+        decoder: Decoder<R>,
+        proved: &'a mut Proved,
+        nodes: &'a mut Nodes,
+        prover: Side,
+        bound: i32,
+    ) -> Self {
         Self {
             decoder,
             proved,
+            nodes,
             prover,
             bound,
             met: HashSet::new(),
@@ -94,6 +121,8 @@ impl<'a, R: Read> Tree<'a, R> {
 
     /// Checks that the prover reaches the bound in a position.
     fn visit(&mut self, board: &Board, to_move: Side) -> Result<(), CheckError> {
+        let left = self.nodes.left.checked_sub(1);
+        self.nodes.left = left.ok_or_else(|| self.out_of_nodes())?;
         let empties = board.empties();
         if empties.len() <= self.proved.claim.threshold {
             return self.leaf(board, to_move, &empties);
@@ -125,19 +154,13 @@ impl<'a, R: Read> Tree<'a, R> {
             return Ok(());
         }
         self.proved.leaves += 1;
-        let nodes = &mut self.proved.nodes;
-        let reached = if to_move == self.prover {
-            reaches(board, to_move, self.bound, empties, empties.len(), nodes)
-        } else {
-            !reaches(
-                board,
-                to_move,
-                1 - self.bound,
-                empties,
-                empties.len(),
-                nodes,
-            )
-        };
+        let before = self.nodes.left;
+        let own = to_move == self.prover;
+        let bound = if own { self.bound } else { 1 - self.bound };
+        let left = &mut self.nodes.left;
+        let reached = reaches(board, to_move, bound, empties, empties.len(), left);
+        let reached = reached.ok_or_else(|| self.out_of_nodes())? == own;
+        self.proved.nodes += before - self.nodes.left;
         self.require(reached, board, to_move)
     }
 
@@ -151,6 +174,11 @@ impl<'a, R: Read> Tree<'a, R> {
             prover: self.prover,
             bound: self.bound,
         }))
+    }
+
+    fn out_of_nodes(&self) -> CheckError {
+        let max = self.nodes.max;
+        self.decoder.input().error(Problem::OutOfNodes { max })
     }
 }
 

@@ -68,13 +68,13 @@ impl<W: Write> Encoder<W> {
         Ok(())
     }
 
-    /// Writes the end of the choices and the checksum.
-    pub(crate) fn finish(mut self) -> io::Result<u64> {
+    /// Writes the end of the choices and the checksum, and returns the number of all bytes and the checksum.
+    pub(crate) fn finish(mut self) -> io::Result<(u64, u32)> {
         self.write(&self.low.to_be_bytes())?;
         let checksum = self.checksum.clone().finalize();
         self.write(&checksum.to_le_bytes())?;
         self.out.flush()?;
-        Ok(self.written)
+        Ok((self.written, checksum))
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {

@@ -6,4 +6,4 @@ mod encoder;
 mod prover;
 
 pub use claim::{Claim, MAX_THRESHOLD};
-pub use prover::{Progress, ProveError, prove};
+pub use prover::{Progress, Proof, ProveError, prove};

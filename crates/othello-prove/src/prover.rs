@@ -49,10 +49,23 @@ pub struct Progress {
     pub bytes: u64,
 }
 
+/// A proof that was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The positions of the prover.
+    pub choices: u64,
+    /// The bytes of the file.
+    pub bytes: u64,
+    /// The CRC-32 that ends the file, of all bytes before it.
+    pub checksum: u32,
+}
+
 /// The number of positions that the checker remembers.
 const MAX_REMEMBERED: usize = 1 << 22;
 
-/// Writes the proof of a claim, and returns its size.
+/// Writes the proof of a claim.
+///
+/// Single bytes are written to `out` as the proof goes on: give it a buffer.
 ///
 /// Whether the searcher knows the position from a search before decides the time, and which of several proofs is
 /// found.
@@ -67,7 +80,7 @@ pub fn prove(
     stop: &StopHandle,
     out: impl Write,
     observer: &mut dyn FnMut(Progress),
-) -> Result<Progress, ProveError> {
+) -> Result<Proof, ProveError> {
     let mut prover = Prover {
         searcher,
         claim,
@@ -86,8 +99,12 @@ pub fn prove(
         prover.tree(position, Turn::Opponent, -claim.upper)?;
     }
     let choices = prover.choices;
-    let bytes = prover.encoder.finish()?;
-    Ok(Progress { choices, bytes })
+    let (bytes, checksum) = prover.encoder.finish()?;
+    Ok(Proof {
+        choices,
+        bytes,
+        checksum,
+    })
 }
 
 /// Whose turn it is.

@@ -2,8 +2,8 @@
 
 mod support;
 
-use othello_check::{Problem, check};
-use othello_core::Score;
+use othello_check::{Problem, check, check_within, read_claim};
+use othello_core::{Board, Score};
 use othello_prove::Claim;
 use proptest::prelude::*;
 use support::{proof, random_board, searcher, solved};
@@ -44,8 +44,55 @@ fn every_changed_byte_is_refused() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
-    let told = |file: &[u8]| check(file).expect_err("a wrong file").to_string();
+fn a_check_takes_no_more_nodes_than_it_may() {
+    let file = small_proof(3, 10, 4);
+    let proved = check(file.as_slice()).expect("a proof");
+    let is_enough = |max: u64| match check_within(file.as_slice(), max) {
+        Ok(within) => {
+            assert_eq!(within.nodes, proved.nodes);
+            true
+        }
+        Err(error) => {
+            assert!(
+                matches!(error.problem, Problem::OutOfNodes { max: found } if found == max),
+                "{error}"
+            );
+            false
+        }
+    };
+    // The positions of the trees count too, and the leaves among them twice.
+    assert!(!is_enough(0));
+    assert!(!is_enough(proved.nodes + proved.leaves));
+    let enough = (0..10)
+        .map(|n| proved.nodes << n)
+        .find(|&max| is_enough(max));
+    assert!(enough.is_some());
+
+    // A short file about a position with 60 empty squares, whose trees have more positions than can be visited.
+    let line = format!("othproof 1 {} -62 64 16\n", Board::START);
+    let endless = [line.as_bytes(), &[0; 1000]].concat();
+    let error = check_within(endless.as_slice(), 20_000).expect_err("no proof");
+    assert!(
+        error
+            .to_string()
+            .ends_with("expected a proof that takes at most 20000 nodes to check"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_a_cut_proof_claims_is_read() {
+    let file = small_proof(4, 10, 4);
+    let line = file.iter().position(|&byte| byte == b'\n').expect("a line");
+    let claim = read_claim(&file[..=line]).expect("a claim");
+    let proved = check(file.as_slice()).expect("a proof").claim;
+    assert_eq!(claim.to_string(), proved.to_string());
+    assert!(read_claim(&file[..line]).is_err());
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let error_of = |file: &[u8]| check(file).expect_err("a wrong file").to_string();
     let board = "X".repeat(63) + "-";
     for (line, problem) in [
         (
@@ -75,12 +122,15 @@ fn what_is_wrong_is_told() {
         ("x".repeat(200), "expected a line end within 128 bytes"),
     ] {
         let place = line.len().min(129);
-        assert_eq!(told(line.as_bytes()), format!("byte {place}: {problem}"));
+        assert_eq!(
+            error_of(line.as_bytes()),
+            format!("byte {place}: {problem}")
+        );
     }
     let unproved = format!("othproof 1 {board} X 0 0 4\n\0\0\0\0");
     let offset = unproved.len();
     let place = format!("byte {offset}: expected O to reach +0, but it does not in {board} X");
-    assert_eq!(told(unproved.as_bytes()), place);
+    assert_eq!(error_of(unproved.as_bytes()), place);
 }
 
 /// Changes of a file without its checksum.

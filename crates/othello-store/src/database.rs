@@ -114,6 +114,14 @@ impl Database {
         Ok(())
     }
 
+    /// Deletes the entry of a position.
+    pub(crate) fn delete(&self, position: Position) -> Result<(), StoreFault> {
+        let sql = "DELETE FROM entries WHERE position = ?1 AND evaluator = ?2";
+        let mut delete = self.connection.prepare_cached(sql)?;
+        delete.execute(params![key(position), self.evaluator.id])?;
+        Ok(())
+    }
+
     /// Deletes entries until the file has the size that it may have: it may have been made with a larger one.
     fn shrink(&mut self) -> Result<(), StoreFault> {
         while pages_used(&self.connection)? > self.max_pages {
@@ -163,14 +171,19 @@ impl Evaluator {
                     value: row.get(2)?,
                 })
             })
-            .optional()?;
+            .optional();
+        let entry = entry.map_err(|error| match error.sqlite_error_code() {
+            // A column has another type.
+            None => StoreFault::DamagedEntry(error.to_string()),
+            Some(_) => error.into(),
+        })?;
         let Some(mut entry) = entry else {
             return Ok(None);
         };
         let checksum = entry.value.split_off(entry.value.len().saturating_sub(4));
         if checksum != self.checksum(position, &entry.value) {
-            let damage = "an entry does not match its checksum";
-            return Err(StoreFault::Damaged(damage.into()));
+            let damage = "it does not match its checksum";
+            return Err(StoreFault::DamagedEntry(damage.into()));
         }
         Ok(Some(entry))
     }

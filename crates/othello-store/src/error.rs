@@ -44,6 +44,9 @@ pub enum StoreFault {
     /// The file is not as it was written.
     #[error("damaged ({0}); delete the file to begin a new one")]
     Damaged(String),
+    /// An entry is not as it was written; others may be.
+    #[error("an entry is damaged ({0})")]
+    DamagedEntry(String),
     /// The disk is full.
     #[error("the disk is full")]
     DiskFull,

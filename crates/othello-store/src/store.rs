@@ -12,12 +12,14 @@ use crate::{Size, StoreError, StoreFault, database::Database, encoding};
 
 /// A store of analyses in a file, which several processes may use at once.
 ///
-/// After a [failure](Self::failure) it finds and keeps nothing more, so that the analysis goes on without it.
+/// After a [failure](Self::failure) it finds and keeps nothing more, so that the analysis goes on without it. An entry
+/// that is damaged is no failure: it is deleted.
 #[derive(Debug)]
 pub struct DiskStore {
     path: PathBuf,
     /// The file, or why it is not used any more.
     database: Result<Database, StoreError>,
+    damaged_entries: u64,
 }
 
 impl DiskStore {
@@ -36,6 +38,7 @@ impl DiskStore {
         Ok(Self {
             path: path.into(),
             database: Ok(database),
+            damaged_entries: 0,
         })
     }
 
@@ -44,9 +47,25 @@ impl DiskStore {
         self.database.as_ref().err()
     }
 
-    /// Does something with the file, unless it failed before.
-    fn with<T>(&mut self, act: impl FnOnce(&mut Database) -> Result<T, StoreFault>) -> Option<T> {
-        match act(self.database.as_mut().ok()?) {
+    /// The number of damaged entries that were found, and deleted, since the file was opened.
+    pub const fn damaged_entries(&self) -> u64 {
+        self.damaged_entries
+    }
+
+    /// Does something with the entry of a position, unless the file failed before. An entry that is damaged is deleted
+    /// first.
+    fn with<T>(
+        &mut self,
+        position: Position,
+        mut act: impl FnMut(&mut Database) -> Result<T, StoreFault>,
+    ) -> Option<T> {
+        let database = self.database.as_mut().ok()?;
+        let mut done = act(database);
+        if let Err(StoreFault::DamagedEntry(_)) = done {
+            self.damaged_entries += 1;
+            done = database.delete(position).and_then(|()| act(database));
+        }
+        match done {
             Ok(done) => Some(done),
             Err(fault) => {
                 self.database = Err(fault.of(&self.path));
@@ -58,7 +77,7 @@ impl DiskStore {
 
 impl Store for DiskStore {
     fn get(&mut self, position: Position) -> Option<Stored> {
-        let found = self.with(|database| {
+        let found = self.with(position, |database| {
             let bytes = database.get(position, now())?;
             bytes.map(|bytes| decode(&bytes, position)).transpose()
         });
@@ -66,7 +85,7 @@ impl Store for DiskStore {
     }
 
     fn put(&mut self, position: Position, stored: Stored) {
-        self.with(|database| {
+        self.with(position, |database| {
             database.update(position, now(), |known| {
                 let known = known.map(|bytes| decode(bytes, position)).transpose()?;
                 let replaces = known.is_none_or(|known| stored.replaces(&known));
@@ -78,7 +97,7 @@ impl Store for DiskStore {
 
 fn decode(bytes: &[u8], position: Position) -> Result<Stored, StoreFault> {
     encoding::decode(bytes, position)
-        .ok_or_else(|| StoreFault::Damaged("an entry is not one of its position".into()))
+        .ok_or_else(|| StoreFault::DamagedEntry("it is not one of its position".into()))
 }
 
 /// The time in seconds since 1970, by which entries are in the order of their use.

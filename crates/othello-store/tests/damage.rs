@@ -37,7 +37,7 @@ fn file() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Returns the number of entries found, all of which are right, and whether the store told of an error.
+/// Returns the number of entries found, all of which are right, and whether the store reports damage.
 fn look(path: &Path) -> (usize, bool) {
     let Ok(mut store) = open(path) else {
         return (0, true);
@@ -49,7 +49,10 @@ fn look(path: &Path) -> (usize, bool) {
             found += 1;
         }
     }
-    (found, store.failure().is_some())
+    (
+        found,
+        store.failure().is_some() || store.damaged_entries() > 0,
+    )
 }
 
 #[test]
@@ -68,6 +71,51 @@ fn no_changed_byte_makes_a_wrong_value() {
         }
     }
     assert!(told > 0, "no change was noticed");
+}
+
+#[test]
+fn a_damaged_entry_is_deleted_and_replaced() {
+    for damage in [
+        "UPDATE entries SET value = x'00'",
+        "UPDATE entries SET value = 'text'",
+        "UPDATE entries SET used = 'text'",
+    ] {
+        let (_folder, path) = file();
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        let sql = format!("{damage} WHERE rowid IN (SELECT rowid FROM entries LIMIT 2)");
+        assert_eq!(connection.execute(&sql, []), Ok(2));
+        drop(connection);
+        let mut store = open(&path).unwrap();
+        let found = |store: &mut DiskStore| {
+            let entries = entries().into_iter();
+            let found = entries.filter(|(position, _)| store.get(*position).is_some());
+            found.count()
+        };
+        let count = entries().len();
+        assert_eq!(found(&mut store), count - 2, "{damage}");
+        assert_eq!(found(&mut store), count - 2, "{damage}");
+        assert_eq!(store.damaged_entries(), 2, "{damage}");
+        assert!(store.failure().is_none(), "{damage}");
+        for (position, stored) in entries() {
+            store.put(position, stored);
+        }
+        assert_eq!(look(&path), (count, false), "{damage}");
+    }
+}
+
+#[test]
+fn a_damaged_entry_is_replaced_without_being_read() {
+    let (_folder, path) = file();
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let damage = "UPDATE entries SET value = x'0011223344556677'";
+    assert_eq!(connection.execute(damage, []), Ok(entries().len()));
+    drop(connection);
+    let mut store = open(&path).unwrap();
+    for (position, stored) in entries() {
+        store.put(position, stored);
+    }
+    assert_eq!(store.damaged_entries(), entries().len() as u64);
+    assert_eq!(look(&path), (entries().len(), false));
 }
 
 #[test]

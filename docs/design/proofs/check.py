@@ -1,38 +1,34 @@
-"""Checks proofs of Othello scores (docs/design/proofs.md): python3 check.py FILE..."""
+"""Checks proofs of Othello scores. The format is described in docs/design/proofs.md."""
 
+import argparse
 import re
 import sys
 import zlib
 
-EDGE, EMPTY = "#", "-"
-OTHER = {"X": "O", "O": "X"}
+EDGE, EMPTY, OTHER = "#", "-", {"X": "O", "O": "X"}
 STEPS = (-11, -10, -9, -1, 1, 9, 10, 11)
 SQUARES = [10 * row + column for row in range(1, 9) for column in range(1, 9)]
-MAX_REMEMBERED = 1 << 22
-PLACES, ONES = 8, 0xFFFFFFFF
-HEADER = re.compile(rb"othproof 1 ([XO-]{64}) ([XO]) (0|-?[1-9]\d?) (0|-?[1-9]\d?) (0|[1-9]\d?)")
+MAX_REMEMBERED, PLACES, ONES = 1 << 22, 8, 0xFFFFFFFF
+HEADER = re.compile(rb"othproof 1 ([XO-]{64}) ([XO]) (0|-?[1-9]\d?) (0|-?[1-9]\d?) (0|[1-9]\d?)\n")
 
 
 def play(board, square, side):
     """Returns the board after a move to an empty square, or None if it is not legal."""
-    after = list(board)
+    after, other = None, OTHER[side]
     for step in STEPS:
         cell = square + step
-        while board[cell] == OTHER[side]:
-            cell += step
-        if board[cell] == side:
-            after[square:cell:step] = [side] * len(after[square:cell:step])
-    return tuple(after) if after[square] == side and after.count(side) > board.count(side) + 1 else None
+        if board[cell] == other:
+            while board[cell] == other:
+                cell += step
+            if board[cell] == side:
+                after = after or list(board)
+                after[square:cell:step] = [side] * len(range(square, cell, step))
+    return after and tuple(after)
 
 
 def moves(board, side):
     """Returns the boards after the legal moves, in the order of the squares."""
     return [after for square in SQUARES if board[square] == EMPTY and (after := play(board, square, side))]
-
-
-def sorted_moves(board, side):
-    """Returns the boards after the legal moves, fewest replies first."""
-    return sorted(moves(board, side), key=lambda after: len(moves(after, OTHER[side])))
 
 
 def final_score(board, side):
@@ -43,19 +39,18 @@ def final_score(board, side):
 
 def reaches(board, side, bound):
     """Returns whether the side to move reaches a score whatever the opponent does."""
-    after = moves(board, side) or [board]
-    if after == [board] and not moves(board, OTHER[side]):
+    after = moves(board, side)
+    if not after and not moves(board, OTHER[side]):
         return final_score(board, side) >= bound
-    return any(not reaches(board, OTHER[side], 1 - bound) for board in after)
+    return any(not reaches(board, OTHER[side], 1 - bound) for board in after or [board])
 
 
 class Decoder:
     """The binary arithmetic decoder of the choices."""
     def __init__(self, data, offset):
         self.data, self.offset = data, offset
-        self.low, self.high, self.code = 0, ONES, 0
-        for _ in range(4):
-            self.code = self.code << 8 | self.byte()
+        self.low, self.high = 0, ONES
+        self.code = int.from_bytes(bytes(self.byte() for _ in range(4)), "big")
         self.probabilities = {}
 
     def byte(self):
@@ -76,15 +71,12 @@ class Decoder:
         middle = self.low + ((self.high - self.low) * probability >> 16)
         chosen = self.code <= middle
         if chosen:
-            self.high = middle
-            probability += (65536 - probability) >> 5
+            self.high, probability = middle, probability + ((65536 - probability) >> 5)
         else:
-            self.low = middle + 1
-            probability -= probability >> 5
+            self.low, probability = middle + 1, probability - (probability >> 5)
         self.probabilities[context] = probability
         while self.low >> 24 == self.high >> 24:
-            self.low = self.low << 8 & ONES
-            self.high = (self.high << 8 | 0xFF) & ONES
+            self.low, self.high = self.low << 8 & ONES, (self.high << 8 | 0xFF) & ONES
             self.code = (self.code << 8 | self.byte()) & ONES
         return chosen
 
@@ -95,7 +87,7 @@ def visit(decoder, board, to_move, prover, bound, threshold, met):
     if empties <= threshold:
         own = to_move == prover
         return require(reaches(board, to_move, bound if own else 1 - bound) == own, decoder, board)
-    after = sorted_moves(board, to_move) or [board]
+    after = sorted(moves(board, to_move), key=lambda after: len(moves(after, OTHER[to_move]))) or [board]
     if after == [board] and not moves(board, OTHER[to_move]):
         return require(final_score(board, prover) >= bound, decoder, board)
     if to_move == prover and after != [board]:
@@ -116,22 +108,19 @@ def require(reached, decoder, board):
 
 def check(data):
     """Checks a file, and returns what it proves in words."""
-    line, found, _ = data.partition(b"\n")
-    header = HEADER.fullmatch(line)
-    if not found or not header:
+    header = HEADER.match(data)
+    if not header:
         raise ValueError("expected othproof 1 SQUARES SIDE LOWER UPPER THRESHOLD")
     squares, side = header[1].decode(), header[2].decode()
     lower, upper, threshold = (int(number) for number in header.groups()[2:])
     if not (-64 <= lower <= upper <= 64 and upper - lower < 128 and threshold <= 16):
         raise ValueError("expected -64 <= LOWER <= UPPER <= 64, not both ends, and a threshold of at most 16")
-    board = [EDGE] * 100
-    for square, disc in zip(SQUARES, squares):
-        board[square] = disc
-    decoder = Decoder(data, len(line) + 1)
-    if lower > -64:
-        visit(decoder, tuple(board), side, side, lower, threshold, set())
-    if upper < 64:
-        visit(decoder, tuple(board), side, OTHER[side], -upper, threshold, set())
+    discs = dict(zip(SQUARES, squares))
+    board = tuple(discs.get(cell, EDGE) for cell in range(100))
+    decoder = Decoder(data, header.end())
+    for prover, bound in ((side, lower), (OTHER[side], -upper)):
+        if bound > -64:
+            visit(decoder, board, side, prover, bound, threshold, set())
     if decoder.offset != len(data) - 4:
         raise ValueError(f"byte {decoder.offset + 4}: expected the end of the file")
     if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
@@ -139,9 +128,19 @@ def check(data):
     return f"{squares} {side}: score from {lower:+} to {upper:+}"
 
 
-for path in sys.argv[1:]:
-    try:
-        with open(path, "rb") as file:
-            print(f"{path}: proved: {check(file.read())}")
-    except (OSError, ValueError) as error:
-        sys.exit(f"{path}: {error}")
+def main():
+    """Checks the files of the command line, and returns the exit status: 1 if one is refused."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", metavar="FILE", nargs="+")
+    status = 0
+    for path in parser.parse_args().files:
+        try:
+            with open(path, "rb") as file:
+                print(f"{path}: proved: {check(file.read())}")
+        except (OSError, ValueError) as error:
+            print(f"{path}: refused: {error}", file=sys.stderr)
+            status = 1
+    return status
+
+
+sys.exit(main())

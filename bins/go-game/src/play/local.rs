@@ -33,7 +33,7 @@ pub(super) fn play(args: &Args, setup: Setup) -> anyhow::Result<ExitCode> {
         let prompt = Prompt {
             expected: POINT,
             read: &|text| read(text, position),
-            words: &[],
+            commands: &[],
             grid: None,
         };
         match ask(&mut input, &mut out, &prompt)? {
@@ -45,7 +45,7 @@ pub(super) fn play(args: &Args, setup: Setup) -> anyhow::Result<ExitCode> {
             Answer::Undo if !take_back(&mut game, args.color) => {
                 writeln!(out, "There is no move of yours to take back.")?;
             }
-            Answer::Undo | Answer::Word(..) => {}
+            Answer::Undo | Answer::Command(..) => {}
             Answer::Quit => return Ok(ExitCode::SUCCESS),
         }
     }

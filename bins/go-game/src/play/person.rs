@@ -1,6 +1,6 @@
 //! A person as a player of this process.
 
-use boardgame_cli::terminal::{PersonsTurn, Prompt, Refusal, Wishes};
+use boardgame_cli::terminal::{PersonRequests, PersonsTurn, Prompt, Refusal};
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::Thought;
 use go_core::{Move, Position};
@@ -24,24 +24,24 @@ pub(super) struct Person {
     pub(super) engine: Engine,
     /// The reason why no move can be taken back, if none can.
     pub(super) no_undo: Option<&'static str>,
-    pub(super) wishes: Wishes<()>,
+    pub(super) requests: PersonRequests<()>,
 }
 
 impl LocalPlayer<Position> for Person {
-    /// A wish calls the game off before the answer counts.
+    /// A request calls the game off before the answer counts.
     fn choose(&mut self, turn: &Turn<Position>) -> Choice<Move> {
         let (engine, position) = (&mut self.engine, &turn.position);
-        let chosen = self.wishes.ask(&mut PersonsTurn {
+        let chosen = self.requests.ask(&mut PersonsTurn {
             position: &(),
             board: position,
             prompt: Prompt {
                 expected: POINT,
                 read: &|text| read(text, position),
-                words: &[],
+                commands: &[],
                 grid: None,
             },
             hint: &mut || engine.choose(position, &Clock::default()).best.to_string(),
-            word: &mut |_, _| String::new(),
+            command: &mut |_, _| String::new(),
             no_undo: self.no_undo,
         });
         chosen.map_or(Choice::Resign, |mv| Choice::Move(mv, Thought::default()))

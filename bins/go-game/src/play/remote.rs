@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use boardgame_cli::terminal::{Keyboard, Wish, Wishes, tell_moves};
+use boardgame_cli::terminal::{Keyboard, PersonRequest, PersonRequests, tell_moves};
 use boardgame_core::{ByColor, Color};
 use boardgame_match::{GameOptions, GameReport, GameSpec, LocalSeat, Seat, conduct};
 use boardgame_session::Verdict;
@@ -25,15 +25,15 @@ pub(super) fn play(args: &Args, program: &GoProgram, setup: Setup) -> anyhow::Re
     let keyboard = Keyboard::start(io::stdin())?;
     let mut game = Game::new(setup);
     loop {
-        let wishes = Wishes::new(&keyboard);
-        let report = boardgame_io::block_on(conduct_with(args, program, &game, wishes.clone()))??;
+        let requests = PersonRequests::new(&keyboard);
+        let report = boardgame_io::block_on(conduct_with(args, program, &game, requests.clone()))??;
         check_started(&report)?;
         game = Game::new(report.setup.clone());
         for &mv in &report.moves {
             game.play(mv)?;
         }
-        match wishes.take() {
-            Some(Wish::Undo(())) => {
+        match requests.take() {
+            Some(PersonRequest::Undo(())) => {
                 if !take_back(&mut game, args.color) {
                     writeln!(io::stdout(), "There is no move of yours to take back.")?;
                 }
@@ -48,12 +48,12 @@ async fn conduct_with(
     args: &Args,
     program: &GoProgram,
     game: &Game,
-    wishes: Wishes<()>,
+    requests: PersonRequests<()>,
 ) -> anyhow::Result<GameReport<Position>> {
     let person = Person {
         engine: args.engine(),
         no_undo: (program.format == Format::Usenix).then_some(NO_UNDO),
-        wishes: wishes.clone(),
+        requests: requests.clone(),
     };
     let mut own = LocalSeat::new("you", person)?;
     let mut other = program.free_seat(program.to_string());
@@ -73,7 +73,7 @@ async fn conduct_with(
     let keep = |_: &Position, _: &Verdict| ready(());
     let options = GameOptions::default();
     let observer = tell_moves(args.color);
-    Ok(conduct(spec, seats, observer, keep, &options, wishes.come()).await?)
+    Ok(conduct(spec, seats, observer, keep, &options, requests.come()).await?)
 }
 
 fn end(report: &GameReport<Position>, game: &Game) -> anyhow::Result<ExitCode> {

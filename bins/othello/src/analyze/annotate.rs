@@ -35,7 +35,7 @@ impl Annotation {
         })
     }
 
-    /// Writes the record, and tells what the format cannot hold of it.
+    /// Writes the record, and reports what the format cannot hold of it.
     pub(super) fn write(&self, record: &Record) -> anyhow::Result<()> {
         let name = self.path.display();
         let file = File::create_new(&self.path).with_context(|| name.to_string())?;

@@ -5,6 +5,7 @@ mod batch;
 mod html;
 mod input;
 mod json;
+mod proofs;
 pub(crate) mod report;
 mod search;
 
@@ -18,12 +19,13 @@ use std::{
 
 use anyhow::{bail, ensure};
 use boardgame_cli::duration;
-use othello_analysis::{Report, Settings};
+use othello_analysis::{Analysis, Report, Settings};
 use othello_engine::{HashSize, ThreadCount};
 
 use self::{
     annotate::Annotation,
     batch::{Batch, BatchOptions},
+    proofs::Proofs,
     search::End,
 };
 use crate::{
@@ -32,10 +34,10 @@ use crate::{
     store::StoreOptions,
 };
 
-/// The name and version that reports tell.
+/// The name and version in reports.
 pub(crate) const PROGRAM: &str = concat!("othello ", env!("CARGO_PKG_VERSION"));
 
-/// Tells the value of every move of a game, what each lost, and what would have been better.
+/// Shows the value of every move of a game, what each lost, and what would have been better.
 ///
 /// Values are in discs from Black's side. Near the end of the game they are exact and have no decimals; those before
 /// are estimates. docs/analysis.md explains the numbers.
@@ -47,6 +49,7 @@ Examples:
   othello analyze WTH_2001.wtb --players WTHOR.JOU --game 17 --time 2m
   othello analyze game.ggf --json=game.json --annotate game-analyzed.sgf
   othello analyze game.pgn --html game.html
+  othello analyze game.sgf --proofs proofs
   othello analyze WTH_2001.wtb --batch --player '#1728' --depth 10
   By two processes, whose games are then printed as those of one:
     othello analyze games --batch --parts analyzed --shard 0/2 &
@@ -88,6 +91,9 @@ pub(crate) struct Args {
     /// Write the record with comments and values to a new file, by its name .sgf or .ggf
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     annotate: Option<PathBuf>,
+    /// Mark exact values that these files of othello prove, or those of folders, prove
+    #[arg(long, value_name = "FILE|FOLDER", num_args = 1.., conflicts_with = "batch")]
+    proofs: Vec<PathBuf>,
     #[command(flatten)]
     store: StoreOptions,
     #[command(flatten)]
@@ -135,11 +141,13 @@ fn analyze(args: &Args, source: &OsStr) -> anyhow::Result<ExitCode> {
         check_folder(path)?;
     }
     let mut record = input::read(source, &args.reading, args.game)?;
+    let proofs = Proofs::read(&args.proofs, &Analysis::new(&record.game))?;
     let done = search::run(args, &record.game)?;
     if let Some(text) = done.end_in_words() {
         tell(format_args!("{text}"))?;
     }
-    let report = Report::new(PROGRAM, &record, &done.analysis, &done.settings);
+    let mut report = Report::new(PROGRAM, &record, &done.analysis, &done.settings);
+    proofs.mark(&done.analysis, &mut report)?;
     match args.json.as_deref() {
         Some(path) if is_stdout(path) => json::print(&report)?,
         Some(path) => {

@@ -7,13 +7,14 @@ use std::{
 
 use boardgame_cli::terminal::Style;
 use othello_analysis::{
-    Discs, GameInfo, PlayerInfo, PositionReport, PositionValue, Report, Source, Summary,
+    Discs, GameInfo, PlayerInfo, PositionReport, PositionValue, Report, Summary, line_in_words,
 };
 use othello_core::Color;
 
-use crate::engine::variation;
-
 mod curve;
+
+/// The mark of a value that has a proof.
+const PROVED: char = '*';
 
 /// Prints the report.
 pub(super) fn print(report: &Report) -> io::Result<()> {
@@ -23,6 +24,7 @@ pub(super) fn print(report: &Report) -> io::Result<()> {
         next(report),
         curve::draw(&report.curve, curve::Marks::of(Style::of_stdout())),
         worst(report),
+        proofs(report),
         summaries(report),
     ]);
     let mut out = io::stdout().lock();
@@ -40,7 +42,7 @@ fn joined<const N: usize>(parts: [String; N]) -> String {
     parts.join("\n")
 }
 
-/// The players and what else is told of the game.
+/// The players and what else is known of the game.
 fn heading(game: &GameInfo) -> String {
     let player = |player: &PlayerInfo, color: Color| match (&*player.name, &*player.rating) {
         ("", "") => format!("{color:?}"),
@@ -54,8 +56,8 @@ fn heading(game: &GameInfo) -> String {
     )];
     parts.extend(game.result.as_ref().map(|result| result.text.clone()));
     parts.extend(game.date.clone());
-    let told = [&game.event, &game.round, &game.place];
-    parts.extend(told.into_iter().filter(|text| !text.is_empty()).cloned());
+    let details = [&game.event, &game.round, &game.place];
+    parts.extend(details.into_iter().filter(|text| !text.is_empty()).cloned());
     let opening = game.opening.as_ref();
     parts.extend(opening.map(|opening| format!("opening: {}", opening.name)));
     parts.join(", ") + "\n"
@@ -83,24 +85,22 @@ fn row(position: &PositionReport, after: &PositionReport) -> String {
     };
     let value = after.value.map_or("?".to_owned(), |value| {
         // A finished game has no side to move, but its value is that of the side whose turn it would be.
-        let own = match position.to_move {
-            Some(Color::Black) => -value.score,
-            _ => value.score,
+        let value = match position.to_move {
+            Some(Color::Black) => -value,
+            _ => value,
         };
-        shown(PositionValue {
-            score: own,
-            ..value
-        })
+        value.to_string()
     });
     let mut row = format!(
-        "{:>3}  {side} {:<4}  {value:>7}",
+        "{:>3}  {side} {:<4}  {value:>7}{}",
         position.ply + 1,
-        played.mv.to_string()
+        played.mv.to_string(),
+        if after.proof.is_some() { PROVED } else { ' ' }
     );
     let loss = played.loss.filter(|&loss| loss > Discs::ZERO);
     if let (Some(loss), Some(best)) = (loss, position.moves.first()) {
-        let better = shown_from(position, best.score, best.source);
-        let _ = write!(row, "  {:>5}  {} {better}", number(loss), best.mv);
+        let better = from_black(position, best.value());
+        let _ = write!(row, " {:>5}  {} {better}", loss.unsigned(), best.mv);
     }
     row.trim_end().to_owned() + "\n"
 }
@@ -116,8 +116,8 @@ fn next(report: &Report) -> String {
     };
     let mut text = String::from("The game is not over. The moves from here:\n");
     for mv in &last.moves {
-        let value = shown_from(last, mv.score, mv.source);
-        let _ = writeln!(text, "{value:>8}  {}", variation(&mv.line));
+        let value = from_black(last, mv.value());
+        let _ = writeln!(text, "{value:>8}  {}", line_in_words(&mv.line));
     }
     text
 }
@@ -132,14 +132,29 @@ fn worst(report: &Report) -> String {
             "{:>3}  {side} {} loses {}; better {}",
             worst.ply + 1,
             worst.mv,
-            number(worst.loss),
-            variation(&worst.line)
+            worst.loss.unsigned(),
+            line_in_words(&worst.line)
         );
     }
     if text.is_empty() {
         return text;
     }
     format!("Worst moves\n{text}")
+}
+
+/// The values that have a proof, by the number of the move before.
+fn proofs(report: &Report) -> String {
+    let mut text = String::new();
+    for (position, score) in report.positions.iter().zip(&report.curve) {
+        if let (Some(proof), &Some(score), Some(value)) = (&position.proof, score, position.value) {
+            let value = PositionValue { score, ..value };
+            let _ = writeln!(text, "{:>3}  {value:>3}  {proof}", position.ply);
+        }
+    }
+    if text.is_empty() {
+        return text;
+    }
+    format!("Proved values {PROVED}\n{text}")
 }
 
 /// The sums of both players.
@@ -161,39 +176,21 @@ fn summary(name: &str, summary: &Summary) -> String {
     let mut text = format!(
         "{name:<6}{:>7}{:>8}{:>10.2}{:>7}{:>10}",
         summary.moves,
-        number(summary.total_loss),
+        summary.total_loss.unsigned(),
         summary.mean_loss,
         summary.best_moves,
         summary.mistakes
     );
     for phase in &summary.phases {
-        let _ = write!(text, "{:>9}", number(phase.total_loss));
+        let _ = write!(text, "{:>9}", phase.total_loss.unsigned());
     }
     text + "\n"
 }
 
-/// A score of a position's side to move, from Black's point of view.
-fn shown_from(position: &PositionReport, score: Discs, source: Source) -> String {
-    let score = match position.to_move {
-        Some(Color::White) => -score,
-        _ => score,
-    };
-    shown(PositionValue { score, source })
-}
-
-/// A score with a sign: exact ones without decimals.
-fn shown(value: PositionValue) -> String {
-    match value.source {
-        Source::Depth { .. } => value.score.to_string(),
-        _ => format!("{:+}", value.score.hundredths() / 100),
+/// A value of a position's side to move, from Black's point of view.
+fn from_black(position: &PositionReport, value: PositionValue) -> PositionValue {
+    match position.to_move {
+        Some(Color::White) => -value,
+        _ => value,
     }
-}
-
-/// A loss: without decimals if they are zeros.
-fn number(discs: Discs) -> String {
-    let hundredths = discs.hundredths();
-    if hundredths % 100 == 0 {
-        return (hundredths / 100).to_string();
-    }
-    format!("{:.2}", discs.to_f64())
 }

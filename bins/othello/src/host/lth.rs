@@ -222,8 +222,8 @@ fn tell(news: ServerNews) {
     let (mut out, mut loud) = (io::stdout(), io::stderr());
     let _ = match news {
         ServerNews::Moved(_) => Ok(()),
-        ServerNews::Over(record) => writeln!(out, "{}", told(&record)),
-        ServerNews::SaveFailed(record) => writeln!(out, "{}; NOT KEPT YET", told(&record)),
+        ServerNews::Over(record) => writeln!(out, "{}", in_words(&record)),
+        ServerNews::SaveFailed(record) => writeln!(out, "{}; NOT KEPT YET", in_words(&record)),
         ServerNews::StorageFailed(error) => writeln!(
             loud,
             "othello: RESULTS CANNOT BE WRITTEN: {error}\n\
@@ -254,7 +254,7 @@ fn tell_unsaved(out: &mut impl io::Write, records: &[GameRecord]) -> io::Result<
     out.flush()
 }
 
-fn told(record: &GameRecord) -> String {
+fn in_words(record: &GameRecord) -> String {
     let GameRecord {
         event,
         black,

@@ -136,8 +136,8 @@ impl Contest {
             SeriesNews::Finished(report) => {
                 watch.settle();
                 let kept = keep(journal.as_mut(), format, report);
-                let told = self.tell(number, report);
-                trouble = trouble.take().or(kept.and(told).err());
+                let printed = self.tell(number, report);
+                trouble = trouble.take().or(kept.and(printed).err());
             }
         };
         let report = othello_net::block_on(series::play(

@@ -1,38 +1,53 @@
 //! The values of the moves of a game that is played.
 
-use othello_analysis::{Analysis, Report, Search, Settings as Thoroughness};
+use othello_analysis::{Analysis, Report, Search, Settings as AnalysisSettings};
 use othello_core::Game;
 use othello_engine::Settings;
 use othello_records::Record;
 
-use crate::analyze::{PROGRAM, report::played_so_far};
+use crate::{
+    analyze::{PROGRAM, report::played_so_far},
+    store::StoreOptions,
+};
 
 /// What takes a few seconds for a whole game: the person waits.
-const THOROUGHNESS: Thoroughness = Thoroughness {
+const SETTINGS: AnalysisSettings = AnalysisSettings {
     depth: 12,
     exact_from: 18,
 };
 
 /// Returns a table of the moves of a game: their values, what they lost, and what would have been better.
-pub(super) fn analyze(game: &Game, settings: &Settings) -> String {
+///
+/// # Errors
+///
+/// Fails if there is no memory for the search, or a warning about the store cannot be written.
+pub(super) fn analyze(
+    game: &Game,
+    settings: &Settings,
+    store: &StoreOptions,
+) -> anyhow::Result<String> {
     if game.moves().is_empty() {
-        return "There is no move yet.".into();
+        return Ok("There is no move yet.".into());
     }
-    let mut searcher = match settings.searcher() {
-        Ok(searcher) => searcher,
-        Err(error) => return error.to_string(),
-    };
+    let mut searcher = settings.searcher()?;
+    // The options of a player do not name other weights than those that are built in.
+    let mut store = store.open(None)?;
     let mut analysis = Analysis::new(game);
     let mut search = Search::new(&mut searcher);
-    analysis.deepen(&THOROUGHNESS, &mut search, None, &mut |_| {});
+    analysis.deepen(&SETTINGS, &mut search, Some(&mut store), &mut |_| {});
+    store.warn_of_failure()?;
     let record = Record::from(game.clone());
-    let report = Report::new(PROGRAM, &record, &analysis, &THOROUGHNESS);
+    let report = Report::new(PROGRAM, &record, &analysis, &SETTINGS);
     let table = played_so_far(&report);
-    format!("Values in discs, from Black's side:\n{}", table.trim_end())
+    Ok(format!(
+        "Values in discs, from Black's side:\n{}",
+        table.trim_end()
+    ))
 }
 
 #[cfg(test)]
 mod tests {
+    use othello_analysis::look_up;
     use othello_core::Move;
     use othello_engine::HashSize;
 
@@ -47,12 +62,18 @@ mod tests {
             ..Settings::default()
         };
         let mut game = Game::new(board.parse().unwrap());
-        assert_eq!(analyze(&game, &settings), "There is no move yet.");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("analyses");
+        let store = StoreOptions::file(&file);
+        let analyze = |game: &Game| analyze(game, &settings, &store).unwrap();
+        assert_eq!(analyze(&game), "There is no move yet.");
         game.play("g6".parse::<Move>().unwrap()).unwrap();
-        let text = analyze(&game, &settings);
+        let text = analyze(&game);
         let row = text.lines().nth(2).unwrap_or_default();
         let words: Vec<&str> = row.split_whitespace().collect();
         assert_eq!(words, ["1", "X", "g6", "-2", "8", "h5", "+6"], "{text}");
         assert!(!text.contains("from here"), "{text}");
+        let mut kept = store.open(None).unwrap();
+        assert!(look_up(&mut kept, game.start().position()).is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! The game that a person plays, as whoever conducts it tells.
+//! The game that a person plays, as whoever conducts it reports it.
 
 use std::{
     sync::{Arc, Condvar, Mutex, PoisonError},
@@ -7,7 +7,7 @@ use std::{
 
 use othello_core::{Board, Game, Move};
 
-/// The time within which a move is told, once the next one is asked for.
+/// The time within which a move is reported, once the next one is asked for.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// The game so far, shared with whoever conducts it.
@@ -20,24 +20,24 @@ impl History {
         Self(Arc::new((Mutex::new(game), Condvar::new())))
     }
 
-    /// Tells that the game has gone on.
+    /// Records that the game has gone on.
     pub(super) fn set(&self, game: Game) {
-        let (current, told) = &*self.0;
+        let (current, changed) = &*self.0;
         *current.lock().unwrap_or_else(PoisonError::into_inner) = game;
-        told.notify_all();
+        changed.notify_all();
     }
 
     /// Returns the game that comes to `board` by these further moves. A game that has not come there is waited for a
     /// little; without it the game begins on `board`.
     pub(super) fn at(&self, moves: &[Move], board: Board) -> Game {
-        let (current, told) = &*self.0;
+        let (current, changed) = &*self.0;
         let guard = current.lock().unwrap_or_else(PoisonError::into_inner);
         let reached = |game: &Game| {
             let mut game = game.clone();
             let is_legal = moves.iter().all(|&mv| game.play(mv).is_ok());
             (is_legal && game.board() == board).then_some(game)
         };
-        let waited = told.wait_timeout_while(guard, MAX_WAIT, |game| reached(game).is_none());
+        let waited = changed.wait_timeout_while(guard, MAX_WAIT, |game| reached(game).is_none());
         let (guard, _) = waited.unwrap_or_else(PoisonError::into_inner);
         reached(&guard).unwrap_or(Game::new(board))
     }
@@ -50,14 +50,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_may_be_told_late() {
+    fn a_move_may_be_reported_late() {
         let game: Game = "f5d6".parse().expect("a transcript");
         let history = History::default();
-        let teller = history.clone();
-        let told = game.clone();
-        let thread = thread::spawn(move || teller.set(told));
+        let reporter = history.clone();
+        let reported = game.clone();
+        let thread = thread::spawn(move || reporter.set(reported));
         assert_eq!(history.at(&[], game.board()).moves(), game.moves());
-        thread.join().expect("the game is told");
+        thread.join().expect("the game is reported");
     }
 
     #[test]

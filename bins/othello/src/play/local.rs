@@ -5,45 +5,54 @@ use std::{
     process::ExitCode,
 };
 
-use boardgame_cli::terminal::{Answer, Keyboard, Prompt};
+use boardgame_cli::terminal::{Answer, Keyboard, Prompt, exit_on_stop};
+use othello_analysis::{PositionValue, Source, line_in_words};
 use othello_core::{Color, Game, Move, Square};
 use othello_engine::{Clock, Engine, Settings};
-use othello_search::{Exactness, Report};
+use othello_search::Report;
 
 use super::{
     Args,
+    commands::COMMANDS,
     person::{SQUARE, read, with_grid},
-    words::WORDS,
 };
-use crate::{
-    diagram::Diagram,
-    engine::{source, value, variation},
-};
+use crate::diagram::Diagram;
 
 pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::try_new(Settings::from(&args.engine))?;
-    let words = args.words("othello");
+    let commands = args.commands("othello");
+    exit_on_stop()?;
     let keyboard = Keyboard::of_stdin()?;
     let mut game = Game::new(args.board);
     let mut out = io::stdout();
     while !game.board().is_over() {
         let board = game.board();
+        let empties = board.empties().count();
         if board.must_pass() {
             writeln!(out, "{} passes", board.side_to_move())?;
             game.play(Move::Pass)?;
         } else if board.side_to_move() != args.color {
             let report = engine.choose(board, &Clock::default());
-            writeln!(out, "{} plays {}", board.side_to_move(), told(&report))?;
+            writeln!(
+                out,
+                "{} plays {}",
+                board.side_to_move(),
+                choice_in_words(&report, empties)
+            )?;
             game.play(report.best.map_or(Move::Pass, Move::from))?;
         } else {
             match ask(&keyboard, &mut out, &game)? {
                 Answer::Play(square) => game.play(square)?,
                 Answer::Hint => {
                     let report = engine.choose(board, &Clock::default());
-                    writeln!(out, "The engine would play {}", told(&report))?;
+                    writeln!(
+                        out,
+                        "The engine would play {}",
+                        choice_in_words(&report, empties)
+                    )?;
                 }
-                Answer::Word(word, rest) => {
-                    writeln!(out, "{}", words.answer(&game, word, &rest))?;
+                Answer::Command(command, rest) => {
+                    writeln!(out, "{}", commands.answer(&game, command, &rest))?;
                 }
                 Answer::Undo if !take_back(&mut game, args.color) => {
                     writeln!(out, "There is no move of yours to take back.")?;
@@ -54,7 +63,7 @@ pub(super) fn play(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     conclude(&mut out, &game, game.board().leader())?;
-    words.answer_after_the_game(&keyboard, &game, &mut out)?;
+    commands.answer_after_the_game(&keyboard, &game, &mut out)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -68,7 +77,7 @@ fn ask(keyboard: &Keyboard, out: &mut impl Write, game: &Game) -> io::Result<Ans
         let prompt = Prompt {
             expected: SQUARE,
             read: &|text| read(text, legal),
-            words: WORDS,
+            commands: COMMANDS,
             grid: Some(grid),
         };
         keyboard.ask(out, &prompt)
@@ -100,14 +109,15 @@ pub(super) fn conclude(out: &mut impl Write, game: &Game, winner: Option<Color>)
     writeln!(out, "{}", game.transcript())
 }
 
-/// The choice of the engine, with the line of play that it expects.
-pub(super) fn told(report: &Report) -> String {
+/// The choice of the engine on a board with a number of empty squares, with the line of play that it expects.
+pub(super) fn choice_in_words(report: &Report, empties: u32) -> String {
     match report.best {
         Some(square) => {
-            let is_exact = report.exactness == Exactness::Exact;
-            let value = value(report.score, is_exact);
-            let line = variation(&report.pv);
-            format!("{square} ({value}, {}: {line})", source(report))
+            let source = Source::of_report(report);
+            let score = report.score.into();
+            let value = PositionValue { score, source };
+            let (source, line) = (source.in_words(empties), line_in_words(&report.pv));
+            format!("{square} ({value}, {source}: {line})")
         }
         None => Move::Pass.to_string(),
     }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use boardgame_cli::terminal::{Keyboard, Wish, Wishes};
+use boardgame_cli::terminal::{Keyboard, PersonRequest, PersonRequests};
 use othello_core::{Color, Game};
 use othello_engine::{Engine, Settings};
 use othello_host::{
@@ -45,7 +45,7 @@ pub(super) fn play(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCod
     };
     conclude(&mut out, &game, winner)?;
     writeln!(out, "{}", record.cause)?;
-    args.words(&own::short_name(program))
+    args.commands(&own::short_name(program))
         .answer_after_the_game(&keyboard, &game, &mut out)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -92,19 +92,19 @@ async fn serve(
         // Results are kept in memory alone.
         _ => {}
     };
-    let wishes = Wishes::new(keyboard);
+    let requests = PersonRequests::new(keyboard);
     let person = Person {
         engine: Engine::try_new(Settings::from(&args.engine))?,
-        words: args.words(&own::short_name(program)),
+        commands: args.commands(&own::short_name(program)),
         history,
         no_undo: Some("An LTH server cannot take a move back."),
-        wishes: wishes.clone(),
+        requests: requests.clone(),
     };
     let mine = Box::pin(sit(person, own_address));
     let shutdown = async {
         tokio::select! {
             played = mine => played,
-            () = wishes.clone().come() => Ok(()),
+            () = requests.clone().come() => Ok(()),
             // The person would keep waiting for a client that cannot go on.
             () = gone(&mut opponent) => Ok(()),
         }
@@ -113,7 +113,7 @@ async fn serve(
     server.run(observer, async { ended = shutdown.await }).await;
     opponent.end().await;
     ended?;
-    Ok(record.filter(|_| wishes.take() != Some(Wish::Quit)))
+    Ok(record.filter(|_| requests.take() != Some(PersonRequest::Quit)))
 }
 
 /// Seats the person at the server.

@@ -1,13 +1,13 @@
 //! `othello play`: a person plays in the terminal.
 
 mod analysis;
+mod commands;
 mod history;
 mod local;
 mod lth;
 mod person;
 mod remote;
 mod save;
-mod words;
 
 use std::process::ExitCode;
 
@@ -16,8 +16,8 @@ use othello_core::{Board, ByColor, Color};
 use othello_engine::Settings;
 use othello_host::CommandLine;
 
-use self::words::Words;
-use crate::{demo::Format, host::gui::FormName};
+use self::commands::Commands;
+use crate::{demo::Format, host::gui::FormName, store::StoreOptions};
 
 /// Play in the terminal against our engine, or against any program over any wire format.
 ///
@@ -50,11 +50,13 @@ pub(crate) struct Args {
     board: Board,
     #[command(flatten)]
     engine: Options,
+    #[command(flatten)]
+    store: StoreOptions,
 }
 
 impl Args {
     /// The answers to what a person asks for against an opponent of this name.
-    fn words(&self, opponent: &str) -> Words {
+    fn commands(&self, opponent: &str) -> Commands {
         let name = |color| {
             if color == self.color {
                 "Person".into()
@@ -62,12 +64,13 @@ impl Args {
                 opponent.into()
             }
         };
-        Words {
+        Commands {
             names: ByColor {
                 black: name(Color::Black),
                 white: name(Color::White),
             },
             settings: Settings::from(&self.engine),
+            store: self.store.clone(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use boardgame_cli::terminal::{Cell, Grid, PersonsTurn, Prompt, Refusal, Wishes};
+use boardgame_cli::terminal::{Cell, Grid, PersonRequests, PersonsTurn, Prompt, Refusal};
 use boardgame_match::{Choice, LocalPlayer, Turn};
 use boardgame_session::Thought;
 use othello_core::{Bitboard, Board, Game, Move, Square};
@@ -11,9 +11,9 @@ use othello_net::{Interrupter, Thinker};
 use othello_proto::session::{self, Question, Task};
 
 use super::{
+    commands::{COMMANDS, Commands},
     history::History,
-    local::told,
-    words::{WORDS, Words},
+    local::choice_in_words,
 };
 use crate::diagram::Diagram;
 
@@ -57,31 +57,34 @@ pub(super) fn with_grid<T>(game: &Game, ask: impl FnOnce(&Grid<'_>) -> T) -> T {
 pub(super) struct Person {
     /// For hints.
     pub(super) engine: Engine,
-    pub(super) words: Words,
+    pub(super) commands: Commands,
     /// The game up to the first move that a driver conducts, or so far.
     pub(super) history: History,
     /// The reason why no move can be taken back, if none can.
     pub(super) no_undo: Option<&'static str>,
-    pub(super) wishes: Wishes<Board>,
+    pub(super) requests: PersonRequests<Board>,
 }
 
 impl Person {
-    /// Asks until a square is chosen, or there is a wish.
+    /// Asks until a square is chosen, or there is a request.
     fn choose_square(&mut self, game: &Game) -> Option<Square> {
-        let (engine, words) = (&mut self.engine, &self.words);
+        let (engine, commands) = (&mut self.engine, &self.commands);
         let board = game.board();
         with_grid(game, |grid| {
-            self.wishes.ask(&mut PersonsTurn {
+            self.requests.ask(&mut PersonsTurn {
                 position: &board,
                 board: &Diagram::of(game),
                 prompt: Prompt {
                     expected: SQUARE,
                     read: &|text| read(text, board.legal_moves()),
-                    words: WORDS,
+                    commands: COMMANDS,
                     grid: Some(grid),
                 },
-                hint: &mut || told(&engine.choose(board, &Clock::default())),
-                word: &mut |word, rest| words.answer(game, word, rest),
+                hint: &mut || {
+                    let report = engine.choose(board, &Clock::default());
+                    choice_in_words(&report, board.empties().count())
+                },
+                command: &mut |command, rest| commands.answer(game, command, rest),
                 no_undo: self.no_undo,
             })
         })
@@ -89,7 +92,7 @@ impl Person {
 }
 
 impl LocalPlayer<Board> for Person {
-    /// A wish calls the game off before the answer counts.
+    /// A request calls the game off before the answer counts.
     fn choose(&mut self, turn: &Turn<Board>) -> Choice<Move> {
         match self.choose_square(&self.history.at(&turn.moves, turn.position)) {
             Some(square) => Choice::Move(square.into(), Thought::default()),
@@ -99,7 +102,7 @@ impl LocalPlayer<Board> for Person {
 }
 
 impl Thinker<Question> for Person {
-    /// A wish is answered by any square, for the game is called off.
+    /// A request is answered by any square, for the game is called off.
     fn think(&mut self, task: &Task, _started: Instant) -> session::Choice {
         let square = self.choose_square(&self.history.at(&[], task.question.board));
         square

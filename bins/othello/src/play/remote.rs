@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::bail;
-use boardgame_cli::terminal::{Keyboard, Wish, Wishes, tell_moves};
+use boardgame_cli::terminal::{Keyboard, PersonRequest, PersonRequests, tell_moves};
 use boardgame_core::ByColor;
 use boardgame_match::{GameOptions, GameReport, LocalSeat, Seat, conduct};
 use boardgame_session::{SeatSession, Verdict};
@@ -69,9 +69,9 @@ fn once<S: SeatSession<Board> + Clone + Send + 'static>(
     no_undo: &'static str,
 ) -> anyhow::Result<ExitCode> {
     let keyboard = Keyboard::of_stdin()?;
-    let wishes = Wishes::new(&keyboard);
+    let requests = PersonRequests::new(&keyboard);
     let before = Game::new(format.game.setup);
-    let report = play_game(args, program, format, wishes, &before, Some(no_undo));
+    let report = play_game(args, program, format, requests, &before, Some(no_undo));
     keyboard.interrupt();
     let report = report?;
     end(args, program, &keyboard, &report, &replay(&report))
@@ -83,16 +83,16 @@ fn over_gui(args: &Args, program: &CommandLine) -> anyhow::Result<ExitCode> {
     let mut whole = Game::new(args.board);
     let keyboard = Keyboard::of_stdin()?;
     loop {
-        let wishes = Wishes::new(&keyboard);
+        let requests = PersonRequests::new(&keyboard);
         let format = gui_game(args, whole.board());
-        let report = play_game(args, program, format, wishes.clone(), &whole, None);
+        let report = play_game(args, program, format, requests.clone(), &whole, None);
         keyboard.interrupt();
         let report = report?;
         for &mv in &report.moves {
             whole.play(mv)?;
         }
-        match wishes.take() {
-            Some(Wish::Undo(board)) => {
+        match requests.take() {
+            Some(PersonRequest::Undo(board)) => {
                 while whole.board() != board && whole.undo().is_some() {}
                 if !take_back(&mut whole, args.color) {
                     writeln!(io::stdout(), "There is no move of yours to take back.")?;
@@ -121,16 +121,16 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     args: &Args,
     program: &CommandLine,
     format: FormatGame<S>,
-    wishes: Wishes<Board>,
+    requests: PersonRequests<Board>,
     before: &Game,
     no_undo: Option<&'static str>,
 ) -> anyhow::Result<GameReport<Board>> {
     let person = Person {
         engine: Engine::try_new(Settings::from(&args.engine))?,
-        words: args.words(&own::short_name(program)),
+        commands: args.commands(&own::short_name(program)),
         history: History::new(before.clone()),
         no_undo,
-        wishes: wishes.clone(),
+        requests: requests.clone(),
     };
     let mut own = LocalSeat::new("you", person)?;
     let mut other = format.program(
@@ -149,7 +149,14 @@ fn play_game<S: SeatSession<Board> + Clone + Send + 'static>(
     let keep = |_: &Board, _: &Verdict| ready(());
     let options = GameOptions::default();
     let observer = tell_moves(args.color);
-    let report = conduct(format.game, seats, observer, keep, &options, wishes.come());
+    let report = conduct(
+        format.game,
+        seats,
+        observer,
+        keep,
+        &options,
+        requests.come(),
+    );
     Ok(othello_net::block_on(report)??)
 }
 
@@ -174,7 +181,7 @@ fn end(
             writeln!(out, "{}: {fault}", seat.name)?;
         }
     }
-    args.words(&own::short_name(program))
+    args.commands(&own::short_name(program))
         .answer_after_the_game(keyboard, game, &mut out)?;
     Ok(ExitCode::SUCCESS)
 }

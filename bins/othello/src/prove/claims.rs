@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use othello_core::{Board, Score};
 use othello_prove::Claim;
-use othello_search::{Goal, Limits, Searcher};
+use othello_search::Goal;
 use serde::Serialize;
 
 /// What to prove; by default, the exact score.
@@ -30,8 +30,18 @@ fn discs(range: RangeInclusive<i64>) -> clap::builder::RangedI64ValueParser<i32>
 }
 
 impl ClaimOptions {
-    /// Returns the claim about a board, which is solved if need be.
-    pub(super) fn of(&self, searcher: &mut Searcher, board: Board, threshold: u32) -> Claim {
+    /// Returns the claim about a board, which `solve` solves if need be: it returns the score in discs, or one of the
+    /// same outcome.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the board is to be solved and is not.
+    pub(super) fn of<E>(
+        &self,
+        board: Board,
+        threshold: u32,
+        solve: impl FnOnce(Goal) -> Result<i32, E>,
+    ) -> Result<Claim, E> {
         let (lower, upper) = if let Some(score) = self.score {
             (score, score)
         } else if let Some(lower) = self.at_least {
@@ -39,34 +49,21 @@ impl ClaimOptions {
         } else if let Some(upper) = self.at_most {
             (-64, upper)
         } else if self.wld {
-            match solved(searcher, board, Goal::WinDrawLoss).signum() {
+            match solve(Goal::WinDrawLoss)?.signum() {
                 1 => (1, 64),
                 0 => (0, 0),
                 _ => (-64, -1),
             }
         } else {
-            let score = solved(searcher, board, Goal::Score);
+            let score = solve(Goal::Score)?;
             (score, score)
         };
-        Claim {
+        Ok(Claim {
             board,
             lower: score(lower),
             upper: score(upper),
             threshold,
-        }
-    }
-}
-
-/// The score of a board, or one of the same outcome, in discs.
-fn solved(searcher: &mut Searcher, board: Board, goal: Goal) -> i32 {
-    let limits = Limits {
-        goal,
-        ..Limits::default()
-    };
-    let report = searcher.search(board.position(), &limits, &mut |_| {});
-    match goal {
-        Goal::Score => report.score.to_score().discs(),
-        Goal::WinDrawLoss => report.score.units().signum(),
+        })
     }
 }
 

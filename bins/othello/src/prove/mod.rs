@@ -1,6 +1,7 @@
 //! `othello prove`: writes proofs of scores.
 
 mod claims;
+mod prover;
 mod shards;
 mod written;
 
@@ -13,11 +14,10 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_cli::ShardOptions;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use othello_core::{Board, Problem};
 use othello_prove::MAX_THRESHOLD;
 
-use self::{claims::ClaimOptions, written::Written};
+use self::{claims::ClaimOptions, prover::Prover, written::Written};
 use crate::engine::EngineOptions;
 
 /// The bytes that a file of problems may have.
@@ -62,13 +62,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if boards.len() > 1 {
         create(&args.out)?;
     }
-    let mut searcher = args.engine.settings().searcher()?;
+    let mut prover = Prover::new(args, boards.len())?;
     for (number, &board) in (1..).zip(&boards) {
         let path = match boards.len() {
             1 => args.out.clone(),
             _ => numbered(&args.out, number),
         };
-        let written = written::prove(&mut searcher, args, number, board, &path)?;
+        let written = prover.prove(number, board, &path)?;
         writeln!(io::stdout(), "{written}")?;
     }
     Ok(ExitCode::SUCCESS)
@@ -100,11 +100,4 @@ fn create(folder: &Path) -> anyhow::Result<()> {
 /// The file of the proof of a problem, by its number from 1.
 fn numbered(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("{number}.proof"))
-}
-
-/// A line on standard error that tells how far a proof has come. It is not there when that is no terminal.
-fn progress() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -12,7 +12,7 @@ use boardgame_shard::{Merged, PartReader, Parts, Shard, Work, program_version};
 use othello_core::Board;
 use serde::Serialize;
 
-use super::{Args, Written, claims::ClaimOptions, create, numbered, written};
+use super::{Args, Prover, Written, claims::ClaimOptions, create, numbered};
 
 /// Everything that decides the proofs.
 #[derive(Serialize)]
@@ -83,12 +83,12 @@ fn prove(
     }
     if !part.is_complete() {
         create(&args.out)?;
-        let mut searcher = args.engine.settings().searcher()?;
+        let mut prover = Prover::new(args, boards.len())?;
         while let Some(item) = part.next_item() {
             let number = item as u32 + 1;
             let path = numbered(&args.out, number);
             let board = boards[item as usize];
-            let written = written::prove(&mut searcher, args, number, board, &path)?;
+            let written = prover.prove(number, board, &path)?;
             part.append(&serde_json::to_string(&written.without_times())?)?;
         }
     }

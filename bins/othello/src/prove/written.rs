@@ -1,16 +1,12 @@
-//! The proof of one board, and the file that it is written to.
+//! What is printed, and kept in parts, of a proof that was written.
 
-use std::{fmt, fs, path::Path, time::Instant};
+use std::{fmt, fs, path::Path, time::Duration};
 
 use anyhow::{Context as _, ensure};
-use othello_core::Board;
-use othello_search::{Searcher, StopHandle};
+use othello_prove::{Claim, Proof};
 use serde::{Deserialize, Serialize};
 
-use super::{Args, numbered, progress};
-
-/// The number of positions of the prover between two reports of progress.
-const REPORT_INTERVAL: u64 = 1024;
+use super::numbered;
 
 /// A proof that was written.
 #[derive(Debug, Serialize, Deserialize)]
@@ -27,68 +23,28 @@ pub(super) struct Written {
     bytes: u64,
     /// The CRC-32 that the file ends with, of all bytes before it.
     checksum: String,
-    /// Seconds of wall-clock time to solve and to prove, if they are to be told.
+    /// Seconds of wall-clock time to solve and to prove, if they are to be printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<[f64; 2]>,
 }
 
-/// Proves what the options say of a board and writes the file, once it is complete.
-pub(super) fn prove(
-    searcher: &mut Searcher,
-    args: &Args,
-    number: u32,
-    board: Board,
-    path: &Path,
-) -> anyhow::Result<Written> {
-    searcher.clear();
-    let began = Instant::now();
-    let claim = args.claim.of(searcher, board, args.threshold);
-    let solving = began.elapsed();
-    let solved = Instant::now();
-    let bar = progress();
-    let mut file = Vec::new();
-    let tell = &mut |so_far: othello_prove::Progress| {
-        if so_far.choices.is_multiple_of(REPORT_INTERVAL) {
-            bar.set_message(format!(
-                "problem {number}: {} positions of the prover, {} bytes",
-                so_far.choices, so_far.bytes
-            ));
-            bar.tick();
-        }
-    };
-    let proof = othello_prove::prove(searcher, &claim, &StopHandle::new(), &mut file, tell);
-    bar.finish_and_clear();
-    let end = proof.with_context(|| board.to_string())?;
-    boardgame_files::replace(path, &file)?;
-    let proving = solved.elapsed();
-    Ok(Written {
-        number,
-        empties: board.empties().count(),
-        board: board.to_string(),
-        lower: claim.lower.discs(),
-        upper: claim.upper.discs(),
-        threshold: claim.threshold,
-        choices: end.choices,
-        bytes: end.bytes,
-        checksum: checksum(&file),
-        seconds: Some([solving.as_secs_f64(), proving.as_secs_f64()]),
-    })
-}
-
-/// Returns the checksum that ends a proof, in hexadecimal digits, most significant first. That of all its bytes would be
-/// the same for every proof, as for all data followed by its CRC-32.
-fn checksum(file: &[u8]) -> String {
-    let last = file.last_chunk().copied().unwrap_or_default();
-    format!("{:08x}", u32::from_le_bytes(last))
-}
-
-/// Returns the checksum that a proof with this content must end with.
-fn checksum_of_content(file: &[u8]) -> String {
-    let content = &file[..file.len().saturating_sub(4)];
-    format!("{:08x}", crc32fast::hash(content))
-}
-
 impl Written {
+    /// Describes a proof that took some time to solve and to prove.
+    pub(super) fn new(number: u32, claim: &Claim, proof: &Proof, times: [Duration; 2]) -> Self {
+        Self {
+            number,
+            empties: claim.board.empties().count(),
+            board: claim.board.to_string(),
+            lower: claim.lower.discs(),
+            upper: claim.upper.discs(),
+            threshold: claim.threshold,
+            choices: proof.choices,
+            bytes: proof.bytes,
+            checksum: hexadecimal(proof.checksum),
+            seconds: Some(times.map(|time| time.as_secs_f64())),
+        }
+    }
+
     /// Checks that a folder has the file of this proof, unchanged.
     ///
     /// # Errors
@@ -98,9 +54,12 @@ impl Written {
         let path = numbered(folder, self.number);
         let name = path.display();
         let file = fs::read(&path).with_context(|| name.to_string())?;
-        let (bytes, found) = (file.len() as u64, checksum(&file));
+        let is_whole = file.split_last_chunk().is_some_and(|(content, last)| {
+            let checksum = crc32fast::hash(content);
+            checksum.to_le_bytes() == *last && hexadecimal(checksum) == self.checksum
+        });
         ensure!(
-            (bytes, &found) == (self.bytes, &self.checksum) && checksum_of_content(&file) == found,
+            is_whole && file.len() as u64 == self.bytes,
             "{name}: expected the proof of {} bytes with checksum {}, found another file",
             self.bytes,
             self.checksum
@@ -115,6 +74,10 @@ impl Written {
             ..self
         }
     }
+}
+
+fn hexadecimal(checksum: u32) -> String {
+    format!("{checksum:08x}")
 }
 
 impl fmt::Display for Written {

@@ -52,7 +52,7 @@ impl Winner {
     }
 }
 
-/// The dates from a first to a last one, as precise as they are told.
+/// The dates from a first to a last one, as precise as they are given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dates {
     first: Date,
@@ -82,7 +82,7 @@ impl FromStr for Dates {
 }
 
 impl Dates {
-    /// Returns `true` if a date may lie between the first and the last one: what is not told of it may be anything.
+    /// Returns `true` if a date may lie between the first and the last one: what is not given of it may be anything.
     fn contain(&self, date: &Date) -> bool {
         let earliest = |date: &Date| (date.year, date.month.unwrap_or(1), date.day.unwrap_or(1));
         let latest = |date: &Date| (date.year, date.month.unwrap_or(12), date.day.unwrap_or(31));

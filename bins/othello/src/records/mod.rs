@@ -5,7 +5,7 @@ pub(crate) mod filter;
 pub(crate) mod games;
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufRead, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
 };
@@ -129,6 +129,15 @@ impl Inputs {
     ) -> anyhow::Result<Counts> {
         self.reading.for_each(&self.files, names, take)
     }
+}
+
+/// The files of a folder, in the order of their names; not those of folders within.
+pub(crate) fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let mut files: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
+    files.retain(|path| path.is_file());
+    files.sort();
+    Ok(files)
 }
 
 pub(crate) fn name_of(path: &Path) -> String {

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
+use othello_analysis::line_in_words;
 use othello_core::{Move, Problem, Score};
 use othello_search::{Exactness, Report};
 use serde::{Deserialize, Serialize};
-
-use crate::engine::variation;
 
 /// The answer to a problem.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -84,10 +83,10 @@ pub(super) struct Found {
     /// Returns whether an answer that counts as proven is not the problem's.
     pub(super) wrong: bool,
     pub(super) nodes: u64,
-    /// The positions generated besides, if they are to be told.
+    /// The positions generated besides, if they are to be printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) generated: Option<u64>,
-    /// Seconds of wall-clock time, if they are to be told.
+    /// Seconds of wall-clock time, if they are to be printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) seconds: Option<f64>,
     variation: String,
@@ -108,7 +107,7 @@ impl Found {
             nodes: report.nodes,
             generated: stats.then_some(report.generated),
             seconds: Some(report.elapsed.as_secs_f64()),
-            variation: variation(&report.pv),
+            variation: line_in_words(&report.pv),
         };
         found.wrong = match found.answer {
             Answer::Outcome { outcome } => !keeps(problem, best, outcome),
@@ -149,8 +148,9 @@ impl Found {
     /// problem tells which are.
     pub(super) fn is_best(&self) -> Option<bool> {
         let best = self.best.as_ref()?;
-        let told = !self.expected_moves.is_empty() && matches!(self.answer, Answer::Score { .. });
-        told.then(|| self.expected_moves.contains(best))
+        let is_known =
+            !self.expected_moves.is_empty() && matches!(self.answer, Answer::Score { .. });
+        is_known.then(|| self.expected_moves.contains(best))
     }
 }
 
@@ -165,9 +165,9 @@ fn chosen(problem: &Problem, report: &Report) -> Option<Move> {
 
 /// Returns whether `outcome` is the problem's, and the move found leads to it, as far as the problem tells.
 fn keeps(problem: &Problem, best: Option<Move>, outcome: WinDrawLoss) -> bool {
-    let told = problem.moves.iter().find(|&&(mv, _)| Some(mv) == best);
-    let told = told.map(|&(_, score)| score);
-    [problem.best(), told]
+    let expected = problem.moves.iter().find(|&&(mv, _)| Some(mv) == best);
+    let expected = expected.map(|&(_, score)| score);
+    [problem.best(), expected]
         .into_iter()
         .flatten()
         .all(|score| WinDrawLoss::of(score.discs()) == outcome)

@@ -11,7 +11,7 @@ use super::found::Found;
 pub(super) struct Total {
     problems: u32,
     nodes: u64,
-    /// The positions generated besides, if they are to be told.
+    /// The positions generated besides, if they are to be printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     generated: Option<u64>,
     /// Seconds of wall-clock time, if all answers tell theirs.

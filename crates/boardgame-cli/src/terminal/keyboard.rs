@@ -16,7 +16,7 @@ use tokio::{sync::watch, time::timeout};
 
 use super::{
     picker::{Grid, pick},
-    prompt::{Answer, Prompt, ask, ask_word, is_quit},
+    prompt::{Answer, Prompt, ask, ask_command, is_quit},
 };
 
 /// The maximum number of lines that are read ahead.
@@ -136,19 +136,19 @@ impl Keyboard {
         }
     }
 
-    /// Asks the person for one of some words, as after the game; `None` is to leave.
+    /// Asks the person for one of some commands, as after the game; `None` is to leave.
     ///
     /// # Errors
     ///
     /// When writing fails.
-    pub fn ask_word(
+    pub fn ask_command(
         &self,
         out: &mut impl Write,
-        words: &[&'static str],
+        commands: &[&'static str],
     ) -> io::Result<Option<(&'static str, String)>> {
         match &self.source {
-            Source::Lines(lines) => ask_word(&mut *lock(lines), out, words),
-            Source::Terminal(terminal) => ask_word(&mut *lock(&terminal.lines), out, words),
+            Source::Lines(lines) => ask_command(&mut *lock(lines), out, commands),
+            Source::Terminal(terminal) => ask_command(&mut *lock(&terminal.lines), out, commands),
         }
     }
 
@@ -280,7 +280,10 @@ mod tests {
         keys.write_all(b"5\n").unwrap();
         assert_eq!(answer(&keyboard), Answer::Play(5));
         let long = 100 * QUIT_GRACE;
-        assert!(timeout(long, left.as_mut()).await.is_err(), "no wish yet");
+        assert!(
+            timeout(long, left.as_mut()).await.is_err(),
+            "no request yet"
+        );
         keys.write_all(b" QUIT \n").unwrap();
         left.await;
     }

@@ -5,9 +5,10 @@ mod frame;
 mod keyboard;
 mod picker;
 mod prompt;
+mod requests;
+mod stop;
 mod style;
 mod watch;
-mod wishes;
 
 use std::io::{self, Write as _};
 
@@ -21,9 +22,10 @@ pub use frame::{Frame, columns};
 pub use keyboard::{Keyboard, Turn};
 pub use picker::{Cell, Grid};
 pub use prompt::{Answer, Prompt, Refusal, ask};
+pub use requests::{PersonRequest, PersonRequests, PersonsTurn};
+pub use stop::exit_on_stop;
 pub use style::Style;
 pub use watch::{Detail, Watch};
-pub use wishes::{PersonsTurn, Wish, Wishes};
 
 /// Returns an observer of a game that tells a person, who has a colour, on standard output what the other side
 /// does.

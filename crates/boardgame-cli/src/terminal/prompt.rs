@@ -13,8 +13,8 @@ pub enum Answer<M> {
     Undo,
     /// Show what the engine would play.
     Hint,
-    /// One of [`Prompt::words`], with what stands after it, without the blanks around that.
-    Word(&'static str, String),
+    /// One of [`Prompt::commands`], with what stands after it, without the blanks around that.
+    Command(&'static str, String),
     /// Leave; the end of input counts as this.
     Quit,
 }
@@ -26,8 +26,8 @@ pub struct Prompt<'a, M> {
     pub expected: &'a str,
     /// Reads a move in any letter case.
     pub read: &'a dyn Fn(&str) -> Result<M, Refusal>,
-    /// Words that may be typed besides, undo, hint and quit.
-    pub words: &'static [&'static str],
+    /// Commands that may be typed besides undo, hint and quit.
+    pub commands: &'static [&'static str],
     /// The board with a cursor, where one can be shown.
     pub grid: Option<&'a Grid<'a>>,
 }
@@ -79,14 +79,14 @@ pub fn ask<M>(
     }
 }
 
-/// Asks for one of some words until there is one, and returns it with what stands after it; `None` is to leave.
-pub(super) fn ask_word(
+/// Asks for one of some commands until there is one, and returns it with what stands after it; `None` is to leave.
+pub(super) fn ask_command(
     input: &mut impl BufRead,
     out: &mut impl Write,
-    words: &[&'static str],
+    commands: &[&'static str],
 ) -> io::Result<Option<(&'static str, String)>> {
     loop {
-        write!(out, "{} or quit: ", words.join(", "))?;
+        write!(out, "{} or quit: ", commands.join(", "))?;
         out.flush()?;
         let mut line = Vec::new();
         if input.read_until(b'\n', &mut line)? == 0 {
@@ -97,11 +97,15 @@ pub(super) fn ask_word(
             return Ok(None);
         }
         let line = String::from_utf8_lossy(&line);
-        if let Some((word, rest)) = with_word(line.trim(), words) {
-            return Ok(Some((word, rest.to_owned())));
+        if let Some((command, rest)) = with_command(line.trim(), commands) {
+            return Ok(Some((command, rest.to_owned())));
         }
         let start: String = line.trim().chars().take(MAX_QUOTED).collect();
-        writeln!(out, "expected {} or quit, not {start:?}", words.join(", "))?;
+        writeln!(
+            out,
+            "expected {} or quit, not {start:?}",
+            commands.join(", ")
+        )?;
     }
 }
 
@@ -113,12 +117,12 @@ pub(super) fn refusal<M>(text: &str, error: &Refusal, prompt: &Prompt<'_, M>) ->
     let start: String = text.chars().take(MAX_QUOTED).collect();
     let words: Vec<&str> = [prompt.expected, "undo", "hint"]
         .into_iter()
-        .chain(prompt.words.iter().copied())
+        .chain(prompt.commands.iter().copied())
         .collect();
     format!("expected {} or quit, not {start:?}", words.join(", "))
 }
 
-/// Returns whether a line is the wish to leave.
+/// Returns whether a line is the request to leave.
 pub(super) fn is_quit(line: &[u8]) -> bool {
     let word = line.trim_ascii();
     QUIT.iter()
@@ -131,18 +135,20 @@ pub(super) fn understand<M>(text: &str, prompt: &Prompt<'_, M>) -> Result<Answer
         "undo" | "u" => Ok(Answer::Undo),
         "hint" | "?" => Ok(Answer::Hint),
         quit if QUIT.contains(&quit) => Ok(Answer::Quit),
-        _ => match with_word(text, prompt.words) {
-            Some((word, rest)) => Ok(Answer::Word(word, rest.to_owned())),
+        _ => match with_command(text, prompt.commands) {
+            Some((command, rest)) => Ok(Answer::Command(command, rest.to_owned())),
             None => (prompt.read)(text).map(Answer::Play),
         },
     }
 }
 
-/// Returns the word at the beginning of a text, and what stands after it.
-fn with_word<'t>(text: &'t str, words: &[&'static str]) -> Option<(&'static str, &'t str)> {
+/// Returns the command at the beginning of a text, and what stands after it.
+fn with_command<'t>(text: &'t str, commands: &[&'static str]) -> Option<(&'static str, &'t str)> {
     let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let word = words.iter().find(|word| first.eq_ignore_ascii_case(word))?;
-    Some((word, rest.trim()))
+    let command = commands
+        .iter()
+        .find(|command| first.eq_ignore_ascii_case(command))?;
+    Some((command, rest.trim()))
 }
 
 #[cfg(test)]
@@ -159,7 +165,7 @@ pub(super) mod tests {
             }),
             Err(_) => Err(Refusal::NoMove),
         },
-        words: &["save"],
+        commands: &["save"],
         grid: None,
     };
 
@@ -170,14 +176,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn moves_and_words_are_read_without_the_blanks_around_them() {
+    fn moves_and_commands_are_read_without_the_blanks_around_them() {
         assert_eq!(answers("5\n").0, Answer::Play(5));
         assert_eq!(answers("  4 \r\n").0, Answer::Play(4));
         assert_eq!(answers(" HINT\n").0, Answer::Hint);
         assert_eq!(answers("Exit").0, Answer::Quit);
-        let saved = Answer::Word("save", "My game.sgf".into());
+        let saved = Answer::Command("save", "My game.sgf".into());
         assert_eq!(answers("SAVE  My game.sgf \n").0, saved);
-        assert_eq!(answers("save\n").0, Answer::Word("save", String::new()));
+        assert_eq!(answers("save\n").0, Answer::Command("save", String::new()));
     }
 
     #[test]
@@ -197,10 +203,10 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn words_alone_are_asked_for_until_there_is_one() {
+    fn commands_alone_are_asked_for_until_there_is_one() {
         let mut out = Vec::new();
         let mut typed = &b"5\nSave a b\nquit\n"[..];
-        let mut ask = || ask_word(&mut typed, &mut out, &["save"]).unwrap();
+        let mut ask = || ask_command(&mut typed, &mut out, &["save"]).unwrap();
         assert_eq!(ask(), Some(("save", "a b".into())));
         assert_eq!((ask(), ask()), (None, None));
         let out = String::from_utf8(out).unwrap();

@@ -203,7 +203,7 @@ mod tests {
     }
 
     /// Names with their games, moves and mean losses.
-    fn told(rows: &[Named<Row>]) -> Vec<(&str, u32, u64, f64)> {
+    fn rows_of(rows: &[Named<Row>]) -> Vec<(&str, u32, u64, f64)> {
         let rows = rows.iter().map(|named| (named.name.as_str(), named.row));
         rows.map(|(name, row)| (name, row.games, row.moves, row.mean_loss.value))
             .collect()
@@ -218,7 +218,7 @@ mod tests {
         });
         let players: Vec<Named<Row>> = players.collect();
         assert_eq!(
-            told(&players),
+            rows_of(&players),
             [("Ann", 3, 6, 2.0), ("Bob", 3, 6, 3.0), ("Cid", 1, 2, 0.0)]
         );
     }
@@ -236,21 +236,21 @@ mod tests {
         let report = report();
         let ann = player(&report, "Ann");
         assert_eq!(
-            told(&ann.phases),
+            rows_of(&ann.phases),
             [("opening", 3, 3, 1.0 / 3.0), ("endgame", 3, 3, 11.0 / 3.0)]
         );
         assert_eq!(
-            told(&ann.openings),
+            rows_of(&ann.openings),
             [("Cow", 1, 2, 4.0), ("Tiger", 1, 2, 2.0)]
         );
         assert_eq!(
-            told(&ann.opponents),
+            rows_of(&ann.opponents),
             [("Bob", 2, 4, 1.0), ("Cid", 1, 2, 4.0)]
         );
         let bob = player(&report, "Bob");
-        assert_eq!(told(&bob.opponents), [("Ann", 2, 4, 1.5)]);
+        assert_eq!(rows_of(&bob.opponents), [("Ann", 2, 4, 1.5)]);
         assert_eq!(
-            told(&bob.openings),
+            rows_of(&bob.openings),
             [("Cow", 1, 2, 6.0), ("Tiger", 1, 2, 3.0)]
         );
     }

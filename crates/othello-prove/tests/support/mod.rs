@@ -55,17 +55,22 @@ pub(crate) fn proof(searcher: &mut Searcher, claim: &Claim) -> Result<Vec<u8>, P
     Ok(file)
 }
 
-const CHECKER: &str = concat!(
+/// The checker in Python.
+pub(crate) const CHECKER: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../docs/design/proofs/check.py"
 );
 
-/// Returns what the checker in Python says of a file, as an error if it refuses it, or `None` if there is no Python.
-pub(crate) fn by_python(file: &[u8]) -> Option<Result<String, String>> {
+/// Returns what the checker in Python says of files, as errors of those it refuses, or `None` if there is no Python.
+pub(crate) fn by_python(files: &[Vec<u8>]) -> Option<Vec<Result<String, String>>> {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("a.proof");
-    fs::write(&path, file).expect("a file");
-    let output = match Command::new("python3").arg(CHECKER).arg(&path).output() {
+    let names: Vec<String> = (0..files.len()).map(|at| format!("{at}.proof")).collect();
+    for (name, file) in names.iter().zip(files) {
+        fs::write(folder.path().join(name), file).expect("a file");
+    }
+    let mut python = Command::new("python3");
+    python.arg(CHECKER).args(&names).current_dir(folder.path());
+    let output = match python.output() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let _ = writeln!(io::stderr(), "SKIPPED: there is no python3");
             return None;
@@ -73,10 +78,25 @@ pub(crate) fn by_python(file: &[u8]) -> Option<Result<String, String>> {
         output => output.expect("Python starts"),
     };
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    let (told, errors) = (text(output.stdout), text(output.stderr));
-    Some(if output.status.success() {
-        Ok(told)
-    } else {
-        Err(errors)
-    })
+    let (proved, refused) = (text(output.stdout), text(output.stderr));
+    let line = |text: &str, start: &str| {
+        let mut lines = text.lines();
+        lines.find_map(|line| line.strip_prefix(start).map(str::to_owned))
+    };
+    let answers = names.iter().map(|name| {
+        let proved = line(&proved, &format!("{name}: proved: "));
+        proved.ok_or_else(|| {
+            let refused_line = line(&refused, &format!("{name}: refused: "));
+            refused_line.unwrap_or_else(|| panic!("{name}: {refused}"))
+        })
+    });
+    let answers: Vec<_> = answers.collect();
+    let status = i32::from(answers.iter().any(Result::is_err));
+    assert_eq!(output.status.code(), Some(status), "{refused}");
+    Some(answers)
+}
+
+/// Returns a file with the checksum that fits its other bytes.
+pub(crate) fn with_checksum(content: &[u8]) -> Vec<u8> {
+    [content, &crc32fast::hash(content).to_le_bytes()].concat()
 }

@@ -2,7 +2,6 @@
 
 use std::{
     ffi::OsString,
-    fs, io,
     num::NonZeroUsize,
     path::{Path, PathBuf},
 };
@@ -12,7 +11,7 @@ use othello_analysis::GameInfo;
 use othello_records::{Openings, Record};
 
 use super::Batch;
-use crate::records::{Reading, open, tell};
+use crate::records::{Reading, files_of, open, tell};
 
 /// The games of a batch, in the order of their files.
 pub(super) struct Games {
@@ -65,8 +64,8 @@ impl Games {
         let mut hasher = crc32fast::Hasher::new();
         for game in &self.list {
             let info = GameInfo::new(&game.record);
-            let told = (&game.file, game.number, info, &game.record.game);
-            hasher.update(&serde_json::to_vec(&told)?);
+            let content = (&game.file, game.number, info, &game.record.game);
+            hasher.update(&serde_json::to_vec(&content)?);
         }
         Ok(hasher.finalize())
     }
@@ -78,7 +77,7 @@ fn files(sources: &[OsString], reading: &Reading) -> anyhow::Result<Vec<PathBuf>
     let mut files = Vec::new();
     for source in sources.iter().map(PathBuf::from) {
         if source.is_dir() {
-            let folder = of_folder(&source).with_context(|| source.display().to_string())?;
+            let folder = files_of(&source).with_context(|| source.display().to_string())?;
             for file in folder {
                 if let Err(error) = open(&file)
                     .map_err(anyhow::Error::from)
@@ -93,14 +92,6 @@ fn files(sources: &[OsString], reading: &Reading) -> anyhow::Result<Vec<PathBuf>
             files.push(source);
         }
     }
-    Ok(files)
-}
-
-fn of_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
-    let mut files: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
-    files.retain(|path| path.is_file());
-    files.sort();
     Ok(files)
 }
 

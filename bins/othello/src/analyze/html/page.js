@@ -54,9 +54,15 @@
 
   const discs = (loss) => (Number.isInteger(loss) ? String(loss) : loss.toFixed(2));
 
-  function evidence(source) {
-    return source.kind === 'depth' ? `depth ${source.depth}, ${source.confidence} %` : 'exact';
+  // A selective search whose depth reaches the end of the game is not exact.
+  function evidence(source, empties) {
+    if (source.kind !== 'depth') return 'exact';
+    const depth = source.depth < empties ? `depth ${source.depth}` : 'to the end';
+    return source.confidence === 100 ? depth : `${depth}, ${source.confidence} %`;
   }
+
+  // A position whose value a file proves.
+  const proof = (position) => (position && position.proof ? `, proved by ${position.proof}` : '');
 
   function scoreOf(move) {
     const text = number(move.score, isExact(move.source));
@@ -191,7 +197,7 @@
       const isOver = position.value.source.kind === 'over';
       if (isOver) return [...told, black === 0 ? 'A draw.' : `${black > 0 ? 'Black' : 'White'} won by ${text}.`].join(' ');
       const ahead = black > 0 ? `Black is ahead by ${text}` : black < 0 ? `White is ahead by ${text}` : 'The game is even';
-      told.push(`${ahead} (${evidence(position.value.source)}).`);
+      told.push(`${ahead} (${evidence(position.value.source, position.empties)}${proof(position)}).`);
     }
     return told.join(' ');
   }
@@ -219,7 +225,7 @@
         make('td', {}, button, played ? make('span', { class: 'hidden' }, ' played') : ''),
         make('td', {}, scoreOf(move)),
         make('td', { class: lossClass(move.loss) }, (move.bound === 'at_most' ? '≥ ' : '') + discs(move.loss)),
-        make('td', { class: 'from' }, evidence(move.source)),
+        make('td', { class: 'from' }, evidence(move.source, position.empties) + (played && proof(positions[ply + 1]) ? ', proved' : '')),
         make('td', { class: 'words' }, move.line.join(' ')));
     });
     byId('moves').replaceChildren(...(rows.length ? [head, make('tbody', {}, ...rows)] : []));

@@ -14,9 +14,9 @@ use super::{
     prompt::{Answer, Prompt},
 };
 
-/// Wishes of a person that no wire format carries. `P` is a position.
+/// A request of a person that no wire format carries. `P` is a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish<P> {
+pub enum PersonRequest<P> {
     /// To take a move back, asked in this position.
     Undo(P),
     /// To leave.
@@ -25,9 +25,9 @@ pub enum Wish<P> {
 
 /// The way from the person's thread to whoever runs the game.
 #[derive(Clone)]
-pub struct Wishes<P> {
+pub struct PersonRequests<P> {
     keyboard: Keyboard,
-    made: Arc<(Mutex<Option<Wish<P>>>, Notify)>,
+    made: Arc<(Mutex<Option<PersonRequest<P>>>, Notify)>,
 }
 
 /// A turn of a person.
@@ -40,14 +40,14 @@ pub struct PersonsTurn<'a, P, M> {
     pub prompt: Prompt<'a, M>,
     /// Returns what the engine would play.
     pub hint: &'a mut dyn FnMut() -> String,
-    /// Does what one of the prompt's words asks for, with what stands after it, and returns what is to be told.
-    pub word: &'a mut dyn FnMut(&str, &str) -> String,
+    /// Carries out one of the prompt's commands, with what stands after it, and returns the answer.
+    pub command: &'a mut dyn FnMut(&str, &str) -> String,
     /// The reason why no move can be taken back, if none can.
     pub no_undo: Option<&'static str>,
 }
 
-impl<P: Clone> Wishes<P> {
-    /// Returns the wishes of the person at a keyboard, in one game.
+impl<P: Clone> PersonRequests<P> {
+    /// Returns the requests of the person at a keyboard, in one game.
     pub fn new(keyboard: &Keyboard) -> Self {
         Self {
             keyboard: keyboard.clone(),
@@ -55,27 +55,27 @@ impl<P: Clone> Wishes<P> {
         }
     }
 
-    /// Waits until there is a wish; [`take`](Self::take) tells which. Ctrl-C is the wish to leave,
+    /// Waits until there is a request, which [`take`](Self::take) returns. Ctrl-C is the request to leave,
     /// and so is what is typed while a program hangs.
     pub async fn come(self) {
         tokio::select! {
             () = self.made.1.notified() => {}
-            () = stop_requested() => self.make(Wish::Quit),
-            () = self.keyboard.left() => self.make(Wish::Quit),
+            () = stop_requested() => self.make(PersonRequest::Quit),
+            () = self.keyboard.left() => self.make(PersonRequest::Quit),
         }
     }
 
-    /// Returns the wish, if there is one.
-    pub fn take(&self) -> Option<Wish<P>> {
-        let mut wish = self.made.0.lock().unwrap_or_else(PoisonError::into_inner);
-        wish.take()
+    /// Returns the request, if there is one.
+    pub fn take(&self) -> Option<PersonRequest<P>> {
+        let mut request = self.made.0.lock().unwrap_or_else(PoisonError::into_inner);
+        request.take()
     }
 
-    /// Asks the person on standard output until a move is chosen; `None` if there is a wish instead.
+    /// Asks the person on standard output until a move is chosen; `None` if there is a request instead.
     pub fn ask<M>(&self, turn: &mut PersonsTurn<'_, P, M>) -> Option<M> {
         self.try_ask(turn).unwrap_or_else(|_| {
             // Nobody is there to be asked.
-            self.make(Wish::Quit);
+            self.make(PersonRequest::Quit);
             None
         })
     }
@@ -91,14 +91,14 @@ impl<P: Clone> Wishes<P> {
             writeln!(out, "{}", turn.board)?;
         }
         loop {
-            let wish = match self.keyboard.ask(&mut out, &turn.prompt)? {
+            let request = match self.keyboard.ask(&mut out, &turn.prompt)? {
                 Answer::Play(mv) => return Ok(Some(mv)),
                 Answer::Hint => {
                     writeln!(out, "The engine would play {}", (turn.hint)())?;
                     continue;
                 }
-                Answer::Word(word, rest) => {
-                    writeln!(out, "{}", (turn.word)(word, &rest))?;
+                Answer::Command(command, rest) => {
+                    writeln!(out, "{}", (turn.command)(command, &rest))?;
                     continue;
                 }
                 Answer::Undo => match turn.no_undo {
@@ -106,18 +106,18 @@ impl<P: Clone> Wishes<P> {
                         writeln!(out, "{reason}")?;
                         continue;
                     }
-                    None => Wish::Undo(turn.position.clone()),
+                    None => PersonRequest::Undo(turn.position.clone()),
                 },
-                Answer::Quit => Wish::Quit,
+                Answer::Quit => PersonRequest::Quit,
             };
-            self.make(wish);
+            self.make(request);
             return Ok(None);
         }
     }
 
-    fn make(&self, wish: Wish<P>) {
+    fn make(&self, request: PersonRequest<P>) {
         let (made, notify) = &*self.made;
-        *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(wish);
+        *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(request);
         notify.notify_one();
     }
 }

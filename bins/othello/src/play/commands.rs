@@ -1,0 +1,51 @@
+//! What a person may ask for besides a move.
+
+use std::io::{self, Write};
+
+use boardgame_cli::terminal::Keyboard;
+use othello_core::{ByColor, Game};
+use othello_engine::Settings;
+
+use super::{analysis::analyze, save::save};
+use crate::store::StoreOptions;
+
+/// The commands, as a prompt takes them.
+pub(super) const COMMANDS: &[&str] = &["analyze", "save", "save!"];
+
+/// What the commands need.
+#[derive(Clone)]
+pub(super) struct Commands {
+    /// The names of the players, for records.
+    pub(super) names: ByColor<String>,
+    /// For analyses.
+    pub(super) settings: Settings,
+    /// For what they find.
+    pub(super) store: StoreOptions,
+}
+
+impl Commands {
+    /// Carries out a command and returns the answer. `rest` is what stands after the command.
+    pub(super) fn answer(&self, game: &Game, command: &str, rest: &str) -> String {
+        let answer = match command {
+            "analyze" => analyze(game, &self.settings, &self.store),
+            _ => save(game, &self.names, rest, command == "save!").map_err(Into::into),
+        };
+        answer.unwrap_or_else(|error| error.to_string())
+    }
+
+    /// Answers commands after the game.
+    pub(super) fn answer_after_the_game(
+        &self,
+        keyboard: &Keyboard,
+        game: &Game,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        if !keyboard.answers_after_the_game() {
+            return Ok(());
+        }
+        while let Some((command, rest)) = keyboard.ask_command(out, COMMANDS)? {
+            writeln!(out, "{}", self.answer(game, command, &rest))?;
+        }
+        Ok(())
+    }
+}

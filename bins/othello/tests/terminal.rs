@@ -1,0 +1,81 @@
+//! Programs that read keys of a terminal give it back as it was.
+#![cfg(unix)]
+
+use std::{
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use nix::{
+    pty::{OpenptyResult, Winsize, openpty},
+    sys::{
+        signal::{Signal, kill},
+        termios::{LocalFlags, tcgetattr},
+    },
+    unistd::Pid,
+};
+
+/// A terminal of 80 columns and 40 lines.
+fn terminal() -> OpenptyResult {
+    let size = Winsize {
+        ws_row: 40,
+        ws_col: 80,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    openpty(Some(&size), None).expect("a terminal")
+}
+
+/// Returns whether the terminal gives lines to programs, and not keys.
+fn gives_lines(terminal: &OpenptyResult) -> bool {
+    let settings = tcgetattr(&terminal.slave).expect("the settings of the terminal");
+    settings.local_flags.contains(LocalFlags::ICANON)
+}
+
+/// Starts the tool at a terminal, sends a signal once it reads keys, and checks how it ends.
+fn check(arguments: &[&str], signal: Signal) {
+    let terminal = terminal();
+    let end = || Stdio::from(terminal.slave.try_clone().expect("a file"));
+    let mut process = Command::new(env!("CARGO_BIN_EXE_othello"))
+        .args(arguments)
+        .env("TERM", "xterm")
+        .stdin(end())
+        .stdout(end())
+        .stderr(end())
+        .spawn()
+        .expect("the tool starts");
+    while gives_lines(&terminal) {
+        assert_eq!(process.try_wait().expect("a process"), None, "it ended");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let id = Pid::from_raw(process.id().try_into().expect("an id"));
+    kill(id, signal).expect("a process");
+    let status = process.wait().expect("the end");
+    assert_eq!(status.code(), Some(130), "{arguments:?}, {signal}");
+    assert!(gives_lines(&terminal), "{arguments:?}, {signal}");
+}
+
+#[test]
+fn a_signal_ends_a_game_and_restores_the_terminal() {
+    check(&["play", "--hash", "1"], Signal::SIGTERM);
+    check(&["play", "--hash", "1"], Signal::SIGINT);
+    if cfg!(target_os = "linux") {
+        check(&["play", "--hash", "1"], Signal::SIGHUP);
+    }
+}
+
+#[test]
+fn a_signal_ends_a_hint_and_restores_the_terminal() {
+    let arguments = [
+        "hint",
+        "--moves",
+        "f5",
+        "--hash",
+        "1",
+        "--time",
+        "1h",
+        "--no-store",
+    ];
+    check(&arguments, Signal::SIGTERM);
+}
