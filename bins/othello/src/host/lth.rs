@@ -221,9 +221,9 @@ fn announce(addresses: Addresses, shutdown: Duration) -> io::Result<()> {
 fn tell(news: ServerNews) {
     let (mut out, mut loud) = (io::stdout(), io::stderr());
     let _ = match news {
-        ServerNews::Moved(_) => Ok(()),
-        ServerNews::Over(record) => writeln!(out, "{}", told(&record)),
-        ServerNews::SaveFailed(record) => writeln!(out, "{}; NOT KEPT YET", told(&record)),
+        ServerNews::Began(_) | ServerNews::Moved(_) => Ok(()),
+        ServerNews::Over(_, record) => writeln!(out, "{}", told(&record)),
+        ServerNews::SaveFailed(_, record) => writeln!(out, "{}; NOT KEPT YET", told(&record)),
         ServerNews::StorageFailed(error) => writeln!(
             loud,
             "othello: RESULTS CANNOT BE WRITTEN: {error}\n\

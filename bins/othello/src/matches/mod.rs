@@ -63,6 +63,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         fingerprint: openings.fingerprint().into(),
         openings,
         rules: String::new(),
+        observer: None,
     };
     let options = MatchOptions {
         match_cpu: args.match_cpu.clone(),
