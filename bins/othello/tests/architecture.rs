@@ -186,6 +186,19 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "othello-live",
+        &[
+            "boardgame-core",
+            "boardgame-files",
+            "boardgame-match",
+            "boardgame-session",
+            "othello-core",
+            "othello-host",
+            "othello-lth-server",
+            "othello-match",
+        ],
+    ),
+    (
         "othello-laws",
         &[
             "boardgame-core",

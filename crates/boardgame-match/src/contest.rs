@@ -125,7 +125,11 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
             }
             observer(tally, played);
         };
-        runner.run(log, tally, balance, both, cancel).await
+        let ending = runner.run(log, tally, balance, both, cancel).await;
+        if let Some(observer) = &self.observer {
+            observer.match_over(tally);
+        }
+        ending
     }
 
     /// Scales the limit of `engine`, which plays in this process, until its games against `like` cost as much CPU

@@ -18,6 +18,9 @@ pub trait MatchObserver<G: Game>: Send + Sync {
 
     /// Takes note of a game that is over and logged, which may have been before the match went on; `tally` has it.
     fn game_over(&self, tally: &Tally, played: &PlayedGame);
+
+    /// Takes note of the end of the match; games in progress are called off.
+    fn match_over(&self, tally: &Tally);
 }
 
 /// The clocks of a game, as they follow from its events.

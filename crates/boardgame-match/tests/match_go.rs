@@ -214,6 +214,7 @@ struct Watcher(Mutex<Watched>);
 struct Watched {
     moves: BTreeMap<GameId, Vec<Play>>,
     over: Vec<PlayedGame>,
+    ended_after: usize,
 }
 
 impl MatchObserver<Go> for Watcher {
@@ -234,6 +235,10 @@ impl MatchObserver<Go> for Watcher {
     fn game_over(&self, tally: &Tally, played: &PlayedGame) {
         assert!(tally.results().contains_key(&played.id));
         self.0.lock().unwrap().over.push(played.clone());
+    }
+
+    fn match_over(&self, tally: &Tally) {
+        self.0.lock().unwrap().ended_after = tally.results().len();
     }
 }
 
@@ -258,7 +263,7 @@ async fn an_observer_sees_every_move_of_a_match() {
     let run = contest.run(&mut log, &mut tally, None, |_, _| {}, future::pending());
     assert_eq!(run.await.unwrap(), Ending::Complete);
     let watched = watcher.0.lock().unwrap();
-    assert_eq!(watched.over.len(), 6);
+    assert_eq!((watched.over.len(), watched.ended_after), (6, 6));
     for played in &watched.over {
         let moves = Format::write_moves(&watched.moves[&played.id]);
         assert_eq!(played.moves, moves);
