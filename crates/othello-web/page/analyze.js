@@ -1,19 +1,16 @@
 // The view that analyzes: a game with its variations, searched while a person looks at it.
 
-import { Board } from './board.js';
-import { Curve } from './curve.js';
+import { AnalyzeView } from './analyze-view.js';
 import { byId, eachFrame, isField, write } from './dom.js';
 import { Live } from './live.js';
 import { Loader } from './load.js';
-import { MoveList } from './movelist.js';
-import { blackValue, lossOf, movesAt } from './nodes.js';
+import { movesAt } from './nodes.js';
 import { Review } from './review.js';
-import { colors, count, parseMoves, parsePosition, start, text } from './rules.js';
+import { colors, finalScore, parseMoves, parsePosition, start, text } from './rules.js';
 import { Setup } from './setup.js';
 import { copy, fragment } from './share.js';
-import { MoveTable, showSummary, showWorst } from './tables.js';
-import { Tree, isMain, lineThrough, movesOf, path, transcript } from './tree.js';
-import { BAD, ahead, discs, evidence, isBest, isExact, scoreOf } from './values.js';
+import { Tree, lineThrough, movesOf, path, transcript } from './tree.js';
+import { ahead, evidence, scoreOf } from './values.js';
 
 const LAST_NAMED = 24; // no opening is longer
 const REST = 1200; // milliseconds after which the best move is announced
@@ -27,13 +24,18 @@ export class Analyze {
     this.info = null;
     this.isShown = false;
     this.render = eachFrame(() => this.draw());
-    this.board = new Board(byId('board'), 'Board', (square) => this.choose(square));
-    this.curve = new Curve(byId('curve'), byId('slider'), (at) => this.go(lineThrough(this.tree.current)[at]));
-    this.list = new MoveList(byId('list'), lossOf, (node) => this.go(node));
-    this.table = new MoveTable(byId('moves'), (move) => this.play(move), (line) => this.addLine(line));
+    this.view = new AnalyzeView({
+      onSquare: (square) => this.choose(square),
+      onMove: (move) => this.play(move),
+      onLine: (line) => this.addLine(line),
+      onPlace: (at) => this.go(lineThrough(this.tree.current)[at]),
+      onNode: (node) => this.go(node),
+      onWorst: ({ ply, line }) => this.showBetter(ply, line),
+    });
     this.live = new Live(engine, (node, error) => this.searched(node, error));
     this.review = new Review(engine, () => this.reviewed());
-    this.loader = new Loader(engine, (game) => this.openGame(game), () => this.open({ from: start(), moves: [] }));
+    const openEmpty = () => this.open({ from: start(), moves: [] });
+    this.loader = new Loader(engine, (game) => this.openGame(game), openEmpty);
     this.loader.listen(() => page.show('analyze'));
     this.setup = new Setup(() => this.render(), (found) => this.setUp(found));
     this.listen();
@@ -41,27 +43,42 @@ export class Analyze {
   }
 
   listen() {
-    const steps = { first: () => this.tree.root, back: () => this.tree.current.parent, next: () => this.tree.current.children[0], last: () => lineThrough(this.tree.current).at(-1) };
-    this.steps = steps;
-    for (const [id, step] of Object.entries(steps)) byId(id).addEventListener('click', () => this.go(step()));
+    this.steps = {
+      first: () => this.tree.root,
+      back: () => this.tree.current.parent,
+      next: () => this.tree.current.children[0],
+      last: () => lineThrough(this.tree.current).at(-1),
+    };
+    for (const [id, step] of Object.entries(this.steps)) byId(id).addEventListener('click', () => this.go(step()));
     document.addEventListener('keydown', (event) => this.key(event));
     byId('live').addEventListener('change', () => this.look());
     byId('on-board').addEventListener('change', () => this.render());
     byId('review-start').addEventListener('click', () => this.startReview());
-    byId('review-stop').addEventListener('click', () => { this.review.stop(); this.reviewed(); });
-    byId('promote').addEventListener('click', () => { this.tree.promote(this.tree.current); this.changed(); });
-    byId('remove').addEventListener('click', () => { this.tree.remove(this.tree.current); this.changed(); });
-    byId('set-up').addEventListener('click', () => { this.live.stop(); this.setup.open(this.tree.current.position); });
-    byId('play-here').addEventListener('click', () => this.page.playFrom(this.tree.root.position, movesOf(path(this.tree.current))));
-    const tell = (message) => { this.page.announce(message); write(byId('search'), message); };
-    byId('copy-link').addEventListener('click', () => copy(location.href.replace(/#.*/, '') + this.fragment(), 'link', tell));
-    byId('copy-moves').addEventListener('click', () => copy(transcript(movesOf(lineThrough(this.tree.current))), 'moves', tell));
-    byId('copy-position').addEventListener('click', () => copy(`${text(this.tree.current.position)};`, 'position', tell));
+    byId('review-stop').addEventListener('click', () => this.stopReview());
+    byId('promote').addEventListener('click', () => this.promote());
+    byId('remove').addEventListener('click', () => this.remove());
+    byId('to-load').addEventListener('click', () => byId('load').elements.text.focus());
+    byId('set-up').addEventListener('click', () => this.openSetup());
+    byId('play-here').addEventListener('click', () => {
+      this.page.playFrom(this.tree.root.position, movesOf(path(this.tree.current)));
+    });
+    const tell = (message) => {
+      this.page.announce(message);
+      write(byId('copied'), message);
+    };
+    const copies = {
+      link: () => location.href.replace(/#.*/, '') + this.fragment(),
+      moves: () => transcript(movesOf(lineThrough(this.tree.current))),
+      position: () => `${text(this.tree.current.position)};`,
+    };
+    for (const [name, written] of Object.entries(copies)) {
+      byId(`copy-${name}`).addEventListener('click', () => copy(written(), name, tell));
+    }
   }
 
   key(event) {
-    if (!this.isShown || this.setup.isOpen || event.altKey || event.ctrlKey || event.metaKey || isField(event.target)) return;
-    if (event.target.closest('[role=tablist]')) return;
+    if (!this.isShown || this.setup.isOpen || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (isField(event.target) || event.target.closest('[role=tablist]')) return;
     const keys = { ArrowLeft: 'back', ArrowRight: 'next', PageUp: 'back', PageDown: 'next', Home: 'first', End: 'last' };
     const step = this.steps[keys[event.key]];
     if (!step) return;
@@ -90,6 +107,26 @@ export class Analyze {
   startReview() {
     this.live.stop();
     this.review.start(this.tree);
+  }
+
+  stopReview() {
+    this.review.stop();
+    this.reviewed();
+  }
+
+  promote() {
+    this.tree.promote(this.tree.current);
+    this.changed();
+  }
+
+  remove() {
+    this.tree.remove(this.tree.current);
+    this.changed();
+  }
+
+  openSetup() {
+    this.live.stop();
+    this.setup.open(this.tree.current.position);
   }
 
   setUp(found) {
@@ -125,13 +162,14 @@ export class Analyze {
 
   // The tree has other moves than before.
   changed() {
-    this.list.build(this.tree);
+    this.view.list.build(this.tree);
     this.moved();
   }
 
   // Another position is shown.
   moved() {
-    this.list.place(this.tree.current);
+    write(byId('copied'), '');
+    this.view.list.place(this.tree.current);
     this.look();
     this.page.announce(this.announcement());
     clearTimeout(this.rest);
@@ -159,7 +197,8 @@ export class Analyze {
   }
 
   async nameOpening(node) {
-    if (node.opening !== undefined || node.ply === 0 || node.ply > LAST_NAMED || this.tree.root.position.board !== start().board) return;
+    const mayBeNamed = node.ply > 0 && node.ply <= LAST_NAMED && this.tree.root.position.board === start().board;
+    if (!mayBeNamed || node.opening !== undefined) return;
     node.opening = null;
     try {
       const answer = await this.engine.ask({ call: 'position', moves: transcript(movesOf(path(node))) }).done;
@@ -189,7 +228,7 @@ export class Analyze {
 
   announcement() {
     const { move, parent, position } = this.tree.current;
-    const side = position.side ? `${colors[position.side]} to move.` : `${ahead(blackValue(this.tree.current).score, { kind: 'over' })}`;
+    const side = position.side ? `${colors[position.side]} to move.` : ahead(finalScore(position), { kind: 'over' });
     if (!parent) return side;
     return `${colors[parent.position.side]} ${move === 'pass' ? 'passes' : move}. ${side}`;
   }
@@ -197,100 +236,6 @@ export class Analyze {
   announceBest() {
     const [best] = movesAt(this.tree.current);
     if (this.isShown && best) this.page.announce(`Best is ${best.move}, ${scoreOf(best)}, ${evidence(best.source)}.`);
-  }
-
-  // What is shown.
-
-  draw() {
-    if (!this.isShown) return;
-    this.drawBoard();
-    this.drawWords();
-    this.drawCurve();
-    this.list.refresh();
-    this.table.show(this.setup.isOpen ? [] : movesAt(this.tree.current), this.tree.current.children[0]?.move);
-    this.drawReview();
-    this.drawButtons();
-  }
-
-  drawBoard() {
-    if (this.setup.isOpen) {
-      this.board.show({ board: this.setup.board });
-      return;
-    }
-    const { position, move, children } = this.tree.current;
-    const played = children[0]?.move;
-    const values = new Map(!byId('on-board').checked ? [] : movesAt(this.tree.current).map((found) => [found.move, {
-      text: scoreOf(found, 1).replace(' ', ''),
-      label: `value ${scoreOf(found)}${isBest(found) ? ', best' : ''}${found.move === played ? ', played' : ''}`,
-      kind: `${isBest(found) ? 'best' : ''} ${found.move === played ? 'played' : ''}`,
-    }]));
-    this.board.show({ board: position.board, last: move, legal: position.moves, values });
-  }
-
-  drawWords() {
-    const node = this.tree.current;
-    const { position, ply } = node;
-    const turn = position.side === null ? 'the game is over'
-      : position.mustPass ? `${colors[position.side]} must pass` : `${colors[position.side]} to move`;
-    const place = `${ply === 0 ? 'Start' : `After move ${ply}`}${isMain(node) ? '' : ' of a variation'}`;
-    write(byId('caption'), `${place}: Black ${count(position, 'black')}, White ${count(position, 'white')}; ${turn}`);
-    write(byId('sentence'), this.sentence(node));
-    write(byId('candidates-title'), position.moves.length > 0
-      ? `Moves of ${colors[position.side]}` : 'No moves to choose from');
-    write(byId('search'), this.searchWords(node));
-  }
-
-  sentence(node) {
-    const { parent, move, comment } = node;
-    const told = [];
-    if (parent) {
-      const side = colors[parent.position.side];
-      const loss = lossOf(node);
-      const lost = loss === null ? '' : loss === 0 ? ', a best move' : `, which loses ${discs(loss)}`;
-      told.push(move === 'pass' ? `${side} passes.` : `${side} played ${move}${lost}.`);
-      if (comment) told.push(`“${comment}”`);
-    }
-    const value = blackValue(node);
-    if (value) told.push(ahead(value.score, value.source));
-    const opening = path(node).findLast((at) => at.opening)?.opening;
-    if (opening) told.push(`Opening: ${opening}.`);
-    return told.join(' ');
-  }
-
-  searchWords({ hint }) {
-    if (!hint) return '';
-    const nodes = hint.nodes < 1e6 ? String(hint.nodes) : `${(hint.nodes / 1e6).toFixed(1)} million`;
-    return `Depth ${hint.depth}, ${nodes} positions, ${(hint.elapsed_ms / 1000).toFixed(1)} s${hint.done ? ', done' : ''}`;
-  }
-
-  drawCurve() {
-    const nodes = lineThrough(this.tree.current);
-    const points = nodes.map(blackValue).map((value) => value && { score: value.score, exact: isExact(value.source) });
-    const mistakes = nodes.map((node, at) => [node, at]).filter(([node]) => lossOf(node) >= BAD).map(([node, at]) => ({
-      at,
-      bad: lossOf(node) >= 2 * BAD,
-      text: `Move ${at}, ${colors[node.parent.position.side]} ${node.move}, loses ${discs(lossOf(node))}`,
-    }));
-    const key = JSON.stringify([points, mistakes]);
-    if (key !== this.curveKey) this.curve.show(points, mistakes);
-    this.curveKey = key;
-    this.curve.place(this.tree.current.ply);
-  }
-
-  drawReview() {
-    const { isRunning, progress, report, isComplete } = this.review;
-    const share = isRunning && progress && progress.total > 0 ? progress.done / progress.total : null;
-    byId('review-progress').hidden = share === null;
-    if (share !== null) byId('review-progress').value = share;
-    const depth = report && `depth ${report.settings.depth}, exact from ${report.settings.exact_from} empty squares`;
-    const state = isRunning && progress ? `depth ${progress.depth}` : report && (isComplete ? depth : 'stopped');
-    write(byId('review-text'), state ?? '');
-    byId('results').hidden = report === null;
-    if (report === this.shownReport) return;
-    this.shownReport = report;
-    if (report === null) return;
-    showWorst(byId('worst'), report.worst, ({ ply, line }) => this.showBetter(ply, line));
-    showSummary(byId('summary'), { ...report, game: this.info ?? report.game });
   }
 
   // Goes to the position before a mistake, and adds what would have been better.
@@ -302,20 +247,8 @@ export class Analyze {
     this.changed();
   }
 
-  drawButtons() {
-    const { current, root } = this.tree;
-    const isFixed = this.setup.isOpen;
-    byId('first').disabled = byId('back').disabled = isFixed || current === root;
-    byId('next').disabled = byId('last').disabled = isFixed || current.children.length === 0;
-    byId('remove').disabled = isFixed || current === root;
-    byId('promote').disabled = isFixed || isMain(current);
-    byId('tools').hidden = isFixed;
-    byId('review-start').hidden = this.review.isRunning;
-    byId('review-stop').hidden = !this.review.isRunning;
-    byId('review-start').disabled = isFixed || root.children.length === 0;
-    const { black, white, date, event, round, place, result, opening } = this.info ?? {};
-    write(byId('game-title'), this.info ? `${black.name || 'Black'} – ${white.name || 'White'}` : 'Game');
-    const told = [result?.text, date, event, round, place, opening && `opening: ${opening.name}`];
-    write(byId('details'), this.info ? told.filter(Boolean).join(', ') : '');
+  draw() {
+    const { tree, review, info, setup } = this;
+    if (this.isShown) this.view.draw({ tree, review, info, setup: setup.board });
   }
 }

@@ -37,7 +37,8 @@ export class Curve {
     for (let at = 1; at <= this.end; at += 1) {
       const [from, to] = [points[at - 1], points[at]];
       if (!from || !to) continue;
-      lines[from.exact ? 'value' : 'value estimate'] += `M${this.x(at - 1)} ${y(from.score)}L${this.x(at)} ${y(to.score)}`;
+      const kind = from.exact ? 'value' : 'value estimate';
+      lines[kind] += `M${this.x(at - 1)} ${y(from.score)}L${this.x(at)} ${y(to.score)}`;
     }
     const paths = Object.entries(lines).filter(([, d]) => d).map(([kind, d]) => draw('path', { class: kind, d }));
     const dots = mistakes.filter(({ at }) => points[at]).map(({ at, bad, text }) => draw('circle', {
@@ -45,8 +46,9 @@ export class Curve {
     }, draw('title', {}, text)));
     this.svg.replaceChildren(...this.axes(max, y), ...paths, ...dots, this.here);
     const last = scores.length > 0 ? number(scores.at(-1), false) : 'unknown';
-    this.svg.setAttribute('aria-label', `Black’s value at each move, from ${number(-max, true)} to ${number(max, true)} `
-      + `discs; ${last} at the end. Solid where exact, dashed where estimated; dots are mistakes.`);
+    const range = `from ${number(-max, true)} to ${number(max, true)} discs`;
+    this.svg.setAttribute('aria-label', `Black’s value at each move, ${range}; `
+      + `${last} at the end. Solid where exact, dashed where estimated; dots are mistakes.`);
   }
 
   axes(max, y) {

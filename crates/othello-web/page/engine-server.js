@@ -22,7 +22,8 @@ async function run(request, onEvent, signal) {
     }
   } catch (error) {
     if (signal.aborted) return last;
-    if (error instanceof TypeError) throw new Error('The server cannot be reached. Is “othello web” still running?');
+    // What `fetch` throws when there is no connection.
+    if (error instanceof TypeError) throw new Error('The server cannot be reached. Is “othello web” running?');
     throw error;
   }
   if (last === null) throw new Error('The server gave no answer.');

@@ -3,7 +3,7 @@
 import { byId, isField, make, write } from './dom.js';
 
 const PAGE = 100;
-const MAX_BYTES = 1_000_000; // what the server takes
+const MAX_BYTES = 700_000; // what the server takes, however it is written
 
 export class Loader {
   // `onGame` is called with a game that was loaded or chosen, `onEmpty` when a person wants an empty board.
@@ -26,10 +26,12 @@ export class Loader {
 
   // Takes what is dropped or pasted anywhere on the page; `onTake` is called before.
   listen(onTake) {
-    const hasFiles = ({ dataTransfer }) => [...dataTransfer.types].some((type) => type === 'Files' || type === 'text/plain');
-    document.addEventListener('dragover', (event) => { if (hasFiles(event)) event.preventDefault(); });
+    const isGame = ({ dataTransfer: { types } }) => types.includes('Files') || types.includes('text/plain');
+    document.addEventListener('dragover', (event) => {
+      if (isGame(event)) event.preventDefault();
+    });
     document.addEventListener('drop', (event) => {
-      if (!hasFiles(event)) return;
+      if (!isGame(event)) return;
       event.preventDefault();
       onTake();
       const { files } = event.dataTransfer;
@@ -48,22 +50,30 @@ export class Loader {
     input.value = '';
   }
 
+  // Reads files of text, which may be several, or one that is no text.
   async readAll(files) {
     const size = files.reduce((sum, file) => sum + file.size, 0);
     if (size > MAX_BYTES) {
       this.fail(`Expected at most ${MAX_BYTES / 1e6} MB of games, found ${(size / 1e6).toFixed(1)} MB.`);
       return;
     }
-    const texts = await Promise.all(files.map((file) => file.text()));
-    await this.load(texts.join('\n'));
+    const contents = await Promise.all(files.map((file) => file.arrayBuffer()));
+    try {
+      const decoder = new TextDecoder('utf-8', { fatal: true });
+      await this.load(contents.map((content) => decoder.decode(content)).join('\n'));
+    } catch {
+      if (files.length === 1) await this.open({ base64: base64(contents[0]) });
+      else this.fail('Expected files of text, or a single file in a format that is no text.');
+    }
   }
 
   async load(text) {
-    if (text.trim() === '') {
-      this.fail('Expected a game, found nothing.');
-      return;
-    }
-    this.text = text;
+    if (text.trim() === '') this.fail('Expected a game, found nothing.');
+    else await this.open({ text });
+  }
+
+  async open(source) {
+    this.source = source;
     await this.ask(1, true);
   }
 
@@ -71,10 +81,11 @@ export class Loader {
   async ask(first, opens = false) {
     this.fail('');
     try {
-      const answer = await this.engine.ask({ call: 'records', text: this.text, first, count: PAGE }).done;
+      const answer = await this.engine.ask({ call: 'records', ...this.source, first, count: PAGE }).done;
       this.first = first;
       const [problem] = answer.problems;
-      if (problem) this.fail(`${answer.problems.length} not read: ${problem.game ? `game ${problem.game}: ` : ''}${problem.message}`);
+      const where = problem?.game ? `game ${problem.game}: ` : '';
+      if (problem) this.fail(`${answer.problems.length} not read: ${where}${problem.message}`);
       this.showGames(answer.total > 1 ? answer : null);
       if (opens && answer.games.length > 0) this.onGame(answer.games[0]);
     } catch (error) {
@@ -102,4 +113,9 @@ export class Loader {
     byId('games-back').disabled = this.first === 1;
     byId('games-next').disabled = this.first + PAGE > total;
   }
+}
+
+function base64(content) {
+  const bytes = Array.from(new Uint8Array(content), (byte) => String.fromCharCode(byte));
+  return btoa(bytes.join(''));
 }

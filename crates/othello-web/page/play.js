@@ -75,7 +75,10 @@ export class Play {
     if (limit.value === 'level') return () => ({ level: Number(level.value) });
     if (limit.value === 'move') return () => ({ time_ms: milliseconds(seconds) });
     const increment_ms = milliseconds(increment);
-    return () => ({ clock: { remaining_ms: Math.max(Math.round(this.clock.remaining(other(this.human))), 1), increment_ms } });
+    return () => {
+      const remaining_ms = Math.max(Math.round(this.clock.remaining(other(this.human))), 1);
+      return { clock: { remaining_ms, increment_ms } };
+    };
   }
 
   get side() {
@@ -142,7 +145,8 @@ export class Play {
 
   // The last node at which a person moved, null if there is none.
   lastOwn() {
-    return path(this.tree.current).slice(0, -1).findLast(({ position }) => position.side === this.human && !position.mustPass) ?? null;
+    const before = path(this.tree.current).slice(0, -1);
+    return before.findLast(({ position }) => position.side === this.human && !position.mustPass) ?? null;
   }
 
   // Takes back the last move of a person and what followed it.
@@ -208,7 +212,8 @@ export class Play {
         kind: isBest(found) ? 'best' : '',
       }])),
     });
-    write(byId('play-status'), this.trouble ? 'The engine made no move. Choose a square to ask it again.' : `${this.news} ${this.state()}`);
+    write(byId('play-status'), this.trouble
+      ? 'The engine made no move. Choose a square to ask it again.' : `${this.news} ${this.state()}`);
     for (const side of ['black', 'white']) {
       const row = byId(`player-${side}`);
       row.classList.toggle('turn', side === this.side);

@@ -65,8 +65,9 @@ export function finalScore(at) {
 // Reads a position from 64 squares as `X` or `*`, `O`, and `-` or `.`, and the side to move, Black unless it is told.
 export function parsePosition(written) {
   const symbolsRead = [...written.toUpperCase()].filter((symbol) => /[XO*.-]/.test(symbol));
-  if (symbolsRead.length < 64 || symbolsRead.length > 65) {
-    throw new Error(`expected the 64 squares of a board and the side to move, found ${symbolsRead.length} of X, O and -`);
+  const { length } = symbolsRead;
+  if (length < 64 || length > 65) {
+    throw new Error(`expected the 64 squares of a board and the side to move, found ${length} of X, O and -`);
   }
   const found = symbolsRead.map((symbol) => ({ '*': 'X', '.': '-' })[symbol] ?? symbol);
   const side = found[64] ?? 'X';

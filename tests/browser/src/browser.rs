@@ -36,8 +36,15 @@ impl Browser {
         let profile = tempfile::tempdir()?;
         let mut process = Command::new("chromium")
             .args(["--headless=new", "--no-sandbox", "--disable-gpu"])
-            .args(["--no-first-run", "--disable-dev-shm-usage", "--disable-extensions"])
-            .args(["--disable-background-networking", "--remote-debugging-port=0"])
+            .args([
+                "--no-first-run",
+                "--disable-dev-shm-usage",
+                "--disable-extensions",
+            ])
+            .args([
+                "--disable-background-networking",
+                "--remote-debugging-port=0",
+            ])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg("about:blank")
             .stdin(Stdio::null())
@@ -66,12 +73,16 @@ impl Browser {
     pub fn page(&self, width: u32, height: u32) -> anyhow::Result<Page> {
         let mut connection = Connection::open(self.port, &self.path)?;
         let context = connection.call(None, "Target.createBrowserContext", json!({}))?;
-        let target = json!({ "url": "about:blank", "browserContextId": context["browserContextId"] });
+        let target =
+            json!({ "url": "about:blank", "browserContextId": context["browserContextId"] });
         let target = connection.call(None, "Target.createTarget", target)?;
         let target = json!({ "targetId": target["targetId"], "flatten": true });
         let session = connection.call(None, "Target.attachToTarget", target)?;
         let session = session["sessionId"].as_str().context("a session")?;
-        Page::new(connection, session.to_owned(), width, height)
+        let session = session.to_owned();
+        let mut page = Page::new(connection, session, context["browserContextId"].clone())?;
+        page.resize(width, height)?;
+        Ok(page)
     }
 }
 

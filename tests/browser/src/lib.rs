@@ -5,6 +5,8 @@
 mod browser;
 mod page;
 mod protocol;
+mod server;
 
 pub use browser::Browser;
 pub use page::Page;
+pub use server::Server;

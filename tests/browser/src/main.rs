@@ -1,17 +1,18 @@
-//! Takes pictures of the page that a server at an address serves: `browser ADDRESS FOLDER`.
+//! Takes pictures of the page: `browser FOLDER`.
 
 use std::{env, fs, path::Path};
 
 use anyhow::bail;
-use browser::{Browser, Page};
+use browser::{Browser, Page, Server};
 
-const GAME: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f7c5b6e3c6c7d2e2b4b5f8g5d8c8h6h5h4h7g4g3a5f1f2a4b3a3h3d1c1e1g1a6b8e8h2";
+const GAME: &str = "f5d6c4f3c7e6d3d2f4e3f6g3c5c6c3g5b6b5b3f7b4e7g4d7c2a6a5a4a3a2b7e2h6h3h4d1b1c1e1f1g1f2g6h5h2g7c8e8d8f8h8h7g8a8a7b8a1b2g2h1";
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [address, folder] = arguments.as_slice() else {
-        bail!("expected an address and a folder, found {arguments:?}");
+    let [folder] = arguments.as_slice() else {
+        bail!("expected a folder, found {arguments:?}");
     };
+    let server = Server::start()?;
     let folder = Path::new(folder);
     fs::create_dir_all(folder)?;
     let browser = Browser::start()?;
@@ -24,9 +25,9 @@ fn main() -> anyhow::Result<()> {
                 fs::write(folder.join(name), page.screenshot(false)?)?;
                 anyhow::Ok(())
             };
-            play(&mut page, address)?;
+            play(&mut page, server.address())?;
             picture(&mut page, "play")?;
-            analyze(&mut page, address)?;
+            analyze(&mut page, server.address())?;
             picture(&mut page, "analyze")?;
             for error in page.take_errors() {
                 bail!("{error}");
@@ -50,7 +51,9 @@ fn play(page: &mut Page, address: &str) -> anyhow::Result<()> {
 fn analyze(page: &mut Page, address: &str) -> anyhow::Result<()> {
     page.open(&format!("{address}/#moves={GAME}&at=24"))?;
     page.click("#review-start")?;
-    page.wait("document.querySelector('#worst button') && document.querySelector('#review-stop').hidden")?;
+    page.wait(
+        "document.querySelector('#worst button') && document.querySelector('#review-stop').hidden",
+    )?;
     page.eval("scrollTo(0, 0)")?;
     page.wait("document.querySelectorAll('#board .value').length > 1")?;
     Ok(())

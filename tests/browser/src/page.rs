@@ -18,26 +18,40 @@ const WAIT: Duration = Duration::from_secs(90);
 pub struct Page {
     connection: Connection,
     session: String,
+    context: Value,
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let context = json!({ "browserContextId": self.context });
+        // The browser may have ended.
+        let _ = self
+            .connection
+            .call(None, "Target.disposeBrowserContext", context);
+    }
 }
 
 impl Page {
     pub(crate) fn new(
         connection: Connection,
         session: String,
-        width: u32,
-        height: u32,
+        context: Value,
     ) -> anyhow::Result<Self> {
         let mut page = Self {
             connection,
             session,
+            context,
         };
         for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({}))?;
         }
-        let size =
-            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        page.call("Emulation.setDeviceMetricsOverride", size)?;
         Ok(page)
+    }
+
+    pub(crate) fn resize(&mut self, width: u32, height: u32) -> anyhow::Result<()> {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.call("Emulation.setDeviceMetricsOverride", size)?;
+        Ok(())
     }
 
     fn call(&mut self, method: &str, parameters: Value) -> anyhow::Result<Value> {
@@ -110,8 +124,7 @@ impl Page {
             json!(selector)
         ))?;
         for kind in ["mousePressed", "mouseReleased"] {
-            let event =
-                json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+            let event = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
             self.call("Input.dispatchMouseEvent", event)?;
         }
         Ok(())

@@ -62,7 +62,9 @@ impl Connection {
 
     /// Takes the events of this kind that came since they were last taken.
     pub(crate) fn take_events(&mut self, method: &str) -> Vec<Value> {
-        let events = self.events.extract_if(.., |event| event["method"] == method);
+        let events = self
+            .events
+            .extract_if(.., |event| event["method"] == method);
         events.map(|mut event| event["params"].take()).collect()
     }
 }
