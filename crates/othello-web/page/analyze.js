@@ -1,7 +1,6 @@
 // The view that analyzes: a game with its variations, searched while a person looks at it.
 
-import { AnalyzeView } from './analyze-view.js';
-import { byId, eachFrame, isField, write } from './dom.js';
+import { byId, eachFrame, write } from './dom.js';
 import { Live } from './live.js';
 import { Loader } from './load.js';
 import { movesAt } from './nodes.js';
@@ -9,54 +8,43 @@ import { Review } from './review.js';
 import { colors, finalScore, parseMoves, parsePosition, start, text } from './rules.js';
 import { Setup } from './setup.js';
 import { copy, fragment } from './share.js';
-import { Tree, lineThrough, movesOf, path, transcript } from './tree.js';
+import { Study } from './study.js';
+import { Tree, isMain, lineThrough, movesOf, path, transcript } from './tree.js';
 import { ahead, evidence, scoreOf } from './values.js';
 
 const LAST_NAMED = 24; // no opening is longer
 const REST = 1200; // milliseconds after which the best move is announced
 
 export class Analyze {
-  // `page` has `announce`, `fail` and `playFrom`.
+  // `page` has `announce`, `fail`, `show`, `keep` and `playFrom`.
   constructor(engine, page) {
     this.engine = engine;
     this.page = page;
-    this.tree = new Tree(start());
     this.info = null;
     this.isShown = false;
     this.render = eachFrame(() => this.draw());
-    this.view = new AnalyzeView({
-      onSquare: (square) => this.choose(square),
-      onMove: (move) => this.play(move),
-      onLine: (line) => this.addLine(line),
-      onPlace: (at) => this.go(lineThrough(this.tree.current)[at]),
-      onNode: (node) => this.go(node),
-      onWorst: ({ ply, line }) => this.showBetter(ply, line),
-    });
     this.live = new Live(engine, (node, error) => this.searched(node, error));
     this.review = new Review(engine, () => this.reviewed());
+    this.study = new Study({ onMoved: () => this.moved(), onSquare: (square) => this.setup.choose(square) });
     const openEmpty = () => this.open({ from: start(), moves: [] });
     this.loader = new Loader(engine, (game) => this.openGame(game), openEmpty);
     this.loader.listen(() => page.show('analyze'));
     this.setup = new Setup(() => this.render(), (found) => this.setUp(found));
     this.listen();
-    this.changed();
+    this.study.changed();
+  }
+
+  get tree() {
+    return this.study.tree;
   }
 
   listen() {
-    this.steps = {
-      first: () => this.tree.root,
-      back: () => this.tree.current.parent,
-      next: () => this.tree.current.children[0],
-      last: () => lineThrough(this.tree.current).at(-1),
-    };
-    for (const [id, step] of Object.entries(this.steps)) byId(id).addEventListener('click', () => this.go(step()));
-    document.addEventListener('keydown', (event) => this.key(event));
     byId('live').addEventListener('change', () => this.look());
     byId('on-board').addEventListener('change', () => this.render());
     byId('review-start').addEventListener('click', () => this.startReview());
     byId('review-stop').addEventListener('click', () => this.stopReview());
-    byId('promote').addEventListener('click', () => this.promote());
-    byId('remove').addEventListener('click', () => this.remove());
+    byId('promote').addEventListener('click', () => this.study.promote());
+    byId('remove').addEventListener('click', () => this.study.remove());
     byId('to-load').addEventListener('click', () => byId('load').elements.text.focus());
     byId('set-up').addEventListener('click', () => this.openSetup());
     byId('play-here').addEventListener('click', () => {
@@ -76,31 +64,22 @@ export class Analyze {
     }
   }
 
-  key(event) {
-    if (!this.isShown || this.setup.isOpen || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (isField(event.target) || event.target.closest('[role=tablist]')) return;
-    const keys = { ArrowLeft: 'back', ArrowRight: 'next', PageUp: 'back', PageDown: 'next', Home: 'first', End: 'last' };
-    const step = this.steps[keys[event.key]];
-    if (!step) return;
-    event.preventDefault();
-    this.go(step());
-  }
-
   // Opens moves from a position, of which `at` are played.
-  open({ from, moves, at = 0, info = null, comments = [] }) {
+  open({ from, moves, at = 0, info = null, comment = '', comments = [] }) {
     this.live.stop();
     this.review.clear();
-    this.tree = new Tree(from, moves);
+    const tree = new Tree(from, moves);
     this.info = info;
-    const nodes = lineThrough(this.tree.root);
-    for (const { ply, text: comment } of comments) if (nodes[ply + 1]) nodes[ply + 1].comment = comment;
-    this.tree.current = nodes[Math.min(at, nodes.length - 1)];
-    this.changed();
+    const nodes = lineThrough(tree.root);
+    tree.root.comment = comment;
+    for (const { ply, text: said } of comments) if (nodes[ply + 1]) nodes[ply + 1].comment = said;
+    tree.current = nodes[Math.min(at, nodes.length - 1)];
+    this.study.open(tree);
   }
 
-  openGame({ info, board, moves, comments }) {
+  openGame({ info, board, moves, comment, comments }) {
     const from = parsePosition(board);
-    this.open({ from, moves: parseMoves(from, moves), info, comments });
+    this.open({ from, moves: parseMoves(from, moves), info, comment, comments });
     if (moves) this.startReview();
   }
 
@@ -114,62 +93,22 @@ export class Analyze {
     this.reviewed();
   }
 
-  promote() {
-    this.tree.promote(this.tree.current);
-    this.changed();
-  }
-
-  remove() {
-    this.tree.remove(this.tree.current);
-    this.changed();
-  }
-
   openSetup() {
     this.live.stop();
+    this.study.isHeld = true;
     this.setup.open(this.tree.current.position);
   }
 
   setUp(found) {
+    this.study.isHeld = false;
     if (found) this.open({ from: found, moves: [] });
-    else this.changed();
-    byId('set-up').focus();
-  }
-
-  choose(square) {
-    if (this.setup.isOpen) this.setup.choose(square);
-    else this.play(square);
-  }
-
-  play(move) {
-    const { children } = this.tree.current;
-    const isNew = !children.some((child) => child.move === move);
-    const made = this.tree.play(move);
-    if (made.length === 0) return;
-    if (isNew) this.changed();
     else this.moved();
-  }
-
-  addLine(line) {
-    this.tree.add(this.tree.current, line);
-    this.changed();
-  }
-
-  go(node) {
-    if (!node || this.setup.isOpen) return;
-    this.tree.current = node;
-    this.moved();
-  }
-
-  // The tree has other moves than before.
-  changed() {
-    this.view.list.build(this.tree);
-    this.moved();
+    byId('set-up').focus();
   }
 
   // Another position is shown.
   moved() {
     write(byId('copied'), '');
-    this.view.list.place(this.tree.current);
     this.look();
     this.page.announce(this.announcement());
     clearTimeout(this.rest);
@@ -181,6 +120,7 @@ export class Analyze {
   // Shows the view or hides it; hidden, it searches nothing.
   show(isShown) {
     this.isShown = isShown;
+    this.study.isActive = isShown;
     if (isShown) this.render();
     this.look();
   }
@@ -238,17 +178,43 @@ export class Analyze {
     if (this.isShown && best) this.page.announce(`Best is ${best.move}, ${scoreOf(best)}, ${evidence(best.source)}.`);
   }
 
-  // Goes to the position before a mistake, and adds what would have been better.
-  showBetter(ply, line) {
-    const before = lineThrough(this.tree.root)[ply];
-    if (!before) return;
-    this.tree.add(before, line);
-    this.tree.current = before;
-    this.changed();
-  }
+  // What is shown.
 
   draw() {
-    const { tree, review, info, setup } = this;
-    if (this.isShown) this.view.draw({ tree, review, info, setup: setup.board });
+    if (!this.isShown) return;
+    const { tree, info, setup: { board: setup }, review: { report } } = this;
+    this.study.view.draw({ tree, info, report, hasValues: byId('on-board').checked, setup });
+    write(byId('search'), searchWords(tree.current));
+    this.drawReview(this.review);
+    this.drawButtons(tree, setup !== null);
   }
+
+  drawReview({ isRunning, progress, report, isComplete }) {
+    const share = isRunning && progress?.total > 0 ? progress.done / progress.total : null;
+    byId('review-progress').hidden = share === null;
+    if (share !== null) byId('review-progress').value = share;
+    const reached = report && `depth ${report.settings.depth}, exact from ${report.settings.exact_from} empty squares`;
+    const state = isRunning && progress ? `depth ${progress.depth}` : report && (isComplete ? reached : 'stopped');
+    write(byId('review-text'), state ?? '');
+    byId('review-start').hidden = isRunning;
+    byId('review-stop').hidden = !isRunning;
+  }
+
+  drawButtons({ current, root }, isHeld) {
+    byId('remove').disabled = isHeld || current === root;
+    byId('promote').disabled = isHeld || isMain(current);
+    byId('tools').hidden = isHeld;
+    byId('review-start').disabled = isHeld || root.children.length === 0;
+  }
+}
+
+// What is told of the search of a position.
+function searchWords(node) {
+  const { hint, report } = node;
+  const isReported = report !== null && movesAt(node) === report.moves;
+  if (isReported) return `From the analysis of the game${hint ? `; the search is at depth ${hint.depth}` : ''}`;
+  if (!hint) return '';
+  const nodes = hint.nodes < 1e6 ? String(hint.nodes) : `${(hint.nodes / 1e6).toFixed(1)} million`;
+  const time = (hint.elapsed_ms / 1000).toFixed(1);
+  return `Depth ${hint.depth}, ${nodes} positions, ${time} s${hint.done ? ', done' : ''}`;
 }

@@ -15,7 +15,7 @@ export class Live {
     if (node.position.side === null || node.hint?.done) return;
     const search = this.engine.ask({ call: 'hint', ...request }, (update) => {
       if (this.running?.search !== search) return;
-      node.hint = { ...update, done: false };
+      node.hint = { ...deeper(node.hint, update), done: false };
       this.onChange(node, null);
     });
     this.running = { node, search };
@@ -25,7 +25,7 @@ export class Live {
   end(search, node, last, error = null) {
     if (this.running?.search !== search) return;
     this.running = null;
-    if (last?.done) node.hint = last;
+    if (last?.done) node.hint = { ...deeper(node.hint, last), done: true };
     this.onChange(node, error);
   }
 
@@ -35,3 +35,6 @@ export class Live {
     running?.search.stop();
   }
 }
+
+// A search that begins anew comes by depths that were reached before.
+const deeper = (before, update) => (before !== null && before.depth > update.depth ? before : update);

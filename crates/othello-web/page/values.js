@@ -16,7 +16,7 @@ export function number(score, exact, decimals = 2) {
 export const discs = (loss) => (Number.isInteger(loss) ? String(loss) : loss.toFixed(2));
 
 export function evidence(source) {
-  return source.kind === 'depth' ? `depth ${source.depth}, ${source.confidence} %` : 'exact';
+  return source.kind === 'depth' ? `depth\u00a0${source.depth}, ${source.confidence}\u00a0%` : 'exact';
 }
 
 export function scoreOf(move, decimals = 2) {

@@ -1,4 +1,4 @@
-// What the view that analyzes shows: the board, the moves of a position, the curve, the game and its mistakes.
+// What is shown of a game: the board, the moves of a position with their values, the curve, the game, its mistakes.
 
 import { Board } from './board.js';
 import { Curve } from './curve.js';
@@ -10,7 +10,7 @@ import { MoveTable, showSummary, showWorst } from './tables.js';
 import { isMain, lineThrough, path } from './tree.js';
 import { BAD, ahead, discs, isBest, isExact, scoreOf } from './values.js';
 
-export class AnalyzeView {
+export class GameView {
   // Actions are called when a person chooses something: `onSquare` with a square, `onMove` with a move, `onLine` with
   // a line of moves, `onPlace` with the index of a position, `onNode` with a node, `onWorst` with one of the worst
   // moves.
@@ -22,24 +22,27 @@ export class AnalyzeView {
     this.table = new MoveTable(byId('moves'), actions.onMove, actions.onLine);
   }
 
-  // Shows a tree, its review, what is told of the game, and the position that is set up, null if none is.
-  draw({ tree, review, info, setup }) {
+  // Shows a tree, what is told of the game and the report on it, both null if there is none; `hasValues` puts values on
+  // the board. In place of its position the board shows one that is set up, `setup`, if it is not null.
+  draw({ tree, info, report, hasValues = true, setup = null }) {
     const { current } = tree;
-    if (setup) this.board.show({ board: setup });
-    else this.drawBoard(current);
+    const isFixed = setup !== null;
+    if (isFixed) this.board.show({ board: setup });
+    else this.drawBoard(current, hasValues);
     this.drawWords(current);
     this.drawCurve(current);
     this.list.refresh();
-    this.table.show(setup ? [] : movesAt(current), current.children[0]?.move);
-    this.drawReview(review, info);
+    this.table.show(isFixed ? [] : movesAt(current), current.children[0]?.move);
     this.drawInfo(info);
-    this.drawButtons(tree, review, setup !== null);
+    this.drawReport(report, info);
+    byId('first').disabled = byId('back').disabled = isFixed || current.parent === null;
+    byId('next').disabled = byId('last').disabled = isFixed || current.children.length === 0;
   }
 
-  drawBoard(node) {
+  drawBoard(node, hasValues) {
     const { position, move, children } = node;
     const played = children[0]?.move;
-    const values = new Map(!byId('on-board').checked ? [] : movesAt(node).map((found) => [found.move, {
+    const values = new Map(!hasValues ? [] : movesAt(node).map((found) => [found.move, {
       text: scoreOf(found, 1).replace(' ', ''),
       label: `value ${scoreOf(found)}${isBest(found) ? ', best' : ''}${found.move === played ? ', played' : ''}`,
       kind: `${isBest(found) ? 'best' : ''} ${found.move === played ? 'played' : ''}`,
@@ -56,7 +59,6 @@ export class AnalyzeView {
     write(byId('sentence'), this.sentence(node));
     write(byId('candidates-title'), position.moves.length > 0
       ? `Moves of ${colors[position.side]}` : 'No moves to choose from');
-    write(byId('search'), this.searchWords(node));
   }
 
   sentence(node) {
@@ -67,23 +69,13 @@ export class AnalyzeView {
       const loss = lossOf(node);
       const lost = loss === null ? '' : loss === 0 ? ', a best move' : `, which loses ${discs(loss)}`;
       told.push(move === 'pass' ? `${side} passes.` : `${side} played ${move}${lost}.`);
-      if (comment) told.push(`“${comment}”`);
     }
+    if (comment) told.push(`“${comment}”`);
     const value = blackValue(node);
     if (value) told.push(ahead(value.score, value.source));
     const opening = path(node).findLast((at) => at.opening)?.opening;
     if (opening) told.push(`Opening: ${opening}.`);
     return told.join(' ');
-  }
-
-  searchWords(node) {
-    const { hint, report } = node;
-    const isReported = report !== null && movesAt(node) === report.moves;
-    if (isReported) return `From the analysis of the game${hint ? `; the search is at depth ${hint.depth}` : ''}`;
-    if (!hint) return '';
-    const nodes = hint.nodes < 1e6 ? String(hint.nodes) : `${(hint.nodes / 1e6).toFixed(1)} million`;
-    const time = (hint.elapsed_ms / 1000).toFixed(1);
-    return `Depth ${hint.depth}, ${nodes} positions, ${time} s${hint.done ? ', done' : ''}`;
   }
 
   drawCurve(current) {
@@ -100,13 +92,7 @@ export class AnalyzeView {
     this.curve.place(current.ply);
   }
 
-  drawReview({ isRunning, progress, report, isComplete }, info) {
-    const share = isRunning && progress && progress.total > 0 ? progress.done / progress.total : null;
-    byId('review-progress').hidden = share === null;
-    if (share !== null) byId('review-progress').value = share;
-    const depth = report && `depth ${report.settings.depth}, exact from ${report.settings.exact_from} empty squares`;
-    const state = isRunning && progress ? `depth ${progress.depth}` : report && (isComplete ? depth : 'stopped');
-    write(byId('review-text'), state ?? '');
+  drawReport(report, info) {
     byId('results').hidden = report === null;
     if (report === this.shownReport) return;
     this.shownReport = report;
@@ -117,19 +103,9 @@ export class AnalyzeView {
 
   drawInfo(info) {
     const { black, white, date, event, round, place, result, opening } = info ?? {};
-    write(byId('game-title'), info ? `${black.name || 'Black'} – ${white.name || 'White'}` : 'Game');
+    const name = (player, color) => (player.name || color) + (player.rating ? ` (${player.rating})` : '');
+    write(byId('game-title'), info ? `● ${name(black, 'Black')} – ○ ${name(white, 'White')}` : 'Game');
     const told = [result?.text, date, event, round, place, opening && `opening: ${opening.name}`];
     write(byId('details'), info ? told.filter(Boolean).join(', ') : '');
-  }
-
-  drawButtons({ current, root }, { isRunning }, isFixed) {
-    byId('first').disabled = byId('back').disabled = isFixed || current === root;
-    byId('next').disabled = byId('last').disabled = isFixed || current.children.length === 0;
-    byId('remove').disabled = isFixed || current === root;
-    byId('promote').disabled = isFixed || isMain(current);
-    byId('tools').hidden = isFixed;
-    byId('review-start').hidden = isRunning;
-    byId('review-stop').hidden = !isRunning;
-    byId('review-start').disabled = isFixed || root.children.length === 0;
   }
 }
