@@ -35,7 +35,7 @@ function showNumbers(tree) {
   const files = Array.from('abcdefgh', (file) => make('th', { scope: 'col' }, file));
   const rows = Array.from({ length: 8 }, (_, row) => make('tr', {}, make('th', { scope: 'row' }, String(row + 1)),
     ...squares.slice(8 * row, 8 * row + 8).map((square, column) => cell(square, 8 * row + column))));
-  byId('diagram').append(make('thead', {}, make('tr', {}, make('td'), ...files)), make('tbody', {}, ...rows));
+  byId('diagram').append(make('thead', {}, make('tr', {}, make('th'), ...files)), make('tbody', {}, ...rows));
 }
 
 const study = new Study({
