@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use othello_core::{Bitboard, Board, Move};
-use othello_search::{Clock, Instant, Limits, Report, Searcher, StopHandle, TableError, TimeBudget};
+use othello_search::{
+    Clock, Instant, Limits, Report, Searcher, StopHandle, TableError, TimeBudget,
+};
 
 use crate::{
     pace::Pace,

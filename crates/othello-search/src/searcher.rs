@@ -1,11 +1,6 @@
 //! The engine's facade.
 
-use std::{
-    num::NonZeroUsize,
-    panic::resume_unwind,
-    sync::Arc,
-    time::Duration,
-};
+use std::{num::NonZeroUsize, panic::resume_unwind, sync::Arc, time::Duration};
 
 use othello_core::{Backend, Move, Position, Score, Square, Tier, WithBackend};
 

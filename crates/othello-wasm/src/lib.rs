@@ -58,7 +58,14 @@ pub unsafe extern "C" fn load(bytes: *mut u8, len: usize) -> i32 {
 /// Runs the benchmark.
 #[unsafe(no_mangle)]
 pub extern "C" fn run_bench() {
-    let network = NETWORK.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let network = NETWORK
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
     let result = bench::run(Options::with_network(network.expect("loaded")), &mut |_| {});
-    send(&format!(r#"{{"event":"bench","nodes":{},"elapsed_ms":{}}}"#, result.nodes, result.elapsed.as_secs_f64() * 1e3));
+    send(&format!(
+        r#"{{"event":"bench","nodes":{},"elapsed_ms":{}}}"#,
+        result.nodes,
+        result.elapsed.as_secs_f64() * 1e3
+    ));
 }
