@@ -1,7 +1,6 @@
 //! `othello hint`: the best moves of a position.
 
 use std::{
-    cmp::Reverse,
     io::{self, Write as _},
     process::ExitCode,
     time::Duration,
@@ -12,14 +11,16 @@ use boardgame_cli::{
     duration,
     terminal::{AnyKey, Frame, columns},
 };
-use othello_analysis::{Bound, Effort, MoveValue, Source, Stored, keep, look_up};
-use othello_core::{Board, Game, Move, Position};
+use othello_analysis::{
+    Discs, Effort, MoveValue, Source, Stored, distinct_moves, keep, look_up, values,
+};
+use othello_core::{Board, Game, Position};
 use othello_engine::{Clock, Engine, Request, Settings, Strength};
-use othello_search::{Evaluation, Exactness, Report, StopHandle};
+use othello_search::{StopHandle, selectivity::MIN_DEPTH};
 
 use crate::{
     diagram::Diagram,
-    engine::{EngineOptions, source, value, variation},
+    engine::{EngineOptions, variation},
     store::{StoreOptions, UserStore},
 };
 
@@ -70,13 +71,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut store = args.store.open(args.engine.evaluation.weights.as_ref())?;
     let known = known(&mut store, board.position());
     if let Some(known) = known.as_ref().filter(|known| known.effort == Effort::Exact) {
-        write!(out, "{}", known_table(known, args.best.into()))?;
+        write!(
+            out,
+            "{}",
+            known_table(known, board.position(), args.best.into())
+        )?;
         return Ok(ExitCode::SUCCESS);
     }
+    let position = board.position();
+    let distinct = distinct_moves(position);
     let mut engine = Engine::try_new(settings(args))?;
     let stop = StopHandle::new();
     let request = Request {
-        lines: board.legal_moves().count() as usize,
+        moves: Some(distinct),
+        lines: distinct.count() as usize,
         stop: Some(stop.clone()),
         ..Request::new(board, Clock::default())
     };
@@ -84,96 +92,97 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut frame = any_key.as_ref().map(|_| Frame::default());
     let (mut shown, mut found) = (None, None);
     let report = engine.answer_observed(&request, &mut |report| {
-        if is_of_one_iteration(report) {
+        if let Some(moves) = values(report, position) {
             if let Some(frame) = &mut frame {
                 // Watching must not end the search.
-                let _ = frame.draw(&mut io::stdout(), &live(report, args.best.into()));
+                let _ = frame.draw(&mut io::stdout(), &live(&moves, position, args.best.into()));
             }
-            found = Stored::of_report(report, board.position()).or(found.take());
-            shown = Some(report.clone());
+            found = Stored::of_report(report, position).or(found.take());
+            shown = Some((Effort::of_report(report), moves));
         }
     });
     if let Some(mut frame) = frame {
         frame.erase(&mut out)?;
     }
     drop(any_key);
-    let (nodes, elapsed) = (report.nodes, report.elapsed);
     if let Some(found) = &found {
-        keep(&mut store, board.position(), found);
+        keep(&mut store, position, found);
     }
-    let report = shown.unwrap_or(report);
-    if let Some(known) = known.filter(|known| Effort::of_report(&report) < known.effort) {
-        write!(out, "{}", known_table(&known, args.best.into()))?;
+    let last = || {
+        (
+            Effort::of_report(&report),
+            values(&report, position).unwrap_or_default(),
+        )
+    };
+    let (effort, moves) = shown.unwrap_or_else(last);
+    if let Some(known) = known.filter(|known| effort < known.effort) {
+        write!(out, "{}", known_table(&known, position, args.best.into()))?;
     } else {
-        write!(out, "{}", table(&report, args.best.into()))?;
-        writeln!(out, "{nodes} nodes in {elapsed:.2?}")?;
+        write!(out, "{}", table(&moves, position, args.best.into()))?;
+        writeln!(out, "{} nodes in {:.2?}", report.nodes, report.elapsed)?;
     }
     store.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns whether all values of a report are of one iteration: while the exact search has only proved bounds on the
-/// best one, they are not.
-fn is_of_one_iteration(report: &Report) -> bool {
-    report.exactness == Exactness::Exact || report.bounds == (Evaluation::MIN, Evaluation::MAX)
-}
-
 /// The table as a terminal has room for it.
-fn live(report: &Report, best: usize) -> String {
+fn live(moves: &[MoveValue], position: Position, best: usize) -> String {
     let columns = columns().saturating_sub(1);
-    let table = table(report, best);
+    let table = table(moves, position, best);
     let lines = table.lines();
     let cut = lines.map(|line| line.chars().take(columns).collect::<String>() + "\n");
     cut.collect::<String>() + "Any key stops."
 }
 
 /// The moves, best first, with their values, where these come from, and what would follow each of the `best` first.
-fn table(report: &Report, best: usize) -> String {
-    let mut lines: Vec<(Evaluation, &[Move])> = vec![(report.score, &report.pv)];
-    lines.extend(report.others.iter().map(|line| (line.score, &line.pv[..])));
-    // A search that was stopped in its first iteration has them in no order.
-    lines.sort_by_key(|&(score, _)| Reverse(score));
-    let is_exact = report.exactness == Exactness::Exact;
-    let source = source(report);
-    let rows = lines.iter().enumerate().map(|(rank, (score, line))| {
-        let value = value(*score, is_exact);
-        let follows = if rank < best {
-            format!("  {}", variation(line))
-        } else {
-            String::new()
-        };
-        let first = variation(&line[..1]);
-        format!("{value:>6}  {first}  {source}{follows}\n")
-    });
-    rows.collect()
-}
-
-/// Returns the values of all moves that the store has, unless some are only bounds.
-fn known(store: &mut UserStore, position: Position) -> Option<Stored> {
-    let mut known = look_up(store, position)?;
-    known.moves.sort_by_key(|mv| Reverse(mv.score));
-    let is_value = |mv: &MoveValue| mv.bound == Bound::Exact;
-    known.moves.iter().all(is_value).then_some(known)
-}
-
-/// The values that the store has, as [`table`] shows those of a search.
-fn known_table(known: &Stored, best: usize) -> String {
-    let rows = known.moves.iter().enumerate().map(|(rank, mv)| {
-        let (score, source) = match mv.source {
-            Source::Depth { depth, confidence } => (
-                mv.score.to_string(),
-                format!("depth {depth}, {confidence} %"),
-            ),
-            Source::Exact | Source::Over => (value(mv.score.into(), true), "exact".to_owned()),
-        };
+fn table(moves: &[MoveValue], position: Position, best: usize) -> String {
+    let rows = moves.iter().enumerate().map(|(rank, mv)| {
+        let (value, source) = (score(mv), source(mv.source, position));
         let follows = if rank < best {
             format!("  {}", variation(&mv.line))
         } else {
             String::new()
         };
-        format!("{score:>6}  {}  {source}{follows}\n", mv.mv)
+        format!("{value:>6}  {}  {source}{follows}\n", mv.mv)
     });
-    rows.collect::<String>() + "from the store of analyses\n"
+    rows.collect()
+}
+
+/// A score as people write it: in whole discs if it is exact, else with decimals.
+fn score(value: &MoveValue) -> String {
+    match value.source {
+        Source::Depth { .. } => value.score.to_string(),
+        Source::Exact | Source::Over => whole(value.score),
+    }
+}
+
+/// A score in whole discs, such as `+4`, `-2` and `+0`.
+fn whole(score: Discs) -> String {
+    format!("{:+}", score.hundredths() / 100)
+}
+
+/// Where a score comes from: the depth of an estimate and the confidence of what was left out, or that it is proved.
+fn source(source: Source, position: Position) -> String {
+    match source {
+        Source::Exact | Source::Over => "exact".into(),
+        Source::Depth { depth, .. } if depth < MIN_DEPTH => format!("depth {depth}"),
+        Source::Depth { depth, confidence } if depth >= position.empties().count() => {
+            format!("to the end, {confidence} %")
+        }
+        Source::Depth { depth, confidence } => format!("depth {depth}, {confidence} %"),
+    }
+}
+
+/// Returns the values of all moves that the store has, unless some are only bounds.
+fn known(store: &mut UserStore, position: Position) -> Option<Stored> {
+    let mut known = look_up(store, position)?;
+    MoveValue::sort(&mut known.moves);
+    known.has_each_value().then_some(known)
+}
+
+/// The values that the store has.
+fn known_table(known: &Stored, position: Position, best: usize) -> String {
+    table(&known.moves, position, best) + "from the store of analyses\n"
 }
 
 /// The settings of an engine that thinks for exactly the time asked for: nobody waits at a clock.
@@ -191,46 +200,36 @@ fn settings(args: &Args) -> Settings {
 
 #[cfg(test)]
 mod tests {
-    use othello_search::Line;
+    use othello_analysis::Bound;
 
     use super::*;
 
-    fn report(exactness: Exactness) -> Report {
-        let line = |score: f32, moves: &str| Line {
-            score: Evaluation::from_units((score * 128.0) as i32),
-            pv: moves.split(' ').map(|mv| mv.parse().unwrap()).collect(),
-        };
-        let best = line(1.5, "f5 d6");
-        Report {
-            best: best.pv[0].square(),
-            score: best.score,
-            pv: best.pv,
-            depth: 8,
-            exactness,
-            bounds: (Evaluation::MIN, Evaluation::MAX),
-            others: vec![line(-2.0, "c4 e3"), line(2.0, "d3 c5")],
-            nodes: 1,
-            generated: 0,
-            elapsed: Duration::ZERO,
+    fn value(hundredths: i32, source: Source, moves: &str) -> MoveValue {
+        let line: Vec<_> = moves.split(' ').map(|mv| mv.parse().unwrap()).collect();
+        MoveValue {
+            mv: line[0],
+            score: Discs::from_hundredths(hundredths),
+            bound: Bound::Exact,
+            source,
+            line,
         }
     }
 
     #[test]
     fn every_move_has_a_value_with_its_source_and_the_best_have_lines() {
-        let expected = " +2.00  d3  depth 8, 81 %  d3 c5\n +1.50  f5  depth 8, 81 %  f5 d6\n \
-                        -2.00  c4  depth 8, 81 %\n";
-        assert_eq!(table(&report(Exactness::Midgame), 2), expected);
-        let exact = table(&report(Exactness::Exact), 0);
-        assert!(exact.starts_with("    +2  d3  exact\n"), "{exact}");
-    }
-
-    #[test]
-    fn bounds_of_an_exact_search_that_goes_on_are_no_values() {
-        let mut report = report(Exactness::Probable { percent: 81 });
-        assert!(is_of_one_iteration(&report));
-        report.bounds.0 = Evaluation::DRAW;
-        assert!(!is_of_one_iteration(&report));
-        report.exactness = Exactness::Exact;
-        assert!(is_of_one_iteration(&report));
+        let table = |source| {
+            let moves = [value(200, source, "d3 c5"), value(-150, source, "c4 e3")];
+            table(&moves, Position::START, 1)
+        };
+        let estimate = |depth| Source::Depth {
+            depth,
+            confidence: 81,
+        };
+        let expected = " +2.00  d3  depth 8, 81 %  d3 c5\n -1.50  c4  depth 8, 81 %\n";
+        assert_eq!(table(estimate(8)), expected);
+        let exact = table(Source::Exact);
+        assert!(exact.starts_with("    +2  d3  exact  d3 c5\n"), "{exact}");
+        assert!(table(estimate(60)).contains("to the end, 81 %"));
+        assert!(table(estimate(1)).contains("depth 1  d3"));
     }
 }

@@ -204,6 +204,16 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         &["othello-core", "othello-records", "othello-search"],
     ),
     (
+        "othello-api",
+        &[
+            "othello-analysis",
+            "othello-core",
+            "othello-engine",
+            "othello-records",
+            "othello-search",
+        ],
+    ),
+    (
         "othello-train",
         &[
             "othello-core",
@@ -251,6 +261,10 @@ const BARRED: &[(&str, &[&str])] = &[
     (
         "othello-analysis",
         &["tokio", "tracing", "clap", "boardgame-files", "serde_json"],
+    ),
+    (
+        "othello-api",
+        &["tokio", "tracing", "clap", "boardgame-files"],
     ),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),

@@ -1,10 +1,12 @@
 //! The analysis of a game, position by position.
 
-use othello_core::{self as core, Bitboard, Board, Empties, Game, Move, Score, Square, Symmetry};
+use othello_core::{Bitboard, Board, Empties, Game, Move, Score};
 
 use crate::{
     Bound, Detail, Discs, Effort, Evaluator, MoveValue, PositionValue, Request, Settings, Source,
-    Store, Stored, store,
+    Store, Stored,
+    images::{add_images, distinct_moves, distinct_moves_except},
+    store,
 };
 
 /// The analysis of a game: what is known of each of its positions, so that no two values contradict each other.
@@ -273,14 +275,11 @@ impl Position {
     /// The moves whose values are not those of the next position, one of each class of moves that are images of each
     /// other.
     fn moves_to_search(&self) -> Bitboard {
-        let symmetries = symmetries(self.board.position());
-        let played = self.played.and_then(Move::square);
-        let legal = self.board.legal_moves().into_iter();
-        let stands_for_others = |square: &Square| {
-            let mut images = symmetries.iter().map(|symmetry| symmetry.square(*square));
-            images.all(|image| image >= *square && Some(image) != played)
-        };
-        legal.filter(stands_for_others).collect()
+        let position = self.board.position();
+        match self.played.and_then(Move::square) {
+            Some(played) => distinct_moves_except(position, played),
+            None => distinct_moves(position),
+        }
     }
 
     /// Returns `true` if a search is missing.
@@ -320,22 +319,10 @@ impl Position {
             let searched = self.searched.as_ref()?.moves.iter();
             moves.extend(searched.filter(|value| is_needed(value.mv)).cloned());
         }
-        self.add_images(&mut moves);
-        // The sort is stable: of equal moves, the one that was played stays first.
-        moves.sort_by_key(|value| (-value.score, value.bound == Bound::AtMost));
+        add_images(self.board.position(), &mut moves);
+        // Of equal moves, the one that was played stays first.
+        MoveValue::sort(&mut moves);
         Some(moves)
-    }
-
-    /// Adds the moves that are images of others, on a board that looks the same from several sides.
-    fn add_images(&self, moves: &mut Vec<MoveValue>) {
-        for symmetry in symmetries(self.board.position()) {
-            for index in 0..moves.len() {
-                let image = moves[index].turned(symmetry);
-                if moves.iter().all(|known| known.mv != image.mv) {
-                    moves.push(image);
-                }
-            }
-        }
     }
 
     /// The value of the move that led here.
@@ -359,10 +346,4 @@ fn evidence(best: &MoveValue, moves: &[MoveValue]) -> Source {
     }
     let sources = moves.iter().map(|value| value.source);
     sources.min().unwrap_or(best.source)
-}
-
-/// The symmetries that leave a position as it is.
-fn symmetries(position: core::Position) -> Vec<Symmetry> {
-    let leaves = |symmetry: &Symmetry| symmetry.position(position) == position;
-    Symmetry::ALL.into_iter().filter(leaves).collect()
 }

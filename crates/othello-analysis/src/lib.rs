@@ -6,6 +6,7 @@ mod analysis;
 mod annotate;
 mod discs;
 mod evaluator;
+mod images;
 mod laws;
 mod losses;
 mod report;
@@ -22,13 +23,14 @@ pub use analysis::{Analysis, Job, PlayedValue, Position};
 pub use annotate::annotate;
 pub use discs::Discs;
 pub use evaluator::{Detail, Effort, Evaluator, Request};
+pub use images::distinct_moves;
 pub use laws::{Contradiction, Law, contradictions};
 pub use losses::{GameLosses, MoveLoss};
 pub use report::{
     FORMAT, GameInfo, MoveReport, OpeningInfo, PlayedReport, PlayerInfo, PositionReport, Report,
     ResultInfo,
 };
-pub use search::Search;
+pub use search::{Search, values};
 pub use settings::Settings;
 pub use store::{MemoryStore, Store, Stored, keep, look_up};
 pub use summary::{MISTAKE, Phase, PhaseSummary, Summary, WorstMove};

@@ -155,6 +155,22 @@ impl Report {
     }
 }
 
+impl MoveReport {
+    /// Returns what is told of the moves of a position, given their values, best first.
+    pub fn ranked(moves: &[MoveValue]) -> Vec<Self> {
+        let best = moves.first().map_or(Discs::ZERO, |best| best.score);
+        let told = |value: &MoveValue| Self {
+            mv: value.mv,
+            score: value.score,
+            bound: value.bound,
+            source: value.source,
+            loss: best - value.score,
+            line: value.line.clone(),
+        };
+        moves.iter().map(told).collect()
+    }
+}
+
 /// The value of a position from Black's point of view.
 pub(crate) fn black_score(position: &Position) -> Option<Discs> {
     let score = position.value()?.score;
@@ -216,14 +232,6 @@ fn result_info(record: &Record) -> Option<ResultInfo> {
 
 fn position_report(ply: usize, position: &Position, record: &Record) -> PositionReport {
     let board = position.board();
-    let move_report = |value: &MoveValue| MoveReport {
-        mv: value.mv,
-        score: value.score,
-        bound: value.bound,
-        source: value.source,
-        loss: position.loss(value).unwrap_or_default(),
-        line: value.line.clone(),
-    };
     let value = position.played_value();
     PositionReport {
         ply,
@@ -231,7 +239,7 @@ fn position_report(ply: usize, position: &Position, record: &Record) -> Position
         to_move: (!board.is_over()).then_some(board.side_to_move()),
         empties: board.empties().count(),
         value: position.value(),
-        moves: position.moves().iter().map(move_report).collect(),
+        moves: MoveReport::ranked(position.moves()),
         played: position.played().map(|mv| PlayedReport {
             mv,
             loss: value.map(|value| value.loss),

@@ -7,6 +7,7 @@ use othello_search::{
 
 use crate::{
     Bound, Detail, Discs, Effort, Evaluator, MoveValue, Request, Settings, Source, Stored,
+    images::add_images,
 };
 
 /// The engine's search, as an analysis asks it.
@@ -77,6 +78,8 @@ impl Effort {
 impl Stored {
     /// Returns what a search of a position has found, or `None` if it has no value for each move, or ended at the other
     /// parity than those of analyses: its estimates cannot be compared with theirs.
+    ///
+    /// Moves that are images of others need not have been searched.
     pub fn of_report(report: &Report, position: Position) -> Option<Self> {
         let effort = Effort::of_report(report);
         let of_same_depth = Settings {
@@ -85,15 +88,31 @@ impl Stored {
         };
         let is_comparable =
             report.exactness != Exactness::Midgame || of_same_depth.effort(position) == effort;
-        let moves = each_move(report);
+        let moves = values(report, position)?;
         let is_complete = moves.len() == position.legal_moves().count() as usize;
         (is_comparable && is_complete).then_some(Self { effort, moves })
     }
 }
 
+/// Returns the values of the moves of a position that a search for several lines reports, best first. They are `None`
+/// as long as they are not all of one iteration: while a search to the end of the game has only proved bounds on the
+/// best one.
+///
+/// Moves that are images of others need not have been searched.
+pub fn values(report: &Report, position: Position) -> Option<Vec<MoveValue>> {
+    let has_bounds = report.bounds != (Evaluation::MIN, Evaluation::MAX);
+    if has_bounds && report.exactness != Exactness::Exact {
+        return None;
+    }
+    let mut moves = each_move(report);
+    add_images(position, &mut moves);
+    MoveValue::sort(&mut moves);
+    Some(moves)
+}
+
 /// The value of each move that a report tells.
 fn each_move(report: &Report) -> Vec<MoveValue> {
-    let source = source(report);
+    let source = Source::of_report(report);
     let best = (report.score, &report.pv);
     let others = report.others.iter().map(|line| (line.score, &line.pv));
     let value = |(score, line): (Evaluation, &Vec<Move>)| {
@@ -110,7 +129,7 @@ fn each_move(report: &Report) -> Vec<MoveValue> {
 
 /// The value of the best move if it is above a score, and the bound on the other moves that follows.
 fn best_above(report: &Report, score: Discs, moves: Bitboard) -> Vec<MoveValue> {
-    let source = source(report);
+    let source = Source::of_report(report);
     let found = Discs::from(report.score);
     let best = report.best.filter(|_| found > score);
     let bound = found.max(score);
@@ -131,18 +150,20 @@ fn best_above(report: &Report, score: Discs, moves: Bitboard) -> Vec<MoveValue> 
     moves.into_iter().map(value).collect()
 }
 
-/// The evidence for the scores of a report.
-fn source(report: &Report) -> Source {
-    let depth = report.depth;
-    match report.exactness {
-        Exactness::Exact => Source::Exact,
-        Exactness::Probable { percent } => Source::Depth {
-            depth,
-            confidence: percent,
-        },
-        _ => Source::Depth {
-            depth,
-            confidence: LEVELS[0].1,
-        },
+impl Source {
+    /// Returns the evidence for the scores of a report.
+    pub fn of_report(report: &Report) -> Self {
+        let depth = report.depth;
+        match report.exactness {
+            Exactness::Exact => Self::Exact,
+            Exactness::Probable { percent } => Self::Depth {
+                depth,
+                confidence: percent,
+            },
+            _ => Self::Depth {
+                depth,
+                confidence: LEVELS[0].1,
+            },
+        }
     }
 }

@@ -31,6 +31,54 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The first step of an analysis: a quick look, whose values stand if what follows is interrupted.
+    pub const FIRST_LOOK: Self = Self {
+        depth: 8,
+        exact_from: 14,
+    };
+
+    /// The most thorough settings: every position is solved.
+    pub const EXACT: Self = Self {
+        depth: 60,
+        exact_from: 60,
+    };
+
+    /// Returns the steps of an analysis that ends with these settings: a first look, and then all of it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use othello_analysis::Settings;
+    ///
+    /// let last = Settings { depth: 12, exact_from: 6 };
+    /// assert_eq!(last.steps(), [Settings { depth: 8, exact_from: 6 }, last]);
+    /// ```
+    pub fn steps(self) -> Vec<Self> {
+        let mut steps = vec![self.at_most(Self::FIRST_LOOK), self];
+        steps.dedup();
+        steps
+    }
+
+    /// Returns ever more thorough steps up to these settings, for an analysis that a time limit ends.
+    pub fn deepening_steps(self) -> Vec<Self> {
+        let between = (10..60).step_by(2).map(|depth| Self {
+            depth,
+            exact_from: depth + 8,
+        });
+        let steps = [Self::FIRST_LOOK].into_iter().chain(between).chain([self]);
+        let mut steps: Vec<Self> = steps.map(|step| self.at_most(step)).collect();
+        steps.dedup();
+        steps
+    }
+
+    /// Returns the less thorough of two settings, by each of their numbers.
+    fn at_most(self, other: Self) -> Self {
+        Self {
+            depth: self.depth.min(other.depth),
+            exact_from: self.exact_from.min(other.exact_from),
+        }
+    }
+
     /// Returns the thoroughness with which a position is searched.
     ///
     /// # Examples

@@ -17,6 +17,11 @@ pub struct Stored {
 }
 
 impl Stored {
+    /// Returns `true` if each move has a value of its own, not only a bound.
+    pub fn has_each_value(&self) -> bool {
+        self.moves.iter().all(|mv| mv.bound == Bound::Exact)
+    }
+
     /// Returns `true` if this is to replace what was known before: it is of more effort, or, of the same, has the
     /// value of more moves.
     pub fn replaces(&self, known: &Self) -> bool {

@@ -63,6 +63,12 @@ pub struct MoveValue {
 }
 
 impl MoveValue {
+    /// Sorts the values of a position's moves, best first; those of the same score keep their order, but bounds come
+    /// last.
+    pub fn sort(moves: &mut [Self]) {
+        moves.sort_by_key(|value| (-value.score, value.bound == Bound::AtMost));
+    }
+
     /// Returns the value of the image of the move under a symmetry.
     #[must_use]
     pub fn turned(&self, symmetry: Symmetry) -> Self {

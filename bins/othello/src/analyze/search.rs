@@ -11,12 +11,6 @@ use othello_search::StopHandle;
 use super::Args;
 use crate::output::progress_bar;
 
-/// A first look, whose values stand if what follows is interrupted.
-const FIRST: Settings = Settings {
-    depth: 8,
-    exact_from: 14,
-};
-
 /// An analysis as far as it came.
 pub(super) struct Done {
     pub(super) analysis: Analysis,
@@ -58,7 +52,7 @@ pub(super) fn run(args: &Args, game: &Game) -> anyhow::Result<Done> {
     let mut analysis = Analysis::new(game);
     let stops = Stops::watch(args.time);
     let bar = progress_bar(0);
-    let mut done = FIRST;
+    let mut done = Settings::FIRST_LOOK;
     for (settings, number) in steps(args).into_iter().zip(0..) {
         bar.set_length(analysis.pending(&settings) as u64);
         bar.set_position(0);
@@ -107,33 +101,17 @@ fn all_threads() -> ThreadCount {
 /// much as it allows.
 fn steps(args: &Args) -> Vec<Settings> {
     let defaults = match args.time {
-        Some(_) => Settings {
-            depth: 60,
-            exact_from: 60,
-        },
+        Some(_) => Settings::EXACT,
         None => Settings::default(),
     };
     let last = Settings {
         depth: args.depth.unwrap_or(defaults.depth),
         exact_from: args.exact_from.unwrap_or(defaults.exact_from),
     };
-    let limited = |settings: Settings| Settings {
-        depth: settings.depth.min(last.depth),
-        exact_from: settings.exact_from.min(last.exact_from),
-    };
-    let mut steps = vec![limited(FIRST)];
-    if args.time.is_some() {
-        let depths = (10..60).step_by(2);
-        steps.extend(depths.map(|depth| {
-            limited(Settings {
-                depth,
-                exact_from: depth + 8,
-            })
-        }));
+    match args.time {
+        Some(_) => last.deepening_steps(),
+        None => last.steps(),
     }
-    steps.push(last);
-    steps.dedup();
-    steps
 }
 
 /// What stops the searches.

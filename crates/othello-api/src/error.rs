@@ -1,0 +1,57 @@
+//! Errors of requests.
+
+use othello_core::{ParseBoardError, TranscriptError};
+use othello_records::{DetectError, RecordError};
+
+/// An error: a request cannot be carried out. Its text says what was expected.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// The text is no JSON, or has not the fields of a request.
+    #[error("expected a request in JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The board cannot be read.
+    #[error("board: {0}")]
+    Board(#[from] ParseBoardError),
+    /// The moves cannot be read, or one of them is illegal.
+    #[error("moves: {0}")]
+    Moves(#[from] TranscriptError),
+    /// A number is out of its range.
+    #[error("{field}: expected a number from {min} to {max}, found {found}")]
+    Number {
+        /// The field of the request.
+        field: &'static str,
+        /// The smallest number.
+        min: u64,
+        /// The largest number.
+        max: u64,
+        /// The number in the request.
+        found: u64,
+    },
+    /// A move is asked for in a finished game.
+    #[error("moves: expected a game that is not over")]
+    GameOver,
+    /// The bytes are not in base 64.
+    #[error("base64: expected bytes in base 64: {0}")]
+    Base64(#[from] base64::DecodeError),
+    /// The request has no game, or more than one.
+    #[error("expected either text, base64, or board and moves")]
+    Source,
+    /// The text is in no format of game records.
+    #[error("text: {0}")]
+    Format(#[from] DetectError),
+    /// The game cannot be read.
+    #[error("text: {0}")]
+    Record(#[from] RecordError),
+    /// The text has no game.
+    #[error("text: expected a game, found none")]
+    NoGame,
+    /// The text has fewer games than the number of the one asked for.
+    #[error("game: expected a number from 1 to {games}, found {found}")]
+    NoSuchGame {
+        /// The games in the text.
+        games: u64,
+        /// The number in the request.
+        found: u64,
+    },
+}
