@@ -1,0 +1,104 @@
+// Checks that the WebAssembly module answers as the native engine does, and that it stops at once:
+//
+//   node check.mjs MODULE WEIGHTS ANSWERS
+//
+// where ANSWERS is the program of examples/answers.rs.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const [modulePath, weightsPath, answers] = process.argv.slice(2);
+
+const game = 'f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7c8b7b5g6g5h5g4g3h6h4h3f7a8b8e8f8g8';
+const requests = [
+  { call: 'hint', depth: 8 },
+  { call: 'hint', moves: 'f5d6c3d3c4', depth: 7 },
+  // Twelve empty squares, solved.
+  { call: 'hint', moves: game, depth: 60 },
+  { call: 'move', moves: 'f5d6', level: 8 },
+  { call: 'records', text: `(;GM[2]FF[4]SZ[8]PB[a]PW[b];B[f5];W[d6]C[why];B[c3])\n${game}` },
+  { call: 'records', text: 'f5f6x9' },
+  { call: 'analyze', moves: game, depth: 6, exact_from: 10 },
+  { call: 'position', moves: 'f5d6c3' },
+  { call: 'position', moves: 'f5a1' },
+  { call: 'hint', deep: 3 },
+];
+
+// An engine of the module, as worker.js has one. `stopped` is what the search asks.
+async function load(stopped = () => 0) {
+  const events = [];
+  const env = {
+    now: () => performance.now(),
+    stopped,
+    emit(address, length) {
+      const bytes = new Uint8Array(engine.memory.buffer, address, length);
+      events.push(JSON.parse(new TextDecoder().decode(bytes)));
+    },
+  };
+  const { instance } = await WebAssembly.instantiate(readFileSync(modulePath), { env });
+  const engine = instance.exports;
+  const call = (name, bytes) => {
+    const address = engine.alloc(bytes.length);
+    new Uint8Array(engine.memory.buffer, address, bytes.length).set(bytes);
+    return engine[name](address, bytes.length);
+  };
+  const ask = (request) => {
+    events.length = 0;
+    call('ask', new TextEncoder().encode(JSON.stringify(request)));
+    return [...events];
+  };
+  return { events, engine, call, ask };
+}
+
+// An event without its times, which no two runs share.
+function withoutTimes(event) {
+  return JSON.parse(JSON.stringify(event, (key, value) => (key === 'elapsed_ms' ? undefined : value)));
+}
+
+// Fails unless damaged weights are refused, and requests without weights.
+async function checkLoading() {
+  const { events, call, ask } = await load();
+  assert.match(ask({ call: 'position' }).at(-1).message, /weights/);
+  const damaged = readFileSync(weightsPath);
+  damaged[damaged.length - 1] ^= 1;
+  assert.equal(call('load', damaged), 0);
+  assert.match(events.at(-1).message, /checksum/);
+}
+
+// Fails unless the answers and the signature are the native ones.
+async function checkAnswers() {
+  const input = requests.map((request) => JSON.stringify(request)).join('\n');
+  const [signature, ...native] = execFileSync(answers, { input, encoding: 'utf8' }).trim().split('\n');
+  const { events, engine, call, ask } = await load();
+  assert.equal(call('load', readFileSync(weightsPath)), 1);
+  assert.equal(native.length, requests.length);
+  requests.forEach((request, at) => {
+    const answer = ask(request).at(-1);
+    assert.deepEqual(withoutTimes(answer), withoutTimes(JSON.parse(native[at])), JSON.stringify(request));
+    console.log(`${request.call}: ${answer.event} as natively`);
+  });
+  engine.bench();
+  const { nodes, elapsed_ms: time } = events.at(-1);
+  console.log(`${nodes} nodes in ${(time / 1000).toFixed(2)} s`);
+  assert.equal(String(nodes), signature, 'the signature of the search');
+}
+
+// Fails unless a search without limits ends soon after it is told to, with what it has, and the next one runs.
+async function checkStop() {
+  let deadline = Infinity;
+  const { call, ask } = await load(() => (performance.now() > deadline ? 1 : 0));
+  assert.equal(call('load', readFileSync(weightsPath)), 1);
+  deadline = performance.now() + 300;
+  const updates = ask({ call: 'hint' });
+  const late = performance.now() - deadline;
+  assert.ok(updates.length > 3 && updates.slice(0, -1).every((update) => !update.done));
+  assert.ok(updates.at(-1).done && updates.at(-1).moves.length === 4);
+  assert.ok(late < 200, `it stopped ${late} ms late`);
+  console.log(`a search stopped ${late.toFixed(1)} ms after it was told to`);
+  deadline = Infinity;
+  assert.equal(ask({ call: 'hint', depth: 4 }).at(-1).depth, 4);
+}
+
+await checkLoading();
+await checkAnswers();
+await checkStop();
