@@ -20,4 +20,4 @@ pub use runs::{Limits, LookupError, RunWriter, Runs};
 pub use series::SeriesRun;
 pub use standings::{Interval, Row, Standings};
 pub use state::{Event, GameEnd, GameSummary, Kind, Run, RunInfo, Sides, State};
-pub use subscription::Subscription;
+pub use subscription::{Subscription, coalesce};

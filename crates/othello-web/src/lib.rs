@@ -9,6 +9,7 @@ mod config;
 mod connections;
 mod error;
 mod events;
+mod games;
 mod page;
 mod pool;
 mod server;

@@ -5,7 +5,7 @@ use othello_host::record::Winner;
 use proptest::prelude::*;
 
 use super::*;
-use crate::Row;
+use crate::{Row, coalesce};
 
 const LIMITS: Limits = Limits {
     games: 2,
@@ -81,11 +81,23 @@ impl Reader {
 
     /// Reads an event; returns false if there is none yet.
     async fn read(&mut self) -> bool {
-        let event = tokio::select! {
+        tokio::select! {
             biased;
-            event = self.subscription.next() => event,
+            event = self.subscription.next() => self.take(&event),
             () = ready(()) => return false,
-        };
+        }
+        true
+    }
+
+    /// Reads all events that there are, without those that are superfluous.
+    fn read_all(&mut self) {
+        let events = std::iter::from_fn(|| self.subscription.try_next());
+        for event in coalesce(events.collect()) {
+            self.take(&event);
+        }
+    }
+
+    fn take(&mut self, event: &Event) {
         let json = event.to_json();
         assert!(
             json.starts_with(&format!(r#"{{"event":"{}""#, event.name())),
@@ -94,11 +106,6 @@ impl Reader {
         let event: Event = serde_json::from_str(&json).unwrap();
         self.snapshots += usize::from(matches!(event, Event::Snapshot { .. }));
         self.state.apply(&event);
-        true
-    }
-
-    async fn read_all(&mut self) {
-        while self.read().await {}
     }
 }
 
@@ -184,12 +191,15 @@ proptest! {
                     for _ in 0..count {
                         reader.read().await;
                     }
+                    if count == 3 {
+                        reader.read_all();
+                    }
                 }
             }
-            reader.read_all().await;
+            reader.read_all();
             assert_eq!(reader.state, runs.state());
             drop(writers);
-            reader.read_all().await;
+            reader.read_all();
             let state = runs.state();
             assert_eq!(reader.state, state);
             for run in &state.runs {
@@ -213,7 +223,7 @@ fn a_slow_reader_gets_a_new_snapshot_and_holds_nobody_up() {
             run.start(id, NAMES, &Game::default(), ByColor::default());
             run.finish(id, GameEnd::called_off("called off"), Vec::new());
         }
-        reader.read_all().await;
+        reader.read_all();
         assert_eq!((reader.snapshots, &reader.state), (2, &runs.state()));
         assert_eq!(reader.state.runs[0].info.finished, 50);
         assert_eq!(reader.state.runs[0].games.len(), LIMITS.listed);
