@@ -19,6 +19,7 @@ mod records;
 mod solve;
 mod store;
 mod tier;
+mod watch;
 
 use std::{env, process::ExitCode};
 
