@@ -20,6 +20,7 @@ mod solve;
 mod store;
 mod tier;
 mod watch;
+mod web;
 
 use std::{env, process::ExitCode};
 
@@ -61,6 +62,7 @@ enum Command {
     Play(play::Args),
     Prove(prove::Args),
     Solve(solve::Args),
+    Web(web::Args),
     /// The formats of `othello host` under their names of before.
     #[command(flatten)]
     FormerName(host::FormerName),
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(&args),
         Command::Prove(args) => prove::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Web(args) => web::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Player(player) => own::run(player),
     };

@@ -70,7 +70,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..args.contest.clone()
     };
     let server = args.watch.start()?;
-    let shown = server.as_ref().map(|server| shown(server, &options, &engines));
+    let shown = server
+        .as_ref()
+        .map(|server| shown(server, &options, &engines));
     let game = Game {
         engines,
         fingerprint: openings.fingerprint().into(),
