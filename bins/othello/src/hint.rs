@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write!(out, "{}", table(&moves, position, args.best.into()))?;
         writeln!(out, "{} nodes in {:.2?}", report.nodes, report.elapsed)?;
     }
-    store.finish()?;
+    store.warn_of_failure()?;
     Ok(ExitCode::SUCCESS)
 }
 
