@@ -56,7 +56,13 @@ impl Program {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(LONG)).unwrap();
         // An answer of HTTP/1.0 ends with the connection.
-        let request = format!("GET {path} HTTP/1.0\r\nHost: {}\r\n\r\n", self.host);
+        let accept = if path.ends_with("events") {
+            "text/event-stream"
+        } else {
+            "application/json"
+        };
+        let host = &self.host;
+        let request = format!("GET {path} HTTP/1.0\r\nHost: {host}\r\nAccept: {accept}\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         stream
     }

@@ -5,7 +5,7 @@ import { byId, write } from './dom.js';
 import { Play } from './play.js';
 import { readFragment } from './share.js';
 import { chooseTheme } from './theme.js';
-import { open as openWatch } from './watch.js';
+import { offer as offerWatch, open as openWatch } from './watch.js';
 
 const VIEWS = ['play', 'analyze', 'watch'];
 const KEEP = 400; // milliseconds after a change until the address has it
@@ -107,10 +107,11 @@ chooseTheme(byId('theme'));
 const engine = await connect();
 views.play = new Play(engine, page);
 views.analyze = new Analyze(engine, page);
-views.watch = { show: (isShown) => { if (isShown) openWatch(byId('watch'), engine); } };
+views.watch = { show: (isShown) => { if (isShown) openWatch(byId('watch')); } };
 listenToTabs();
 window.addEventListener('hashchange', follow);
 follow();
 document.documentElement.dataset.ready = 'true';
 performance.mark('ready');
+offerWatch(byId('tab-watch'), engine);
 await load(engine);

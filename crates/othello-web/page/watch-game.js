@@ -38,7 +38,7 @@ export class WatchedGame {
         'Players'), make('tbody', {}, ...this.rows.map(({ row }) => row))), list, this.faults,
       make('div', { class: 'bar' }, this.link)),
     );
-    container.parentElement.addEventListener('keydown', (event) => this.key(event));
+    document.addEventListener('keydown', (event) => { if (container.checkVisibility()) this.key(event); });
   }
 
   player(color) {
@@ -136,6 +136,7 @@ export class WatchedGame {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isField(event.target)) return;
+    if (event.target.closest('[role=tablist]')) return;
     const steps = {
       ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1, Home: -Infinity, End: Infinity,
     };

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, convert::Infallible, sync::Arc};
 use axum::{
     Router,
     extract::{Path, State},
-    http::StatusCode,
+    http::{HeaderMap, StatusCode},
     response::{
         IntoResponse as _, Response,
         sse::{self, KeepAlive, Sse},
@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use crate::{
-    answer::{KEEP_ALIVE, MIN_INTERVAL, json},
+    answer::{Form, KEEP_ALIVE, MIN_INTERVAL, json},
     error::ApiError,
 };
 
@@ -72,7 +72,10 @@ async fn game(
     Ok(answer(&games.runs.game(run, game)?))
 }
 
-async fn events(State(games): State<Games>) -> Result<Response, ApiError> {
+async fn events(State(games): State<Games>, headers: HeaderMap) -> Result<Response, ApiError> {
+    if Form::of(&headers) == Form::Json {
+        return Ok(answer(&*games.runs.subscribe().next().await));
+    }
     let readers = Arc::clone(&games.readers);
     let permit = readers.try_acquire_owned();
     let permit = permit.map_err(|_| ApiError::too_many("readers of events"))?;

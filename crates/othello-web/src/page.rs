@@ -61,6 +61,11 @@ const ASSETS: &[Asset] = &[
     asset!("/theme.js", SCRIPT, "theme.js"),
     asset!("/tree.js", SCRIPT, "tree.js"),
     asset!("/values.js", SCRIPT, "values.js"),
+    asset!("/watch-boards.js", SCRIPT, "watch-boards.js"),
+    asset!("/watch-game.js", SCRIPT, "watch-game.js"),
+    asset!("/watch-state.js", SCRIPT, "watch-state.js"),
+    asset!("/watch-view.js", SCRIPT, "watch-view.js"),
+    asset!("/watch.css", CSS, "watch.css"),
     asset!("/watch.js", SCRIPT, "watch.js"),
 ];
 

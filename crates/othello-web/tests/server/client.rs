@@ -3,6 +3,7 @@
 use std::{num::NonZeroUsize, time::Duration};
 
 use othello_engine::{HashSize, Settings};
+use othello_live::Runs;
 use othello_web::{Config, Hosts, Server, Token};
 use serde_json::Value;
 use tokio::{
@@ -32,6 +33,7 @@ pub(crate) fn config() -> Config {
         hosts: Hosts::new("127.0.0.1:0".parse().unwrap(), []),
         token: None,
         store: None,
+        runs: Runs::default(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod access;
 mod client;
+mod games;
 mod load;
 mod openapi;
 mod requests;

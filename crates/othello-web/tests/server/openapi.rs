@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{TestServer, config};
+use crate::{
+    client::{TestServer, config},
+    games::watched_run,
+};
 
 fn description() -> Value {
     serde_json::from_str(include_str!("../../openapi.json")).unwrap()
@@ -28,13 +31,19 @@ const REQUESTS: &[(&str, &str, Option<&str>)] = &[
         Some(r#"{"moves":"f5d6c3"}"#),
     ),
     ("/api/engine", "/api/engine", None),
+    ("/api/games", "/api/games", None),
+    ("/api/games/events", "/api/games/events", None),
+    ("/api/games/{run}", "/api/games/1", None),
+    ("/api/games/{run}/{game}", "/api/games/1/1", None),
     ("/api/openapi.json", "/api/openapi.json", None),
 ];
 
 #[tokio::test]
 async fn each_path_that_is_described_answers_as_described() {
     let description = description();
-    let server = TestServer::start(config()).await;
+    let config = config();
+    let _run = watched_run(&config.runs);
+    let server = TestServer::start(config).await;
     let described: Vec<&String> = description["paths"].as_object().unwrap().keys().collect();
     let mut asked: Vec<&str> = REQUESTS.iter().map(|(path, ..)| *path).collect();
     asked.sort_unstable();
