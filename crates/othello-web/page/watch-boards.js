@@ -121,11 +121,16 @@ export class Finished {
   }
 }
 
-const signed = (number) => (number < 0 ? '−' : '+') + Math.abs(number).toFixed(1);
+const signed = (number, digits) => (number < 0 ? '−' : '+') + Math.abs(number).toFixed(digits);
+
+// Numbers of Elo, without decimals where the interval is so wide that they say nothing.
 
 function eloText({ value, low, high }) {
-  if (value === null) return low === null && high === null ? '–' : `${low === null ? '−∞' : '+∞'}`;
-  return `${signed(value)} [${low === null ? '−∞' : signed(low)}, ${high === null ? '+∞' : signed(high)}]`;
+  const digits = low !== null && high !== null && high - low < 20 ? 1 : 0;
+  const end = (number, unbounded) => (number === null ? unbounded : signed(number, digits));
+  // An engine that won or lost all games has no estimate, but a bound.
+  const middle = end(value, low === null ? '−∞' : '+∞');
+  return `${middle} [${end(low, '−∞')}, ${end(high, '+∞')}]`;
 }
 
 // Shows standings in a table and a paragraph of notes.
@@ -133,9 +138,9 @@ export function showStandings(table, notes, standings) {
   const { rows = [], notes: lines = [] } = standings ?? {};
   const hasElo = rows.some(({ elo }) => elo !== null);
   const head = make('tr', {}, make('th', { class: 'words' }, 'Name'),
-    ...cells('th', 'points', 'won', 'drawn', 'lost', 'discs', ...(hasElo ? ['Elo [95 %]'] : [])));
+    ...cells('th', 'Points', 'Won–drawn–lost', 'Discs', ...(hasElo ? ['Elo [95 %]'] : [])));
   const body = rows.map((row) => make('tr', {}, make('th', { scope: 'row', class: 'words' }, row.name),
-    ...cells('td', String(row.points), String(row.wins), String(row.draws), String(row.losses), String(row.discs),
+    ...cells('td', String(row.points), `${row.wins}–${row.draws}–${row.losses}`, signed(row.discs, 0),
       ...(hasElo ? [row.elo ? eloText(row.elo) : '–'] : []))));
   table.replaceChildren(make('thead', {}, head), make('tbody', {}, ...body));
   write(notes, lines.join(' '));

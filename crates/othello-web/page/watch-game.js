@@ -42,11 +42,11 @@ export class WatchedGame {
   }
 
   player(color) {
-    const [name, score, clock] = [make('th', { scope: 'row' }), make('td', { class: 'score soft' }),
-      make('td', { class: 'clock' })];
-    const count = make('td', { class: 'count' });
+    const [name, score] = [make('span', { class: 'name' }), make('span', { class: 'score soft' })];
+    const [clock, count] = [make('td', { class: 'clock' }), make('td', { class: 'count' })];
     const chip = make('td', {}, make('span', { class: `chip ${color}`, 'aria-hidden': 'true' }));
-    return { color, row: make('tr', {}, chip, name, score, clock, count), name, score, clock, count };
+    const row = make('tr', {}, chip, make('th', { scope: 'row' }, name, score), clock, count);
+    return { color, row, name, score, clock, count };
   }
 
   // Shows a game with all its moves, after `ply` of them.

@@ -1,5 +1,7 @@
 // What is known of the games that the server shows: a snapshot, to which its events are applied.
 
+const USUAL = 'played to the end'; // the cause of the end of most games
+
 const setGame = (run, game) => {
   const at = run.games.findIndex(({ id }) => id >= game.id);
   if (at < 0) run.games.push(game);
@@ -39,8 +41,9 @@ export const finished = (run) => run.games.filter(isOver).reverse();
 
 // Returns what a game that is over came to, such as “40–24”, and in words.
 export function resultOf({ discs, end, black, white }) {
-  const winner = { black: `${black} won`, white: `${white} won`, draw: 'drawn', none: 'no result' }[end.winner];
-  return { score: `${discs.black}–${discs.white}`, words: `${winner}: ${end.cause}` };
+  const winner = { black: `${black} won`, white: `${white} won`, draw: 'Drawn', none: 'No result' }[end.winner];
+  const words = end.cause === USUAL ? winner : `${winner}: ${end.cause}`;
+  return { score: `${discs.black}–${discs.white}`, words };
 }
 
 // Returns the time left to a side in milliseconds at a moment of the server's clock, null without limit.
