@@ -16,7 +16,7 @@ use crate::{
     Config, Hosts, Token,
     access::{Access, check},
     api::{self, Api},
-    connections,
+    connections::{self, Bounds},
     games::{self, Games},
     page,
     pool::Pool,
@@ -99,7 +99,8 @@ impl Server {
                 pool.end();
             }
         };
-        connections::serve(listener, self.router, shutdown, end_work).await;
+        let bounds = Bounds::default();
+        connections::serve(listener, self.router, bounds, shutdown, end_work).await;
     }
 }
 
