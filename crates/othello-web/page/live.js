@@ -1,5 +1,7 @@
 // The search of the position that is shown, which goes on until another one is shown.
 
+import { isExact } from './values.js';
+
 export class Live {
   // `onChange` is called with the node whose values changed, and at the end with an error if there was one.
   constructor(engine, onChange) {
@@ -8,11 +10,11 @@ export class Live {
     this.running = null;
   }
 
-  // Searches the position of a node of a tree, unless that is what is searched or was searched already.
+  // Searches the position of a node of a tree, unless that is what is searched or all is known of it.
   look(node, request) {
     if (this.running?.node === node) return;
     this.stop();
-    if (node.position.side === null || node.hint?.done) return;
+    if (node.position.side === null || isExact(node.hint?.moves[0]?.source)) return;
     const search = this.engine.ask({ call: 'hint', ...request }, (update) => {
       if (this.running?.search !== search) return;
       node.hint = { ...deeper(node.hint, update), done: false };
