@@ -9,11 +9,11 @@ import { readFileSync } from 'node:fs';
 
 const [modulePath, weightsPath, answers] = process.argv.slice(2);
 
-const game = 'f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7c8b7b5g6g5h5g4g3h6h4h3f7a8b8e8f8g8';
+const game = 'd3c5c6e3c4d2f5e6d7e7f4d6f6b3c3f3c2b5b6e2a5g4a4a3d8d1h3a6g3a7f2f7b4c8c7g5h4g6b8f8h7e8g8g1b7h5f1';
 const requests = [
   { call: 'hint', depth: 8 },
   { call: 'hint', moves: 'f5d6c3d3c4', depth: 7 },
-  // Twelve empty squares, solved.
+  // The last 13 squares, solved.
   { call: 'hint', moves: game, depth: 60 },
   { call: 'move', moves: 'f5d6', level: 8 },
   { call: 'records', text: `(;GM[2]FF[4]SZ[8]PB[a]PW[b];B[f5];W[d6]C[why];B[c3])\n${game}` },
@@ -96,7 +96,7 @@ async function checkStop() {
   assert.ok(late < 200, `it stopped ${late} ms late`);
   console.log(`a search stopped ${late.toFixed(1)} ms after it was told to`);
   deadline = Infinity;
-  assert.equal(ask({ call: 'hint', depth: 4 }).at(-1).depth, 4);
+  assert.ok(ask({ call: 'hint', depth: 4 }).at(-1).done);
 }
 
 await checkLoading();
