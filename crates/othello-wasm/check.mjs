@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 
 const [modulePath, weightsPath, answers] = process.argv.slice(2);
 
@@ -55,6 +56,13 @@ function withoutTimes(event) {
   return JSON.parse(JSON.stringify(event, (key, value) => (key === 'elapsed_ms' ? undefined : value)));
 }
 
+// Fails if the code takes more than a megabyte to load: with the weights linked into it, it would.
+function checkSize() {
+  const compressed = gzipSync(readFileSync(modulePath), { level: 9 }).length;
+  console.log(`${compressed} bytes of code, compressed`);
+  assert.ok(compressed <= 1_000_000);
+}
+
 // Fails unless damaged weights are refused, and requests without weights.
 async function checkLoading() {
   const { events, call, ask } = await load();
@@ -77,10 +85,16 @@ async function checkAnswers() {
     assert.deepEqual(withoutTimes(answer), withoutTimes(JSON.parse(native[at])), JSON.stringify(request));
     console.log(`${request.call}: ${answer.event} as natively`);
   });
-  engine.bench();
-  const { nodes, elapsed_ms: time } = events.at(-1);
-  console.log(`${nodes} nodes in ${(time / 1000).toFixed(2)} s`);
-  assert.equal(String(nodes), signature, 'the signature of the search');
+  let shortest = Infinity;
+  // The browser compiles what runs often again, so that the first runs are the slowest.
+  for (let run = 0; run < 10; run += 1) {
+    engine.bench();
+    const { nodes, elapsed_ms: time } = events.at(-1);
+    assert.equal(String(nodes), signature, 'the signature of the search');
+    shortest = Math.min(shortest, time);
+  }
+  const speed = Number(signature) / shortest / 1000;
+  console.log(`${signature} nodes, at best in ${shortest.toFixed(0)} ms: ${speed.toFixed(2)} M nodes/s`);
 }
 
 // Fails unless a search without limits ends soon after it is told to, with what it has, and the next one runs.
@@ -99,6 +113,7 @@ async function checkStop() {
   assert.ok(ask({ call: 'hint', depth: 4 }).at(-1).done);
 }
 
+checkSize();
 await checkLoading();
 await checkAnswers();
 await checkStop();

@@ -56,6 +56,7 @@ class Engine {
 class Lane {
   #load;
   #worker = null; // a promise
+  #spare = null; // a promise of the worker after it
   #stopId = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : null;
   #lastId = 0;
   #current = null; // the job that the worker has
@@ -66,11 +67,15 @@ class Lane {
   }
 
   async start() {
-    if (this.#worker === null) {
-      this.#worker = this.#load().then((files) => startWorker(files, this.#stopId, (data) => this.#take(data)));
-      this.#worker.catch(() => (this.#worker = null));
+    this.#worker ??= this.#launch();
+    const worker = this.#worker;
+    try {
+      await worker;
+    } catch (error) {
+      // Whoever asks next tries again.
+      if (this.#worker === worker) this.#worker = null;
+      throw error;
     }
-    await this.#worker;
   }
 
   add(job) {
@@ -88,10 +93,16 @@ class Lane {
       Atomics.store(new Int32Array(this.#stopId), 0, job.id);
     } else if (job === this.#current) {
       this.#discardWorker();
-      // The next request shall find a worker that is ready.
-      this.start().catch(() => {});
+      // Where one request was stopped another will be, and then the next one shall find a worker that is ready.
+      this.#worker = this.#spare;
+      this.#spare = this.#launch();
+      this.#spare.catch(() => {}); // it is asked about when it is needed
       this.#finish(job);
     }
+  }
+
+  #launch() {
+    return this.#load().then((files) => startWorker(files, this.#stopId, (data) => this.#take(data)));
   }
 
   async #next() {
