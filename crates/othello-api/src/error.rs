@@ -31,9 +31,6 @@ pub enum RequestError {
     /// A move is asked for in a finished game.
     #[error("moves: expected a game that is not over")]
     GameOver,
-    /// The bytes are not in base 64.
-    #[error("base64: expected bytes in base 64: {0}")]
-    Base64(#[from] base64::DecodeError),
     /// The request has no game, or more than one.
     #[error("expected either text, base64, or board and moves")]
     Source,

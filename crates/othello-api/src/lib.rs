@@ -6,6 +6,7 @@ mod board;
 mod choose;
 mod error;
 mod event;
+mod file_bytes;
 mod hint;
 mod records;
 mod request;
@@ -20,6 +21,7 @@ pub use event::{
     AnalysisReport, ChosenMove, Comment, Event, GameRecord, LineOfPlay, Progress, ReadProblem,
     Records, Update,
 };
+pub use file_bytes::FileBytes;
 pub use hint::HintTask;
 pub use request::{
     AnalyzeRequest, GameClock, HintRequest, MoveRequest, PositionRequest, RecordsRequest, Request,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::RequestError;
+use crate::{FileBytes, RequestError};
 
 /// A request. In JSON the field `call` names it, and fields that it does not have are refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ pub struct RecordsRequest {
     /// The text, in any format of records.
     pub text: Option<String>,
     /// The bytes of a file in base 64 instead of a text: WTHOR's are no text.
-    pub base64: Option<String>,
+    pub base64: Option<FileBytes>,
     /// The number of the first game to return, from 1; 1 if it is not given.
     pub first: Option<u64>,
     /// The number of games to return, at most 1000; 100 if it is not given.
@@ -104,7 +104,7 @@ pub struct AnalyzeRequest {
     /// The text, in any format of records.
     pub text: Option<String>,
     /// The bytes of a file in base 64 instead of a text.
-    pub base64: Option<String>,
+    pub base64: Option<FileBytes>,
     /// The number of the game in the text; the first one that can be read if it is not given.
     pub game: Option<u64>,
     /// The board before the moves, as in [`HintRequest::board`].

@@ -1,12 +1,9 @@
 //! The game that a request is about.
 
-use std::borrow::Cow;
-
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use othello_core::{Board, Game};
 use othello_records::{Format, Record};
 
-use crate::RequestError;
+use crate::{FileBytes, RequestError};
 
 /// Returns the game of a board, empty for the start, and moves from there.
 pub(crate) fn game(board: &str, moves: &str) -> Result<Game, RequestError> {
@@ -18,16 +15,15 @@ pub(crate) fn game(board: &str, moves: &str) -> Result<Game, RequestError> {
     Ok(Game::from_transcript(start, moves)?)
 }
 
-/// Returns the bytes of a text, or of a file in base 64; `None` if neither is given.
+/// Returns the bytes of a text or of a file; `None` if neither is given.
 pub(crate) fn bytes<'a>(
     text: Option<&'a str>,
-    base64: Option<&str>,
-) -> Result<Option<Cow<'a, [u8]>>, RequestError> {
-    match (text, base64) {
-        (Some(text), None) => Ok(Some(Cow::Borrowed(text.as_bytes()))),
-        (None, Some(base64)) => Ok(Some(Cow::Owned(STANDARD.decode(base64)?))),
-        (None, None) => Ok(None),
+    file: Option<&'a FileBytes>,
+) -> Result<Option<&'a [u8]>, RequestError> {
+    match (text, file) {
         (Some(_), Some(_)) => Err(RequestError::Source),
+        (Some(text), None) => Ok(Some(text.as_bytes())),
+        (None, file) => Ok(file.map(|file| &file.0[..])),
     }
 }
 
@@ -125,23 +121,5 @@ mod tests {
     fn without_a_number_the_first_readable_game_counts() {
         let record = record(b"f5f5\nf5d6", None).unwrap();
         assert_eq!(record.game.moves().len(), 2);
-    }
-
-    #[test]
-    fn files_may_be_given_in_base_64() {
-        let read = |text, base64| bytes(text, base64).map(|bytes| bytes.map(Cow::into_owned));
-        assert_eq!(
-            read(None, Some("ZjU=")).unwrap().as_deref(),
-            Some(&b"f5"[..])
-        );
-        assert!(matches!(
-            read(None, Some("f")),
-            Err(RequestError::Base64(_))
-        ));
-        assert!(matches!(
-            read(Some(""), Some("")),
-            Err(RequestError::Source)
-        ));
-        assert_eq!(read(None, None).unwrap(), None);
     }
 }

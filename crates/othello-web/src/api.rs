@@ -1,0 +1,160 @@
+//! The routes of the API.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    body::Body,
+    extract::State,
+    http::{HeaderMap, Method, StatusCode, Uri},
+    response::Response,
+    routing::{get, post},
+};
+use othello_api::{
+    AnalyzeRequest, FileBytes, MoveRequest, PositionRequest, Prepared, RecordsRequest, Request,
+};
+use serde::de::DeserializeOwned;
+
+use crate::{
+    Config,
+    answer::{Answer, Form, json},
+    body::{self, Content},
+    error::ApiError,
+    pool::Pool,
+};
+
+/// The description of the API.
+const OPENAPI: &str = include_str!("../openapi.json");
+
+/// What the handlers share.
+#[derive(Clone)]
+pub(crate) struct Api {
+    pub(crate) pool: Arc<Pool>,
+    engine: Arc<str>,
+}
+
+impl Api {
+    pub(crate) fn new(pool: Arc<Pool>, config: &Config) -> Self {
+        let engine = serde_json::json!({
+            "program": config.program,
+            "threads": config.engine.threads.get(),
+            "searches": config.searches,
+            "levels": [1, 60],
+            "time_limit_ms": config.time_limit.as_millis() as u64,
+        });
+        Self {
+            pool,
+            engine: engine.to_string().into(),
+        }
+    }
+}
+
+/// The routes of the API.
+pub(crate) fn routes(api: Api) -> Router {
+    Router::new()
+        .route("/api/hint", get(hint))
+        .route("/api/move", post(choose))
+        .route("/api/records", post(records))
+        .route("/api/analyze", post(analyze))
+        .route("/api/position", post(position))
+        .route("/api/engine", get(engine))
+        .route("/api/openapi.json", get(async || json(OPENAPI)))
+        .with_state(api)
+}
+
+async fn engine(State(api): State<Api>) -> Response {
+    json(&*api.engine)
+}
+
+async fn hint(State(api): State<Api>, headers: HeaderMap, uri: Uri) -> Result<Response, ApiError> {
+    let request = Request::Hint(body::of_query(&uri)?);
+    api.carry_out(&headers, request).await
+}
+
+async fn choose(
+    State(api): State<Api>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let request: MoveRequest = fields(&headers, body).await?;
+    api.carry_out(&headers, Request::Move(request)).await
+}
+
+async fn position(
+    State(api): State<Api>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let request: PositionRequest = fields(&headers, body).await?;
+    api.carry_out(&headers, Request::Position(request)).await
+}
+
+async fn records(
+    State(api): State<Api>,
+    headers: HeaderMap,
+    uri: Uri,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let request = match body::read(&headers, body).await? {
+        Content::Json(text) => body::of_json(&text)?,
+        Content::Text(text) => RecordsRequest {
+            base64: Some(FileBytes(text)),
+            ..body::of_query(&uri)?
+        },
+    };
+    api.carry_out(&headers, Request::Records(request)).await
+}
+
+async fn analyze(
+    State(api): State<Api>,
+    headers: HeaderMap,
+    uri: Uri,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let request = match body::read(&headers, body).await? {
+        Content::Json(text) => body::of_json(&text)?,
+        Content::Text(text) => AnalyzeRequest {
+            base64: Some(FileBytes(text)),
+            ..body::of_query(&uri)?
+        },
+    };
+    api.carry_out(&headers, Request::Analyze(request)).await
+}
+
+/// Reads the fields of a request that has no text.
+async fn fields<T: DeserializeOwned>(headers: &HeaderMap, body: Body) -> Result<T, ApiError> {
+    match body::read(headers, body).await? {
+        Content::Json(text) => body::of_json(&text),
+        Content::Text(_) => Err(body::wrong_type()),
+    }
+}
+
+impl Api {
+    async fn carry_out(&self, headers: &HeaderMap, request: Request) -> Result<Response, ApiError> {
+        // A large text takes long enough to read that others would wait.
+        let prepared = tokio::task::spawn_blocking(move || request.prepare()).await;
+        let answer = match prepared.map_err(|_| ApiError::internal())?? {
+            Prepared::Answer(event) => Answer::of_event(event),
+            Prepared::Search(task) => self.pool.search(task).await?,
+        };
+        answer.respond(Form::of(headers)).await
+    }
+}
+
+/// The answer where there is no route.
+pub(crate) async fn not_found(uri: Uri) -> ApiError {
+    let path = uri.path();
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        format!("{path}: expected a path that GET /api/openapi.json lists"),
+    )
+}
+
+/// The answer where a route has other methods.
+pub(crate) async fn wrong_method(method: Method, uri: Uri) -> ApiError {
+    let path = uri.path();
+    ApiError::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        format!("{path}: expected another method than {method}"),
+    )
+}

@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod access;
+mod answer;
+mod api;
+mod body;
+mod config;
+mod connections;
+mod error;
+mod events;
+mod page;
+mod pool;
+mod server;
+
+pub use access::{Hosts, Token, TokenError};
+pub use config::{Config, SharedStore};
+pub use server::Server;
