@@ -3,10 +3,14 @@
 //! [DevTools protocol]: https://chromedevtools.github.io/devtools-protocol/
 
 mod browser;
+mod files;
 mod page;
 mod protocol;
 mod server;
+mod session;
 
 pub use browser::Browser;
+pub use files::Files;
 pub use page::Page;
 pub use server::Server;
+pub use session::Session;

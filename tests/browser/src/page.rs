@@ -194,6 +194,41 @@ impl Page {
         Ok(())
     }
 
+    /// Records what the browser does meanwhile, as events of its trace.
+    ///
+    /// # Errors
+    ///
+    /// An error of what is done, or if the browser does not answer.
+    pub fn trace(
+        &mut self,
+        act: impl FnOnce(&mut Self) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Vec<Value>> {
+        let asked =
+            json!({ "categories": "toplevel,devtools.timeline", "transferMode": "ReportEvents" });
+        self.connection.call(None, "Tracing.start", asked)?;
+        act(self)?;
+        self.connection.call(None, "Tracing.end", json!({}))?;
+        let began = Instant::now();
+        while self
+            .connection
+            .take_events("Tracing.tracingComplete")
+            .is_empty()
+        {
+            if began.elapsed() > WAIT {
+                bail!("waited {WAIT:?} for the trace");
+            }
+            self.eval("0")?;
+        }
+        let parts = self.connection.take_events("Tracing.dataCollected");
+        let events = parts
+            .into_iter()
+            .flat_map(|mut part| match part["value"].take() {
+                Value::Array(events) => events,
+                _ => Vec::new(),
+            });
+        Ok(events.collect())
+    }
+
     /// Returns a picture of what can be seen, as PNG.
     ///
     /// # Errors

@@ -1,70 +1,22 @@
 //! What a person does with the page that `othello web` serves.
 
-use browser::{Browser, Page, Server};
+use browser::{Server, Session};
 
-/// A game in which White gives the corner a1 away with the last move, which loses most.
+/// The first half of a game with mistakes.
 const GAME: &str = "f5d6c4f3c7e6d3d2f4e3f6g3c5c6c3g5b6b5b3f7b4e7g4d7c2a6a5a4a3a2b7";
 
 /// The moves of the variations that are listed.
 const VARIATION: &str = "Array.from(document.querySelectorAll('.variation button')).map((button) => button.firstChild.data).join(' ')";
 
-/// A page on which nothing may go wrong that the browser tells of.
-struct Session {
-    page: Page,
-    _browser: Browser,
-    server: Server,
-}
-
-impl Session {
-    fn start(path: &str) -> anyhow::Result<Self> {
-        let server = Server::start()?;
-        let browser = Browser::start()?;
-        let mut page = browser.page(1280, 800)?;
-        page.open(&format!("{}{path}", server.address()))?;
-        Ok(Self {
-            page,
-            _browser: browser,
-            server,
-        })
-    }
-
-    fn text(&mut self, selector: &str) -> anyhow::Result<String> {
-        let text = self
-            .page
-            .eval(&format!("document.querySelector('{selector}').textContent"))?;
-        Ok(text.as_str().unwrap_or_default().to_owned())
-    }
-
-    fn count(&mut self, selector: &str) -> anyhow::Result<u64> {
-        let count = self
-            .page
-            .eval(&format!("document.querySelectorAll('{selector}').length"))?;
-        Ok(count.as_u64().unwrap_or_default())
-    }
-
-    /// Waits until an element has text that has a part.
-    fn wait_for(&mut self, selector: &str, part: &str) -> anyhow::Result<()> {
-        self.page.wait(&format!(
-            "document.querySelector('{selector}').textContent.includes('{part}')"
-        ))?;
-        Ok(())
-    }
-
-    /// Ends the session, in which everything that was loaded came from the server.
-    fn end(mut self) -> anyhow::Result<()> {
-        let address = self.server.address().to_owned();
-        let others = self.page.eval(&format!(
-            "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => !name.startsWith('{address}/'))"
-        ))?;
-        assert_eq!(others, serde_json::json!([]));
-        assert_eq!(self.page.take_errors(), Vec::<String>::new());
-        Ok(())
-    }
+fn start(path: &str) -> anyhow::Result<Session<Server>> {
+    let server = Server::start()?;
+    let address = server.address().to_owned();
+    Session::start(server, &address, path)
 }
 
 #[test]
 fn the_page_knows_the_rules() -> anyhow::Result<()> {
-    let mut session = Session::start("/")?;
+    let mut session = start("/")?;
     let counts = session.page.eval(
         "import('/rules.js').then((rules) => {
            const perft = (at, depth) => depth === 0 || at.side === null ? 1
@@ -78,11 +30,7 @@ fn the_page_knows_the_rules() -> anyhow::Result<()> {
 
 #[test]
 fn a_whole_game_is_played_by_clicks() -> anyhow::Result<()> {
-    let mut session = Session::start("/#play")?;
-    session
-        .page
-        .eval("document.querySelector('[name=level]').value = 1")?;
-    session.page.click("#new-game [type=submit]")?;
+    let mut session = start("/#play")?;
     session.page.click("#play-board [data-square=f5]")?;
     session
         .page
@@ -91,28 +39,7 @@ fn a_whole_game_is_played_by_clicks() -> anyhow::Result<()> {
     session
         .page
         .wait("document.querySelectorAll('#play-board .disc').length === 4")?;
-    let over = "/win|draw/.test(document.querySelector('#play-status').textContent)";
-    let mut moves = 0;
-    loop {
-        session.page.wait(&format!(
-            "{over} || document.querySelector('#play-board .legal')"
-        ))?;
-        if session.page.eval(over)? == true {
-            break;
-        }
-        let square = session
-            .page
-            .eval("document.querySelector('#play-board .legal').dataset.square")?;
-        let square = square.as_str().unwrap_or_default().to_owned();
-        session
-            .page
-            .click(&format!("#play-board [data-square={square}]"))?;
-        session.page.wait(&format!(
-            "document.querySelector('#play-board [data-square={square}] .disc')"
-        ))?;
-        moves += 1;
-        assert!(moves <= 60, "the game goes on");
-    }
+    assert!(session.play_game()? > 4);
     let status = session.text("#play-status")?;
     let black: u64 = session.text("#player-black .count")?.parse()?;
     let white: u64 = session.text("#player-white .count")?.parse()?;
@@ -134,7 +61,7 @@ fn a_whole_game_is_played_by_clicks() -> anyhow::Result<()> {
 
 #[test]
 fn passes_are_announced() -> anyhow::Result<()> {
-    let mut session = Session::start("/#play")?;
+    let mut session = start("/#play")?;
     session.page.click("[name=start]")?;
     session
         .page
@@ -152,7 +79,7 @@ fn passes_are_announced() -> anyhow::Result<()> {
 
 #[test]
 fn a_pasted_game_is_reviewed() -> anyhow::Result<()> {
-    let mut session = Session::start("/#analyze")?;
+    let mut session = start("/#analyze")?;
     session.page.click("#load textarea")?;
     session.page.type_text(GAME)?;
     session.page.click("#load [type=submit]")?;
@@ -192,7 +119,7 @@ fn a_pasted_game_is_reviewed() -> anyhow::Result<()> {
 
 #[test]
 fn variations_are_made_promoted_and_deleted() -> anyhow::Result<()> {
-    let mut session = Session::start("/#moves=f5d6c3&at=1")?;
+    let mut session = start("/#moves=f5d6c3&at=1")?;
     session.page.click("#board [data-square=f6]")?;
     session.wait_for("#caption", "After move 2 of a variation")?;
     assert_eq!(session.page.eval(VARIATION)?, "f6");
@@ -209,7 +136,7 @@ fn variations_are_made_promoted_and_deleted() -> anyhow::Result<()> {
 
 #[test]
 fn a_position_is_set_up_by_clicks() -> anyhow::Result<()> {
-    let mut session = Session::start("/#analyze")?;
+    let mut session = start("/#analyze")?;
     session.page.click("#set-up")?;
     session.page.click("#setup [name=clear]")?;
     session.page.click("#board [data-square=a1]")?;
@@ -228,7 +155,7 @@ fn a_position_is_set_up_by_clicks() -> anyhow::Result<()> {
 
 #[test]
 fn the_keyboard_is_enough() -> anyhow::Result<()> {
-    let mut session = Session::start("/#analyze")?;
+    let mut session = start("/#analyze")?;
     session
         .page
         .eval("document.querySelector('#tab-analyze').focus()")?;
@@ -256,7 +183,7 @@ fn the_keyboard_is_enough() -> anyhow::Result<()> {
 
 #[test]
 fn mistakes_of_a_person_are_told() -> anyhow::Result<()> {
-    let mut session = Session::start("/#analyze")?;
+    let mut session = start("/#analyze")?;
     session.page.click("#load textarea")?;
     session.page.type_text("f5 a1")?;
     session.page.click("#load [type=submit]")?;

@@ -1,8 +1,8 @@
-//! Takes pictures of the page: `browser FOLDER`.
+//! Takes pictures of the page: `pictures FOLDER`.
 
 use std::{env, fs, path::Path};
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use browser::{Browser, Page, Server};
 
 const GAME: &str = "f5d6c4f3c7e6d3d2f4e3f6g3c5c6c3g5b6b5b3f7b4e7g4d7c2a6a5a4a3a2b7e2h6h3h4d1b1c1e1f1g1f2g6h5h2g7c8e8d8f8h8h7g8a8a7b8a1b2g2h1";
@@ -29,9 +29,8 @@ fn main() -> anyhow::Result<()> {
             picture(&mut page, "play")?;
             analyze(&mut page, server.address())?;
             picture(&mut page, "analyze")?;
-            for error in page.take_errors() {
-                bail!("{error}");
-            }
+            let errors = page.take_errors();
+            ensure!(errors.is_empty(), "{errors:?}");
         }
     }
     Ok(())
