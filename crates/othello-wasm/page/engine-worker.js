@@ -15,7 +15,7 @@ const LANES = { hint: 'search', move: 'search', analyze: 'review', records: 'loo
 
 class Engine {
   kind = 'browser';
-  #files = null; // a promise of the module and the weights
+  #files = null; // a promise of all that a worker needs
   #progress = [];
   #lanes = new Map();
 
@@ -187,10 +187,15 @@ class Job {
   }
 }
 
-// Loads the compiled module and the weights, once.
+// Loads all that workers need, so that they start without a network from then on.
 async function load(onProgress) {
-  const [module, weights] = await Promise.all([loadModule(), loadWeights(onProgress)]);
-  return { module, weights };
+  const [module, weights, script] = await Promise.all([loadModule(), loadWeights(onProgress), loadScript()]);
+  return { module, weights, script };
+}
+
+async function loadScript() {
+  const response = await fetchFile(WORKER);
+  return URL.createObjectURL(new Blob([await response.text()], { type: 'text/javascript' }));
 }
 
 async function loadModule() {
@@ -231,8 +236,8 @@ async function* chunksOf(stream) {
 }
 
 // A promise of a worker that has the engine ready; whatever it says later goes to `take`.
-function startWorker({ module, weights }, stopId, take) {
-  const worker = new Worker(WORKER, { type: 'module' });
+function startWorker({ module, weights, script }, stopId, take) {
+  const worker = new Worker(script, { type: 'module' });
   return new Promise((resolve, reject) => {
     const fail = (message) => {
       worker.terminate();
