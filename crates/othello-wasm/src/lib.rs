@@ -101,7 +101,9 @@ pub unsafe extern "C" fn ask(bytes: *mut u8, len: usize) {
     let request = unsafe { owned(bytes, len) };
     match loaded().as_mut() {
         Some(Loaded { service, .. }) => {
-            service.answer_json(&request, &StopHandle::new(), None, &mut |event| send(&event.to_json()));
+            service.answer_json(&request, &StopHandle::new(), None, &mut |event| {
+                send(&event.to_json());
+            });
         }
         None => send_not_loaded(),
     }
@@ -114,7 +116,9 @@ pub extern "C" fn bench() {
         Some(Loaded { network, .. }) => {
             let result = bench::run(Options::with_network(Arc::clone(network)), &mut |_| {});
             let (nodes, milliseconds) = (result.nodes, result.elapsed.as_secs_f64() * 1000.0);
-            send(&format!(r#"{{"event":"bench","nodes":{nodes},"elapsed_ms":{milliseconds}}}"#));
+            send(&format!(
+                r#"{{"event":"bench","nodes":{nodes},"elapsed_ms":{milliseconds}}}"#
+            ));
         }
         None => send_not_loaded(),
     }
