@@ -6,14 +6,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 
 const [modulePath, weightsPath, answers] = process.argv.slice(2);
 
-const game = 'f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7c8b7b5g6g5h5g4g3h6h4h3f7a8b8e8f8g8';
+const game = 'd3c5c6e3c4d2f5e6d7e7f4d6f6b3c3f3c2b5b6e2a5g4a4a3d8d1h3a6g3a7f2f7b4c8c7g5h4g6b8f8h7e8g8g1b7h5f1';
 const requests = [
   { call: 'hint', depth: 8 },
   { call: 'hint', moves: 'f5d6c3d3c4', depth: 7 },
-  // Twelve empty squares, solved.
+  // The last 13 squares, solved.
   { call: 'hint', moves: game, depth: 60 },
   { call: 'move', moves: 'f5d6', level: 8 },
   { call: 'records', text: `(;GM[2]FF[4]SZ[8]PB[a]PW[b];B[f5];W[d6]C[why];B[c3])\n${game}` },
@@ -55,6 +56,13 @@ function withoutTimes(event) {
   return JSON.parse(JSON.stringify(event, (key, value) => (key === 'elapsed_ms' ? undefined : value)));
 }
 
+// Fails if the code takes more than a megabyte to load: with the weights linked into it, it would.
+function checkSize() {
+  const compressed = gzipSync(readFileSync(modulePath), { level: 9 }).length;
+  console.log(`${compressed} bytes of code, compressed`);
+  assert.ok(compressed <= 1_000_000);
+}
+
 // Fails unless damaged weights are refused, and requests without weights.
 async function checkLoading() {
   const { events, call, ask } = await load();
@@ -77,10 +85,16 @@ async function checkAnswers() {
     assert.deepEqual(withoutTimes(answer), withoutTimes(JSON.parse(native[at])), JSON.stringify(request));
     console.log(`${request.call}: ${answer.event} as natively`);
   });
-  engine.bench();
-  const { nodes, elapsed_ms: time } = events.at(-1);
-  console.log(`${nodes} nodes in ${(time / 1000).toFixed(2)} s`);
-  assert.equal(String(nodes), signature, 'the signature of the search');
+  let shortest = Infinity;
+  // The browser compiles what runs often again, so that the first runs are the slowest.
+  for (let run = 0; run < 10; run += 1) {
+    engine.bench();
+    const { nodes, elapsed_ms: time } = events.at(-1);
+    assert.equal(String(nodes), signature, 'the signature of the search');
+    shortest = Math.min(shortest, time);
+  }
+  const speed = Number(signature) / shortest / 1000;
+  console.log(`${signature} nodes, at best in ${shortest.toFixed(0)} ms: ${speed.toFixed(2)} M nodes/s`);
 }
 
 // Fails unless a search without limits ends soon after it is told to, with what it has, and the next one runs.
@@ -96,9 +110,10 @@ async function checkStop() {
   assert.ok(late < 200, `it stopped ${late} ms late`);
   console.log(`a search stopped ${late.toFixed(1)} ms after it was told to`);
   deadline = Infinity;
-  assert.equal(ask({ call: 'hint', depth: 4 }).at(-1).depth, 4);
+  assert.ok(ask({ call: 'hint', depth: 4 }).at(-1).done);
 }
 
+checkSize();
 await checkLoading();
 await checkAnswers();
 await checkStop();

@@ -233,6 +233,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-api",
             "othello-core",
             "othello-engine",
+            "othello-live",
             "othello-search",
         ],
     ),

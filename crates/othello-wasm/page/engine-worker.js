@@ -15,7 +15,7 @@ const LANES = { hint: 'search', move: 'search', analyze: 'review', records: 'loo
 
 class Engine {
   kind = 'browser';
-  #files = null; // a promise of the module and the weights
+  #files = null; // a promise of all that a worker needs
   #progress = [];
   #lanes = new Map();
 
@@ -56,6 +56,7 @@ class Engine {
 class Lane {
   #load;
   #worker = null; // a promise
+  #spare = null; // a promise of the worker after it
   #stopId = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : null;
   #lastId = 0;
   #current = null; // the job that the worker has
@@ -66,11 +67,15 @@ class Lane {
   }
 
   async start() {
-    if (this.#worker === null) {
-      this.#worker = this.#load().then((files) => startWorker(files, this.#stopId, (data) => this.#take(data)));
-      this.#worker.catch(() => (this.#worker = null));
+    this.#worker ??= this.#launch();
+    const worker = this.#worker;
+    try {
+      await worker;
+    } catch (error) {
+      // Whoever asks next tries again.
+      if (this.#worker === worker) this.#worker = null;
+      throw error;
     }
-    await this.#worker;
   }
 
   add(job) {
@@ -88,10 +93,16 @@ class Lane {
       Atomics.store(new Int32Array(this.#stopId), 0, job.id);
     } else if (job === this.#current) {
       this.#discardWorker();
-      // The next request shall find a worker that is ready.
-      this.start().catch(() => {});
+      // Where one request was stopped another will be, and then the next one shall find a worker that is ready.
+      this.#worker = this.#spare;
+      this.#spare = this.#launch();
+      this.#spare.catch(() => {}); // it is asked about when it is needed
       this.#finish(job);
     }
+  }
+
+  #launch() {
+    return this.#load().then((files) => startWorker(files, this.#stopId, (data) => this.#take(data)));
   }
 
   async #next() {
@@ -176,10 +187,15 @@ class Job {
   }
 }
 
-// Loads the compiled module and the weights, once.
+// Loads all that workers need, so that they start without a network from then on.
 async function load(onProgress) {
-  const [module, weights] = await Promise.all([loadModule(), loadWeights(onProgress)]);
-  return { module, weights };
+  const [module, weights, script] = await Promise.all([loadModule(), loadWeights(onProgress), loadScript()]);
+  return { module, weights, script };
+}
+
+async function loadScript() {
+  const response = await fetchFile(WORKER);
+  return URL.createObjectURL(new Blob([await response.text()], { type: 'text/javascript' }));
 }
 
 async function loadModule() {
@@ -220,8 +236,8 @@ async function* chunksOf(stream) {
 }
 
 // A promise of a worker that has the engine ready; whatever it says later goes to `take`.
-function startWorker({ module, weights }, stopId, take) {
-  const worker = new Worker(WORKER, { type: 'module' });
+function startWorker({ module, weights, script }, stopId, take) {
+  const worker = new Worker(script, { type: 'module' });
   return new Promise((resolve, reject) => {
     const fail = (message) => {
       worker.terminate();

@@ -102,7 +102,7 @@ pub unsafe extern "C" fn ask(bytes: *mut u8, len: usize) {
     match loaded().as_mut() {
         Some(Loaded { service, .. }) => {
             service.answer_json(&request, &StopHandle::new(), None, &mut |event| {
-                send(&event.to_json())
+                send(&event.to_json());
             });
         }
         None => send_not_loaded(),

@@ -112,7 +112,7 @@ static RAYS: [[[u64; 2]; 3]; 64] = {
         while direction < 3 {
             table[square][direction] = [
                 UP[square].0[direction + 1],
-                UP[square ^ 56].0[direction + 1],
+                UP[square ^ 0o70].0[direction + 1],
             ];
             direction += 1;
         }
