@@ -29,6 +29,10 @@ fuzz target:
     mkdir -p fuzz/corpus/{{target}}
     cargo fuzz run --sanitizer none {{target}} fuzz/corpus/{{target}} fuzz/seeds/{{target}}
 
+# The page that needs no server, in target/page.
+page:
+    crates/othello-wasm/page.sh
+
 demo:
     cargo run --release --bin othello -- demo
 

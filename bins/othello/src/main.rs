@@ -20,6 +20,7 @@ mod records;
 mod solve;
 mod store;
 mod tier;
+mod watch;
 mod web;
 
 use std::{env, process::ExitCode};

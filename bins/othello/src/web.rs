@@ -4,6 +4,7 @@ use std::{
     io::{self, ErrorKind, Write as _},
     net::{IpAddr, Ipv4Addr, SocketAddr},
     num::NonZeroUsize,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::{Arc, Mutex, PoisonError},
     thread,
@@ -13,6 +14,8 @@ use std::{
 use anyhow::{Context as _, ensure};
 use boardgame_cli::duration;
 use boardgame_io::stop_requested;
+use othello_live::{LogRun, Runs};
+use othello_lth_server::LOG_NAME;
 use othello_web::{Config, Hosts, Server, Token, TokenError};
 use tokio::net::TcpListener;
 
@@ -23,7 +26,9 @@ use crate::{
     store::{StoreOptions, UserStore},
 };
 
-/// Opens a page to play and to analyze games in a browser.
+/// Opens a page to play, to analyze and to watch games in a browser.
+///
+/// Logs of matches and of hosts are shown to be replayed, and followed while they grow.
 ///
 /// The page has everything it needs. It can be reached from this computer alone, unless --listen is given; docs/web.md
 /// explains the page and the API behind it.
@@ -32,8 +37,12 @@ use crate::{
 Examples:
   othello web --open
   othello web --port 8080 --searches 2 --hash 256
+  othello web match.jsonl --open
   OTHELLO_TOKEN=$(openssl rand -hex 16) othello web --listen 0.0.0.0 --port 8080")]
 pub(crate) struct Args {
+    /// Logs to watch: of matches (--log), of hosts (--record), or of an LTH server (its file, or the folder of --log)
+    #[arg(value_name = "LOG")]
+    logs: Vec<PathBuf>,
     /// The port [default: one that is free]
     #[arg(
         long,
@@ -85,6 +94,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 async fn serve(args: &Args, store: &Arc<Mutex<UserStore>>) -> anyhow::Result<()> {
+    let runs = Runs::default();
+    let logs = args
+        .logs
+        .iter()
+        .map(|path| LogRun::open(&runs, &file_of(path)));
+    let logs: Vec<LogRun> = logs.collect::<Result<_, _>>()?;
     let asked = SocketAddr::new(args.listen, args.port);
     let listener = TcpListener::bind(asked).await;
     let listener = listener.with_context(|| asked.to_string())?;
@@ -97,7 +112,9 @@ async fn serve(args: &Args, store: &Arc<Mutex<UserStore>>) -> anyhow::Result<()>
         hosts: Hosts::new(bound, args.host.iter().cloned()),
         token: args.token.clone(),
         store: Some(Arc::clone(store) as _),
+        runs,
     })?;
+    logs.into_iter().for_each(follow);
     let address = address(bound, args);
     print(&address)?;
     if args.open
@@ -107,6 +124,24 @@ async fn serve(args: &Args, store: &Arc<Mutex<UserStore>>) -> anyhow::Result<()>
     }
     server.serve(listener, stop_requested()).await;
     Ok(())
+}
+
+/// Returns the log of a path, which may be the folder of an LTH server's.
+fn file_of(path: &Path) -> PathBuf {
+    if path.is_dir() {
+        path.join(LOG_NAME)
+    } else {
+        path.to_owned()
+    }
+}
+
+/// Follows a log for as long as the program runs, or until it can no longer be read.
+fn follow(log: LogRun) {
+    tokio::spawn(async {
+        let Err(error) = log.follow().await;
+        // Without standard error there is nobody to tell.
+        let _ = tell(format_args!("{error}"));
+    });
 }
 
 /// Prints the address of the page. A reader that has gone is no reason to stop.
@@ -119,7 +154,7 @@ fn print(address: &str) -> io::Result<()> {
     })
 }
 
-/// The address of the page, with the token that the page then keeps.
+/// The address of the page, with the token that the page then keeps. Logs are shown first.
 fn address(bound: SocketAddr, args: &Args) -> String {
     let name = args.host.first().cloned();
     let name = name.unwrap_or_else(|| match bound.ip() {
@@ -129,7 +164,8 @@ fn address(bound: SocketAddr, args: &Args) -> String {
     });
     let token = args.token.as_ref();
     let query = token.map_or_else(String::new, |token| format!("?token={}", token.reveal()));
-    format!("http://{name}:{}/{query}", bound.port())
+    let view = if args.logs.is_empty() { "" } else { "#watch" };
+    format!("http://{name}:{}/{query}{view}", bound.port())
 }
 
 /// As many searches as there are CPUs for this process.

@@ -186,6 +186,19 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "othello-live",
+        &[
+            "boardgame-core",
+            "boardgame-files",
+            "boardgame-match",
+            "boardgame-session",
+            "othello-core",
+            "othello-host",
+            "othello-lth-server",
+            "othello-match",
+        ],
+    ),
+    (
         "othello-laws",
         &[
             "boardgame-core",
@@ -210,6 +223,17 @@ const LIBRARIES: &[(&str, &[&str])] = &[
             "othello-core",
             "othello-engine",
             "othello-records",
+            "othello-search",
+        ],
+    ),
+    (
+        "othello-web",
+        &[
+            "othello-analysis",
+            "othello-api",
+            "othello-core",
+            "othello-engine",
+            "othello-live",
             "othello-search",
         ],
     ),
@@ -266,6 +290,7 @@ const BARRED: &[(&str, &[&str])] = &[
         "othello-api",
         &["tokio", "tracing", "clap", "boardgame-files"],
     ),
+    ("othello-web", &["clap", "boardgame-files"]),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
     ("go-engine", &["tokio", "clap", "tracing-subscriber"]),

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod append;
+mod follow;
 mod pipe;
 mod replace;
 mod sync;
@@ -13,6 +14,7 @@ use std::{
 };
 
 pub use append::{AppendFile, AppendOptions, OpenError, whole_lines};
+pub use follow::{LineFollower, Truncated};
 pub use pipe::is_closed_pipe;
 pub use replace::{ReplaceError, Replacement, create, overwrite, replace};
 pub use sync::sync_folder;

@@ -10,11 +10,12 @@ use std::{
 use boardgame_cli::Division;
 use boardgame_io::{printable, stop_requested};
 use boardgame_match::{
-    EngineId,
+    EngineId, MatchObserver,
     calibrate::Round,
     contest::{Match, Openings},
     engine::Engine,
     log::{EngineEntry, Header, Log, LogError},
+    record::RecordFormat,
     runner::Ending,
     stats::Verdict,
     summary,
@@ -29,7 +30,7 @@ use crate::{MatchError, MatchOptions, progress::Progress, shards::ShardedMatch};
 const NOT_STRONGER: u8 = 3;
 
 /// The subject of a match: the engines, where games begin, and the rules.
-pub struct Game<E, O> {
+pub struct Game<E: Engine, O> {
     /// The engines, with their limits.
     pub engines: Vec<E>,
     /// The openings.
@@ -38,6 +39,8 @@ pub struct Game<E, O> {
     pub fingerprint: String,
     /// The changes of the rules by options of the game, for the log; empty if there are none.
     pub rules: String,
+    /// The observer of the games while they are played. It is told of those that the log has first.
+    pub observer: Option<Arc<dyn MatchObserver<<E::Format as RecordFormat>::Game>>>,
 }
 
 /// Plays a match or a shard of it, or what is missing, and writes its report to standard output.
@@ -66,6 +69,7 @@ pub async fn run<E: Engine, O: Openings<E>>(
         patience: options.patience(),
         sprt: options.sprt,
         seed: options.seed,
+        observer: game.observer,
     };
     let sharded =
         |folder| ShardedMatch::new::<E::Format>(options, &header, &schedule, &program, folder);
@@ -128,6 +132,9 @@ async fn play<E: Engine, O: Openings<E>>(
     let mut balance = options.balance(&contest.engines)?;
     for game in contest.games_of(&contents.games) {
         tally.add::<E::Format>(game);
+        if let Some(observer) = &contest.observer {
+            observer.game_over(&tally, game);
+        }
         if let Some(balance) = &mut balance {
             balance.add::<E::Format>(game);
         }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, future::Future, num::NonZeroUsize, sync::Arc, t
 use boardgame_core::ByColor;
 
 use crate::{
-    EngineId, GameId, GameSpec, Seat as _,
+    EngineId, GameId, GameSpec, MatchObserver, Seat as _,
     blocking::on_another_thread,
     calibrate::{Balance, CalibrationError, Round},
     engine::{Engine, EngineSeat, Patience, Rules, play},
@@ -27,7 +27,7 @@ pub trait Openings<E: Engine>: Send + Sync + 'static {
 }
 
 /// A match between engines.
-pub struct Match<E, O> {
+pub struct Match<E: Engine, O> {
     /// The engines, in the order of their [`EngineId`]s.
     pub engines: Vec<E>,
     /// The openings.
@@ -44,6 +44,8 @@ pub struct Match<E, O> {
     pub sprt: Option<Sprt>,
     /// The seed of the numbers that programs choose at random by.
     pub seed: u64,
+    /// The observer of the games while they are played.
+    pub observer: Option<Arc<dyn MatchObserver<Rules<E>>>>,
 }
 
 /// The error of an engine that does not start.
@@ -98,7 +100,8 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         Ok(())
     }
 
-    /// Plays the games that are missing; see [`Runner::run`].
+    /// Plays the games that are missing; see [`Runner::run`]. [`Match::observer`] is told of each game that was logged
+    /// before `observer` is.
     ///
     /// # Errors
     ///
@@ -112,11 +115,21 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         log: &mut Log<E::Format>,
         tally: &mut Tally,
         balance: Option<&mut Balance>,
-        observer: impl FnMut(&Tally, &PlayedGame),
+        mut observer: impl FnMut(&Tally, &PlayedGame),
         cancel: impl Future<Output = ()>,
     ) -> Result<Ending, LogError> {
         let runner = self.runner();
-        runner.run(log, tally, balance, observer, cancel).await
+        let both = |tally: &Tally, played: &PlayedGame| {
+            if let Some(first) = &self.observer {
+                first.game_over(tally, played);
+            }
+            observer(tally, played);
+        };
+        let ending = runner.run(log, tally, balance, both, cancel).await;
+        if let Some(observer) = &self.observer {
+            observer.match_over(tally);
+        }
+        ending
     }
 
     /// Scales the limit of `engine`, which plays in this process, until its games against `like` cost as much CPU
@@ -144,6 +157,8 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
         let trial = Self {
             openings: Arc::clone(&self.openings),
             engines: engines.to_vec(),
+            // The games of a calibration are not part of the match.
+            observer: None,
             ..*self
         };
         let mut runner = trial.runner();
@@ -167,13 +182,14 @@ impl<E: Engine, O: Openings<E>> Match<E, O> {
             patience: self.patience,
             seed: self.seed,
             alone: self.concurrency.get() == 1,
+            observer: self.observer.clone(),
         };
         Runner::new(engines, options)
     }
 }
 
 /// The engines and openings of a match, as a runner needs them.
-struct Contestants<E, O> {
+struct Contestants<E: Engine, O> {
     engines: Vec<E>,
     openings: Arc<O>,
     tolerance: Duration,
@@ -181,6 +197,7 @@ struct Contestants<E, O> {
     seed: u64,
     /// True if one game is played at a time.
     alone: bool,
+    observer: Option<Arc<dyn MatchObserver<Rules<E>>>>,
 }
 
 impl<E: Engine, O: Openings<E>> Players for Contestants<E, O> {
@@ -200,9 +217,20 @@ impl<E: Engine, O: Openings<E>> Players for Contestants<E, O> {
         let game = GameSpec {
             tolerance: self.tolerance,
             seed: game_seed(self.seed, id),
+            time: engines.as_ref().map(|seat| seat.engine().time()),
             ..on_another_thread(move || openings.game(id.opening)).await
         };
-        play(id, &game, engines, |_| {}).await
+        let observer = self.observer.as_deref();
+        if let Some(observer) = observer {
+            let names = engines.as_ref().map(|seat| seat.engine().name());
+            observer.game_begins(id, names, &game);
+        }
+        let tell = |event: &_| {
+            if let Some(observer) = observer {
+                observer.game_event(id, event);
+            }
+        };
+        play(id, &game, engines, tell).await
     }
 
     async fn close(&self, mut engine: EngineSeat<E>) {

@@ -3,6 +3,7 @@
 mod common;
 
 use std::{
+    collections::BTreeMap,
     fmt, future,
     num::NonZeroUsize,
     path::Path,
@@ -13,7 +14,7 @@ use std::{
 
 use boardgame_core::{ByColor, Game as _};
 use boardgame_match::{
-    Choice, EngineId, GameId, GameSpec, LocalPlayer, LocalSeat, Seat as _, Turn,
+    Choice, EngineId, GameId, GameSpec, LocalPlayer, LocalSeat, MatchObserver, Seat as _, Turn,
     contest::{Match, Openings},
     engine::{Engine, EngineSeat, OpenError, OpenSeat, Patience, SeatRequest, play},
     limit::Limit,
@@ -24,7 +25,7 @@ use boardgame_match::{
     standings::standings,
     tally::Tally,
 };
-use boardgame_session::Thought;
+use boardgame_session::{GameEvent, Thought};
 use common::go::{Go, POINTS, Play, score};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
@@ -205,6 +206,70 @@ impl Openings<RandomMover> for Threads {
     }
 }
 
+/// An observer that keeps the moves that it is told of each game, and the games that are over.
+#[derive(Default)]
+struct Watcher(Mutex<Watched>);
+
+#[derive(Default)]
+struct Watched {
+    moves: BTreeMap<GameId, Vec<Play>>,
+    over: Vec<PlayedGame>,
+    ended_after: usize,
+}
+
+impl MatchObserver<Go> for Watcher {
+    fn game_begins(&self, id: GameId, names: ByColor<&str>, game: &GameSpec<Go>) {
+        let expected = [id.black, id.white].map(|engine| ENGINES[usize::from(engine.0)]);
+        assert_eq!((names.into_array(), game.seed > 0), (expected, true));
+        let moves = &mut self.0.lock().unwrap().moves;
+        assert!(moves.insert(id, Vec::new()).is_none(), "{id:?} began twice");
+    }
+
+    fn game_event(&self, id: GameId, event: &GameEvent<Play>) {
+        if let GameEvent::Moved(_, mv, _) = event {
+            let mut watched = self.0.lock().unwrap();
+            watched.moves.get_mut(&id).unwrap().push(*mv);
+        }
+    }
+
+    fn game_over(&self, tally: &Tally, played: &PlayedGame) {
+        assert!(tally.results().contains_key(&played.id));
+        self.0.lock().unwrap().over.push(played.clone());
+    }
+
+    fn match_over(&self, tally: &Tally) {
+        self.0.lock().unwrap().ended_after = tally.results().len();
+    }
+}
+
+#[tokio::test]
+async fn an_observer_sees_every_move_of_a_match() {
+    let watcher = Arc::new(Watcher::default());
+    let contest = Match {
+        engines: [0, 1].map(|id| Engines::spec(EngineId(id))).to_vec(),
+        openings: Arc::new(Threads::default()),
+        schedule: Schedule::new(Form::Pairs { pairs: 3 }, 2).unwrap(),
+        concurrency: NonZeroUsize::new(2).unwrap(),
+        tolerance: Duration::from_secs(1),
+        patience: Patience::default(),
+        sprt: None,
+        seed: 1,
+        observer: Some(watcher.clone()),
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let header = header(2, contest.schedule);
+    let (mut log, _) = Log::<Format>::open(&folder.path().join("log"), &header).unwrap();
+    let mut tally = Tally::new(2);
+    let run = contest.run(&mut log, &mut tally, None, |_, _| {}, future::pending());
+    assert_eq!(run.await.unwrap(), Ending::Complete);
+    let watched = watcher.0.lock().unwrap();
+    assert_eq!((watched.over.len(), watched.ended_after), (6, 6));
+    for played in &watched.over {
+        let moves = Format::write_moves(&watched.moves[&played.id]);
+        assert_eq!(played.moves, moves);
+    }
+}
+
 #[tokio::test]
 async fn openings_and_judgements_are_made_beside_the_thread_of_the_games() {
     let threads = Threads::default();
@@ -217,6 +282,7 @@ async fn openings_and_judgements_are_made_beside_the_thread_of_the_games() {
         patience: Patience::default(),
         sprt: None,
         seed: 1,
+        observer: None,
     };
     contest.try_engines().await.unwrap();
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,11 @@
 //! The engine: a searcher with a pace.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use othello_core::{Bitboard, Board, Move};
-use othello_search::{Clock, Limits, Report, Searcher, StopHandle, TableError, TimeBudget};
+use othello_search::{
+    Clock, Instant, Limits, Report, Searcher, StopHandle, TableError, TimeBudget,
+};
 
 use crate::{
     pace::Pace,

@@ -12,6 +12,6 @@ pub mod text;
 
 pub use engine::{Engine, Request};
 pub use othello_search::{
-    Clock, Evaluation, Exactness, Level, Line, Report, StopHandle, TableError,
+    Clock, Evaluation, Exactness, Instant, Level, Line, Report, StopHandle, TableError,
 };
 pub use settings::{HashSize, OutOfRange, Settings, Strength, ThreadCount};

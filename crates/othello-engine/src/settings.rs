@@ -52,11 +52,19 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
+        Self::with_network(Network::built_in())
+    }
+}
+
+impl Settings {
+    /// The default settings with another evaluation. A program that never asks for the built-in one is linked without
+    /// its weights.
+    pub fn with_network(network: Arc<Network>) -> Self {
         Self {
             hash: HashSize::default(),
             threads: ThreadCount::default(),
             tier: None,
-            network: Network::built_in(),
+            network,
             strength: Strength::default(),
             move_time: None,
             game_time: None,
@@ -64,9 +72,7 @@ impl Default for Settings {
             ponder: false,
         }
     }
-}
 
-impl Settings {
     /// Returns a searcher with these settings, for a program whose searches have limits of their own: an
     /// [`Engine`](crate::Engine) takes its limits from the settings and a clock.
     ///

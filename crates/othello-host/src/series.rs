@@ -131,7 +131,8 @@ impl SeriesReport {
 }
 
 impl Standing {
-    fn add(&mut self, color: Color, report: &GameReport<Board>) {
+    /// Adds a game that the contestant played with a colour.
+    pub fn add(&mut self, color: Color, report: &GameReport<Board>) {
         let seat = &report.seats[color];
         self.faults += seat.faults.len() as u32;
         self.used += seat.used;

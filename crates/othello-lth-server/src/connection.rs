@@ -9,7 +9,8 @@ use std::{
 use boardgame_core::{ByColor, TimeControl};
 use boardgame_io::{Link, LinkOptions};
 use boardgame_match::{
-    GameOptions, GameSpec, LocalSeat, News, Seat, SessionSeat, SessionSeatOptions, conduct,
+    GameOptions, GameSpec, LocalSeat, News, ObservedClocks, Seat, SessionSeat, SessionSeatOptions,
+    conduct,
 };
 use boardgame_session::{GameEvent, Verdict};
 use othello_core::{Board, Color, Move};
@@ -28,7 +29,7 @@ use tokio::{
 };
 
 use crate::{
-    ServerNews,
+    GameInProgress, ServerNews,
     built_in_player::BuiltInPlayer,
     game_pool::{EvaluationGame, GamePool, SHUTDOWN, ShutdownPhase, closing_lines},
     matchmaking::{GuestConnection, Pairing},
@@ -227,18 +228,34 @@ async fn play(
         time: ByColor::new_with(|_| TimeControl::from(pool.config.limit)),
         ..GameSpec::new(Board::START)
     };
+    let number = pool.next_game();
+    let mut clocks = ObservedClocks::new(spec.time);
     let observed = Mutex::new(ObservedGame::default());
     let observer = |_: &Board, news: News<'_, Move>| {
         let mut observed = lock(&observed);
         observed.update(&news);
-        if let News::Event(GameEvent::Moved(..)) = news {
-            pool.notify(ServerNews::Moved(observed.game().clone()));
+        let News::Event(game_event) = news else {
+            return;
+        };
+        clocks.update(game_event);
+        let now = |took| GameInProgress {
+            number,
+            event,
+            names: names.clone(),
+            game: observed.game().clone(),
+            clocks: *clocks.clocks(),
+            took,
+        };
+        match game_event {
+            GameEvent::Began => pool.notify(ServerNews::Began(now(Duration::ZERO))),
+            GameEvent::Moved(_, _, thought) => pool.notify(ServerNews::Moved(now(thought.took))),
+            GameEvent::Restarted | GameEvent::Said(..) => {}
         }
     };
     let keep = |_: &Board, verdict: &Verdict| {
         let names = names.as_ref().map(String::as_str);
         let record = GameRecord::from_verdict(event, names, lock(&observed).game(), verdict);
-        save(pool, record, evaluation.take())
+        save(pool, number, record, evaluation.take())
     };
     let options = GameOptions {
         grace: GRACE,
@@ -249,7 +266,7 @@ async fn play(
     match conduct(spec, seats, observer, keep, &options, called_off).await {
         Ok(report) if report.outcome.verdict().is_none() => {
             let record = GameRecord::from_report(event, &report);
-            save(pool, record, evaluation).await;
+            save(pool, number, record, evaluation).await;
         }
         Ok(_) => {}
         Err(error) => tracing::error!(%error, "no game"),
@@ -264,6 +281,7 @@ fn lock(game: &Mutex<ObservedGame>) -> MutexGuard<'_, ObservedGame> {
 /// observer.
 fn save(
     pool: &Arc<GamePool>,
+    number: u64,
     record: GameRecord,
     evaluation: Option<EvaluationGame>,
 ) -> impl Future<Output = ()> + use<> {
@@ -280,9 +298,9 @@ fn save(
             () = aborted => false,
         };
         pool.notify(if saved {
-            ServerNews::Over(record)
+            ServerNews::Over(number, record)
         } else {
-            ServerNews::SaveFailed(record)
+            ServerNews::SaveFailed(number, record)
         });
     }
 }

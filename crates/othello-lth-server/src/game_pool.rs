@@ -2,7 +2,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Instant,
 };
 
@@ -38,6 +41,8 @@ pub(crate) struct GamePool {
     evaluations: Mutex<HashMap<String, u64>>,
     phase: watch::Sender<ShutdownPhase>,
     news: mpsc::UnboundedSender<ServerNews>,
+    /// The number of games that were set up.
+    games: AtomicU64,
 }
 
 impl GamePool {
@@ -54,7 +59,13 @@ impl GamePool {
             evaluations: Mutex::default(),
             phase: watch::Sender::new(ShutdownPhase::Running),
             news,
+            games: AtomicU64::new(0),
         }
+    }
+
+    /// Returns the number of the next game, from 1.
+    pub(crate) fn next_game(&self) -> u64 {
+        self.games.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     pub(crate) fn set_phase(&self, phase: ShutdownPhase) {

@@ -37,4 +37,6 @@ mod server;
 pub mod store;
 
 pub use results::{Recovered, StorageError};
-pub use server::{Addresses, LOG_NAME, Server, ServerConfig, ServerError, ServerNews};
+pub use server::{
+    Addresses, GameInProgress, LOG_NAME, Server, ServerConfig, ServerError, ServerNews,
+};

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use boardgame_core::{ByColor, ClockState};
 use othello_core::{Color, Game};
 use othello_engine::Level;
 use othello_host::record::GameRecord;
@@ -168,16 +169,36 @@ pub struct Addresses {
     pub white: Option<SocketAddr>,
 }
 
+/// A game in progress, for the observer of a server.
+#[derive(Clone, Debug)]
+pub struct GameInProgress {
+    /// The number of the game in this run of the server, from 1.
+    pub number: u64,
+    /// The event that the game is part of, as its record names it.
+    pub event: &'static str,
+    /// The ids of the clients; the built-in player has a name of its own.
+    pub names: ByColor<String>,
+    /// The game so far.
+    pub game: Game,
+    /// The clocks after the last move.
+    pub clocks: ByColor<ClockState>,
+    /// The time that the last move took, zero before the first.
+    pub took: Duration,
+}
+
 /// An event for the observer of a server.
 #[derive(Debug)]
 pub enum ServerNews {
+    /// A game began: the clock of the side to move runs.
+    Began(GameInProgress),
     /// A move was made in a game.
-    Moved(Game),
-    /// A game is over, and its result is saved: in the log or in the store, where there are any.
-    Over(GameRecord),
-    /// A game is over, but its result could be written neither to the log nor to the store. It is tried again
-    /// for as long as the server runs.
-    SaveFailed(GameRecord),
+    Moved(GameInProgress),
+    /// The game with a [number](GameInProgress::number) is over, and its result is saved: in the log or in the store,
+    /// where there are any.
+    Over(u64, GameRecord),
+    /// The game with a number is over, but its result could be written neither to the log nor to the store. It is
+    /// tried again for as long as the server runs.
+    SaveFailed(u64, GameRecord),
     /// The log or the store could not be written; told once, until [`StorageRestored`](Self::StorageRestored).
     StorageFailed(StorageError),
     /// Writing works again, and the log and the store have all results.

@@ -198,9 +198,9 @@ async fn a_full_disk_is_told_once_and_no_client_waits_for_it() {
         let mut news = String::new();
         while !news.ends_with(expected) {
             let next = match within(heard.recv()).await.unwrap() {
-                ServerNews::Moved(_) => "",
-                ServerNews::Over(_) => " over",
-                ServerNews::SaveFailed(_) => " not saved",
+                ServerNews::Began(_) | ServerNews::Moved(_) => "",
+                ServerNews::Over(..) => " over",
+                ServerNews::SaveFailed(..) => " not saved",
                 ServerNews::StorageFailed(error) => {
                     assert!(error.to_string().contains(LOG_NAME), "{error}");
                     " failed"

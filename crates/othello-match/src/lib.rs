@@ -34,6 +34,7 @@
 //!     patience: Patience::default(),
 //!     sprt: None,
 //!     seed: 1,
+//!     observer: None,
 //! };
 //! runner::check(&contest.engines, &contest.openings)?;
 //!

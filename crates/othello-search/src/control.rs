@@ -6,12 +6,12 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use othello_core::Tier;
 
-use crate::{StopHandle, TimeBudget, eval::Network, table::Table};
+use crate::{Instant, StopHandle, TimeBudget, eval::Network, table::Table};
 
 /// The state that the threads of one search share.
 pub(crate) struct Search {

@@ -54,9 +54,17 @@ mod stability;
 mod table;
 mod zeroed;
 
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+mod webassembly;
+
 mod bits;
 #[cfg(test)]
 mod testing;
+
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+pub use std::time::Instant;
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+pub use webassembly::Instant;
 
 pub use limits::{Goal, Level, Limits};
 pub use report::{Exactness, Line, Report};

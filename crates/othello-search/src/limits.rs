@@ -1,10 +1,8 @@
 //! The limits of a search.
 
-use std::time::Instant;
-
 use othello_core::Bitboard;
 
-use crate::{Evaluation, StopHandle, TimeBudget};
+use crate::{Evaluation, Instant, StopHandle, TimeBudget};
 
 /// The limits of a search; by default there are none, and it ends with the exact solution.
 ///

@@ -1,9 +1,9 @@
 //! The sequence of iterations: depths, steps to the exact solution, and the end.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::{
-    Goal, Limits,
+    Goal, Instant, Limits,
     iteration_history::IterationHistory,
     private::SOLVER_EMPTIES,
     selectivity::{Effort, Selectivity},

@@ -1,16 +1,11 @@
 //! The engine's facade.
 
-use std::{
-    num::NonZeroUsize,
-    panic::resume_unwind,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{num::NonZeroUsize, panic::resume_unwind, sync::Arc, time::Duration};
 
 use othello_core::{Backend, Move, Position, Score, Square, Tier, WithBackend};
 
 use crate::{
-    Exactness, Limits, Report, StopHandle, TimeBudget,
+    Exactness, Instant, Limits, Report, StopHandle, TimeBudget,
     control::{Control, Search},
     eval::{Evaluator, Network, Node},
     node_type::NodeType,
@@ -38,14 +33,22 @@ pub struct Options {
     pub network: Arc<Network>,
 }
 
-impl Default for Options {
-    fn default() -> Self {
+impl Options {
+    /// The default options with another evaluation. A program that never asks for the built-in one is linked without
+    /// its weights.
+    pub fn with_network(network: Arc<Network>) -> Self {
         Self {
             hash_mib: 16,
             threads: NonZeroUsize::MIN,
             tier: Tier::best(),
-            network: Network::built_in(),
+            network,
         }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::with_network(Network::built_in())
     }
 }
 

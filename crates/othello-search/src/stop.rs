@@ -26,8 +26,13 @@ impl StopHandle {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether [`stop`](Self::stop) was called.
+    /// Returns whether [`stop`](Self::stop) was called. In a WebAssembly module, whose only thread is the one that
+    /// searches, the program around it may ask for a stop too.
     pub fn is_stopped(&self) -> bool {
+        #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+        if crate::webassembly::is_stopped() {
+            return true;
+        }
         self.0.load(Ordering::Relaxed)
     }
 }

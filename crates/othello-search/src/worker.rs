@@ -1,10 +1,11 @@
 //! The search of one thread: its counters, its private memory, and its checks for a stop.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 use othello_core::Backend;
 
 use crate::{
+    Instant,
     control::{Control, Search},
     eval::Evaluator,
     private::PrivateTable,

@@ -23,10 +23,10 @@ use crate::{
 };
 
 /// The time between two events of a stream.
-const MIN_INTERVAL: Duration = Duration::from_millis(50);
+pub(crate) const MIN_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The time without an event after which a stream has a comment: so it is noticed that a reader has gone.
-const KEEP_ALIVE: Duration = Duration::from_secs(10);
+pub(crate) const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 /// The form of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, Uri},
     response::Response,
-    routing::{get, post},
+    routing::{any, get, post},
 };
 use othello_api::{
     AnalyzeRequest, FileBytes, MoveRequest, PositionRequest, Prepared, RecordsRequest, Request,
@@ -60,6 +60,18 @@ pub(crate) fn routes(api: Api) -> Router {
         .route("/api/engine", get(engine))
         .route("/api/openapi.json", get(async || json(OPENAPI)))
         .with_state(api)
+}
+
+/// The routes of the API of a server that shows games alone.
+pub(crate) fn routes_without_searches() -> Router {
+    let paths = ["hint", "move", "records", "analyze", "position", "engine"];
+    let router = paths.iter().fold(Router::new(), |router, path| {
+        router.route(
+            &format!("/api/{path}"),
+            any(async || ApiError::without_searches()),
+        )
+    });
+    router.route("/api/openapi.json", get(async || json(OPENAPI)))
 }
 
 async fn engine(State(api): State<Api>) -> Response {

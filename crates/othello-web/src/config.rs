@@ -8,6 +8,7 @@ use std::{
 
 use othello_analysis::Store;
 use othello_engine::Settings;
+use othello_live::Runs;
 
 use crate::{Hosts, Token};
 
@@ -31,4 +32,6 @@ pub struct Config {
     pub token: Option<Token>,
     /// The store of analyses, if there is one.
     pub store: Option<SharedStore>,
+    /// The games that are watched.
+    pub runs: Runs,
 }

@@ -50,6 +50,23 @@ impl ApiError {
         )
     }
 
+    /// The error of a search asked for where others play.
+    pub(crate) fn without_searches() -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "expected a request of /api/games: this server only shows games, so that it takes no time from the programs \
+             that play them; the command “othello web” plays and analyzes",
+        )
+    }
+
+    /// The error of too many of what each takes one of a limited number.
+    pub(crate) fn too_many(what: &str) -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            format!("expected fewer {what} at a time, try again soon"),
+        )
+    }
+
     /// The error of a search that panicked; its panic is in the log.
     pub(crate) fn internal() -> Self {
         Self::new(

@@ -9,10 +9,12 @@ mod config;
 mod connections;
 mod error;
 mod events;
+mod games;
 mod page;
 mod pool;
 mod server;
 
 pub use access::{Hosts, Token, TokenError};
 pub use config::{Config, SharedStore};
+pub use page::page_text;
 pub use server::Server;

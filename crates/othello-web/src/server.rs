@@ -9,13 +9,16 @@ use axum::{
     response::Response,
 };
 use othello_engine::TableError;
-use tokio::net::TcpListener;
+use othello_live::Runs;
+use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
-    Config,
+    Config, Hosts, Token,
     access::{Access, check},
     api::{self, Api},
-    connections, page,
+    connections::{self, Bounds},
+    games::{self, Games},
+    page,
     pool::Pool,
 };
 
@@ -36,7 +39,9 @@ const POLICIES: &[(&str, &str)] = &[
 /// The server of the page and its API.
 pub struct Server {
     router: Router,
-    pool: Arc<Pool>,
+    pool: Option<Arc<Pool>>,
+    /// Tells streams of events that the server ends.
+    ending: watch::Sender<bool>,
 }
 
 impl Server {
@@ -47,26 +52,55 @@ impl Server {
     /// When there is no memory for the tables of its searches.
     pub fn new(config: &Config) -> Result<Self, TableError> {
         let pool = Arc::new(Pool::new(config)?);
+        let routes = api::routes(Api::new(Arc::clone(&pool), config));
         let access = Access {
             hosts: config.hosts.clone(),
             token: config.token.clone(),
         };
+        Ok(Self::with_routes(
+            access,
+            config.runs.clone(),
+            routes,
+            Some(pool),
+        ))
+    }
+
+    /// Creates a server that shows games while they are played in this process. It searches nothing, so that it takes no
+    /// time from those that play.
+    pub fn of_games(runs: Runs, hosts: Hosts, token: Option<Token>) -> Self {
+        let access = Access { hosts, token };
+        Self::with_routes(access, runs, api::routes_without_searches(), None)
+    }
+
+    fn with_routes(access: Access, runs: Runs, api: Router, pool: Option<Arc<Pool>>) -> Self {
+        let (ending, is_ending) = watch::channel(false);
         let router = page::routes()
-            .merge(api::routes(Api::new(Arc::clone(&pool), config)))
+            .merge(api)
+            .merge(games::routes(Games::new(runs, is_ending)))
             .fallback(api::not_found)
             .method_not_allowed_fallback(api::wrong_method)
             .layer(from_fn_with_state(access, check))
             .layer(map_response(with_policies));
-        Ok(Self { router, pool })
+        Self {
+            router,
+            pool,
+            ending,
+        }
     }
 
-    /// Serves the connections of a listener until `shutdown` is done. Then searches end with what they have found, and
-    /// connections are closed.
+    /// Serves the connections of a listener until `shutdown` is done. Then searches end with what they have found, streams
+    /// of games end with the last event, and connections are closed.
     ///
     /// Must be called within a tokio runtime.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-        let pool = self.pool;
-        connections::serve(listener, self.router, shutdown, || pool.end()).await;
+        let end_work = || {
+            self.ending.send_replace(true);
+            if let Some(pool) = &self.pool {
+                pool.end();
+            }
+        };
+        let bounds = Bounds::default();
+        connections::serve(listener, self.router, bounds, shutdown, end_work).await;
     }
 }
 

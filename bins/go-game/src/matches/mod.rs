@@ -103,6 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.playouts
         ),
         openings,
+        observer: None,
     };
     let played = boardgame_io::block_on(boardgame_match_cli::run(&args.contest, game))?;
     let is_played = matches!(played, Ok(_) | Err(MatchError::Output(_)));

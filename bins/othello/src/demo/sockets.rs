@@ -101,11 +101,11 @@ async fn attend(
     let begun = Cell::new(false);
     let (sender, mut records) = mpsc::unbounded_channel();
     let observer = |news| match news {
-        ServerNews::Moved(game) => {
+        ServerNews::Moved(now) => {
             begun.set(true);
-            watch.board(&Diagram::of(&game));
+            watch.board(&Diagram::of(&now.game));
         }
-        ServerNews::Over(record) | ServerNews::SaveFailed(record) => {
+        ServerNews::Over(_, record) | ServerNews::SaveFailed(_, record) => {
             // The receiver lives as long as the server.
             let _ = sender.send(record);
         }

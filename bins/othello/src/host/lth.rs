@@ -16,11 +16,14 @@ use clap::{
 };
 use othello_cli::start_log;
 use othello_host::record::GameRecord;
+use othello_live::LthRun;
 use othello_lth_server::{Addresses, LOG_NAME, Recovered, Server, ServerConfig, ServerNews};
 use othello_proto::lth::{
     DARK_PORT, EVALUATION_PORT, LimitScope, TESTING_PORT, TimeLimit, WHITE_PORT,
 };
 use othello_search::Level;
+
+use crate::watch::WatchOptions;
 
 /// The scope of the time limit.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -98,6 +101,8 @@ pub(crate) struct Args {
     /// The folder for the log of games [default: none]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
+    #[command(flatten)]
+    watch: WatchOptions,
 }
 
 const DEFAULTS: ServerConfig = ServerConfig::on(IpAddr::V4(Ipv4Addr::LOCALHOST));
@@ -117,6 +122,8 @@ enum Mode {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = config(args)?;
     start_log(None, "othello-serve")?;
+    let web = args.watch.start()?;
+    let mut shown = web.as_ref().map(|web| LthRun::new(web.runs()));
     othello_net::block_on(async {
         let server = Server::bind(config).await?;
         announce_counted(args, server.recovered())?;
@@ -125,6 +132,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let observer = |news| {
             if matches!(news, ServerNews::Unsaved(_) | ServerNews::CloseTimedOut) {
                 code = ExitCode::FAILURE;
+            }
+            if let Some(shown) = &mut shown {
+                shown.observe(&news);
             }
             tell(news);
         };
@@ -221,9 +231,9 @@ fn announce(addresses: Addresses, shutdown: Duration) -> io::Result<()> {
 fn tell(news: ServerNews) {
     let (mut out, mut loud) = (io::stdout(), io::stderr());
     let _ = match news {
-        ServerNews::Moved(_) => Ok(()),
-        ServerNews::Over(record) => writeln!(out, "{}", in_words(&record)),
-        ServerNews::SaveFailed(record) => writeln!(out, "{}; NOT KEPT YET", in_words(&record)),
+        ServerNews::Began(_) | ServerNews::Moved(_) => Ok(()),
+        ServerNews::Over(_, record) => writeln!(out, "{}", in_words(&record)),
+        ServerNews::SaveFailed(_, record) => writeln!(out, "{}; NOT KEPT YET", in_words(&record)),
         ServerNews::StorageFailed(error) => writeln!(
             loud,
             "othello: RESULTS CANNOT BE WRITTEN: {error}\n\

@@ -25,8 +25,9 @@ use othello_host::{
     record::{GameRecord, Journal},
     series::{self, Contestant, SeriesNews, SeriesOptions, SeriesReport},
 };
+use othello_live::SeriesRun;
 
-use crate::{diagram::Diagram, own};
+use crate::{diagram::Diagram, own, watch::WatchOptions};
 
 /// Hosts a wire format: referees, judges or serves games of programs that speak it.
 #[derive(clap::Subcommand)]
@@ -71,7 +72,7 @@ pub(crate) fn run(format: &Format) -> anyhow::Result<ExitCode> {
 }
 
 /// Two programs and how many games they play.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct Contest {
     /// The programs, each with its arguments, quoted as for a shell; our own player stands in for
     /// one that is missing, within the limit of the game
@@ -88,6 +89,8 @@ pub(crate) struct Contest {
     record: Option<PathBuf>,
     #[command(flatten)]
     detail: Detail,
+    #[command(flatten)]
+    watch: WatchOptions,
 }
 
 impl Contest {
@@ -112,6 +115,12 @@ impl Contest {
     ) -> anyhow::Result<ExitCode> {
         let programs = self.programs(format, settings)?;
         let mut journal = self.record.as_ref().map(Journal::open).transpose()?;
+        let server = self.watch.start()?;
+        let shown = server.as_ref().map(|server| {
+            let names = Contestant::ALL.map(|contestant| name(&programs, contestant));
+            SeriesRun::new(server.runs(), format, names, &game.game, self.games)
+        });
+        let mut shown = shown.transpose()?;
         let mut watch = Watch::new(self.detail);
         let mut trouble = None;
         let options = SeriesOptions {
@@ -127,17 +136,22 @@ impl Contest {
                 ProgramOptions::default(),
             )
         };
-        let observer = |number, news: SeriesNews<'_>| match news {
-            SeriesNews::Game(board, news) if self.concurrency == 1 => {
-                watch.show(&Diagram::of(board), &news);
+        let observer = |number, news: SeriesNews<'_>| {
+            if let Some(shown) = &mut shown {
+                shown.observe(number, &news);
             }
-            SeriesNews::Game(..) => {}
-            SeriesNews::Finished(report) if not_started(report).is_some() => watch.settle(),
-            SeriesNews::Finished(report) => {
-                watch.settle();
-                let kept = keep(journal.as_mut(), format, report);
-                let printed = self.tell(number, report);
-                trouble = trouble.take().or(kept.and(printed).err());
+            match news {
+                SeriesNews::Game(board, news) if self.concurrency == 1 => {
+                    watch.show(&Diagram::of(board), &news);
+                }
+                SeriesNews::Game(..) => {}
+                SeriesNews::Finished(report) if not_started(report).is_some() => watch.settle(),
+                SeriesNews::Finished(report) => {
+                    watch.settle();
+                    let kept = keep(journal.as_mut(), format, report);
+                    let printed = self.tell(number, report);
+                    trouble = trouble.take().or(kept.and(printed).err());
+                }
             }
         };
         let report = othello_net::block_on(series::play(

@@ -2,15 +2,20 @@
 
 mod engines;
 
-use std::process::ExitCode;
+use std::{collections::BTreeMap, process::ExitCode, sync::Arc};
 
-use boardgame_match_cli::{Game, MatchOptions, exit_code, two_names};
+use boardgame_match::MatchObserver;
+use boardgame_match_cli::{Game, MatchOptions, Tournament, exit_code, two_names};
+use othello_core::Board;
+use othello_live::MatchRun;
 use othello_match::{
+    engine::EngineSpec,
     openings::{Openings, Source},
     runner::check,
 };
 
 use self::engines::Engines;
+use crate::watch::{WatchOptions, WatchServer};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,7 +41,7 @@ Exit status:
   3  the test is decided against the first engine";
 
 /// Plays matches between engines of any protocol and tells who is stronger.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -47,6 +52,8 @@ pub(crate) struct Args {
     openings: Source,
     #[command(flatten)]
     contest: MatchOptions,
+    #[command(flatten)]
+    watch: WatchOptions,
     /// Scale the limit of one engine, our own, until its games cost as much CPU time as those of
     /// another, in games before the match, and go on in the match so that all its games together do
     #[arg(long, value_name = "OURS=OTHER", value_parser = two_names)]
@@ -58,16 +65,36 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let engines = args.engines.read()?;
     let openings = Openings::load(&args.openings, args.contest.seed)?;
     check(&engines, &openings)?;
+    let options = MatchOptions {
+        match_cpu: args.match_cpu.clone(),
+        ..args.contest.clone()
+    };
+    let server = args.watch.start()?;
+    let shown = server
+        .as_ref()
+        .map(|server| shown(server, &options, &engines));
     let game = Game {
         engines,
         fingerprint: openings.fingerprint().into(),
         openings,
         rules: String::new(),
-    };
-    let options = MatchOptions {
-        match_cpu: args.match_cpu.clone(),
-        ..args.contest.clone()
+        observer: shown.transpose()?,
     };
     let playing = boardgame_match_cli::run(&options, game);
     Ok(exit_code(boardgame_io::block_on(playing)??))
+}
+
+/// Returns the observer of a match that writes its games to a server.
+fn shown(
+    server: &WatchServer,
+    options: &MatchOptions,
+    engines: &[EngineSpec],
+) -> anyhow::Result<Arc<dyn MatchObserver<Board>>> {
+    let names = engines.iter().map(|engine| engine.name.clone()).collect();
+    let schedule = options.schedule(engines.len())?;
+    // Later rounds of a Swiss tournament depend on the results, and a shard has a part of the games.
+    let is_known = options.form != Tournament::Swiss && options.shards.division().is_none();
+    let total = is_known.then(|| schedule.known(&BTreeMap::new()).len() as u64);
+    let run = MatchRun::new(server.runs(), names, schedule, options.sprt, total);
+    Ok(Arc::new(run))
 }

@@ -84,11 +84,11 @@ async fn serve(
     let history = History::default();
     let so_far = history.clone();
     let observer = |news| match news {
-        ServerNews::Moved(game) => {
-            tell(&game, color);
-            so_far.set(game);
+        ServerNews::Moved(now) => {
+            tell(&now.game, color);
+            so_far.set(now.game);
         }
-        ServerNews::Over(over) | ServerNews::SaveFailed(over) => record = Some(over),
+        ServerNews::Over(_, over) | ServerNews::SaveFailed(_, over) => record = Some(over),
         // Results are kept in memory alone.
         _ => {}
     };

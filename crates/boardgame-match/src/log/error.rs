@@ -123,6 +123,9 @@ pub enum EntryError {
         /// The version.
         version: u32,
     },
+    /// The first line has another entry than the header.
+    #[error("expected the header of a match before its games and limits")]
+    NoHeader,
     /// A header stands after the first line.
     #[error("expected a game or a limit, found a second header")]
     SecondHeader,

@@ -24,6 +24,7 @@ use boardgame_files::{AppendFile, AppendOptions, OpenError};
 use serde::{Deserialize, Serialize};
 
 pub use error::{Difference, EntryError, LogError};
+pub use read::LineReader;
 
 use crate::{
     EngineId, GameId,

@@ -1,8 +1,8 @@
 //! Reading of logs.
 
-use std::{collections::HashSet, path::Path};
+use std::{collections::HashSet, marker::PhantomData, path::Path};
 
-use super::{Contents, Entry, EntryError, LogError, Torn, check_engine, check_game, line};
+use super::{Contents, Entry, EntryError, Header, LogError, Torn, check_engine, check_game, line};
 use crate::{GameId, record::RecordFormat};
 
 /// Parses the bytes of a log and checks every line. Blank lines are ignored.
@@ -15,24 +15,24 @@ pub(super) fn contents<F: RecordFormat>(path: &Path, bytes: &[u8]) -> Result<Con
         .peekable();
     let no_log = || LogError::NoLog { path: path.into() };
     let (_, first) = lines.next().ok_or_else(no_log)?;
-    let mut contents = match line::parse(first.strip_suffix(b"\n").unwrap_or(first)) {
-        Ok(Entry::Match(header)) => Contents::new(header),
-        Ok(_) | Err(EntryError::Json(_) | EntryError::Kinds { .. }) => return Err(no_log()),
+    let mut reader = LineReader::<F>::default();
+    let mut contents = match reader.parse(first.strip_suffix(b"\n").unwrap_or(first)) {
+        Ok(Some(Entry::Match(header))) => Contents::new(header),
+        Ok(_) | Err(EntryError::Json(_) | EntryError::Kinds { .. } | EntryError::NoHeader) => {
+            return Err(no_log());
+        }
         Err(error) => return Err(at(path, 0, error)),
     };
-    let mut logged = HashSet::new();
     let mut dropped = padding;
     while let Some((index, piece)) = lines.next() {
-        if piece.trim_ascii().is_empty() {
-            continue;
-        }
-        if lines.peek().is_none() && is_torn(piece) {
+        if lines.peek().is_none() && !piece.trim_ascii().is_empty() && is_torn(piece) {
             dropped += piece.len();
             break;
         }
-        let added = line::parse(piece.strip_suffix(b"\n").unwrap_or(piece))
-            .and_then(|entry| contents.add::<F>(entry, &mut logged));
-        added.map_err(|error| at(path, index, error))?;
+        let entry = reader.parse(piece.strip_suffix(b"\n").unwrap_or(piece));
+        if let Some(entry) = entry.map_err(|error| at(path, index, error))? {
+            contents.add(entry);
+        }
     }
     contents.torn = match dropped {
         _ if dropped == padding && !written.ends_with(b"\n") => Some(Torn::Newline),
@@ -75,24 +75,60 @@ fn at(path: &Path, index: usize, error: EntryError) -> LogError {
     }
 }
 
-impl Contents {
-    fn add<F: RecordFormat>(
-        &mut self,
-        entry: Entry,
-        logged: &mut HashSet<GameId>,
-    ) -> Result<(), EntryError> {
-        match entry {
-            Entry::Match(_) => return Err(EntryError::SecondHeader),
-            Entry::Game(game) => {
-                check_game::<F>(&game, &self.header, logged)?;
-                logged.insert(game.id);
-                self.games.push(*game);
+/// A reader of the lines of a log in their order, such as those that a match in progress appends.
+#[derive(Clone, Debug)]
+pub struct LineReader<F> {
+    header: Option<Header>,
+    logged: HashSet<GameId>,
+    format: PhantomData<fn() -> F>,
+}
+
+impl<F> Default for LineReader<F> {
+    fn default() -> Self {
+        Self {
+            header: None,
+            logged: HashSet::new(),
+            format: PhantomData,
+        }
+    }
+}
+
+impl<F: RecordFormat> LineReader<F> {
+    /// Returns the entry of the next line, which is given without its newline; `None` for a blank line.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line is not as it was written, or does not belong where it stands.
+    pub fn parse(&mut self, line: &[u8]) -> Result<Option<Entry>, EntryError> {
+        if line.trim_ascii().is_empty() {
+            return Ok(None);
+        }
+        let entry = line::parse(line)?;
+        match (&entry, &self.header) {
+            (Entry::Match(header), None) => self.header = Some(header.clone()),
+            (Entry::Match(_), Some(_)) => return Err(EntryError::SecondHeader),
+            (_, None) => return Err(EntryError::NoHeader),
+            (Entry::Game(game), Some(header)) => {
+                check_game::<F>(game, header, &self.logged)?;
+                self.logged.insert(game.id);
             }
+            (Entry::Limit { engine, .. }, Some(header)) => {
+                check_engine(*engine, header)?;
+            }
+        }
+        Ok(Some(entry))
+    }
+}
+
+impl Contents {
+    /// Adds an entry that was checked.
+    fn add(&mut self, entry: Entry) {
+        match entry {
+            Entry::Match(header) => self.header = header,
+            Entry::Game(game) => self.games.push(*game),
             Entry::Limit { engine, limit } => {
-                check_engine(engine, &self.header)?;
                 self.limits.insert(engine, limit);
             }
         }
-        Ok(())
     }
 }

@@ -155,6 +155,33 @@ impl Schedule {
         })
     }
 
+    /// Returns the shortest schedule of a [family](Form::family) that has openings up to a number, counted from 1, as
+    /// the log of a match names them; `None` if there is none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use boardgame_match::schedule::{Form, Schedule};
+    ///
+    /// let pairs = Schedule::covering("pairs", 2, 7);
+    /// assert_eq!(pairs.map(|schedule| schedule.form()), Some(Form::Pairs { pairs: 7 }));
+    /// ```
+    pub fn covering(family: &str, engines: usize, openings: u32) -> Option<Self> {
+        let length = openings.max(1);
+        let cycles = || {
+            let rounds = round_robin::rounds(engines.try_into().ok()?);
+            Some(length.div_ceil(rounds.max(1)))
+        };
+        let form = match family {
+            "pairs" => Form::Pairs { pairs: length },
+            "gauntlet" => Form::Gauntlet { pairs: length },
+            "round robin" => Form::DoubleRoundRobin { cycles: cycles()? },
+            "swiss" => Form::Swiss { rounds: length },
+            _ => return None,
+        };
+        Self::new(form, engines).ok()
+    }
+
     /// Returns the schedule with only the games of a shard: every N-th in the order of play. A Swiss tournament, whose
     /// pairings depend on all results, has no shards to play apart.
     #[must_use]

@@ -1,6 +1,10 @@
 //! The portable back end, the reference for the others.
 
 use super::scalar;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use super::scalar as best;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::simd128 as best;
 use crate::{Backend, Bitboard, Position, Square, Tier, backend::Kernels, perft};
 
 /// The back end that runs on every CPU.
@@ -18,12 +22,31 @@ impl Backend for Portable {
 
     #[inline(always)]
     fn legal_moves(self, position: Position) -> Bitboard {
-        position.legal_moves()
+        Bitboard(best::legal_moves(position.own().0, position.opponent().0))
+    }
+
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[inline(always)]
+    fn legal_moves_of_eight(self, own: &[Bitboard; 8], opponent: &[Bitboard; 8]) -> [Bitboard; 8] {
+        let mut moves = [Bitboard(0); 8];
+        for at in [0, 2, 4, 6] {
+            let [first, second] = best::legal_moves_of_two(
+                [own[at].0, own[at + 1].0],
+                [opponent[at].0, opponent[at + 1].0],
+            );
+            moves[at] = Bitboard(first);
+            moves[at + 1] = Bitboard(second);
+        }
+        moves
     }
 
     #[inline(always)]
     fn flips(self, position: Position, square: Square) -> Bitboard {
-        position.flips(square)
+        Bitboard(best::flips(
+            square.index(),
+            position.own().0,
+            position.opponent().0,
+        ))
     }
 
     #[inline(always)]

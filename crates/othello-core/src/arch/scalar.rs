@@ -68,7 +68,7 @@ pub(super) fn last_score(square: u8, own: u64) -> i32 {
 
 /// The flips on a ray to higher squares: the first square of the ray is the lowest bit.
 #[inline(always)]
-const fn flips_up(ray: u64, own: u64, opponent: u64) -> u64 {
+pub(super) const fn flips_up(ray: u64, own: u64, opponent: u64) -> u64 {
     let stops = ray & !opponent;
     let end = stops & stops.wrapping_neg() & own;
     ray & (end - (end != 0) as u64)
@@ -76,7 +76,7 @@ const fn flips_up(ray: u64, own: u64, opponent: u64) -> u64 {
 
 /// The flips on a ray to lower squares: the first square of the ray is the highest bit.
 #[inline(always)]
-const fn flips_down(ray: u64, own: u64, opponent: u64) -> u64 {
+pub(super) const fn flips_down(ray: u64, own: u64, opponent: u64) -> u64 {
     let stops = ray & !opponent;
     let end = 1 << 63 >> (stops | 1).leading_zeros() & stops & own;
     ray & (end << 1).wrapping_neg()

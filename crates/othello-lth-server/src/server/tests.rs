@@ -71,7 +71,7 @@ async fn a_result_that_is_not_saved_does_not_delay_an_aborted_shutdown() {
     };
     let mut not_saved = Vec::new();
     let observer = |news| {
-        if let ServerNews::SaveFailed(record) = news {
+        if let ServerNews::SaveFailed(_, record) = news {
             not_saved.push(record.winner);
         }
     };

@@ -43,8 +43,8 @@ impl Running {
         let records = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&records);
         let observer = move |news| match news {
-            ServerNews::Moved(_) => {}
-            ServerNews::Over(record) => kept.lock().unwrap().push(record),
+            ServerNews::Began(_) | ServerNews::Moved(_) => {}
+            ServerNews::Over(_, record) => kept.lock().unwrap().push(record),
             news => panic!("{news:?}"),
         };
         let (shutdown, wanted) = oneshot::channel();

@@ -1,0 +1,147 @@
+//! `--web`: a server that shows games in a browser while this process plays them.
+
+use std::{
+    io::{self, Write as _},
+    net::{Ipv4Addr, SocketAddr, TcpListener},
+    thread::{self, JoinHandle},
+};
+
+use anyhow::{Context as _, ensure};
+use othello_live::Runs;
+use othello_web::{Hosts, Server, Token, TokenError};
+use tokio::{runtime, sync::oneshot};
+
+/// The options of games that can be watched.
+#[derive(Clone, clap::Args)]
+pub(crate) struct WatchOptions {
+    /// Show the games in a browser while they are played, at this address or port [default: a free port of this
+    /// computer]. An address that other computers reach needs a token
+    #[arg(
+        long,
+        value_name = "ADDRESS:PORT",
+        value_parser = address,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0",
+        help_heading = "Watching"
+    )]
+    web: Option<SocketAddr>,
+    /// A secret of at least 16 letters and digits, without which --web shows nothing
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "OTHELLO_TOKEN",
+        hide_env_values = true,
+        value_parser = token,
+        help_heading = "Watching"
+    )]
+    web_token: Option<Token>,
+}
+
+/// The error of a text that is neither an address with a port nor a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected ADDRESS:PORT, such as 127.0.0.1:8080, or a port")]
+struct ParseAddressError;
+
+fn address(text: &str) -> Result<SocketAddr, ParseAddressError> {
+    let port = text.parse().map(|port| (Ipv4Addr::LOCALHOST, port).into());
+    port.or_else(|_| text.parse().map_err(|_| ParseAddressError))
+}
+
+fn token(text: &str) -> Result<Token, TokenError> {
+    Token::new(text)
+}
+
+impl WatchOptions {
+    /// Starts the server, if there is to be one, and tells its address on standard error.
+    pub(crate) fn start(&self) -> anyhow::Result<Option<WatchServer>> {
+        let Some(asked) = self.web else {
+            return Ok(None);
+        };
+        ensure!(
+            asked.ip().is_loopback() || self.web_token.is_some(),
+            "--web={asked}: expected --web-token TOKEN too, since other computers reach this address",
+        );
+        let listener = TcpListener::bind(asked).with_context(|| asked.to_string())?;
+        listener.set_nonblocking(true)?;
+        let bound = listener.local_addr()?;
+        let server = WatchServer::start(listener, bound, self.web_token.clone())?;
+        let token = self.web_token.as_ref();
+        let query = token.map_or_else(String::new, |token| format!("?token={}", token.reveal()));
+        // Without standard error there is nobody to tell.
+        let _ = writeln!(
+            io::stderr(),
+            "othello: the games are shown at http://{bound}/{query}#watch"
+        );
+        Ok(Some(server))
+    }
+}
+
+/// A server on a thread of its own, for which those that play never wait.
+///
+/// When it is dropped, it tells its readers what it has not told yet, and ends. Drop what writes to its runs first.
+pub(crate) struct WatchServer {
+    runs: Runs,
+    /// Ends the server once it is dropped.
+    ending: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl WatchServer {
+    fn start(
+        listener: TcpListener,
+        bound: SocketAddr,
+        token: Option<Token>,
+    ) -> anyhow::Result<Self> {
+        let runs = Runs::default();
+        let server = Server::of_games(runs.clone(), Hosts::new(bound, []), token);
+        let (ending, is_ending) = oneshot::channel::<()>();
+        let runtime = runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let serve = move || {
+            runtime.block_on(async {
+                match tokio::net::TcpListener::from_std(listener) {
+                    Ok(listener) => {
+                        let ended = async { drop(is_ending.await) };
+                        server.serve(listener, ended).await;
+                    }
+                    Err(error) => tracing::error!(%error, "the games are not shown"),
+                }
+            });
+        };
+        let thread = thread::Builder::new().name("web".into()).spawn(serve)?;
+        Ok(Self {
+            runs,
+            ending: Some(ending),
+            thread: Some(thread),
+        })
+    }
+
+    /// Returns the runs that are shown.
+    pub(crate) const fn runs(&self) -> &Runs {
+        &self.runs
+    }
+}
+
+impl Drop for WatchServer {
+    fn drop(&mut self) {
+        self.ending.take();
+        if let Some(thread) = self.thread.take() {
+            // A panic of the server is in its log, and no concern of those that play.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_one_of_this_computer() {
+        assert_eq!(address("0"), Ok("127.0.0.1:0".parse().unwrap()));
+        assert_eq!(address("[::1]:80"), Ok("[::1]:80".parse().unwrap()));
+        assert_eq!(address("localhost:80"), Err(ParseAddressError));
+    }
+}

@@ -1,0 +1,103 @@
+//! LTH servers.
+
+use std::collections::HashMap;
+
+use othello_core::Color;
+use othello_host::record::{GameRecord, Winner};
+use othello_lth_server::{GameInProgress, ServerNews};
+
+use crate::{GameEnd, Kind, MoveDetails, Row, RunWriter, Runs, Standings, game::allowed};
+
+/// The maximum number of ids in the standings that readers are told.
+const MAX_ROWS: usize = 100;
+
+/// The run of an LTH server, which its observer's events are written to.
+#[derive(Debug)]
+pub struct LthRun {
+    run: RunWriter,
+    table: Table,
+}
+
+impl LthRun {
+    /// Adds the run of a server.
+    pub fn new(runs: &Runs) -> Self {
+        Self {
+            run: runs.add(Kind::Lth, "LTH server", None),
+            table: Table::default(),
+        }
+    }
+
+    /// Takes note of an event of the server.
+    pub fn observe(&mut self, news: &ServerNews) {
+        match news {
+            ServerNews::Began(now) => self.start(now),
+            ServerNews::Moved(now) => self.play(now),
+            ServerNews::Over(number, record) | ServerNews::SaveFailed(number, record) => {
+                let faults = record.faults.clone();
+                self.run.finish(*number, GameEnd::of(record), faults);
+                self.table.add(record);
+                self.run.set_standings(self.table.standings());
+            }
+            _ => {}
+        }
+    }
+
+    fn start(&self, now: &GameInProgress) {
+        let names = now.names.as_ref().map(String::as_str);
+        let clocks = allowed(&now.clocks);
+        self.run.start(now.number, names, &now.game, clocks);
+        self.run.begin(now.number);
+    }
+
+    fn play(&self, now: &GameInProgress) {
+        let Some(mv) = now.game.last_move() else {
+            return;
+        };
+        let details = MoveDetails {
+            took: Some(now.took),
+            ..MoveDetails::default()
+        };
+        self.run.play(now.number, mv, details, allowed(&now.clocks));
+    }
+}
+
+/// The results of recorded games by name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table(HashMap<String, Row>);
+
+impl Table {
+    /// Adds a game; one that was called off changes nothing.
+    pub(crate) fn add(&mut self, record: &GameRecord) {
+        let [black, white] = record.discs.map(i64::from);
+        for (color, name) in [(Color::Black, &record.black), (Color::White, &record.white)] {
+            let (own, discs) = match color {
+                Color::Black => (Winner::Black, black - white),
+                Color::White => (Winner::White, white - black),
+            };
+            let row = self.0.entry(name.clone()).or_default();
+            match record.winner {
+                Winner::None => continue,
+                Winner::Draw => row.draws += 1,
+                winner if winner == own => row.wins += 1,
+                _ => row.losses += 1,
+            }
+            row.discs += discs;
+        }
+    }
+
+    /// Returns the standings of those with the most points.
+    pub(crate) fn standings(&self) -> Standings {
+        let rows = self.0.iter().map(|(name, row)| Row {
+            name: name.clone(),
+            points: f64::from(row.wins) + f64::from(row.draws) / 2.0,
+            ..row.clone()
+        });
+        let mut standings = Standings::of_rows(rows);
+        let left_out = standings.rows.len().saturating_sub(MAX_ROWS);
+        standings.rows.truncate(MAX_ROWS);
+        if left_out > 0 {
+            standings.notes.push(format!("and {left_out} more"));
+        }
+        standings
+    }
+}

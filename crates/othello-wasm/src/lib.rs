@@ -1,0 +1,137 @@
+//! The engine as a WebAssembly module, which answers the requests of `othello-api`.
+//!
+//! The module has three functions and asks for three; bytes go both ways as an address and a length in its memory:
+//!
+//! | exported | does |
+//! |---|---|
+//! | `alloc(len) -> ptr` | returns memory for the bytes of one of the calls below, which then owns it |
+//! | `load(ptr, len) -> 0 or 1` | takes a file of weights; 0 if it is damaged, after an event that says so |
+//! | `ask(ptr, len)` | carries out a request in JSON; returns when it is done |
+//! | `bench()` | runs the benchmark, whose node count is the search's signature |
+//!
+//! | imported from `env` | does |
+//! |---|---|
+//! | `emit(ptr, len)` | takes an event in JSON |
+//! | `now() -> f64` | returns the time in milliseconds |
+//! | `stopped() -> i32` | returns anything but 0 if the request is to stop; asked every few hundred positions |
+//!
+//! A panic sends an error and then traps; the module is of no more use after it. For other targets the crate is empty.
+#![cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+
+use std::{
+    panic::set_hook,
+    ptr::slice_from_raw_parts_mut,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use othello_api::{Event, Service};
+use othello_engine::{Settings, StopHandle};
+use othello_search::{Options, bench, eval::Network};
+
+#[link(wasm_import_module = "env")]
+unsafe extern "C" {
+    safe fn emit(event: *const u8, len: usize);
+}
+
+/// The program that reports name.
+const PROGRAM: &str = concat!("othello ", env!("CARGO_PKG_VERSION"));
+
+/// What answers requests, once the weights are loaded.
+struct Loaded {
+    network: Arc<Network>,
+    service: Service,
+}
+
+static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
+
+fn loaded() -> MutexGuard<'static, Option<Loaded>> {
+    LOADED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns memory of `len` bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn alloc(len: usize) -> *mut u8 {
+    Box::into_raw(vec![0_u8; len].into_boxed_slice()).cast()
+}
+
+/// Takes over the memory that [`alloc`] returned.
+///
+/// # Safety
+///
+/// It must come from a call of [`alloc`] with this length, and be taken over once.
+unsafe fn owned(bytes: *mut u8, len: usize) -> Box<[u8]> {
+    // SAFETY: by the contract of this function it was a box of this length.
+    unsafe { Box::from_raw(slice_from_raw_parts_mut(bytes, len)) }
+}
+
+/// Loads a file of weights, and returns 1, or 0 if it cannot be used.
+///
+/// # Safety
+///
+/// The memory must come from a call of [`alloc`] with this length, and be given to one call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn load(bytes: *mut u8, len: usize) -> i32 {
+    set_hook(Box::new(|panic| send_error(panic.to_string())));
+    // SAFETY: by the contract of this function.
+    let file = unsafe { owned(bytes, len) };
+    let network = match Network::read(&file) {
+        Ok(network) => Arc::new(network),
+        Err(error) => return refused(&error),
+    };
+    match Service::new(&Settings::with_network(Arc::clone(&network)), PROGRAM) {
+        Ok(service) => *loaded() = Some(Loaded { network, service }),
+        Err(error) => return refused(&error),
+    }
+    1
+}
+
+fn refused(error: &dyn std::error::Error) -> i32 {
+    send_error(error.to_string());
+    0
+}
+
+/// Carries out a request; the last event is the answer.
+///
+/// # Safety
+///
+/// The memory must come from a call of [`alloc`] with this length, and be given to one call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ask(bytes: *mut u8, len: usize) {
+    // SAFETY: by the contract of this function.
+    let request = unsafe { owned(bytes, len) };
+    match loaded().as_mut() {
+        Some(Loaded { service, .. }) => {
+            service.answer_json(&request, &StopHandle::new(), None, &mut |event| {
+                send(&event.to_json());
+            });
+        }
+        None => send_not_loaded(),
+    }
+}
+
+/// Runs the benchmark, and sends an event with its nodes and time.
+#[unsafe(no_mangle)]
+pub extern "C" fn bench() {
+    match loaded().as_ref() {
+        Some(Loaded { network, .. }) => {
+            let result = bench::run(Options::with_network(Arc::clone(network)), &mut |_| {});
+            let (nodes, milliseconds) = (result.nodes, result.elapsed.as_secs_f64() * 1000.0);
+            send(&format!(
+                r#"{{"event":"bench","nodes":{nodes},"elapsed_ms":{milliseconds}}}"#
+            ));
+        }
+        None => send_not_loaded(),
+    }
+}
+
+fn send(event: &str) {
+    emit(event.as_ptr(), event.len());
+}
+
+fn send_error(message: String) {
+    send(&Event::Error { message }.to_json());
+}
+
+fn send_not_loaded() {
+    send_error("expected weights to be loaded before the first request".to_owned());
+}

@@ -1,0 +1,221 @@
+// The view that analyzes: a game with its variations, searched while a person looks at it.
+
+import { byId, eachFrame, write } from './dom.js';
+import { Live } from './live.js';
+import { Loader } from './load.js';
+import { movesAt } from './nodes.js';
+import { Review } from './review.js';
+import { colors, empties, finalScore, parseMoves, parsePosition, start, text } from './rules.js';
+import { Setup } from './setup.js';
+import { copy, fragment } from './share.js';
+import { Study } from './study.js';
+import { Tree, isMain, lineThrough, movesOf, path, transcript } from './tree.js';
+import { ahead, evidence, scoreOf } from './values.js';
+
+const LAST_NAMED = 24; // no opening is longer
+const REST = 1200; // milliseconds after which the best move is announced
+
+export class Analyze {
+  // `page` has `announce`, `fail`, `show`, `keep` and `playFrom`.
+  constructor(engine, page) {
+    this.engine = engine;
+    this.page = page;
+    this.info = null;
+    this.isShown = false;
+    this.render = eachFrame(() => this.draw());
+    this.live = new Live(engine, (node, error) => this.searched(node, error));
+    this.review = new Review(engine, () => this.reviewed());
+    this.study = new Study({ onMoved: () => this.moved(), onSquare: (square) => this.setup.choose(square) });
+    const openEmpty = () => this.open({ from: start(), moves: [] });
+    this.loader = new Loader(engine, (game) => this.openGame(game), openEmpty);
+    this.loader.listen(() => page.show('analyze'));
+    this.setup = new Setup(() => this.render(), (found) => this.setUp(found));
+    this.listen();
+    this.study.changed();
+  }
+
+  get tree() {
+    return this.study.tree;
+  }
+
+  listen() {
+    byId('live').addEventListener('change', () => this.look());
+    byId('on-board').addEventListener('change', () => this.render());
+    byId('review-start').addEventListener('click', () => this.startReview());
+    byId('review-stop').addEventListener('click', () => this.stopReview());
+    byId('promote').addEventListener('click', () => this.study.promote());
+    byId('remove').addEventListener('click', () => this.study.remove());
+    byId('to-load').addEventListener('click', () => byId('load').elements.text.focus());
+    byId('set-up').addEventListener('click', () => this.openSetup());
+    byId('play-here').addEventListener('click', () => {
+      this.page.playFrom(this.tree.root.position, movesOf(path(this.tree.current)));
+    });
+    const tell = (message) => {
+      this.page.announce(message);
+      write(byId('copied'), message);
+    };
+    const copies = {
+      link: () => location.href.replace(/#.*/, '') + this.fragment(),
+      moves: () => transcript(movesOf(lineThrough(this.tree.current))),
+      position: () => `${text(this.tree.current.position)};`,
+    };
+    for (const [name, written] of Object.entries(copies)) {
+      byId(`copy-${name}`).addEventListener('click', () => copy(written(), name, tell));
+    }
+  }
+
+  // Opens moves from a position, of which `at` are played.
+  open({ from, moves, at = 0, info = null, comment = '', comments = [] }) {
+    this.live.stop();
+    this.review.clear();
+    const tree = new Tree(from, moves);
+    this.info = info;
+    const nodes = lineThrough(tree.root);
+    tree.root.comment = comment;
+    for (const { ply, text: said } of comments) if (nodes[ply + 1]) nodes[ply + 1].comment = said;
+    tree.current = nodes[Math.min(at, nodes.length - 1)];
+    this.study.open(tree);
+  }
+
+  openGame({ info, board, moves, comment, comments }) {
+    const from = parsePosition(board);
+    this.open({ from, moves: parseMoves(from, moves), info, comment, comments });
+    if (moves) this.startReview();
+  }
+
+  startReview() {
+    this.live.stop();
+    this.review.start(this.tree);
+  }
+
+  stopReview() {
+    this.review.stop();
+    this.reviewed();
+  }
+
+  openSetup() {
+    this.live.stop();
+    this.study.isHeld = true;
+    this.setup.open(this.tree.current.position);
+  }
+
+  setUp(found) {
+    this.study.isHeld = false;
+    if (found) this.open({ from: found, moves: [] });
+    else this.moved();
+    byId('set-up').focus();
+  }
+
+  // Another position is shown.
+  moved() {
+    write(byId('copied'), '');
+    this.look();
+    this.page.announce(this.announcement());
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.announceBest(), REST);
+    this.page.keep(this.fragment());
+    this.render();
+  }
+
+  // Shows the view or hides it; hidden, it searches nothing.
+  show(isShown) {
+    this.isShown = isShown;
+    this.study.isActive = isShown;
+    if (isShown) this.render();
+    this.look();
+  }
+
+  look() {
+    const node = this.tree.current;
+    const isReviewed = this.review.isRunning && node.report?.moves.length > 0;
+    if (!this.isShown || !byId('live').checked || isReviewed) {
+      this.live.stop();
+      return;
+    }
+    this.nameOpening(node);
+    this.live.look(node, { board: text(this.tree.root.position), moves: transcript(movesOf(path(node))) });
+  }
+
+  async nameOpening(node) {
+    const mayBeNamed = node.ply > 0 && node.ply <= LAST_NAMED && this.tree.root.position.board === start().board;
+    if (!mayBeNamed || node.opening !== undefined) return;
+    node.opening = null;
+    try {
+      const answer = await this.engine.ask({ call: 'position', moves: transcript(movesOf(path(node))) }).done;
+      node.opening = answer.opening?.name ?? null;
+      this.render();
+    } catch {
+      node.opening = undefined; // it may be asked for again
+    }
+  }
+
+  searched(node, error) {
+    if (error) this.page.fail(error.message);
+    if (node === this.tree.current) this.render();
+  }
+
+  reviewed() {
+    if (this.review.error) this.page.fail(this.review.error.message);
+    this.look();
+    this.render();
+  }
+
+  fragment() {
+    const nodes = lineThrough(this.tree.current);
+    const names = this.info ? { black: this.info.black.name, white: this.info.white.name } : {};
+    return fragment({ from: this.tree.root.position, moves: movesOf(nodes), at: this.tree.current.ply, ...names });
+  }
+
+  announcement() {
+    const { move, parent, position } = this.tree.current;
+    const side = position.side ? `${colors[position.side]} to move.` : ahead({ score: finalScore(position), source: { kind: 'over' } }, empties(position));
+    if (!parent) return side;
+    return `${colors[parent.position.side]} ${move === 'pass' ? 'passes' : move}. ${side}`;
+  }
+
+  announceBest() {
+    const { position } = this.tree.current;
+    const [best] = movesAt(this.tree.current);
+    if (this.isShown && best) this.page.announce(`Best is ${best.move}, ${scoreOf(best)}, ${evidence(best.source, empties(position))}.`);
+  }
+
+  // What is shown.
+
+  draw() {
+    if (!this.isShown) return;
+    const { tree, info, setup: { board: setup }, review: { report } } = this;
+    this.study.view.draw({ tree, info, report, hasValues: byId('on-board').checked, setup });
+    write(byId('search'), searchWords(tree.current));
+    this.drawReview(this.review);
+    this.drawButtons(tree, setup !== null);
+  }
+
+  drawReview({ isRunning, progress, report, isComplete }) {
+    const share = isRunning && progress?.total > 0 ? progress.done / progress.total : null;
+    byId('review-progress').hidden = share === null;
+    if (share !== null) byId('review-progress').value = share;
+    const reached = report && `depth ${report.settings.depth}, exact from ${report.settings.exact_from} empty squares`;
+    const state = isRunning && progress ? `depth ${progress.depth}` : report && (isComplete ? reached : 'stopped');
+    write(byId('review-text'), state ?? '');
+    byId('review-start').hidden = isRunning;
+    byId('review-stop').hidden = !isRunning;
+  }
+
+  drawButtons({ current, root }, isHeld) {
+    byId('remove').disabled = isHeld || current === root;
+    byId('promote').disabled = isHeld || isMain(current);
+    byId('tools').hidden = isHeld;
+    byId('review-start').disabled = isHeld || root.children.length === 0;
+  }
+}
+
+// What is told of the search of a position.
+function searchWords(node) {
+  const { hint, report } = node;
+  const isReported = report !== null && movesAt(node) === report.moves;
+  if (isReported) return `From the analysis of the game${hint ? `; the search is at depth ${hint.depth}` : ''}`;
+  if (!hint) return '';
+  const nodes = hint.nodes < 1e6 ? String(hint.nodes) : `${(hint.nodes / 1e6).toFixed(1)} million`;
+  const time = (hint.elapsed_ms / 1000).toFixed(1);
+  return `Depth ${hint.depth}, ${nodes} positions, ${time} s${hint.done ? ', done' : ''}`;
+}

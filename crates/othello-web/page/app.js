@@ -1,0 +1,117 @@
+// The page: its views, and what they share.
+
+import { Analyze } from './analyze.js';
+import { byId, write } from './dom.js';
+import { Play } from './play.js';
+import { readFragment } from './share.js';
+import { chooseTheme } from './theme.js';
+import { offer as offerWatch, open as openWatch } from './watch.js';
+
+const VIEWS = ['play', 'analyze', 'watch'];
+const KEEP = 400; // milliseconds after a change until the address has it
+
+const views = {};
+let shown = null;
+let keeping = null;
+
+const tabOf = (name) => byId(`tab-${name}`);
+
+function show(name) {
+  if (shown === name) return;
+  shown = name;
+  write(byId('notice'), '');
+  for (const view of VIEWS) {
+    const isShown = view === name;
+    byId(view).hidden = !isShown;
+    tabOf(view).setAttribute('aria-selected', String(isShown));
+    tabOf(view).tabIndex = isShown ? 0 : -1;
+    views[view].show(isShown);
+  }
+  document.title = `${tabOf(name).textContent} – Othello`;
+  keep(name === 'analyze' ? views.analyze.fragment() : `#${name}`);
+}
+
+// Puts what is shown into the address, so that it can be loaded again.
+function keep(fragment) {
+  if (fragment !== `#${shown}` && shown !== 'analyze') return;
+  clearTimeout(keeping);
+  keeping = setTimeout(() => history.replaceState(null, '', fragment === '#' ? '#analyze' : fragment), KEEP);
+}
+
+const page = {
+  show,
+  keep,
+  announce: (text) => write(byId('announcer'), text),
+  fail: (text) => write(byId('notice'), text),
+  analyze(game) {
+    show('analyze');
+    views.analyze.open(game);
+    views.analyze.startReview();
+  },
+  playFrom(from, moves) {
+    show('play');
+    views.play.begin(from, moves);
+  },
+};
+
+// Shows what the address names: a game, or a view.
+function follow() {
+  try {
+    const game = readFragment(location.hash);
+    const view = location.hash.slice(1);
+    show(game ? 'analyze' : VIEWS.includes(view) ? view : 'play');
+    const { black = '', white = '' } = game ?? {};
+    const info = black || white ? { black: { name: black }, white: { name: white } } : null;
+    if (game) views.analyze.open({ ...game, info });
+  } catch (error) {
+    show('analyze');
+    page.fail(`The address holds no game: ${error.message}.`);
+  }
+}
+
+function listenToTabs() {
+  for (const name of VIEWS) tabOf(name).addEventListener('click', () => show(name));
+  byId('tabs').addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const open = VIEWS.filter((name) => !tabOf(name).hidden);
+    const name = open[(open.indexOf(shown) + step + open.length) % open.length];
+    show(name);
+    tabOf(name).focus();
+  });
+}
+
+async function connect() {
+  const kind = document.querySelector('meta[name=othello-engine]').content;
+  const { connect: connectTo } = await import(kind === 'browser' ? './engine-worker.js' : './engine-server.js');
+  return connectTo();
+}
+
+async function load(engine) {
+  const loading = setTimeout(() => { byId('loading').hidden = false; }, 200);
+  try {
+    await engine.ready((loaded, total) => {
+      byId('loaded').value = loaded;
+      byId('loaded').max = total;
+    });
+    document.documentElement.dataset.engine = 'ready';
+  } catch (error) {
+    page.fail(`The engine could not be loaded: ${error.message}`);
+  }
+  clearTimeout(loading);
+  byId('loading').hidden = true;
+}
+
+chooseTheme(byId('theme'));
+const engine = await connect();
+views.play = new Play(engine, page);
+views.analyze = new Analyze(engine, page);
+views.watch = { show: (isShown) => { if (isShown) openWatch(byId('watch')); } };
+listenToTabs();
+window.addEventListener('hashchange', follow);
+follow();
+document.documentElement.dataset.ready = 'true';
+performance.mark('ready');
+offerWatch(byId('tab-watch'), engine);
+await load(engine);

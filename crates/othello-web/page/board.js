@@ -1,0 +1,98 @@
+// The board: a grid that is drawn once, of which a change touches only the squares that changed. One square has the
+// focus of the keyboard; arrow keys move it, Enter or the space bar chooses it.
+
+import { make } from './dom.js';
+import { colors, squares } from './rules.js';
+
+const DISCS = { X: 'black', O: 'white' };
+
+export class Board {
+  // `onSquare` is called with the name of a square that a person chooses.
+  constructor(container, label, onSquare) {
+    this.shown = new Array(64).fill('');
+    this.focused = 0;
+    this.cells = squares.map((square) => make('div', {
+      role: 'gridcell', class: 'square', 'data-square': square, tabindex: '-1',
+    }, make('span', { class: 'content', 'aria-hidden': 'true' })));
+    const rows = Array.from({ length: 8 }, (_, row) => make('div', { role: 'row', class: 'row' },
+      ...this.cells.slice(8 * row, 8 * row + 8)));
+    this.grid = make('div', { role: 'grid', class: 'board', 'aria-label': label }, ...rows);
+    const names = (kind, text) => make('div', { class: kind, 'aria-hidden': 'true' },
+      ...Array.from(text, (name) => make('span', {}, name)));
+    container.classList.add('frame');
+    container.append(names('files', 'abcdefgh'), names('ranks', '12345678'), this.grid);
+    this.focus(27, false);
+    this.grid.addEventListener('click', ({ target }) => {
+      const at = this.cells.indexOf(target.closest('.square'));
+      if (at < 0) return;
+      this.focus(at, false);
+      onSquare(squares[at]);
+    });
+    this.grid.addEventListener('focusin', ({ target }) => {
+      const at = this.cells.indexOf(target);
+      if (at >= 0) this.focus(at, false);
+    });
+    this.grid.addEventListener('keydown', (event) => this.key(event, onSquare));
+  }
+
+  // Shows a board. `last` is the last move, `legal` are squares that may be chosen, `values` is a map from squares to
+  // what stands on them: `text`, `label` for screen readers, and `kind`, a class.
+  show({ board, last = null, legal = [], values = new Map() }) {
+    squares.forEach((square, at) => {
+      const value = values.get(square);
+      const view = describe(square, board[at], square === last, legal.includes(square), value);
+      const key = Object.values(view).join('\n');
+      if (this.shown[at] === key) return;
+      this.shown[at] = key;
+      const cell = this.cells[at];
+      cell.className = `square ${view.kind}`;
+      cell.setAttribute('aria-label', view.label);
+      cell.firstChild.className = `content ${view.content}`;
+      cell.firstChild.textContent = view.text;
+    });
+  }
+
+  focus(at, moves = true) {
+    this.cells[this.focused].tabIndex = -1;
+    this.focused = at;
+    this.cells[at].tabIndex = 0;
+    if (moves) this.cells[at].focus();
+  }
+
+  key(event, onSquare) {
+    if (event.altKey || event.metaKey || event.shiftKey) return;
+    const [column, row] = [this.focused % 8, this.focused >> 3];
+    const to = {
+      ArrowLeft: [Math.max(column - 1, 0), row],
+      ArrowRight: [Math.min(column + 1, 7), row],
+      ArrowUp: [column, Math.max(row - 1, 0)],
+      ArrowDown: [column, Math.min(row + 1, 7)],
+      Home: [0, event.ctrlKey ? 0 : row],
+      End: [7, event.ctrlKey ? 7 : row],
+    }[event.key];
+    if (to) this.focus(8 * to[1] + to[0]);
+    else if (event.key === 'Enter' || event.key === ' ') onSquare(squares[this.focused]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+function describe(square, symbol, isLast, isLegal, value) {
+  if (symbol !== '-') {
+    const color = DISCS[symbol];
+    return {
+      kind: isLast ? 'last' : '',
+      content: `disc ${color}`,
+      text: '',
+      label: `${square}, ${colors[color]}${isLast ? ', last move' : ''}`,
+    };
+  }
+  const label = value ? `, ${value.label}` : isLegal ? ', legal move' : '';
+  return {
+    kind: `${isLegal ? 'legal' : ''} ${value ? value.kind : ''}`,
+    content: value ? 'value' : isLegal ? 'dot' : '',
+    text: value ? value.text : '',
+    label: `${square}, empty${label}`,
+  };
+}

@@ -1,0 +1,75 @@
+// The curve of a game: Black's value at each position, with its mistakes, and a slider beneath it to move in the game.
+
+import { draw, set } from './dom.js';
+import { number } from './values.js';
+
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [480, 230, 40, 12, 12, 28];
+
+export class Curve {
+  // `onPlace` is called with the index of a position that a person chooses.
+  constructor(svg, slider, onPlace) {
+    this.svg = set(svg, { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img' });
+    this.slider = slider;
+    this.end = 0;
+    this.here = draw('line', { class: 'here', y1: TOP, y2: HEIGHT - BOTTOM + 2 });
+    svg.addEventListener('click', (event) => {
+      const box = svg.getBoundingClientRect();
+      const x = ((event.clientX - box.left) * WIDTH) / box.width;
+      const at = Math.round(((x - LEFT) * this.end) / (WIDTH - LEFT - RIGHT));
+      onPlace(Math.min(Math.max(at, 0), this.end));
+    });
+    slider.addEventListener('input', () => onPlace(Number(slider.value)));
+  }
+
+  x(at) {
+    return LEFT + (at * (WIDTH - LEFT - RIGHT)) / Math.max(this.end, 1);
+  }
+
+  // Draws the points of the positions: `score`, Black's, and whether it is `exact`; null where it is not known.
+  // Mistakes have the position `at` that they lead to, whether they are `bad`, and a `text`.
+  show(points, mistakes) {
+    this.end = points.length - 1;
+    set(this.slider, { max: this.end });
+    const scores = points.filter(Boolean).map(({ score }) => score);
+    const max = Math.min(64, Math.max(4, ...scores.map(Math.abs)));
+    const y = (value) => TOP + ((max - value) * (HEIGHT - TOP - BOTTOM)) / (2 * max);
+    const lines = { value: '', 'value estimate': '' };
+    for (let at = 1; at <= this.end; at += 1) {
+      const [from, to] = [points[at - 1], points[at]];
+      if (!from || !to) continue;
+      const kind = from.exact ? 'value' : 'value estimate';
+      lines[kind] += `M${this.x(at - 1)} ${y(from.score)}L${this.x(at)} ${y(to.score)}`;
+    }
+    const paths = Object.entries(lines).filter(([, d]) => d).map(([kind, d]) => draw('path', { class: kind, d }));
+    const dots = mistakes.filter(({ at }) => points[at]).map(({ at, bad, text }) => draw('circle', {
+      class: bad ? 'mistake bad' : 'mistake', cx: this.x(at), cy: y(points[at].score), r: 5,
+    }, draw('title', {}, text)));
+    this.svg.replaceChildren(...this.axes(max, y), ...paths, ...dots, this.here);
+    const last = scores.length > 0 ? number(scores.at(-1), false) : 'unknown';
+    const range = `from ${number(-max, true)} to ${number(max, true)} discs`;
+    this.svg.setAttribute('aria-label', `Black’s value at each move, ${range}; `
+      + `${last} at the end. Solid where exact, dashed where estimated; dots are mistakes.`);
+  }
+
+  axes(max, y) {
+    const unit = [1, 2, 4, 8, 16].find((size) => max / size <= 4);
+    const parts = [];
+    for (let value = -Math.floor(max / unit) * unit; value <= max; value += unit) {
+      const kind = value === 0 ? 'zero' : 'rule';
+      parts.push(draw('line', { class: kind, x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
+        draw('text', { x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end' }, number(value, true)));
+    }
+    for (let at = 0; at <= this.end; at += 10) {
+      parts.push(draw('text', { x: this.x(at), y: HEIGHT - 6, 'text-anchor': 'middle' }, String(at)));
+    }
+    return parts;
+  }
+
+  // Marks a position as the one that is shown.
+  place(at) {
+    const x = String(this.x(at));
+    set(this.here, { x1: x, x2: x });
+    this.slider.value = at;
+    this.slider.setAttribute('aria-valuetext', at === 0 ? 'start' : `after move ${at}`);
+  }
+}

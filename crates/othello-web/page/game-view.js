@@ -1,0 +1,117 @@
+// What is shown of a game: the board, the moves of a position with their values, the curve, the game, its mistakes.
+
+import { Board } from './board.js';
+import { Curve } from './curve.js';
+import { byId, write } from './dom.js';
+import { MoveList } from './movelist.js';
+import { blackValue, lossOf, movesAt } from './nodes.js';
+import { colors, count, empties } from './rules.js';
+import { MoveTable, showSummary, showWorst } from './tables.js';
+import { isMain, lineThrough, path } from './tree.js';
+import { BAD, ahead, discs, isBest, isExact, scoreOf } from './values.js';
+
+export class GameView {
+  // Actions are called when a person chooses something: `onSquare` with a square, `onMove` with a move, `onLine` with
+  // a line of moves, `onPlace` with the index of a position, `onNode` with a node, `onWorst` with one of the worst
+  // moves.
+  constructor(actions) {
+    this.actions = actions;
+    this.board = new Board(byId('board'), 'Board', actions.onSquare);
+    this.curve = new Curve(byId('curve'), byId('slider'), actions.onPlace);
+    this.list = new MoveList(byId('list'), lossOf, actions.onNode);
+    this.table = new MoveTable(byId('moves'), actions.onMove, actions.onLine);
+  }
+
+  // Shows a tree, what is told of the game and the report on it, both null if there is none; `hasValues` puts values on
+  // the board. In place of its position the board shows one that is set up, `setup`, if it is not null.
+  draw({ tree, info, report, hasValues = true, setup = null }) {
+    const { current } = tree;
+    const isFixed = setup !== null;
+    if (isFixed) this.board.show({ board: setup });
+    else this.drawBoard(current, hasValues);
+    byId('caption').hidden = byId('sentence').hidden = isFixed;
+    this.drawWords(current);
+    this.drawCurve(current);
+    this.list.refresh();
+    const [next] = current.children;
+    this.table.show(isFixed ? [] : movesAt(current), {
+      empties: empties(current.position),
+      played: next?.move,
+      isProved: Boolean(next?.report?.proof),
+    });
+    this.drawInfo(info);
+    this.drawReport(report, info);
+    byId('first').disabled = byId('back').disabled = isFixed || current.parent === null;
+    byId('next').disabled = byId('last').disabled = isFixed || current.children.length === 0;
+  }
+
+  drawBoard(node, hasValues) {
+    const { position, move, children } = node;
+    const played = children[0]?.move;
+    const values = new Map(!hasValues ? [] : movesAt(node).map((found) => [found.move, {
+      text: scoreOf(found, 1).replace(' ', ''),
+      label: `value ${scoreOf(found)}${isBest(found) ? ', best' : ''}${found.move === played ? ', played' : ''}`,
+      kind: `${isBest(found) ? 'best' : ''} ${found.move === played ? 'played' : ''}`,
+    }]));
+    this.board.show({ board: position.board, last: move, legal: position.moves, values });
+  }
+
+  drawWords(node) {
+    const { position, ply } = node;
+    const turn = position.side === null ? 'the game is over'
+      : position.mustPass ? `${colors[position.side]} must pass` : `${colors[position.side]} to move`;
+    const place = `${ply === 0 ? 'Start' : `After move ${ply}`}${isMain(node) ? '' : ' of a variation'}`;
+    write(byId('caption'), `${place}: Black ${count(position, 'black')}, White ${count(position, 'white')}; ${turn}`);
+    write(byId('sentence'), this.sentence(node));
+    write(byId('candidates-title'), position.moves.length > 0
+      ? `Moves of ${colors[position.side]}` : 'No moves to choose from');
+  }
+
+  sentence(node) {
+    const { parent, move, position, comment } = node;
+    const told = [];
+    if (parent) {
+      const side = colors[parent.position.side];
+      const loss = lossOf(node);
+      const lost = loss === null ? '' : loss === 0 ? ', a best move' : `, which loses ${discs(loss)}`;
+      told.push(move === 'pass' ? `${side} passes.` : `${side} played ${move}${lost}.`);
+    }
+    if (comment) told.push(`“${comment}”`);
+    const value = blackValue(node);
+    if (value) told.push(ahead(value, empties(position)));
+    const opening = path(node).findLast((at) => at.opening)?.opening;
+    if (opening) told.push(`Opening: ${opening}.`);
+    return told.join(' ');
+  }
+
+  drawCurve(current) {
+    const nodes = lineThrough(current);
+    const points = nodes.map(blackValue).map((value) => value && { score: value.score, exact: isExact(value.source) });
+    const mistakes = nodes.map((node, at) => [node, at]).filter(([node]) => lossOf(node) >= BAD).map(([node, at]) => ({
+      at,
+      bad: lossOf(node) >= 2 * BAD,
+      text: `Move ${at}, ${colors[node.parent.position.side]} ${node.move}, loses ${discs(lossOf(node))}`,
+    }));
+    const key = JSON.stringify([points, mistakes]);
+    if (key !== this.curveKey) this.curve.show(points, mistakes);
+    this.curveKey = key;
+    this.curve.place(current.ply);
+  }
+
+  drawReport(report, info) {
+    byId('results').hidden = report === null;
+    if (report === this.shownReport) return;
+    this.shownReport = report;
+    if (report === null) return;
+    showWorst(byId('worst'), report.worst, this.actions.onWorst);
+    showSummary(byId('summary'), { ...report, game: info ?? report.game });
+  }
+
+  drawInfo(info) {
+    const { black, white, date, event, round, place, result, opening } = info ?? {};
+    const name = (player, color) => (player.name || color) + (player.rating ? ` (${player.rating})` : '');
+    write(byId('game-title'), info ? `● ${name(black, 'Black')} – ○ ${name(white, 'White')}` : 'Game');
+    const told = [result?.text, date, event, round, place, opening && `opening: ${opening.name}`];
+    write(byId('details'), info ? told.filter(Boolean).join(', ') : '');
+  }
+}

@@ -1,0 +1,121 @@
+// Games from text, files, what is dropped on the page and what is pasted into it; a list if there are several.
+
+import { byId, isField, make, write } from './dom.js';
+
+const PAGE = 100;
+const MAX_BYTES = 700_000; // what the server takes, however it is written
+
+export class Loader {
+  // `onGame` is called with a game that was loaded or chosen, `onEmpty` when a person wants an empty board.
+  constructor(engine, onGame, onEmpty) {
+    this.engine = engine;
+    this.onGame = onGame;
+    const form = byId('load');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.load(form.elements.text.value);
+    });
+    form.elements.file.addEventListener('change', () => this.read(form.elements.file));
+    form.elements.empty.addEventListener('click', () => {
+      this.showGames(null);
+      onEmpty();
+    });
+    byId('games-back').addEventListener('click', () => this.ask(this.first - PAGE));
+    byId('games-next').addEventListener('click', () => this.ask(this.first + PAGE));
+  }
+
+  // Takes what is dropped or pasted anywhere on the page; `onTake` is called before.
+  listen(onTake) {
+    const isGame = ({ dataTransfer: { types } }) => types.includes('Files') || types.includes('text/plain');
+    document.addEventListener('dragover', (event) => {
+      if (isGame(event)) event.preventDefault();
+    });
+    document.addEventListener('drop', (event) => {
+      if (!isGame(event)) return;
+      event.preventDefault();
+      onTake();
+      const { files } = event.dataTransfer;
+      if (files.length > 0) this.readAll([...files]);
+      else this.load(event.dataTransfer.getData('text/plain'));
+    });
+    document.addEventListener('paste', (event) => {
+      if (isField(event.target)) return;
+      onTake();
+      this.load(event.clipboardData.getData('text/plain'));
+    });
+  }
+
+  async read(input) {
+    await this.readAll([...input.files]);
+    input.value = '';
+  }
+
+  // Reads files of text, which may be several, or one that is no text.
+  async readAll(files) {
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    if (size > MAX_BYTES) {
+      this.fail(`Expected at most ${MAX_BYTES / 1e6} MB of games, found ${(size / 1e6).toFixed(1)} MB.`);
+      return;
+    }
+    const contents = await Promise.all(files.map((file) => file.arrayBuffer()));
+    try {
+      const decoder = new TextDecoder('utf-8', { fatal: true });
+      await this.load(contents.map((content) => decoder.decode(content)).join('\n'));
+    } catch {
+      if (files.length === 1) await this.open({ base64: base64(contents[0]) });
+      else this.fail('Expected files of text, or a single file in a format that is no text.');
+    }
+  }
+
+  async load(text) {
+    if (text.trim() === '') this.fail('Expected a game, found nothing.');
+    else await this.open({ text });
+  }
+
+  async open(source) {
+    this.source = source;
+    await this.ask(1, true);
+  }
+
+  // Reads the games from a number on; one that is alone is opened.
+  async ask(first, opens = false) {
+    this.fail('');
+    try {
+      const answer = await this.engine.ask({ call: 'records', ...this.source, first, count: PAGE }).done;
+      this.first = first;
+      const [problem] = answer.problems;
+      if (problem) this.fail(`${answer.problems.length} not read: ${problem.message}`);
+      this.showGames(answer.total > 1 ? answer : null);
+      if (opens && answer.games.length > 0) this.onGame(answer.games[0]);
+    } catch (error) {
+      this.fail(error.message);
+    }
+  }
+
+  fail(message) {
+    write(byId('load-error'), message);
+  }
+
+  showGames(answer) {
+    byId('games').hidden = answer === null;
+    if (answer === null) return;
+    const { games, total, format } = answer;
+    write(byId('games-title'), `${total} games (${format})`);
+    byId('games-list').replaceChildren(make('tbody', {}, ...games.map((game) => {
+      const { black, white, date, event, result, opening } = game.info;
+      const players = `${black.name || 'Black'} – ${white.name || 'White'}`;
+      const count = game.moves.match(/[a-h][1-8]/gi)?.length ?? 0;
+      const told = [result?.text, date, event, opening?.name, `${count} moves`].filter(Boolean).join(', ');
+      const button = make('button', { type: 'button', class: 'link', click: () => this.onGame(game) }, players);
+      return make('tr', {}, make('td', {}, String(game.number)), make('td', { class: 'words' }, button, ` ${told}`));
+    })));
+    byId('games-back').hidden = byId('games-next').hidden = total <= PAGE;
+    byId('games-back').disabled = this.first === 1;
+    byId('games-next').disabled = this.first + PAGE > total;
+  }
+}
+
+function base64(content) {
+  const bytes = Array.from(new Uint8Array(content), (byte) => String.fromCharCode(byte));
+  return btoa(bytes.join(''));
+}

@@ -1,0 +1,103 @@
+// The moves of a tree: the main line in rows of two, variations beneath the moves that they depart from.
+
+import { make, set } from './dom.js';
+import { colors } from './rules.js';
+import { discs, lossClass, lossMark } from './values.js';
+
+export class MoveList {
+  // `lossOf` gives what the move to a node loses, null if that is not known. `onNode` is called with a node that a
+  // person chooses.
+  constructor(container, lossOf, onNode) {
+    this.container = container;
+    this.lossOf = lossOf;
+    this.buttons = new Map();
+    this.current = null;
+    container.addEventListener('click', ({ target }) => {
+      const button = target.closest('button');
+      if (button) onNode(button.node);
+    });
+  }
+
+  // Lists the moves of a tree anew.
+  build(tree) {
+    const hadFocus = this.container.contains(document.activeElement);
+    this.buttons.clear();
+    this.current = null;
+    this.container.replaceChildren(...this.mainLine(tree.root));
+    this.refresh();
+    this.place(tree.current, hadFocus);
+  }
+
+  mainLine(root) {
+    const parts = [];
+    let isRowOpen = false;
+    for (let at = root; at.children.length > 0; at = at.children[0]) {
+      const [main, ...others] = at.children;
+      const isBlack = at.position.side === 'black';
+      if (isBlack || !isRowOpen) parts.push(make('span', { class: 'number' }, String(main.ply)));
+      if (!isBlack && !isRowOpen) parts.push(make('span', { class: 'gap', 'aria-hidden': 'true' }, '…'));
+      parts.push(this.button(main));
+      isRowOpen = isBlack && others.length === 0;
+      parts.push(...others.map((other) => make('div', { class: 'variation', role: 'group', 'aria-label': 'Variation' },
+        ...this.variation(other))));
+    }
+    return parts;
+  }
+
+  variation(first) {
+    const parts = [make('span', { class: 'number' }, `${first.ply}.`), this.button(first)];
+    for (let at = first; at.children.length > 0; at = at.children[0]) {
+      const [main, ...others] = at.children;
+      parts.push(this.button(main));
+      parts.push(...others.map((other) => make('span', { class: 'aside' }, '(', ...this.variation(other), ')')));
+    }
+    return parts;
+  }
+
+  button(node) {
+    const loss = make('span', { 'aria-hidden': 'true' });
+    const button = make('button', { type: 'button', class: 'move', tabindex: '-1' }, node.move, loss);
+    button.node = node;
+    this.buttons.set(node, { button, loss, shown: undefined });
+    return button;
+  }
+
+  // Writes the losses that changed.
+  refresh() {
+    for (const [node, entry] of this.buttons) {
+      const lost = this.lossOf(node);
+      if (entry.shown === lost) continue;
+      entry.shown = lost;
+      const isLoss = lost !== null && lost > 0;
+      entry.loss.className = lossClass(lost);
+      entry.loss.textContent = isLoss ? `${lossMark(lost)} −${discs(lost)}` : '';
+      const side = colors[node.parent.position.side];
+      set(entry.button, {
+        'aria-label': `${node.ply} ${side} ${node.move}${isLoss ? `, loses ${discs(lost)}` : ''}`,
+      });
+    }
+  }
+
+  // Marks the move that leads to a node.
+  place(node, takesFocus = this.container.contains(document.activeElement)) {
+    this.current?.removeAttribute('aria-current');
+    this.current?.setAttribute('tabindex', '-1');
+    const button = this.buttons.get(node)?.button ?? null;
+    this.current = button;
+    if (button === null) {
+      this.container.scrollTop = 0;
+      return;
+    }
+    set(button, { 'aria-current': 'step', tabindex: '0' });
+    if (takesFocus) button.focus({ preventScroll: true });
+    scrollTo(this.container, button);
+  }
+}
+
+// Scrolls a box, and nothing around it, so that an element in it can be seen.
+function scrollTo(box, element) {
+  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  if (inner.top < outer.top + 24 || inner.bottom > outer.bottom - 24) {
+    box.scrollTop += inner.top - outer.top - box.clientHeight / 2;
+  }
+}

@@ -1,0 +1,37 @@
+// What is known of a position of a tree: from the analysis of its game, or from a search of the position alone.
+
+import { finalScore } from './rules.js';
+import { isExact } from './values.js';
+
+const depthOf = (moves) => {
+  if (!moves || moves.length === 0) return -1;
+  const { source } = moves[0];
+  return isExact(source) ? Infinity : source.depth;
+};
+
+// Returns the values of the moves of a position, the best first, from whichever search was deeper.
+export function movesAt({ report, hint }) {
+  const deeper = depthOf(hint?.moves) > depthOf(report?.moves) ? hint : report;
+  return deeper?.moves ?? [];
+}
+
+// Returns Black's value of a position, what it rests on and the file that proves it, null if nothing is known.
+export function blackValue(node) {
+  const { side } = node.position;
+  if (side === null) return { score: finalScore(node.position), source: { kind: 'over' } };
+  const [best] = movesAt(node);
+  if (best && best !== node.report?.moves[0]) return ofSide(side, best);
+  if (node.report?.value) return { score: node.report.black, source: node.report.value.source, proof: node.report.proof };
+  return best ? ofSide(side, best) : null;
+}
+
+const ofSide = (side, { score, source }) => ({ score: side === 'black' ? score : -score, source });
+
+// Returns what the move to a node loses against the best one, null if that is not known.
+export function lossOf(node) {
+  const { parent, move } = node;
+  if (!parent || move === 'pass') return null;
+  const played = parent.report?.played;
+  if (played?.move === move) return played.loss ?? null;
+  return movesAt(parent).find((found) => found.move === move)?.loss ?? null;
+}

@@ -1,0 +1,235 @@
+// The view that plays: a game against the engine.
+
+import { Board } from './board.js';
+import { Clock, timeText } from './clock.js';
+import { byId, eachFrame, write } from './dom.js';
+import { Live } from './live.js';
+import { MoveList } from './movelist.js';
+import { movesAt } from './nodes.js';
+import { colors, count, finalScore, other, parseMoves, parsePosition, start, text } from './rules.js';
+import { Tree, movesOf, path, transcript } from './tree.js';
+import { isBest, scoreOf } from './values.js';
+
+const HINT_DEPTH = 12;
+
+export class Play {
+  // `page` has `announce`, `fail` and `analyze`.
+  constructor(engine, page) {
+    this.engine = engine;
+    this.page = page;
+    this.isShown = false;
+    this.render = eachFrame(() => this.draw());
+    this.board = new Board(byId('play-board'), 'Board', (square) => this.choose(square));
+    this.list = new MoveList(byId('play-moves'), () => null, () => {});
+    this.live = new Live(engine, (_, error) => { if (error) page.fail(error.message); this.render(); });
+    this.form = byId('new-game');
+    this.form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.startFromForm();
+    });
+    this.form.addEventListener('input', () => this.showFields());
+    byId('undo').addEventListener('click', () => this.undo());
+    byId('hints').addEventListener('change', () => this.hint());
+    byId('play-analyze').addEventListener('click', () => this.analyze());
+    this.showFields();
+    this.begin(start(), []);
+  }
+
+  showFields() {
+    const { limit, level, 'level-shown': shown } = this.form.elements;
+    shown.value = level.value;
+    for (const row of this.form.querySelectorAll('[data-limit]')) row.hidden = row.dataset.limit !== limit.value;
+  }
+
+  startFromForm() {
+    const { start: field } = this.form.elements;
+    try {
+      const { from, moves } = readStart(field.value.trim());
+      write(byId('new-game-error'), '');
+      this.begin(from, moves);
+      this.board.focus(this.board.focused);
+    } catch (error) {
+      write(byId('new-game-error'), `The start of the game: ${error.message}.`);
+    }
+  }
+
+  // Begins a game at a position after moves, as the form has it.
+  begin(from, moves) {
+    const { color, limit, minutes, increment } = this.form.elements;
+    this.stop();
+    this.tree = new Tree(from);
+    for (const move of moves) this.tree.play(move);
+    this.human = color.value;
+    this.flagged = null;
+    this.limits = this.readLimits();
+    this.clock = limit.value !== 'game' ? null : new Clock(60_000 * minutes.value, 1000 * increment.value,
+      () => this.render(), (side) => this.flag(side));
+    this.list.build(this.tree);
+    this.turn(`New game. You play ${colors[this.human]}.`);
+  }
+
+  // The limits of the engine, as a function of the time that is left to it.
+  readLimits() {
+    const { limit, level, seconds, increment } = this.form.elements;
+    const milliseconds = ({ value }) => Math.round(1000 * value);
+    if (limit.value === 'level') return () => ({ level: Number(level.value) });
+    if (limit.value === 'move') return () => ({ time_ms: milliseconds(seconds) });
+    const increment_ms = milliseconds(increment);
+    return () => {
+      const remaining_ms = Math.max(Math.round(this.clock.remaining(other(this.human))), 1);
+      return { clock: { remaining_ms, increment_ms } };
+    };
+  }
+
+  get side() {
+    return this.flagged ? null : this.tree.current.position.side;
+  }
+
+  // Goes on with the game: the engine moves, or waits for a person. `news` is announced.
+  turn(news) {
+    const { side } = this;
+    this.news = news;
+    this.page.announce(`${news} ${this.state()}`);
+    this.live.stop();
+    if (side !== null && side !== this.human) this.think();
+    else this.hint();
+    this.render();
+  }
+
+  think() {
+    if (this.clock && this.clock.running === null) this.clock.start(this.side);
+    const moves = transcript(movesOf(path(this.tree.current)));
+    const thinking = this.engine.ask({ call: 'move', board: text(this.tree.root.position), moves, ...this.limits() });
+    this.thinking = thinking;
+    this.trouble = null;
+    thinking.done.then((answer) => {
+      if (this.thinking === thinking) this.move(answer.move);
+    }, (error) => {
+      if (this.thinking !== thinking) return;
+      this.stop();
+      this.trouble = error.message;
+      this.page.fail(`The engine made no move: ${error.message}`);
+      this.render();
+    });
+  }
+
+  stop() {
+    this.thinking?.stop();
+    this.thinking = null;
+    this.clock?.stop();
+    this.live.stop();
+  }
+
+  choose(square) {
+    if (this.side === this.human) this.move(square);
+    else if (this.trouble && this.side !== null) this.think();
+  }
+
+  move(move) {
+    const { side } = this;
+    const made = this.tree.play(move);
+    if (made.length === 0) return;
+    this.thinking = null;
+    this.clock?.moved(side, this.side !== null && made.length === 1);
+    if (this.clock && made.length > 1) this.clock.start(side);
+    this.list.build(this.tree);
+    const passes = made.length > 1 ? ` ${colors[other(side)]} must pass.` : '';
+    this.turn(`${colors[side]} plays ${move}.${passes}`);
+  }
+
+  flag(side) {
+    this.stop();
+    this.flagged = side;
+    this.turn(`${colors[side]}’s time is up.`);
+  }
+
+  // The last node at which a person moved, null if there is none.
+  lastOwn() {
+    const before = path(this.tree.current).slice(0, -1);
+    return before.findLast(({ position }) => position.side === this.human && !position.mustPass) ?? null;
+  }
+
+  // Takes back the last move of a person and what followed it.
+  undo() {
+    const before = this.lastOwn();
+    if (!before) return;
+    this.stop();
+    this.flagged = null;
+    this.tree.current = before;
+    this.tree.remove(before.children[0]);
+    this.list.build(this.tree);
+    this.turn('Your last move was taken back.');
+  }
+
+  hint() {
+    const isWanted = this.isShown && byId('hints').checked && this.side === this.human;
+    if (isWanted) {
+      const node = this.tree.current;
+      const moves = transcript(movesOf(path(node)));
+      this.live.look(node, { board: text(this.tree.root.position), moves, depth: HINT_DEPTH });
+    } else {
+      this.live.stop();
+    }
+    this.render();
+  }
+
+  analyze() {
+    const info = { black: { name: '' }, white: { name: '' } };
+    info[this.human].name = 'You';
+    info[other(this.human)].name = 'Engine';
+    this.page.analyze({ from: this.tree.root.position, moves: movesOf(path(this.tree.current)), info });
+  }
+
+  show(isShown) {
+    this.isShown = isShown;
+    this.hint();
+  }
+
+  // What is shown.
+
+  state() {
+    const { side, flagged, tree: { current: { position } } } = this;
+    if (flagged) return `${colors[other(flagged)]} wins on time.`;
+    if (side !== null) return side === this.human ? 'Your turn.' : 'The engine thinks.';
+    const score = finalScore(position);
+    if (score === 0) return 'A draw, 32–32.';
+    const [winner, half] = [score > 0 ? 'black' : 'white', Math.abs(score) / 2];
+    return `${winner === this.human ? 'You win' : 'The engine wins'} ${32 + half}–${32 - half}.`;
+  }
+
+  draw() {
+    if (!this.isShown) return;
+    const { position, move } = this.tree.current;
+    const isOwn = this.side === this.human;
+    const hints = isOwn && byId('hints').checked ? movesAt(this.tree.current) : [];
+    this.board.show({
+      board: position.board,
+      last: move,
+      legal: isOwn ? position.moves : [],
+      values: new Map(hints.map((found) => [found.move, {
+        text: scoreOf(found, 1).replace(' ', ''),
+        label: `value ${scoreOf(found)}${isBest(found) ? ', best' : ''}`,
+        kind: isBest(found) ? 'best' : '',
+      }])),
+    });
+    write(byId('play-status'), this.trouble
+      ? 'The engine made no move. Choose a square to ask it again.' : `${this.news} ${this.state()}`);
+    for (const side of ['black', 'white']) {
+      const row = byId(`player-${side}`);
+      row.classList.toggle('turn', side === this.side);
+      const [, name, time, number] = row.children;
+      write(name, side === this.human ? 'You' : 'Engine');
+      write(time, this.clock ? timeText(this.clock.remaining(side)) : '');
+      write(number, String(count(position, side)));
+    }
+    byId('undo').disabled = this.lastOwn() === null;
+    byId('play-analyze').disabled = this.tree.root.children.length === 0;
+  }
+}
+
+// Reads where a game starts: from moves, from a position, or from the usual one.
+function readStart(written) {
+  if (written === '') return { from: start(), moves: [] };
+  const isBoard = /^[xo*.\-\s]{64,}$/i.test(written);
+  return isBoard ? { from: parsePosition(written), moves: [] } : { from: start(), moves: parseMoves(start(), written) };
+}

@@ -1,0 +1,62 @@
+// The analysis of a whole game: every position is searched, ever deeper, until it is done or stopped.
+
+import { lineThrough, movesOf, transcript } from './tree.js';
+import { text } from './rules.js';
+
+export class Review {
+  // `onChange` is called when values, the progress or `error` changed.
+  constructor(engine, onChange) {
+    this.engine = engine;
+    this.onChange = onChange;
+    this.clear();
+  }
+
+  // Forgets the analysis.
+  clear() {
+    this.stop();
+    this.progress = null;
+    this.report = null;
+    this.isComplete = false;
+    this.error = null;
+  }
+
+  get isRunning() {
+    return Boolean(this.search);
+  }
+
+  // Analyzes the main line of a tree, whose nodes are given their part of each report.
+  start(tree) {
+    this.clear();
+    const nodes = lineThrough(tree.root);
+    const moves = transcript(movesOf(nodes));
+    const search = this.engine.ask({ call: 'analyze', board: text(tree.root.position), moves }, (event) => {
+      if (this.search === search) this.take(event, nodes);
+    });
+    this.search = search;
+    const end = (error) => {
+      if (this.search !== search) return;
+      this.search = null;
+      this.error = error;
+      this.onChange();
+    };
+    search.done.then(() => end(null), end);
+    this.onChange();
+  }
+
+  take(event, nodes) {
+    if (event.event === 'progress') this.progress = event;
+    if (event.event === 'report') {
+      this.report = event.report;
+      this.isComplete = event.complete;
+      event.report.positions.slice(0, nodes.length).forEach((position, at) => {
+        nodes[at].report = { ...position, black: event.report.curve[at] };
+      });
+    }
+    this.onChange();
+  }
+
+  stop() {
+    this.search?.stop();
+    this.search = null;
+  }
+}

@@ -1,0 +1,64 @@
+// A position that is set up by choosing squares, or from text.
+
+import { byId, write } from './dom.js';
+import { parsePosition, position, squares, start, text } from './rules.js';
+
+export class Setup {
+  // `onChange` is called when the position changed, `onDone` with the one that is set up, or null if it is given up.
+  constructor(onChange, onDone) {
+    this.board = null;
+    this.onChange = onChange;
+    this.form = byId('setup');
+    const { usual, clear, cancel, side, text: field } = this.form.elements;
+    usual.addEventListener('click', () => this.take(start()));
+    clear.addEventListener('click', () => this.take({ board: '-'.repeat(64), side: 'black' }));
+    side.addEventListener('change', () => this.take({ board: this.board, side: side.value }));
+    field.addEventListener('change', () => this.read(field.value));
+    cancel.addEventListener('click', () => this.end(onDone, null));
+    this.form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (this.read(field.value)) this.end(onDone, position(this.board, side.value));
+    });
+  }
+
+  get isOpen() {
+    return this.board !== null;
+  }
+
+  open(from) {
+    this.form.hidden = false;
+    this.take(from);
+  }
+
+  end(onDone, found) {
+    this.board = null;
+    this.form.hidden = true;
+    onDone(found);
+  }
+
+  // Puts the chosen disc on a square.
+  choose(square) {
+    const changed = this.board.split('');
+    changed[squares.indexOf(square)] = this.form.elements.brush.value;
+    this.take({ board: changed.join(''), side: this.form.elements.side.value });
+  }
+
+  take({ board, side }) {
+    this.board = board;
+    this.form.elements.side.value = side ?? 'black';
+    this.form.elements.text.value = text({ board, side });
+    write(byId('setup-error'), '');
+    this.onChange();
+  }
+
+  // Takes a position that is written; returns whether it could be read.
+  read(written) {
+    try {
+      this.take(parsePosition(written));
+      return true;
+    } catch (error) {
+      write(byId('setup-error'), `${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Positions and games in the fragment of an address, which no server sees, and on the clipboard.
+
+import { parseMoves, parsePosition, start, text } from './rules.js';
+
+// Returns the fragment for moves from a position, of which `at` are played, and the players' names if they are known.
+export function fragment({ from, moves, at, black = '', white = '' }) {
+  const fields = new URLSearchParams();
+  if (text(from) !== text(start())) fields.set('start', text(from).replace(' ', ''));
+  if (moves.length > 0) fields.set('moves', moves.filter((move) => move !== 'pass').join(''));
+  if (at > 0) fields.set('at', at);
+  if (black) fields.set('black', black);
+  if (white) fields.set('white', white);
+  return `#${fields}`;
+}
+
+// Reads a fragment; returns null if it holds no game.
+export function readFragment(written) {
+  const fields = new URLSearchParams(written.replace(/^#/, ''));
+  if (!fields.has('start') && !fields.has('moves')) return null;
+  const from = fields.has('start') ? parsePosition(fields.get('start')) : start();
+  const moves = parseMoves(from, fields.get('moves') ?? '');
+  const at = Math.min(Math.max(Math.trunc(Number(fields.get('at'))) || 0, 0), moves.length);
+  return { from, moves, at, black: fields.get('black') ?? '', white: fields.get('white') ?? '' };
+}
+
+// Copies text, and tells what was done; where the browser allows no copying, the text itself is told.
+export async function copy(written, name, tell) {
+  try {
+    await navigator.clipboard.writeText(written);
+    tell(`Copied the ${name}.`);
+  } catch {
+    tell(`The browser does not let the page copy the ${name}: ${written}`);
+  }
+}

@@ -1,0 +1,126 @@
+// A game that a person looks through: its tree, and the ways to move in it and to change it.
+
+import { byId, isField } from './dom.js';
+import { GameView } from './game-view.js';
+import { start } from './rules.js';
+import { Tree, isMain, lineThrough } from './tree.js';
+
+const KEYS = {
+  ArrowLeft: 'back', ArrowRight: 'next', PageUp: 'back', PageDown: 'next', Home: 'first', End: 'last', Escape: 'main',
+};
+const SWIPE = 40; // pixels
+
+export class Study {
+  // `onMoved` is called when another position is shown. `lineOf` gives the line that a chosen move begins, of which
+  // the move itself is played. `onSquare` is called with a chosen square while the study is held.
+  constructor({ onMoved, lineOf = (move) => [move], onSquare = () => {} }) {
+    this.actions = { onMoved, lineOf };
+    this.tree = new Tree(start());
+    this.isActive = true; // whether it is shown, and listens to keys
+    this.isHeld = false; // whether its position stays as it is
+    this.view = new GameView({
+      onSquare: (square) => (this.isHeld ? onSquare(square) : this.play(square)),
+      onMove: (move) => this.play(move),
+      onLine: (line) => this.add(line),
+      onPlace: (at) => this.go(lineThrough(this.tree.current)[at]),
+      onNode: (node) => this.go(node),
+      onWorst: (worst) => this.showBetter(worst),
+    });
+    this.steps = {
+      first: () => this.tree.root,
+      back: () => this.tree.current.parent,
+      next: () => this.tree.current.children[0],
+      last: () => lineThrough(this.tree.current).at(-1),
+      main: () => this.departure(),
+    };
+    this.listen();
+  }
+
+  listen() {
+    for (const name of ['first', 'back', 'next', 'last']) {
+      byId(name).addEventListener('click', () => this.go(this.steps[name]()));
+    }
+    document.addEventListener('keydown', (event) => this.key(event));
+    let from = null;
+    const board = byId('board');
+    board.addEventListener('touchstart', ({ changedTouches }) => { [from] = changedTouches; }, { passive: true });
+    board.addEventListener('touchend', ({ changedTouches: [to] }) => {
+      const [right, down] = [to.clientX - from.clientX, to.clientY - from.clientY];
+      const isSwipe = Math.abs(right) > SWIPE && Math.abs(right) > 2 * Math.abs(down);
+      if (isSwipe) this.go(this.steps[right > 0 ? 'back' : 'next']());
+    }, { passive: true });
+  }
+
+  key(event) {
+    if (!this.isActive || this.isHeld || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (isField(event.target) || event.target.closest('[role=tablist]')) return;
+    const step = this.steps[KEYS[event.key]];
+    if (!step) return;
+    event.preventDefault();
+    this.go(step());
+  }
+
+  // The node from which the variation that is shown departs from the main line.
+  departure() {
+    let at = this.tree.current;
+    while (!isMain(at)) at = at.parent;
+    return at;
+  }
+
+  open(tree) {
+    this.tree = tree;
+    this.changed();
+  }
+
+  // The tree has other moves than before.
+  changed() {
+    this.view.list.build(this.tree);
+    this.moved();
+  }
+
+  // Another position is shown.
+  moved() {
+    this.view.list.place(this.tree.current);
+    this.actions.onMoved();
+  }
+
+  go(node) {
+    if (!node || this.isHeld) return;
+    this.tree.current = node;
+    this.moved();
+  }
+
+  play(move) {
+    const before = this.tree.current;
+    const isNew = !before.children.some((child) => child.move === move);
+    if (this.tree.play(move).length === 0) return;
+    if (isNew) this.tree.add(before, this.actions.lineOf(move, before));
+    if (isNew) this.changed();
+    else this.moved();
+  }
+
+  // Adds a line at the position that is shown.
+  add(line) {
+    this.tree.add(this.tree.current, line);
+    this.changed();
+  }
+
+  // Goes to the position before a mistake, and adds what would have been better.
+  showBetter({ ply, line }) {
+    const before = lineThrough(this.tree.root)[ply];
+    if (!before || this.isHeld) return;
+    this.tree.add(before, line);
+    this.tree.current = before;
+    this.changed();
+  }
+
+  promote() {
+    this.tree.promote(this.tree.current);
+    this.changed();
+  }
+
+  remove() {
+    this.tree.remove(this.tree.current);
+    this.changed();
+  }
+}

@@ -1,0 +1,31 @@
+// Light and dark: as the system has it, or as a person chose.
+
+const CHOICES = ['system', 'light', 'dark'];
+const KEY = 'othello-theme';
+
+function saved() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null; // storage may be forbidden
+  }
+}
+
+function save(choice) {
+  try {
+    localStorage.setItem(KEY, choice);
+  } catch {
+    // The choice then lasts as long as the page.
+  }
+}
+
+// Lets a list to choose from set the theme.
+export function chooseTheme(select) {
+  const apply = (choice) => { document.documentElement.dataset.theme = choice; };
+  select.value = CHOICES.includes(saved()) ? saved() : 'system';
+  apply(select.value);
+  select.addEventListener('change', () => {
+    apply(select.value);
+    save(select.value);
+  });
+}

@@ -1,0 +1,93 @@
+// A game as a tree: the main line and its variations. The first child of a node continues its line.
+
+import { after, isLegal } from './rules.js';
+
+const node = (parent, move, position) => ({
+  parent,
+  move,
+  position,
+  ply: parent ? parent.ply + 1 : 0,
+  children: [],
+  comment: '',
+  report: null, // what an analysis of the game tells of the position
+  hint: null, // what a search of the position told
+  opening: undefined, // the name, null if it has none, undefined if it is not known yet
+});
+
+export class Tree {
+  constructor(start, moves = []) {
+    this.root = node(null, null, start);
+    this.current = this.root;
+    for (const move of moves) this.play(move);
+    this.current = this.root;
+  }
+
+  // Goes to the position after a move, which becomes a variation if the tree does not have it. Passes that the rules
+  // demand follow by themselves. Returns the moves that were made, none if the move is not legal.
+  play(move) {
+    if (!isLegal(this.current.position, move)) return [];
+    const made = [move];
+    this.current = this.child(this.current, move);
+    if (this.current.position.mustPass) {
+      made.push('pass');
+      this.current = this.child(this.current, 'pass');
+    }
+    return made;
+  }
+
+  child(parent, move) {
+    const known = parent.children.find((child) => child.move === move);
+    if (known) return known;
+    const child = node(parent, move, after(parent.position, move));
+    parent.children.push(child);
+    return child;
+  }
+
+  // Adds a line of moves at a node as far as they are legal, and returns its first node.
+  add(at, moves) {
+    let last = at;
+    for (const move of moves) {
+      if (!isLegal(last.position, move)) break;
+      last = this.child(last, move);
+    }
+    return at.children.find((child) => child.move === moves[0]);
+  }
+
+  // Removes a node and what follows it.
+  remove(removed) {
+    const { parent } = removed;
+    if (!parent) return;
+    parent.children = parent.children.filter((child) => child !== removed);
+    if (path(this.current).includes(removed)) this.current = parent;
+  }
+
+  // Puts the variation that a node is in before the line that it departs from.
+  promote(promoted) {
+    const first = path(promoted).findLast((at) => at.parent && at.parent.children[0] !== at);
+    if (!first) return;
+    const { children } = first.parent;
+    children.splice(children.indexOf(first), 1);
+    children.unshift(first);
+  }
+}
+
+// The nodes from the start to a node.
+export function path(to) {
+  const nodes = [];
+  for (let at = to; at; at = at.parent) nodes.unshift(at);
+  return nodes;
+}
+
+// The nodes of the line through a node: from the start to it, and on to the end.
+export function lineThrough(through) {
+  const nodes = path(through);
+  for (let at = through; at.children.length > 0; at = at.children[0]) nodes.push(at.children[0]);
+  return nodes;
+}
+
+export const isMain = (at) => path(at).every((step) => !step.parent || step.parent.children[0] === step);
+
+export const movesOf = (nodes) => nodes.slice(1).map((at) => at.move);
+
+// Moves as a transcript, which leaves passes out.
+export const transcript = (moves) => moves.filter((move) => move !== 'pass').join('');

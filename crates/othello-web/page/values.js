@@ -1,0 +1,45 @@
+// Values of moves and positions as people read them.
+
+// The losses in discs from which a move is marked.
+const POOR = 1;
+export const BAD = 3;
+
+export const isExact = (source) => Boolean(source) && source.kind !== 'depth';
+
+// Returns a score in discs with its sign: whole if it is exact, with decimals if it is an estimate.
+export function number(score, exact, decimals = 2) {
+  const digits = Math.abs(score).toFixed(exact ? 0 : decimals);
+  const sign = Number(digits) === 0 ? '' : score < 0 ? '−' : '+';
+  return sign + digits;
+}
+
+export const discs = (loss) => (Number.isInteger(loss) ? String(loss) : loss.toFixed(2));
+
+// Returns what a value of a position with a number of empty squares rests on. A selective search whose depth reaches the
+// end of the game is not exact.
+export function evidence(source, empties) {
+  if (source.kind !== 'depth') return 'exact';
+  const depth = source.depth < empties ? `depth\u00a0${source.depth}` : 'to the end';
+  return source.confidence === 100 ? depth : `${depth}, ${source.confidence}\u00a0%`;
+}
+
+export function scoreOf(move, decimals = 2) {
+  const score = number(move.score, isExact(move.source), decimals);
+  return move.bound === 'at_most' ? `≤ ${score}` : score;
+}
+
+export const isBest = (move) => move.loss === 0 && move.bound !== 'at_most';
+
+export function lossClass(loss) {
+  return loss >= BAD ? 'loss bad' : loss >= POOR ? 'loss poor' : 'loss';
+}
+
+export const lossMark = (loss) => (loss >= 2 * BAD ? '??' : loss >= BAD ? '?' : loss >= POOR ? '?!' : '');
+
+// Who is ahead in a position with a number of empty squares, by its value from Black's side, and what that rests on.
+export function ahead({ score: black, source, proof }, empties) {
+  const by = number(Math.abs(black), isExact(source)).replace('+', '');
+  if (source.kind === 'over') return black === 0 ? 'A draw.' : `${black > 0 ? 'Black' : 'White'} won by ${by}.`;
+  const who = Number(by) === 0 ? 'The game is even' : `${black > 0 ? 'Black' : 'White'} is ahead by ${by}`;
+  return `${who} (${evidence(source, empties)}${proof ? `, proved by ${proof}` : ''}).`;
+}

@@ -1,0 +1,150 @@
+//! The games that are watched: as they stand, and the events that change them.
+
+use std::{collections::VecDeque, convert::Infallible, sync::Arc};
+
+use axum::{
+    Router,
+    extract::{Path, State},
+    http::{HeaderMap, StatusCode},
+    response::{
+        IntoResponse as _, Response,
+        sse::{self, KeepAlive, Sse},
+    },
+    routing::get,
+};
+use futures_util::stream;
+use othello_live::{Event, LookupError, Runs, Subscription, coalesce};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    time::{Instant, sleep_until},
+};
+
+use crate::{
+    answer::{Form, KEEP_ALIVE, MIN_INTERVAL, json},
+    error::ApiError,
+};
+
+/// The number of readers of events at a time, fewer than there are connections.
+const MAX_READERS: usize = 64;
+
+/// The games that are watched.
+#[derive(Clone)]
+pub(crate) struct Games {
+    runs: Runs,
+    readers: Arc<Semaphore>,
+    is_ending: watch::Receiver<bool>,
+}
+
+impl Games {
+    /// Returns the games of runs. Streams of events end once `is_ending` is true.
+    pub(crate) fn new(runs: Runs, is_ending: watch::Receiver<bool>) -> Self {
+        Self {
+            runs,
+            readers: Arc::new(Semaphore::new(MAX_READERS)),
+            is_ending,
+        }
+    }
+}
+
+/// The routes of the games.
+pub(crate) fn routes(games: Games) -> Router {
+    Router::new()
+        .route("/api/games", get(all))
+        .route("/api/games/events", get(events))
+        .route("/api/games/{run}", get(run))
+        .route("/api/games/{run}/{game}", get(game))
+        .with_state(games)
+}
+
+async fn all(State(games): State<Games>) -> Response {
+    answer(&games.runs.state())
+}
+
+async fn run(State(games): State<Games>, Path(run): Path<String>) -> Result<Response, ApiError> {
+    Ok(answer(&games.runs.run(id("run", &run)?)?))
+}
+
+async fn game(
+    State(games): State<Games>,
+    Path((run, game)): Path<(String, String)>,
+) -> Result<Response, ApiError> {
+    let (run, game) = (id("run", &run)?, id("game", &game)?);
+    Ok(answer(&games.runs.game(run, game)?))
+}
+
+async fn events(State(games): State<Games>, headers: HeaderMap) -> Result<Response, ApiError> {
+    if Form::of(&headers) == Form::Json {
+        return Ok(answer(&*games.runs.subscribe().next().await));
+    }
+    let readers = Arc::clone(&games.readers);
+    let permit = readers.try_acquire_owned();
+    let permit = permit.map_err(|_| ApiError::too_many("readers of events"))?;
+    let reader = Reader {
+        events: games.runs.subscribe(),
+        is_ending: games.is_ending,
+        unsent: VecDeque::new(),
+        next: Instant::now(),
+        _permit: permit,
+    };
+    let events = stream::unfold(reader, |mut reader| async move {
+        let event = reader.next().await?;
+        let told = sse::Event::default()
+            .event(event.name())
+            .data(event.to_json());
+        Some((Ok::<_, Infallible>(told), reader))
+    });
+    let alive = KeepAlive::new().interval(KEEP_ALIVE);
+    Ok(Sse::new(events).keep_alive(alive).into_response())
+}
+
+/// A reader of events.
+struct Reader {
+    events: Subscription,
+    is_ending: watch::Receiver<bool>,
+    /// Events that were received together.
+    unsent: VecDeque<Arc<Event>>,
+    /// The earliest moment to receive more.
+    next: Instant,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Reader {
+    /// Waits for the next event; `None` once the server ends and there are no more. What happens in the interval
+    /// between two looks is told together, and only the last move of each game.
+    async fn next(&mut self) -> Option<Arc<Event>> {
+        if self.unsent.is_empty() {
+            let mut is_ending = self.is_ending.clone();
+            tokio::select! {
+                () = sleep_until(self.next) => {}
+                _ = is_ending.wait_for(|ending| *ending) => {}
+            }
+            let first = tokio::select! {
+                biased;
+                event = self.events.next() => event,
+                _ = is_ending.wait_for(|ending| *ending) => return None,
+            };
+            let mut received = vec![first];
+            received.extend(std::iter::from_fn(|| self.events.try_next()));
+            self.unsent = coalesce(received).into();
+            self.next = Instant::now() + MIN_INTERVAL;
+        }
+        self.unsent.pop_front()
+    }
+}
+
+fn answer(value: &impl serde::Serialize) -> Response {
+    // Every field can be written as JSON.
+    json(serde_json::to_string(value).unwrap_or_default())
+}
+
+/// Reads an id from an address.
+fn id<T: std::str::FromStr>(what: &str, text: &str) -> Result<T, ApiError> {
+    let id = text.parse();
+    id.map_err(|_| ApiError::bad(format!("expected the number of a {what}, found {text:?}")))
+}
+
+impl From<LookupError> for ApiError {
+    fn from(error: LookupError) -> Self {
+        Self::new(StatusCode::NOT_FOUND, error.to_string())
+    }
+}

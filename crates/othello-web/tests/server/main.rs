@@ -1,0 +1,9 @@
+//! The server over real connections on the loopback address.
+
+mod access;
+mod client;
+mod games;
+mod load;
+mod openapi;
+mod requests;
+mod searches;

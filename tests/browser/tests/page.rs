@@ -1,0 +1,203 @@
+//! What a person does with the page that `othello web` serves.
+
+use browser::{Server, Session};
+
+/// The first half of a game with mistakes.
+const GAME: &str = "f5d6c4f3c7e6d3d2f4e3f6g3c5c6c3g5b6b5b3f7b4e7g4d7c2a6a5a4a3a2b7";
+
+/// The moves of the variations that are listed.
+const VARIATION: &str = "Array.from(document.querySelectorAll('.variation button')).map((button) => button.firstChild.data).join(' ')";
+
+fn start(path: &str) -> anyhow::Result<Session<Server>> {
+    let server = Server::start()?;
+    let address = server.address().to_owned();
+    Session::start(server, &address, path)
+}
+
+#[test]
+fn the_page_knows_the_rules() -> anyhow::Result<()> {
+    let mut session = start("/")?;
+    let counts = session.page.eval(
+        "import('/rules.js').then((rules) => {
+           const perft = (at, depth) => depth === 0 || at.side === null ? 1
+             : (at.mustPass ? ['pass'] : at.moves).reduce((sum, move) => sum + perft(rules.after(at, move), depth - 1), 0);
+           return [1, 2, 3, 4, 5, 6].map((depth) => perft(rules.start(), depth));
+         })",
+    )?;
+    assert_eq!(counts, serde_json::json!([4, 12, 56, 244, 1396, 8200]));
+    session.end()
+}
+
+#[test]
+fn a_whole_game_is_played_by_clicks() -> anyhow::Result<()> {
+    let mut session = start("/#play")?;
+    session.page.click("#play-board [data-square=f5]")?;
+    session
+        .page
+        .wait("document.querySelectorAll('#play-board .disc').length === 6")?;
+    session.page.click("#undo")?;
+    session
+        .page
+        .wait("document.querySelectorAll('#play-board .disc').length === 4")?;
+    assert!(session.play_game()? > 4);
+    let status = session.text("#play-status")?;
+    let black: u64 = session.text("#player-black .count")?.parse()?;
+    let white: u64 = session.text("#player-white .count")?.parse()?;
+    assert_eq!(session.count("#play-board .disc")?, black + white);
+    let empty = 64 - black - white;
+    let expected = match black.cmp(&white) {
+        std::cmp::Ordering::Greater => format!("You win {}–{white}.", black + empty),
+        std::cmp::Ordering::Less => format!("The engine wins {}–{black}.", white + empty),
+        std::cmp::Ordering::Equal => "A draw, 32–32.".to_owned(),
+    };
+    assert!(status.ends_with(&expected), "{status}, expected {expected}");
+    let listed = session.count("#play-moves button")?;
+    session.page.click("#play-analyze")?;
+    session.page.wait(&format!(
+        "document.querySelectorAll('#list button').length === {listed}"
+    ))?;
+    session.end()
+}
+
+#[test]
+fn passes_are_announced() -> anyhow::Result<()> {
+    let mut session = start("/#play")?;
+    session.page.click("[name=start]")?;
+    session
+        .page
+        .type_text(&format!("XO------{}XO------ X", "-".repeat(48)))?;
+    session.page.click("#new-game [type=submit]")?;
+    session
+        .page
+        .wait("document.querySelectorAll('#play-board .disc').length === 4")?;
+    session.page.click("#play-board [data-square=c1]")?;
+    session.wait_for("#announcer", "Black plays c1. White must pass. Your turn.")?;
+    session.page.click("#play-board [data-square=c8]")?;
+    session.wait_for("#play-status", "You win 64–0.")?;
+    session.end()
+}
+
+#[test]
+fn a_pasted_game_is_reviewed() -> anyhow::Result<()> {
+    let mut session = start("/#analyze")?;
+    session.page.click("#load textarea")?;
+    session.page.type_text(GAME)?;
+    session.page.click("#load [type=submit]")?;
+    session.page.wait(
+        "document.querySelector('#worst button') && document.querySelector('#review-stop').hidden",
+    )?;
+    let worst = session.text("#worst li")?;
+    let listed = session.page.eval(
+        "Array.from(document.querySelectorAll('#list .loss')).map(({ textContent }) => Number(textContent.replace(/[^0-9.]/g, '')))",
+    )?;
+    let losses: Vec<f64> = listed
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|loss| loss.as_f64())
+        .collect();
+    let most = losses.iter().copied().fold(0.0, f64::max);
+    assert!(most >= 3.0, "{listed}");
+    let text = if most.fract() == 0.0 {
+        format!("loses {most};")
+    } else {
+        format!("loses {most:.2};")
+    };
+    assert!(worst.contains(&text), "{worst}, expected {text}");
+    session.page.click("#worst button")?;
+    let number = worst
+        .split([' ', ','])
+        .nth(1)
+        .and_then(|number| number.parse::<u64>().ok())
+        .unwrap_or_default();
+    session.wait_for("#caption", &format!("After move {}:", number - 1))?;
+    session
+        .page
+        .wait("document.querySelector('#list .variation')")?;
+    session.end()
+}
+
+#[test]
+fn variations_are_made_promoted_and_deleted() -> anyhow::Result<()> {
+    let mut session = start("/#moves=f5d6c3&at=1")?;
+    session.page.click("#board [data-square=f6]")?;
+    session.wait_for("#caption", "After move 2 of a variation")?;
+    assert_eq!(session.page.eval(VARIATION)?, "f6");
+    session.page.click("#promote")?;
+    session.page.wait(&format!("{VARIATION} === 'd6 c3'"))?;
+    session.wait_for("#caption", "After move 2: Black 3, White 3")?;
+    session.page.wait("location.hash === '#moves=f5f6&at=2'")?;
+    session.page.click("#remove")?;
+    session.wait_for("#caption", "After move 1: Black 4, White 1")?;
+    assert_eq!(session.count("#list button")?, 3);
+    assert_eq!(session.count(".variation")?, 0);
+    session.end()
+}
+
+#[test]
+fn a_position_is_set_up_by_clicks() -> anyhow::Result<()> {
+    let mut session = start("/#analyze")?;
+    session.page.click("#set-up")?;
+    session.page.click("#setup [name=clear]")?;
+    session.page.click("#board [data-square=a1]")?;
+    session.page.click("[name=brush][value=O]")?;
+    session.page.click("#board [data-square=b1]")?;
+    session.page.click("#setup [type=submit]")?;
+    session
+        .page
+        .wait("document.querySelector('#board [data-square=c1] .value')?.textContent === '+64'")?;
+    session.wait_for("#caption", "Start: Black 1, White 1; Black to move")?;
+    session
+        .page
+        .wait(&format!("location.hash === '#start=XO{}X'", "-".repeat(62)))?;
+    session.end()
+}
+
+#[test]
+fn the_keyboard_is_enough() -> anyhow::Result<()> {
+    let mut session = start("/#analyze")?;
+    session
+        .page
+        .eval("document.querySelector('#tab-analyze').focus()")?;
+    session.page.press("Tab")?;
+    session.page.press("Tab")?;
+    let label = "document.activeElement.getAttribute('aria-label')";
+    session.page.wait(&format!("{label}?.startsWith('d4')"))?;
+    for key in ["ArrowRight", "ArrowRight", "ArrowDown"] {
+        session.page.press(key)?;
+    }
+    session
+        .page
+        .wait(&format!("{label}?.startsWith('f5, empty')"))?;
+    session.page.press("Enter")?;
+    session.wait_for("#announcer", "Black f5. White to move.")?;
+    session
+        .page
+        .wait(&format!("{label} === 'f5, Black, last move'"))?;
+    session.page.press("PageUp")?;
+    session.wait_for("#caption", "Start: Black 2, White 2")?;
+    session.page.press("PageDown")?;
+    session.wait_for("#caption", "After move 1: Black 4, White 1")?;
+    session.end()
+}
+
+#[test]
+fn mistakes_of_a_person_are_told() -> anyhow::Result<()> {
+    let mut session = start("/#analyze")?;
+    session.page.click("#load textarea")?;
+    session.page.type_text("f5 a1")?;
+    session.page.click("#load [type=submit]")?;
+    session
+        .page
+        .wait("document.querySelector('#load-error').textContent")?;
+    session.page.click("#set-up")?;
+    session
+        .page
+        .eval("document.querySelector('#setup [name=text]').value = 'XO'")?;
+    session.page.click("#setup [type=submit]")?;
+    session.wait_for(
+        "#setup-error",
+        "Expected the 64 squares of a board and the side to move, found 2 of X, O and -.",
+    )?;
+    Ok(())
+}

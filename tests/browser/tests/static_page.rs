@@ -1,0 +1,25 @@
+//! The page as static files, with the engine in the browser.
+
+use std::path::Path;
+
+use browser::{Files, Session};
+
+#[test]
+fn the_page_plays_and_analyzes_without_a_network() -> anyhow::Result<()> {
+    let files = Files::serve(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/page"))?;
+    let address = files.address().to_owned();
+    let mut session = Session::start(files, &address, "/#play")?;
+    session.page.wait("document.documentElement.dataset.engine")?;
+    session.page.go_offline()?;
+    session.server.stop();
+    assert!(session.play_game()? > 4);
+    session.page.click("#play-analyze")?;
+    session.page.wait(
+        "document.querySelector('#worst button') && document.querySelector('#review-stop').hidden",
+    )?;
+    session.page.click("#worst button")?;
+    session
+        .page
+        .wait("document.querySelector('#board .value')")?;
+    session.end()
+}
