@@ -214,6 +214,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "othello-wasm",
+        &["othello-api", "othello-engine", "othello-search"],
+    ),
+    (
         "othello-train",
         &[
             "othello-core",
