@@ -215,7 +215,12 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ),
     (
         "othello-wasm",
-        &["othello-api", "othello-engine", "othello-search"],
+        &[
+            "othello-analysis",
+            "othello-api",
+            "othello-engine",
+            "othello-search",
+        ],
     ),
     (
         "othello-train",
