@@ -16,6 +16,8 @@ const requests = [
   { call: 'hint', moves: 'f5d6c3d3c4', depth: 7 },
   // The last 13 squares, solved.
   { call: 'hint', moves: game, depth: 60 },
+  // Known by now.
+  { call: 'hint', moves: game },
   { call: 'move', moves: 'f5d6', level: 8 },
   { call: 'records', text: `(;GM[2]FF[4]SZ[8]PB[a]PW[b];B[f5];W[d6]C[why];B[c3])\n${game}` },
   { call: 'records', text: 'f5f6x9' },
