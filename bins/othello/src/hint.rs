@@ -12,17 +12,13 @@ use boardgame_cli::{
     terminal::{AnyKey, Frame, columns, exit_on_stop},
 };
 use othello_analysis::{
-    Effort, MoveValue, Stored, keep, line_in_words, look_up, moves_to_compare, values,
+    Effort, MoveValue, Stored, keep, line_in_words, look_up_values, moves_to_compare, values,
 };
 use othello_core::{Board, Game, Position};
 use othello_engine::{Clock, Engine, Request, Settings, Strength};
 use othello_search::StopHandle;
 
-use crate::{
-    diagram::Diagram,
-    engine::EngineOptions,
-    store::{StoreOptions, UserStore},
-};
+use crate::{diagram::Diagram, engine::EngineOptions, store::StoreOptions};
 
 /// Shows a position and the moves in it, with their values and what would follow the best.
 ///
@@ -70,7 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let (position, best) = (board.position(), args.best.into());
     let mut store = args.store.open(args.engine.evaluation.weights.as_ref())?;
-    let known = known(&mut store, position);
+    let known = look_up_values(&mut store, position);
     let text = match known {
         Some(known) if known.effort == Effort::Exact => known_table(&known, position, best),
         known => {
@@ -162,13 +158,6 @@ fn table(moves: &[MoveValue], position: Position, best: usize) -> String {
         format!("{value:>6}  {}  {source}{follows}\n", mv.mv)
     });
     rows.collect()
-}
-
-/// Returns the values of all moves that the store has, unless some are only bounds.
-fn known(store: &mut UserStore, position: Position) -> Option<Stored> {
-    let mut known = look_up(store, position)?;
-    MoveValue::sort(&mut known.moves);
-    known.has_each_value().then_some(known)
 }
 
 /// The values that the store has.

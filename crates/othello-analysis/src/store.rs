@@ -89,6 +89,13 @@ pub fn look_up(store: &mut dyn Store, position: Position) -> Option<Stored> {
     Some(store.get(canonical)?.turned(symmetry.inverse()))
 }
 
+/// Returns the values of all moves of a position that a store has, best first, unless some are only bounds.
+pub fn look_up_values(store: &mut dyn Store, position: Position) -> Option<Stored> {
+    let mut stored = look_up(store, position)?;
+    MoveValue::sort(&mut stored.moves);
+    stored.has_each_value().then_some(stored)
+}
+
 /// Keeps what is known of a position, whichever way it is turned.
 pub fn keep(store: &mut dyn Store, position: Position, stored: &Stored) {
     let (canonical, symmetry) = position.canonical();
@@ -154,6 +161,24 @@ mod tests {
             store.put(Position::START, searched(confidence));
             assert_eq!(store.get(Position::START), Some(searched(expected)));
         }
+    }
+
+    #[test]
+    fn values_are_only_found_where_no_move_has_a_bound() {
+        use Bound::{AtMost, Exact};
+        let mut store = MemoryStore::default();
+        keep(
+            &mut store,
+            Position::START,
+            &stored(Effort::Exact, &[Exact, AtMost]),
+        );
+        assert_eq!(look_up_values(&mut store, Position::START), None);
+        keep(
+            &mut store,
+            Position::START,
+            &stored(Effort::Exact, &[Exact, Exact]),
+        );
+        assert!(look_up_values(&mut store, Position::START).is_some());
     }
 
     #[test]
