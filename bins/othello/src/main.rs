@@ -19,6 +19,7 @@ mod records;
 mod solve;
 mod store;
 mod tier;
+mod web;
 
 use std::{env, process::ExitCode};
 
@@ -60,6 +61,7 @@ enum Command {
     Play(play::Args),
     Prove(prove::Args),
     Solve(solve::Args),
+    Web(web::Args),
     /// The formats of `othello host` under their names of before.
     #[command(flatten)]
     FormerName(host::FormerName),
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Command::Match(args) => matches::run(&args),
         Command::Prove(args) => prove::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Web(args) => web::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Player(player) => own::run(player),
     };

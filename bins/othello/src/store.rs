@@ -62,7 +62,7 @@ impl StoreOptions {
 
 impl UserStore {
     /// Warns if the store failed while it was used.
-    pub(crate) fn finish(self) -> io::Result<()> {
+    pub(crate) fn warn_of_failure(&self) -> io::Result<()> {
         let failure = self.0.as_ref().and_then(DiskStore::failure);
         failure.map_or(Ok(()), |failure| warn(&failure.to_string()))
     }

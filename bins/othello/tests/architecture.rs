@@ -223,6 +223,16 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "othello-web",
+        &[
+            "othello-analysis",
+            "othello-api",
+            "othello-core",
+            "othello-engine",
+            "othello-search",
+        ],
+    ),
+    (
         "othello-train",
         &[
             "othello-core",
@@ -275,6 +285,7 @@ const BARRED: &[(&str, &[&str])] = &[
         "othello-api",
         &["tokio", "tracing", "clap", "boardgame-files"],
     ),
+    ("othello-web", &["clap", "boardgame-files"]),
     ("othello-net", &["clap", "othello-search"]),
     ("othello-engine", &["tokio", "clap", "tracing-subscriber"]),
     ("go-engine", &["tokio", "clap", "tracing-subscriber"]),

@@ -48,7 +48,7 @@ fn two_games(format: &str, more: &[&str]) {
 fn help_shows_what_each_command_takes() {
     let commands = [
         "analyze", "bench", "check", "convert", "demo", "games", "hint", "host", "match", "perft",
-        "play", "prove", "solve",
+        "play", "prove", "solve", "web",
     ];
     for command in commands {
         insta::assert_snapshot!(command, stdout(&run(&[command, "--help"])));

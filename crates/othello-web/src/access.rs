@@ -119,6 +119,11 @@ impl Token {
         Ok(Self(text.to_owned()))
     }
 
+    /// Returns the text, for whoever started the server.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
     /// Compares in a time that does not depend on where the texts differ.
     fn is(&self, text: &str) -> bool {
         self.0.as_bytes().ct_eq(text.as_bytes()).into()

@@ -1,6 +1,6 @@
 //! The connections of a server, each within bounds of time and memory.
 
-use std::{io, pin::Pin, sync::Arc, time::Duration};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
 use axum::Router;
 use hyper::server::conn::http1;
@@ -16,17 +16,29 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-/// The number of connections at a time; others wait until one is closed.
-const MAX_CONNECTIONS: usize = 256;
-
-/// The time in which the head of a request must arrive, and that a connection may be idle.
-const MAX_HEAD_TIME: Duration = Duration::from_secs(15);
-
 /// The bytes that the head of a request may have.
 const MAX_HEAD: usize = 16 << 10;
 
-/// The time in which a client must read something of what is sent to it.
-const MAX_WRITE_TIME: Duration = Duration::from_secs(10);
+/// The bounds on what clients may hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// The number of connections at a time; others wait until one is closed.
+    connections: usize,
+    /// The time in which the head of a request must arrive, and that a connection may be idle.
+    head_time: Duration,
+    /// The time in which a client must read something of what is sent to it.
+    write_time: Duration,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            connections: 256,
+            head_time: Duration::from_secs(15),
+            write_time: Duration::from_secs(10),
+        }
+    }
+}
 
 /// The time that connections have to end when the server does.
 const MAX_END_TIME: Duration = Duration::from_secs(2);
@@ -39,10 +51,11 @@ const REFUSED_PAUSE: Duration = Duration::from_millis(100);
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
+    bounds: Bounds,
     shutdown: impl Future<Output = ()>,
     end_work: impl FnOnce(),
 ) {
-    let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let free = Arc::new(Semaphore::new(bounds.connections));
     let (ending, is_ending) = watch::channel(false);
     let mut open = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
@@ -50,7 +63,7 @@ pub(crate) async fn serve(
         tokio::select! {
             () = &mut shutdown => break,
             (stream, permit) = accept(&listener, &free) => {
-                open.spawn(serve_one(stream, router.clone(), is_ending.clone(), permit));
+                open.spawn(serve_one(stream, router.clone(), bounds, is_ending.clone(), permit));
             }
             Some(_) = open.join_next() => {}
         }
@@ -84,15 +97,16 @@ async fn accept(
 async fn serve_one(
     stream: TcpStream,
     router: Router,
+    bounds: Bounds,
     mut is_ending: watch::Receiver<bool>,
     _permit: Option<OwnedSemaphorePermit>,
 ) {
     let service = TowerToHyperService::new(router);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(MAX_HEAD_TIME)
+        .header_read_timeout(bounds.head_time)
         .max_buf_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(bounded(stream)), service);
+        .serve_connection(TokioIo::new(bounded(stream, bounds)), service);
     let mut connection = std::pin::pin!(connection);
     let mut ended = tokio::select! {
         ended = &mut connection => Some(ended),
@@ -108,12 +122,79 @@ async fn serve_one(
 }
 
 /// A stream that breaks if its reader reads nothing for too long.
-fn bounded(stream: TcpStream) -> Pin<Box<TimeoutStream<TcpStream>>> {
-    // Small answers are to arrive at once.
-    if let Err(error) = stream.set_nodelay(true) {
-        debug_assert_ne!(error.kind(), io::ErrorKind::InvalidInput);
-    }
+fn bounded(stream: TcpStream, bounds: Bounds) -> Pin<Box<TimeoutStream<TcpStream>>> {
+    // Small answers are to arrive at once. Without it they only come later.
+    let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(MAX_WRITE_TIME));
+    stream.set_write_timeout(Some(bounds.write_time));
     Box::pin(stream)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{future::pending, net::SocketAddr};
+
+    use axum::{body::Body, routing::get};
+    use futures_util::stream;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+
+    const SHORT: Duration = Duration::from_millis(200);
+
+    /// A server with tight bounds whose answers never end.
+    async fn start() -> SocketAddr {
+        let endless = async || {
+            let part = || Ok::<_, std::convert::Infallible>(vec![b'x'; 1 << 16]);
+            Body::from_stream(stream::repeat_with(part))
+        };
+        let router = Router::new().route("/", get(endless));
+        let bounds = Bounds {
+            connections: 1,
+            head_time: SHORT,
+            write_time: SHORT,
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(serve(listener, router, bounds, pending(), || {}));
+        address
+    }
+
+    async fn begin(address: SocketAddr, head: &[u8]) -> TcpStream {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(head).await.unwrap();
+        stream
+    }
+
+    /// Reads the beginning of an endless answer, on a second connection.
+    async fn assert_that_others_are_served(address: SocketAddr) {
+        let mut stream = begin(address, b"GET / HTTP/1.1\r\n\r\n").await;
+        let mut beginning = [0; 15];
+        stream.read_exact(&mut beginning).await.unwrap();
+        assert_eq!(&beginning, b"HTTP/1.1 200 OK");
+    }
+
+    #[tokio::test]
+    async fn a_head_that_does_not_end_is_cut_off() {
+        let address = start().await;
+        let mut slow = begin(address, b"GET / HTTP/1.1\r\nX: ").await;
+        assert_that_others_are_served(address).await;
+        let mut rest = Vec::new();
+        let _ = slow.read_to_end(&mut rest).await;
+        assert!(!rest.starts_with(b"HTTP/1.1 200"), "{rest:?}");
+    }
+
+    #[tokio::test]
+    async fn an_idle_connection_makes_room_for_another() {
+        let address = start().await;
+        let _idle = begin(address, b"").await;
+        assert_that_others_are_served(address).await;
+    }
+
+    #[tokio::test]
+    async fn a_reader_who_reads_nothing_is_dropped() {
+        let address = start().await;
+        let _reader = begin(address, b"GET / HTTP/1.1\r\n\r\n").await;
+        assert_that_others_are_served(address).await;
+    }
 }

@@ -15,7 +15,8 @@ use crate::{
     Config,
     access::{Access, check},
     api::{self, Api},
-    connections, page,
+    connections::{self, Bounds},
+    page,
     pool::Pool,
 };
 
@@ -66,7 +67,8 @@ impl Server {
     /// Must be called within a tokio runtime.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
         let pool = self.pool;
-        connections::serve(listener, self.router, shutdown, || pool.end()).await;
+        let bounds = Bounds::default();
+        connections::serve(listener, self.router, bounds, shutdown, || pool.end()).await;
     }
 }
 

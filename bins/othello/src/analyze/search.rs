@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, game: &Game) -> anyhow::Result<Done> {
         }
     }
     bar.finish_and_clear();
-    store.finish()?;
+    store.warn_of_failure()?;
     Ok(Done {
         analysis,
         settings: done,

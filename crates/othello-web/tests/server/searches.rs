@@ -1,0 +1,119 @@
+//! Searches at a time: their limits, and who gets them.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use othello_analysis::MemoryStore;
+use othello_web::Config;
+
+use crate::client::{TestServer, config};
+
+/// A move that takes longer than any test.
+const LONG_MOVE: &str = r#"{"time_ms":600000}"#;
+
+const JSON: &[&str] = &["Content-Type: application/json"];
+
+/// Waits until the only search is in use: a server that is asked answers in order.
+async fn begin_long_move(server: &TestServer) -> tokio::net::TcpStream {
+    let stream = server
+        .send("POST", "/api/move", JSON, LONG_MOVE.as_bytes())
+        .await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    stream
+}
+
+#[tokio::test]
+async fn a_search_ends_when_its_connection_is_closed() {
+    let server = TestServer::start(config()).await;
+    for _ in 0..3 {
+        // The only search is needed again at once: otherwise the answer is 429.
+        drop(begin_long_move(&server).await);
+        let reply = server.post("/api/move", r#"{"level":1}"#).await;
+        assert_eq!(reply.status, 200, "{reply:?}");
+        let headers = ["Content-Type: text/plain", "Accept: text/event-stream"];
+        let target = "/api/analyze?depth=60&exact_from=60";
+        let stream = server.send("POST", target, &headers, b"f5d6c3d3c4").await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        drop(stream);
+        let reply = server.post("/api/move", r#"{"level":1}"#).await;
+        assert_eq!(reply.status, 200, "{reply:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_beyond_the_searches_is_told_to_come_back() {
+    let server = TestServer::start(config()).await;
+    let first = begin_long_move(&server).await;
+    let reply = server.get("/api/hint?depth=1").await;
+    assert_eq!(reply.status, 429);
+    assert_eq!(reply.header("retry-after"), Some("2"));
+    assert!(reply.message().contains("expected a free search"));
+    // What needs no search is answered all the same.
+    assert_eq!(server.post("/api/position", "{}").await.status, 200);
+    drop(first);
+    assert_eq!(server.get("/api/hint?depth=1").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_hint_without_end_makes_room_for_others() {
+    let server = TestServer::start(config()).await;
+    let mut hint = server.stream("/api/hint").await;
+    let (_, first) = hint.next().await.unwrap();
+    assert_eq!(first["done"], false);
+    let chosen = server.post("/api/move", r#"{"level":1}"#).await;
+    assert_eq!(chosen.status, 200);
+    let events = hint.all().await;
+    let (_, last) = events.last().unwrap();
+    assert_eq!(last["done"], true);
+}
+
+#[tokio::test]
+async fn a_search_ends_at_the_time_limit() {
+    let server = TestServer::start(Config {
+        time_limit: Duration::from_millis(300),
+        ..config()
+    })
+    .await;
+    let hint = server.get("/api/hint").await.json();
+    assert_eq!(
+        (&hint["done"], hint["moves"].as_array().unwrap().len()),
+        (&true.into(), 4)
+    );
+    assert_eq!(
+        server.post("/api/move", LONG_MOVE).await.json()["event"],
+        "move"
+    );
+    let analysis = r#"{"moves":"f5d6","depth":60,"exact_from":60}"#;
+    let report = server.post("/api/analyze", analysis).await.json();
+    assert_eq!(report["complete"], false);
+}
+
+#[tokio::test]
+async fn the_store_is_shared_by_all_requests() {
+    let store = Arc::new(Mutex::new(MemoryStore::default()));
+    let server = TestServer::start(Config {
+        store: Some(Arc::clone(&store) as _),
+        ..config()
+    })
+    .await;
+    let deep = server.get("/api/hint?moves=f5&depth=8").await.json();
+    assert_eq!(store.lock().unwrap().len(), 1);
+    let events = server
+        .stream("/api/hint?moves=f5&depth=2")
+        .await
+        .all()
+        .await;
+    assert_eq!(events[0].1["moves"], deep["moves"]);
+}
+
+#[tokio::test]
+async fn a_server_that_ends_gives_the_answers_it_has() {
+    let server = TestServer::start(config()).await;
+    let mut hint = server.stream("/api/hint").await;
+    assert!(hint.next().await.is_some());
+    server.end().await;
+    let (_, last) = hint.all().await.pop().unwrap();
+    assert_eq!(last["done"], true);
+}
