@@ -95,6 +95,7 @@ async function load(engine) {
       byId('loaded').value = loaded;
       byId('loaded').max = total;
     });
+    document.documentElement.dataset.engine = 'ready';
   } catch (error) {
     page.fail(`The engine could not be loaded: ${error.message}`);
   }

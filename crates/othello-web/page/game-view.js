@@ -29,6 +29,7 @@ export class GameView {
     const isFixed = setup !== null;
     if (isFixed) this.board.show({ board: setup });
     else this.drawBoard(current, hasValues);
+    byId('caption').hidden = byId('sentence').hidden = isFixed;
     this.drawWords(current);
     this.drawCurve(current);
     this.list.refresh();

@@ -1,29 +1,33 @@
 // The search of the position that is shown, which goes on until another one is shown.
 
+import { isExact } from './values.js';
+
 export class Live {
   // `onChange` is called with the node whose values changed, and at the end with an error if there was one.
   constructor(engine, onChange) {
     this.engine = engine;
     this.onChange = onChange;
+    this.node = null; // the one that is looked at, searched or not
     this.running = null;
   }
 
-  // Searches the position of a node of a tree, unless that is what is searched or was searched already.
+  // Searches the position of a node of a tree, unless it is looked at already or all is known of it.
   look(node, request) {
-    if (this.running?.node === node) return;
+    if (this.node === node) return;
     this.stop();
-    if (node.position.side === null || node.hint?.done) return;
+    this.node = node;
+    if (node.position.side === null || isExact(node.hint?.moves[0]?.source)) return;
     const search = this.engine.ask({ call: 'hint', ...request }, (update) => {
-      if (this.running?.search !== search) return;
+      if (this.running !== search) return;
       node.hint = { ...deeper(node.hint, update), done: false };
       this.onChange(node, null);
     });
-    this.running = { node, search };
+    this.running = search;
     search.done.then((last) => this.end(search, node, last), (error) => this.end(search, node, null, error));
   }
 
   end(search, node, last, error = null) {
-    if (this.running?.search !== search) return;
+    if (this.running !== search) return;
     this.running = null;
     if (last?.done) node.hint = { ...deeper(node.hint, last), done: true };
     this.onChange(node, error);
@@ -31,8 +35,8 @@ export class Live {
 
   stop() {
     const { running } = this;
-    this.running = null;
-    running?.search.stop();
+    this.node = this.running = null;
+    running?.stop();
   }
 }
 

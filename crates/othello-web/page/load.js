@@ -84,8 +84,7 @@ export class Loader {
       const answer = await this.engine.ask({ call: 'records', ...this.source, first, count: PAGE }).done;
       this.first = first;
       const [problem] = answer.problems;
-      const where = problem?.game ? `game ${problem.game}: ` : '';
-      if (problem) this.fail(`${answer.problems.length} not read: ${where}${problem.message}`);
+      if (problem) this.fail(`${answer.problems.length} not read: ${problem.message}`);
       this.showGames(answer.total > 1 ? answer : null);
       if (opens && answer.games.length > 0) this.onGame(answer.games[0]);
     } catch (error) {
@@ -103,9 +102,10 @@ export class Loader {
     const { games, total, format } = answer;
     write(byId('games-title'), `${total} games (${format})`);
     byId('games-list').replaceChildren(make('tbody', {}, ...games.map((game) => {
-      const { black, white, date, event, result } = game.info;
+      const { black, white, date, event, result, opening } = game.info;
       const players = `${black.name || 'Black'} – ${white.name || 'White'}`;
-      const told = [result?.text, date, event].filter(Boolean).join(', ');
+      const count = game.moves.match(/[a-h][1-8]/gi)?.length ?? 0;
+      const told = [result?.text, date, event, opening?.name, `${count} moves`].filter(Boolean).join(', ');
       const button = make('button', { type: 'button', class: 'link', click: () => this.onGame(game) }, players);
       return make('tr', {}, make('td', {}, String(game.number)), make('td', { class: 'words' }, button, ` ${told}`));
     })));

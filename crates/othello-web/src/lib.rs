@@ -15,4 +15,5 @@ mod server;
 
 pub use access::{Hosts, Token, TokenError};
 pub use config::{Config, SharedStore};
+pub use page::page_text;
 pub use server::Server;

@@ -31,9 +31,46 @@ macro_rules! asset {
 }
 
 const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files that are served.
-const ASSETS: &[Asset] = &[asset!("/", HTML, "index.html")];
+const ASSETS: &[Asset] = &[
+    asset!("/", HTML, "index.html"),
+    asset!("/analyze.js", SCRIPT, "analyze.js"),
+    asset!("/app.js", SCRIPT, "app.js"),
+    asset!("/base.css", CSS, "base.css"),
+    asset!("/board.js", SCRIPT, "board.js"),
+    asset!("/clock.js", SCRIPT, "clock.js"),
+    asset!("/curve.js", SCRIPT, "curve.js"),
+    asset!("/dom.js", SCRIPT, "dom.js"),
+    asset!("/engine-server.js", SCRIPT, "engine-server.js"),
+    asset!("/game-view.js", SCRIPT, "game-view.js"),
+    asset!("/live.js", SCRIPT, "live.js"),
+    asset!("/load.js", SCRIPT, "load.js"),
+    asset!("/movelist.js", SCRIPT, "movelist.js"),
+    asset!("/nodes.js", SCRIPT, "nodes.js"),
+    asset!("/play.js", SCRIPT, "play.js"),
+    asset!("/review.js", SCRIPT, "review.js"),
+    asset!("/rules.js", SCRIPT, "rules.js"),
+    asset!("/setup.js", SCRIPT, "setup.js"),
+    asset!("/share.js", SCRIPT, "share.js"),
+    asset!("/study.js", SCRIPT, "study.js"),
+    asset!("/style.css", CSS, "style.css"),
+    asset!("/tables.js", SCRIPT, "tables.js"),
+    asset!("/theme.js", SCRIPT, "theme.js"),
+    asset!("/tree.js", SCRIPT, "tree.js"),
+    asset!("/values.js", SCRIPT, "values.js"),
+    asset!("/watch.js", SCRIPT, "watch.js"),
+];
+
+/// Returns the text of a file of the page, `style.css`, or `None` if it has no such file.
+///
+/// Other pages are made from the same files.
+pub fn page_text(name: &str) -> Option<&'static str> {
+    let asset = ASSETS.iter().find(|asset| asset.path[1..] == *name)?;
+    str::from_utf8(asset.bytes).ok()
+}
 
 /// The routes of the page.
 pub(crate) fn routes() -> Router {
@@ -73,6 +110,28 @@ impl Asset {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_files_are_served() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
+        let names = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        let served = ASSETS.iter().map(|asset| &asset.path[1..]);
+        let mut served: Vec<_> = served
+            .map(|name| if name.is_empty() { "index.html" } else { name })
+            .collect();
+        served.sort();
+        assert_eq!(names, served);
+        assert_eq!(page_text("none.js"), None);
+        assert!(
+            page_text("rules.js")
+                .unwrap()
+                .contains("export function parseMoves")
+        );
+    }
 
     #[test]
     fn a_known_file_is_not_sent_again() {

@@ -5,6 +5,10 @@ use std::{
     io::{BufRead, BufReader, Write},
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
 };
 
@@ -13,6 +17,7 @@ use anyhow::bail;
 /// A server of files, which goes on until the process ends.
 pub struct Files {
     address: String,
+    is_stopped: Arc<AtomicBool>,
 }
 
 impl Files {
@@ -28,14 +33,27 @@ impl Files {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = format!("http://{}", listener.local_addr()?);
         let folder = folder.to_owned();
+        let is_stopped = Arc::new(AtomicBool::new(false));
+        let must_stop = is_stopped.clone();
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
+                if must_stop.load(Ordering::Relaxed) {
+                    break;
+                }
                 let folder = folder.clone();
                 // A browser that goes away while it loads is none of the server's business.
                 thread::spawn(move || answer(&stream, &folder));
             }
         });
-        Ok(Self { address })
+        Ok(Self {
+            address,
+            is_stopped,
+        })
+    }
+
+    /// Answers no more requests.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
     }
 
     /// The address, without a path.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::protocol::Connection;
 
 /// The time in which what a test waits for happens, on a machine that is busy.
-const WAIT: Duration = Duration::from_secs(90);
+const WAIT: Duration = Duration::from_secs(240);
 
 /// A page, and what a person does with it.
 pub struct Page {

@@ -8,6 +8,24 @@ const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// The style that the page shares with the one that `othello web` serves.
+const SHARED_STYLE: &str = "base.css";
+
+/// The modules that it shares with that one, each after those that it imports.
+const SHARED_MODULES: [&str; 11] = [
+    "dom.js",
+    "rules.js",
+    "values.js",
+    "tree.js",
+    "nodes.js",
+    "board.js",
+    "curve.js",
+    "tables.js",
+    "movelist.js",
+    "game-view.js",
+    "study.js",
+];
+
 /// Writes the page to a file, in place of another page.
 pub(super) fn write(report: &Report, path: &Path) -> anyhow::Result<()> {
     boardgame_files::replace(path, page(report)?.as_bytes())?;
@@ -20,10 +38,27 @@ pub(super) fn write(report: &Report, path: &Path) -> anyhow::Result<()> {
 fn page(report: &Report) -> serde_json::Result<String> {
     let data = for_script(&serde_json::to_string(report)?);
     let page = TEMPLATE
-        .replace("{{style}}", STYLE)
-        .replace("{{script}}", SCRIPT);
+        .replace("{{style}}", &(shared(SHARED_STYLE).to_owned() + STYLE))
+        .replace("{{script}}", &script());
     // Last, for the data may have such words.
     Ok(page.replacen("{{data}}", &data, 1))
+}
+
+/// Returns a file that the page shares with the one that `othello web` serves, empty if there is none.
+fn shared(name: &str) -> &'static str {
+    othello_web::page_text(name).unwrap_or_default()
+}
+
+/// Returns the modules as one script. A page that is a single file can import nothing, so they stand one after the
+/// other without their imports and exports, each of which is one line.
+fn script() -> String {
+    let modules = SHARED_MODULES.into_iter().map(shared).chain([SCRIPT]);
+    let lines = modules
+        .flat_map(str::lines)
+        .filter(|line| !line.starts_with("import "))
+        .map(|line| line.strip_prefix("export ").unwrap_or(line));
+    let lines: Vec<&str> = lines.collect();
+    format!("'use strict';\n(() => {{\n{}\n}})();", lines.join("\n"))
 }
 
 /// Returns JSON that cannot end the `<script>` that it stands in, nor begin a comment there.
@@ -70,6 +105,42 @@ mod tests {
         let read: serde_json::Value = serde_json::from_str(data).expect("JSON");
         assert_eq!(read, serde_json::to_value(report()).expect("JSON"));
         assert_eq!(read["game"]["black"]["name"], HOSTILE);
+    }
+
+    #[test]
+    fn the_script_has_every_module_that_it_needs() {
+        let script = script();
+        assert!(!script.contains("\nexport ") && !script.contains("\nimport "));
+        let all = SHARED_MODULES.into_iter().map(shared).chain([SCRIPT]);
+        for (number, module) in all.enumerate() {
+            assert!(!module.is_empty(), "no {}", SHARED_MODULES[number]);
+            for line in module.lines().filter(|line| line.starts_with("import ")) {
+                let (_, from) = line.split_once(" from './").expect("an import in one line");
+                let from = from.trim_end_matches("';");
+                let found = SHARED_MODULES[..number].contains(&from);
+                assert!(found, "expected {from} before what imports it");
+            }
+        }
+    }
+
+    #[test]
+    fn no_name_stands_for_two_things() {
+        let script = script();
+        let mut names = Vec::new();
+        for line in script.lines() {
+            for kind in ["const ", "let ", "function ", "class "] {
+                let Some(rest) = line.strip_prefix(kind) else {
+                    continue;
+                };
+                let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+                names.push(&rest[..end.unwrap_or(rest.len())]);
+            }
+        }
+        names.sort_unstable();
+        let mut pairs = names.windows(2);
+        let twice = pairs.find(|pair| pair[0] == pair[1] && !pair[0].is_empty());
+        assert_eq!(twice, None);
+        assert!(names.contains(&"Study"));
     }
 
     #[test]
