@@ -3,8 +3,18 @@
 use browser::{Server, Session};
 
 const MATCH: &[&str] = &[
-    "match", "-e", "deep=own:hash=1", "-e", "shallow=own:hash=1", "-l", "deep=move:40ms", "-l",
-    "shallow=move:20ms", "--games", "4", "--web",
+    "match",
+    "-e",
+    "deep=own:hash=1",
+    "-e",
+    "shallow=own:hash=1",
+    "-l",
+    "deep=move:40ms",
+    "-l",
+    "shallow=move:20ms",
+    "--games",
+    "4",
+    "--web",
 ];
 
 /// The text of the list of runs.
@@ -22,10 +32,17 @@ fn a_match_is_watched_to_its_end_and_its_log_replayed() -> anyhow::Result<()> {
     page.wait("document.querySelector('.watch-players .clock').textContent")?;
     page.wait(&format!("{RUN}.includes('(1 of 4 games)')"))?;
     page.wait(&format!("{RUN}.includes('(4 of 4 games, ended)')"))?;
-    page.wait("document.querySelectorAll('#watch [aria-label=\"Finished games\"] tbody tr').length === 4")?;
-    page.wait("document.querySelector('#watch [role=status]').textContent === 'All games are over.'")?;
+    page.wait(
+        "document.querySelectorAll('#watch [aria-label=\"Finished games\"] tbody tr').length === 4",
+    )?;
+    page.wait(
+        "document.querySelector('#watch [role=status]').textContent === 'All games are over.'",
+    )?;
     let standings = session.text("#watch [aria-label=Standings]")?;
-    assert!(standings.contains("deep") && standings.contains("Elo [95 %]"), "{standings}");
+    assert!(
+        standings.contains("deep") && standings.contains("Elo [95 %]"),
+        "{standings}"
+    );
     session.end()?;
 
     let words = ["web", "match.jsonl", "--no-store"];
@@ -43,7 +60,11 @@ fn a_match_is_watched_to_its_end_and_its_log_replayed() -> anyhow::Result<()> {
     session.page.press("End")?;
     session.wait_for(".watch-game .status", &format!("Move {length} of {length}"))?;
     session.page.click(".watch-game a")?;
-    session.page.wait("!document.querySelector('#analyze').hidden")?;
-    session.page.wait(&format!("document.querySelectorAll('#list button').length === {length}"))?;
+    session
+        .page
+        .wait("!document.querySelector('#analyze').hidden")?;
+    session.page.wait(&format!(
+        "document.querySelectorAll('#list button').length === {length}"
+    ))?;
     session.end()
 }
