@@ -9,11 +9,11 @@ const MATCH: &[&str] = &[
     "-e",
     "shallow=own:hash=1",
     "-l",
-    "deep=move:40ms",
+    "deep=move:100ms",
     "-l",
-    "shallow=move:20ms",
+    "shallow=move:50ms",
     "--games",
-    "4",
+    "8",
     "--web",
 ];
 
@@ -30,10 +30,9 @@ fn a_match_is_watched_to_its_end_and_its_log_replayed() -> anyhow::Result<()> {
     page.wait("document.querySelectorAll('.watch-game .disc').length > 6")?;
     page.wait("document.querySelectorAll('.card .black').length > 2")?;
     page.wait("document.querySelector('.watch-players .clock').textContent")?;
-    page.wait(&format!("{RUN}.includes('(1 of 4 games)')"))?;
-    page.wait(&format!("{RUN}.includes('(4 of 4 games, ended)')"))?;
+    page.wait(&format!("{RUN}.includes('(8 of 8 games, ended)')"))?;
     page.wait(
-        "document.querySelectorAll('#watch [aria-label=\"Finished games\"] tbody tr').length === 4",
+        "document.querySelectorAll('#watch [aria-label=\"Finished games\"] tbody tr').length === 8",
     )?;
     page.wait(
         "document.querySelector('#watch [role=status]').textContent === 'All games are over.'",
