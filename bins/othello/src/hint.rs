@@ -12,16 +12,16 @@ use boardgame_cli::{
     terminal::{AnyKey, Frame, columns},
 };
 use othello_analysis::{
-    Discs, Effort, MoveValue, Source, Stored, distinct_moves, keep, look_up, values,
+    Effort, MoveValue, Source, Stored, distinct_moves, keep, look_up_values, values,
 };
 use othello_core::{Board, Game, Position};
 use othello_engine::{Clock, Engine, Request, Settings, Strength};
-use othello_search::{StopHandle, selectivity::MIN_DEPTH};
+use othello_search::StopHandle;
 
 use crate::{
     diagram::Diagram,
-    engine::{EngineOptions, variation},
-    store::{StoreOptions, UserStore},
+    engine::{self, EngineOptions, source, variation},
+    store::StoreOptions,
 };
 
 /// Shows a position and the moves in it, with their values and what would follow the best.
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut store = args.store.open(args.engine.evaluation.weights.as_ref())?;
-    let known = known(&mut store, board.position());
+    let known = look_up_values(&mut store, board.position());
     if let Some(known) = known.as_ref().filter(|known| known.effort == Effort::Exact) {
         write!(
             out,
@@ -137,7 +137,7 @@ fn live(moves: &[MoveValue], position: Position, best: usize) -> String {
 /// The moves, best first, with their values, where these come from, and what would follow each of the `best` first.
 fn table(moves: &[MoveValue], position: Position, best: usize) -> String {
     let rows = moves.iter().enumerate().map(|(rank, mv)| {
-        let (value, source) = (score(mv), source(mv.source, position));
+        let (value, source) = (score(mv), source(mv.source, is_to_the_end(mv, position)));
         let follows = if rank < best {
             format!("  {}", variation(&mv.line))
         } else {
@@ -152,32 +152,14 @@ fn table(moves: &[MoveValue], position: Position, best: usize) -> String {
 fn score(value: &MoveValue) -> String {
     match value.source {
         Source::Depth { .. } => value.score.to_string(),
-        Source::Exact | Source::Over => whole(value.score),
+        Source::Exact | Source::Over => engine::value(value.score.into(), true),
     }
 }
 
-/// A score in whole discs, such as `+4`, `-2` and `+0`.
-fn whole(score: Discs) -> String {
-    format!("{:+}", score.hundredths() / 100)
-}
-
-/// Where a score comes from: the depth of an estimate and the confidence of what was left out, or that it is proved.
-fn source(source: Source, position: Position) -> String {
-    match source {
-        Source::Exact | Source::Over => "exact".into(),
-        Source::Depth { depth, .. } if depth < MIN_DEPTH => format!("depth {depth}"),
-        Source::Depth { depth, confidence } if depth >= position.empties().count() => {
-            format!("to the end, {confidence} %")
-        }
-        Source::Depth { depth, confidence } => format!("depth {depth}, {confidence} %"),
-    }
-}
-
-/// Returns the values of all moves that the store has, unless some are only bounds.
-fn known(store: &mut UserStore, position: Position) -> Option<Stored> {
-    let mut known = look_up(store, position)?;
-    MoveValue::sort(&mut known.moves);
-    known.has_each_value().then_some(known)
+/// Returns whether a value comes from a search to the end of the game.
+fn is_to_the_end(value: &MoveValue, position: Position) -> bool {
+    let empties = position.empties().count();
+    matches!(value.source, Source::Depth { depth, .. } if depth >= empties)
 }
 
 /// The values that the store has.
@@ -200,7 +182,7 @@ fn settings(args: &Args) -> Settings {
 
 #[cfg(test)]
 mod tests {
-    use othello_analysis::Bound;
+    use othello_analysis::{Bound, Discs};
 
     use super::*;
 
