@@ -4,6 +4,7 @@ use std::{
     io::{self, Write as _},
     net::{Ipv4Addr, SocketAddr, TcpListener},
     thread::{self, JoinHandle},
+    time::Duration,
 };
 
 use anyhow::{Context as _, ensure};
@@ -77,9 +78,13 @@ impl WatchOptions {
     }
 }
 
+/// The time that readers have to ask for the last moves once all games are over.
+const LAST_LOOK: Duration = Duration::from_secs(1);
+
 /// A server on a thread of its own, for which those that play never wait.
 ///
-/// When it is dropped, it tells its readers what it has not told yet, and ends. Drop what writes to its runs first.
+/// When it is dropped, it tells its readers what it has not told yet, gives them a second to ask for more, and ends. Drop
+/// what writes to its runs first.
 pub(crate) struct WatchServer {
     runs: Runs,
     /// Ends the server once it is dropped.
@@ -126,6 +131,9 @@ impl WatchServer {
 
 impl Drop for WatchServer {
     fn drop(&mut self) {
+        if self.runs.readers() > 0 {
+            thread::sleep(LAST_LOOK);
+        }
         self.ending.take();
         if let Some(thread) = self.thread.take() {
             // A panic of the server is in its log, and no concern of those that play.

@@ -153,6 +153,11 @@ impl Runs {
         Subscription::new(self.clone())
     }
 
+    /// Returns the number of readers that have begun to read events.
+    pub fn readers(&self) -> usize {
+        self.0.events.receiver_count()
+    }
+
     /// Returns a snapshot, and a receiver of the events that follow it.
     pub(crate) fn snapshot(&self) -> (Arc<Event>, broadcast::Receiver<Arc<Event>>) {
         // Events are sent while the lock is held.

@@ -65,11 +65,11 @@ enum Subject {
 impl Subject {
     fn of(event: &Event) -> Option<Self> {
         match event {
-            Event::Started { run, game }
-            | Event::Moved { run, game, .. }
-            | Event::Finished { run, game, .. } => Some(Self::Game(*run, game.id)),
+            Event::Started { run, game } | Event::Moved { run, game, .. } => {
+                Some(Self::Game(*run, game.id))
+            }
             Event::Standings { run, .. } => Some(Self::Standings(*run)),
-            Event::Snapshot { .. } | Event::Run { .. } => None,
+            Event::Snapshot { .. } | Event::Run { .. } | Event::Finished { .. } => None,
         }
     }
 }
@@ -82,8 +82,7 @@ pub fn coalesce(events: Vec<Arc<Event>>) -> Vec<Arc<Event>> {
     for event in events.into_iter().rev() {
         let is_new = Subject::of(&event).is_none_or(|subject| told.insert(subject));
         let is_snapshot = matches!(*event, Event::Snapshot { .. });
-        // It also tells which older games are dropped.
-        if is_new || matches!(*event, Event::Finished { .. }) {
+        if is_new {
             kept.push(event);
         }
         if is_snapshot {

@@ -1,6 +1,6 @@
 // What is known of the games that the server shows: a snapshot, to which its events are applied.
 
-const USUAL = 'played to the end'; // the cause of the end of most games
+export const isUsual = ({ cause }) => cause === 'played to the end';
 
 const setGame = (run, game) => {
   const at = run.games.findIndex(({ id }) => id >= game.id);
@@ -42,7 +42,7 @@ export const finished = (run) => run.games.filter(isOver).reverse();
 // Returns what a game that is over came to, such as “40–24”, and in words.
 export function resultOf({ discs, end, black, white }) {
   const winner = { black: `${black} won`, white: `${white} won`, draw: 'Drawn', none: 'No result' }[end.winner];
-  const words = end.cause === USUAL ? winner : `${winner}: ${end.cause}`;
+  const words = isUsual(end) ? winner : `${winner}: ${end.cause}`;
   return { score: `${discs.black}–${discs.white}`, words };
 }
 

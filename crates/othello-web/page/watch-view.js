@@ -3,7 +3,7 @@
 import { eachFrame, make, write } from './dom.js';
 import { Boards, Finished, showStandings } from './watch-boards.js';
 import { WatchedGame } from './watch-game.js';
-import { apply, finished, inProgress } from './watch-state.js';
+import { apply, finished, inProgress, isUsual } from './watch-state.js';
 
 const NAMES = ['snapshot', 'run', 'started', 'moved', 'finished', 'standings'];
 const TICK = 100; // milliseconds between two updates of the clocks
@@ -51,7 +51,12 @@ export class Watch {
     const source = new EventSource('/api/games/events');
     for (const name of NAMES) source.addEventListener(name, ({ data }) => this.take(JSON.parse(data)));
     source.addEventListener('open', () => write(this.status, ''));
-    source.addEventListener('error', () => write(this.status, 'The connection has ended; what was seen stays here.'));
+    source.addEventListener('error', () => {
+      const isOver = this.runs.length > 0 && this.runs.every(({ live }) => !live);
+      // Otherwise the browser tries again.
+      if (isOver) source.close();
+      write(this.status, isOver ? 'All games are over.' : 'There is no connection; what was seen stays here.');
+    });
   }
 
   take(event) {
@@ -68,7 +73,8 @@ export class Watch {
     if (this.shown !== `${this.chosen.run}/${this.chosen.game}`) return;
     if (event === 'moved' ? !this.game.moved(move, game) : game.ply !== this.game.length) this.load();
     else this.game.update(game);
-    if (event === 'finished') this.load();
+    // The faults of an unusual end are not in the event.
+    if (event === 'finished' && !isUsual(game.end)) this.load();
   }
 
   get run() { return this.runs.find(({ id }) => id === this.chosen.run) ?? null; }

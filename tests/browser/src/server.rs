@@ -2,8 +2,10 @@
 
 use std::{
     env,
-    io::{BufRead, BufReader},
+    io::{self, BufRead, BufReader},
+    path::Path,
     process::{Child, Command, Stdio},
+    thread,
 };
 
 use anyhow::{Context, bail};
@@ -11,30 +13,44 @@ use anyhow::{Context, bail};
 /// The program, unless the environment variable `OTHELLO` names another.
 const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/release/othello");
 
-/// A running `othello web`, which ends when this is dropped.
+/// A running program that serves the page, which ends when this is dropped.
 pub struct Server {
     process: Child,
     address: String,
 }
 
 impl Server {
-    /// Starts the server on a free port.
+    /// Starts `othello web` on a free port.
     ///
     /// # Errors
     ///
     /// An error if the program is not there, or ends before it prints its address.
     pub fn start() -> anyhow::Result<Self> {
+        Self::of(&["web", "--no-store"], Path::new("."))
+    }
+
+    /// Starts the program in a folder with the words of a command that serves the page.
+    ///
+    /// # Errors
+    ///
+    /// As for [`start`](Self::start).
+    pub fn of(words: &[&str], folder: &Path) -> anyhow::Result<Self> {
         let program = env::var("OTHELLO").unwrap_or_else(|_| PROGRAM.to_owned());
+        let (output, writer) = io::pipe()?;
         let mut process = Command::new(&program)
-            .args(["web", "--no-store"])
+            .args(words)
+            .current_dir(folder)
             .stdin(Stdio::null())
-            .stdout(Stdio::piped())
+            .stdout(writer.try_clone()?)
+            .stderr(writer)
             .spawn()
             .context(program)?;
-        let output = process.stdout.take().context("its output")?;
-        for line in BufReader::new(output).lines() {
+        let mut lines = BufReader::new(output).lines();
+        for line in &mut lines {
             let line = line?;
             if let Some(at) = line.find("http://") {
+                // What is printed later is read, so that the program is not held up.
+                thread::spawn(move || lines.for_each(drop));
                 let address = line[at..]
                     .split(['/', ' '])
                     .take(3)
