@@ -229,13 +229,15 @@ impl Page {
         Ok(events.collect())
     }
 
-    /// Returns a picture of what can be seen, as PNG.
+    /// Returns a picture of what can be seen, as PNG, at this scale.
     ///
     /// # Errors
     ///
     /// An error if the browser does not answer.
-    pub fn screenshot(&mut self, full: bool) -> anyhow::Result<Vec<u8>> {
-        let asked = json!({ "format": "png", "captureBeyondViewport": full });
+    pub fn screenshot(&mut self, scale: f64) -> anyhow::Result<Vec<u8>> {
+        let size = self.eval("[innerWidth, innerHeight]")?;
+        let clip = json!({ "x": 0, "y": 0, "width": size[0], "height": size[1], "scale": scale });
+        let asked = json!({ "format": "png", "clip": clip });
         let answer = self.call("Page.captureScreenshot", asked)?;
         let data = answer["data"].as_str().context("a picture")?;
         Ok(STANDARD.decode(data)?)
