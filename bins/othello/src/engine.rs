@@ -3,13 +3,11 @@
 use std::{path::Path, sync::Arc};
 
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
+use othello_analysis::Source;
 use othello_core::Move;
 use othello_engine::{HashSize, Settings, ThreadCount};
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
-use othello_search::{
-    Evaluation, Exactness, Report,
-    selectivity::{LEVELS, MIN_DEPTH},
-};
+use othello_search::{Evaluation, selectivity::MIN_DEPTH};
 
 use crate::tier::TierOption;
 
@@ -85,15 +83,12 @@ pub(crate) fn value(value: Evaluation, is_exact: bool) -> String {
     }
 }
 
-/// Where the scores of a report come from: the depth of an estimate and the confidence of what was left out, or that
-/// they are proved.
-pub(crate) fn source(report: &Report) -> String {
-    let depth = report.depth;
-    match report.exactness {
-        Exactness::Exact => "exact".into(),
-        Exactness::WinDrawLoss => "win, draw or loss".into(),
-        Exactness::Probable { percent } => format!("to the end, {percent} %"),
-        _ if depth < MIN_DEPTH => format!("depth {depth}"),
-        _ => format!("depth {depth}, {} %", LEVELS[0].1),
+/// Where a score comes from: the depth of an estimate and the confidence of what was left out, or that it is proved.
+pub(crate) fn source(source: Source, is_to_the_end: bool) -> String {
+    match source {
+        Source::Exact | Source::Over => "exact".into(),
+        Source::Depth { confidence, .. } if is_to_the_end => format!("to the end, {confidence} %"),
+        Source::Depth { depth, .. } if depth < MIN_DEPTH => format!("depth {depth}"),
+        Source::Depth { depth, confidence } => format!("depth {depth}, {confidence} %"),
     }
 }

@@ -11,16 +11,14 @@ use boardgame_cli::{
     duration,
     terminal::{AnyKey, Frame, columns},
 };
-use othello_analysis::{
-    Discs, Effort, MoveValue, Source, Stored, distinct_moves, keep, look_up, values,
-};
+use othello_analysis::{Effort, MoveValue, Source, Stored, distinct_moves, keep, look_up, values};
 use othello_core::{Board, Game, Position};
 use othello_engine::{Clock, Engine, Request, Settings, Strength};
-use othello_search::{StopHandle, selectivity::MIN_DEPTH};
+use othello_search::StopHandle;
 
 use crate::{
     diagram::Diagram,
-    engine::{EngineOptions, variation},
+    engine::{self, EngineOptions, source, variation},
     store::{StoreOptions, UserStore},
 };
 
@@ -137,7 +135,7 @@ fn live(moves: &[MoveValue], position: Position, best: usize) -> String {
 /// The moves, best first, with their values, where these come from, and what would follow each of the `best` first.
 fn table(moves: &[MoveValue], position: Position, best: usize) -> String {
     let rows = moves.iter().enumerate().map(|(rank, mv)| {
-        let (value, source) = (score(mv), source(mv.source, position));
+        let (value, source) = (score(mv), source(mv.source, is_to_the_end(mv, position)));
         let follows = if rank < best {
             format!("  {}", variation(&mv.line))
         } else {
@@ -152,25 +150,14 @@ fn table(moves: &[MoveValue], position: Position, best: usize) -> String {
 fn score(value: &MoveValue) -> String {
     match value.source {
         Source::Depth { .. } => value.score.to_string(),
-        Source::Exact | Source::Over => whole(value.score),
+        Source::Exact | Source::Over => engine::value(value.score.into(), true),
     }
 }
 
-/// A score in whole discs, such as `+4`, `-2` and `+0`.
-fn whole(score: Discs) -> String {
-    format!("{:+}", score.hundredths() / 100)
-}
-
-/// Where a score comes from: the depth of an estimate and the confidence of what was left out, or that it is proved.
-fn source(source: Source, position: Position) -> String {
-    match source {
-        Source::Exact | Source::Over => "exact".into(),
-        Source::Depth { depth, .. } if depth < MIN_DEPTH => format!("depth {depth}"),
-        Source::Depth { depth, confidence } if depth >= position.empties().count() => {
-            format!("to the end, {confidence} %")
-        }
-        Source::Depth { depth, confidence } => format!("depth {depth}, {confidence} %"),
-    }
+/// Returns whether a value comes from a search to the end of the game.
+fn is_to_the_end(value: &MoveValue, position: Position) -> bool {
+    let empties = position.empties().count();
+    matches!(value.source, Source::Depth { depth, .. } if depth >= empties)
 }
 
 /// Returns the values of all moves that the store has, unless some are only bounds.
@@ -200,7 +187,7 @@ fn settings(args: &Args) -> Settings {
 
 #[cfg(test)]
 mod tests {
-    use othello_analysis::Bound;
+    use othello_analysis::{Bound, Discs};
 
     use super::*;
 

@@ -6,6 +6,7 @@ use std::{
 };
 
 use boardgame_cli::terminal::{Answer, Keyboard, Prompt};
+use othello_analysis::Source;
 use othello_core::{Color, Game, Move, Square};
 use othello_engine::{Clock, Engine, Settings};
 use othello_search::{Exactness, Report};
@@ -107,7 +108,9 @@ pub(super) fn told(report: &Report) -> String {
             let is_exact = report.exactness == Exactness::Exact;
             let value = value(report.score, is_exact);
             let line = variation(&report.pv);
-            format!("{square} ({value}, {}: {line})", source(report))
+            let is_to_the_end = matches!(report.exactness, Exactness::Probable { .. });
+            let source = source(Source::of_report(report), is_to_the_end);
+            format!("{square} ({value}, {source}: {line})")
         }
         None => Move::Pass.to_string(),
     }

@@ -28,7 +28,7 @@ pub(crate) fn config() -> Config {
             ..Settings::default()
         },
         searches: NonZeroUsize::MIN,
-        time_limit: Duration::from_secs(60),
+        time_limit: Duration::from_mins(1),
         hosts: Hosts::new("127.0.0.1:0".parse().unwrap(), []),
         token: None,
         store: None,
@@ -96,17 +96,19 @@ impl TestServer {
         headers: &[&str],
         body: &[u8],
     ) -> TcpStream {
-        let mut head = format!("{method} {target} HTTP/1.1\r\nConnection: close\r\n");
+        let mut lines = vec![
+            format!("{method} {target} HTTP/1.1"),
+            "Connection: close".into(),
+        ];
         if !headers.iter().any(|header| header.starts_with("Host:")) {
-            head += &format!("Host: {}\r\n", self.host);
+            lines.push(format!("Host: {}", self.host));
         }
-        for header in headers {
-            head += &format!("{header}\r\n");
-        }
+        lines.extend(headers.iter().map(ToString::to_string));
         if method == "POST" {
-            head += &format!("Content-Length: {}\r\n", body.len());
+            lines.push(format!("Content-Length: {}", body.len()));
         }
-        self.send_bytes(&[format!("{head}\r\n").as_bytes(), body].concat())
+        let head = lines.join("\r\n");
+        self.send_bytes(&[format!("{head}\r\n\r\n").as_bytes(), body].concat())
             .await
     }
 
