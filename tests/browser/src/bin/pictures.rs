@@ -7,9 +7,6 @@ use browser::{Browser, Page, Server};
 
 const GAME: &str = "f5d6c4f3c7e6d3d2f4e3f6g3c5c6c3g5b6b5b3f7b4e7g4d7c2a6a5a4a3a2b7e2h6h3h4d1b1c1e1f1g1f2g6h5h2g7c8e8d8f8h8h7g8a8a7b8a1b2g2h1";
 
-/// The scale of the picture for the README.
-const SMALL: f64 = 0.5;
-
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [folder] = arguments.as_slice() else {
@@ -25,7 +22,7 @@ fn main() -> anyhow::Result<()> {
             page.set_dark(is_dark)?;
             let picture = |page: &mut Page, scene: &str| {
                 let name = format!("{scene}-{width}-{theme}.png");
-                fs::write(folder.join(name), page.screenshot(1.0)?)?;
+                fs::write(folder.join(name), page.screenshot(width, height, 1.0)?)?;
                 anyhow::Ok(())
             };
             play(&mut page, server.address())?;
@@ -33,7 +30,8 @@ fn main() -> anyhow::Result<()> {
             analyze(&mut page, server.address())?;
             picture(&mut page, "analyze")?;
             if width > height && !is_dark {
-                fs::write(folder.join("page.png"), page.screenshot(SMALL)?)?;
+                // A small one for the README.
+                fs::write(folder.join("page.png"), page.screenshot(915, 700, 0.48)?)?;
             }
             let errors = page.take_errors();
             ensure!(errors.is_empty(), "{errors:?}");
