@@ -9,7 +9,9 @@ fn the_page_plays_and_analyzes_without_a_network() -> anyhow::Result<()> {
     let files = Files::serve(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/page"))?;
     let address = files.address().to_owned();
     let mut session = Session::start(files, &address, "/#play")?;
-    session.page.wait("document.documentElement.dataset.engine")?;
+    session
+        .page
+        .wait("document.documentElement.dataset.engine")?;
     session.page.go_offline()?;
     session.server.stop();
     assert!(session.play_game()? > 4);
