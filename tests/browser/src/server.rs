@@ -11,6 +11,11 @@ use anyhow::{Context, bail};
 /// The program, unless the environment variable `OTHELLO` names another.
 const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/release/othello");
 
+/// Returns the path of the program `othello` that is tested.
+pub fn program() -> String {
+    env::var("OTHELLO").unwrap_or_else(|_| PROGRAM.to_owned())
+}
+
 /// A running `othello web`, which ends when this is dropped.
 pub struct Server {
     process: Child,
@@ -24,13 +29,12 @@ impl Server {
     ///
     /// An error if the program is not there, or ends before it prints its address.
     pub fn start() -> anyhow::Result<Self> {
-        let program = env::var("OTHELLO").unwrap_or_else(|_| PROGRAM.to_owned());
-        let mut process = Command::new(&program)
+        let mut process = Command::new(program())
             .args(["web", "--no-store"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .context(program)?;
+            .with_context(program)?;
         let output = process.stdout.take().context("its output")?;
         for line in BufReader::new(output).lines() {
             let line = line?;
