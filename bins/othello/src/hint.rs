@@ -11,7 +11,9 @@ use boardgame_cli::{
     duration,
     terminal::{AnyKey, Frame, columns},
 };
-use othello_analysis::{Effort, MoveValue, Source, Stored, distinct_moves, keep, look_up, values};
+use othello_analysis::{
+    Effort, MoveValue, Source, Stored, distinct_moves, keep, look_up_values, values,
+};
 use othello_core::{Board, Game, Position};
 use othello_engine::{Clock, Engine, Request, Settings, Strength};
 use othello_search::StopHandle;
@@ -19,7 +21,7 @@ use othello_search::StopHandle;
 use crate::{
     diagram::Diagram,
     engine::{self, EngineOptions, source, variation},
-    store::{StoreOptions, UserStore},
+    store::StoreOptions,
 };
 
 /// Shows a position and the moves in it, with their values and what would follow the best.
@@ -67,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut store = args.store.open(args.engine.evaluation.weights.as_ref())?;
-    let known = known(&mut store, board.position());
+    let known = look_up_values(&mut store, board.position());
     if let Some(known) = known.as_ref().filter(|known| known.effort == Effort::Exact) {
         write!(
             out,
@@ -158,13 +160,6 @@ fn score(value: &MoveValue) -> String {
 fn is_to_the_end(value: &MoveValue, position: Position) -> bool {
     let empties = position.empties().count();
     matches!(value.source, Source::Depth { depth, .. } if depth >= empties)
-}
-
-/// Returns the values of all moves that the store has, unless some are only bounds.
-fn known(store: &mut UserStore, position: Position) -> Option<Stored> {
-    let mut known = look_up(store, position)?;
-    MoveValue::sort(&mut known.moves);
-    known.has_each_value().then_some(known)
 }
 
 /// The values that the store has.

@@ -32,6 +32,6 @@ pub use report::{
 };
 pub use search::{Search, values};
 pub use settings::Settings;
-pub use store::{MemoryStore, Store, Stored, keep, look_up};
+pub use store::{MemoryStore, Store, Stored, keep, look_up, look_up_values};
 pub use summary::{MISTAKE, Phase, PhaseSummary, Summary, WorstMove};
 pub use value::{Bound, MoveValue, PositionValue, Source};

@@ -17,11 +17,6 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Returns `true` if each move has a value of its own, not only a bound.
-    pub fn has_each_value(&self) -> bool {
-        self.moves.iter().all(|mv| mv.bound == Bound::Exact)
-    }
-
     /// Returns `true` if this is to replace what was known before: it is of more effort, or, of the same, has the
     /// value of more moves.
     pub fn replaces(&self, known: &Self) -> bool {
@@ -88,6 +83,14 @@ pub fn look_up(store: &mut dyn Store, position: Position) -> Option<Stored> {
     Some(store.get(canonical)?.turned(symmetry.inverse()))
 }
 
+/// Returns the values of all moves of a position that a store has, best first, unless some are only bounds.
+pub fn look_up_values(store: &mut dyn Store, position: Position) -> Option<Stored> {
+    let mut stored = look_up(store, position)?;
+    MoveValue::sort(&mut stored.moves);
+    let is_value = |mv: &MoveValue| mv.bound == Bound::Exact;
+    stored.moves.iter().all(is_value).then_some(stored)
+}
+
 /// Keeps what is known of a position, whichever way it is turned.
 pub fn keep(store: &mut dyn Store, position: Position, stored: &Stored) {
     let (canonical, symmetry) = position.canonical();
@@ -134,6 +137,24 @@ mod tests {
             assert_eq!(store.get(Position::START), best);
         }
         assert_eq!(store.len(), 1);
+    }
+
+    #[test]
+    fn values_are_only_found_where_no_move_has_a_bound() {
+        use Bound::{AtMost, Exact};
+        let mut store = MemoryStore::default();
+        keep(
+            &mut store,
+            Position::START,
+            &stored(Effort::Exact, &[Exact, AtMost]),
+        );
+        assert_eq!(look_up_values(&mut store, Position::START), None);
+        keep(
+            &mut store,
+            Position::START,
+            &stored(Effort::Exact, &[Exact, Exact]),
+        );
+        assert!(look_up_values(&mut store, Position::START).is_some());
     }
 
     #[test]

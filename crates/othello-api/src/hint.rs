@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use othello_analysis::{
-    Effort, MoveReport, MoveValue, Store, Stored, distinct_moves, keep, look_up, values,
+    Effort, MoveReport, Store, Stored, distinct_moves, keep, look_up_values, values,
 };
 use othello_core::{Game, Position};
 use othello_search::{Limits, Report, Searcher, StopHandle, TimeBudget};
@@ -41,7 +41,7 @@ impl HintTask {
         let position = self.game.board().position();
         let known = store
             .as_deref_mut()
-            .and_then(|store| known(store, position));
+            .and_then(|store| look_up_values(store, position));
         let mut hint = Hint {
             board: BoardInfo::last_of(&self.game),
             position,
@@ -81,13 +81,6 @@ impl HintTask {
             ..Limits::default()
         }
     }
-}
-
-/// Returns the values of all moves that a store has, unless some are only bounds.
-fn known(store: &mut dyn Store, position: Position) -> Option<Stored> {
-    let mut known = look_up(store, position)?;
-    MoveValue::sort(&mut known.moves);
-    known.has_each_value().then_some(known)
 }
 
 /// What is known of a position.
