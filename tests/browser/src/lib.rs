@@ -12,5 +12,5 @@ mod session;
 pub use browser::Browser;
 pub use files::Files;
 pub use page::Page;
-pub use server::Server;
+pub use server::{Server, program};
 pub use session::Session;

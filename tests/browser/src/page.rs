@@ -139,6 +139,7 @@ impl Page {
         let code = match key {
             "Tab" => 9,
             "Enter" => 13,
+            "Escape" => 27,
             "PageUp" => 33,
             "PageDown" => 34,
             "End" => 35,

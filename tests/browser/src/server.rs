@@ -13,6 +13,11 @@ use anyhow::{Context, bail};
 /// The program, unless the environment variable `OTHELLO` names another.
 const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/release/othello");
 
+/// Returns the path of the program `othello` that is tested.
+pub fn program() -> String {
+    env::var("OTHELLO").unwrap_or_else(|_| PROGRAM.to_owned())
+}
+
 /// A running program that serves the page, which ends when this is dropped.
 pub struct Server {
     process: Child,
@@ -35,16 +40,15 @@ impl Server {
     ///
     /// As for [`start`](Self::start).
     pub fn of(words: &[&str], folder: &Path) -> anyhow::Result<Self> {
-        let program = env::var("OTHELLO").unwrap_or_else(|_| PROGRAM.to_owned());
         let (output, writer) = io::pipe()?;
-        let mut process = Command::new(&program)
+        let mut process = Command::new(program())
             .args(words)
             .current_dir(folder)
             .stdin(Stdio::null())
             .stdout(writer.try_clone()?)
             .stderr(writer)
             .spawn()
-            .context(program)?;
+            .with_context(program)?;
         let mut lines = BufReader::new(output).lines();
         for line in &mut lines {
             let line = line?;
