@@ -16,7 +16,8 @@ gzip -9 --no-name --stdout crates/othello-search/src/eval/weights.bin >"$page/we
 engine='<meta name="othello-engine" content='
 grep -q "$engine\"server\"" "$page/index.html" || { echo "expected $engine\"server\"> in index.html" >&2; exit 1; }
 # Workers start from memory, so that they need no network.
-sed -i.server -e "s/$engine\"server\"/$engine\"browser\"/" -e "s/worker-src 'self'/& blob:/" "$page/index.html"
+sed -i.server -e "s/$engine\"server\"/$engine\"browser\"/" -e "s/worker-src 'self'/& blob:/" \
+  -e 's/engine-server\.js/engine-worker.js/' "$page/index.html"
 rm "$page/index.html.server"
 printf 'the page is in %s: othello.wasm %d bytes, %d compressed; weights.bin.gz %d\n' "$page" \
   "$(wc -c <"$page/othello.wasm")" "$(gzip -9 -c "$page/othello.wasm" | wc -c)" "$(wc -c <"$page/weights.bin.gz")"

@@ -227,6 +227,15 @@ const LIBRARIES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "othello-wasm",
+        &[
+            "othello-analysis",
+            "othello-api",
+            "othello-engine",
+            "othello-search",
+        ],
+    ),
+    (
         "othello-web",
         &[
             "othello-analysis",

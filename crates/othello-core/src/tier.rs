@@ -17,7 +17,8 @@ use core::{fmt, str::FromStr};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Tier {
-    /// The instructions that the compilation target guarantees: by default SSE2 on x86-64.
+    /// The instructions that the compilation target guarantees: by default SSE2 on x86-64; SIMD128 in WebAssembly
+    /// compiled for it.
     Portable,
     /// x86-64-v3: AVX2, BMI1, BMI2, F16C, FMA, LZCNT, MOVBE and POPCNT.
     Avx2,

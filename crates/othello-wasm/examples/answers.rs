@@ -3,7 +3,8 @@
 
 use std::io::{self, BufRead, Write};
 
-use othello_api::Service;
+use othello_analysis::MemoryStore;
+use othello_api::{Event, Service};
 use othello_engine::{Settings, StopHandle};
 use othello_search::bench;
 
@@ -12,15 +13,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         &Settings::default(),
         concat!("othello ", env!("CARGO_PKG_VERSION")),
     )?;
+    let mut store = MemoryStore::default();
     let mut output = io::stdout().lock();
     writeln!(output, "{}", bench::SIGNATURE)?;
     for request in io::stdin().lock().lines() {
         let mut answer = String::new();
+        let mut emit = |event: &Event| answer = event.to_json();
         service.answer_json(
             request?.as_bytes(),
             &StopHandle::new(),
-            None,
-            &mut |event| answer = event.to_json(),
+            Some(&mut store),
+            &mut emit,
         );
         writeln!(output, "{answer}")?;
     }

@@ -38,7 +38,7 @@ class Engine {
   }
 
   #lane(name) {
-    if (!this.#lanes.has(name)) this.#lanes.set(name, new Lane(() => this.#load()));
+    if (!this.#lanes.has(name)) this.#lanes.set(name, new Lane(() => this.#load(), name !== 'look-up'));
     return this.#lanes.get(name);
   }
 
@@ -56,14 +56,17 @@ class Engine {
 class Lane {
   #load;
   #worker = null; // a promise
-  #spare = null; // a promise of the worker after it
+  #spare = null; // a promise of the worker that takes over if this one is terminated
+  #needsSpare;
   #stopId = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : null;
   #lastId = 0;
   #current = null; // the job that the worker has
   #queue = [];
 
-  constructor(load) {
+  // `isLong` tells whether requests run for so long that they are stopped.
+  constructor(load, isLong) {
     this.#load = load;
+    this.#needsSpare = isLong && this.#stopId === null;
   }
 
   async start() {
@@ -93,16 +96,19 @@ class Lane {
       Atomics.store(new Int32Array(this.#stopId), 0, job.id);
     } else if (job === this.#current) {
       this.#discardWorker();
-      // Where one request was stopped another will be, and then the next one shall find a worker that is ready.
       this.#worker = this.#spare;
-      this.#spare = this.#launch();
-      this.#spare.catch(() => {}); // it is asked about when it is needed
+      this.#spare = null;
       this.#finish(job);
     }
   }
 
   #launch() {
     return this.#load().then((files) => startWorker(files, this.#stopId, (data) => this.#take(data)));
+  }
+
+  #prepareSpare() {
+    this.#spare ??= this.#launch();
+    this.#spare.catch(() => {}); // whoever needs it is told
   }
 
   async #next() {
@@ -112,7 +118,9 @@ class Lane {
       await this.start();
       const worker = await this.#worker;
       // Without a shared number, a job that was stopped in the meantime is no longer the current one.
-      if (job === this.#current) worker.postMessage({ id: job.id, request: job.request });
+      if (job !== this.#current) return;
+      worker.postMessage({ id: job.id, request: job.request });
+      if (this.#needsSpare) this.#prepareSpare();
     } catch (error) {
       job.fail(error);
       this.#finish(job);

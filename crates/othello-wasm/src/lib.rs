@@ -24,6 +24,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use othello_analysis::MemoryStore;
 use othello_api::{Event, Service};
 use othello_engine::{Settings, StopHandle};
 use othello_search::{Options, bench, eval::Network};
@@ -40,6 +41,8 @@ const PROGRAM: &str = concat!("othello ", env!("CARGO_PKG_VERSION"));
 struct Loaded {
     network: Arc<Network>,
     service: Service,
+    /// What was found, so that a position that is shown again keeps its values.
+    store: MemoryStore,
 }
 
 static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
@@ -79,7 +82,14 @@ pub unsafe extern "C" fn load(bytes: *mut u8, len: usize) -> i32 {
         Err(error) => return refused(&error),
     };
     match Service::new(&Settings::with_network(Arc::clone(&network)), PROGRAM) {
-        Ok(service) => *loaded() = Some(Loaded { network, service }),
+        Ok(service) => {
+            let store = MemoryStore::default();
+            *loaded() = Some(Loaded {
+                network,
+                service,
+                store,
+            });
+        }
         Err(error) => return refused(&error),
     }
     1
@@ -100,10 +110,9 @@ pub unsafe extern "C" fn ask(bytes: *mut u8, len: usize) {
     // SAFETY: by the contract of this function.
     let request = unsafe { owned(bytes, len) };
     match loaded().as_mut() {
-        Some(Loaded { service, .. }) => {
-            service.answer_json(&request, &StopHandle::new(), None, &mut |event| {
-                send(&event.to_json());
-            });
+        Some(Loaded { service, store, .. }) => {
+            let mut emit = |event: &Event| send(&event.to_json());
+            service.answer_json(&request, &StopHandle::new(), Some(store), &mut emit);
         }
         None => send_not_loaded(),
     }

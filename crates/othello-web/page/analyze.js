@@ -132,8 +132,8 @@ export class Analyze {
       this.live.stop();
       return;
     }
-    this.nameOpening(node);
     this.live.look(node, { board: text(this.tree.root.position), moves: transcript(movesOf(path(node))) });
+    this.nameOpening(node);
   }
 
   async nameOpening(node) {

@@ -128,7 +128,7 @@ mod tests {
         let mut served: Vec<_> = served
             .map(|name| if name.is_empty() { "index.html" } else { name })
             .collect();
-        served.sort();
+        served.sort_unstable();
         assert_eq!(names, served);
         assert_eq!(page_text("none.js"), None);
         assert!(

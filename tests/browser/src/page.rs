@@ -229,13 +229,14 @@ impl Page {
         Ok(events.collect())
     }
 
-    /// Returns a picture of what can be seen, as PNG.
+    /// Returns a picture of this many pixels from the left and the top, as PNG, at a scale.
     ///
     /// # Errors
     ///
     /// An error if the browser does not answer.
-    pub fn screenshot(&mut self, full: bool) -> anyhow::Result<Vec<u8>> {
-        let asked = json!({ "format": "png", "captureBeyondViewport": full });
+    pub fn screenshot(&mut self, width: u32, height: u32, scale: f64) -> anyhow::Result<Vec<u8>> {
+        let clip = json!({ "x": 0, "y": 0, "width": width, "height": height, "scale": scale });
+        let asked = json!({ "format": "png", "clip": clip });
         let answer = self.call("Page.captureScreenshot", asked)?;
         let data = answer["data"].as_str().context("a picture")?;
         Ok(STANDARD.decode(data)?)

@@ -1,13 +1,16 @@
-//! The sum of the rows of a position, which takes most of the time of an evaluation.
+//! The sums of an evaluation, which take most of its time: of the rows of a position, and of the hidden layer.
 //!
 //! Sums of integers are the same in any order, so that every tier gives the same to the last bit.
 
 use othello_core::Backend;
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(super) use simd128::weigh;
+
 use super::{
     indices::Indices,
     patterns::{ALL_INSTANCES, CELLS, INSTANCES},
-    weights::HIDDEN,
+    weights::{HIDDEN, Head},
 };
 
 /// The numbers that an instance adds to the hidden layer: one cache line.
@@ -62,6 +65,21 @@ fn portable(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
         for (unit, weight) in sum.iter_mut().zip(row.0) {
             *unit = unit.wrapping_add(weight);
         }
+    }
+    sum
+}
+
+/// The sum of the hidden layer by the weights of a head: those of the units above zero, and those of the sizes of the
+/// units below.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(always)]
+pub(super) fn weigh(hidden: &[i16; HIDDEN], head: &Head) -> i32 {
+    let mut sum = 0;
+    for (unit, weight) in hidden.iter().zip(head.above) {
+        sum += i32::from((*unit).max(0)) * i32::from(weight);
+    }
+    for (unit, weight) in hidden.iter().zip(head.below) {
+        sum += i32::from(unit.wrapping_neg().max(0)) * i32::from(weight);
     }
     sum
 }
@@ -127,6 +145,44 @@ mod avx512 {
         let sum = _mm512_add_epi16(sums[0], sums[1]);
         // SAFETY: both are 32 integers of 16 bits.
         unsafe { std::mem::transmute(sum) }
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128 {
+    use std::arch::wasm32::{
+        i16x8_max, i16x8_neg, i16x8_splat, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane,
+        i32x4_splat, v128, v128_load,
+    };
+
+    use super::{HIDDEN, Head};
+
+    const VECTORS: usize = HIDDEN / 8;
+
+    /// As above, by the instruction that multiplies and adds pairs, which the compiler does not find.
+    #[inline(always)]
+    pub(in crate::eval) fn weigh(hidden: &[i16; HIDDEN], head: &Head) -> i32 {
+        let (above, below) = (vectors(&head.above), vectors(&head.below));
+        let zero = i16x8_splat(0);
+        let mut sums = i32x4_splat(0);
+        for (at, units) in vectors(hidden).into_iter().enumerate() {
+            let positive = i16x8_max(units, zero);
+            let negative = i16x8_max(i16x8_neg(units), zero);
+            sums = i32x4_add(sums, i32x4_dot_i16x8(positive, above[at]));
+            sums = i32x4_add(sums, i32x4_dot_i16x8(negative, below[at]));
+        }
+        i32x4_extract_lane::<0>(sums)
+            + i32x4_extract_lane::<1>(sums)
+            + i32x4_extract_lane::<2>(sums)
+            + i32x4_extract_lane::<3>(sums)
+    }
+
+    #[inline(always)]
+    fn vectors(numbers: &[i16; HIDDEN]) -> [v128; VECTORS] {
+        std::array::from_fn(|at| {
+            // SAFETY: a vector is eight of the numbers.
+            unsafe { v128_load(numbers[8 * at..8 * at + 8].as_ptr().cast()) }
+        })
     }
 }
 

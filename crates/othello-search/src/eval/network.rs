@@ -159,13 +159,7 @@ impl Layered {
     fn value<B: Backend>(&self, backend: B, indices: &Indices, discs: u32) -> i32 {
         let hidden = kernel::sum(backend, &self.rows, indices);
         let head = &self.heads[head_of(discs)];
-        let mut sum = head.bias + (1 << (self.shift - 1));
-        for (unit, weight) in hidden.iter().zip(head.above) {
-            sum += i32::from((*unit).max(0)) * i32::from(weight);
-        }
-        for (unit, weight) in hidden.iter().zip(head.below) {
-            sum += i32::from(unit.wrapping_neg().max(0)) * i32::from(weight);
-        }
+        let sum = head.bias + (1 << (self.shift - 1)) + kernel::weigh(&hidden, head);
         sum >> self.shift
     }
 }

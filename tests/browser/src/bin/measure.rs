@@ -83,9 +83,13 @@ fn numbers(values: &[Value]) -> Vec<f64> {
 
 fn print(name: &str, mut values: Vec<f64>) {
     values.sort_by(f64::total_cmp);
-    let (middle, last) = (values[values.len() / 2], values[values.len() - 1]);
+    let (first, middle, last) = (
+        values[0],
+        values[values.len() / 2],
+        values[values.len() - 1],
+    );
     println!(
-        "{name}: median {middle:.0}, longest {last:.0}, {} runs",
+        "{name}: shortest {first:.0}, median {middle:.0}, longest {last:.0}, {} runs",
         values.len()
     );
 }

@@ -22,13 +22,17 @@ fn main() -> anyhow::Result<()> {
             page.set_dark(is_dark)?;
             let picture = |page: &mut Page, scene: &str| {
                 let name = format!("{scene}-{width}-{theme}.png");
-                fs::write(folder.join(name), page.screenshot(false)?)?;
+                fs::write(folder.join(name), page.screenshot(width, height, 1.0)?)?;
                 anyhow::Ok(())
             };
             play(&mut page, server.address())?;
             picture(&mut page, "play")?;
             analyze(&mut page, server.address())?;
             picture(&mut page, "analyze")?;
+            if width > height && !is_dark {
+                // A small one for the README.
+                fs::write(folder.join("page.png"), page.screenshot(915, 700, 0.48)?)?;
+            }
             let errors = page.take_errors();
             ensure!(errors.is_empty(), "{errors:?}");
         }
