@@ -68,7 +68,7 @@ fn the_page_and_its_api_are_at_the_printed_address() {
     let server = Server::start(&[]);
     assert!(server.host.starts_with("127.0.0.1:"), "{}", server.host);
     let page = server.get(&server.path);
-    assert!(page.starts_with("HTTP/1.1 200 OK") && page.contains("<!doctype html>"));
+    assert!(page.starts_with("HTTP/1.1 200 OK") && page.contains("<!DOCTYPE html>"));
     let hint = server.get("/api/hint?depth=1");
     assert!(hint.contains("event: update") && hint.contains(r#""done":true"#));
 }

@@ -138,10 +138,10 @@ export function showStandings(table, notes, standings) {
   const { rows = [], notes: lines = [] } = standings ?? {};
   const hasElo = rows.some(({ elo }) => elo !== null);
   const head = make('tr', {}, make('th', { class: 'words' }, 'Name'),
-    ...cells('th', 'Points', 'Won–drawn–lost', 'Discs', ...(hasElo ? ['Elo [95 %]'] : [])));
+    ...cells('th', 'Points', ...(hasElo ? ['Elo [95 %]'] : []), 'Won–drawn–lost', 'Discs'));
   const body = rows.map((row) => make('tr', {}, make('th', { scope: 'row', class: 'words' }, row.name),
-    ...cells('td', String(row.points), `${row.wins}–${row.draws}–${row.losses}`, signed(row.discs, 0),
-      ...(hasElo ? [row.elo ? eloText(row.elo) : '–'] : []))));
+    ...cells('td', String(row.points), ...(hasElo ? [row.elo ? eloText(row.elo) : '–'] : []),
+      `${row.wins}–${row.draws}–${row.losses}`, signed(row.discs, 0))));
   table.replaceChildren(make('thead', {}, head), make('tbody', {}, ...body));
   write(notes, lines.join(' '));
 }
