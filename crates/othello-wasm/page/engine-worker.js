@@ -9,6 +9,8 @@ const MODULE = new URL('othello.wasm', import.meta.url);
 const WEIGHTS = new URL('weights.bin.gz', import.meta.url);
 const WORKER = new URL('worker.js', import.meta.url);
 
+const START_LIMIT = 60_000; // milliseconds until a worker has to be ready
+
 // The worker of each kind of request, so that none waits for one that runs for long. A worker starts when it is first
 // needed.
 const LANES = { hint: 'search', move: 'search', analyze: 'review', records: 'look-up', position: 'look-up' };
@@ -60,7 +62,7 @@ class Lane {
   #needsSpare;
   #stopId = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : null;
   #lastId = 0;
-  #current = null; // the job that the worker has
+  #current = null; // the job that the worker has, or gets once it is ready
   #queue = [];
 
   // `isLong` tells whether requests run for so long that they are stopped.
@@ -92,18 +94,21 @@ class Lane {
     const place = this.#queue.indexOf(job);
     if (place >= 0) {
       this.#queue.splice(place, 1);
+    } else if (job === this.#current && !job.isSent) {
+      this.#finish(job);
     } else if (job === this.#current && this.#stopId !== null) {
       Atomics.store(new Int32Array(this.#stopId), 0, job.id);
     } else if (job === this.#current) {
-      this.#discardWorker();
-      this.#worker = this.#spare;
-      this.#spare = null;
+      this.#replaceWorker();
       this.#finish(job);
     }
   }
 
   #launch() {
-    return this.#load().then((files) => startWorker(files, this.#stopId, (data) => this.#take(data)));
+    const launched = this.#load().then(
+      (files) => startWorker(files, this.#stopId, (data) => this.#take(launched, data)),
+    );
+    return launched;
   }
 
   #prepareSpare() {
@@ -117,8 +122,9 @@ class Lane {
     try {
       await this.start();
       const worker = await this.#worker;
-      // Without a shared number, a job that was stopped in the meantime is no longer the current one.
+      // A job that was stopped in the meantime is no longer the current one.
       if (job !== this.#current) return;
+      job.isSent = true;
       worker.postMessage({ id: job.id, request: job.request });
       if (this.#needsSpare) this.#prepareSpare();
     } catch (error) {
@@ -127,10 +133,13 @@ class Lane {
     }
   }
 
-  #take(data) {
+  // Takes what a worker, given by its promise, says.
+  #take(from, data) {
+    if (from === this.#spare) this.#spare = null; // it has no request, so it has failed
+    if (from !== this.#worker) return;
     const job = this.#current;
     if (data.failed !== undefined) {
-      this.#discardWorker();
+      this.#replaceWorker();
       job?.fail(new Error(data.failed));
       this.#finish(job);
     } else if (job !== null && data.id === job.id) {
@@ -145,17 +154,20 @@ class Lane {
     this.#next();
   }
 
-  #discardWorker() {
+  // Terminates the worker; the spare, if there is one, takes over.
+  #replaceWorker() {
     this.#worker?.then(
       (worker) => worker.terminate(),
       () => {},
     );
-    this.#worker = null;
+    this.#worker = this.#spare;
+    this.#spare = null;
   }
 }
 
 // A request and what has come of it.
 class Job {
+  isSent = false; // whether a worker has it
   #last = null;
   #isOver = false;
   #onEvent;
@@ -248,13 +260,18 @@ function startWorker({ module, weights, script }, stopId, take) {
   const worker = new Worker(script, { type: 'module' });
   return new Promise((resolve, reject) => {
     const fail = (message) => {
+      clearTimeout(late);
       worker.terminate();
       reject(new Error(message));
     };
+    const late = setTimeout(() => fail(`the worker was not ready after ${START_LIMIT / 1000} s`), START_LIMIT);
     worker.onerror = (event) => fail(event.message ?? 'the worker cannot be loaded');
+    worker.onmessageerror = () => fail('the worker sent a message that cannot be read');
     worker.onmessage = ({ data }) => {
       if (data.failed !== undefined) return fail(data.failed);
-      worker.onerror = (event) => take({ failed: event.message });
+      clearTimeout(late);
+      worker.onerror = (event) => take({ failed: event.message ?? 'the worker failed' });
+      worker.onmessageerror = () => take({ failed: 'the worker sent a message that cannot be read' });
       worker.onmessage = (message) => take(message.data);
       resolve(worker);
     };
