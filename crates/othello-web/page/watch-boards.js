@@ -99,9 +99,10 @@ export class Finished {
     });
   }
 
-  show(games, chosen) {
-    this.last = [games, chosen];
-    const key = [games.length, games[0]?.id, chosen, this.limit].join();
+  // Shows games of a run, of which `chosen` is marked.
+  show(run, games, chosen) {
+    this.last = [run, games, chosen];
+    const key = [run, games.length, games[0]?.id, chosen, this.limit].join();
     if (this.key === key) return;
     this.key = key;
     this.more.hidden = games.length <= this.limit;

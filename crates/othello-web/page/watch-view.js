@@ -6,6 +6,7 @@ import { WatchedGame } from './watch-game.js';
 import { apply, finished, inProgress, isUsual } from './watch-state.js';
 
 const NAMES = ['snapshot', 'run', 'started', 'moved', 'finished', 'standings'];
+const RETRY = 5000; // milliseconds until a connection that the browser gave up is made again
 const TICK = 100; // milliseconds between two updates of the clocks
 
 export class Watch {
@@ -53,8 +54,9 @@ export class Watch {
     source.addEventListener('open', () => write(this.status, ''));
     source.addEventListener('error', () => {
       const isOver = this.runs.length > 0 && this.runs.every(({ live }) => !live);
-      // Otherwise the browser tries again.
+      // Otherwise the browser tries again, unless it gave up.
       if (isOver) source.close();
+      else if (source.readyState === EventSource.CLOSED) setTimeout(() => this.connect(), RETRY);
       write(this.status, isOver ? 'All games are over.' : 'There is no connection; what was seen stays here.');
     });
   }
@@ -142,7 +144,7 @@ export class Watch {
     parts.finished.hidden = over.length === 0;
     this.tick();
     this.table(run?.standings);
-    this.finished.show(over, chosen.game);
+    this.finished.show(chosen.run, over, chosen.game);
   }
 
   showRuns() {
