@@ -13,7 +13,7 @@ const START_LIMIT = 60_000; // milliseconds until a worker has to be ready
 
 // The worker of each kind of request, so that none waits for one that runs for long. A worker starts when it is first
 // needed.
-const LANES = { hint: 'search', move: 'search', analyze: 'review', records: 'look-up', position: 'look-up' };
+const LANES = { hint: 'search', move: 'move', analyze: 'review', records: 'look-up', position: 'look-up' };
 
 class Engine {
   kind = 'browser';

@@ -15,7 +15,7 @@ const decoder = new TextDecoder();
 let engine; // the exports of the module
 let stopId = null;
 let answer = null; // what the request in progress has brought
-let panic = '';
+let problem = ''; // the last error that the module told of
 
 // The events of a request: passes them on, the newest of each kind, and not too often.
 class Answer {
@@ -57,8 +57,8 @@ const env = {
   },
   emit(address, length) {
     const event = JSON.parse(decoder.decode(new Uint8Array(engine.memory.buffer, address, length)));
-    if (event.event === 'panic') panic = event.message;
-    else answer?.take(event);
+    if (event.event === 'error') problem = event.message; // it may be a panic
+    answer?.take(event);
   },
 };
 
@@ -71,12 +71,13 @@ function call(name, bytes) {
 
 async function start({ module, weights, stopId: shared }) {
   engine = (await WebAssembly.instantiate(module, { env })).exports;
-  if (call('load', weights) === 0) throw new Error('the file of weights is damaged');
+  if (call('load', weights) === 0) throw new Error(problem || 'the file of weights is damaged');
   stopId = shared && new Int32Array(shared);
   postMessage({ ready: true });
 }
 
 function ask(id, request) {
+  problem = '';
   answer = new Answer(id);
   call('ask', encoder.encode(JSON.stringify(request)));
   answer.post();
@@ -89,6 +90,6 @@ addEventListener('message', async ({ data }) => {
     if (data.start) await start(data.start);
     else ask(data.id, data.request);
   } catch (error) {
-    postMessage({ failed: panic || error.message });
+    postMessage({ failed: String(problem || (error?.message ?? 'the worker failed')) });
   }
 });
