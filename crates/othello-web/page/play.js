@@ -59,13 +59,15 @@ export class Play {
     this.stop();
     this.tree = new Tree(from);
     for (const move of moves) this.tree.play(move);
+    const { side } = this.tree.current.position;
+    const passes = this.tree.play('pass').length > 0 ? ` ${colors[side]} must pass.` : '';
     this.human = color.value;
     this.flagged = null;
     this.limits = this.readLimits();
     this.clock = limit.value !== 'game' ? null : new Clock(60_000 * minutes.value, 1000 * increment.value,
       () => this.render(), (side) => this.flag(side));
     this.list.build(this.tree);
-    this.turn(`New game. You play ${colors[this.human]}.`);
+    this.turn(`New game. You play ${colors[this.human]}.${passes}`);
   }
 
   // The limits of the engine, as a function of the time that is left to it.
@@ -102,15 +104,17 @@ export class Play {
     const thinking = this.engine.ask({ call: 'move', board: text(this.tree.root.position), moves, ...this.limits() });
     this.thinking = thinking;
     this.trouble = null;
-    thinking.done.then((answer) => {
-      if (this.thinking === thinking) this.move(answer.move);
-    }, (error) => {
+    const fail = (error) => {
       if (this.thinking !== thinking) return;
       this.stop();
       this.trouble = error.message;
       this.page.fail(`The engine made no move: ${error.message}`);
       this.render();
-    });
+    };
+    thinking.done.then((answer) => {
+      if (this.thinking !== thinking) return;
+      if (!this.move(answer.move)) fail(new Error(`expected a legal move, found ${answer.move}`));
+    }, fail);
   }
 
   stop() {
@@ -125,16 +129,18 @@ export class Play {
     else if (this.trouble && this.side !== null) this.think();
   }
 
+  // Makes a move and goes on with the game; returns false if the move is not legal.
   move(move) {
     const { side } = this;
     const made = this.tree.play(move);
-    if (made.length === 0) return;
+    if (made.length === 0) return false;
     this.thinking = null;
     this.clock?.moved(side, this.side !== null && made.length === 1);
     if (this.clock && made.length > 1) this.clock.start(side);
     this.list.build(this.tree);
     const passes = made.length > 1 ? ` ${colors[other(side)]} must pass.` : '';
     this.turn(`${colors[side]} plays ${move}.${passes}`);
+    return true;
   }
 
   flag(side) {
@@ -159,6 +165,7 @@ export class Play {
     this.tree.remove(before.children[0]);
     this.list.build(this.tree);
     this.turn('Your last move was taken back.');
+    this.clock?.start(this.human);
   }
 
   hint() {

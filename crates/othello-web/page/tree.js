@@ -89,5 +89,8 @@ export const isMain = (at) => path(at).every((step) => !step.parent || step.pare
 
 export const movesOf = (nodes) => nodes.slice(1).map((at) => at.move);
 
-// Moves as a transcript, which leaves passes out.
-export const transcript = (moves) => moves.filter((move) => move !== 'pass').join('');
+// Moves as a transcript. It leaves passes out except for the last move, where nothing else would tell of the pass.
+export const transcript = (moves) => moves.map((move, at) => {
+  if (move !== 'pass') return move;
+  return at === moves.length - 1 ? '--' : '';
+}).join('');
