@@ -44,4 +44,4 @@ export function eachFrame(render) {
 }
 
 // Whether keys belong to what has the focus: a field for text or numbers, or a list to choose from.
-export const isField = (element) => element.matches('input:not([type=checkbox]):not([type=radio]), textarea, select');
+export const isField = (target) => target instanceof Element && target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select');

@@ -3,13 +3,16 @@
 import { byId, isField, make, write } from './dom.js';
 
 const PAGE = 100;
-const MAX_BYTES = 700_000; // what the server takes, however it is written
+// What the server takes as base64. As JSON text may need more, up to six bytes for a character that is escaped, the
+// server may still refuse it.
+const MAX_BYTES = 700_000;
 
 export class Loader {
   // `onGame` is called with a game that was loaded or chosen, `onEmpty` when a person wants an empty board.
   constructor(engine, onGame, onEmpty) {
     this.engine = engine;
     this.onGame = onGame;
+    this.asked = null; // the request for games that counts, which is the latest one
     const form = byId('load');
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -17,6 +20,7 @@ export class Loader {
     });
     form.elements.file.addEventListener('change', () => this.read(form.elements.file));
     form.elements.empty.addEventListener('click', () => {
+      this.stop();
       this.showGames(null);
       onEmpty();
     });
@@ -26,7 +30,9 @@ export class Loader {
 
   // Takes what is dropped or pasted anywhere on the page; `onTake` is called before.
   listen(onTake) {
-    const isGame = ({ dataTransfer: { types } }) => types.includes('Files') || types.includes('text/plain');
+    // Text that is dropped into a field belongs there.
+    const isGame = ({ dataTransfer: { types }, target }) => types.includes('Files')
+      || (types.includes('text/plain') && !isField(target));
     document.addEventListener('dragover', (event) => {
       if (isGame(event)) event.preventDefault();
     });
@@ -80,16 +86,25 @@ export class Loader {
   // Reads the games from a number on; one that is alone is opened.
   async ask(first, opens = false) {
     this.fail('');
+    this.stop();
+    const asked = this.engine.ask({ call: 'records', ...this.source, first, count: PAGE });
+    this.asked = asked;
     try {
-      const answer = await this.engine.ask({ call: 'records', ...this.source, first, count: PAGE }).done;
+      const answer = await asked.done;
+      if (this.asked !== asked) return;
       this.first = first;
       const [problem] = answer.problems;
       if (problem) this.fail(`${answer.problems.length} not read: ${problem.message}`);
       this.showGames(answer.total > 1 ? answer : null);
       if (opens && answer.games.length > 0) this.onGame(answer.games[0]);
     } catch (error) {
-      this.fail(error.message);
+      if (this.asked === asked) this.fail(error.message);
     }
+  }
+
+  stop() {
+    this.asked?.stop();
+    this.asked = null;
   }
 
   fail(message) {

@@ -31,9 +31,13 @@ export class Setup {
   }
 
   end(onDone, found) {
+    this.close();
+    onDone(found);
+  }
+
+  close() {
     this.board = null;
     this.form.hidden = true;
-    onDone(found);
   }
 
   // Puts the chosen disc on a square.
