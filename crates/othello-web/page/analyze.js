@@ -16,7 +16,7 @@ const LAST_NAMED = 24; // no opening is longer
 const REST = 1200; // milliseconds after which the best move is announced
 
 export class Analyze {
-  // `page` has `announce`, `fail`, `show`, `keep` and `playFrom`.
+  // `page` has `announce`, `fail`, `works`, `show`, `keep` and `playFrom`.
   constructor(engine, page) {
     this.engine = engine;
     this.page = page;
@@ -68,6 +68,8 @@ export class Analyze {
   open({ from, moves, at = 0, info = null, comment = '', comments = [] }) {
     this.live.stop();
     this.review.clear();
+    this.setup.close();
+    this.study.isHeld = false;
     const tree = new Tree(from, moves);
     this.info = info;
     const nodes = lineThrough(tree.root);
@@ -150,12 +152,14 @@ export class Analyze {
   }
 
   searched(node, error) {
-    if (error) this.page.fail(error.message);
+    if (error) this.page.fail(error.message, 'search');
+    else this.page.works('search');
     if (node === this.tree.current) this.render();
   }
 
   reviewed() {
-    if (this.review.error) this.page.fail(this.review.error.message);
+    if (this.review.error) this.page.fail(this.review.error.message, 'review');
+    else this.page.works('review');
     this.look();
     this.render();
   }

@@ -13,13 +13,14 @@ const KEEP = 400; // milliseconds after a change until the address has it
 const views = {};
 let shown = null;
 let keeping = null;
+let failing = null; // what the notice is about, if that is known
 
 const tabOf = (name) => byId(`tab-${name}`);
 
 function show(name) {
   if (shown === name) return;
   shown = name;
-  write(byId('notice'), '');
+  page.fail('');
   for (const view of VIEWS) {
     const isShown = view === name;
     byId(view).hidden = !isShown;
@@ -42,7 +43,14 @@ const page = {
   show,
   keep,
   announce: (text) => write(byId('announcer'), text),
-  fail: (text) => write(byId('notice'), text),
+  // Shows an error. What it is about may be named, and then the error goes once that works.
+  fail(text, about = null) {
+    failing = about;
+    write(byId('notice'), text);
+  },
+  works(about) {
+    if (failing === about) page.fail('');
+  },
   analyze(game) {
     show('analyze');
     views.analyze.open(game);
@@ -54,18 +62,22 @@ const page = {
   },
 };
 
+// Only a server has games to watch.
+const canOpen = (view) => VIEWS.includes(view) && (view !== 'watch' || engine.kind === 'server');
+
 // Shows what the address names: a game, or a view.
 function follow() {
   try {
     const game = readFragment(location.hash);
     const view = location.hash.slice(1);
-    show(game ? 'analyze' : VIEWS.includes(view) ? view : 'play');
+    show(game ? 'analyze' : canOpen(view) ? view : VIEWS[0]);
+    page.works('address');
     const { black = '', white = '' } = game ?? {};
     const info = black || white ? { black: { name: black }, white: { name: white } } : null;
     if (game) views.analyze.open({ ...game, info });
   } catch (error) {
     show('analyze');
-    page.fail(`The address holds no game: ${error.message}.`);
+    page.fail(`The address holds no game: ${error.message}.`, 'address');
   }
 }
 
@@ -92,12 +104,13 @@ async function load(engine) {
   const loading = setTimeout(() => { byId('loading').hidden = false; }, 200);
   try {
     await engine.ready((loaded, total) => {
-      byId('loaded').value = loaded;
+      if (total === 0) return;
       byId('loaded').max = total;
+      byId('loaded').value = loaded;
     });
     document.documentElement.dataset.engine = 'ready';
   } catch (error) {
-    page.fail(`The engine could not be loaded: ${error.message}`);
+    page.fail(`The engine could not be loaded: ${error.message}`, 'search');
   }
   clearTimeout(loading);
   byId('loading').hidden = true;

@@ -6,15 +6,16 @@ import { discs, lossClass, lossMark } from './values.js';
 
 export class MoveList {
   // `lossOf` gives what the move to a node loses, null if that is not known. `onNode` is called with a node that a
-  // person chooses.
-  constructor(container, lossOf, onNode) {
+  // person chooses; without it the moves are plain text.
+  constructor(container, lossOf, onNode = null) {
     this.container = container;
     this.lossOf = lossOf;
+    this.isPlain = onNode === null;
     this.buttons = new Map();
     this.current = null;
     container.addEventListener('click', ({ target }) => {
       const button = target.closest('button');
-      if (button) onNode(button.node);
+      if (button) onNode?.(button.node);
     });
   }
 
@@ -56,7 +57,8 @@ export class MoveList {
 
   button(node) {
     const loss = make('span', { 'aria-hidden': 'true' });
-    const button = make('button', { type: 'button', class: 'move', tabindex: '-1' }, node.move, loss);
+    const button = this.isPlain ? make('span', { class: 'move' }, node.move)
+      : make('button', { type: 'button', class: 'move', tabindex: '-1' }, node.move, loss);
     button.node = node;
     this.buttons.set(node, { button, loss, shown: undefined });
     return button;
@@ -64,6 +66,7 @@ export class MoveList {
 
   // Writes the losses that changed.
   refresh() {
+    if (this.isPlain) return;
     for (const [node, entry] of this.buttons) {
       const lost = this.lossOf(node);
       if (entry.shown === lost) continue;
@@ -81,14 +84,14 @@ export class MoveList {
   // Marks the move that leads to a node.
   place(node, takesFocus = this.container.contains(document.activeElement)) {
     this.current?.removeAttribute('aria-current');
-    this.current?.setAttribute('tabindex', '-1');
+    if (!this.isPlain) this.current?.setAttribute('tabindex', '-1');
     const button = this.buttons.get(node)?.button ?? null;
     this.current = button;
     if (button === null) {
       this.container.scrollTop = 0;
       return;
     }
-    set(button, { 'aria-current': 'step', tabindex: '0' });
+    set(button, { 'aria-current': 'step', tabindex: this.isPlain ? null : '0' });
     if (takesFocus) button.focus({ preventScroll: true });
     scrollTo(this.container, button);
   }

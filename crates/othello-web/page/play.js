@@ -13,15 +13,19 @@ import { isBest, scoreOf } from './values.js';
 const HINT_DEPTH = 12;
 
 export class Play {
-  // `page` has `announce`, `fail` and `analyze`.
+  // `page` has `announce`, `fail`, `works` and `analyze`.
   constructor(engine, page) {
     this.engine = engine;
     this.page = page;
     this.isShown = false;
     this.render = eachFrame(() => this.draw());
     this.board = new Board(byId('play-board'), 'Board', (square) => this.choose(square));
-    this.list = new MoveList(byId('play-moves'), () => null, () => {});
-    this.live = new Live(engine, (_, error) => { if (error) page.fail(error.message); this.render(); });
+    this.list = new MoveList(byId('play-moves'), () => null);
+    this.live = new Live(engine, (_, error) => {
+      if (error) page.fail(error.message, 'search');
+      else page.works('search');
+      this.render();
+    });
     this.form = byId('new-game');
     this.form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -108,18 +112,20 @@ export class Play {
       if (this.thinking !== thinking) return;
       this.stop();
       this.trouble = error.message;
-      this.page.fail(`The engine made no move: ${error.message}`);
+      this.page.fail(`The engine made no move: ${error.message}`, 'move');
       this.render();
     };
     thinking.done.then((answer) => {
       if (this.thinking !== thinking) return;
-      if (!this.move(answer.move)) fail(new Error(`expected a legal move, found ${answer.move}`));
+      if (this.move(answer.move)) this.page.works('move');
+      else fail(new Error(`expected a legal move, found ${answer.move}`));
     }, fail);
   }
 
   stop() {
     this.thinking?.stop();
     this.thinking = null;
+    this.trouble = null;
     this.clock?.stop();
     this.live.stop();
   }

@@ -1,15 +1,20 @@
 // Positions and games in the fragment of an address, which no server sees, and on the clipboard.
 
 import { parseMoves, parsePosition, start, text } from './rules.js';
+import { transcript } from './tree.js';
+
+const MAX_NAME = 100; // characters
+
+const cut = (name) => [...name].slice(0, MAX_NAME).join('');
 
 // Returns the fragment for moves from a position, of which `at` are played, and the players' names if they are known.
 export function fragment({ from, moves, at, black = '', white = '' }) {
   const fields = new URLSearchParams();
   if (text(from) !== text(start())) fields.set('start', text(from).replace(' ', ''));
-  if (moves.length > 0) fields.set('moves', moves.filter((move) => move !== 'pass').join(''));
+  if (moves.length > 0) fields.set('moves', transcript(moves));
   if (at > 0) fields.set('at', at);
-  if (black) fields.set('black', black);
-  if (white) fields.set('white', white);
+  if (black) fields.set('black', cut(black));
+  if (white) fields.set('white', cut(white));
   return `#${fields}`;
 }
 
@@ -20,7 +25,7 @@ export function readFragment(written) {
   const from = fields.has('start') ? parsePosition(fields.get('start')) : start();
   const moves = parseMoves(from, fields.get('moves') ?? '');
   const at = Math.min(Math.max(Math.trunc(Number(fields.get('at'))) || 0, 0), moves.length);
-  return { from, moves, at, black: fields.get('black') ?? '', white: fields.get('white') ?? '' };
+  return { from, moves, at, black: cut(fields.get('black') ?? ''), white: cut(fields.get('white') ?? '') };
 }
 
 // Copies text, and tells what was done; where the browser allows no copying, the text itself is told.

@@ -44,7 +44,8 @@ export class WatchedGame {
   player(color) {
     const [name, score] = [make('span', { class: 'name' }), make('span', { class: 'score soft' })];
     const [clock, count] = [make('td', { class: 'clock' }), make('td', { class: 'count' })];
-    const chip = make('td', {}, make('span', { class: `chip ${color}`, 'aria-hidden': 'true' }));
+    const chip = make('td', {}, make('span', { class: `chip ${color}`, 'aria-hidden': 'true' }),
+      make('span', { class: 'hidden' }, colors[color]));
     const row = make('tr', {}, chip, make('th', { scope: 'row' }, name, score), clock, count);
     return { color, row, name, score, clock, count };
   }
@@ -136,7 +137,7 @@ export class WatchedGame {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isField(event.target)) return;
-    if (event.target.closest('[role=tablist]')) return;
+    if (event.target.closest('[role=tablist], .scroll')) return;
     const steps = {
       ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1, Home: -Infinity, End: Infinity,
     };
