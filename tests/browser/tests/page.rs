@@ -51,7 +51,7 @@ fn a_whole_game_is_played_by_clicks() -> anyhow::Result<()> {
         std::cmp::Ordering::Equal => "A draw, 32–32.".to_owned(),
     };
     assert!(status.ends_with(&expected), "{status}, expected {expected}");
-    let listed = session.count("#play-moves button")?;
+    let listed = session.count("#play-moves .move")?;
     session.page.click("#play-analyze")?;
     session.page.wait(&format!(
         "document.querySelectorAll('#list button').length === {listed}"
@@ -74,6 +74,33 @@ fn passes_are_announced() -> anyhow::Result<()> {
     session.wait_for("#announcer", "Black plays c1. White must pass. Your turn.")?;
     session.page.click("#play-board [data-square=c8]")?;
     session.wait_for("#play-status", "You win 64–0.")?;
+    session.end()
+}
+
+#[test]
+fn the_engine_moves_again_after_a_pass() -> anyhow::Result<()> {
+    let mut session = start("/#play")?;
+    session.page.click("[name=color][value=white]")?;
+    session.page.click("[name=start]")?;
+    session
+        .page
+        .type_text(&format!("XO------{}XO------ X", "-".repeat(48)))?;
+    session.page.click("#new-game [type=submit]")?;
+    session.wait_for("#play-status", "The engine wins 64–0.")?;
+    let moves = session.page.eval(
+        "Array.from(document.querySelectorAll('#play-moves .move')).map((move) => move.textContent).sort()",
+    )?;
+    assert_eq!(moves, serde_json::json!(["c1", "c8", "pass"]));
+    session.end()
+}
+
+#[test]
+fn a_game_begins_with_a_pass_that_the_position_demands() -> anyhow::Result<()> {
+    let mut session = start("/#play")?;
+    session.page.click("[name=start]")?;
+    session.page.type_text(&format!("OX{} X", "-".repeat(62)))?;
+    session.page.click("#new-game [type=submit]")?;
+    session.wait_for("#play-status", "The engine wins 64–0.")?;
     session.end()
 }
 
@@ -199,5 +226,5 @@ fn mistakes_of_a_person_are_told() -> anyhow::Result<()> {
         "#setup-error",
         "Expected the 64 squares of a board and the side to move, found 2 of X, O and -.",
     )?;
-    Ok(())
+    session.end()
 }

@@ -4,11 +4,24 @@ use std::path::Path;
 
 use browser::{Files, Session};
 
-#[test]
-fn the_page_plays_and_analyzes_without_a_network() -> anyhow::Result<()> {
+fn start(path: &str) -> anyhow::Result<Session<Files>> {
     let files = Files::serve(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/page"))?;
     let address = files.address().to_owned();
-    let mut session = Session::start(files, &address, "/#play")?;
+    Session::start(files, &address, path)
+}
+
+#[test]
+fn a_game_in_the_address_is_searched() -> anyhow::Result<()> {
+    let mut session = start("/#moves=f5d6")?;
+    session
+        .page
+        .wait("document.querySelector('#board .value')")?;
+    session.end()
+}
+
+#[test]
+fn the_page_plays_and_analyzes_without_a_network() -> anyhow::Result<()> {
+    let mut session = start("/#play")?;
     session
         .page
         .wait("document.documentElement.dataset.engine")?;
