@@ -117,10 +117,10 @@ async fn accept(
 /// The place of a connection among those that are allowed, free again when it is dropped.
 struct Place {
     _permit: Option<OwnedSemaphorePermit>,
-    _peer: Option<Peer>,
+    _peer: Peer,
 }
 
-/// The number of connections from each address of another computer.
+/// The number of connections from each address.
 struct Peers {
     max: usize,
     counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
@@ -141,20 +141,17 @@ impl Peers {
     }
 
     /// Counts a connection, and returns `None` if the address has as many as it may. Those of this computer are not
-    /// counted, since a server in front of this one makes them for many.
-    fn admit(&self, address: IpAddr) -> Option<Option<Peer>> {
+    /// limited, since a server in front of this one makes them for many.
+    fn admit(&self, address: IpAddr) -> Option<Peer> {
         let address = address.to_canonical();
-        if address.is_loopback() {
-            return Some(None);
-        }
         let mut counts = lock(&self.counts);
         let count = counts.entry(address).or_default();
-        if *count >= self.max {
+        if *count >= self.max && !address.is_loopback() {
             return None;
         }
         *count += 1;
         let counts = Arc::clone(&self.counts);
-        Some(Some(Peer { address, counts }))
+        Some(Peer { address, counts })
     }
 }
 
@@ -290,6 +287,8 @@ mod tests {
         assert!(admit("192.168.0.7").is_some());
         let own: Vec<_> = (0..3).map(|_| admit("127.0.0.1")).collect();
         assert!(own.iter().all(Option::is_some));
+        assert_eq!(lock(&peers.counts).len(), 2);
+        drop(own);
         assert_eq!(lock(&peers.counts).len(), 1);
     }
 }
