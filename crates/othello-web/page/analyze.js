@@ -55,7 +55,7 @@ export class Analyze {
       write(byId('copied'), message);
     };
     const copies = {
-      link: () => location.href.replace(/#.*/, '') + this.fragment(),
+      link: () => location.origin + location.pathname + this.fragment(),
       moves: () => transcript(movesOf(lineThrough(this.tree.current))),
       position: () => `${text(this.tree.current.position)};`,
     };

@@ -2,6 +2,10 @@
 
 import { isExact } from './values.js';
 
+// The longest time that a position is searched, and the pause after a search that made room for another: milliseconds.
+const MAX_TIME = 60_000;
+const PAUSE = 500;
+
 export class Live {
   // `onChange` is called with the node whose values changed, and at the end with an error if there was one.
   constructor(engine, onChange) {
@@ -9,6 +13,8 @@ export class Live {
     this.onChange = onChange;
     this.node = null; // the one that is looked at, searched or not
     this.running = null;
+    this.spent = 0; // milliseconds, with pauses
+    this.pausing = null; // a timer
   }
 
   // Searches the position of a node of a tree, unless it is looked at already or all is known of it.
@@ -16,6 +22,11 @@ export class Live {
     if (this.node === node) return;
     this.stop();
     this.node = node;
+    this.spent = 0;
+    this.search(node, request);
+  }
+
+  search(node, request) {
     if (node.position.side === null || isExact(node.hint?.moves[0]?.source)) return;
     const search = this.engine.ask({ call: 'hint', ...request }, (update) => {
       if (this.running !== search) return;
@@ -23,18 +34,34 @@ export class Live {
       this.onChange(node, null);
     });
     this.running = search;
-    search.done.then((last) => this.end(search, node, last), (error) => this.end(search, node, null, error));
+    search.done.then(
+      (last) => this.running === search && this.end(node, request, last),
+      (error) => this.running === search && this.fail(node, error),
+    );
   }
 
-  end(search, node, last, error = null) {
-    if (this.running !== search) return;
+  // The server ends a search early when others wait for one; then it goes on after a pause.
+  end(node, request, last) {
     this.running = null;
-    if (last?.done) node.hint = { ...deeper(node.hint, last), done: true };
+    if (last?.done) {
+      node.hint = { ...deeper(node.hint, last), done: true };
+      this.spent += last.elapsed_ms + PAUSE;
+      if (!isExact(node.hint.moves[0]?.source) && this.spent < MAX_TIME) {
+        node.hint.done = false;
+        this.pausing = setTimeout(() => this.search(node, request), PAUSE);
+      }
+    }
+    this.onChange(node, null);
+  }
+
+  fail(node, error) {
+    this.running = null;
     this.onChange(node, error);
   }
 
   stop() {
     const { running } = this;
+    clearTimeout(this.pausing);
     this.node = this.running = null;
     running?.stop();
   }

@@ -19,9 +19,6 @@ use subtle::ConstantTimeEq as _;
 
 use crate::error::ApiError;
 
-/// The cookie that holds the token.
-const COOKIE_NAME: &str = "othello_token";
-
 /// The hosts that a request may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hosts {
@@ -39,7 +36,8 @@ enum Addresses {
 
 impl Hosts {
     /// Returns the hosts of a server that is bound to an address: this, on a loopback address also `localhost` and its
-    /// addresses, and on an unspecified one (`0.0.0.0`) any address. `names` are allowed besides.
+    /// addresses, and on an unspecified one (`0.0.0.0`) any address, each with its port. `names` are allowed besides, with
+    /// any port, since a server in front of this one may have another.
     ///
     /// # Examples
     ///
@@ -47,15 +45,14 @@ impl Hosts {
     /// use othello_web::Hosts;
     ///
     /// let hosts = Hosts::new("127.0.0.1:8080".parse()?, ["othello.example".into()]);
-    /// assert!(hosts.allow("localhost:8080") && hosts.allow("othello.example:8080"));
+    /// assert!(hosts.allow("localhost:8080"));
+    /// assert!(hosts.allow("othello.example:8080") && hosts.allow("othello.example"));
     /// assert!(!hosts.allow("localhost") && !hosts.allow("other.example:8080"));
     /// # Ok::<(), std::net::AddrParseError>(())
     /// ```
     pub fn new(bound: SocketAddr, names: impl IntoIterator<Item = String>) -> Self {
-        let mut names: Vec<String> = names.into_iter().collect();
         let mut addresses = vec![bound.ip()];
         if bound.ip().is_loopback() {
-            names.push("localhost".into());
             addresses.push(Ipv4Addr::LOCALHOST.into());
             addresses.push(Ipv6Addr::LOCALHOST.into());
         }
@@ -66,26 +63,57 @@ impl Hosts {
             } else {
                 Addresses::Some(addresses)
             },
-            names,
+            names: names.into_iter().collect(),
         }
     }
 
     /// Returns `true` if a request may name this host, with its port where that is not 80.
     pub fn allow(&self, host: &str) -> bool {
+        self.allow_at(host, 80)
+    }
+
+    /// Returns `true` if an Origin is that of a page on one of the hosts.
+    fn allow_origin(&self, origin: &str) -> bool {
+        [("http://", 80), ("https://", 443)]
+            .iter()
+            .any(|(scheme, port)| {
+                let host = origin.strip_prefix(scheme);
+                host.is_some_and(|host| self.allow_at(host, *port))
+            })
+    }
+
+    fn allow_at(&self, host: &str, default_port: u16) -> bool {
         let Ok(authority) = host.parse::<Authority>() else {
             return false;
         };
-        let has_user = authority.as_str().contains('@');
-        !has_user && authority.port_u16().unwrap_or(80) == self.port && self.has(authority.host())
+        if authority.as_str().contains('@') {
+            return false;
+        }
+        let (name, port) = (authority.host(), authority.port_u16());
+        self.has_name(name) || port.unwrap_or(default_port) == self.port && self.has_address(name)
     }
 
-    fn has(&self, name: &str) -> bool {
+    fn has_name(&self, name: &str) -> bool {
+        self.names.iter().any(|own| own.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns `true` for an address of the server, or the name that every computer has for itself.
+    fn has_address(&self, name: &str) -> bool {
         let literal = name.trim_start_matches('[').trim_end_matches(']');
         match (literal.parse::<IpAddr>(), &self.addresses) {
             (Ok(_), Addresses::Any) => true,
             (Ok(address), Addresses::Some(addresses)) => addresses.contains(&address),
-            (Err(_), _) => self.names.iter().any(|own| own.eq_ignore_ascii_case(name)),
+            (Err(_), Addresses::Any) => name.eq_ignore_ascii_case("localhost"),
+            (Err(_), Addresses::Some(addresses)) => {
+                let is_loopback = addresses.iter().any(IpAddr::is_loopback);
+                is_loopback && name.eq_ignore_ascii_case("localhost")
+            }
         }
+    }
+
+    /// The name of the cookie that holds the token. Browsers send a cookie to all ports of a host, so each port has its own.
+    fn cookie_name(&self) -> String {
+        format!("othello_token_{}", self.port)
     }
 }
 
@@ -129,8 +157,8 @@ impl Token {
         self.0.as_bytes().ct_eq(text.as_bytes()).into()
     }
 
-    /// Returns `true` if a request has the token, as a cookie or as a bearer token.
-    fn is_in(&self, headers: &HeaderMap) -> bool {
+    /// Returns `true` if a request has the token, as a cookie of this name or as a bearer token.
+    fn is_in(&self, headers: &HeaderMap, cookie_name: &str) -> bool {
         let bearer =
             text(headers.get(AUTHORIZATION)).and_then(|value| value.strip_prefix("Bearer "));
         let cookies = headers.get_all(COOKIE).into_iter();
@@ -139,7 +167,7 @@ impl Token {
             .flat_map(|value| value.split(';'))
             .filter_map(|cookie| cookie.trim().split_once('='));
         bearer.is_some_and(|token| self.is(token))
-            || cookies.any(|(name, value)| name == COOKIE_NAME && self.is(value))
+            || cookies.any(|(name, value)| name == cookie_name && self.is(value))
     }
 }
 
@@ -154,7 +182,7 @@ pub(crate) struct Access {
 pub(crate) async fn check(State(access): State<Access>, request: Request, next: Next) -> Response {
     match access.admit(&request) {
         Ok(Admitted::Asks) => next.run(request).await,
-        Ok(Admitted::BringsToken(token)) => keep_token(&token),
+        Ok(Admitted::BringsToken(token)) => keep_token(&access.hosts.cookie_name(), &token),
         Err(error) => error.into_response(),
     }
 }
@@ -168,40 +196,37 @@ enum Admitted {
 impl Access {
     fn admit(&self, request: &Request) -> Result<Admitted, ApiError> {
         let headers = request.headers();
-        let host = text(headers.get(HOST)).filter(|host| self.hosts.allow(host));
-        let host = host.ok_or(ApiError::forbidden(
-            "expected a Host header with this server's address and port",
-        ))?;
-        check_origin(headers, host)?;
+        if !text(headers.get(HOST)).is_some_and(|host| self.hosts.allow(host)) {
+            return Err(ApiError::forbidden(
+                "expected a Host header with this server's address and port",
+            ));
+        }
+        self.check_origin(headers)?;
         check_site(request)?;
         let Some(token) = &self.token else {
             return Ok(Admitted::Asks);
         };
-        if token.is_in(headers) {
+        // Also where the browser has the cookie already, so that the token does not stay in the address.
+        if token_of_address(request).is_some_and(|given| token.is(given)) {
+            return Ok(Admitted::BringsToken(token.clone()));
+        }
+        if token.is_in(headers, &self.hosts.cookie_name()) {
             return Ok(Admitted::Asks);
         }
-        match token_of_address(request) {
-            Some(given) if token.is(given) => Ok(Admitted::BringsToken(token.clone())),
-            _ => Err(ApiError::unauthorized()),
-        }
+        Err(ApiError::unauthorized())
     }
-}
 
-/// A page of another origin names its own.
-fn check_origin(headers: &HeaderMap, host: &str) -> Result<(), ApiError> {
-    let Some(origin) = headers.get(ORIGIN) else {
-        return Ok(());
-    };
-    let own = ["http://", "https://"].iter().any(|scheme| {
-        let rest = text(Some(origin)).and_then(|origin| origin.strip_prefix(scheme));
-        rest.is_some_and(|rest| rest.eq_ignore_ascii_case(host))
-    });
-    if own {
-        return Ok(());
+    /// A page of another origin names its own.
+    fn check_origin(&self, headers: &HeaderMap) -> Result<(), ApiError> {
+        let origin = headers.get(ORIGIN);
+        let is_own = |origin| text(Some(origin)).is_some_and(|text| self.hosts.allow_origin(text));
+        if origin.is_none_or(is_own) {
+            return Ok(());
+        }
+        Err(ApiError::forbidden(
+            "expected an Origin header that is this server's own, or none",
+        ))
     }
-    Err(ApiError::forbidden(
-        "expected an Origin header that is this server's own, or none",
-    ))
 }
 
 /// Requests without an Origin, such as those for pictures, tell at least from which site they come. A link from another
@@ -227,9 +252,9 @@ fn token_of_address(request: &Request) -> Option<&str> {
 }
 
 /// Keeps the token in a cookie, and takes it out of the address.
-fn keep_token(token: &Token) -> Response {
+fn keep_token(cookie_name: &str, token: &Token) -> Response {
     let cookie = format!(
-        "{COOKIE_NAME}={}; Path=/; HttpOnly; SameSite=Strict",
+        "{cookie_name}={}; Path=/; HttpOnly; SameSite=Strict",
         token.0
     );
     let headers = [
@@ -279,10 +304,38 @@ mod tests {
     }
 
     #[test]
-    fn a_server_on_all_addresses_has_any_address_but_no_name() {
+    fn a_server_on_all_addresses_has_any_address_but_no_name_except_localhost() {
         let hosts = hosts("0.0.0.0:80");
+        assert!(hosts.allow("localhost") && !hosts.allow("localhost:81"));
         assert!(hosts.allow("192.168.0.7") && hosts.allow("[fe80::1]:80"));
         assert!(!hosts.allow("evil.example"));
+    }
+
+    #[test]
+    fn a_name_has_any_port_behind_a_server_with_tls() {
+        let bound = "192.168.0.7:8080".parse().unwrap();
+        let hosts = Hosts::new(bound, ["othello.example".into()]);
+        for own in ["othello.example", "Othello.example:443", "192.168.0.7:8080"] {
+            assert!(hosts.allow(own), "{own}");
+        }
+        assert!(!hosts.allow("192.168.0.7") && !hosts.allow("localhost:8080"));
+        for own in [
+            "https://othello.example",
+            "http://othello.example:8080",
+            "http://192.168.0.7:8080",
+        ] {
+            assert!(hosts.allow_origin(own), "{own}");
+        }
+        for other in [
+            "https://192.168.0.7",
+            "https://othello.example.evil",
+            "ftp://othello.example",
+            "othello.example",
+            "https://",
+            "null",
+        ] {
+            assert!(!hosts.allow_origin(other), "{other}");
+        }
     }
 
     #[test]

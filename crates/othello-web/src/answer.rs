@@ -80,6 +80,7 @@ impl Answer {
     pub(crate) fn of_event(event: Event) -> Self {
         let (sender, events) = events::channel();
         sender.send(event);
+        sender.finish();
         Self {
             events,
             _stop: None,
@@ -95,8 +96,10 @@ impl Answer {
     }
 
     async fn json(mut self) -> Result<Response, ApiError> {
-        let last = self.events.last().await.ok_or_else(ApiError::internal)?;
-        Ok(json(last.to_json()))
+        match self.events.last().await {
+            Some(Event::Error { .. }) | None => Err(ApiError::internal()),
+            Some(last) => Ok(json(last.to_json())),
+        }
     }
 
     /// A stream whose reader may be slow: what it has not read is replaced by what is newer.
@@ -140,5 +143,21 @@ mod tests {
         );
         assert_eq!(form(Some("*/*")), Form::Json);
         assert_eq!(form(None), Form::Json);
+    }
+    #[tokio::test]
+    async fn a_search_that_breaks_off_is_answered_with_500() {
+        let (sender, events) = events::channel();
+        sender.send(Event::Progress(othello_api::Progress {
+            done: 1,
+            total: 2,
+            depth: 3,
+            exact_from: 4,
+        }));
+        drop(sender);
+        let answer = Answer::of_search(events, StopHandle::new());
+        assert_eq!(
+            answer.respond(Form::Json).await.err(),
+            Some(ApiError::internal())
+        );
     }
 }

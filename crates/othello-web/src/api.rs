@@ -11,7 +11,8 @@ use axum::{
     routing::{any, get, post},
 };
 use othello_api::{
-    AnalyzeRequest, FileBytes, MoveRequest, PositionRequest, Prepared, RecordsRequest, Request,
+    AnalyzeRequest, FileBytes, HintRequest, MoveRequest, PositionRequest, Prepared, RecordsRequest,
+    Request,
 };
 use serde::de::DeserializeOwned;
 
@@ -143,14 +144,27 @@ async fn fields<T: DeserializeOwned>(headers: &HeaderMap, body: Body) -> Result<
 
 impl Api {
     async fn carry_out(&self, headers: &HeaderMap, request: Request) -> Result<Response, ApiError> {
+        let yields = is_endless(&request);
         // A large text takes long enough to read that others would wait.
         let prepared = tokio::task::spawn_blocking(move || request.prepare()).await;
         let answer = match prepared.map_err(|_| ApiError::internal())?? {
             Prepared::Answer(event) => Answer::of_event(event),
-            Prepared::Search(task) => self.pool.search(task).await?,
+            Prepared::Search(task) => self.pool.search(task, yields).await?,
         };
         answer.respond(Form::of(headers)).await
     }
+}
+
+/// Returns `true` for a hint without depth and time: it has a value for each move at any time, and may end early.
+fn is_endless(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::Hint(HintRequest {
+            depth: None,
+            time_ms: None,
+            ..
+        })
+    )
 }
 
 /// The answer where there is no route.

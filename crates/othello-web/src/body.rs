@@ -7,7 +7,11 @@ use axum::{
     extract::Query,
     http::{HeaderMap, StatusCode, Uri, header::CONTENT_TYPE},
 };
-use serde::de::DeserializeOwned;
+use serde::{
+    Deserializer,
+    de::{DeserializeOwned, Error as _, Visitor, value},
+    forward_to_deserialize_any,
+};
 use tokio::time::timeout;
 
 use crate::error::ApiError;
@@ -82,24 +86,73 @@ pub(crate) fn of_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, ApiError> {
     fields.map_err(|error| ApiError::bad(format!("expected a request in JSON: {error}")))
 }
 
-/// Reads the fields of a request from its address. Those without a value count as not given.
+/// Reads the fields of a request from its address. Those with an empty value count as not given.
 pub(crate) fn of_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, ApiError> {
     let fields = uri.query().unwrap_or_default().split('&');
-    let given: Vec<&str> = fields.filter(|field| !field.ends_with('=')).collect();
+    let (given, empty): (Vec<&str>, Vec<&str>) =
+        fields.partition(|field| name_of_empty(field).is_none());
     let wrong = |error: &dyn std::fmt::Display| {
         ApiError::bad(format!(
             "expected the fields of the request in the address: {error}"
         ))
     };
+    let names = field_names::<T>();
+    let unknown = empty
+        .into_iter()
+        .filter_map(name_of_empty)
+        .find(|name| !names.contains(name));
+    if let Some(unknown) = unknown {
+        return Err(wrong(&value::Error::unknown_field(unknown, names)));
+    }
     let given = format!("/?{}", given.join("&"));
     let uri: Uri = given.parse().map_err(|error| wrong(&error))?;
     let Query(fields) = Query::try_from_uri(&uri).map_err(|error| wrong(&error.body_text()))?;
     Ok(fields)
 }
 
+/// Returns the name of a field with an empty value.
+fn name_of_empty(field: &str) -> Option<&str> {
+    let (name, value) = field.split_once('=')?;
+    value.is_empty().then_some(name)
+}
+
+/// Returns the names of the fields of a struct.
+fn field_names<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut names: &'static [&'static str] = &[];
+    // It has no values and always fails.
+    let _ = T::deserialize(FieldNames(&mut names));
+    names
+}
+
+/// A deserializer that takes down which fields it is asked for.
+struct FieldNames<'a>(&'a mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for FieldNames<'_> {
+    type Error = value::Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        *self.0 = fields;
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Self::Error> {
+        Err(value::Error::custom("expected the fields of a struct"))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use othello_api::HintRequest;
+    use othello_api::{AnalyzeRequest, FileBytes, HintRequest};
 
     use super::*;
 
@@ -115,6 +168,12 @@ mod tests {
         assert_eq!(read, Ok(expected));
         assert_eq!(hint("/api/hint"), Ok(HintRequest::default()));
         assert!(hint("/api/hint?depth=x").is_err());
-        assert!(hint("/api/hint?deep=4").is_err());
+        for unknown in ["/api/hint?deep=4", "/api/hint?deep=", "/api/hint?="] {
+            assert!(hint(unknown).is_err(), "{unknown}");
+        }
+        assert!(hint("/api/hint?depth=4=").is_err());
+        let padded = of_query::<AnalyzeRequest>(&"/?base64=ZjU=&text=".parse().unwrap());
+        let file = padded.unwrap().base64;
+        assert_eq!(file, Some(FileBytes(b"f5".to_vec())));
     }
 }

@@ -1,6 +1,12 @@
 //! The connections of a server, each within bounds of time and memory.
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use axum::Router;
 use hyper::server::conn::http1;
@@ -24,6 +30,8 @@ const MAX_HEAD: usize = 16 << 10;
 pub(crate) struct Bounds {
     /// The number of connections at a time; others wait until one is closed.
     connections: usize,
+    /// The number of them from one address of another computer; those beyond it are closed at once.
+    connections_of_peer: usize,
     /// The time in which the head of a request must arrive, and that a connection may be idle.
     head_time: Duration,
     /// The time in which a client must read something of what is sent to it.
@@ -34,6 +42,7 @@ impl Default for Bounds {
     fn default() -> Self {
         Self {
             connections: 256,
+            connections_of_peer: 64,
             head_time: Duration::from_secs(15),
             write_time: Duration::from_secs(10),
         }
@@ -56,14 +65,15 @@ pub(crate) async fn serve(
     end_work: impl FnOnce(),
 ) {
     let free = Arc::new(Semaphore::new(bounds.connections));
+    let peers = Peers::new(bounds.connections_of_peer);
     let (ending, is_ending) = watch::channel(false);
     let mut open = JoinSet::new();
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         tokio::select! {
             () = &mut shutdown => break,
-            (stream, permit) = accept(&listener, &free) => {
-                open.spawn(serve_one(stream, router.clone(), bounds, is_ending.clone(), permit));
+            (stream, place) = accept(&listener, &free, &peers) => {
+                open.spawn(serve_one(stream, router.clone(), bounds, is_ending.clone(), place));
             }
             Some(_) = open.join_next() => {}
         }
@@ -81,11 +91,21 @@ pub(crate) async fn serve(
 async fn accept(
     listener: &TcpListener,
     free: &Arc<Semaphore>,
-) -> (TcpStream, Option<OwnedSemaphorePermit>) {
+    peers: &Peers,
+) -> (TcpStream, Place) {
     let permit = Arc::clone(free).acquire_owned().await.ok();
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => return (stream, permit),
+            Ok((stream, peer)) => {
+                if let Some(peer) = peers.admit(peer.ip()) {
+                    let place = Place {
+                        _permit: permit,
+                        _peer: peer,
+                    };
+                    return (stream, place);
+                }
+                tracing::debug!(%peer, "a connection beyond those of one address was closed");
+            }
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
                 sleep(REFUSED_PAUSE).await;
@@ -94,12 +114,69 @@ async fn accept(
     }
 }
 
+/// The place of a connection among those that are allowed, free again when it is dropped.
+struct Place {
+    _permit: Option<OwnedSemaphorePermit>,
+    _peer: Peer,
+}
+
+/// The number of connections from each address.
+struct Peers {
+    max: usize,
+    counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+/// A connection from an address, counted until it is dropped.
+struct Peer {
+    address: IpAddr,
+    counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+impl Peers {
+    fn new(max: usize) -> Self {
+        Self {
+            max,
+            counts: Arc::default(),
+        }
+    }
+
+    /// Counts a connection, and returns `None` if the address has as many as it may. Those of this computer are not
+    /// limited, since a server in front of this one makes them for many.
+    fn admit(&self, address: IpAddr) -> Option<Peer> {
+        let address = address.to_canonical();
+        let mut counts = lock(&self.counts);
+        let count = counts.entry(address).or_default();
+        if *count >= self.max && !address.is_loopback() {
+            return None;
+        }
+        *count += 1;
+        let counts = Arc::clone(&self.counts);
+        Some(Peer { address, counts })
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        let mut counts = lock(&self.counts);
+        if let Some(count) = counts.get_mut(&self.address) {
+            *count -= 1;
+        }
+        if counts.get(&self.address) == Some(&0) {
+            counts.remove(&self.address);
+        }
+    }
+}
+
+fn lock(counts: &Mutex<HashMap<IpAddr, usize>>) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+    counts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 async fn serve_one(
     stream: TcpStream,
     router: Router,
     bounds: Bounds,
     mut is_ending: watch::Receiver<bool>,
-    _permit: Option<OwnedSemaphorePermit>,
+    _place: Place,
 ) {
     let service = TowerToHyperService::new(router);
     let connection = http1::Builder::new()
@@ -151,6 +228,7 @@ mod tests {
         let router = Router::new().route("/", get(endless));
         let bounds = Bounds {
             connections: 1,
+            connections_of_peer: 1,
             head_time: SHORT,
             write_time: SHORT,
         };
@@ -196,5 +274,21 @@ mod tests {
         let address = start().await;
         let _reader = begin(address, b"GET / HTTP/1.1\r\n\r\n").await;
         assert_that_others_are_served(address).await;
+    }
+    #[test]
+    fn connections_of_each_other_computer_are_limited() {
+        let peers = Peers::new(2);
+        let admit = |address: &str| peers.admit(address.parse().unwrap());
+        let first = admit("192.168.0.7").expect("one of two");
+        let _second = admit("::ffff:192.168.0.7").expect("two of two");
+        assert!(admit("192.168.0.7").is_none());
+        assert!(admit("192.168.0.8").is_some());
+        drop(first);
+        assert!(admit("192.168.0.7").is_some());
+        let own: Vec<_> = (0..3).map(|_| admit("127.0.0.1")).collect();
+        assert!(own.iter().all(Option::is_some));
+        assert_eq!(lock(&peers.counts).len(), 2);
+        drop(own);
+        assert_eq!(lock(&peers.counts).len(), 1);
     }
 }

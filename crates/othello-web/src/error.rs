@@ -12,6 +12,9 @@ use othello_api::RequestError;
 /// The time after which a client may try again, in seconds.
 const RETRY_SECONDS: HeaderValue = HeaderValue::from_static("2");
 
+/// The message of a search that panicked.
+pub(crate) const SEARCH_FAILED: &str = "the search failed: this is an error of the program";
+
 /// An error with the status that it is answered with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ApiError {
@@ -69,10 +72,7 @@ impl ApiError {
 
     /// The error of a search that panicked; its panic is in the log.
     pub(crate) fn internal() -> Self {
-        Self::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "the search failed: this is an error of the program",
-        )
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, SEARCH_FAILED)
     }
 }
 

@@ -8,13 +8,15 @@ use std::{
 use othello_api::Event;
 use tokio::sync::Notify;
 
+use crate::error::SEARCH_FAILED;
+
 /// Creates a channel whose unread events are at most one of each kind: a newer one replaces it.
 pub(crate) fn channel() -> (Sender, Receiver) {
     let shared = Arc::new(Shared::default());
     (Sender(Arc::clone(&shared)), Receiver(shared))
 }
 
-/// The end that the search has.
+/// The end that the search has. Dropped before [`finish`](Self::finish), as by a panic, it sends an error.
 pub(crate) struct Sender(Arc<Shared>);
 
 /// The end that the reader has.
@@ -29,6 +31,7 @@ struct Shared {
 #[derive(Default)]
 struct Unread {
     events: VecDeque<Event>,
+    is_finished: bool,
     is_closed: bool,
 }
 
@@ -47,10 +50,21 @@ impl Sender {
         drop(unread);
         self.0.changed.notify_one();
     }
+
+    /// Closes the channel after a complete answer.
+    pub(crate) fn finish(self) {
+        self.0.unread().is_finished = true;
+    }
 }
 
 impl Drop for Sender {
     fn drop(&mut self) {
+        let is_finished = self.0.unread().is_finished;
+        if !is_finished {
+            self.send(Event::Error {
+                message: SEARCH_FAILED.to_owned(),
+            });
+        }
         self.0.unread().is_closed = true;
         self.0.changed.notify_one();
     }
@@ -113,7 +127,7 @@ mod tests {
             sender.send(error());
         }
         sender.send(progress(6));
-        drop(sender);
+        sender.finish();
         assert_eq!(receiver.next().await, Some(error()));
         assert_eq!(receiver.next().await, Some(progress(6)));
         assert_eq!(receiver.next().await, None);
@@ -125,7 +139,21 @@ mod tests {
         let reading = tokio::spawn(async move { receiver.last().await });
         tokio::task::yield_now().await;
         sender.send(progress(1));
-        drop(sender);
+        sender.finish();
         assert_eq!(reading.await.unwrap(), Some(progress(1)));
+    }
+    #[tokio::test]
+    async fn an_answer_that_breaks_off_ends_with_an_error() {
+        let (sender, mut receiver) = channel();
+        sender.send(progress(1));
+        let search = std::thread::spawn(move || {
+            sender.send(progress(2));
+            panic!("a search that fails");
+        });
+        assert!(search.join().is_err());
+        assert_eq!(receiver.next().await, Some(progress(2)));
+        let message = SEARCH_FAILED.to_owned();
+        assert_eq!(receiver.next().await, Some(Event::Error { message }));
+        assert_eq!(receiver.next().await, None);
     }
 }

@@ -1,9 +1,16 @@
 //! The games that are watched: as they stand, and the events that change them.
 
-use std::{collections::VecDeque, convert::Infallible, sync::Arc};
+use std::{
+    collections::VecDeque,
+    convert::Infallible,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
 
 use axum::{
     Router,
+    body::{Body, Bytes, HttpBody},
     extract::{Path, State},
     http::{HeaderMap, StatusCode},
     response::{
@@ -13,6 +20,7 @@ use axum::{
     routing::get,
 };
 use futures_util::stream;
+use hyper::body::{Frame, SizeHint};
 use othello_live::{Event, LookupError, Runs, Subscription, coalesce};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, watch},
@@ -27,11 +35,16 @@ use crate::{
 /// The number of readers of events at a time, fewer than there are connections.
 const MAX_READERS: usize = 64;
 
+/// The number of answers at a time that list the games of a run or of all: they may be large, and slow readers hold them
+/// in memory.
+const MAX_LISTS: usize = 16;
+
 /// The games that are watched.
 #[derive(Clone)]
 pub(crate) struct Games {
     runs: Runs,
     readers: Arc<Semaphore>,
+    lists: Arc<Semaphore>,
     is_ending: watch::Receiver<bool>,
 }
 
@@ -41,8 +54,14 @@ impl Games {
         Self {
             runs,
             readers: Arc::new(Semaphore::new(MAX_READERS)),
+            lists: Arc::new(Semaphore::new(MAX_LISTS)),
             is_ending,
         }
+    }
+
+    fn permit_list(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        let permit = Arc::clone(&self.lists).try_acquire_owned();
+        permit.map_err(|_| ApiError::too_many("lists of games"))
     }
 }
 
@@ -56,12 +75,15 @@ pub(crate) fn routes(games: Games) -> Router {
         .with_state(games)
 }
 
-async fn all(State(games): State<Games>) -> Response {
-    answer(&games.runs.state())
+async fn all(State(games): State<Games>) -> Result<Response, ApiError> {
+    let permit = games.permit_list()?;
+    Ok(hold(permit, answer(&games.runs.state())))
 }
 
 async fn run(State(games): State<Games>, Path(run): Path<String>) -> Result<Response, ApiError> {
-    Ok(answer(&games.runs.run(id("run", &run)?)?))
+    let permit = games.permit_list()?;
+    let run = games.runs.run(id("run", &run)?)?;
+    Ok(hold(permit, answer(&run)))
 }
 
 async fn game(
@@ -74,7 +96,8 @@ async fn game(
 
 async fn events(State(games): State<Games>, headers: HeaderMap) -> Result<Response, ApiError> {
     if Form::of(&headers) == Form::Json {
-        return Ok(answer(&*games.runs.subscribe().next().await));
+        let permit = games.permit_list()?;
+        return Ok(hold(permit, answer(&*games.runs.subscribe().next().await)));
     }
     let readers = Arc::clone(&games.readers);
     let permit = readers.try_acquire_owned();
@@ -137,6 +160,39 @@ fn answer(value: &impl serde::Serialize) -> Response {
     json(serde_json::to_string(value).unwrap_or_default())
 }
 
+/// Holds a permit until a response is sent.
+fn hold(permit: OwnedSemaphorePermit, response: Response) -> Response {
+    response.map(|body| {
+        Body::new(Held {
+            body,
+            _permit: permit,
+        })
+    })
+}
+
+/// A body with a permit. hyper drops it once it has ended and little of it is left to send: it never says beforehand
+/// that it is at its end, lest hyper drop it as soon as its text is handed over.
+struct Held {
+    body: Body,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl HttpBody for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
 /// Reads an id from an address.
 fn id<T: std::str::FromStr>(what: &str, text: &str) -> Result<T, ApiError> {
     let id = text.parse();
@@ -146,5 +202,27 @@ fn id<T: std::str::FromStr>(what: &str, text: &str) -> Result<T, ApiError> {
 impl From<LookupError> for ApiError {
     fn from(error: LookupError) -> Self {
         Self::new(StatusCode::NOT_FOUND, error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn lists_are_limited_until_they_are_sent() {
+        let (_ending, is_ending) = watch::channel(false);
+        let games = Games::new(Runs::default(), is_ending);
+        let list = async || all(State(games.clone())).await;
+        let mut unsent = Vec::new();
+        for _ in 0..MAX_LISTS {
+            unsent.push(list().await.expect("one of those allowed"));
+        }
+        let refused = ApiError::too_many("lists of games");
+        assert_eq!(list().await.err(), Some(refused.clone()));
+        let json = events(State(games.clone()), HeaderMap::new()).await;
+        assert_eq!(json.err(), Some(refused));
+        unsent.pop();
+        assert!(list().await.is_ok());
     }
 }

@@ -54,7 +54,7 @@ struct Running {
     id: u64,
     stop: StopHandle,
     started: Instant,
-    /// Whether it may end early: a hint has a value for each move at any time.
+    /// Whether it may end early.
     yields: bool,
 }
 
@@ -73,11 +73,15 @@ impl Pool {
         })
     }
 
-    /// Begins a search as soon as there is one free.
-    pub(crate) async fn search(self: &Arc<Self>, task: SearchTask) -> Result<Answer, ApiError> {
+    /// Begins a search as soon as there is one free. One that `yields` ends early when another request waits.
+    pub(crate) async fn search(
+        self: &Arc<Self>,
+        task: SearchTask,
+        yields: bool,
+    ) -> Result<Answer, ApiError> {
         let permit = self.wait_for_free().await?;
         let stop = StopHandle::new();
-        let lease = self.lease(permit, &stop, matches!(task, SearchTask::Hint(_)));
+        let lease = self.lease(permit, &stop, yields);
         let (sender, receiver) = events::channel();
         tokio::spawn(run(lease, task, stop.clone(), sender));
         Ok(Answer::of_search(receiver, stop))
@@ -201,7 +205,10 @@ impl Drop for Lease {
 async fn run(mut lease: Lease, task: SearchTask, stop: StopHandle, sender: Sender) {
     let time_limit = lease.pool.time_limit;
     let of_search = stop.clone();
-    let search = move || lease.run(&task, &of_search, &sender);
+    let search = move || {
+        lease.run(&task, &of_search, &sender);
+        sender.finish();
+    };
     let mut searching = tokio::task::spawn_blocking(search);
     let mut ended = timeout(time_limit, &mut searching).await;
     if ended.is_err() {

@@ -34,13 +34,16 @@ async fn a_page_of_another_origin_cannot_use_the_api() {
     let own = format!("Origin: http://{}", server.host);
     let port = server.host.split(':').nth(1).unwrap();
     let other_name = format!("Origin: http://localhost:{port}");
+    let other_port = "Origin: http://localhost:1";
     let target = "/api/hint?depth=1";
-    assert_eq!(server.ask("GET", target, &[&own], b"").await.status, 200);
+    for own in [&own, &other_name] {
+        assert_eq!(server.ask("GET", target, &[own], b"").await.status, 200);
+    }
     for origin in [
         "Origin: http://evil.example",
         "Origin: null",
         "Origin: ",
-        &other_name,
+        other_port,
     ] {
         let reply = server.ask("GET", target, &[origin], b"").await;
         assert_eq!(reply.status, 403, "{origin}");
@@ -75,6 +78,20 @@ async fn a_page_of_another_origin_cannot_use_the_api() {
 }
 
 #[tokio::test]
+async fn a_server_with_tls_in_front_is_called_by_its_name_alone() {
+    let server = TestServer::start_with_names(config(), ["othello.example".into()]).await;
+    let target = "/api/hint?depth=1";
+    let status = async |headers: &[&str]| server.ask("GET", target, headers, b"").await.status;
+    let host = "Host: othello.example";
+    let origin = "Origin: https://othello.example";
+    assert_eq!(status(&[host, origin]).await, 200);
+    // Some servers in front pass on the address that they connect to.
+    assert_eq!(status(&[origin]).await, 200);
+    assert_eq!(status(&[host, "Origin: https://evil.example"]).await, 403);
+    assert_eq!(status(&["Host: evil.example", origin]).await, 403);
+}
+
+#[tokio::test]
 async fn with_a_token_nothing_is_answered_without_it() {
     let server = TestServer::start(with_token()).await;
     let status = async |path: &str, headers: &[&str]| {
@@ -102,7 +119,14 @@ async fn with_a_token_nothing_is_answered_without_it() {
         cookie.ends_with("; Path=/; HttpOnly; SameSite=Strict"),
         "{cookie}"
     );
+    let port = server.host.split(':').nth(1).unwrap();
+    assert!(
+        cookie.starts_with(&format!("othello_token_{port}=")),
+        "{cookie}"
+    );
     let cookie = format!("Cookie: a=b; {}", cookie.split(';').next().unwrap());
+    // Also a browser that keeps it already is sent to the address without it.
+    assert_eq!(status(&target, &[&cookie]).await.0, 303);
     assert_eq!(status("/", &[&cookie]).await, (200, None));
     assert_eq!(status("/api/engine", &[&cookie]).await.0, 200);
     assert_eq!(

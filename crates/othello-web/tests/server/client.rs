@@ -48,10 +48,18 @@ pub(crate) fn with_token() -> Config {
 
 impl TestServer {
     pub(crate) async fn start(config: Config) -> Self {
+        Self::start_with_names(config, []).await
+    }
+
+    /// Starts a server that requests may call by these names too.
+    pub(crate) async fn start_with_names(
+        config: Config,
+        names: impl IntoIterator<Item = String>,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let bound = listener.local_addr().unwrap();
         let server = Server::new(&Config {
-            hosts: Hosts::new(bound, []),
+            hosts: Hosts::new(bound, names),
             ..config
         });
         let (shutdown, asked) = oneshot::channel();

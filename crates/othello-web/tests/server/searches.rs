@@ -70,6 +70,19 @@ async fn a_hint_without_end_makes_room_for_others() {
 }
 
 #[tokio::test]
+async fn a_hint_with_a_time_has_it_also_when_others_wait() {
+    let server = TestServer::start(config()).await;
+    let mut hint = server.stream("/api/hint?time_ms=1500").await;
+    hint.next().await.unwrap();
+    let chosen = server.post("/api/move", r#"{"level":1}"#).await;
+    assert_eq!(chosen.status, 200);
+    let (_, last) = hint.all().await.pop().unwrap();
+    assert_eq!(last["done"], true);
+    let elapsed = last["elapsed_ms"].as_u64().unwrap();
+    assert!(elapsed >= 1400, "{last}");
+}
+
+#[tokio::test]
 async fn a_search_ends_at_the_time_limit() {
     let server = TestServer::start(Config {
         time_limit: Duration::from_millis(300),
