@@ -66,7 +66,7 @@ pub struct Update {
     pub board: BoardInfo,
     /// All legal moves with their values, best first. A pass is one.
     pub moves: Vec<MoveReport>,
-    /// The depth of the values in plies; of exact ones, the number of empty squares.
+    /// The depth of the values in plies; of exact ones, the number of empty squares; 0 without values.
     pub depth: u32,
     /// The positions searched so far.
     pub nodes: u64,

@@ -87,7 +87,7 @@ impl HintTask {
 struct Hint {
     board: BoardInfo,
     position: Position,
-    /// The values to show, those of the most effort.
+    /// The values to show, those of the most effort and, of the same, of the most confidence.
     shown: Option<Stored>,
     /// What the search found, for the store.
     found: Option<Stored>,
@@ -105,8 +105,8 @@ impl Hint {
     fn take(&mut self, report: &Report) -> bool {
         if let Some(found) = Stored::of_report(report, self.position) {
             self.found = Some(found.clone());
-            let is_deeper = |shown: &Stored| found.effort >= shown.effort;
-            let is_shown = self.shown.as_ref().is_none_or(is_deeper);
+            let shown = self.shown.as_ref();
+            let is_shown = shown.is_none_or(|shown| found.replaces(shown));
             if is_shown {
                 self.shown = Some(found);
             }
@@ -131,7 +131,8 @@ impl Hint {
             moves: shown.map_or_else(Vec::new, |shown| MoveReport::ranked(&shown.moves)),
             depth: match shown.map(|shown| shown.effort) {
                 Some(Effort::Depth(depth)) => depth,
-                Some(Effort::Exact) | None => self.position.empties().count(),
+                Some(Effort::Exact) => self.position.empties().count(),
+                None => 0,
             },
             nodes,
             elapsed_ms: elapsed.as_millis() as u64,

@@ -1,6 +1,6 @@
 //! Each request with good and bad input.
 
-use othello_analysis::{Effort, MemoryStore, Store};
+use othello_analysis::{Discs, Effort, MemoryStore, Source, Store, keep, look_up};
 use othello_api::{Prepared, Request, Service};
 use othello_engine::{HashSize, Settings};
 use othello_search::StopHandle;
@@ -112,6 +112,7 @@ fn a_finished_game_has_no_moves_and_a_forced_pass_is_one() {
     ));
     assert_eq!((&over["done"], moves(&over).len()), (&Value::Bool(true), 0));
     assert_eq!(over["board"]["over"], true);
+    assert_eq!(over["depth"], 0);
     // White has no move after Black's a1, and Black goes on.
     let board = format!("-OX-OXXX{} X", "X".repeat(56));
     let pass = last(&format!(
@@ -147,8 +148,32 @@ fn a_store_answers_at_once_and_keeps_what_is_found() {
         .unwrap()
         .board()
         .position();
-    let kept = othello_analysis::look_up(&mut store, position).unwrap();
+    let kept = look_up(&mut store, position).unwrap();
     assert_eq!(kept.effort, Effort::Depth(8));
+}
+
+#[test]
+fn of_the_same_depth_a_stored_value_of_more_confidence_is_shown() {
+    let request = r#"{"call":"hint","moves":"f5","depth":8}"#;
+    let position = "f5"
+        .parse::<othello_core::Game>()
+        .unwrap()
+        .board()
+        .position();
+    let mut found = MemoryStore::default();
+    ask_with(request, &StopHandle::new(), Some(&mut found), &mut |_| {});
+    let mut sure = look_up(&mut found, position).unwrap();
+    for (index, value) in sure.moves.iter_mut().enumerate() {
+        let depth = 8;
+        let confidence = 100;
+        value.source = Source::Depth { depth, confidence };
+        value.score = Discs::whole(20 - index as i32);
+    }
+    let mut store = MemoryStore::default();
+    keep(&mut store, position, &sure);
+    let events = ask_with(request, &StopHandle::new(), Some(&mut store), &mut |_| {});
+    let best = &events[events.len() - 1]["moves"][0];
+    assert_eq!(best["score"], 20.0);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod series;
 mod standings;
 mod state;
 mod subscription;
+mod throttle;
 
 pub use boardgame_core::ByColor;
 pub use game::{GameView, MoveDetails, MoveView};

@@ -1,8 +1,11 @@
 //! Logs of matches and files of game records, also while they grow.
 
 use std::{
-    io,
-    path::{Path, PathBuf},
+    convert::Infallible,
+    future,
+    io::{self, ErrorKind},
+    mem, panic,
+    path::{self, Path, PathBuf},
     time::Duration,
 };
 
@@ -16,9 +19,16 @@ use boardgame_match::{
 };
 use othello_core::{Board, Game};
 use othello_host::record::GameRecord;
+use othello_lth_server::LOG_NAME;
 use othello_match::record::Othello;
+use tokio::task;
 
-use crate::{GameEnd, Kind, MatchRun, MoveDetails, RunWriter, Runs, game::LiveGame, lth::Table};
+use crate::{
+    GameEnd, Kind, MatchRun, MoveDetails, RunWriter, Runs,
+    game::LiveGame,
+    lth::{RecordStandings, is_of_lth},
+    throttle::Throttle,
+};
 
 /// The maximum number of bytes that are read at a time.
 const MAX_PIECE: u64 = 16 * MIB;
@@ -88,7 +98,7 @@ enum Content {
 }
 
 impl LogRun {
-    /// Opens a log and reads what it has.
+    /// Opens a log and reads what it has. A file that does not exist yet in its folder is as one that is empty.
     ///
     /// # Errors
     ///
@@ -110,30 +120,57 @@ impl LogRun {
     ///
     /// As for [`open`](Self::open).
     pub fn read(&mut self) -> Result<(), FollowError> {
-        let mut has_new = false;
-        while self.read_piece()? {
-            has_new = true;
-        }
-        if has_new {
-            match &mut self.content {
-                Content::Unknown => {}
-                Content::Match(log) => log.set_standings(),
-                Content::Records(log) => log.run.set_standings(log.table.standings()),
-            }
+        self.read_lines()?;
+        match &mut self.content {
+            Content::Unknown => {}
+            Content::Match(log) => log.flush_standings(),
+            Content::Records(log) => log.standings.flush(&log.run),
         }
         Ok(())
     }
 
-    /// Reads what is added to the file, again and again.
+    /// Reads what is added to the file, again and again, on a thread where that may block. Standings may follow later
+    /// than the games that they count.
     ///
     /// # Errors
     ///
     /// As for [`open`](Self::open). The run has ended then.
-    pub async fn follow(mut self) -> Result<std::convert::Infallible, FollowError> {
+    ///
+    /// # Panics
+    ///
+    /// Outside of a tokio runtime.
+    pub async fn follow(mut self) -> Result<Infallible, FollowError> {
         loop {
             tokio::time::sleep(INTERVAL).await;
-            self.read()?;
+            let reading = task::spawn_blocking(move || {
+                self.read_throttled()?;
+                Ok::<_, FollowError>(self)
+            });
+            self = match reading.await {
+                Ok(read) => read?,
+                Err(error) => match error.try_into_panic() {
+                    Ok(cause) => panic::resume_unwind(cause),
+                    // The runtime is shutting down.
+                    Err(_) => future::pending().await,
+                },
+            };
         }
+    }
+
+    /// Reads what was added to the file, and computes the standings unless that was done too recently.
+    fn read_throttled(&mut self) -> Result<(), FollowError> {
+        self.read_lines()?;
+        match &mut self.content {
+            Content::Unknown => {}
+            Content::Match(log) => log.update_standings(),
+            Content::Records(log) => log.standings.update(&log.run),
+        }
+        Ok(())
+    }
+
+    fn read_lines(&mut self) -> Result<(), FollowError> {
+        while self.read_piece()? {}
+        Ok(())
     }
 
     /// Reads the next lines; returns false if there are none for now.
@@ -141,6 +178,9 @@ impl LogRun {
         let lines = match self.follower.read(MAX_PIECE) {
             Ok(lines) if lines.is_empty() => return Ok(false),
             Ok(lines) => lines,
+            Err(error) if error.kind() == ErrorKind::NotFound && self.may_appear() => {
+                return Ok(false);
+            }
             Err(source) => {
                 let path = self.follower.path().to_owned();
                 return Err(FollowError::Io { path, source });
@@ -151,6 +191,13 @@ impl LogRun {
             self.take(&line)?;
         }
         Ok(true)
+    }
+
+    /// Returns `true` if the file was not there before, but its folder is.
+    fn may_appear(&self) -> bool {
+        let folder = self.follower.path().parent();
+        self.lines == 0
+            && folder.is_some_and(|folder| folder.as_os_str().is_empty() || folder.is_dir())
     }
 
     fn take(&mut self, line: &[u8]) -> Result<(), FollowError> {
@@ -175,8 +222,13 @@ impl LogRun {
     /// Returns what a file has that begins with a line.
     fn recognize(&self, line: &[u8]) -> Result<Content, FollowError> {
         let path = || self.follower.path().to_owned();
-        if serde_json::from_slice::<GameRecord>(line).is_ok() {
-            let run = self.runs.add(Kind::Host, self.name(), None);
+        if let Ok(record) = serde_json::from_slice::<GameRecord>(line) {
+            let kind = if is_of_lth(&record) {
+                Kind::Lth
+            } else {
+                Kind::Host
+            };
+            let run = self.runs.add(kind, self.name(), None);
             return Ok(Content::Records(RecordLog::new(run)));
         }
         let header = match LineReader::<Othello>::default().parse(line) {
@@ -198,9 +250,16 @@ impl LogRun {
         )
     }
 
+    /// Returns the name of the file. All logs of LTH servers have the same, so that the folder's comes first.
     fn name(&self) -> String {
         let name = self.follower.path().file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
+        let name = name.to_string_lossy();
+        let whole = path::absolute(self.follower.path()).unwrap_or_default();
+        let folder = whole.parent().and_then(Path::file_name);
+        match folder {
+            Some(folder) if name == LOG_NAME => format!("{}/{name}", folder.to_string_lossy()),
+            _ => name.into_owned(),
+        }
     }
 }
 
@@ -213,6 +272,7 @@ struct MatchLog {
     /// The number of openings so far.
     openings: u32,
     run: MatchRun,
+    throttle: Throttle,
 }
 
 impl MatchLog {
@@ -231,11 +291,13 @@ impl MatchLog {
             tally,
             openings: 1,
             run: MatchRun::with_writer(run, names, schedule, None),
+            throttle: Throttle::default(),
             header,
         })
     }
 
     fn take(&mut self, line: &[u8]) -> Result<(), EntryError> {
+        self.throttle.mark_stale();
         if let Some(Entry::Game(played)) = self.reader.parse(line)? {
             self.add(&played);
         }
@@ -246,6 +308,20 @@ impl MatchLog {
         self.openings = self.openings.max(played.id.opening + 1);
         self.tally.add::<Othello>(played);
         self.run.add(played);
+    }
+
+    /// Computes the standings if they lack games and were not computed too recently.
+    fn update_standings(&mut self) {
+        let mut throttle = mem::take(&mut self.throttle);
+        throttle.update(|| self.set_standings());
+        self.throttle = throttle;
+    }
+
+    /// Computes the standings if they lack games.
+    fn flush_standings(&mut self) {
+        let mut throttle = mem::take(&mut self.throttle);
+        throttle.flush(|| self.set_standings());
+        self.throttle = throttle;
     }
 
     fn set_standings(&mut self) {
@@ -262,7 +338,7 @@ impl MatchLog {
 struct RecordLog {
     run: RunWriter,
     games: u64,
-    table: Table,
+    standings: RecordStandings,
 }
 
 impl RecordLog {
@@ -270,7 +346,7 @@ impl RecordLog {
         Self {
             run,
             games: 0,
-            table: Table::default(),
+            standings: RecordStandings::default(),
         }
     }
 
@@ -282,7 +358,7 @@ impl RecordLog {
         };
         if let Some(game) = recorded_game(self.games + 1, &record) {
             self.games += 1;
-            self.table.add(&record);
+            self.standings.add(&record);
             self.run.add_finished(game);
         }
     }

@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     sync::{Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use boardgame_core::{ByColor, Color};
@@ -22,11 +22,8 @@ use crate::{
     GameEnd, Kind, MoveDetails, RunWriter, Runs, Standings,
     game::{LiveGame, allowed},
     state::winner,
+    throttle::Throttle,
 };
-
-/// The number of times longer than computing standings that a match goes on before they are computed again, so that
-/// they cost few percent of a match of many short games.
-const STANDINGS_SHARE: u32 = 50;
 
 /// The run of a match, which its observer's events are written to.
 #[derive(Debug)]
@@ -36,20 +33,19 @@ pub struct MatchRun {
     sprt: Option<Sprt>,
     run: RunWriter,
     progress: Mutex<Progress>,
+    standings: Mutex<Throttle>,
 }
 
 #[derive(Debug, Default)]
 struct Progress {
     /// The games in progress.
-    games: HashMap<GameId, GameInProgress>,
+    games: HashMap<GameId, MatchGame>,
     /// The number of games so far.
     count: u64,
-    /// The moment from which standings may be computed again.
-    standings_due: Option<Instant>,
 }
 
 #[derive(Debug)]
-struct GameInProgress {
+struct MatchGame {
     id: u64,
     names: ByColor<String>,
     opening: Game,
@@ -82,6 +78,7 @@ impl MatchRun {
             sprt,
             run,
             progress: Mutex::default(),
+            standings: Mutex::default(),
         }
     }
 
@@ -120,7 +117,7 @@ impl Progress {
     }
 }
 
-impl GameInProgress {
+impl MatchGame {
     fn start(&self, run: &RunWriter) {
         let names = self.names.as_ref().map(String::as_str);
         run.start(self.id, names, &self.opening, allowed(self.start.clocks()));
@@ -135,7 +132,7 @@ impl MatchObserver<Board> for MatchRun {
         }
         let mut progress = self.lock();
         let clocks = ObservedClocks::new(game.time);
-        let game = GameInProgress {
+        let game = MatchGame {
             id: progress.next_id(),
             names: names.map(str::to_owned),
             opening,
@@ -165,13 +162,12 @@ impl MatchObserver<Board> for MatchRun {
 
     fn game_over(&self, tally: &Tally, played: &PlayedGame) {
         self.add(played);
-        let begun = Instant::now();
-        let due = self.lock().standings_due;
-        if due.is_none_or(|due| begun >= due) {
-            self.set_standings(tally);
-            let next = Instant::now() + begun.elapsed() * STANDINGS_SHARE;
-            self.lock().standings_due = Some(next);
-        }
+        let mut throttle = self
+            .standings
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        throttle.mark_stale();
+        throttle.update(|| self.set_standings(tally));
     }
 
     fn match_over(&self, tally: &Tally) {

@@ -140,13 +140,10 @@ async fn a_log_that_grows_is_followed() {
     assert!(error.contains("growing, line 6: expected"), "{error}");
 }
 
-#[test]
-fn a_file_of_game_records_is_shown() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
-    let record = |moves: &str, winner| GameRecord {
+fn record(moves: &str, winner: Winner) -> GameRecord {
+    GameRecord {
         finished: 1,
-        event: "testing".into(),
+        event: "sloan".into(),
         black: "me".into(),
         white: "house".into(),
         start: None,
@@ -157,11 +154,21 @@ fn a_file_of_game_records_is_shown() {
         used: None,
         faults: vec!["White left".into()],
         serial: None,
-    };
+    }
+}
+
+#[test]
+fn a_file_of_game_records_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
     let lines = [
         record("f5d6c3", Winner::Black).to_line(),
         "{\"finished\":1,".to_owned(),
-        record("f5", Winner::None).to_line(),
+        GameRecord {
+            black: "guest".into(),
+            ..record("f5", Winner::None)
+        }
+        .to_line(),
     ];
     fs::write(&path, lines.join("\n") + "\n").unwrap();
     let runs = Runs::default();
@@ -189,7 +196,36 @@ fn another_file_is_an_error_that_says_what_was_expected() {
     fs::write(&path, "some notes\n").unwrap();
     let error = LogRun::open(&Runs::default(), &path).unwrap_err();
     assert!(matches!(error, FollowError::NoLog { .. }), "{error}");
-    let missing = folder.path().join("missing");
+    let missing = folder.path().join("missing").join("log");
     let error = LogRun::open(&Runs::default(), &missing).unwrap_err();
     assert!(error.to_string().contains("missing"), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_log_is_waited_for_and_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(LOG_NAME);
+    let runs = Runs::default();
+    let log = LogRun::open(&runs, &path).unwrap();
+    assert_eq!(runs.state().runs, []);
+    let following = tokio::spawn(log.follow());
+    let mut events = runs.subscribe();
+    let mut state = crate::State::default();
+    state.apply(&*events.next().await);
+    let game = GameRecord {
+        event: "evaluation".into(),
+        ..record("f5d6c3", Winner::Draw)
+    };
+    fs::write(&path, game.to_line() + "\n").unwrap();
+    while state.runs.is_empty() || state.runs[0].standings.is_none() {
+        state.apply(&*events.next().await);
+    }
+    assert_eq!(state.runs[0].info.kind, Kind::Lth);
+    let name = folder.path().file_name().unwrap().to_str().unwrap();
+    assert_eq!(state.runs[0].info.name, format!("{name}/{LOG_NAME}"));
+
+    fs::remove_file(&path).unwrap();
+    let error = following.await.unwrap().unwrap_err();
+    assert!(matches!(error, FollowError::Io { .. }), "{error}");
+    assert!(!runs.run(1).unwrap().info.live);
 }

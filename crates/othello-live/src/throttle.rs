@@ -1,0 +1,58 @@
+//! A bound on the time that standings cost.
+
+use std::{mem, time::Instant};
+
+/// The number of times longer than computing standings that passes before they are computed again, so that they cost
+/// few percent of many short games.
+const SHARE: u32 = 50;
+
+/// Whether standings lack games, and the moment from which they may be computed again.
+#[derive(Debug, Default)]
+pub(crate) struct Throttle {
+    is_stale: bool,
+    due: Option<Instant>,
+}
+
+impl Throttle {
+    /// Takes note that the standings lack a game.
+    pub(crate) const fn mark_stale(&mut self) {
+        self.is_stale = true;
+    }
+
+    /// Computes the standings if they lack games and were not computed too recently.
+    pub(crate) fn update(&mut self, compute: impl FnOnce()) {
+        if self.due.is_none_or(|due| Instant::now() >= due) {
+            self.flush(compute);
+        }
+    }
+
+    /// Computes the standings if they lack games.
+    pub(crate) fn flush(&mut self, compute: impl FnOnce()) {
+        if mem::take(&mut self.is_stale) {
+            let begun = Instant::now();
+            compute();
+            self.due = Some(Instant::now() + begun.elapsed() * SHARE);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{thread, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn what_took_long_is_not_computed_again_at_once() {
+        let mut throttle = Throttle::default();
+        throttle.update(|| unreachable!("nothing is new"));
+        throttle.mark_stale();
+        throttle.update(|| thread::sleep(Duration::from_secs(1)));
+        throttle.mark_stale();
+        throttle.update(|| unreachable!("it is not due for 50 seconds"));
+        let mut is_computed = false;
+        throttle.flush(|| is_computed = true);
+        assert!(is_computed);
+        throttle.flush(|| unreachable!("nothing is new"));
+    }
+}
