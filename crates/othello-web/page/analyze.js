@@ -50,7 +50,7 @@ export class Analyze {
     byId('play-here').addEventListener('click', () => {
       this.page.playFrom(this.tree.root.position, movesOf(path(this.tree.current)));
     });
-    const tell = (message) => {
+    const show = (message) => {
       this.page.announce(message);
       write(byId('copied'), message);
     };
@@ -60,7 +60,7 @@ export class Analyze {
       position: () => `${text(this.tree.current.position)};`,
     };
     for (const [name, written] of Object.entries(copies)) {
-      byId(`copy-${name}`).addEventListener('click', () => copy(written(), name, tell));
+      byId(`copy-${name}`).addEventListener('click', () => copy(written(), name, show));
     }
   }
 
@@ -213,7 +213,7 @@ export class Analyze {
   }
 }
 
-// What is told of the search of a position.
+// What is shown of the search of a position.
 function searchWords(node) {
   const { hint, report } = node;
   const isReported = report !== null && movesAt(node) === report.moves;

@@ -22,7 +22,7 @@ export class GameView {
     this.table = new MoveTable(byId('moves'), actions.onMove, actions.onLine);
   }
 
-  // Shows a tree, what is told of the game and the report on it, both null if there is none; `hasValues` puts values on
+  // Shows a tree, what is stated about the game and the report on it, both null if there is none; `hasValues` puts values on
   // the board. In place of its position the board shows one that is set up, `setup`, if it is not null.
   draw({ tree, info, report, hasValues = true, setup = null }) {
     const { current } = tree;

@@ -63,7 +63,7 @@ export function finalScore(at) {
   return difference + Math.sign(difference) * empties(at);
 }
 
-// Reads a position from 64 squares as `X` or `*`, `O`, and `-` or `.`, and the side to move, Black unless it is told.
+// Reads a position from 64 squares as `X` or `*`, `O`, and `-` or `.`, and the side to move, Black unless it is given.
 export function parsePosition(written) {
   const symbolsRead = [...written.toUpperCase()].filter((symbol) => /[XO*.-]/.test(symbol));
   const { length } = symbolsRead;

@@ -28,12 +28,12 @@ export function readFragment(written) {
   return { from, moves, at, black: cut(fields.get('black') ?? ''), white: cut(fields.get('white') ?? '') };
 }
 
-// Copies text, and tells what was done; where the browser allows no copying, the text itself is told.
-export async function copy(written, name, tell) {
+// Copies text, and shows what was done; where the browser allows no copying, the text itself is shown.
+export async function copy(written, name, show) {
   try {
     await navigator.clipboard.writeText(written);
-    tell(`Copied the ${name}.`);
+    show(`Copied the ${name}.`);
   } catch {
-    tell(`The browser does not let the page copy the ${name}: ${written}`);
+    show(`The browser does not let the page copy the ${name}: ${written}`);
   }
 }

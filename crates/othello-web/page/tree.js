@@ -9,8 +9,8 @@ const node = (parent, move, position) => ({
   ply: parent ? parent.ply + 1 : 0,
   children: [],
   comment: '',
-  report: null, // what an analysis of the game tells of the position
-  hint: null, // what a search of the position told
+  report: null, // what an analysis of the game found for the position
+  hint: null, // what a search of the position found
   opening: undefined, // the name, null if it has none, undefined if it is not known yet
 });
 

@@ -229,7 +229,7 @@ impl Access {
     }
 }
 
-/// Requests without an Origin, such as those for pictures, tell at least from which site they come. A link from another
+/// Requests without an Origin, such as those for pictures, still state which site they come from. A link from another
 /// site may lead to the page, but not to the API.
 fn check_site(request: &Request) -> Result<(), ApiError> {
     let site = text(request.headers().get("sec-fetch-site"));

@@ -108,11 +108,11 @@ impl Answer {
             // Meanwhile newer events take the place of older ones.
             sleep_until(next).await;
             let event = answer.events.next().await?;
-            let told = sse::Event::default()
+            let sent = sse::Event::default()
                 .event(event.name())
                 .data(event.to_json());
             let next = Instant::now() + MIN_INTERVAL;
-            Some((Ok::<_, Infallible>(told), (answer, next)))
+            Some((Ok::<_, Infallible>(sent), (answer, next)))
         });
         let alive = KeepAlive::new().interval(KEEP_ALIVE);
         Sse::new(events).keep_alive(alive).into_response()

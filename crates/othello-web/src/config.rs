@@ -18,7 +18,7 @@ pub type SharedStore = Arc<Mutex<dyn Store + Send>>;
 /// The configuration of a [`Server`](crate::Server).
 #[derive(Clone)]
 pub struct Config {
-    /// The name and version of the program, which reports tell.
+    /// The name and version of the program, as reports state them.
     pub program: String,
     /// The table, threads and evaluation of each search.
     pub engine: Settings,

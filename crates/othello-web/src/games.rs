@@ -111,10 +111,10 @@ async fn events(State(games): State<Games>, headers: HeaderMap) -> Result<Respon
     };
     let events = stream::unfold(reader, |mut reader| async move {
         let event = reader.next().await?;
-        let told = sse::Event::default()
+        let sent = sse::Event::default()
             .event(event.name())
             .data(event.to_json());
-        Some((Ok::<_, Infallible>(told), reader))
+        Some((Ok::<_, Infallible>(sent), reader))
     });
     let alive = KeepAlive::new().interval(KEEP_ALIVE);
     Ok(Sse::new(events).keep_alive(alive).into_response())
@@ -133,7 +133,7 @@ struct Reader {
 
 impl Reader {
     /// Waits for the next event; `None` once the server ends and there are no more. What happens in the interval
-    /// between two looks is told together, and only the last move of each game.
+    /// between two looks is sent together, and only the last move of each game.
     async fn next(&mut self) -> Option<Arc<Event>> {
         if self.unsent.is_empty() {
             let mut is_ending = self.is_ending.clone();

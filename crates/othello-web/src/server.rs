@@ -22,7 +22,7 @@ use crate::{
     pool::Pool,
 };
 
-/// What the page may load and do, told in each answer: nothing but its own files, and requests to this server.
+/// What the page may load and do, stated in each answer: nothing but its own files, and requests to this server.
 const POLICIES: &[(&str, &str)] = &[
     (
         "content-security-policy",

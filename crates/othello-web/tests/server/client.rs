@@ -1,4 +1,4 @@
-//! A server of a test, and a client that sends the bytes it is told to.
+//! A server of a test, and a client that sends the bytes it is given.
 
 use std::{num::NonZeroUsize, time::Duration};
 

@@ -22,7 +22,7 @@ pub(crate) fn watched_run(runs: &Runs) -> RunWriter {
 }
 
 #[tokio::test]
-async fn a_reader_is_told_the_last_of_what_happened_together() {
+async fn a_reader_gets_the_last_of_what_happened_together() {
     let config = config();
     let run = watched_run(&config.runs);
     let server = TestServer::start(config).await;

@@ -99,7 +99,7 @@ async fn send_large_body(server: Arc<TestServer>) {
     while stream.write_all(&part).await.is_ok() {}
 }
 
-/// The memory of this process, where the system tells it.
+/// The memory of this process, where the system states it.
 fn resident_mib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

@@ -74,7 +74,7 @@ async fn a_hint_is_a_stream_or_its_last_update() {
 }
 
 #[tokio::test]
-async fn moves_positions_and_the_engine_are_told() {
+async fn moves_positions_and_the_engine_are_answered() {
     let server = TestServer::start(config()).await;
     let chosen = server
         .post("/api/move", r#"{"moves":"f5","level":2}"#)
@@ -194,7 +194,7 @@ async fn wrong_requests_are_answered_with_what_was_expected() {
     check(wrong_type, 415, "Content-Type: application/json");
     let none = server.ask("POST", "/api/records", &[], b"f5").await;
     check(none, 415, "Content-Type: application/json");
-    // An error is no stream, so that its status tells.
+    // An error is no stream, so that it has a status of its own.
     let stream = ["Accept: text/event-stream"];
     let hint = server.ask("GET", "/api/hint?moves=a1", &stream, b"").await;
     check(hint, 400, "moves: illegal move a1");

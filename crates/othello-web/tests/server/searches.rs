@@ -43,7 +43,7 @@ async fn a_search_ends_when_its_connection_is_closed() {
 }
 
 #[tokio::test]
-async fn a_request_beyond_the_searches_is_told_to_come_back() {
+async fn a_request_beyond_the_searches_is_answered_with_429() {
     let server = TestServer::start(config()).await;
     let first = begin_long_move(&server).await;
     let reply = server.get("/api/hint?depth=1").await;
