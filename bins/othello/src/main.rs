@@ -10,6 +10,7 @@ mod engine;
 mod hint;
 mod host;
 mod interrupt;
+mod listen;
 mod matches;
 mod output;
 mod own;

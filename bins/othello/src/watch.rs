@@ -7,10 +7,12 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use othello_live::Runs;
-use othello_web::{Hosts, Server, Token, TokenError};
+use othello_web::{Hosts, Server, Token};
 use tokio::{runtime, sync::oneshot};
+
+use crate::listen::Listen;
 
 /// The options of games that can be watched.
 #[derive(Clone, clap::Args)]
@@ -33,10 +35,9 @@ pub(crate) struct WatchOptions {
         value_name = "TOKEN",
         env = "OTHELLO_TOKEN",
         hide_env_values = true,
-        value_parser = token,
         help_heading = "Watching"
     )]
-    web_token: Option<Token>,
+    web_token: Option<String>,
 }
 
 /// The error of a text that is neither an address with a port nor a port.
@@ -49,31 +50,25 @@ fn address(text: &str) -> Result<SocketAddr, ParseAddressError> {
     port.or_else(|_| text.parse().map_err(|_| ParseAddressError))
 }
 
-fn token(text: &str) -> Result<Token, TokenError> {
-    Token::new(text)
-}
-
 impl WatchOptions {
     /// Starts the server, if there is to be one, and tells its address on standard error.
     pub(crate) fn start(&self) -> anyhow::Result<Option<WatchServer>> {
         let Some(asked) = self.web else {
             return Ok(None);
         };
-        ensure!(
-            asked.ip().is_loopback() || self.web_token.is_some(),
-            "--web={asked}: expected --web-token TOKEN too, since other computers reach this address",
-        );
-        let listener = TcpListener::bind(asked).with_context(|| asked.to_string())?;
-        listener.set_nonblocking(true)?;
+        // The variable may be meant for another program; without --web it does not matter.
+        let token = self.web_token.as_deref().map(Token::new).transpose();
+        let listen = Listen {
+            token: token.context("--web-token or OTHELLO_TOKEN")?,
+            token_option: "--web-token",
+            ..Listen::default()
+        };
+        let listener = listen.bind(asked)?;
         let bound = listener.local_addr()?;
-        let server = WatchServer::start(listener, bound, self.web_token.clone())?;
-        let token = self.web_token.as_ref();
-        let query = token.map_or_else(String::new, |token| format!("?token={}", token.reveal()));
+        let server = WatchServer::start(listener, listen.hosts(bound), listen.token.clone())?;
+        let url = listen.url(bound);
         // Without standard error there is nobody to tell.
-        let _ = writeln!(
-            io::stderr(),
-            "othello: the games are shown at http://{bound}/{query}#watch"
-        );
+        let _ = writeln!(io::stderr(), "othello: the games are shown at {url}#watch");
         Ok(Some(server))
     }
 }
@@ -93,13 +88,9 @@ pub(crate) struct WatchServer {
 }
 
 impl WatchServer {
-    fn start(
-        listener: TcpListener,
-        bound: SocketAddr,
-        token: Option<Token>,
-    ) -> anyhow::Result<Self> {
+    fn start(listener: TcpListener, hosts: Hosts, token: Option<Token>) -> anyhow::Result<Self> {
         let runs = Runs::default();
-        let server = Server::of_games(runs.clone(), Hosts::new(bound, []), token);
+        let server = Server::of_games(runs.clone(), hosts, token);
         let (ending, is_ending) = oneshot::channel::<()>();
         let runtime = runtime::Builder::new_current_thread()
             .enable_all()

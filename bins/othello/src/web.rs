@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, ErrorKind, Write as _},
-    net::{IpAddr, Ipv4Addr, SocketAddr},
+    net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
     num::NonZeroUsize,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -11,17 +11,16 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, ensure};
 use boardgame_cli::duration;
 use boardgame_io::stop_requested;
 use othello_live::{LogRun, Runs};
 use othello_lth_server::LOG_NAME;
-use othello_web::{Config, Hosts, Server, Token, TokenError};
-use tokio::net::TcpListener;
+use othello_web::{Config, Server, Token, TokenError};
 
 use crate::{
     analyze::PROGRAM,
     engine::EngineOptions,
+    listen::Listen,
     records::tell,
     store::{StoreOptions, UserStore},
 };
@@ -80,42 +79,45 @@ fn token(text: &str) -> Result<Token, TokenError> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    ensure!(
-        args.listen.is_loopback() || args.token.is_some(),
-        "--listen {}: expected --token TOKEN too, since other computers reach this address",
-        args.listen
-    );
+    let listen = Listen {
+        names: &args.host,
+        token: args.token.clone(),
+        token_option: "--token",
+    };
+    let listener = listen.bind(SocketAddr::new(args.listen, args.port))?;
     let store = args.store.open(args.engine.evaluation.weights.as_ref())?;
     let store = Arc::new(Mutex::new(store));
-    boardgame_io::block_on(serve(args, &store))??;
+    boardgame_io::block_on(serve(args, &listen, listener, &store))??;
     let store = store.lock().unwrap_or_else(PoisonError::into_inner);
     store.warn_of_failure()?;
     Ok(ExitCode::SUCCESS)
 }
 
-async fn serve(args: &Args, store: &Arc<Mutex<UserStore>>) -> anyhow::Result<()> {
+async fn serve(
+    args: &Args,
+    listen: &Listen<'_>,
+    listener: TcpListener,
+    store: &Arc<Mutex<UserStore>>,
+) -> anyhow::Result<()> {
     let runs = Runs::default();
-    let logs = args
-        .logs
-        .iter()
-        .map(|path| LogRun::open(&runs, &file_of(path)));
+    let logs = args.logs.iter().map(|path| open_log(&runs, path));
     let logs: Vec<LogRun> = logs.collect::<Result<_, _>>()?;
-    let asked = SocketAddr::new(args.listen, args.port);
-    let listener = TcpListener::bind(asked).await;
-    let listener = listener.with_context(|| asked.to_string())?;
     let bound = listener.local_addr()?;
+    let listener = tokio::net::TcpListener::from_std(listener)?;
     let server = Server::new(&Config {
         program: PROGRAM.to_owned(),
         engine: args.engine.settings(),
         searches: args.searches.unwrap_or_else(all_cpus),
         time_limit: args.time_limit,
-        hosts: Hosts::new(bound, args.host.iter().cloned()),
-        token: args.token.clone(),
+        hosts: listen.hosts(bound),
+        token: listen.token.clone(),
         store: Some(Arc::clone(store) as _),
         runs,
     })?;
     logs.into_iter().for_each(follow);
-    let address = address(bound, args);
+    // Logs are shown first.
+    let view = if args.logs.is_empty() { "" } else { "#watch" };
+    let address = listen.url(bound) + view;
     print(&address)?;
     if args.open
         && let Err(error) = open::that_detached(&address)
@@ -124,6 +126,18 @@ async fn serve(args: &Args, store: &Arc<Mutex<UserStore>>) -> anyhow::Result<()>
     }
     server.serve(listener, stop_requested()).await;
     Ok(())
+}
+
+/// Opens a log, which may not exist yet.
+fn open_log(runs: &Runs, path: &Path) -> anyhow::Result<LogRun> {
+    let file = file_of(path);
+    let log = LogRun::open(runs, &file)?;
+    if !file.exists() {
+        let file = file.display();
+        // Without standard error there is nobody to tell.
+        let _ = tell(format_args!("waiting for {file}, which does not exist yet"));
+    }
+    Ok(log)
 }
 
 /// Returns the log of a path, which may be the folder of an LTH server's.
@@ -152,20 +166,6 @@ fn print(address: &str) -> io::Result<()> {
         ErrorKind::BrokenPipe => Ok(()),
         _ => Err(error),
     })
-}
-
-/// The address of the page, with the token that the page then keeps. Logs are shown first.
-fn address(bound: SocketAddr, args: &Args) -> String {
-    let name = args.host.first().cloned();
-    let name = name.unwrap_or_else(|| match bound.ip() {
-        ip if ip.is_unspecified() => Ipv4Addr::LOCALHOST.to_string(),
-        IpAddr::V6(ip) => format!("[{ip}]"),
-        IpAddr::V4(ip) => ip.to_string(),
-    });
-    let token = args.token.as_ref();
-    let query = token.map_or_else(String::new, |token| format!("?token={}", token.reveal()));
-    let view = if args.logs.is_empty() { "" } else { "#watch" };
-    format!("http://{name}:{}/{query}{view}", bound.port())
 }
 
 /// As many searches as there are CPUs for this process.

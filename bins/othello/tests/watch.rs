@@ -241,6 +241,8 @@ fn games_of_an_lth_server_are_watched() {
             "0",
             "--without",
             "evaluation,competition",
+            "--log",
+            "games",
             "--web",
         ],
     )
@@ -289,6 +291,55 @@ fn games_of_an_lth_server_are_watched() {
     let rows = &state.runs[0].standings.as_ref().unwrap().rows;
     let rows = rows.iter().map(|row| (&row.name[..], row.wins, row.losses));
     assert_eq!(rows.collect::<Vec<_>>(), [("house", 1, 0), ("me", 0, 1)]);
+
+    let runs = Runs::default();
+    let path = folder.path().join("games/games.jsonl");
+    let _log = LogRun::open(&runs, &path).unwrap();
+    let logged = runs.run(1).unwrap();
+    assert_eq!(contents(&logged), contents(&state.runs[0]));
+    let info = logged.info;
+    assert_eq!(
+        (info.kind, &info.name[..]),
+        (Kind::Lth, "games/games.jsonl")
+    );
+}
+
+#[test]
+fn a_log_is_watched_from_its_first_line_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::start_web(folder.path(), "match.jsonl");
+    let mut events = program.events();
+    let mut state = State::default();
+    state.apply(&events.next().unwrap());
+    assert_eq!(state.runs, []);
+    let words = "match -e a=own:hash=1 -e b=own:hash=1 -l depth:1 --games 2 --log match.jsonl";
+    let mut playing = command(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    // Without --web, the variable does not matter.
+    let output = playing.env("OTHELLO_TOKEN", "short").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    while state.runs.first().is_none_or(|run| run.info.finished < 2) {
+        state.apply(&events.next().unwrap());
+    }
+    let output = playing.arg("--web").output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        message.contains("OTHELLO_TOKEN: expected a token of at least 16"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_server_on_all_addresses_is_at_one_of_this_computer() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "host lth --testing 0 --without evaluation,competition --web=0.0.0.0:0 \
+                 --web-token 0123456789abcdef";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let mut program = Program::start(folder.path(), &words);
+    let port = program.host.strip_prefix("127.0.0.1:").unwrap();
+    program.host = format!("localhost:{port}");
+    // The token is missing, not the host.
+    let (status, answer) = program.get("/api/games");
+    assert_eq!(status, 401, "{answer}");
 }
 
 #[test]
