@@ -1,4 +1,4 @@
-//! Moves that are images of each other, on boards that look the same from several sides.
+//! Moves that are images of each other: they lead to the same position but for a symmetry.
 
 use othello_core::{Bitboard, Position, Square, Symmetry};
 
@@ -17,10 +17,7 @@ use crate::MoveValue;
 /// assert_eq!(first, [Square::D3]);
 /// ```
 pub fn distinct_moves(position: Position) -> Bitboard {
-    let symmetries = symmetries(position);
-    let is_first = |square: &Square| images(&symmetries, *square).all(|image| image >= *square);
-    let legal = position.legal_moves().into_iter();
-    legal.filter(is_first).collect()
+    distinct_from(position, Vec::new())
 }
 
 /// Returns the moves for a search within a time: [`distinct_moves`], or all legal ones if only one is distinct, for
@@ -34,35 +31,81 @@ pub fn moves_to_compare(position: Position) -> Bitboard {
     }
 }
 
-/// Returns [`distinct_moves`] without the class that a move belongs to.
+/// Returns [`distinct_moves`] without the class that a legal move belongs to.
 pub(crate) fn distinct_moves_except(position: Position, except: Square) -> Bitboard {
-    let symmetries = symmetries(position);
-    let is_other = |square: &Square| images(&symmetries, *square).all(|image| image != except);
-    let distinct = distinct_moves(position).into_iter();
-    distinct.filter(is_other).collect()
+    distinct_from(position, vec![next(position, except).0])
+}
+
+/// Returns one move to each position that is not yet known.
+fn distinct_from(position: Position, mut known: Vec<Position>) -> Bitboard {
+    let mut leads_elsewhere = |square: &Square| {
+        let (next, _) = next(position, *square);
+        let is_new = !known.contains(&next);
+        if is_new {
+            known.push(next);
+        }
+        is_new
+    };
+    let legal = position.legal_moves().into_iter();
+    legal.filter(|square| leads_elsewhere(square)).collect()
 }
 
 /// Adds the values of the moves that are images of others.
 pub(crate) fn add_images(position: Position, moves: &mut Vec<MoveValue>) {
-    for symmetry in symmetries(position) {
-        for index in 0..moves.len() {
-            let image = moves[index].turned(symmetry);
-            if moves.iter().all(|known| known.mv != image.mv) {
-                moves.push(image);
-            }
+    for square in position.legal_moves() {
+        if moves.iter().any(|known| known.mv == square.into()) {
+            continue;
+        }
+        let (reached, symmetry) = next(position, square);
+        let image = moves.iter().find_map(|known| {
+            let (known_next, known_symmetry) = next(position, known.mv.square()?);
+            let turned = known.turned(known_symmetry.then(symmetry.inverse()));
+            (known_next == reached).then_some(turned)
+        });
+        if let Some(mut image) = image {
+            image.mv = square.into();
+            image.line[0] = square.into();
+            moves.push(image);
         }
     }
 }
 
-/// The squares that the symmetries turn a square to.
-fn images(symmetries: &[Symmetry], square: Square) -> impl Iterator<Item = Square> {
-    symmetries
-        .iter()
-        .map(move |symmetry| symmetry.square(square))
+/// Returns the canonical form of the position after a legal move, and the symmetry that turns the position to it.
+fn next(position: Position, square: Square) -> (Position, Symmetry) {
+    position.play_unchecked(square).canonical()
 }
 
-/// The symmetries that leave a position as it is.
-fn symmetries(position: Position) -> Vec<Symmetry> {
-    let leaves = |symmetry: &Symmetry| symmetry.position(position) == position;
-    Symmetry::ALL.into_iter().filter(leaves).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bound, Discs, Source};
+    use othello_core::{Board, Move};
+
+    #[test]
+    fn moves_to_the_same_position_are_images_also_without_a_symmetry() {
+        let board = "-----------X------XXO----XOOO-----OOO--------------------------- O";
+        let board: Board = board.parse().unwrap();
+        let position = board.position();
+        let distinct = distinct_moves(position);
+        let square = |name: &str| name.parse::<Square>().unwrap();
+        assert!(distinct.contains(square("c2")) && !distinct.contains(square("b3")));
+        let value = |square: Square| MoveValue {
+            mv: square.into(),
+            score: Discs::whole(2),
+            bound: Bound::Exact,
+            source: Source::Exact,
+            line: {
+                let after = position.play_unchecked(square);
+                let reply = after.legal_moves().into_iter().next().map(Move::Place);
+                [Move::Place(square)].into_iter().chain(reply).collect()
+            },
+        };
+        let mut moves: Vec<MoveValue> = distinct.into_iter().map(value).collect();
+        add_images(position, &mut moves);
+        assert_eq!(moves.len() as u32, position.legal_moves().count());
+        for value in &moves {
+            let after = value.line.iter().try_fold(position, |at, &mv| at.play(mv));
+            assert!(after.is_ok(), "{value:?}");
+        }
+    }
 }
