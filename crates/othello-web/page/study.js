@@ -53,7 +53,7 @@ export class Study {
 
   key(event) {
     if (!this.isActive || this.isHeld || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (isField(event.target) || event.target.closest('[role=tablist], .scroll')) return;
+    if (isField(event.target) || event.target.closest('[role=tablist]') || event.target.matches('.scroll')) return;
     const step = this.steps[KEYS[event.key]];
     if (!step) return;
     event.preventDefault();

@@ -137,7 +137,7 @@ export class WatchedGame {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isField(event.target)) return;
-    if (event.target.closest('[role=tablist], .scroll')) return;
+    if (event.target.closest('[role=tablist]') || event.target.matches('.scroll')) return;
     const steps = {
       ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1, Home: -Infinity, End: Infinity,
     };
