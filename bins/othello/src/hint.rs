@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a search found.
+/// The result of a search.
 struct Found {
     /// The values of the last iteration that has them all.
     shown: Stored,

@@ -12,7 +12,7 @@ use othello_search::StopHandle;
 
 /// Returns a handle that Ctrl-C and the other signals of [`stop_requested`] stop, which no longer end the process.
 ///
-/// Where signals cannot be watched, they end the process as ever.
+/// If signals cannot be watched, they end the process as they would without this call.
 pub(crate) fn watch() -> StopHandle {
     let stop = StopHandle::new();
     let stopped = stop.clone();

@@ -1,4 +1,4 @@
-//! Where a server of the page listens, and who may ask it.
+//! The address on which a server of the page listens, and the clients that it answers.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 

@@ -131,7 +131,7 @@ impl Iterator for Events {
     }
 }
 
-/// What makes games of a live run and of its log the same.
+/// The contents of a run's games, which are the same live and from its log.
 fn contents(run: &Run) -> BTreeSet<(String, String, String, usize)> {
     let content = |game: &GameSummary| {
         let GameSummary {

@@ -21,7 +21,7 @@ struct Server {
     process: Child,
     /// The host and port.
     host: String,
-    /// What follows them in the address.
+    /// The path of the address, with its query.
     path: String,
 }
 

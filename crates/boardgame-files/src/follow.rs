@@ -58,8 +58,8 @@ impl LineFollower {
         &self.path
     }
 
-    /// Returns the next complete lines without their newlines, as many as fit in `max` bytes. There are none when the
-    /// file has no more for now.
+    /// Returns the next complete lines without their newlines, up to `max` bytes of them; none while the file has no
+    /// more.
     ///
     /// # Errors
     ///

@@ -140,8 +140,8 @@ impl Peers {
         }
     }
 
-    /// Counts a connection, and returns `None` if the address has as many as it may. Those of this computer are not
-    /// limited, since a server in front of this one makes them for many.
+    /// Counts a connection, or returns `None` if the address is at its limit. Loopback addresses have no limit, since a
+    /// proxy on this computer connects for many clients.
     fn admit(&self, address: IpAddr) -> Option<Peer> {
         let address = address.to_canonical();
         let mut counts = lock(&self.counts);

@@ -161,7 +161,7 @@ impl Pool {
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {
-    /// Counts a request, unless there are as many as may wait.
+    /// Counts a request, or returns `None` if [`MAX_WAITING`] wait already.
     fn begin(count: &'a AtomicUsize) -> Option<Self> {
         let before = count.fetch_add(1, Ordering::Relaxed);
         let waiting = Self(count);

@@ -1,4 +1,4 @@
-//! What a person may ask for besides a move.
+//! Commands of a person besides moves.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use crate::store::StoreOptions;
 /// The commands, as a prompt takes them.
 pub(super) const COMMANDS: &[&str] = &["analyze", "save", "save!"];
 
-/// What the commands need.
+/// The context of the commands.
 #[derive(Clone)]
 pub(super) struct Commands {
     /// The names of the players, for records.

@@ -34,7 +34,7 @@ pub(super) struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    /// Prepares to prove so many problems, or some of them.
+    /// Returns a prover of up to `count` problems.
     pub(super) fn new(args: &'a Args, count: usize) -> anyhow::Result<Self> {
         Ok(Self {
             args,

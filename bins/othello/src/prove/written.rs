@@ -1,4 +1,4 @@
-//! What is printed, and kept in parts, of a proof that was written.
+//! The summary of a written proof, as it is printed and kept in parts.
 
 use std::{fmt, fs, path::Path, time::Duration};
 
