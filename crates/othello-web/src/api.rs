@@ -108,13 +108,11 @@ async fn records(
     uri: Uri,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let request = match body::read(&headers, body).await? {
-        Content::Json(text) => body::of_json(&text)?,
-        Content::Text(text) => RecordsRequest {
-            base64: Some(FileBytes(text)),
-            ..body::of_query(&uri)?
-        },
+    let of_file = |base64, fields| RecordsRequest {
+        base64: Some(base64),
+        ..fields
     };
+    let request = fields_or_file(&headers, &uri, body, of_file).await?;
     api.carry_out(&headers, Request::Records(request)).await
 }
 
@@ -124,14 +122,25 @@ async fn analyze(
     uri: Uri,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let request = match body::read(&headers, body).await? {
-        Content::Json(text) => body::of_json(&text)?,
-        Content::Text(text) => AnalyzeRequest {
-            base64: Some(FileBytes(text)),
-            ..body::of_query(&uri)?
-        },
+    let of_file = |base64, fields| AnalyzeRequest {
+        base64: Some(base64),
+        ..fields
     };
+    let request = fields_or_file(&headers, &uri, body, of_file).await?;
     api.carry_out(&headers, Request::Analyze(request)).await
+}
+
+/// Reads the fields of a request about a file: from JSON, or from the address where the body is the file.
+async fn fields_or_file<T: DeserializeOwned>(
+    headers: &HeaderMap,
+    uri: &Uri,
+    body: Body,
+    of_file: impl FnOnce(FileBytes, T) -> T,
+) -> Result<T, ApiError> {
+    match body::read(headers, body).await? {
+        Content::Json(text) => body::of_json(&text),
+        Content::Text(text) => Ok(of_file(FileBytes(text), body::of_query(uri)?)),
+    }
 }
 
 /// Reads the fields of a request that has no text.
