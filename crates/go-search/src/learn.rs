@@ -1,5 +1,7 @@
 //! Positions as training sees them: the moves with what weighs them in the tree and in playouts.
 
+use std::ops::Range;
+
 use boardgame_core::Color;
 use go_core::{Board, Point, Random};
 
@@ -17,7 +19,16 @@ pub use crate::prior::{Shape, Shapes};
 pub const FEATURES: usize = Feature::COUNT;
 
 /// The groups of features of which a move in the tree has at most one each.
-pub const GROUPS: [std::ops::Range<usize>; 10] = Feature::GROUPS;
+pub const GROUPS: [Range<usize>; 11] = Feature::GROUPS;
+
+/// Those of these groups whose weights are set by hand, since games of the engine against itself do not tell them: open
+/// corners and joseki.
+pub const BY_HAND: [Range<usize>; 2] = Feature::BY_HAND;
+
+/// Returns the built-in weights of the features of moves in the tree.
+pub fn built_in_features() -> [f32; FEATURES] {
+    Weights::default().priors.features
+}
 
 /// The number of purposes of answers in playouts.
 pub const PURPOSES: usize = Purpose::COUNT;

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _, iter, ops::Range};
 
 use go_core::{Move, Point, Position};
 use go_search::learn::{
-    FEATURES, PLACES, PURPOSES, Shape, Shapes, Surroundings, TreeReader, WeighedMove,
+    self, FEATURES, GROUPS, PLACES, PURPOSES, Shape, Shapes, Surroundings, TreeReader, WeighedMove,
     playout_answers,
 };
 
@@ -65,16 +65,35 @@ pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
         add_to_tree(&situation, &mut reader, &mut tree);
         add_to_playouts(&situation, &mut playouts);
     });
-    let tree_fit = tree.fit(&go_search::learn::GROUPS, options);
+    let tree_fit = tree.fit(&features_at_start(), &learned_groups(), options);
     let elsewhere = ELSEWHERE..ELSEWHERE + 1;
     let groups = [0..PURPOSES, PURPOSES..PURPOSES + PLACES, elsewhere];
-    let playout_fit = playouts.fit(&groups, options);
+    let playout_fit = playouts.fit(&[], &groups, options);
     Fit {
         weights: text(&tree_fit, reader.shapes(), &playout_fit, options),
         positions: tree.competitions.len(),
         tree: tree_fit.rate,
         playouts: playout_fit.rate,
     }
+}
+
+/// Returns the groups of features in the tree whose weights are fitted.
+fn learned_groups() -> Vec<Range<usize>> {
+    let groups = GROUPS.iter().cloned();
+    groups
+        .filter(|group| !learn::BY_HAND.contains(group))
+        .collect()
+}
+
+/// Returns the weights of features in the tree from which a fit starts: the built-in ones of those that are set by
+/// hand, which they keep, and 1.
+fn features_at_start() -> [f32; FEATURES] {
+    let mut weights = [1.0; FEATURES];
+    let built_in = learn::built_in_features();
+    for group in learn::BY_HAND {
+        weights[group.clone()].copy_from_slice(&built_in[group]);
+    }
+    weights
 }
 
 /// Returns the text of weights.
@@ -170,10 +189,12 @@ impl Samples {
         Team { features, chosen }
     }
 
-    /// Fits the weights of groups of features and those of the surroundings.
-    fn fit(&self, groups: &[Range<usize>], options: &FitOptions) -> Fitted {
+    /// Fits the weights of groups of features and those of the surroundings. The first weights are `start`, the others
+    /// 1; what is in no group keeps its weight.
+    fn fit(&self, start: &[f32], groups: &[Range<usize>], options: &FitOptions) -> Fitted {
         let end = self.first + self.surroundings.len();
-        let mut weights = vec![1.0; end];
+        let mut weights = start.to_vec();
+        weights.resize(end, 1.0);
         for _ in 0..options.rounds {
             for group in groups.iter().cloned().chain(iter::once(self.first..end)) {
                 self.competitions
@@ -332,5 +353,10 @@ mod tests {
         assert!(after.playouts.0 > before.playouts.0);
         let weights: Weights = after.weights.parse().unwrap();
         assert!(!weights.to_string().is_empty());
+        for place in learn::BY_HAND.into_iter().flatten() {
+            let built_in = learn::built_in_features()[place];
+            let line = format!("\nfeature {place} {built_in:.4e}\n");
+            assert!(after.weights.contains(&line), "{line}");
+        }
     }
 }

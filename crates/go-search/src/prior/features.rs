@@ -1,11 +1,14 @@
 //! Features of moves.
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 use boardgame_core::Color;
 use go_core::{Board, Point};
 
 use super::{
     distances::{self, StoneDistances},
+    joseki::{Joseki, JosekiMoves},
     shape,
 };
 use crate::{
@@ -27,6 +30,8 @@ pub(crate) struct Context<'a> {
     pub(crate) owners: Option<&'a Owners>,
     /// The distances from the nearest stone.
     distances: StoneDistances,
+    /// The moves that continue a joseki.
+    joseki: JosekiMoves,
 }
 
 impl<'a> Context<'a> {
@@ -38,14 +43,14 @@ impl<'a> Context<'a> {
         owners: Option<&'a Owners>,
     ) -> Self {
         let [before, last] = last;
-        let distances = StoneDistances::new(board);
         Self {
             board,
             color,
             last,
             before,
             owners,
-            distances,
+            distances: StoneDistances::new(board),
+            joseki: Joseki::built_in().moves(board, color, last),
         }
     }
 }
@@ -80,11 +85,14 @@ pub(crate) enum Feature {
     Liberties(u8),
     /// The share of simulations in which the point belongs to the side to move at their end, in eighths, 0 to 7.
     Owner(u8),
+    /// The move continues a joseki, and `answers` the last stone if that is in the same corner as a stone of the side to
+    /// move.
+    Joseki { answers: bool },
 }
 
 impl Feature {
     /// The number of features.
-    pub(crate) const COUNT: usize = 97;
+    pub(crate) const COUNT: usize = 99;
 
     const CAPTURE: usize = 32;
     const ESCAPE: usize = 38;
@@ -94,10 +102,11 @@ impl Feature {
     const CORNER: usize = 79;
     const LIBERTIES: usize = 85;
     const OWNER: usize = 89;
+    const JOSEKI: usize = 97;
 
     /// The places of features of which a move has at most one each. A move that puts its own stones into atari has no
     /// count of liberties.
-    pub(crate) const GROUPS: [std::ops::Range<usize>; 10] = [
+    pub(crate) const GROUPS: [Range<usize>; 11] = [
         0..16,
         16..Self::CAPTURE,
         Self::CAPTURE..Self::ESCAPE,
@@ -107,8 +116,13 @@ impl Feature {
         Self::LINE..Self::CORNER,
         Self::CORNER..Self::LIBERTIES,
         Self::LIBERTIES..Self::OWNER,
-        Self::OWNER..Self::COUNT,
+        Self::OWNER..Self::JOSEKI,
+        Self::JOSEKI..Self::COUNT,
     ];
+
+    /// The groups whose weights are set by hand: games of the engine against itself do not tell them.
+    pub(crate) const BY_HAND: [Range<usize>; 2] =
+        [Self::CORNER..Self::LIBERTIES, Self::JOSEKI..Self::COUNT];
 
     /// Returns the place of the feature's weight.
     pub(crate) fn index(self) -> usize {
@@ -133,6 +147,7 @@ impl Feature {
             }
             Self::Liberties(liberties) => place(Self::LIBERTIES, liberties, 2),
             Self::Owner(eighths) => place(Self::OWNER, eighths, 0),
+            Self::Joseki { answers } => Self::JOSEKI + usize::from(answers),
         }
     }
 
@@ -163,7 +178,10 @@ impl Feature {
                 Self::Corner { low, high }
             }
             Self::LIBERTIES..Self::OWNER => Self::Liberties(value(Self::LIBERTIES, 2)),
-            _ => Self::Owner(value(Self::OWNER, 0)),
+            Self::OWNER..Self::JOSEKI => Self::Owner(value(Self::OWNER, 0)),
+            _ => Self::Joseki {
+                answers: index > Self::JOSEKI,
+            },
         }
     }
 }
@@ -177,6 +195,7 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
         before,
         owners,
         ref distances,
+        ref joseki,
     } = context;
     let mut features: ArrayVec<Feature, { Feature::GROUPS.len() }> = ArrayVec::new();
     let from = |stone: Option<Point>| stone.map(|stone| distance(stone, point));
@@ -197,6 +216,8 @@ pub(crate) fn features(context: &Context<'_>, point: Point) -> impl Iterator<Ite
     features.push(liberties(board, color, point));
     let share = owners.and_then(|owners| owners.share(point, color));
     features.extend(share.map(|share| Feature::Owner((share * 8.0).min(7.0) as u8)));
+    let answers = joseki.answers(point);
+    features.extend(answers.map(|answers| Feature::Joseki { answers }));
     features.into_iter()
 }
 

@@ -2,6 +2,7 @@
 
 mod distances;
 mod features;
+mod joseki;
 mod shape;
 
 pub(crate) use features::{Context, Feature, features};
@@ -75,6 +76,8 @@ fn by_hand(feature: Feature) -> f32 {
             high: 4,
         } => 10.0,
         Feature::Corner { .. } => 3.0,
+        Feature::Joseki { answers: false } => 100.0,
+        Feature::Joseki { answers: true } => 2e3,
         Feature::Line { .. } | Feature::Liberties(_) | Feature::Owner(_) => 1.0,
     }
 }
