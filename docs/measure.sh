@@ -19,9 +19,10 @@ median_time() { # command ...: the median of the runs
 solve_row() { # file and options
   local nodes
   # shellcheck disable=SC2086
-  nodes=$($othello solve $data/$1 --hash 48 | tail -n 1 | cut -d ' ' -f 1)
+  nodes=$($othello solve $data/$1 --hash 48 --threads 1 | tail -n 1 | cut -d ' ' -f 1)
   # shellcheck disable=SC2086
-  printf '| `%s` | %s | %s s | %s |\n' "$1" "$nodes" "$(median_time $othello solve $data/$1 --hash 48)" "$runs"
+  printf '| `%s` | %s | %s s | %s |\n' "$1" "$nodes" \
+    "$(median_time $othello solve $data/$1 --hash 48 --threads 1)" "$runs"
 }
 
 perft_row() { # tier depth

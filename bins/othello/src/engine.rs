@@ -1,9 +1,9 @@
-//! The engine's options as `hint`, `solve` and `prove` take them.
+//! The engine's options as `hint`, `solve`, `prove` and `web` take them.
 
 use std::{path::Path, sync::Arc};
 
 use clap::builder::{RangedU64ValueParser, TypedValueParser};
-use othello_engine::{HashSize, Settings, ThreadCount};
+use othello_engine::{HashSize, Settings, ThreadCount, text::threads};
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
 
 use crate::tier::TierOption;
@@ -11,8 +11,8 @@ use crate::tier::TierOption;
 /// Options of the engine's search.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EngineOptions {
-    /// Search with this many threads
-    #[arg(long, value_name = "N", default_value_t)]
+    /// Search with this many threads; auto is one for each CPU
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = threads)]
     pub(crate) threads: ThreadCount,
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t, value_parser = hash_size())]

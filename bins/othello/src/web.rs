@@ -25,6 +25,9 @@ use crate::{
     store::{StoreOptions, UserStore},
 };
 
+/// The number of searches at a time where there are many CPUs.
+const MAX_DEFAULT_SEARCHES: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+
 /// Opens a page to play, to analyze and to watch games in a browser.
 ///
 /// Logs of matches and of hosts are shown to be replayed, and followed while they grow.
@@ -62,7 +65,7 @@ pub(crate) struct Args {
     /// A secret of at least 16 letters and digits, without which nothing is answered
     #[arg(long, value_name = "TOKEN", env = "OTHELLO_TOKEN", hide_env_values = true, value_parser = token)]
     token: Option<Token>,
-    /// The number of searches at a time [default: one for each CPU]
+    /// The number of searches at a time, each with the threads of --threads [default: one for each CPU, at most 4]
     #[arg(long, value_name = "N")]
     searches: Option<NonZeroUsize>,
     /// The longest time of a search
@@ -107,7 +110,7 @@ async fn serve(
     let server = Server::new(&Config {
         program: PROGRAM.to_owned(),
         engine: args.engine.settings(),
-        searches: args.searches.unwrap_or_else(all_cpus),
+        searches: args.searches.unwrap_or_else(default_searches),
         time_limit: args.time_limit,
         hosts: listen.hosts(bound),
         token: listen.token.clone(),
@@ -168,7 +171,8 @@ fn print(address: &str) -> io::Result<()> {
     })
 }
 
-/// As many searches as there are CPUs for this process.
-fn all_cpus() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+/// As many searches as there are CPUs for this process, but no more than the page of one person asks for.
+fn default_searches() -> NonZeroUsize {
+    let cpus = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    cpus.min(MAX_DEFAULT_SEARCHES)
 }

@@ -166,6 +166,23 @@ fn wrong_arguments_say_what_was_expected() {
 }
 
 #[test]
+fn threads_are_a_number_or_auto() {
+    for command in ["solve", "hint", "analyze", "play", "web", "prove"] {
+        for wrong in ["0", "x", "10000"] {
+            let output = run(&[command, "--threads", wrong]);
+            let told = stderr(&output);
+            let expected = format!(
+                "invalid value '{wrong}' for '--threads <N>': expected a number of threads from 1 to 1024, or auto"
+            );
+            assert!(told.contains(&expected), "{command}: {told}");
+            assert_eq!(output.status.code(), Some(2), "{command}");
+        }
+    }
+    let rows = hints(&["--depth", "2", "--threads", "auto"]);
+    assert_eq!(rows.len(), 4, "{rows:?}");
+}
+
+#[test]
 fn a_reader_that_leaves_is_no_error() {
     let mut child = othello(&["perft", "4", "--divide"])
         .stdout(Stdio::piped())
@@ -268,6 +285,11 @@ fn merged_answers_are_the_same_whatever_the_number_of_shards() {
         other.contains("solve-0of7.part is of other work: expected depth = 2, found no depth"),
         "{other}"
     );
+    // Shards have one thread by default, on every machine.
+    let one = solve("--parts p7 --merge --threads 1");
+    assert_eq!(stdout(&one), told);
+    let two = stderr(&solve("--parts p7 --merge --threads 2"));
+    assert!(two.contains("expected threads = "), "{two}");
     std::fs::remove_file(folder.path().join("p7/solve-2of7.part")).expect("a part");
     let missing = stderr(&solve("--parts p7 --merge"));
     assert!(missing.contains("found none of 2/7"), "{missing}");

@@ -74,6 +74,18 @@ fn the_page_and_its_api_are_at_the_printed_address() {
 }
 
 #[test]
+fn a_search_has_a_thread_for_each_cpu() {
+    let cpus = std::thread::available_parallelism().unwrap();
+    for (arguments, threads) in [(&[][..], cpus.get()), (&["--threads", "3"], 3)] {
+        let engine = Server::start(arguments).get("/api/engine");
+        assert!(
+            engine.contains(&format!(r#""threads":{threads}"#)),
+            "{engine}"
+        );
+    }
+}
+
+#[test]
 fn the_address_brings_the_token() {
     let server = Server::start(&["--token", "0123456789abcdef"]);
     assert_eq!(server.path, "/?token=0123456789abcdef");

@@ -1,5 +1,7 @@
 //! No two values of an analysis contradict each other, whatever the game and the search.
 
+use std::num::NonZeroUsize;
+
 use othello_analysis::{
     Analysis, Bound, Detail, Discs, Effort, Evaluator, MemoryStore, MoveValue, Request, Search,
     Settings, Source, contradictions,
@@ -197,9 +199,13 @@ proptest! {
         choices in prop::collection::vec(0..60_usize, 20..70),
         depth in 1..7_u32,
         exact_from in 0..19_u32,
+        threads in 1..4_usize,
     ) {
         let game = random_game(&choices);
-        let mut searcher = Searcher::new(Options::default());
+        let mut searcher = Searcher::new(Options {
+            threads: NonZeroUsize::new(threads).unwrap(),
+            ..Options::default()
+        });
         let mut analysis = Analysis::new(&game);
         let steps = [
             Settings { depth, exact_from: exact_from / 2 },

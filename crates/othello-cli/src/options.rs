@@ -10,7 +10,7 @@ use clap::{
 use othello_core::Tier;
 use othello_engine::{
     HashSize, Level, Settings, Strength, ThreadCount,
-    text::{level, tier},
+    text::{level, threads, tier},
 };
 use othello_proto::session::TimeMargin;
 
@@ -18,12 +18,12 @@ use othello_proto::session::TimeMargin;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Engine options")]
 pub struct Options {
-    /// Search with this many threads
-    #[arg(long, value_name = "N", default_value_t, value_parser = bounded::<ThreadCount>(ThreadCount::MAX))]
+    /// Search with this many threads; auto is one for each CPU
+    #[arg(long, value_name = "N", default_value_t, value_parser = threads)]
     pub threads: ThreadCount,
 
     /// Size of the transposition table, in MiB
-    #[arg(long, value_name = "MIB", default_value_t, value_parser = bounded::<HashSize>(HashSize::MAX))]
+    #[arg(long, value_name = "MIB", default_value_t, value_parser = hash_size())]
     pub hash: HashSize,
 
     /// Think on the opponent's time as well
@@ -108,18 +108,10 @@ impl From<&Options> for Settings {
     }
 }
 
-/// Returns a parser of a number from 1 to `max`, which is the largest one of `T`.
-fn bounded<T>(max: u64) -> impl TypedValueParser<Value = T>
-where
-    T: TryFrom<u64, Error: std::error::Error + Send + Sync + 'static>
-        + Clone
-        + Send
-        + Sync
-        + 'static,
-{
+fn hash_size() -> impl TypedValueParser<Value = HashSize> {
     RangedU64ValueParser::<u64>::new()
-        .range(1..=max)
-        .try_map(T::try_from)
+        .range(1..=HashSize::MAX)
+        .try_map(HashSize::try_from)
 }
 
 #[cfg(test)]
@@ -169,7 +161,11 @@ mod tests {
     #[test]
     fn a_wrong_value_is_refused_with_what_was_expected() {
         for (line, expected) in [
-            ("--threads 0", "0 is not in 1..=1024"),
+            (
+                "--threads 0",
+                "expected a number of threads from 1 to 1024, or auto",
+            ),
+            ("--threads x", "expected a number of threads from 1 to 1024"),
             ("--hash 0", "0 is not in 1..=65536"),
             ("--depth 61", "61 is not in 1..=60"),
             ("--level 0", "expected a level from 1 to 60"),

@@ -1,6 +1,6 @@
 //! The settings of an engine.
 
-use std::{fmt, num::NonZeroUsize, str::FromStr, sync::Arc, time::Duration};
+use std::{fmt, num::NonZeroUsize, str::FromStr, sync::Arc, thread, time::Duration};
 
 use othello_core::Tier;
 use othello_search::{Level, Limits, Searcher, TableError, eval::Network};
@@ -259,6 +259,16 @@ bounded_number! {
     ThreadCount, max: 1024, default: 1
 }
 
+impl ThreadCount {
+    /// Returns a thread for each CPU that this process may use: on Linux those of its affinity, or fewer where the
+    /// quota of its control group allows less CPU time. It is 1 if the number is not known, and at most
+    /// [`MAX`](Self::MAX).
+    pub fn available() -> Self {
+        let count = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Self::new((count as u64).min(Self::MAX)).unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -301,6 +311,23 @@ mod tests {
         assert_eq!(error.to_string(), "expected a number from 1 to 1024");
         assert_eq!("1025".parse::<ThreadCount>(), Err(OutOfRange { max: 1024 }));
         assert_eq!("3".parse::<ThreadCount>().map(ThreadCount::get), Ok(3));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn available_threads_are_bounded_by_the_affinity() {
+        use nix::{
+            sched::{CpuSet, sched_getaffinity, sched_setaffinity},
+            unistd::Pid,
+        };
+        // The affinity is that of this thread alone.
+        let this = Pid::from_raw(0);
+        let all = sched_getaffinity(this).unwrap();
+        let first = (0..CpuSet::count()).find(|&cpu| all.is_set(cpu) == Ok(true));
+        let mut one = CpuSet::new();
+        one.set(first.expect("a CPU")).unwrap();
+        sched_setaffinity(this, &one).unwrap();
+        assert_eq!(ThreadCount::available(), ThreadCount::MIN);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use othello_core::Tier;
 use othello_search::Level;
 
+use crate::settings::ThreadCount;
+
 /// The error of a text that is no value of a setting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -10,6 +12,9 @@ pub enum ParseSettingError {
     /// The text is no level.
     #[error("expected a level from 1 to 60")]
     Level,
+    /// The text is no number of threads.
+    #[error("expected a number of threads from 1 to {}, or auto", ThreadCount::MAX)]
+    Threads,
     /// The text is no tier.
     #[error(transparent)]
     Tier(#[from] othello_core::ParseTierError),
@@ -26,6 +31,18 @@ pub enum ParseSettingError {
 pub fn level(text: &str) -> Result<Level, ParseSettingError> {
     let number = text.parse().map_err(|_| ParseSettingError::Level)?;
     Level::new(number).ok_or(ParseSettingError::Level)
+}
+
+/// Reads a number of threads, or `auto` for [one for each CPU](ThreadCount::available).
+///
+/// # Errors
+///
+/// When the text is neither.
+pub fn threads(text: &str) -> Result<ThreadCount, ParseSettingError> {
+    if text == "auto" {
+        return Ok(ThreadCount::available());
+    }
+    text.parse().map_err(|_| ParseSettingError::Threads)
 }
 
 /// Reads the name of a tier that this CPU has.
@@ -45,6 +62,17 @@ pub fn tier(text: &str) -> Result<Tier, ParseSettingError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_are_a_number_or_auto() {
+        assert_eq!(threads("1024").map(ThreadCount::get), Ok(1024));
+        assert_eq!(threads("auto"), Ok(ThreadCount::available()));
+        for wrong in ["0", "1025", "-1", "x", "Auto", ""] {
+            let error = threads(wrong).map_err(|error| error.to_string());
+            let expected = "expected a number of threads from 1 to 1024, or auto";
+            assert_eq!(error, Err(expected.to_owned()), "{wrong}");
+        }
+    }
 
     #[test]
     fn levels_and_tiers_are_those_that_there_are() {

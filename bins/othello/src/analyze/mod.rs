@@ -19,8 +19,9 @@ use std::{
 
 use anyhow::{bail, ensure};
 use boardgame_cli::duration;
+use clap::builder::ArgPredicate;
 use othello_analysis::{Analysis, Report, Settings};
-use othello_engine::{HashSize, ThreadCount};
+use othello_engine::{HashSize, ThreadCount, text::threads};
 
 use self::{
     annotate::Annotation,
@@ -74,9 +75,16 @@ pub(crate) struct Args {
     /// Use this much time for the game, as thoroughly as it allows
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "batch")]
     time: Option<Duration>,
-    /// Search with this many threads [default: one for each CPU]
-    #[arg(long, value_name = "N")]
-    threads: Option<ThreadCount>,
+    /// Search with this many threads, or in a batch so many games at a time; auto is one for each CPU. With --shard the
+    /// default is 1
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "auto",
+        default_value_if("shard", ArgPredicate::IsPresent, "1"),
+        value_parser = threads
+    )]
+    threads: ThreadCount,
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value = "64", value_parser = hash_size())]
     hash: HashSize,

@@ -5,7 +5,7 @@ use std::{thread, time::Duration};
 use boardgame_io::stop_requested;
 use othello_analysis::{Analysis, Search, Settings};
 use othello_core::Game;
-use othello_engine::{Settings as EngineSettings, ThreadCount};
+use othello_engine::Settings as EngineSettings;
 use othello_search::StopHandle;
 
 use super::Args;
@@ -84,17 +84,10 @@ pub(super) fn run(args: &Args, game: &Game) -> anyhow::Result<Done> {
 /// The settings of the searcher.
 pub(super) fn engine(args: &Args) -> EngineSettings {
     EngineSettings {
-        threads: args.threads.unwrap_or_else(all_threads),
+        threads: args.threads,
         hash: args.hash,
         ..args.evaluation.settings()
     }
-}
-
-/// As many threads as there are CPUs for this process.
-fn all_threads() -> ThreadCount {
-    let count = thread::available_parallelism().ok();
-    let count = count.and_then(|count| ThreadCount::new(count.get() as u64));
-    count.unwrap_or_default()
 }
 
 /// The settings of the steps, ever more thorough: a first look and then what is asked for, or with a time limit as

@@ -28,7 +28,7 @@ use crate::{demo::Format, host::gui::FormName, store::StoreOptions};
 /// Your moves have no time limit; the program has its own. After quit, or at the end of input, it has 5 s left for its
 /// move.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(mut_arg("threads", |threads| threads.default_value("auto")), after_help = "Examples:
   othello play --color white --level 5
   othello play 'python3 bot.py' --format codewarriors
   othello play './client {host} {port}' --format lth")]

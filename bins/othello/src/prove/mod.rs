@@ -27,7 +27,7 @@ const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;
 ///
 /// Scores are disc differences from the side to move, empties to the winner.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(mut_arg("threads", |threads| threads.default_value("1")), after_help = "\
 Examples:
   othello prove position.obf --out position.proof
   othello prove position.obf --wld --out position.proof

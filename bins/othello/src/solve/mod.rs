@@ -13,6 +13,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use boardgame_cli::ShardOptions;
+use clap::{Arg, builder::ArgPredicate};
 use othello_core::{Position, Problem};
 use othello_search::{Evaluation, Exactness, Goal, Limits, Report, Searcher};
 use serde::Serialize;
@@ -28,7 +29,9 @@ const MAX_PROBLEMS: u64 = 64 * boardgame_files::MIB;
 ///
 /// Scores are disc differences from the side to move, empties to the winner.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    mut_arg("threads", one_thread_in_shards),
+    after_help = "\
 Examples:
   othello solve fforum-40-59.obf --first 10
   othello solve fforum-40-59.obf --first 10 --wld
@@ -37,7 +40,8 @@ Examples:
   By two processes, whose answers, without times, are then printed as those of one:
     othello solve suite.obf --parts solved --shard 0/2 &
     othello solve suite.obf --parts solved --shard 1/2 &
-    wait; othello solve suite.obf --parts solved --merge")]
+    wait; othello solve suite.obf --parts solved --merge"
+)]
 pub(crate) struct Args {
     /// A file of OBF problems, one a line; - is standard input
     #[arg(value_name = "FILE")]
@@ -62,6 +66,15 @@ pub(crate) struct Args {
     engine: EngineOptions,
     #[command(flatten)]
     shards: ShardOptions,
+}
+
+/// One thread by default for work that is divided: its result is then the same each time.
+fn one_thread_in_shards(threads: Arg) -> Arg {
+    let divided = ["shard", "merge"].map(|option| (option, ArgPredicate::IsPresent, "1"));
+    threads.default_value_ifs(divided).help(
+        "Search with this many threads; auto is one for each CPU. \
+         With --shard and --merge the default is 1",
+    )
 }
 
 /// The problems to solve.
