@@ -47,15 +47,10 @@ impl Tally {
         self.moves += 1;
         self.total += took;
         self.longest = self.longest.max(took);
-        match allowed.checked_sub(took) {
-            Some(left) => {
-                self.least_left = Some(self.least_left.map_or(left, |least| least.min(left)));
-            }
-            None => {
-                self.late += 1;
-                self.overshoot = self.overshoot.max(took - allowed);
-            }
-        }
+        self.late += u64::from(took > allowed);
+        self.overshoot = self.overshoot.max(took.saturating_sub(allowed));
+        let left = allowed.saturating_sub(took);
+        self.least_left = Some(self.least_left.map_or(left, |least| least.min(left)));
     }
 }
 
