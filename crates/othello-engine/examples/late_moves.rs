@@ -1,10 +1,11 @@
 //! Counts the moves that take longer than their limit by wall clock, while busy loops want the processors too.
 //!
-//! `cargo run --release -p othello-engine --example late_moves -- move|game MILLISECONDS MOVES [THREADS] [BUSY]`
+//! `cargo run --release -p othello-engine --example late_moves -- move|game TIME MOVES [THREADS [BUSY [RESERVE]]]`
 //!
 //! The engine plays against itself from random openings, each side with a table, an account and, by `game`, a clock of
-//! its own, until MOVES have been timed. The reserve is the default one. BUSY is the number of busy loops, two by
-//! default.
+//! its own, until MOVES have been timed. BUSY is the number of busy loops, two by default. TIME and RESERVE are in
+//! milliseconds. Waits for a processor do not become shorter with the limit: with the RESERVE of a longer limit a short
+//! one stands for it.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use std::{
@@ -73,12 +74,12 @@ impl fmt::Display for Tally {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (limit, moves, count, busy) = read(&arguments)?;
-    let settings = Settings {
-        threads: count,
-        hash: HashSize::new(16).ok_or("a size of the table")?,
-        ..Settings::default()
-    };
+    let Run {
+        limit,
+        moves,
+        busy,
+        settings,
+    } = read(&arguments)?;
     let over = AtomicBool::new(false);
     let tally = thread::scope(|scope| {
         for _ in 0..busy {
@@ -92,14 +93,28 @@ fn main() -> Result<(), Box<dyn Error>> {
         over.store(true, Ordering::Relaxed);
         tally
     });
-    println!("{limit:?}, {count} threads, {busy} busy loops: {tally}");
+    println!(
+        "{limit:?}, threads {}, busy loops {busy}: {tally}",
+        settings.threads
+    );
     Ok(())
 }
 
-/// Reads the limit, the number of moves, the threads and the number of busy loops.
-fn read(arguments: &[String]) -> Result<(Limit, u64, ThreadCount, usize), Box<dyn Error>> {
+/// What is asked for.
+struct Run {
+    limit: Limit,
+    /// The number of moves to time.
+    moves: u64,
+    /// The number of busy loops.
+    busy: usize,
+    settings: Settings,
+}
+
+fn read(arguments: &[String]) -> Result<Run, Box<dyn Error>> {
     let [kind, time, moves, rest @ ..] = arguments else {
-        return Err("expected move or game, milliseconds, and the number of moves".into());
+        return Err(
+            "expected move or game, its time in milliseconds, and the number of moves".into(),
+        );
     };
     let time = Duration::from_millis(time.parse()?);
     let limit = match kind.as_str() {
@@ -111,7 +126,20 @@ fn read(arguments: &[String]) -> Result<(Limit, u64, ThreadCount, usize), Box<dy
         .first()
         .map_or(Ok(ThreadCount::MIN), |text| threads(text))?;
     let busy = rest.get(1).map_or(Ok(2), |text| text.parse())?;
-    Ok((limit, moves.parse()?, count, busy))
+    let reserve = rest
+        .get(2)
+        .map(|text| text.parse().map(Duration::from_millis));
+    Ok(Run {
+        limit,
+        moves: moves.parse()?,
+        busy,
+        settings: Settings {
+            threads: count,
+            hash: HashSize::new(16).ok_or("expected a size of the table")?,
+            reserve: reserve.transpose()?,
+            ..Settings::default()
+        },
+    })
 }
 
 /// Plays games until so many moves were timed.
