@@ -1,8 +1,12 @@
 //! The end of the process while a person is at the terminal.
 
 use std::{
+    future::poll_fn,
     io::{self, Write as _},
-    process, thread,
+    pin::pin,
+    process,
+    sync::mpsc::{self, Sender},
+    thread,
 };
 
 use boardgame_io::{ExitCode, block_on, stop_requested};
@@ -11,13 +15,16 @@ use crossterm::terminal;
 /// Ends the process with [`ExitCode::Interrupted`] at a signal of [`stop_requested`], with the terminal as it was before
 /// its keys were read. It is for programs that have nothing else to end, such as a child program.
 ///
+/// Signals that come once this has returned are not missed, so that keys may be read from then on.
+///
 /// # Errors
 ///
 /// When the system starts no thread.
 pub fn exit_on_stop() -> io::Result<()> {
-    let wait = || {
+    let (ready, watched) = mpsc::channel();
+    let wait = move || {
         // Where signals cannot be watched they end the process as ever.
-        if block_on(stop_requested()).is_ok() {
+        if block_on(stop_requested_once_ready(ready)).is_ok() {
             // Both fail only where there is no terminal any more.
             let _ = terminal::disable_raw_mode();
             let _ = writeln!(io::stderr());
@@ -25,5 +32,19 @@ pub fn exit_on_stop() -> io::Result<()> {
         }
     };
     thread::Builder::new().name("stop".into()).spawn(wait)?;
+    // Without a message there is nothing to wait for: signals cannot be watched.
+    let _ = watched.recv();
     Ok(())
+}
+
+/// Waits for a signal of [`stop_requested`], and sends a message once the signals are watched.
+async fn stop_requested_once_ready(ready: Sender<()>) {
+    let mut stop = pin!(stop_requested());
+    poll_fn(|context| {
+        let polled = stop.as_mut().poll(context);
+        // Of the messages the first one alone is received.
+        let _ = ready.send(());
+        polled
+    })
+    .await;
 }
