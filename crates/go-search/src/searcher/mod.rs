@@ -49,7 +49,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// At most 2 million nodes, 64 MB.
+    /// At most 2 million nodes, 72 MB.
     fn default() -> Self {
         Self {
             max_nodes: 2_000_000,
@@ -58,7 +58,7 @@ impl Default for Options {
             exploration: 0.6,
             amaf_equivalence: 200.0,
             amaf_prior: 20.0,
-            margin_share: 0.2,
+            margin_share: 0.6,
         }
     }
 }
@@ -224,13 +224,14 @@ impl Searcher {
     fn best_is_stable(&self) -> bool {
         let children = self.tree.children(NodeId::ROOT).iter();
         let tried = children.filter(|child| child.visits > 0);
-        let by_rate = |one: &&Node, other: &&Node| one.win_rate().total_cmp(&other.win_rate());
+        let by_result =
+            |one: &&Node, other: &&Node| one.mean_result().total_cmp(&other.mean_result());
         let most = tried.clone().max_by_key(|child| child.visits);
         let Some(most) = most else {
             return true;
         };
         let enough = |child: &&Node| child.visits * 4 >= most.visits;
-        let best = tried.filter(enough).max_by(by_rate);
+        let best = tried.filter(enough).max_by(by_result);
         best.map(|best| best.mv) == Some(most.mv)
     }
 

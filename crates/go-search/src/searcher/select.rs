@@ -15,7 +15,7 @@ impl Searcher {
         let estimate = if id == NodeId::ROOT || node.visits == 0 {
             0.5
         } else {
-            1.0 - node.win_rate()
+            1.0 - node.mean_result()
         };
         let bonus = self.options.exploration * (node.visits.max(1) as f32).sqrt();
         let mut best = (0, f32::NEG_INFINITY);
@@ -57,14 +57,14 @@ fn width(children: usize, visits: u32) -> usize {
 /// Returns the value of a child in the choice; `estimate` is the value of a move of which nothing is known.
 fn value(child: &Node, estimate: f32, bonus: f32, options: &Options) -> f32 {
     let (visits, amaf_visits) = (child.visits as f32, child.amaf_visits as f32);
-    let amaf = (child.amaf_wins + options.amaf_prior * estimate)
+    let amaf = (child.amaf_results + options.amaf_prior * estimate)
         / (amaf_visits + options.amaf_prior).max(f32::MIN_POSITIVE);
     let mean = if child.visits == 0 {
         amaf
     } else {
         let weight = visits + visits * amaf_visits / options.amaf_equivalence;
         let share = amaf_visits / (amaf_visits + weight);
-        share * amaf + (1.0 - share) * child.win_rate()
+        share * amaf + (1.0 - share) * child.mean_result()
     };
     mean + bonus * child.prior / (1.0 + visits)
 }

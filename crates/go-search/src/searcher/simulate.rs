@@ -8,6 +8,9 @@ use crate::{
     scoring::{Counting, area},
 };
 
+/// The range of margins in points that results tell apart, half of it on either side, but no more than the board has.
+const MARGIN_RANGE: f32 = 120.0;
+
 /// The state of simulations from a root, whose memory is used again by the next one.
 pub(super) struct Simulation {
     start: Board,
@@ -30,8 +33,10 @@ pub(super) struct Simulation {
 /// The result of a simulation for Black.
 #[derive(Clone, Copy, Debug)]
 struct Outcome {
-    /// 1 for a win, 0 for a loss, with a share that the margin makes up.
+    /// 0 to 1: a share that the margin makes up, the rest being who wins.
     result: f32,
+    /// 1 for a win, 0 for a loss, one half for a draw.
+    won: f32,
     /// The margin in points.
     margin: f32,
 }
@@ -42,6 +47,7 @@ impl Outcome {
             Color::Black => self,
             Color::White => Self {
                 result: 1.0 - self.result,
+                won: 1.0 - self.won,
                 margin: -self.margin,
             },
         }
@@ -177,10 +183,11 @@ impl Searcher {
             0.5
         };
         let points = simulation.board.size().point_count() as f32;
-        let by_margin = (0.5 + margin / points).clamp(0.0, 1.0);
+        let by_margin = (0.5 + margin / points.min(MARGIN_RANGE)).clamp(0.0, 1.0);
         let share = self.options.margin_share;
         Outcome {
             result: (1.0 - share) * won + share * by_margin,
+            won,
             margin,
         }
     }
@@ -208,7 +215,8 @@ impl Searcher {
     fn add_visit(&mut self, id: NodeId, outcome: Outcome) {
         let node = self.tree.node_mut(id);
         node.visits += 1;
-        node.wins += outcome.result;
+        node.results += outcome.result;
+        node.wins += outcome.won;
         node.margins += outcome.margin;
     }
 
@@ -218,7 +226,7 @@ impl Searcher {
                 && first_on[point.index()] == Some(color)
             {
                 child.amaf_visits += 1;
-                child.amaf_wins += result;
+                child.amaf_results += result;
             }
         }
     }

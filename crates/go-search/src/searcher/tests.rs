@@ -152,9 +152,9 @@ fn all_moves_as_first_count_the_move_itself_and_later_ones() {
             (child.visits..=root.visits).contains(&child.amaf_visits),
             "{child:?}"
         );
-        assert!(child.amaf_wins >= child.wins - 1e-3, "{child:?}");
+        assert!(child.amaf_results >= child.results - 1e-3, "{child:?}");
         assert!(
-            child.amaf_wins <= child.amaf_visits as f32 + 1e-3,
+            child.amaf_results <= child.amaf_visits as f32 + 1e-3,
             "{child:?}"
         );
     }

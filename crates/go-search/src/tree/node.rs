@@ -13,13 +13,15 @@ pub(crate) struct Node {
     /// The number of simulations that came here.
     pub(crate) visits: u32,
     /// The sum of their results, each 0 to 1.
+    pub(crate) results: f32,
+    /// The number of those that were won, a draw counting for half of one.
     pub(crate) wins: f32,
     /// The sum of their margins in points.
     pub(crate) margins: f32,
     /// The number of simulations through the parent in which the side made the move at any time.
     pub(crate) amaf_visits: u32,
     /// The sum of their results.
-    pub(crate) amaf_wins: f32,
+    pub(crate) amaf_results: f32,
     /// The share of visits that the move's features give it among its siblings.
     pub(crate) prior: f32,
 }
@@ -32,10 +34,11 @@ impl Node {
             child_count: 0,
             first_child: 0,
             visits: 0,
+            results: 0.0,
             wins: 0.0,
             margins: 0.0,
             amaf_visits: 0,
-            amaf_wins: 0.0,
+            amaf_results: 0.0,
             prior,
         }
     }
@@ -48,6 +51,11 @@ impl Node {
     /// Returns whether the node has children.
     pub(crate) const fn is_expanded(&self) -> bool {
         self.child_count > 0
+    }
+
+    /// Returns the mean result of simulations for the side that makes the move, one half without any.
+    pub(crate) fn mean_result(&self) -> f32 {
+        mean(self.results, self.visits, 0.5)
     }
 
     /// Returns the share of simulations that the side that makes the move wins, one half without any.
