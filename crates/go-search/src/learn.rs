@@ -21,8 +21,8 @@ pub const FEATURES: usize = Feature::COUNT;
 /// The groups of features of which a move in the tree has at most one each.
 pub const GROUPS: [Range<usize>; 11] = Feature::GROUPS;
 
-/// Those of these groups whose weights are set by hand, since games of the engine against itself do not tell them: open
-/// corners and joseki.
+/// Those of these groups that a fit leaves alone, since games of the engine against itself do not determine their weights:
+/// open corners and joseki.
 pub const BY_HAND: [Range<usize>; 2] = Feature::BY_HAND;
 
 /// Returns the built-in weights of the features of moves in the tree.

@@ -120,7 +120,7 @@ impl Feature {
         Self::JOSEKI..Self::COUNT,
     ];
 
-    /// The groups whose weights are set by hand: games of the engine against itself do not tell them.
+    /// The groups that a fit leaves alone: games of the engine against itself do not determine their weights.
     pub(crate) const BY_HAND: [Range<usize>; 2] =
         [Self::CORNER..Self::LIBERTIES, Self::JOSEKI..Self::COUNT];
 
@@ -350,6 +350,22 @@ mod tests {
                 liberties(3),
             ],
         );
+    }
+
+    #[test]
+    fn a_joseki_answers_the_last_stone() {
+        let mut board = Board::new(go_core::Size::NINETEEN);
+        let [black, white] = ["D4", "F3"].map(|point| point.parse::<Point>().unwrap());
+        board.play(Color::Black, black);
+        board.play(Color::White, white);
+        let context = Context::new(&board, Color::Black, [Some(black), Some(white)], None);
+        let joseki = |point: &str| {
+            features(&context, point.parse().unwrap())
+                .find(|feature| matches!(feature, Feature::Joseki { .. }))
+        };
+        assert_eq!(joseki("C6"), Some(Feature::Joseki { answers: true }));
+        assert_eq!(joseki("D16"), Some(Feature::Joseki { answers: false }));
+        assert_eq!(joseki("C5"), None);
     }
 
     #[test]

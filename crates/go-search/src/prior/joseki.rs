@@ -6,16 +6,13 @@ use boardgame_core::Color;
 use go_core::{Board, Point, PointSet, Size};
 
 /// The lines from each edge that a corner has.
-const LINES: u8 = 9;
+const LINES: u8 = 10;
 
 /// The lines from an edge beyond which stones are left out if the corner with them is in no sequence.
 const NEAR_LINES: u8 = 7;
 
-/// The lines from each edge on which a move of a sequence may be: an extension may leave the corner by one.
-const MAX_MOVE_LINE: u8 = LINES + 1;
-
 /// The least number of lines of a board whose corners are looked up.
-const MIN_BOARD_LINES: u8 = 17;
+const MIN_BOARD_LINES: u8 = 19;
 
 /// The board on which sequences are written down, in the corner at A1.
 const SIZE: Size = Size::NINETEEN;
@@ -35,11 +32,18 @@ pub(crate) struct JosekiMoves {
     answers: PointSet,
 }
 
-/// The stones of a corner, as the side to move sees them: a bit for each point, 9 for a row, the corner itself first.
+/// The stones of a corner, as the side to move sees them: a bit for each point, 10 for a row, the corner itself first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Corner {
     own: u128,
     opponent: u128,
+}
+
+/// The first columns and rows of a corner.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    columns: u8,
+    rows: u8,
 }
 
 /// The error of a text that has no sequences: the line from 1, and what was expected there.
@@ -70,12 +74,15 @@ struct View {
 impl Joseki {
     /// Returns the sequences that the crate was built with.
     pub(crate) fn built_in() -> &'static Self {
-        static BUILT_IN: LazyLock<Joseki> =
-            LazyLock::new(|| include_str!("joseki.txt").parse().expect("joseki"));
+        static BUILT_IN: LazyLock<Joseki> = LazyLock::new(|| {
+            include_str!("joseki.txt")
+                .parse()
+                .expect("the built-in joseki parse")
+        });
         &BUILT_IN
     }
 
-    /// Returns the moves of a side that continue a sequence in any corner; none on a board of fewer than 17 lines.
+    /// Returns the moves of a side that continue a sequence in any corner; none on a board of fewer than 19 lines.
     /// `last` is the opponent's last stone.
     pub(crate) fn moves(&self, board: &Board, color: Color, last: Option<Point>) -> JosekiMoves {
         let mut found = JosekiMoves::default();
@@ -84,31 +91,28 @@ impl Joseki {
         }
         for view in View::all(board.size()) {
             let corner = view.corner(board, color);
-            let answers = corner.own != 0 && last.is_some_and(|last| view.contains(last));
-            for point in self.moves_in(corner) {
+            let last = last.and_then(|last| view.turn(last));
+            let Some((moves, part)) = self.moves_in(corner) else {
+                continue;
+            };
+            let answers = corner.own != 0 && last.is_some_and(|last| part.contains(last));
+            for &point in moves.iter().filter(|&&point| part.contains(point)) {
                 found.insert(view.turn(point), answers);
             }
         }
         found
     }
 
-    /// Returns the moves in a corner that continue a sequence. If its stones are in none, those far from one edge are
-    /// left out, with the moves there, and at last those far from the other edge too.
-    fn moves_in(&self, corner: Corner) -> impl Iterator<Item = Point> {
-        let known = corner.parts().into_iter().find_map(|(columns, rows)| {
-            let moves = self.moves.get(&corner.part(columns, rows))?;
-            Some((moves, columns, rows))
-        });
-        known.into_iter().flat_map(|(moves, columns, rows)| {
-            let is_inside = move |point: &&Point| {
-                let end = |lines| if lines == LINES { MAX_MOVE_LINE } else { lines };
-                point.column() < end(columns) && point.row() < end(rows)
-            };
-            moves.iter().filter(is_inside).copied()
+    /// Returns the moves that continue a sequence, and the part of a corner in which they and the stones are: if all its
+    /// stones are in no sequence, those far from one edge are left out, and at last those far from the other edge too.
+    fn moves_in(&self, corner: Corner) -> Option<(&[Point], Part)> {
+        corner.parts().into_iter().find_map(|part| {
+            let moves = self.moves.get(&corner.within(part))?;
+            Some((moves.as_slice(), part))
         })
     }
 
-    /// Adds a sequence; fails with what was expected.
+    /// Adds a sequence; the error is what was expected in its place.
     fn add(&mut self, steps: &[Step]) -> Result<(), &'static str> {
         let mut board = Board::new(SIZE);
         let mut color = Color::Black;
@@ -141,30 +145,42 @@ impl Joseki {
 }
 
 impl Corner {
-    /// Returns the columns and rows of the parts of a corner that are looked up one after the other: all, the long part
-    /// along the edge that has more stones, the other one, and the least.
-    fn parts(self) -> [(u8, u8); 4] {
-        let [wide, high] = [(LINES, NEAR_LINES), (NEAR_LINES, LINES)];
-        let stones = |(columns, rows)| {
-            let part = self.part(columns, rows);
-            (part.own | part.opponent).count_ones()
+    /// Returns the parts of a corner that are looked up one after the other: all, the long part along the edge that has
+    /// more stones, the other one, and the least.
+    fn parts(self) -> [Part; 4] {
+        let part = |columns, rows| Part { columns, rows };
+        let (wide, high) = (part(LINES, NEAR_LINES), part(NEAR_LINES, LINES));
+        let stones = |part| {
+            let Self { own, opponent } = self.within(part);
+            (own | opponent).count_ones()
         };
         let (first, second) = if stones(wide) >= stones(high) {
             (wide, high)
         } else {
             (high, wide)
         };
-        [(LINES, LINES), first, second, (NEAR_LINES, NEAR_LINES)]
+        [
+            part(LINES, LINES),
+            first,
+            second,
+            part(NEAR_LINES, NEAR_LINES),
+        ]
     }
 
-    /// Returns the stones on the first columns and rows.
-    fn part(self, columns: u8, rows: u8) -> Self {
-        let row = (1 << columns) - 1;
-        let part = (0..rows).fold(0, |part, line| part | row << (line * LINES));
+    /// Returns the stones in a part.
+    fn within(self, part: Part) -> Self {
+        let row = (1 << part.columns) - 1;
+        let part = (0..part.rows).fold(0, |part, line| part | row << (line * LINES));
         Self {
             own: self.own & part,
             opponent: self.opponent & part,
         }
+    }
+}
+
+impl Part {
+    fn contains(self, point: Point) -> bool {
+        point.column() < self.columns && point.row() < self.rows
     }
 }
 
@@ -215,7 +231,7 @@ fn step(word: &str) -> Option<Step> {
         .strip_prefix('(')
         .and_then(|rest| rest.strip_suffix(')'));
     let point: Point = inner.unwrap_or(word).parse().ok()?;
-    let is_near = point.column().max(point.row()) < MAX_MOVE_LINE;
+    let is_near = point.column().max(point.row()) < LINES;
     is_near.then_some(Step::Place {
         point,
         is_good: inner.is_none(),
@@ -267,12 +283,6 @@ impl View {
             turn(point.column(), self.from_right)?,
             turn(point.row(), self.from_top)?,
         )
-    }
-
-    /// Returns whether a point of the board is in the corner.
-    fn contains(self, point: Point) -> bool {
-        self.turn(point)
-            .is_some_and(|point| point.column().max(point.row()) < LINES)
     }
 
     /// Returns the corner as a side sees it.
@@ -339,6 +349,7 @@ mod tests {
         assert_eq!(at_a1("F3 D2", "D4 C6 C3"), "J3");
         assert_eq!(at_a1("F3 D2 Q4", "D4 C6 C3 R3"), "J3");
         assert_eq!(at_a1("F3 D2", "D4 C6 C3 J3"), "");
+        assert_eq!(at_a1("F3 D2 K3", "D4 C6 C3"), "");
     }
 
     #[test]
@@ -348,6 +359,38 @@ mod tests {
         // The extension along one edge does not depend on stones that are far from it.
         assert_eq!(at_a1("F3 D2", "D4 C6 C3 B9"), "J3");
         assert_eq!(at_a1("F3 D2", "D4 C6 C3 H7"), "");
+    }
+
+    #[test]
+    fn a_stone_that_is_left_out_is_not_answered() {
+        let board = board(19, "D4", "F3 H8");
+        let answers = |last| {
+            let found = moves(FEW, &board, Color::Black, Some(last));
+            found.answers("C6".parse().unwrap())
+        };
+        assert_eq!(answers("F3"), Some(true));
+        assert_eq!(answers("H8"), Some(false));
+    }
+
+    #[test]
+    fn the_built_in_sequences_are_found_on_the_board() {
+        for line in include_str!("joseki.txt").lines() {
+            let sequence = line.split('#').next().unwrap_or_default();
+            let steps: Vec<Step> = sequence
+                .split_whitespace()
+                .map(|word| step(word).unwrap())
+                .collect();
+            let mut board = Board::new(SIZE);
+            let mut color = Color::Black;
+            for step in steps {
+                if let Step::Place { point, is_good } = step {
+                    let found = Joseki::built_in().moves(&board, color, None);
+                    assert!(!is_good || found.all.contains(point), "{line}: {point}");
+                    board.play(color, point);
+                }
+                color = !color;
+            }
+        }
     }
 
     #[test]
@@ -380,8 +423,8 @@ mod tests {
     #[test]
     fn small_boards_have_no_corners() {
         let all = |lines| moves(FEW, &board(lines, "D4", "F3"), Color::Black, None).all;
-        assert!(all(9).is_empty() && all(16).is_empty());
-        assert!(all(17).contains("C6".parse().unwrap()));
+        assert!(all(9).is_empty() && all(18).is_empty());
+        assert!(all(19).contains("C6".parse().unwrap()));
         assert!(all(25).contains("C6".parse().unwrap()));
     }
 

@@ -8,7 +8,8 @@ use crate::{
     scoring::{Counting, area},
 };
 
-/// The range of margins in points that results tell apart, half of it on either side, but no more than the board has.
+/// The range of margins in points: those beyond half of it on either side count alike. On small boards it is the number
+/// of points.
 const MARGIN_RANGE: f32 = 120.0;
 
 /// The state of simulations from a root, whose memory is used again by the next one.
