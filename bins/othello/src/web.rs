@@ -13,6 +13,7 @@ use std::{
 
 use boardgame_cli::duration;
 use boardgame_io::stop_requested;
+use othello_engine::ThreadCount;
 use othello_live::{LogRun, Runs};
 use othello_lth_server::LOG_NAME;
 use othello_web::{Config, Server, Token, TokenError};
@@ -25,8 +26,8 @@ use crate::{
     store::{StoreOptions, UserStore},
 };
 
-/// The number of searches at a time where there are many CPUs.
-const MAX_DEFAULT_SEARCHES: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+/// The least default number of searches at a time: a person may play in one window and analyze in another.
+const MIN_DEFAULT_SEARCHES: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 /// Opens a page to play, to analyze and to watch games in a browser.
 ///
@@ -65,7 +66,7 @@ pub(crate) struct Args {
     /// A secret of at least 16 letters and digits, without which nothing is answered
     #[arg(long, value_name = "TOKEN", env = "OTHELLO_TOKEN", hide_env_values = true, value_parser = token)]
     token: Option<Token>,
-    /// The number of searches at a time, each with the threads of --threads [default: one for each CPU, at most 4]
+    /// The number of searches at a time, each with the threads of --threads [default: as many as there are CPUs for, at least 2]
     #[arg(long, value_name = "N")]
     searches: Option<NonZeroUsize>,
     /// The longest time of a search
@@ -110,7 +111,9 @@ async fn serve(
     let server = Server::new(&Config {
         program: PROGRAM.to_owned(),
         engine: args.engine.settings(),
-        searches: args.searches.unwrap_or_else(default_searches),
+        searches: args
+            .searches
+            .unwrap_or_else(|| default_searches(args.engine.threads)),
         time_limit: args.time_limit,
         hosts: listen.hosts(bound),
         token: listen.token.clone(),
@@ -171,8 +174,11 @@ fn print(address: &str) -> io::Result<()> {
     })
 }
 
-/// As many searches as there are CPUs for this process, but no more than the page of one person asks for.
-fn default_searches() -> NonZeroUsize {
-    let cpus = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    cpus.min(MAX_DEFAULT_SEARCHES)
+/// As many searches of this many threads as there are CPUs for, but at least [`MIN_DEFAULT_SEARCHES`].
+fn default_searches(threads: ThreadCount) -> NonZeroUsize {
+    let cpus = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let searches = NonZeroUsize::new(cpus / threads.get());
+    searches.map_or(MIN_DEFAULT_SEARCHES, |searches| {
+        searches.max(MIN_DEFAULT_SEARCHES)
+    })
 }
