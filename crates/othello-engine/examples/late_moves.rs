@@ -4,8 +4,8 @@
 //!
 //! The engine plays against itself from random openings, each side with a table, an account and, by `game`, a clock of
 //! its own, until MOVES have been timed. BUSY is the number of busy loops, two by default. TIME and RESERVE are in
-//! milliseconds. Waits for a processor do not become shorter with the limit: with the RESERVE of a longer limit a short
-//! one stands for it.
+//! milliseconds. How long a program waits for a processor does not depend on its limit: a short limit with the RESERVE
+//! of a longer one stands for that one.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use std::{

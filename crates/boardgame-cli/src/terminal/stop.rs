@@ -15,7 +15,7 @@ use crossterm::terminal;
 /// Ends the process with [`ExitCode::Interrupted`] at a signal of [`stop_requested`], with the terminal as it was before
 /// its keys were read. It is for programs that have nothing else to end, such as a child program.
 ///
-/// Signals that come once this has returned are not missed, so that keys may be read from then on.
+/// Signals are watched once this has returned: keys may be read from then on.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ async fn stop_requested_once_ready(ready: Sender<()>) {
     let mut stop = pin!(stop_requested());
     poll_fn(|context| {
         let polled = stop.as_mut().poll(context);
-        // Of the messages the first one alone is received.
+        // Only the first message is received.
         let _ = ready.send(());
         polled
     })
