@@ -14,6 +14,9 @@ use crate::protocol::Connection;
 /// The time in which what a test waits for happens, on a machine that is busy.
 const WAIT: Duration = Duration::from_secs(240);
 
+/// The time, several frames, for which an element has to stay in its place before it is clicked.
+const STEADY: Duration = Duration::from_millis(50);
+
 /// A page, and what a person does with it.
 pub struct Page {
     connection: Connection,
@@ -111,23 +114,37 @@ impl Page {
         }
     }
 
-    /// Clicks on the middle of the first element that a selector names, once it is there and can be seen.
+    /// Clicks on the middle of the first element that a selector names, once it is there, can be seen and stays in its
+    /// place.
     ///
     /// # Errors
     ///
     /// An error if there is no such element in time.
     pub fn click(&mut self, selector: &str) -> anyhow::Result<()> {
-        let place = self.wait(&format!(
-            "(() => {{ const found = document.querySelector({}); if (!found || !found.checkVisibility()) return null; \
-             found.scrollIntoView({{ block: 'nearest' }}); const box = found.getBoundingClientRect(); \
-             return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
-            json!(selector)
-        ))?;
+        let mut place = self.middle(selector)?;
+        loop {
+            thread::sleep(STEADY);
+            let now = self.middle(selector)?;
+            if now == place {
+                break;
+            }
+            place = now;
+        }
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
             self.call("Input.dispatchMouseEvent", event)?;
         }
         Ok(())
+    }
+
+    /// Returns the middle of the first element that a selector names, once it is there and can be seen.
+    fn middle(&mut self, selector: &str) -> anyhow::Result<Value> {
+        self.wait(&format!(
+            "(() => {{ const found = document.querySelector({}); if (!found || !found.checkVisibility()) return null; \
+             found.scrollIntoView({{ block: 'nearest' }}); const box = found.getBoundingClientRect(); \
+             return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
+            json!(selector)
+        ))
     }
 
     /// Presses a key: `ArrowLeft`, `Enter`, `Tab`.
