@@ -8,6 +8,7 @@ mod fit;
 mod generate;
 mod manifest;
 mod openings;
+mod parity;
 mod problems;
 mod progress;
 mod quantize;
@@ -45,6 +46,7 @@ enum Command {
     Manifest(manifest::Args),
     Merge(MergeOptions),
     Openings(openings::Args),
+    Parity(parity::Args),
     #[command(alias = "shrink")]
     Quantize(quantize::Args),
     Reproduce(reproduce::Args),
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Manifest(args) => manifest::run(&args),
         Command::Merge(args) => merge(&args),
         Command::Openings(args) => openings::run(&args),
+        Command::Parity(args) => parity::run(&args),
         Command::Quantize(args) => quantize::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Strength(args) => strength::run(&args),

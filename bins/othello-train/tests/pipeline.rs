@@ -34,6 +34,22 @@ fn failure(folder: &Path, line: &str) -> String {
 }
 
 #[test]
+fn the_swing_between_depths_is_shown_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    success(folder, "generate g0 --depth 0 --solve-from 6 --games 50");
+    success(folder, "fit g0 --out m0 --epochs 1 --window 2000");
+    success(folder, "quantize m0 w0 g0");
+    let before = success(folder, "parity w0 --out level --games 2");
+    assert!(before.starts_with("discs  games  depth 8 "), "{before}");
+    assert_eq!(before.lines().count(), 10, "{before}");
+    let after = success(folder, "parity level --games 2");
+    assert_ne!(after, before);
+    let error = failure(folder, "parity g0.weights");
+    assert!(error.starts_with("othello-train: g0.weights: "), "{error}");
+}
+
+#[test]
 fn from_random_play_to_a_generation_with_learnt_weights() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

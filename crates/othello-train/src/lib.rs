@@ -8,6 +8,7 @@ mod games;
 mod generate;
 mod manifest;
 mod openings;
+mod parity;
 mod player;
 mod quantize;
 mod random;
@@ -20,6 +21,7 @@ pub use games::{EXTENSION as GAMES_EXTENSION, GamesHeader, GamesReader, Settings
 pub use generate::{Generation, Progress, generate};
 pub use manifest::{Manifest, ManifestError, verify_games};
 pub use openings::{label, openings};
+pub use parity::{PARITY_DEPTHS, ParityScores, parity_scores, remove_parity};
 pub use player::{Player, Recipe, RecipeError, Stopped};
 pub use quantize::evaluation_errors;
 pub use record::{GameRecord, ParseGameError, ReplayError, Sample};
