@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use clap::builder::{RangedU64ValueParser, TypedValueParser};
+use othello_cli::hash_size;
 use othello_engine::{HashSize, Settings, ThreadCount, text::threads};
 use othello_match::engine::{OwnWeights, ReadOwnWeightsError};
 
@@ -29,12 +29,6 @@ pub(crate) struct EvaluationOptions {
     pub(crate) weights: Option<OwnWeights>,
     #[command(flatten)]
     tier: TierOption,
-}
-
-pub(crate) fn hash_size() -> impl TypedValueParser<Value = HashSize> {
-    RangedU64ValueParser::<u64>::new()
-        .range(1..=HashSize::MAX)
-        .try_map(HashSize::try_from)
 }
 
 fn weights(path: &str) -> Result<OwnWeights, ReadOwnWeightsError> {

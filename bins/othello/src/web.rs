@@ -66,7 +66,7 @@ pub(crate) struct Args {
     /// A secret of at least 16 letters and digits, without which nothing is answered
     #[arg(long, value_name = "TOKEN", env = "OTHELLO_TOKEN", hide_env_values = true, value_parser = token)]
     token: Option<Token>,
-    /// The number of searches at a time, each with the threads of --threads [default: as many as there are CPUs for, at least 2]
+    /// Maximum number of concurrent searches, each with the threads of --threads [default: CPUs / threads, at least 2]
     #[arg(long, value_name = "N")]
     searches: Option<NonZeroUsize>,
     /// The longest time of a search

@@ -14,4 +14,4 @@ pub mod sloan;
 
 pub use boardgame_cli::{ExitCode, LogError, Program, Remarks, parse, start};
 pub use environment::{default_log, start_log};
-pub use options::Options;
+pub use options::{Options, hash_size};

@@ -108,7 +108,8 @@ impl From<&Options> for Settings {
     }
 }
 
-fn hash_size() -> impl TypedValueParser<Value = HashSize> {
+/// Returns the parser of a size of the transposition table in MiB.
+pub fn hash_size() -> impl TypedValueParser<Value = HashSize> {
     RangedU64ValueParser::<u64>::new()
         .range(1..=HashSize::MAX)
         .try_map(HashSize::try_from)

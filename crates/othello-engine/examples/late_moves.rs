@@ -37,8 +37,8 @@ struct Tally {
     late: u64,
     /// The largest time beyond the limit.
     overshoot: Duration,
-    /// The smallest time that was left of the limit.
-    least_left: Option<Duration>,
+    /// The minimum time left before the limit.
+    min_slack: Option<Duration>,
     longest: Duration,
     total: Duration,
 }
@@ -51,7 +51,7 @@ impl Tally {
         self.late += u64::from(took > allowed);
         self.overshoot = self.overshoot.max(took.saturating_sub(allowed));
         let left = allowed.saturating_sub(took);
-        self.least_left = Some(self.least_left.map_or(left, |least| least.min(left)));
+        self.min_slack = Some(self.min_slack.map_or(left, |least| least.min(left)));
     }
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for Tally {
             self.moves,
             self.late,
             ms(self.overshoot),
-            ms(self.least_left.unwrap_or_default()),
+            ms(self.min_slack.unwrap_or_default()),
             ms(self.longest),
         )
     }
@@ -100,7 +100,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What is asked for.
+/// The arguments of the command line.
 struct Run {
     limit: Limit,
     /// The number of moves to time.
@@ -142,7 +142,7 @@ fn read(arguments: &[String]) -> Result<Run, Box<dyn Error>> {
     })
 }
 
-/// Plays games until so many moves were timed.
+/// Plays games until the given number of moves has been timed.
 fn play_until(moves: u64, limit: Limit, settings: &Settings) -> Tally {
     let mut engines = ByColor {
         black: Engine::new(settings.clone()),

@@ -6,7 +6,7 @@ use std::{mem, time::Instant};
 /// few percent of many short games.
 const SHARE: u32 = 50;
 
-/// Whether standings lack games, and the moment from which they may be computed again.
+/// A limit on how often standings are computed: whether they lack games, and when they may be computed again.
 #[derive(Debug, Default)]
 pub(crate) struct Throttle {
     is_stale: bool,

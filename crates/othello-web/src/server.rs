@@ -22,7 +22,8 @@ use crate::{
     pool::Pool,
 };
 
-/// What the page may load and do, stated in each answer: nothing but its own files, and requests to this server.
+/// The content security policy of each answer: the page loads its own files and sends requests to this server, and
+/// nothing else.
 const POLICIES: &[(&str, &str)] = &[
     (
         "content-security-policy",

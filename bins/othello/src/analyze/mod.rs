@@ -21,6 +21,7 @@ use anyhow::{bail, ensure};
 use boardgame_cli::duration;
 use clap::builder::ArgPredicate;
 use othello_analysis::{Analysis, Report, Settings};
+use othello_cli::hash_size;
 use othello_engine::{HashSize, ThreadCount, text::threads};
 
 use self::{
@@ -30,7 +31,7 @@ use self::{
     search::End,
 };
 use crate::{
-    engine::{EvaluationOptions, hash_size},
+    engine::EvaluationOptions,
     records::{Reading, tell},
     store::StoreOptions,
 };
@@ -75,7 +76,7 @@ pub(crate) struct Args {
     /// Use this much time for the game, as thoroughly as it allows
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "batch")]
     time: Option<Duration>,
-    /// Search with this many threads, or in a batch so many games at a time; auto is one for each CPU. With --shard the
+    /// Search with this many threads, or analyze N games of a batch in parallel; auto is one for each CPU. With --shard the
     /// default is 1
     #[arg(
         long,
