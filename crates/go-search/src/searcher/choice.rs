@@ -1,6 +1,6 @@
 //! The move that is made after a search.
 
-use go_core::{Point, Position, Scoring};
+use go_core::{Move, Point, Position, Scoring};
 
 use super::Node;
 use crate::owners::Owners;
@@ -12,7 +12,8 @@ const MIN_VISITS: f32 = 0.02;
 const NOISE: f32 = 0.5;
 
 /// Returns the move to make, of the children of the root by visits: the most visited one, but no pass while points
-/// are open that can be filled without a loss, and no stone once none are and a pass loses nothing.
+/// are open that can be filled without a loss, and no stone where a pass loses nothing, once no point is open or, after
+/// the other side's pass, on a point that is not.
 pub(super) fn choose<'a>(
     position: &Position,
     children: &[&'a Node],
@@ -28,7 +29,9 @@ pub(super) fn choose<'a>(
     };
     let is_open = |point: Point| !owners.is_settled(point);
     let mut others = children.iter().copied();
-    let other = if !position.board().size().points().any(is_open) {
+    let has_passed = position.last_move() == Some(Move::Pass);
+    let gains_nothing = has_passed && most.mv.is_some_and(|point| !is_open(point));
+    let other = if gains_nothing || !position.board().size().points().any(is_open) {
         others.find(|node| node.mv.is_none() && is_as_good(node, NOISE))
     } else if most.mv.is_none() {
         let max_loss = NOISE + price_of_a_stone(position.rules().scoring);

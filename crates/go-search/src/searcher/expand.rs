@@ -39,7 +39,8 @@ impl Searcher {
         }
     }
 
-    /// Gives the children of the root the priors that they have once the owners of points are known.
+    /// Gives the children of the root the priors that they have once the owners of points are known. Where a pass may
+    /// end the game it gets the prior of the likeliest stone.
     pub(super) fn update_root_priors(&mut self, position: &Position, owners: &Owners) {
         let context = root_context(position, Some(owners));
         let children = self.tree.children_mut(NodeId::ROOT);
@@ -48,7 +49,18 @@ impl Searcher {
                 node.prior = self.priors.weight(&context, point);
             }
         }
-        let pass_prior = pass(children).prior;
+        let may_end = position.last_move() == Some(Move::Pass)
+            || position
+                .board()
+                .size()
+                .points()
+                .all(|point| owners.is_settled(point));
+        let pass_prior = if may_end {
+            let stones = children.iter().filter(|node| node.mv.is_some());
+            stones.map(|node| node.prior).fold(0.0, f32::max)
+        } else {
+            pass(children).prior
+        };
         for node in children.iter_mut().filter(|node| node.mv.is_none()) {
             node.prior = pass_prior;
         }
