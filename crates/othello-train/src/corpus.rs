@@ -12,8 +12,8 @@ use crate::{
     games::{self, GamesHeader, GamesReader},
     openings,
     random::mix,
-    record::{GameRecord, ReplayError, Sample},
-    teacher::Teacher,
+    record::{GameRecord, ReplayError, Sample, Value},
+    targets::Targets,
 };
 
 /// Shards that are read together. Games added to a shard after the corpus was opened are not read.
@@ -22,7 +22,7 @@ pub struct Corpus {
     shards: Vec<(PathBuf, u64)>,
     torn: Vec<TornShard>,
     openings: Vec<Sample>,
-    teacher: Option<Teacher>,
+    targets: Targets,
 }
 
 /// A shard that ends with an incomplete record, which is not read.
@@ -92,7 +92,7 @@ impl Corpus {
             shards,
             torn,
             openings: Vec::new(),
-            teacher: None,
+            targets: Targets::default(),
         };
         if corpus.is_empty() {
             return Err(CorpusError::Empty);
@@ -109,15 +109,14 @@ impl Corpus {
         Self { openings, ..self }
     }
 
-    /// Sets a teacher, which corrects the scores of training samples but not those of held-out games.
+    /// Sets the targets of training samples; those of held-out games are the final scores.
     #[must_use]
-    pub fn with_teacher(self, teacher: Teacher) -> Self {
-        let teacher = Some(teacher);
-        Self { teacher, ..self }
+    pub fn with_targets(self, targets: Targets) -> Self {
+        Self { targets, ..self }
     }
 
-    pub(crate) fn teacher(&self) -> Option<&Teacher> {
-        self.teacher.as_ref()
+    pub(crate) const fn targets(&self) -> &Targets {
+        &self.targets
     }
 
     /// The opening samples, including repetitions.
@@ -126,7 +125,7 @@ impl Corpus {
     }
 
     /// A checksum of the shards' headers, the number of games read from each, the openings and the
-    /// teacher.
+    /// targets.
     ///
     /// # Errors
     ///
@@ -142,9 +141,7 @@ impl Corpus {
             hasher.update(&position.opponent().0.to_le_bytes());
             hasher.update(&score.to_le_bytes());
         }
-        if let Some(teacher) = &self.teacher {
-            hasher.update(&teacher.signature());
-        }
+        hasher.update(&self.targets.signature());
         Ok(hasher.finalize())
     }
 
@@ -175,6 +172,7 @@ impl Corpus {
             read: vec![0; self.shards.len()],
             shards: shards?,
             last: 0,
+            values: Vec::new(),
         })
     }
 }
@@ -218,12 +216,19 @@ pub struct Games {
     read: Vec<u64>,
     /// The shard of the last game.
     last: usize,
+    /// The values of the last game that was replayed.
+    values: Vec<Value>,
 }
 
 impl Games {
     /// The number of empty squares from which the last game was played perfectly.
     pub(crate) fn solve_from(&self) -> u32 {
         u32::from(self.shards[self.last].0.header().recipe.solve_from)
+    }
+
+    /// The [values](GameRecord::values) of the last game that was replayed.
+    pub(crate) fn values(&self) -> &[Value] {
+        &self.values
     }
 
     /// Replaces `samples` by those of the next game and returns the game's final position, or `None`
@@ -233,7 +238,11 @@ impl Games {
         samples: &mut Vec<Sample>,
     ) -> Option<Result<Position, CorpusError>> {
         samples.clear();
-        let replayed = self.next()?.map(|game| game.samples(samples));
+        let replayed = self.next()?.map(|game| {
+            self.values.clear();
+            self.values.extend_from_slice(game.values());
+            game.samples(samples)
+        });
         let record_error = |error: ReplayError| self.shards[self.last].0.record_error(error).into();
         Some(replayed.and_then(|last| last.map_err(record_error)))
     }

@@ -1,6 +1,7 @@
 //! Games on disk: the parts of a generation, with a record for each game.
 //!
-//! A record is the number of random moves, a space, and the squares of the game as people write them.
+//! A record is the number of random moves, a space, the squares of the game as people write them, a space, and the
+//! values of the searches in tenths of a disc, separated by commas.
 
 use std::{
     fs::File,
@@ -300,7 +301,7 @@ mod tests {
         assert!(reader.next().unwrap().is_ok());
         let error = reader.next().unwrap().unwrap_err().to_string();
         assert!(
-            error.ends_with("seed1-0of1.games, line 3: expected a number of random moves and the squares of a game"),
+            error.ends_with("seed1-0of1.games, line 3: expected a number of random moves, the squares of a game, and at most as many values"),
             "{error}"
         );
     }

@@ -14,7 +14,7 @@ mod quantize;
 mod random;
 mod record;
 mod suite;
-mod teacher;
+mod targets;
 
 pub use corpus::{Corpus, CorpusError, Games, Split, TornShard};
 pub use games::{EXTENSION as GAMES_EXTENSION, GamesHeader, GamesReader, SettingsError};
@@ -26,4 +26,4 @@ pub use player::{Player, Recipe, RecipeError, Stopped};
 pub use quantize::evaluation_errors;
 pub use record::{GameRecord, ParseGameError, ReplayError, Sample};
 pub use suite::{Suite, solve};
-pub use teacher::Teacher;
+pub use targets::Targets;

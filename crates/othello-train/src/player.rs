@@ -6,7 +6,10 @@ use othello_core::{Position, Square};
 use othello_engine::{HashSize, Settings};
 use othello_search::{Exactness, Limits, Report, Searcher, StopHandle, eval::Network};
 
-use crate::{random::Dice, record::GameRecord};
+use crate::{
+    random::Dice,
+    record::{GameRecord, Value},
+};
 
 /// Settings of self-play.
 ///
@@ -161,7 +164,7 @@ impl Player {
                 self.search(&mut line)?;
             }
         }
-        Ok(GameRecord::new(random, line.squares))
+        Ok(GameRecord::new(random, line.squares, line.values))
     }
 
     /// A number that is different if these games are played differently, as with other weights: a
@@ -193,6 +196,8 @@ impl Player {
     fn search(&mut self, line: &mut Line) -> Result<(), Stopped> {
         let report = self.search_to(u32::from(self.recipe.depth), line.position)?;
         if let Some(square) = report.best {
+            line.values
+                .push((report.score.discs() * 10.0).round() as Value);
             line.play(square);
         }
         Ok(())
@@ -228,6 +233,8 @@ const SIGNATURE_GAMES: u64 = 8;
 struct Line {
     position: Position,
     squares: Vec<Square>,
+    /// The values of the moves that were searched for.
+    values: Vec<Value>,
 }
 
 impl Default for Line {
@@ -235,6 +242,7 @@ impl Default for Line {
         Self {
             position: Position::START,
             squares: Vec::with_capacity(60),
+            values: Vec::new(),
         }
     }
 }

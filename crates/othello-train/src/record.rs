@@ -4,13 +4,17 @@ use std::{fmt, str::FromStr};
 
 use othello_core::{Empties, IllegalMove, Move, Position, Square};
 
-/// A game from the standard start to its end: the number of random moves at its beginning and the
-/// squares played. Passes follow from the rules.
+/// A game from the standard start to its end: the number of random moves at its beginning, the
+/// squares played, and the values that searches found. Passes follow from the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     random: u8,
     squares: Vec<Square>,
+    values: Vec<Value>,
 }
+
+/// The value that a search found, in tenths of a disc from the point of view of the side to move.
+pub(crate) type Value = i16;
 
 /// A position and the final score of its game.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +22,7 @@ pub struct Sample {
     /// The position, in which the game is not over.
     pub position: Position,
     /// The target of a model: the final score in discs from the point of view of the side to move,
-    /// with empty squares counted for the winner. A [teacher](crate::Teacher) may correct it.
+    /// with empty squares counted for the winner, or what [`Targets`](crate::Targets) make of it.
     pub score: f32,
 }
 
@@ -52,15 +56,19 @@ pub enum ReplayError {
 
 /// The error of a text that is no record of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a number of random moves and the squares of a game")]
+#[error("expected a number of random moves, the squares of a game, and at most as many values")]
 pub struct ParseGameError;
 
 impl GameRecord {
     /// The size of a packed record in bytes.
     pub const BYTES: usize = 1 + PACKED;
 
-    pub(crate) const fn new(random: u8, squares: Vec<Square>) -> Self {
-        Self { random, squares }
+    pub(crate) const fn new(random: u8, squares: Vec<Square>, values: Vec<Value>) -> Self {
+        Self {
+            random,
+            squares,
+            values,
+        }
     }
 
     /// The number of random moves, which are the first of the game.
@@ -71,6 +79,13 @@ impl GameRecord {
     /// The squares played, in order.
     pub fn squares(&self) -> &[Square] {
         &self.squares
+    }
+
+    /// The values of the positions in which the moves after the random ones were searched for, in order, in
+    /// tenths of a disc from the point of view of the side to move. There are none for moves of perfect play, and
+    /// none at all in records of earlier programs.
+    pub fn values(&self) -> &[i16] {
+        &self.values
     }
 
     /// Appends the samples of the game, in order: each position after the random moves in which the
@@ -129,7 +144,7 @@ impl GameRecord {
         }
     }
 
-    /// Packs the record into a fixed number of bytes, for checksums: the number of random moves, then six bits
+    /// Packs the moves into a fixed number of bytes, for checksums: the number of random moves, then six bits
     /// per square. Unused places hold a central square.
     pub fn pack(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
@@ -150,10 +165,16 @@ impl GameRecord {
 }
 
 impl fmt::Display for GameRecord {
-    /// Writes the number of random moves, a space, and the squares.
+    /// Writes the number of random moves, a space, the squares and, if there are any, another space and the values,
+    /// separated by commas.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ", self.random)?;
-        self.squares.iter().try_for_each(|square| square.fmt(f))
+        self.squares.iter().try_for_each(|square| square.fmt(f))?;
+        for (at, value) in self.values.iter().enumerate() {
+            let separator = if at == 0 { ' ' } else { ',' };
+            write!(f, "{separator}{value}")?;
+        }
+        Ok(())
     }
 }
 
@@ -162,7 +183,11 @@ impl FromStr for GameRecord {
 
     /// Parses a record without checking that it is a game.
     fn from_str(text: &str) -> Result<Self, ParseGameError> {
-        let (random, squares) = text.split_once(' ').ok_or(ParseGameError)?;
+        let (random, rest) = text.split_once(' ').ok_or(ParseGameError)?;
+        let (squares, values) = match rest.split_once(' ') {
+            Some((squares, values)) => (squares, Some(values)),
+            None => (rest, None),
+        };
         let random = random.parse().map_err(|_| ParseGameError)?;
         let square = |at: usize| {
             let square = squares.get(at..at + 2).ok_or(ParseGameError)?;
@@ -172,10 +197,14 @@ impl FromStr for GameRecord {
             .step_by(2)
             .map(square)
             .collect::<Result<_, _>>()?;
-        if squares.len() > MAX_MOVES {
+        let values = values.into_iter().flat_map(|values| values.split(','));
+        let values: Vec<Value> = values
+            .map(|value| value.parse().map_err(|_| ParseGameError))
+            .collect::<Result<_, _>>()?;
+        if squares.len() > MAX_MOVES || values.len() > squares.len() {
             return Err(ParseGameError);
         }
-        Ok(Self::new(random, squares))
+        Ok(Self::new(random, squares, values))
     }
 }
 
@@ -189,7 +218,7 @@ const END: Square = Square::D4;
 #[cfg(test)]
 mod tests {
     use othello_core::{Game, IllegalReason};
-    use proptest::prelude::*;
+    use proptest::{collection::vec, prelude::*};
 
     use super::*;
     use crate::random::Dice;
@@ -209,7 +238,7 @@ mod tests {
             game.play(square).unwrap();
             squares.push(square);
         }
-        (GameRecord::new(random, squares), game)
+        (GameRecord::new(random, squares, Vec::new()), game)
     }
 
     #[test]
@@ -246,9 +275,9 @@ mod tests {
         };
         let moves = game.squares.len();
         let random = moves as u8 + 1;
-        let record = GameRecord::new(random, game.squares.clone());
+        let record = GameRecord::new(random, game.squares.clone(), Vec::new());
         check(&record, ReplayError::Random { moves, random });
-        let record = GameRecord::new(8, game.squares[..20].to_vec());
+        let record = GameRecord::new(8, game.squares[..20].to_vec(), Vec::new());
         check(&record, ReplayError::Unfinished { moves: 20 });
         let mut squares = game.squares.clone();
         squares[19] = squares[18];
@@ -257,24 +286,45 @@ mod tests {
             reason: IllegalReason::Occupied,
         };
         let number = 20;
-        let record = GameRecord::new(8, squares);
+        let record = GameRecord::new(8, squares, Vec::new());
         check(&record, ReplayError::Illegal { number, illegal });
     }
 
     #[test]
     fn texts_that_are_no_records_are_rejected() {
         let long = format!("8 {}", "a1".repeat(61));
-        for text in ["", "8", "x f5", "8 f", "8 f5é", "8 f9", "256 f5", &long] {
+        for text in [
+            "",
+            "8",
+            "x f5",
+            "8 f",
+            "8 f5é",
+            "8 f9",
+            "256 f5",
+            &long,
+            "8 f5 ",
+            "8 f5 1,",
+            "8 f5 x",
+            "8 f5 1 2",
+            "8 f5 1,2",
+            "8 f5 99999",
+        ] {
             assert_eq!(text.parse::<GameRecord>(), Err(ParseGameError), "{text}");
         }
         let record: GameRecord = "8 f5d6".parse().unwrap();
-        assert_eq!(record, GameRecord::new(8, vec![Square::F5, Square::D6]));
+        assert_eq!(
+            record,
+            GameRecord::new(8, vec![Square::F5, Square::D6], Vec::new())
+        );
+        let record: GameRecord = "0 f5d6 -3,12".parse().unwrap();
+        assert_eq!(record.values(), [-3, 12]);
     }
 
     proptest! {
         #[test]
-        fn records_read_back(seed: u64, random in 0_u8..60) {
-            let (record, _) = walk(seed, random);
+        fn records_read_back(seed: u64, random in 0_u8..60, values in vec(any::<i16>(), 0..30)) {
+            let (GameRecord { squares, .. }, _) = walk(seed, random);
+            let record = GameRecord::new(random, squares, values);
             prop_assert_eq!(record.to_string().parse(), Ok(record));
         }
 

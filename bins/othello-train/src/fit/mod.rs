@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context as _, anyhow, ensure};
 use othello_search::eval::{MAX_FILE_BYTES, ReadWeightsError, Weights};
 use othello_train::{
-    Corpus, Split, Teacher,
+    Corpus, Split, Targets,
     fit::{
         Checkpoint, CheckpointError, DecodeError, Errors, Event, Linear, Model, Network, Rates,
         Settings, fit, validate,
@@ -57,11 +57,12 @@ pub(crate) struct Args {
     /// Positions of the first moves, written by `openings`
     #[arg(long, value_name = "FILE.obf")]
     openings: Option<PathBuf>,
-    /// Weights of a teacher, which corrects the scores of games by its estimates of later positions
+    /// Weights of a teacher, whose estimates stand for the values of searches in games that have none
     #[arg(long, value_name = "WEIGHTS")]
     teacher: Option<PathBuf>,
-    /// Share of the next position's score in a position's target; the rest is the teacher's estimate
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9, requires = "teacher", value_parser = share)]
+    /// Share of the next position's target in a position's target; the rest is the next position's value by the
+    /// search that played the game, or by the teacher
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
     lambda: f32,
     /// File of the model, written after each epoch
     #[arg(long, value_name = "FILE")]
@@ -216,13 +217,13 @@ impl Args {
         if let Some(path) = &self.openings {
             corpus = corpus.with_openings(&read_problems(path)?);
         }
+        let mut targets = Targets::new(self.lambda);
         if let Some(path) = &self.teacher {
             let name = || path.display().to_string();
             let bytes = boardgame_files::read(path, MAX_FILE_BYTES).with_context(name)?;
-            let teacher = Teacher::read(&bytes, self.lambda).with_context(name)?;
-            corpus = corpus.with_teacher(teacher);
+            targets = targets.with_teacher(&bytes).with_context(name)?;
         }
-        Ok(corpus)
+        Ok(corpus.with_targets(targets))
     }
 
     fn split(&self) -> Split {

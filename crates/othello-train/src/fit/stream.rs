@@ -92,10 +92,8 @@ impl<'a> Stream<'a> {
             if selection.split.holds_out(last) != selection.held_out {
                 samples.clear();
             }
-            if !selection.held_out
-                && let Some(teacher) = corpus.teacher()
-            {
-                teacher.correct(&mut samples, games.solve_from());
+            if !selection.held_out {
+                (corpus.targets()).correct(&mut samples, games.values(), games.solve_from());
             }
             // The same share of the openings as of the games.
             let left = corpus.len() - number;

@@ -12,7 +12,7 @@ use crate::{
     generate::play_shard,
     openings::{label, openings},
     player::Recipe,
-    teacher::Teacher,
+    targets::Targets,
 };
 
 /// A corpus of games of random moves that end with perfect play.
@@ -276,10 +276,10 @@ fn a_teacher_corrects_training_samples_but_not_held_out_ones() {
     let games = Games::new(60);
     let before = [false, true].map(|held_out| games.samples(held_out));
     let (weights, _) = weights_of(&games);
-    let teacher = Teacher::read(&weights.to_bytes(), 0.9).unwrap();
+    let targets = Targets::new(0.9).with_teacher(&weights.to_bytes()).unwrap();
     let signature = games.corpus.signature().unwrap();
     let taught = Games {
-        corpus: games.corpus.clone().with_teacher(teacher),
+        corpus: games.corpus.clone().with_targets(targets),
         ..games
     };
     assert_ne!(taught.corpus.signature().unwrap(), signature);
