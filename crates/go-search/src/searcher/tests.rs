@@ -226,3 +226,27 @@ fn the_owners_of_points_change_the_priors_of_the_root() {
         );
     }
 }
+
+#[test]
+fn a_clear_game_takes_a_part_of_the_time() {
+    use std::cell::Cell;
+    use std::time::Duration;
+    thread_local!(static TICKS: Cell<u64> = const { Cell::new(0) });
+    // A clock that goes on by a millisecond whenever it is read.
+    fn clock() -> Duration {
+        Duration::from_millis(TICKS.replace(TICKS.get() + 1))
+    }
+    let elapsed = |komi: i32| {
+        let limits = Limits {
+            clock: Some(clock),
+            ..Limits::time(crate::TimeBudget::fixed(Duration::from_secs(1)))
+        };
+        let position = position(&format!("9x9 komi {komi}"));
+        Searcher::new(Options::default())
+            .search(&position, &limits)
+            .elapsed
+            .as_millis()
+    };
+    assert_eq!([-200, 200].map(|komi| elapsed(komi) / 10), [20, 20]);
+    assert!(elapsed(7) > 500);
+}
