@@ -239,7 +239,7 @@ fn a_clear_game_takes_a_part_of_the_time() {
     let elapsed = |komi: i32| {
         let limits = Limits {
             clock: Some(clock),
-            ..Limits::time(crate::TimeBudget::fixed(Duration::from_secs(1)))
+            ..Limits::time(TimeBudget::fixed(Duration::from_secs(1)))
         };
         let position = position(&format!("9x9 komi {komi}"));
         Searcher::new(Options::default())
