@@ -11,13 +11,16 @@ use boardgame_cli::{Division, ShardOptions};
 use boardgame_shard::{Merged, Parts, Shard, Work, program_version};
 use othello_core::{Position, Problem};
 use othello_engine::HashSize;
-use othello_train::{Corpus, Split, Suite, solve};
+use othello_train::{Corpus, Split, Suite, is_close, solve};
 use serde::Serialize;
 
 use crate::{corpus, engine::EngineOptions, problems::write_problems, progress::bar};
 
 /// The size of the table unless told otherwise: a solution fills more of it than a move.
 const DEFAULT_HASH: HashSize = HashSize::new(256).unwrap();
+
+/// The depth of the searches that tell whether two moves are close.
+const CLOSE_DEPTH: u32 = 12;
 
 const EXAMPLE: &str = "\
 Example: othello-train suite gen/4 --empties 20 --every 40 --count 500 --out exact-20.obf
@@ -44,6 +47,9 @@ pub(crate) struct Args {
     /// Take a position from every K-th held-out game only
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
+    /// Take only positions whose two best moves lie at most DISCS apart by a search to depth 12
+    #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u8).range(..=64))]
+    close: Option<u8>,
     /// One in N games is held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
@@ -70,6 +76,7 @@ struct Settings {
     hash: String,
     empties: u32,
     every: u64,
+    close: Option<u8>,
     hold_out: u32,
 }
 
@@ -105,10 +112,14 @@ impl Args {
                 one_in: self.hold_out,
             },
         };
-        let positions = suite.positions(corpus)?;
+        let mut searcher = self.engine.searcher(self.hash)?;
+        let positions = suite.positions(corpus, &mut |position| {
+            (self.close)
+                .is_none_or(|discs| is_close(&mut searcher, position, CLOSE_DEPTH, discs.into()))
+        })?;
         ensure!(
             positions.len() == self.count.get(),
-            "expected {} positions with {} empty squares, but the held-out games have {}",
+            "expected {} such positions with {} empty squares, but the held-out games have {}",
             self.count,
             self.empties,
             positions.len(),
@@ -124,6 +135,7 @@ impl Args {
             hash: self.hash.to_string(),
             empties: self.empties,
             every: self.every,
+            close: self.close,
             hold_out: self.hold_out,
         };
         let count = self.count.get() as u64;

@@ -25,5 +25,5 @@ pub use parity::{PARITY_DEPTHS, ParityScores, parity_scores, remove_parity};
 pub use player::{Player, Recipe, RecipeError, Stopped};
 pub use quantize::evaluation_errors;
 pub use record::{GameRecord, ParseGameError, ReplayError, Sample};
-pub use suite::{Suite, solve};
+pub use suite::{Suite, is_close, solve};
 pub use targets::Targets;

@@ -22,13 +22,17 @@ pub struct Suite {
 
 impl Suite {
     /// Returns the positions of the suite in the order of the games: positions with at least two
-    /// legal moves, distinct up to symmetry. They are fewer than [`count`](Self::count) if the games
-    /// do not have as many.
+    /// legal moves, distinct up to symmetry, that `admits` admits. They are fewer than [`count`](Self::count) if
+    /// the games do not have as many.
     ///
     /// # Errors
     ///
     /// Fails if the games cannot be read.
-    pub fn positions(&self, corpus: &Corpus) -> Result<Vec<Position>, CorpusError> {
+    pub fn positions(
+        &self,
+        corpus: &Corpus,
+        admits: &mut dyn FnMut(Position) -> bool,
+    ) -> Result<Vec<Position>, CorpusError> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let (mut samples, mut skipped) = (Vec::new(), 0);
         let mut games = corpus.games()?;
@@ -39,7 +43,7 @@ impl Suite {
                 continue;
             };
             skipped += 1;
-            if skipped < self.every || !seen.insert(position.canonical().0) {
+            if skipped < self.every || !admits(position) || !seen.insert(position.canonical().0) {
                 continue;
             }
             skipped = 0;
@@ -54,6 +58,30 @@ impl Suite {
     fn fits(&self, position: Position) -> bool {
         position.empties().count() == self.empties && position.legal_moves().count() > 1
     }
+}
+
+/// Returns whether a search to a depth sees the two best moves of a position at most `discs` apart. The searcher's
+/// table is cleared first.
+pub fn is_close(searcher: &mut Searcher, position: Position, depth: u32, discs: f32) -> bool {
+    searcher.clear();
+    let mut left = position.legal_moves();
+    let mut scores = [0.0; 2];
+    for score in &mut scores {
+        if left.is_empty() {
+            return false;
+        }
+        let limits = Limits {
+            moves: Some(left),
+            ..Limits::depth(depth)
+        };
+        let report = searcher.search(position, &limits, &mut |_| {});
+        let Some(square) = report.best else {
+            return false;
+        };
+        *score = report.score.discs();
+        left = left.without(square);
+    }
+    scores[0] - scores[1] <= discs
 }
 
 /// Solves a position: returns it with Black to move, its exact score and every move that reaches it.
@@ -127,7 +155,7 @@ mod tests {
             count: 20,
             split: Split { one_in: 3 },
         };
-        let positions = suite.positions(&corpus).unwrap();
+        let positions = suite.positions(&corpus, &mut |_| true).unwrap();
         assert_eq!(positions.len(), 20);
         let mut searcher = Searcher::new(Options::default());
         let mut several = 0;
@@ -151,14 +179,54 @@ mod tests {
         }
         assert!(several > 2, "{several}");
         let sparse = Suite { every: 6, ..suite };
-        let half = sparse.positions(&corpus).unwrap();
+        let half = sparse.positions(&corpus, &mut |_| true).unwrap();
         let all = Suite {
             every: 1,
             count: 1000,
             ..suite
         }
-        .positions(&corpus)
+        .positions(&corpus, &mut |_| true)
         .unwrap();
         assert!(half.iter().all(|position| all.contains(position)) && half.len() < all.len() / 4);
+    }
+
+    #[test]
+    fn positions_are_close_by_their_two_best_moves() {
+        let mut searcher = Searcher::new(Options::default());
+        // All four first moves are alike.
+        assert!(is_close(&mut searcher, Position::START, 4, 0.0));
+        let mut close = [0; 3];
+        for seed in 0..60 {
+            let mut dice = crate::random::Dice::new(seed, 0);
+            let mut position = Position::START;
+            for _ in 0..50 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    position = position.passed();
+                } else {
+                    let choice = dice.below(moves.count()) as usize;
+                    position = position.play_unchecked(moves.iter().nth(choice).unwrap());
+                }
+            }
+            let mut scores: Vec<_> = (position.legal_moves().into_iter())
+                .map(|square| -value(position.play_unchecked(square)).discs())
+                .collect();
+            scores.sort_unstable();
+            for (count, discs) in close.iter_mut().zip([0_i8, 4, 127]) {
+                let expected = match *scores {
+                    [.., second, best] => best - second <= i32::from(discs),
+                    _ => false,
+                };
+                assert_eq!(
+                    is_close(&mut searcher, position, 14, f32::from(discs)),
+                    expected
+                );
+                *count += u32::from(expected);
+            }
+        }
+        assert!(
+            close[0] > 0 && close[0] < close[1] && close[1] < close[2],
+            "{close:?}"
+        );
     }
 }
