@@ -309,6 +309,9 @@ fn lock(path: &Path) -> Result<AppendFile, PartError> {
 /// Returns whether the file is empty or an incomplete first line, maybe with zeros after it, which a crash of the machine
 /// leaves where the data did not come to the disk.
 fn is_torn_header(file: &mut AppendFile, header: &str) -> io::Result<bool> {
+    if file.size()? >= MAX_TORN {
+        return Ok(false);
+    }
     let line = Checksum::default().print(header);
     let mut found = file.read(MAX_TORN)?;
     found.truncate(
@@ -317,7 +320,7 @@ fn is_torn_header(file: &mut AppendFile, header: &str) -> io::Result<bool> {
             .rposition(|&byte| byte != 0)
             .map_or(0, |last| last + 1),
     );
-    Ok(file.size()? < MAX_TORN && found.len() < line.len() && line.as_bytes().starts_with(&found))
+    Ok(found.len() < line.len() && line.as_bytes().starts_with(&found))
 }
 
 /// The length from which on a file is not an incomplete first line.

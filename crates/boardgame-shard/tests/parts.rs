@@ -81,6 +81,17 @@ fn zeros_after_a_crash_are_begun_anew() {
 }
 
 #[test]
+fn a_part_of_megabytes_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = || parts(folder.path()).open(&work(1, 3), Shard::WHOLE);
+    open().unwrap().append(&"a".repeat(3 << 20)).unwrap();
+    let mut part = open().unwrap();
+    assert_eq!(part.records(), 1);
+    go_on(&mut part, 2);
+    assert!(part.is_complete());
+}
+
+#[test]
 fn a_shard_without_items_is_complete_at_once() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), 1, "6/7", 3).unwrap();
