@@ -31,7 +31,7 @@ const CLEAR_WIN_RATE: f32 = 0.975;
 /// The number of visits of the root from which on a game may be clear.
 const MIN_CLEAR_VISITS: u32 = 1_000;
 
-/// The part of its time that a move gets in a clear game: one of this many.
+/// The part of its time or simulations that a move gets in a clear game: one of this many.
 const CLEAR_GAME_SHARE: u32 = 5;
 
 /// The size of a node of the tree in bytes.
@@ -193,7 +193,10 @@ impl Searcher {
             return false;
         }
         limits.is_stopped()
-            || max_playouts.is_some_and(|max| self.cannot_change(max - playouts))
+            || max_playouts.is_some_and(|max| {
+                self.cannot_change(max - playouts)
+                    || playouts >= max / CLEAR_GAME_SHARE && self.game_is_clear()
+            })
             || (limits.time).is_some_and(|budget| self.time_is_up(budget, playouts, watch))
     }
 

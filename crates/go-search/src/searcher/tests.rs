@@ -249,4 +249,7 @@ fn a_clear_game_takes_a_part_of_the_time() {
     };
     assert_eq!([-200, 200].map(|komi| elapsed(komi) / 10), [20, 20]);
     assert!(elapsed(7) > 500);
+    let playouts = |komi: i32| search(&position(&format!("9x9 komi {komi}")), 10_000).playouts;
+    assert_eq!([-200, 200].map(playouts), [2_000, 2_000]);
+    assert!(playouts(7) > 5_000);
 }
