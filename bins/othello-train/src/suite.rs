@@ -14,7 +14,12 @@ use othello_engine::HashSize;
 use othello_train::{Corpus, Split, Suite, is_close, solve};
 use serde::Serialize;
 
-use crate::{corpus, engine::EngineOptions, problems::write_problems, progress::bar};
+use crate::{
+    corpus,
+    engine::{EngineOptions, SMALL_TABLE},
+    problems::write_problems,
+    progress::bar,
+};
 
 /// The size of the table unless told otherwise: a solution fills more of it than a move.
 const DEFAULT_HASH: HashSize = HashSize::new(256).unwrap();
@@ -112,7 +117,7 @@ impl Args {
                 one_in: self.hold_out,
             },
         };
-        let mut searcher = self.engine.searcher(self.hash)?;
+        let mut searcher = self.engine.searcher(SMALL_TABLE)?;
         let positions = suite.positions(corpus, &mut |position| {
             (self.close)
                 .is_none_or(|discs| is_close(&mut searcher, position, CLOSE_DEPTH, discs.into()))

@@ -445,6 +445,31 @@ fn merged_shards_of_a_suite_are_the_suite_byte_for_byte() {
     assert_eq!(success(folder, &merge), "9 problems in merged.obf\n");
     let bytes = |name: &str| fs::read(folder.join(name)).unwrap();
     assert!(bytes("merged.obf") == bytes("whole.obf"));
+    // All problems are close within 64 discs, and few within none.
+    let close = |discs| format!("{line} --close {discs}");
+    success(folder, &format!("{} --out all.obf", close(64)));
+    assert!(bytes("all.obf") == bytes("whole.obf"));
+    success(
+        folder,
+        &format!("{} --out close.obf", close(0).replace("count 9", "count 3")),
+    );
+    let lines = |name| {
+        bytes(name)
+            .split(|&byte| byte == b'\n')
+            .map(<[u8]>::len)
+            .collect::<Vec<_>>()
+    };
+    let shortest = |name| lines(name).into_iter().filter(|&length| length > 0).min();
+    // A problem lists all its best moves.
+    assert!(shortest("close.obf") > shortest("whole.obf"));
+    let other = failure(
+        folder,
+        &format!("{} --parts p --merge --out other.obf", close(64)),
+    );
+    assert!(
+        other.contains("suite-0of7.part is of other work: expected close = 64"),
+        "{other}"
+    );
     let other = line.replace("suite g", "suite h");
     success(folder, "generate h --depth 0 --solve-from 6 --games 300");
     let other = failure(

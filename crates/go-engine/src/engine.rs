@@ -125,6 +125,7 @@ impl Engine {
                 .or(unbounded),
             clock: self.clock,
             stop: Some(mem::take(&mut self.stop).0),
+            stop_when_clear: true,
         }
     }
 

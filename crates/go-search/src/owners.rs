@@ -1,7 +1,7 @@
 //! Owners of points at the end of simulations.
 
 use boardgame_core::Color;
-use go_core::{Board, Point};
+use go_core::{Board, Point, Size};
 
 /// The share of simulations in which a settled point belongs to one side, less that in which it belongs to the other:
 /// 19 of 20 less 1 of 20.
@@ -40,6 +40,11 @@ impl Owners {
     /// Returns whether a point belongs to the same side in nearly all simulations.
     pub(crate) fn is_settled(&self, point: Point) -> bool {
         self.lead(point).abs() >= SETTLED
+    }
+
+    /// Returns whether all points of a board belong to the same side in nearly all simulations.
+    pub(crate) fn are_settled(&self, size: Size) -> bool {
+        size.points().all(|point| self.is_settled(point))
     }
 
     /// Returns the share of simulations in which a point belongs to a side, 0 to 1, or `None` while there are few

@@ -12,17 +12,27 @@ use crate::{
     games::{self, GamesHeader, GamesReader},
     openings,
     random::mix,
-    record::{GameRecord, ReplayError, Sample, Value},
+    record::{GameRecord, ReplayError, Sample},
     targets::Targets,
 };
 
 /// Shards that are read together. Games added to a shard after the corpus was opened are not read.
 #[derive(Clone, Debug)]
 pub struct Corpus {
-    shards: Vec<(PathBuf, u64)>,
+    shards: Vec<ShardOfGames>,
     torn: Vec<TornShard>,
     openings: Vec<Sample>,
     targets: Targets,
+}
+
+/// A shard as it was when the corpus was opened.
+#[derive(Clone, Debug)]
+struct ShardOfGames {
+    path: PathBuf,
+    /// The number of games.
+    games: u64,
+    /// The checksum of all lines.
+    checksum: u32,
 }
 
 /// A shard that ends with an incomplete record, which is not read.
@@ -79,14 +89,18 @@ impl Corpus {
         for path in part_files(paths, games::EXTENSION)? {
             let mut reader = GamesReader::open(&path)?;
             distinct.add(&path, *reader.header())?;
-            reader.skip_all()?;
+            let checksum = reader.skip_all()?;
             if reader.torn() > 0 {
                 torn.push(TornShard {
                     path: path.clone(),
                     bytes: reader.torn(),
                 });
             }
-            shards.push((path, reader.read()));
+            shards.push(ShardOfGames {
+                games: reader.read(),
+                checksum,
+                path,
+            });
         }
         let corpus = Self {
             shards,
@@ -124,17 +138,16 @@ impl Corpus {
         &self.openings
     }
 
-    /// A checksum of the shards' headers, the number of games read from each, the openings and the
-    /// targets.
+    /// A checksum of the shards, of what was read from each, the openings and the targets.
     ///
     /// # Errors
     ///
     /// Fails if a shard can no longer be opened.
     pub fn signature(&self) -> Result<u32, CorpusError> {
         let mut hasher = crc32fast::Hasher::new();
-        for (path, games) in &self.shards {
-            hasher.update(&GamesReader::open(path)?.header().bytes());
-            hasher.update(&games.to_le_bytes());
+        for shard in &self.shards {
+            hasher.update(&shard.games.to_le_bytes());
+            hasher.update(&shard.checksum.to_le_bytes());
         }
         for Sample { position, score } in &self.openings {
             hasher.update(&position.own().0.to_le_bytes());
@@ -152,7 +165,7 @@ impl Corpus {
 
     /// The number of games.
     pub fn len(&self) -> u64 {
-        self.shards.iter().map(|(_, games)| games).sum()
+        self.shards.iter().map(|shard| shard.games).sum()
     }
 
     /// Returns `true` if there are no games, which [`Corpus::open`] rejects.
@@ -166,7 +179,7 @@ impl Corpus {
     ///
     /// Fails if a shard can no longer be opened.
     pub fn games(&self) -> Result<Games, CorpusError> {
-        let open = |(path, games): &(PathBuf, u64)| Ok((GamesReader::open(path)?, *games));
+        let open = |shard: &ShardOfGames| Ok((GamesReader::open(&shard.path)?, shard.games));
         let shards: Result<_, CorpusError> = self.shards.iter().map(open).collect();
         Ok(Games {
             read: vec![0; self.shards.len()],
@@ -217,7 +230,7 @@ pub struct Games {
     /// The shard of the last game.
     last: usize,
     /// The values of the last game that was replayed.
-    values: Vec<Value>,
+    values: Vec<i16>,
 }
 
 impl Games {
@@ -227,7 +240,7 @@ impl Games {
     }
 
     /// The [values](GameRecord::values) of the last game that was replayed.
-    pub(crate) fn values(&self) -> &[Value] {
+    pub(crate) fn values(&self) -> &[i16] {
         &self.values
     }
 

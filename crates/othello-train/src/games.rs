@@ -1,7 +1,7 @@
 //! Games on disk: the parts of a generation, with a record for each game.
 //!
-//! A record is the number of random moves, a space, the squares of the game as people write them, a space, and the
-//! values of the searches in tenths of a disc, separated by commas.
+//! A record is the number of random moves, a space, the squares of the game as people write them and, if moves were
+//! searched for, a space and the values of the searches in tenths of a disc, separated by commas.
 
 use std::{
     fs::File,
@@ -198,13 +198,13 @@ impl GamesReader {
         self.part.torn()
     }
 
-    /// Reads over the remaining games and checks their checksums.
+    /// Reads over the remaining games, checks their checksums and returns that of all lines.
     ///
     /// # Errors
     ///
     /// Fails if the part is damaged.
-    pub fn skip_all(&mut self) -> Result<(), PartError> {
-        self.part.checksum().map(drop)
+    pub fn skip_all(&mut self) -> Result<u32, PartError> {
+        self.part.checksum()
     }
 
     /// The error of the last game read, which is invalid.
@@ -301,7 +301,7 @@ mod tests {
         assert!(reader.next().unwrap().is_ok());
         let error = reader.next().unwrap().unwrap_err().to_string();
         assert!(
-            error.ends_with("seed1-0of1.games, line 3: expected a number of random moves, the squares of a game, and at most as many values"),
+            error.ends_with("seed1-0of1.games, line 3: expected a number of random moves, the squares of a game, and at most a value for each other move"),
             "{error}"
         );
     }

@@ -6,10 +6,7 @@ use othello_core::{Position, Square};
 use othello_engine::{HashSize, Settings};
 use othello_search::{Exactness, Limits, Report, Searcher, StopHandle, eval::Network};
 
-use crate::{
-    random::Dice,
-    record::{GameRecord, Value},
-};
+use crate::{random::Dice, record::GameRecord};
 
 /// Settings of self-play.
 ///
@@ -197,7 +194,7 @@ impl Player {
         let report = self.search_to(u32::from(self.recipe.depth), line.position)?;
         if let Some(square) = report.best {
             line.values
-                .push((report.score.discs() * 10.0).round() as Value);
+                .push((report.score.discs() * 10.0).round() as i16);
             line.play(square);
         }
         Ok(())
@@ -234,7 +231,7 @@ struct Line {
     position: Position,
     squares: Vec<Square>,
     /// The values of the moves that were searched for.
-    values: Vec<Value>,
+    values: Vec<i16>,
 }
 
 impl Default for Line {

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use othello_search::eval::{Network, ReadWeightsError};
 
-use crate::record::{Sample, Value};
+use crate::record::Sample;
 
 /// The targets that a model is fitted to: final scores of games, mixed with estimates.
 ///
@@ -61,9 +61,9 @@ impl Targets {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Turns the scores of consecutive samples of a game into targets. `values` are those of the positions with a
-    /// choice of moves, from the first sample on; from `solve_from` empty squares on play was perfect.
-    pub(crate) fn correct(&self, samples: &mut [Sample], values: &[Value], solve_from: u32) {
+    /// Turns the scores of consecutive samples of a game into targets. `values` are those of the positions in which
+    /// the side to move has a move, from the first sample on; from `solve_from` empty squares on play was perfect.
+    pub(crate) fn correct(&self, samples: &mut [Sample], values: &[i16], solve_from: u32) {
         if self.lambda >= 1.0 {
             return;
         }
@@ -213,6 +213,13 @@ mod tests {
             }
         }
         assert!(corrected > 500 && passes > 0, "{corrected} {passes}");
+    }
+
+    #[test]
+    fn without_estimates_the_scores_stay() {
+        let mut corrected = samples();
+        Targets::new(0.5).correct(&mut corrected, &[], 8);
+        assert_eq!(corrected, samples());
     }
 
     #[test]

@@ -57,12 +57,13 @@ pub(crate) struct Args {
     /// Positions of the first moves, written by `openings`
     #[arg(long, value_name = "FILE.obf")]
     openings: Option<PathBuf>,
-    /// Weights of a teacher, whose estimates stand for the values of searches in games that have none
+    /// Weights of a teacher, whose estimates stand for the values of searches in games that have none; 0.9 is a good
+    /// --lambda for these
     #[arg(long, value_name = "WEIGHTS")]
     teacher: Option<PathBuf>,
     /// Share of the next position's target in a position's target; the rest is the next position's value by the
-    /// search that played the game, or by the teacher
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9, value_parser = share)]
+    /// search that played the game, or by the teacher. Without either, targets are final scores
+    #[arg(long, value_name = "SHARE", default_value_t = 0.7, value_parser = share)]
     lambda: f32,
     /// File of the model, written after each epoch
     #[arg(long, value_name = "FILE")]

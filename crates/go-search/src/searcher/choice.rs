@@ -11,9 +11,11 @@ const MIN_VISITS: f32 = 0.02;
 /// The loss of points, in terms of another move, that is within the noise of the margins.
 const NOISE: f32 = 0.5;
 
-/// Returns the move to make, of the children of the root by visits: the most visited one, but no pass while points
-/// are open that can be filled without a loss, and no stone where a pass loses nothing, once no point is open or, after
-/// the other side's pass, on a point that is not.
+/// Returns the move to make, of the children of the root by visits.
+///
+/// That is the most visited one. A stone on an open point that loses nothing takes the place of a pass. A pass that
+/// loses nothing takes the place of a stone if no point is open, or if the other side has just passed and the stone is
+/// on a settled point.
 pub(super) fn choose<'a>(
     position: &Position,
     children: &[&'a Node],
@@ -30,8 +32,8 @@ pub(super) fn choose<'a>(
     let is_open = |point: Point| !owners.is_settled(point);
     let mut others = children.iter().copied();
     let has_passed = position.last_move() == Some(Move::Pass);
-    let gains_nothing = has_passed && most.mv.is_some_and(|point| !is_open(point));
-    let other = if gains_nothing || !position.board().size().points().any(is_open) {
+    let on_settled_point = most.mv.is_some_and(|point| !is_open(point));
+    let other = if has_passed && on_settled_point || owners.are_settled(position.board().size()) {
         others.find(|node| node.mv.is_none() && is_as_good(node, NOISE))
     } else if most.mv.is_none() {
         let max_loss = NOISE + price_of_a_stone(position.rules().scoring);

@@ -6,7 +6,7 @@ use crate::{owners::Owners, prior::Context};
 /// The greatest number of stones among the children of a node other than the root.
 const MAX_CHILDREN: usize = 120;
 
-/// The prior of a pass before the shares are taken, in terms of the mean of the stones.
+/// The prior of a pass before the shares are taken, in terms of the mean of the stones; at the root it may be higher.
 const PASS_WEIGHT: f32 = 0.2;
 
 /// The number of stones that can be placed up to which a pass is considered too.
@@ -39,8 +39,8 @@ impl Searcher {
         }
     }
 
-    /// Gives the children of the root the priors that they have once the owners of points are known. Where a pass may
-    /// end the game it gets the prior of the likeliest stone.
+    /// Gives the children of the root the priors that they have once the owners of points are known. After a pass,
+    /// or where all points are settled, a pass gets the prior of the likeliest stone.
     pub(super) fn update_root_priors(&mut self, position: &Position, owners: &Owners) {
         let context = root_context(position, Some(owners));
         let children = self.tree.children_mut(NodeId::ROOT);
@@ -49,13 +49,9 @@ impl Searcher {
                 node.prior = self.priors.weight(&context, point);
             }
         }
-        let may_end = position.last_move() == Some(Move::Pass)
-            || position
-                .board()
-                .size()
-                .points()
-                .all(|point| owners.is_settled(point));
-        let pass_prior = if may_end {
+        let is_pass_likely =
+            position.last_move() == Some(Move::Pass) || owners.are_settled(position.board().size());
+        let pass_prior = if is_pass_likely {
             let stones = children.iter().filter(|node| node.mv.is_some());
             stones.map(|node| node.prior).fold(0.0, f32::max)
         } else {

@@ -195,9 +195,10 @@ impl Searcher {
         limits.is_stopped()
             || max_playouts.is_some_and(|max| {
                 self.cannot_change(max - playouts)
-                    || playouts >= max / CLEAR_GAME_SHARE && self.game_is_clear()
+                    || playouts >= max / CLEAR_GAME_SHARE
+                        && self.may_stop_when_clear(limits, playouts)
             })
-            || (limits.time).is_some_and(|budget| self.time_is_up(budget, playouts, watch))
+            || (limits.time).is_some_and(|budget| self.time_is_up(limits, budget, playouts, watch))
     }
 
     /// Returns whether the side to move has no choice.
@@ -205,7 +206,13 @@ impl Searcher {
         self.tree.children(NodeId::ROOT).len() <= 1
     }
 
-    fn time_is_up(&self, budget: TimeBudget, playouts: u32, watch: &Stopwatch) -> bool {
+    fn time_is_up(
+        &self,
+        limits: &Limits,
+        budget: TimeBudget,
+        playouts: u32,
+        watch: &Stopwatch,
+    ) -> bool {
         let elapsed = watch.elapsed();
         if elapsed >= budget.hard {
             return true;
@@ -213,7 +220,7 @@ impl Searcher {
         if elapsed >= budget.soft {
             return self.best_is_stable();
         }
-        if elapsed >= budget.soft / CLEAR_GAME_SHARE && self.game_is_clear() {
+        if elapsed >= budget.soft / CLEAR_GAME_SHARE && self.may_stop_when_clear(limits, playouts) {
             return true;
         }
         // The speed so far tells how many simulations are left.
@@ -235,8 +242,12 @@ impl Searcher {
         first - second > left
     }
 
-    /// Returns whether the side to move wins, or loses, nearly all simulations of its first choice.
-    fn game_is_clear(&self) -> bool {
+    /// Returns whether the limits let a search end that has made a number of simulations since the side to move wins,
+    /// or loses, nearly all simulations of its first choice.
+    fn may_stop_when_clear(&self, limits: &Limits, playouts: u32) -> bool {
+        if !limits.stop_when_clear || playouts < owners::MIN_SIMULATIONS {
+            return false;
+        }
         let children = self.tree.children(NodeId::ROOT).iter();
         let most = children.max_by_key(|child| child.visits);
         most.is_some_and(|most| {

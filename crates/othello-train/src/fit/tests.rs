@@ -282,7 +282,28 @@ fn a_teacher_corrects_training_samples_but_not_held_out_ones() {
         corpus: games.corpus.clone().with_targets(targets),
         ..games
     };
-    assert_ne!(taught.corpus.signature().unwrap(), signature);
+    let with = |targets| {
+        taught
+            .corpus
+            .clone()
+            .with_targets(targets)
+            .signature()
+            .unwrap()
+    };
+    let teacher = |lambda| {
+        let targets = Targets::new(lambda);
+        targets.with_teacher(&weights.to_bytes()).unwrap()
+    };
+    let signatures = [
+        with(Targets::new(0.9)),
+        with(Targets::new(0.8)),
+        with(teacher(0.9)),
+        with(teacher(0.8)),
+        signature,
+    ];
+    for (at, one) in signatures.iter().enumerate() {
+        assert!(!signatures[..at].contains(one), "{signatures:?}");
+    }
     let after = [false, true].map(|held_out| taught.samples(held_out));
     assert_eq!(after[1], before[1]);
     let pairs = || after[0].iter().zip(&before[0]);
