@@ -117,11 +117,15 @@ impl Args {
                 one_in: self.hold_out,
             },
         };
-        let mut searcher = self.engine.searcher(SMALL_TABLE)?;
-        let positions = suite.positions(corpus, &mut |position| {
-            (self.close)
-                .is_none_or(|discs| is_close(&mut searcher, position, CLOSE_DEPTH, discs.into()))
-        })?;
+        let positions = match self.close {
+            None => suite.positions(corpus, &mut |_| true)?,
+            Some(discs) => {
+                let mut searcher = self.engine.searcher(SMALL_TABLE)?;
+                suite.positions(corpus, &mut |position| {
+                    is_close(&mut searcher, position, CLOSE_DEPTH, discs.into())
+                })?
+            }
+        };
         ensure!(
             positions.len() == self.count.get(),
             "expected {} such positions with {} empty squares, but the held-out games have {}",

@@ -19,7 +19,8 @@ pub struct Limits {
     pub clock: Option<fn() -> Duration>,
     /// A flag that ends the search once it is true.
     pub stop: Option<Arc<AtomicBool>>,
-    /// Whether the search ends after a fifth of its simulations or time where one side wins nearly all simulations.
+    /// The early end of clear games: after a fifth of the simulations or the time, where one side wins nearly all
+    /// simulations.
     pub stop_when_clear: bool,
 }
 

@@ -193,12 +193,9 @@ impl Searcher {
             return false;
         }
         limits.is_stopped()
-            || max_playouts.is_some_and(|max| {
-                self.cannot_change(max - playouts)
-                    || playouts >= max / CLEAR_GAME_SHARE
-                        && self.may_stop_when_clear(limits, playouts)
-            })
-            || (limits.time).is_some_and(|budget| self.time_is_up(limits, budget, playouts, watch))
+            || max_playouts.is_some_and(|max| self.cannot_change(max - playouts))
+            || (limits.time).is_some_and(|budget| self.time_is_up(budget, playouts, watch))
+            || limits.stop_when_clear && self.clear_game_is_over(limits, playouts, watch)
     }
 
     /// Returns whether the side to move has no choice.
@@ -206,22 +203,13 @@ impl Searcher {
         self.tree.children(NodeId::ROOT).len() <= 1
     }
 
-    fn time_is_up(
-        &self,
-        limits: &Limits,
-        budget: TimeBudget,
-        playouts: u32,
-        watch: &Stopwatch,
-    ) -> bool {
+    fn time_is_up(&self, budget: TimeBudget, playouts: u32, watch: &Stopwatch) -> bool {
         let elapsed = watch.elapsed();
         if elapsed >= budget.hard {
             return true;
         }
         if elapsed >= budget.soft {
             return self.best_is_stable();
-        }
-        if elapsed >= budget.soft / CLEAR_GAME_SHARE && self.may_stop_when_clear(limits, playouts) {
-            return true;
         }
         // The speed so far tells how many simulations are left.
         let speed = playouts as f32 / elapsed.as_secs_f32().max(1e-6);
@@ -242,12 +230,17 @@ impl Searcher {
         first - second > left
     }
 
-    /// Returns whether the limits let a search end that has made a number of simulations since the side to move wins,
-    /// or loses, nearly all simulations of its first choice.
-    fn may_stop_when_clear(&self, limits: &Limits, playouts: u32) -> bool {
-        if !limits.stop_when_clear || playouts < owners::MIN_SIMULATIONS {
-            return false;
-        }
+    /// Returns whether the search has had what it gets in a clear game, and this is one.
+    fn clear_game_is_over(&self, limits: &Limits, playouts: u32, watch: &Stopwatch) -> bool {
+        let enough_made = |max: u32| playouts >= max / CLEAR_GAME_SHARE;
+        let enough_taken = |time: TimeBudget| watch.elapsed() >= time.soft / CLEAR_GAME_SHARE;
+        playouts >= owners::MIN_SIMULATIONS
+            && (limits.playouts.is_some_and(enough_made) || limits.time.is_some_and(enough_taken))
+            && self.game_is_clear()
+    }
+
+    /// Returns whether the side to move wins, or loses, nearly all simulations of its first choice.
+    fn game_is_clear(&self) -> bool {
         let children = self.tree.children(NodeId::ROOT).iter();
         let most = children.max_by_key(|child| child.visits);
         most.is_some_and(|most| {
