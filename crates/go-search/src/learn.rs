@@ -8,7 +8,7 @@ use go_core::{Board, Point, Random};
 use crate::{
     Weights,
     owners::{self, Owners},
-    playout::{Answer, Near, Policy, Purpose, Stones, Turn, answers, play_out},
+    playout::{Answer, Guide, Near, Policy, Purpose, Replies, Stones, Turn, answers, play_out},
     prior::{Context, Feature, features},
     searcher::playable,
 };
@@ -62,6 +62,8 @@ pub enum Surroundings {
 pub struct TreeReader {
     shapes: Shapes,
     policy: Policy,
+    /// No results.
+    replies: Replies,
     random: Random,
 }
 
@@ -71,6 +73,7 @@ impl TreeReader {
         Self {
             shapes,
             policy: Weights::default().policy,
+            replies: Replies::default(),
             random: Random::new(1),
         }
     }
@@ -112,11 +115,15 @@ impl TreeReader {
     /// Returns the owners of points by a few playouts.
     fn owners(&mut self, board: &Board, turn: Turn) -> Owners {
         let mut owners = Owners::default();
+        let guide = Guide {
+            policy: &self.policy,
+            replies: &self.replies,
+        };
         let (mut end, mut moves) = (board.clone(), Vec::new());
         for _ in 0..owners::MIN_SIMULATIONS {
             end.clone_from(board);
             moves.clear();
-            play_out(&mut end, turn, &self.policy, &mut self.random, &mut moves);
+            play_out(&mut end, turn, guide, &mut self.random, &mut moves);
             owners.add(&end);
         }
         owners

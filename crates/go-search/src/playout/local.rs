@@ -5,8 +5,9 @@ use boardgame_core::Color;
 use go_core::{Board, Point, Points, Random};
 
 use super::{
+    Guide,
     nakade::vital_point,
-    policy::{Near, Policy, Purpose},
+    policy::{Near, Purpose},
 };
 use crate::tactics::liberties_after;
 
@@ -57,21 +58,23 @@ pub(crate) fn answers(board: &Board, color: Color, stones: Stones) -> Answers {
     found.answers
 }
 
-/// Draws an answer by the weights, or `None` for a move elsewhere.
+/// Draws an answer to the last stone by the weights, or `None` for a move elsewhere.
 pub(super) fn draw(
     board: &Board,
     color: Color,
+    last: Point,
     answers: &Answers,
-    policy: &Policy,
+    Guide { policy, replies }: Guide<'_>,
     random: &mut Random,
 ) -> Option<Point> {
     let mut sums: ArrayVec<f32, MAX_ANSWERS> = ArrayVec::new();
     let mut total = 0.0;
     for &answer in answers {
-        total += policy.weight(board, color, answer);
+        total += policy.weight(board, color, answer) * replies.factor(color, last, answer.point);
         sums.push(total);
     }
-    let drawn = random.next_u32() as f32 / (u32::MAX as f32) * (total + policy.elsewhere);
+    total += policy.elsewhere * replies.factor_elsewhere(color, last);
+    let drawn = random.next_u32() as f32 / (u32::MAX as f32) * total;
     let place = sums.iter().position(|&sum| drawn < sum)?;
     Some(answers[place].point)
 }

@@ -3,9 +3,11 @@
 mod local;
 mod nakade;
 mod policy;
+mod replies;
 
 pub(crate) use local::{Answer, Stones, answers};
 pub(crate) use policy::{Near, Policy, Purpose};
+pub(crate) use replies::Replies;
 
 use boardgame_core::Color;
 use go_core::{Board, Point, Random};
@@ -24,19 +26,28 @@ pub(crate) struct Turn {
     pub(crate) before: Option<Point>,
 }
 
+/// What tells good moves of playouts from bad ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guide<'a> {
+    /// The weights of moves in any position.
+    pub(crate) policy: &'a Policy,
+    /// What is known of them in this one.
+    pub(crate) replies: &'a Replies,
+}
+
 /// Plays a game to its end: until both sides have passed in a row, or three times as many moves as the
 /// board has points, since simple ko permits cycles. Adds the moves to `moves`, a pass as `None`.
 pub(crate) fn play_out(
     board: &mut Board,
     mut turn: Turn,
-    policy: &Policy,
+    guide: Guide<'_>,
     random: &mut Random,
     moves: &mut Vec<Option<Point>>,
 ) {
     let mut left = 3 * board.size().point_count();
     let mut passes = 0;
     while passes < 2 && left > 0 {
-        let mv = choose(board, turn, policy, random);
+        let mv = choose(board, turn, guide, random);
         if let Some(point) = mv {
             board.play(turn.color, point);
             passes = 0;
@@ -55,14 +66,15 @@ pub(crate) fn play_out(
 }
 
 /// Returns the next move of a playout: a local answer or a random move, by their weights.
-fn choose(board: &mut Board, turn: Turn, policy: &Policy, random: &mut Random) -> Option<Point> {
+fn choose(board: &mut Board, turn: Turn, guide: Guide<'_>, random: &mut Random) -> Option<Point> {
+    let policy = guide.policy;
     if let Some(last) = turn.last {
         let stones = Stones {
             last,
             before: turn.before,
         };
         let answers = answers(board, turn.color, stones);
-        if let Some(point) = draw(board, turn.color, &answers, policy, random)
+        if let Some(point) = draw(board, turn.color, last, &answers, guide, random)
             && (self_atari(board, turn.color, point) < policy.max_self_atari
                 || captures(board, turn.color, point))
         {
@@ -103,7 +115,11 @@ mod tests {
 
     #[test]
     fn a_playout_ends_with_eyes_and_is_given_by_its_seed() {
-        let policy = Policy::default();
+        let (policy, replies) = (Policy::default(), Replies::default());
+        let guide = Guide {
+            policy: &policy,
+            replies: &replies,
+        };
         let play = |seed| {
             let mut board = Board::new(Size::NINE);
             let mut moves = Vec::new();
@@ -112,13 +128,7 @@ mod tests {
                 last: None,
                 before: None,
             };
-            play_out(
-                &mut board,
-                turn,
-                &policy,
-                &mut Random::new(seed),
-                &mut moves,
-            );
+            play_out(&mut board, turn, guide, &mut Random::new(seed), &mut moves);
             (board, moves)
         };
         assert_eq!(play(1), play(1));
@@ -141,7 +151,11 @@ mod tests {
     fn a_stone_in_atari_is_saved_more_often_than_not() {
         // White's last stone at D3 puts C3 into atari.
         let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
-        let policy = Policy::default();
+        let (policy, replies) = (Policy::default(), Replies::default());
+        let guide = Guide {
+            policy: &policy,
+            replies: &replies,
+        };
         let turn = Turn {
             color: Color::Black,
             last: Some("D3".parse().unwrap()),
@@ -150,7 +164,7 @@ mod tests {
         let mut random = Random::new(1);
         let saved = (0..200)
             .filter(|_| {
-                let mv = choose(&mut board.clone(), turn, &policy, &mut random);
+                let mv = choose(&mut board.clone(), turn, guide, &mut random);
                 mv == Some("C2".parse().unwrap())
             })
             .count();

@@ -14,7 +14,7 @@ use crate::{
     Limits, Report, TimeBudget, Weights,
     limits::Stopwatch,
     owners::{self, Owners},
-    playout::Policy,
+    playout::{Policy, Replies},
     prior::Priors,
     report::Candidate,
     tree::{Node, NodeId, Tree},
@@ -72,12 +72,13 @@ impl Default for Options {
     }
 }
 
-/// A search that keeps its tree from one move to the next.
+/// A search that keeps its tree, and what it knows of replies, from one move to the next.
 #[derive(Debug)]
 pub struct Searcher {
     options: Options,
     policy: Policy,
     priors: Priors,
+    replies: Replies,
     random: Random,
     tree: Tree,
     /// The position of the root; `None` before the first search.
@@ -97,20 +98,22 @@ impl Searcher {
             options,
             policy,
             priors,
+            replies: Replies::default(),
             random: Random::new(options.seed),
             tree: Tree::new(options.max_nodes),
             root: None,
         }
     }
 
-    /// Forgets the tree and begins the random numbers anew.
+    /// Forgets the tree and the replies, and begins the random numbers anew.
     pub fn clear(&mut self) {
         self.reseed(self.options.seed);
     }
 
-    /// Forgets the tree and begins other random numbers.
+    /// Forgets the tree and the replies, and begins other random numbers.
     pub fn reseed(&mut self, seed: u64) {
         self.tree.clear();
+        self.replies = Replies::default();
         self.random = Random::new(seed);
         self.root = None;
     }

@@ -3,7 +3,7 @@
 use super::{Board, Color, NodeId, Point, Position, Searcher, expand::last_stones};
 use crate::{
     owners::Owners,
-    playout::{self, Turn},
+    playout::{self, Guide, Turn},
     prior::Context,
     scoring::{Counting, area},
 };
@@ -126,6 +126,7 @@ impl Searcher {
         simulation.begin();
         self.descend(simulation);
         let outcome = self.finish(simulation);
+        self.learn_replies(simulation, outcome);
         self.back_up(simulation, outcome);
     }
 
@@ -170,7 +171,10 @@ impl Searcher {
         playout::play_out(
             &mut simulation.board,
             turn,
-            &self.policy,
+            Guide {
+                policy: &self.policy,
+                replies: &self.replies,
+            },
             &mut self.random,
             &mut simulation.moves,
         );
@@ -190,6 +194,20 @@ impl Searcher {
             result: (1.0 - share) * won + share * by_margin,
             won,
             margin,
+        }
+    }
+
+    /// Adds the outcome to the replies that were made in the simulation.
+    fn learn_replies(&mut self, simulation: &Simulation, outcome: Outcome) {
+        let mut color = simulation.first;
+        let mut last = simulation.last[1];
+        for &mv in &simulation.moves {
+            if let Some(stone) = last {
+                let result = outcome.seen_by(color).result;
+                self.replies.add(color, stone, mv, result);
+            }
+            last = mv;
+            color = !color;
         }
     }
 
