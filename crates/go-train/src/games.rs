@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use boardgame_shard::{PartError, PartReader, Parts, Work};
-use go_core::Size;
+use go_core::{Move, Position, Size};
 use go_search::Searcher;
 use serde::{Deserialize, Serialize};
 
-use crate::{GameRecord, Recipe, self_play};
+use crate::{GameRecord, PlayedMove, Recipe, self_play};
 
 /// The extension of files of games.
 pub const EXTENSION: &str = "games";
@@ -130,16 +130,40 @@ pub fn json(game: &GameRecord) -> String {
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, is damaged, or has other records.
+/// Fails if the file cannot be read, is damaged, or has other records or games with illegal moves.
 pub fn read_games(path: &Path) -> Result<(Recipe, Vec<GameRecord>), PartError> {
     let mut part = PartReader::open(path)?;
     let recipe = recipe(part.work()).map_err(|error| part.header_error(error))?;
     let mut games = Vec::new();
     while let Some(record) = part.next() {
-        let game = serde_json::from_str(&record?);
-        games.push(game.map_err(|error| part.record_error(error))?);
+        let game: Result<GameRecord, _> = serde_json::from_str(&record?);
+        let game = game.map_err(|error| part.record_error(error))?;
+        check_moves(&recipe, &game).map_err(|error| part.record_error(error))?;
+        games.push(game);
     }
     Ok((recipe, games))
+}
+
+/// A move of a game that may not be played.
+#[derive(Debug, thiserror::Error)]
+#[error("expected a legal move, found {mv} as move {number}")]
+struct IllegalMove {
+    mv: String,
+    /// From 1.
+    number: usize,
+}
+
+/// Checks that all moves of a game are legal.
+fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), IllegalMove> {
+    let mut position = Position::new(&recipe.setup());
+    for (number, PlayedMove(mv, _)) in (1..).zip(&game.moves) {
+        let played = mv.parse::<Move>().is_ok_and(|mv| position.play(mv).is_ok());
+        if !played {
+            let mv = mv.clone();
+            return Err(IllegalMove { mv, number });
+        }
+    }
+    Ok(())
 }
 
 /// Plays `count` of the games in some parts again, spread evenly, or all if there are fewer, and returns their number.
@@ -227,6 +251,25 @@ mod tests {
         let error = replay(&files, &mut searcher, 1).unwrap_err().to_string();
         assert!(
             error.ends_with("line 2: a different game when played again"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn illegal_moves_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let parts = parts(folder.path(), &RECIPE);
+        let work = work(&RECIPE, 1, "1".into());
+        let mut part = parts.open(&work, Shard::WHOLE).unwrap();
+        let moves = ["A1", "B1", "A1"].map(|mv| PlayedMove(mv.into(), Vec::new()));
+        let game = GameRecord {
+            game: 0,
+            moves: moves.into(),
+        };
+        part.append(&json(&game)).unwrap();
+        let error = read_games(part.path()).unwrap_err().to_string();
+        assert!(
+            error.ends_with("line 2: expected a legal move, found A1 as move 3"),
             "{error}"
         );
     }
