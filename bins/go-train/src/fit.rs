@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = FitOptions::default().min_count)]
     min_count: u32,
     /// Number of times that a shape has to be played to be told from the smaller shapes in it
-    #[arg(long, value_name = "N", default_value_t = FitOptions::default().min_played, value_parser = non_negative)]
+    #[arg(long, value_name = "X", default_value_t = FitOptions::default().min_played, value_parser = non_negative)]
     min_played: f32,
     /// Power to which the weights of patterns in playouts are raised
     #[arg(long, value_name = "X", default_value_t = FitOptions::default().sharpness, value_parser = non_negative)]
@@ -39,7 +39,7 @@ pub(crate) struct Args {
 fn non_negative(text: &str) -> Result<f32, &'static str> {
     let number = text.parse::<f32>().ok();
     let number = number.filter(|number| number.is_finite() && *number >= 0.0);
-    number.ok_or("expected a number from 0")
+    number.ok_or("expected a finite number of at least 0")
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {

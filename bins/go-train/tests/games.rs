@@ -179,8 +179,13 @@ fn errors_name_the_file_and_what_was_expected() {
         error.contains("expected a shard I/N such as 0/4, with I below N"),
         "{error}"
     );
-    let error = failure(folder, "fit a.weights g --sharpness nan", 2);
-    assert!(error.contains("expected a number from 0"), "{error}");
+    for option in ["--sharpness", "--min-played"] {
+        for number in ["nan", "inf", "-1"] {
+            let error = failure(folder, &format!("fit a.weights g {option}={number}"), 2);
+            let expected = "expected a finite number of at least 0";
+            assert!(error.contains(expected), "{error}");
+        }
+    }
     let error = failure(folder, "fit a.weights none.games", 1);
     assert_eq!(error.matches("os error").count(), 1, "{error}");
     success(folder, &format!("generate g --games 1 {QUICK}"));

@@ -62,7 +62,7 @@ pub enum Surroundings {
 pub struct TreeReader {
     shapes: Shapes,
     policy: Policy,
-    /// No results.
+    /// Without results: training has no search before it, so that all factors are 1.
     replies: Replies,
     random: Random,
 }

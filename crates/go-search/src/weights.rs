@@ -1,6 +1,6 @@
 //! Weights of features in the tree and of answers in playouts, as a file.
 
-use std::{fmt, str::FromStr, sync::LazyLock};
+use std::{fmt, ops::RangeInclusive, str::FromStr, sync::LazyLock};
 
 use go_core::Pattern;
 
@@ -30,9 +30,6 @@ pub struct Weights {
     pub(crate) policy: Policy,
 }
 
-/// The weights that are read; products of several of them are still numbers.
-const WEIGHTS: std::ops::RangeInclusive<f32> = 1e-9..=1e9;
-
 /// The error of a text that has no weights: the line from 1, and what was expected there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: expected {expected}")]
@@ -42,6 +39,9 @@ pub struct ParseWeightsError {
 }
 
 impl Weights {
+    /// The weights that are read; products of several of them are still numbers.
+    pub const RANGE: RangeInclusive<f32> = 1e-9..=1e9;
+
     /// Returns weights that were set by hand, with all patterns alike.
     pub fn by_hand() -> Self {
         Self {
@@ -116,7 +116,7 @@ impl FromStr for Weights {
                 return Err(error("a name, a place and a number"));
             };
             let weight: Option<f32> = weight.parse().ok();
-            let weight = weight.filter(|it| WEIGHTS.contains(it));
+            let weight = weight.filter(|it| Self::RANGE.contains(it));
             let weight = weight.ok_or(error("a number from 1e-9 to 1e9"))?;
             if name == "shape" {
                 let shape = place.parse().map_err(|_| error("a shape"))?;

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fmt::Write as _, iter, ops::Range};
 
 use go_core::{Move, Point, Position};
+use go_search::Weights;
 use go_search::learn::{
     self, FEATURES, GROUPS, PLACES, PURPOSES, Shape, Shapes, Surroundings, TreeReader, WeighedMove,
     playout_answers,
@@ -53,6 +54,10 @@ pub struct Fit {
 }
 
 /// Fits the weights to games.
+///
+/// # Panics
+///
+/// If a game has an illegal move; [`read_games`](crate::read_games) refuses these.
 pub fn fit(games: &[(Recipe, Vec<GameRecord>)], options: &FitOptions) -> Fit {
     let mut shapes = Shapes::default();
     for shape in frequent_shapes(games, options.min_played) {
@@ -104,7 +109,11 @@ fn text(tree: &Fitted, shapes: &Shapes, playouts: &Fitted, options: &FitOptions)
     for (place, (shape, _)) in shapes.iter().enumerate() {
         // A shape whose larger forms all have weights of their own may not be left out: they are found through it.
         let weight = tree.surroundings.get(&Surroundings::Shape(place));
-        let _ = writeln!(text, "shape {shape} {:.3e}", weight.unwrap_or(&1.0));
+        let _ = writeln!(
+            text,
+            "shape {shape} {:.3e}",
+            readable(*weight.unwrap_or(&1.0))
+        );
     }
     write_patterns(&mut text, "answer", playouts, options.sharpness);
     text
@@ -252,12 +261,8 @@ fn visit_game(recipe: &Recipe, game: &GameRecord, see: &mut impl FnMut(Situation
                 shares: &shares,
             });
         }
-        let Ok(mv) = played.0.parse::<Move>() else {
-            return;
-        };
-        if position.play(mv).is_err() {
-            return;
-        }
+        let mv: Move = played.0.parse().expect("a move");
+        position.play(mv).expect("a legal move");
         last = [last[1], mv.point()];
     }
 }
@@ -305,14 +310,19 @@ fn shares(visits: &[(String, u32)]) -> Vec<(Point, f32)> {
 
 fn write(text: &mut String, name: &str, weights: &[f32]) {
     for (place, weight) in weights.iter().enumerate() {
-        let _ = writeln!(text, "{name} {place} {weight:.4e}");
+        let _ = writeln!(text, "{name} {place} {:.4e}", readable(*weight));
     }
+}
+
+/// Returns a weight, or the nearest that weights are read with.
+fn readable(weight: f32) -> f32 {
+    weight.clamp(*Weights::RANGE.start(), *Weights::RANGE.end())
 }
 
 fn write_patterns(text: &mut String, name: &str, fitted: &Fitted, power: f32) {
     for (surroundings, weight) in &fitted.surroundings {
         if let Surroundings::Pattern(code) = surroundings {
-            let _ = writeln!(text, "{name} {code} {:.3e}", weight.powf(power));
+            let _ = writeln!(text, "{name} {code} {:.3e}", readable(weight.powf(power)));
         }
     }
 }
@@ -321,7 +331,7 @@ fn write_patterns(text: &mut String, name: &str, fitted: &Fitted, power: f32) {
 mod tests {
     use super::*;
     use crate::self_play;
-    use go_search::{Options, Searcher, Weights};
+    use go_search::{Options, Searcher};
 
     #[test]
     fn a_fit_makes_the_moves_likelier_and_reads_back() {
@@ -353,6 +363,12 @@ mod tests {
         assert!(after.playouts.0 > before.playouts.0);
         let weights: Weights = after.weights.parse().unwrap();
         assert!(!weights.to_string().is_empty());
+        let sharp = FitOptions {
+            sharpness: 1000.0,
+            ..FitOptions::default()
+        };
+        let sharp: Result<Weights, _> = fit(&games, &sharp).weights.parse();
+        assert!(sharp.is_ok(), "{:?}", sharp.err());
         for place in learn::BY_HAND.into_iter().flatten() {
             let built_in = learn::built_in_features()[place];
             let line = format!("\nfeature {place} {built_in:.4e}\n");

@@ -130,7 +130,7 @@ pub fn json(game: &GameRecord) -> String {
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, is damaged, or has other records or games with illegal moves.
+/// Fails if the file cannot be read, is damaged, has records of another kind, or has a game with an illegal move.
 pub fn read_games(path: &Path) -> Result<(Recipe, Vec<GameRecord>), PartError> {
     let mut part = PartReader::open(path)?;
     let recipe = recipe(part.work()).map_err(|error| part.header_error(error))?;
@@ -144,24 +144,28 @@ pub fn read_games(path: &Path) -> Result<(Recipe, Vec<GameRecord>), PartError> {
     Ok((recipe, games))
 }
 
-/// A move of a game that may not be played.
+/// The error of a game with a move that is illegal or cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("expected a legal move, found {mv} as move {number}")]
-struct IllegalMove {
-    mv: String,
+#[error("expected a legal move, found {found:?} as move {number} or among its visits")]
+struct MoveError {
+    found: String,
     /// From 1.
     number: usize,
 }
 
-/// Checks that all moves of a game are legal.
-fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), IllegalMove> {
+/// Checks that all moves of a game and those that were visited are legal.
+fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), MoveError> {
     let mut position = Position::new(&recipe.setup());
-    for (number, PlayedMove(mv, _)) in (1..).zip(&game.moves) {
-        let played = mv.parse::<Move>().is_ok_and(|mv| position.play(mv).is_ok());
-        if !played {
-            let mv = mv.clone();
-            return Err(IllegalMove { mv, number });
+    for (number, PlayedMove(played, visits)) in (1..).zip(&game.moves) {
+        for name in visits.iter().map(|(name, _)| name).chain([played]) {
+            let is_legal = |mv: Move| position.check(mv).is_ok();
+            if !name.parse().is_ok_and(is_legal) {
+                let found = name.clone();
+                return Err(MoveError { found, number });
+            }
         }
+        let played: Result<Move, _> = played.parse();
+        let _ = played.map(|mv| position.play(mv));
     }
     Ok(())
 }
@@ -257,21 +261,35 @@ mod tests {
 
     #[test]
     fn illegal_moves_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let parts = parts(folder.path(), &RECIPE);
-        let work = work(&RECIPE, 1, "1".into());
-        let mut part = parts.open(&work, Shard::WHOLE).unwrap();
-        let moves = ["A1", "B1", "A1"].map(|mv| PlayedMove(mv.into(), Vec::new()));
-        let game = GameRecord {
-            game: 0,
-            moves: moves.into(),
+        let error = |moves: &[(&str, &str)]| {
+            let folder = tempfile::tempdir().unwrap();
+            let parts = parts(folder.path(), &RECIPE);
+            let work = work(&RECIPE, 1, "1".into());
+            let mut part = parts.open(&work, Shard::WHOLE).unwrap();
+            let moves = moves.iter().map(|&(played, visited)| {
+                let visits = vec![(visited.to_owned(), 3)];
+                PlayedMove(played.into(), visits)
+            });
+            let game = GameRecord {
+                game: 0,
+                moves: moves.collect(),
+            };
+            part.append(&json(&game)).unwrap();
+            read_games(part.path()).unwrap_err().to_string()
         };
-        part.append(&json(&game)).unwrap();
-        let error = read_games(part.path()).unwrap_err().to_string();
-        assert!(
-            error.ends_with("line 2: expected a legal move, found A1 as move 3"),
-            "{error}"
-        );
+        let expected = |found: &str, number: usize| {
+            format!(
+                "line 2: expected a legal move, found \"{found}\" as move {number} or among its visits"
+            )
+        };
+        let taken = error(&[("A1", "B2"), ("B1", "B1"), ("A1", "C1")]);
+        assert!(taken.ends_with(&expected("A1", 3)), "{taken}");
+        let unknown = error(&[("x", "A1")]);
+        assert!(unknown.ends_with(&expected("x", 1)), "{unknown}");
+        let visited = error(&[("A1", "B2"), ("B1", "Z9")]);
+        assert!(visited.ends_with(&expected("Z9", 2)), "{visited}");
+        let over = error(&[("pass", "A1"), ("pass", "A1"), ("A1", "A1")]);
+        assert!(over.ends_with(&expected("A1", 3)), "{over}");
     }
 
     #[test]

@@ -26,12 +26,12 @@ pub(crate) struct Turn {
     pub(crate) before: Option<Point>,
 }
 
-/// What tells good moves of playouts from bad ones.
+/// The weights and factors by which playouts choose moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guide<'a> {
     /// The weights of moves in any position.
     pub(crate) policy: &'a Policy,
-    /// What is known of them in this one.
+    /// The results of replies in the search so far.
     pub(crate) replies: &'a Replies,
 }
 
@@ -147,27 +147,41 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_stone_in_atari_is_saved_more_often_than_not() {
-        // White's last stone at D3 puts C3 into atari.
+    /// Returns the share of playouts in which Black saves the stone that White's D3 has put into atari.
+    fn saves(replies: &Replies) -> f32 {
         let board: Board = ".....\n..O..\n.OXO.\n.....\n.....".parse().unwrap();
-        let (policy, replies) = (Policy::default(), Replies::default());
         let guide = Guide {
-            policy: &policy,
-            replies: &replies,
+            policy: &Policy::default(),
+            replies,
         };
         let turn = Turn {
             color: Color::Black,
-            last: Some("D3".parse().unwrap()),
+            last: Some(point("D3")),
             before: None,
         };
         let mut random = Random::new(1);
         let saved = (0..200)
-            .filter(|_| {
-                let mv = choose(&mut board.clone(), turn, guide, &mut random);
-                mv == Some("C2".parse().unwrap())
-            })
+            .filter(|_| choose(&mut board.clone(), turn, guide, &mut random) == Some(point("C2")))
             .count();
-        assert!(saved > 100, "{saved}");
+        saved as f32 / 200.0
+    }
+
+    fn point(name: &str) -> Point {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn a_stone_in_atari_is_saved_more_often_than_not() {
+        assert!(saves(&Replies::default()) > 0.5);
+    }
+
+    #[test]
+    fn results_of_replies_change_what_is_played() {
+        let mut replies = Replies::default();
+        for _ in 0..100 {
+            replies.add(Color::Black, point("D3"), Some(point("C2")), 0.2);
+            replies.add(Color::Black, point("D3"), None, 0.8);
+        }
+        assert!(saves(&replies) < 0.1);
     }
 }

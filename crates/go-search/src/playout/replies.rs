@@ -3,25 +3,32 @@
 use boardgame_core::Color;
 use go_core::Point;
 
-/// The number of columns and rows up to which a reply is told from a move elsewhere.
+/// The distance in columns and in rows up to which replies have results of their own.
 const REACH: u8 = 2;
 
-/// The number of places of a reply.
-const PLACES: usize = {
+/// The number of offsets of a reply from the stone.
+const OFFSETS: usize = {
     let side = 2 * REACH as usize + 1;
     side * side
 };
 
-/// The place of a move elsewhere: the one in the middle, where the stone is.
-const ELSEWHERE: usize = PLACES / 2;
+/// The offset that stands for a move elsewhere: the one in the middle, where the stone is.
+const ELSEWHERE: usize = OFFSETS / 2;
 
-/// The factor of a weight is `e` to the power of the lead of the reply's mean result, times this.
-const LEAD_POWER: f32 = 25.0;
+/// What the lead of a reply is multiplied by in the exponent of its factor.
+const LEAD_SCALE: f32 = 25.0;
 
-/// The number of average results that are added to those of each reply.
-const AVERAGE_RESULTS: f32 = 30.0;
+/// The number of results at the mean that are added to those of each reply.
+const PRIOR_RESULTS: f32 = 30.0;
 
-/// The sum and the number of results.
+/// The number of results at which those so far are made to count half, so that sums stay exact enough and old positions
+/// are forgotten.
+const MAX_RESULTS: f32 = 65_536.0;
+
+/// The largest exponent of a factor, either way.
+const MAX_EXPONENT: f32 = 10.0;
+
+/// The sum and the number of results, of which later ones count for more if there are many.
 #[derive(Clone, Copy, Debug, Default)]
 struct Results {
     sum: f32,
@@ -30,30 +37,36 @@ struct Results {
 
 impl Results {
     fn add(&mut self, result: f32) {
+        if self.count >= MAX_RESULTS {
+            self.sum /= 2.0;
+            self.count /= 2.0;
+        }
         self.sum += result;
         self.count += 1.0;
     }
 
     /// Returns by how much the mean lies above another mean, drawn towards it where there are few results.
     fn lead(self, mean: f32) -> f32 {
-        (self.sum - mean * self.count) / (self.count + AVERAGE_RESULTS)
+        (self.sum - mean * self.count) / (self.count + PRIOR_RESULTS)
     }
 }
 
-/// The results of simulations by the replies made in them, and the factors by which playouts weigh these replies.
+/// The mean results of the simulations in which each reply was made, and the factors by which playouts multiply the
+/// weights of answers.
 ///
-/// A reply is a move that follows a stone of the opponent, whatever else is on the board. Its mean result, compared with
-/// that of all replies to the stone, tells which answers save or kill a group in the position that is searched, and
-/// whether the stone needs one (M. J. W. Tak, M. H. M. Winands and Y. Björnsson, *N-Grams and the Last-Good-Reply Policy
-/// Applied in General Game Playing*, 2012; T. Graf and M. Platzner, *Adaptive Playouts in Monte-Carlo Tree Search with
-/// Policy-Gradient Reinforcement Learning*, 2015).
+/// A reply is a move that follows a stone of the opponent, whatever else is on the board. Its mean result, compared
+/// with that of all replies to the stone, tells which answers save or kill a group in the position that is searched,
+/// and whether the stone needs one (M. J. W. Tak, M. H. M. Winands and Y. Björnsson, *N-Grams and the Last-Good-Reply
+/// Policy Applied in General Game Playing*, 2012; T. Graf and M. Platzner, *Adaptive Playouts in Monte-Carlo Tree
+/// Search with Policy-Gradient Reinforcement Learning*, 2015).
 #[derive(Clone, Debug)]
 pub(crate) struct Replies {
-    /// By side and stone.
+    /// The results of all replies, by side and stone.
     all: Vec<Results>,
-    /// By side, stone and place of the reply.
+    /// The results of each reply, by side, stone and offset.
     results: Vec<Results>,
-    /// The factors, likewise.
+    /// The factors, likewise, as of the last time that each reply was made: the mean of all replies may have changed
+    /// since.
     factors: Vec<f32>,
 }
 
@@ -63,8 +76,8 @@ impl Default for Replies {
         let stones = Color::ALL.len() * Point::INDEX_END;
         Self {
             all: vec![Results::default(); stones],
-            results: vec![Results::default(); stones * PLACES],
-            factors: vec![1.0; stones * PLACES],
+            results: vec![Results::default(); stones * OFFSETS],
+            factors: vec![1.0; stones * OFFSETS],
         }
     }
 }
@@ -72,43 +85,49 @@ impl Default for Replies {
 impl Replies {
     /// Returns the factor of the weight of a side's answer to a stone, 1 for one out of reach.
     #[inline]
-    pub(super) fn factor(&self, color: Color, stone: Point, answer: Point) -> f32 {
-        near(stone, answer).map_or(1.0, |near| self.factors[place(color, stone, near)])
+    pub(crate) fn factor(&self, color: Color, stone: Point, answer: Point) -> f32 {
+        offset(stone, answer).map_or(1.0, |offset| self.factors[place(color, stone, offset)])
     }
 
     /// Returns the factor of the weight of a move elsewhere.
     #[inline]
-    pub(super) fn factor_elsewhere(&self, color: Color, stone: Point) -> f32 {
+    pub(crate) fn factor_elsewhere(&self, color: Color, stone: Point) -> f32 {
         self.factors[place(color, stone, ELSEWHERE)]
     }
 
-    /// Adds the result, 0 to 1, of a simulation for a side that made a reply; `None` stands for a pass, which counts as a
-    /// move elsewhere, like those out of reach.
+    /// Adds the result, 0 to 1, of a simulation for a side that made a reply; `None` stands for a pass, which counts as
+    /// a move elsewhere, like those out of reach.
     pub(crate) fn add(&mut self, color: Color, stone: Point, reply: Option<Point>, result: f32) {
         let all = &mut self.all[index(color, stone)];
         all.add(result);
         let mean = all.sum / all.count;
-        let near = reply.and_then(|reply| near(stone, reply));
-        let place = place(color, stone, near.unwrap_or(ELSEWHERE));
-        self.results[place].add(result);
-        self.factors[place] = (LEAD_POWER * self.results[place].lead(mean)).exp();
+        let offset = reply.and_then(|reply| offset(stone, reply));
+        let at = place(color, stone, offset.unwrap_or(ELSEWHERE));
+        self.results[at].add(result);
+        let exponent = LEAD_SCALE * self.results[at].lead(mean);
+        self.factors[at] = exp(exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT));
     }
+}
+
+/// Returns about `e` to the power of `x`, by arithmetic that gives the same on every machine.
+fn exp(x: f32) -> f32 {
+    (0..10).fold(1.0 + x / 1024.0, |power, _| power * power)
 }
 
 const fn index(color: Color, stone: Point) -> usize {
     color as usize * Point::INDEX_END + stone.index()
 }
 
-const fn place(color: Color, stone: Point, reply: usize) -> usize {
-    index(color, stone) * PLACES + reply
+const fn place(color: Color, stone: Point, offset: usize) -> usize {
+    index(color, stone) * OFFSETS + offset
 }
 
-/// Returns the place of a reply among those within reach of a stone, or `None` if it is further away.
+/// Returns the offset of a reply within reach of a stone, or `None` if it is further away.
 #[inline]
-fn near(stone: Point, reply: Point) -> Option<usize> {
-    let offset = |from: u8, to: u8| (to + REACH).wrapping_sub(from);
-    let columns = offset(stone.column(), reply.column());
-    let rows = offset(stone.row(), reply.row());
+fn offset(stone: Point, reply: Point) -> Option<usize> {
+    let distance = |from: u8, to: u8| (to + REACH).wrapping_sub(from);
+    let columns = distance(stone.column(), reply.column());
+    let rows = distance(stone.row(), reply.row());
     let side = 2 * REACH + 1;
     (columns < side && rows < side).then(|| usize::from(rows * side + columns))
 }
@@ -121,11 +140,15 @@ mod tests {
         name.parse().unwrap()
     }
 
+    fn is_one(factor: f32) -> bool {
+        factor.to_bits() == 1.0_f32.to_bits()
+    }
+
     #[test]
-    fn replies_within_two_lines_have_places_of_their_own() {
-        let at = |reply: &str| near(point("D4"), point(reply));
-        let places = ["B2", "F2", "B6", "F6", "D5"].map(|name| at(name).unwrap());
-        assert_eq!(places, [0, 4, 20, 24, 17]);
+    fn replies_within_two_lines_have_offsets_of_their_own() {
+        let at = |reply: &str| offset(point("D4"), point(reply));
+        let offsets = ["B2", "F2", "B6", "F6", "D5"].map(|name| at(name).unwrap());
+        assert_eq!(offsets, [0, 4, 20, 24, 17]);
         for far in ["D7", "A4", "G4", "D1"] {
             assert_eq!(at(far), None, "{far}");
         }
@@ -144,24 +167,35 @@ mod tests {
         let factors = [good, bad].map(|reply| replies.factor(Color::Black, stone, reply));
         assert!(factors[0] > 2.0 * factors[1], "{factors:?}");
         assert!(replies.factor_elsewhere(Color::Black, stone) < 0.5);
+        assert!(is_one(replies.factor(Color::Black, stone, far)));
     }
 
     #[test]
-    fn what_has_no_results_weighs_as_before() {
+    fn replies_of_the_other_side_and_to_other_stones_have_results_of_their_own() {
         let mut replies = Replies::default();
-        let [stone, reply, far] = ["D4", "D3", "K10"].map(point);
+        let [stone, reply] = ["D4", "D3"].map(point);
         for _ in 0..100 {
             replies.add(Color::Black, stone, Some(reply), 0.6);
             replies.add(Color::Black, stone, None, 0.4);
         }
-        let factors = [
-            replies.factor(Color::Black, stone, far),
-            replies.factor(Color::White, stone, reply),
-            replies.factor(Color::Black, point("E3"), point("E2")),
-        ];
-        assert!(
-            factors.iter().all(|factor| (factor - 1.0).abs() < 1e-6),
-            "{factors:?}"
-        );
+        assert!(is_one(replies.factor(Color::White, stone, reply)));
+        assert!(is_one(replies.factor(
+            Color::Black,
+            point("E3"),
+            point("E2")
+        )));
+    }
+
+    #[test]
+    fn factors_are_bounded_and_the_same_everywhere() {
+        let mut replies = Replies::default();
+        let [stone, good, bad] = ["D4", "D3", "E4"].map(point);
+        for _ in 0..100_000 {
+            replies.add(Color::Black, stone, Some(bad), 0.0);
+            replies.add(Color::Black, stone, Some(good), 1.0);
+        }
+        let factor = replies.factor(Color::Black, stone, good);
+        assert!((20_000.0..22_100.0).contains(&factor), "{factor}");
+        assert_eq!(exp(2.5).to_bits(), 0x4142_52f8);
     }
 }

@@ -72,7 +72,7 @@ impl Default for Options {
     }
 }
 
-/// A search that keeps its tree, and what it knows of replies, from one move to the next.
+/// A search that keeps its tree and the results of replies from one move of a game to the next.
 #[derive(Debug)]
 pub struct Searcher {
     options: Options,
@@ -120,8 +120,8 @@ impl Searcher {
 
     /// Searches a position for the best move of the side to move.
     ///
-    /// Without any limit the search makes 10,000 simulations. The same searcher, position and number of
-    /// simulations give the same report, but for the time.
+    /// Without any limit the search makes 10,000 simulations. A new searcher, or one that was cleared, gives the same report
+    /// for the same position and number of simulations, but for the time.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> Report {
         let watch = Stopwatch::start(limits);
         self.set_root(position);
@@ -142,6 +142,10 @@ impl Searcher {
         match self.find(position) {
             Some(id) => self.tree.keep(id),
             None => self.tree.clear(),
+        }
+        let goes_on = |root: &Position| may_lead_to(root, position);
+        if !self.root.as_ref().is_some_and(goes_on) {
+            self.replies = Replies::default();
         }
         self.root = Some(position.clone());
         self.expand_root(position);
@@ -316,6 +320,16 @@ impl Searcher {
         }
         line
     }
+}
+
+/// Returns whether a position may be a later one of the same game, or the same.
+fn may_lead_to(root: &Position, position: &Position) -> bool {
+    let (before, after) = (root.stones_played(), position.stones_played());
+    root.board().size() == position.board().size()
+        && (root.rules(), root.komi()) == (position.rules(), position.komi())
+        && Color::ALL
+            .iter()
+            .all(|&color| before[color] <= after[color])
 }
 
 fn candidate(node: &Node) -> Candidate {

@@ -199,15 +199,14 @@ impl Searcher {
 
     /// Adds the outcome to the replies that were made in the simulation.
     fn learn_replies(&mut self, simulation: &Simulation, outcome: Outcome) {
-        let mut color = simulation.first;
         let mut last = simulation.last[1];
-        for &mv in &simulation.moves {
+        for (place, &mv) in simulation.moves.iter().enumerate() {
             if let Some(stone) = last {
+                let color = simulation.color_at(place);
                 let result = outcome.seen_by(color).result;
                 self.replies.add(color, stone, mv, result);
             }
             last = mv;
-            color = !color;
         }
     }
 

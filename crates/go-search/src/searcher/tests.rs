@@ -38,6 +38,44 @@ fn the_vital_point_of_an_eye_space_is_found_by_both_sides() {
     }
 }
 
+/// Returns a searcher that knows replies to White's B3, after which Black's chain lives if Black plays B1.
+fn after_a_threat() -> (Searcher, Position) {
+    let setup = "7x7 komi -40 black A2 B2 C2 D2 D1 white A3 C3 D3 E3 E2 E1 first white";
+    let mut position = position(setup);
+    position.play("B3".parse::<Move>().unwrap()).unwrap();
+    let mut searcher = Searcher::new(Options::default());
+    searcher.search(&position, &Limits::playouts(500));
+    (searcher, position)
+}
+
+#[test]
+fn replies_that_save_a_chain_are_learned() {
+    let (searcher, _) = after_a_threat();
+    let [stone, saves] = ["B3", "B1"].map(|name| name.parse::<Point>().unwrap());
+    let good = searcher.replies.factor(Color::Black, stone, saves);
+    let bad = searcher.replies.factor_elsewhere(Color::Black, stone);
+    assert!(good > 1.0 && bad < 1.0, "{good} {bad}");
+}
+
+#[test]
+fn replies_are_kept_in_a_game_and_forgotten_with_the_next() {
+    let (mut searcher, first) = after_a_threat();
+    let known = |searcher: &Searcher| {
+        let [stone, reply] = ["B3", "B1"].map(|name| name.parse::<Point>().unwrap());
+        let factor = searcher.replies.factor(Color::Black, stone, reply);
+        factor.to_bits() != 1.0_f32.to_bits()
+    };
+    let mut later = first.clone();
+    later.play("B1".parse::<Move>().unwrap()).unwrap();
+    searcher.set_root(&later);
+    assert!(known(&searcher));
+    searcher.set_root(&position("7x7 komi -40"));
+    assert!(!known(&searcher));
+    let (mut searcher, _) = after_a_threat();
+    searcher.clear();
+    assert!(!known(&searcher));
+}
+
 #[test]
 fn a_settled_board_is_passed_on() {
     // Each side has two eyes.
