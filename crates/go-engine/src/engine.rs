@@ -23,7 +23,7 @@ const UNBOUNDED: Duration = Duration::from_secs(3);
 
 /// An engine that chooses moves within its [`Settings`] and a game's clock.
 ///
-/// It keeps its tree from one move to the next. It never resigns.
+/// It keeps its tree and the results of replies from one move of a game to the next. It never resigns.
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,

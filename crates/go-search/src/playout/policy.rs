@@ -80,8 +80,8 @@ impl Near {
 }
 
 /// The weights of answers in playouts. An answer is drawn in proportion to the product of the weights of its pattern,
-/// purpose and place and its factor in [`Replies`](super::Replies), against [`Policy::elsewhere`] times the factor of moves
-/// elsewhere.
+/// purpose and place and its factor in [`Replies`](super::Replies), against [`Policy::elsewhere`] times the factor of
+/// moves elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
     /// By the code of a pattern.

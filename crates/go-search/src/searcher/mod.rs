@@ -120,8 +120,8 @@ impl Searcher {
 
     /// Searches a position for the best move of the side to move.
     ///
-    /// Without any limit the search makes 10,000 simulations. A new searcher, or one that was cleared, gives the same report
-    /// for the same position and number of simulations, but for the time.
+    /// Without any limit the search makes 10,000 simulations. A new searcher, or one that was cleared, gives the same
+    /// report for the same position and number of simulations, but for the time.
     pub fn search(&mut self, position: &Position, limits: &Limits) -> Report {
         let watch = Stopwatch::start(limits);
         self.set_root(position);
