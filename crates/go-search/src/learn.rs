@@ -62,7 +62,7 @@ pub enum Surroundings {
 pub struct TreeReader {
     shapes: Shapes,
     policy: Policy,
-    /// Without results: training has no search before it, so that all factors are 1.
+    /// The replies of no search, whose factors are all 1.
     replies: Replies,
     random: Random,
 }

@@ -3,10 +3,12 @@
 use std::{collections::BTreeMap, fmt::Write as _, iter, ops::Range};
 
 use go_core::{Move, Point, Position};
-use go_search::Weights;
-use go_search::learn::{
-    self, FEATURES, GROUPS, PLACES, PURPOSES, Shape, Shapes, Surroundings, TreeReader, WeighedMove,
-    playout_answers,
+use go_search::{
+    Weights,
+    learn::{
+        self, FEATURES, GROUPS, PLACES, PURPOSES, Shape, Shapes, Surroundings, TreeReader,
+        WeighedMove, playout_answers,
+    },
 };
 
 use crate::{Competitions, GameRecord, Recipe, Team};

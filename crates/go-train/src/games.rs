@@ -157,15 +157,21 @@ struct MoveError {
 fn check_moves(recipe: &Recipe, game: &GameRecord) -> Result<(), MoveError> {
     let mut position = Position::new(&recipe.setup());
     for (number, PlayedMove(played, visits)) in (1..).zip(&game.moves) {
-        for name in visits.iter().map(|(name, _)| name).chain([played]) {
-            let is_legal = |mv: Move| position.check(mv).is_ok();
-            if !name.parse().is_ok_and(is_legal) {
-                let found = name.clone();
-                return Err(MoveError { found, number });
-            }
+        let error = |found: &String| MoveError {
+            found: found.clone(),
+            number,
+        };
+        let is_legal = |mv: Move| position.check(mv).is_ok();
+        let mut visited = visits.iter().map(|(name, _)| name);
+        if let Some(name) = visited.find(|name| !name.parse().is_ok_and(is_legal)) {
+            return Err(error(name));
         }
-        let played: Result<Move, _> = played.parse();
-        let _ = played.map(|mv| position.play(mv));
+        if !played
+            .parse::<Move>()
+            .is_ok_and(|mv| position.play(mv).is_ok())
+        {
+            return Err(error(played));
+        }
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ const OFFSETS: usize = {
 /// The offset that stands for a move elsewhere: the one in the middle, where the stone is.
 const ELSEWHERE: usize = OFFSETS / 2;
 
-/// What the lead of a reply is multiplied by in the exponent of its factor.
+/// The scale of the lead of a reply in the exponent of its factor.
 const LEAD_SCALE: f32 = 25.0;
 
 /// The number of results at the mean that are added to those of each reply.
