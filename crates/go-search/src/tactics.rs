@@ -14,19 +14,14 @@ pub(crate) fn liberties_after<const N: usize>(board: &Board, color: Color, point
             return N;
         }
     }
-    for beside in board.neighbours(point) {
-        let is_full = match board.stone(beside) {
-            Some(stone) if stone == color => {
-                board.min_liberties(beside) > N
-                    || add_liberties(board, beside, point, &mut liberties)
-            }
-            // The stones of a captured chain become empty.
-            Some(_) if board.atari(beside).is_some() => {
-                (board.chain(beside)).any(|stone| insert(&mut liberties, stone))
-            }
-            _ => false,
-        };
-        if is_full {
+    for own in board.stones_beside(color, point) {
+        if board.min_liberties(own) > N || add_liberties(board, own, point, &mut liberties) {
+            return N;
+        }
+    }
+    // The stones of a captured chain become empty.
+    for captured in (board.stones_beside(!color, point)).filter(|&it| board.atari(it).is_some()) {
+        if (board.chain(captured)).any(|stone| insert(&mut liberties, stone)) {
             return N;
         }
     }
@@ -61,10 +56,8 @@ pub(crate) fn self_atari(board: &Board, color: Color, point: Point) -> usize {
         return 0;
     }
     let mut chains: Points<4> = Points::NONE;
-    for beside in board.neighbours(point) {
-        if board.stone(beside) == Some(color) {
-            chains.insert(board.chain_id(beside).unwrap_or(beside));
-        }
+    for beside in board.stones_beside(color, point) {
+        chains.insert(board.chain_id(beside).unwrap_or(beside));
     }
     1 + chains
         .iter()

@@ -89,6 +89,7 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// Adds a move unless it is known, with the purpose found first, or may not be played.
+    #[inline]
     fn add(&mut self, point: Point, purpose: Purpose) {
         let is_known = || self.answers.iter().any(|answer| answer.point == point);
         if self.board.is_playout_move(self.color, point) && !is_known() && !self.answers.is_full() {
@@ -124,10 +125,8 @@ impl Finder<'_> {
 
     /// Adds the captures of chains beside an own stone.
     fn add_captures(&mut self, own: Point) {
-        for beside in self.board.neighbours(own) {
-            if self.board.stone(beside) == Some(!self.color)
-                && let Some(liberty) = self.board.atari(beside)
-            {
+        for beside in self.board.stones_beside(!self.color, own) {
+            if let Some(liberty) = self.board.atari(beside) {
                 let stones = self.board.chain_len(beside);
                 self.add(liberty, Purpose::capture(stones));
             }
@@ -136,17 +135,9 @@ impl Finder<'_> {
 
     /// Adds the moves that save the own chains beside the last stone, if they have one or two liberties.
     fn add_defences(&mut self) {
-        if !self
-            .board
-            .pattern(self.stones.last, self.color)
-            .has_own_beside()
-        {
-            return;
-        }
         let mut chains: Points<4> = Points::NONE;
-        for beside in self.board.neighbours(self.stones.last) {
-            if self.board.stone(beside) == Some(self.color)
-                && self.board.min_liberties(beside) <= 2
+        for beside in self.board.stones_beside(self.color, self.stones.last) {
+            if self.board.min_liberties(beside) <= 2
                 && let Some(chain) = self.board.chain_id(beside)
             {
                 chains.insert(chain);
@@ -175,10 +166,8 @@ impl Finder<'_> {
         let board = self.board;
         let stones = board.chain_len(chain);
         for stone in board.chain(chain) {
-            for beside in board.neighbours(stone) {
-                if board.stone(beside) == Some(!self.color)
-                    && let Some(capture) = board.atari(beside)
-                {
+            for beside in board.stones_beside(!self.color, stone) {
+                if let Some(capture) = board.atari(beside) {
                     self.add(capture, Purpose::save(stones));
                 }
             }

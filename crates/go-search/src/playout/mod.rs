@@ -103,9 +103,8 @@ fn elsewhere(
 }
 
 fn captures(board: &Board, color: Color, point: Point) -> bool {
-    board
-        .neighbours(point)
-        .any(|beside| board.stone(beside) == Some(!color) && board.atari(beside).is_some())
+    let mut beside = board.stones_beside(!color, point);
+    beside.any(|stone| board.atari(stone).is_some())
 }
 
 #[cfg(test)]
