@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, Write as _},
+    num::NonZeroUsize,
     path::PathBuf,
 };
 
@@ -19,8 +20,8 @@ use crate::{
 
 /// Quantizes a fitted model to the weights that the engine reads.
 ///
-/// Rows without a sample are left out. The errors on held-out games are printed before and after.
-/// `shrink` is an alias.
+/// Rows without a sample are left out, and with --max-rows those that learned least. The errors on held-out games are
+/// printed before and after. `shrink` is an alias.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     /// One in N games was held out
     #[arg(long, value_name = "N", default_value_t = Split::default().one_in, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
+    /// Keep at most N rows, those with the largest sums of squared gradients
+    #[arg(long, value_name = "N")]
+    max_rows: Option<NonZeroUsize>,
     #[command(flatten)]
     form: Form,
 }
@@ -46,6 +50,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.form.check()?;
     if let Some(phase) = args.form.linear() {
+        anyhow::ensure!(
+            args.max_rows.is_none(),
+            "expected no --max-rows beside --hidden 0"
+        );
         let mut linear = Linear::new(phase, 0.0);
         read_into(&mut linear, &args.model)?;
         let weights = linear
@@ -56,7 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut network = Network::<{ eval::HIDDEN }>::new(0, Rates::default());
     read_into(&mut network, &args.model)?;
     let weights = network
-        .quantized()
+        .quantized(args.max_rows.map_or(eval::ROWS, NonZeroUsize::get))
         .with_context(|| args.model.display().to_string())?;
     let what = format!("{} of {} rows", weights.stored_rows(), eval::ROWS);
     args.write(&network, &weights.to_bytes(), &what)

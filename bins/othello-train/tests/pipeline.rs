@@ -50,6 +50,25 @@ fn the_swing_between_depths_is_shown_and_removed() {
 }
 
 #[test]
+fn weights_keep_no_more_rows_than_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    success(folder, "generate g0 --depth 0 --solve-from 6 --games 50");
+    success(folder, "fit g0 --out m0 --epochs 1 --window 2000");
+    let few = success(folder, "quantize m0 few g0 --max-rows 100");
+    assert!(few.contains("100 of 134352 rows in "), "{few}");
+    let linear = failure(
+        folder,
+        "quantize m0 none g0 --hidden 0 --phase 4 --max-rows 9",
+    );
+    assert!(
+        linear.ends_with("expected no --max-rows beside --hidden 0\n"),
+        "{linear}"
+    );
+    assert!(!folder.join("none").exists());
+}
+
+#[test]
 fn from_random_play_to_a_generation_with_learnt_weights() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -78,7 +97,7 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
     );
 
     let text = success(folder, "quantize m0 w0 g0");
-    assert!(text.contains(" of 114363 rows in "), "{text}");
+    assert!(text.contains(" of 134352 rows in "), "{text}");
     success(
         folder,
         "openings --weights w0 --moves 3 --depth 1 --out openings.obf",
@@ -140,7 +159,7 @@ fn from_random_play_to_a_generation_with_learnt_weights() {
     fs::write(folder.join("exact.txt"), "neither").unwrap();
     let kind = failure(folder, "fit g1 --out m2 --from l1 --epochs 1");
     assert!(
-        kind.starts_with("othello-train: l1 is not a two-sided network of 32: expected "),
+        kind.starts_with("othello-train: l1 is not a two-sided network of 64: expected "),
         "{kind}"
     );
     let neither = failure(folder, "fit g1 --out m2 --from exact.txt --epochs 1");

@@ -20,7 +20,8 @@ pub(crate) fn liberties_after<const N: usize>(board: &Board, color: Color, point
         }
     }
     // The stones of a captured chain become empty.
-    for captured in (board.stones_beside(!color, point)).filter(|&it| board.atari(it).is_some()) {
+    let opponents = board.stones_beside(!color, point);
+    for captured in opponents.filter(|&stone| board.atari(stone).is_some()) {
         if (board.chain(captured)).any(|stone| insert(&mut liberties, stone)) {
             return N;
         }

@@ -10,17 +10,22 @@ use crate::{
 };
 
 impl Network<{ eval::HIDDEN }> {
-    /// Quantizes the network to the integers of the search, without the rows that no sample had.
+    /// Quantizes the network to the integers of the search, with at most `max_rows` rows, those with the largest sums
+    /// of squared gradients. Rows that no sample had are left out.
     ///
     /// # Errors
     ///
     /// Fails if numbers are out of range, as after learning rates that are too high.
-    pub fn quantized(&self) -> Result<Weights<'static>, QuantizeError> {
-        Weights::quantized(&self.model())
+    pub fn quantized(&self, max_rows: usize) -> Result<Weights<'static>, QuantizeError> {
+        Weights::quantized(&self.model(max_rows))
     }
 
-    fn model(&self) -> eval::Model {
-        let row = |row: usize| self.is_seen(row).then(|| self.rows[row].0);
+    fn model(&self, max_rows: usize) -> eval::Model {
+        let mut kept: Vec<usize> = (0..ROWS).filter(|&row| self.is_seen(row)).collect();
+        kept.sort_by(|&one, &other| self.row_squares[other].total_cmp(&self.row_squares[one]));
+        kept.truncate(max_rows);
+        kept.sort_unstable();
+        let row = |row: usize| kept.binary_search(&row).is_ok().then(|| self.rows[row].0);
         let heads = (0..HEADS).map(|at| {
             let head = &self.heads[self.nearest_learnt(at)];
             ModelHead {
@@ -95,12 +100,12 @@ mod tests {
         for sample in &samples {
             network.learn(&Features::of(&map, sample), 1.0);
         }
-        let weights = network.quantized().unwrap();
+        let weights = network.quantized(ROWS).unwrap();
         let seen = (0..ROWS).filter(|&row| network.is_seen(row)).count();
         assert_eq!(weights.stored_rows(), seen);
         assert!(seen < ROWS / 2);
         // These games have no sample before the ninth move.
-        let model = network.model();
+        let model = network.model(ROWS);
         assert_eq!(model.heads[0], model.heads[8]);
         assert_ne!(model.heads[8], model.heads[9]);
         let quantized = eval::Network::new(&weights);
@@ -114,5 +119,14 @@ mod tests {
             }
         }
         assert!(lost < 0.1 * size, "{lost} of {size}");
+        let few = network.quantized(seen / 2).unwrap();
+        assert_eq!(few.stored_rows(), seen / 2);
+        let kept = network.model(seen / 2).rows;
+        let squares = |row: usize| network.row_squares[row];
+        let (kept, dropped): (Vec<usize>, Vec<usize>) =
+            (0..ROWS).partition(|&row| kept[row].is_some());
+        let least = kept.into_iter().map(squares).fold(f32::INFINITY, f32::min);
+        let most = dropped.into_iter().map(squares).fold(0.0, f32::max);
+        assert!(most <= least, "{most} {least}");
     }
 }

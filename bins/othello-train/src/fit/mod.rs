@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, ensure};
-use othello_search::eval::{MAX_FILE_BYTES, ReadWeightsError, Weights};
+use othello_search::eval::{HIDDEN, MAX_FILE_BYTES, ReadWeightsError, Weights};
 use othello_train::{
     Corpus, Split, Targets,
     fit::{
@@ -46,8 +46,8 @@ An interrupted fit is resumed after its last complete epoch by the same command.
 /// Fits a model to games and prints its errors on held-out games.
 ///
 /// The result depends on the games and the settings only, to the bit. Memory: 24 bytes for each
-/// sample of the window; 16 MB for the network, 31 MB if it starts from weights, up to 55 MB for the
-/// linear reference; 15 MB for a teacher; twice the size of a model while it is read or written.
+/// sample of the window; 35 MB for the network, 70 MB if it starts from weights, up to 65 MB for the
+/// linear reference; 17 MB for a teacher; twice the size of a model while it is read or written.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -106,8 +106,8 @@ pub(crate) struct Args {
 /// The kind of a model.
 #[derive(clap::Args)]
 pub(crate) struct Form {
-    /// Number of hidden values of the network: 32, or 0 for the linear reference
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = hidden)]
+    /// Number of hidden values of the network: 64, or 0 for the linear reference
+    #[arg(long, value_name = "N", default_value_t = HIDDEN as u32, value_parser = hidden)]
     hidden: u32,
     /// Number of disc counts that share a table of the linear reference
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -132,8 +132,11 @@ impl Form {
 
 /// Parses the number of hidden values.
 fn hidden(text: &str) -> anyhow::Result<u32> {
-    let number = text.parse().ok().filter(|number| [0, 32].contains(number));
-    number.context("expected 32 or 0")
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| [0, HIDDEN as u32].contains(number));
+    number.with_context(|| format!("expected {HIDDEN} or 0"))
 }
 
 /// Parses the size of the window.
@@ -179,7 +182,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// The initial network, and the checksum of the file it was made of, if any.
-fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<32>, Option<u32>)> {
+fn start(args: &Args, corpus: &Corpus) -> anyhow::Result<(Network<HIDDEN>, Option<u32>)> {
     let rates = args.rates();
     let fresh = || Network::new(args.seed, rates);
     let Some(from) = &args.from else {

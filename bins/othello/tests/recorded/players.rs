@@ -77,7 +77,7 @@ fn codewarriors() {
         "
         > ST
         < 1
-        > C5
+        > C3
         < 1
         >| E7
         < 1

@@ -148,7 +148,7 @@ impl Pattern {
 
     /// Returns whether one of the points beside the middle has an own stone.
     #[inline]
-    pub const fn has_own_beside(self) -> bool {
+    pub(super) const fn has_own_beside(self) -> bool {
         self.own_places() & BESIDE != 0
     }
 
@@ -159,7 +159,7 @@ impl Pattern {
     }
 }
 
-/// Returns the sum of the counts in the places beside the middle, which make up 15 at most.
+/// Returns the sum of the counts in the places beside the middle, whose sum is at most 15.
 ///
 /// Unlike a count of bits, it takes one multiplication on every processor.
 #[inline]

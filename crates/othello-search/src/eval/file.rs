@@ -5,19 +5,17 @@
 //! | offset | bytes | what |
 //! |---:|---:|---|
 //! | 0 | 8 | `othello` and a zero byte |
-//! | 8 | 4 | the version of this format, 2 |
+//! | 8 | 4 | the version of this format, 3 |
 //! | 12 | 4 | CRC-32 of all that follows |
 //! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
 //! | 20 | 4 | the shift |
-//! | 24 | 60 × 132 | a head for each count of discs from 4 to 63: 32 weights of 16 bits for what is above 0, 32 for what is below, a bias of 32 |
-//! | 7944 | 14,296 | a bit for each row, the lowest of a byte first: whether it is stored |
-//! | 22240 | 32 each | the rows that are stored, in order: 32 weights of 8 bits; the others are zero |
-//!
-//! Version 1 has heads of 32 weights and a bias only: what is below 0 counts for nothing.
+//! | 24 | 60 × 260 | heads for counts of discs from 4 to 63: 64 weights above 0, 64 below (16 bits), a bias (32) |
+//! | 15624 | 16,794 | a bit for each row, the lowest of a byte first: whether it is stored |
+//! | 32418 | 64 each | the rows that are stored, in order: 64 weights from −63 to 63; the others are zero |
 
 use super::{
     patterns::{ROWS, SHAPES},
-    weights::{HEADS, HIDDEN, Head, MAX_SHIFT, Weights},
+    weights::{HEADS, HIDDEN, Head, MAX_SHIFT, MAX_WEIGHT, Weights},
 };
 
 /// The error when bytes are not a file of weights.
@@ -33,8 +31,8 @@ pub enum ReadWeightsError {
     /// Made by another version of this software.
     #[error("expected version {expected} of the format of weights at offset 8, but found {found}")]
     Version {
-        /// The versions that are read.
-        expected: &'static str,
+        /// The version that is read.
+        expected: u32,
         /// The version of the file.
         found: u32,
     },
@@ -83,9 +81,7 @@ pub enum ReadWeightsError {
 }
 
 const MAGIC: [u8; 8] = *b"othello\0";
-const VERSION: u32 = 2;
-/// The version whose heads have no weights for what is below 0.
-const ONE_SIDED: u32 = 1;
+const VERSION: u32 = 3;
 
 /// The checksum of the table of patterns.
 pub(super) const PATTERNS: u32 = {
@@ -121,38 +117,10 @@ const FIRST: usize = 24;
 const STORED_BYTES: usize = ROWS.div_ceil(8);
 /// The weights of a head for one side of 0.
 const SIDE_BYTES: usize = 2 * HIDDEN;
-
-/// The offsets of the parts of a file of one version.
-#[derive(Clone, Copy)]
-struct Layout {
-    head_bytes: usize,
-    /// The bits of the rows that are stored.
-    stored: usize,
-    first_row: usize,
-}
-
-impl Layout {
-    const fn new(sides: usize) -> Self {
-        let head_bytes = sides * SIDE_BYTES + 4;
-        let stored = FIRST + HEADS * head_bytes;
-        Self {
-            head_bytes,
-            stored,
-            first_row: stored + STORED_BYTES,
-        }
-    }
-
-    const fn of_version(version: u32) -> Option<Self> {
-        match version {
-            VERSION => Some(LAYOUT),
-            ONE_SIDED => Some(Self::new(1)),
-            _ => None,
-        }
-    }
-}
-
-/// That of the version that is written.
-const LAYOUT: Layout = Layout::new(2);
+const HEAD_BYTES: usize = 2 * SIDE_BYTES + 4;
+/// The offset of the bits of the rows that are stored.
+const STORED: usize = FIRST + HEADS * HEAD_BYTES;
+const FIRST_ROW: usize = STORED + STORED_BYTES;
 
 impl<'a> Weights<'a> {
     /// Reads a file's bytes, without a copy of the rows.
@@ -176,21 +144,23 @@ impl<'a> Weights<'a> {
             return Err(truncated(FIRST));
         }
         let version = number(bytes, MAGIC.len());
-        let layout = Layout::of_version(version).ok_or(ReadWeightsError::Version {
-            expected: "1 or 2",
-            found: version,
-        })?;
-        if found < layout.first_row {
-            return Err(truncated(layout.first_row));
+        if version != VERSION {
+            return Err(ReadWeightsError::Version {
+                expected: VERSION,
+                found: version,
+            });
         }
-        let stored = &bytes[layout.stored..layout.first_row];
+        if found < FIRST_ROW {
+            return Err(truncated(FIRST_ROW));
+        }
+        let stored = &bytes[STORED..FIRST_ROW];
         let count: u32 = stored.iter().map(|byte| byte.count_ones()).sum();
-        check(bytes, layout.first_row + count as usize * HIDDEN)?;
-        Self::read_checked(bytes, layout)
+        check(bytes, FIRST_ROW + count as usize * HIDDEN)?;
+        Self::read_checked(bytes)
     }
 
     /// Reads bytes that are as they were written and as many as there must be.
-    fn read_checked(bytes: &'a [u8], layout: Layout) -> Result<Self, ReadWeightsError> {
+    fn read_checked(bytes: &'a [u8]) -> Result<Self, ReadWeightsError> {
         let shift = number(bytes, SHIFT);
         if !(1..=MAX_SHIFT).contains(&shift) {
             return Err(ReadWeightsError::Range {
@@ -198,20 +168,20 @@ impl<'a> Weights<'a> {
                 what: "a shift from 1 to 24",
             });
         }
-        let stored = &bytes[layout.stored..layout.first_row];
+        let stored = &bytes[STORED..FIRST_ROW];
         // There is no such byte when the rows fill the last one.
         if stored
             .get(ROWS / 8)
             .is_some_and(|last| last >> (ROWS % 8) != 0)
         {
             return Err(ReadWeightsError::Range {
-                offset: layout.stored + ROWS / 8,
+                offset: STORED + ROWS / 8,
                 what: "no row from the last on",
             });
         }
         let mut heads = Vec::with_capacity(HEADS);
-        for offset in (FIRST..layout.stored).step_by(layout.head_bytes) {
-            let head = read_head(&bytes[offset..offset + layout.head_bytes]);
+        for offset in (FIRST..STORED).step_by(HEAD_BYTES) {
+            let head = read_head(&bytes[offset..offset + HEAD_BYTES]);
             if !head.fits(shift) {
                 return Err(ReadWeightsError::Range {
                     offset,
@@ -220,17 +190,25 @@ impl<'a> Weights<'a> {
             }
             heads.push(head);
         }
+        let rows = &bytes[FIRST_ROW..];
+        let is_large = |byte: &u8| byte.cast_signed().unsigned_abs() > MAX_WEIGHT.unsigned_abs();
+        if let Some(at) = rows.iter().position(is_large) {
+            return Err(ReadWeightsError::Range {
+                offset: FIRST_ROW + at,
+                what: "a number of a row from -63 to 63",
+            });
+        }
         Ok(Self {
             shift,
             heads: heads.into(),
             stored: stored.into(),
-            rows: bytes[layout.first_row..].as_chunks().0.into(),
+            rows: rows.as_chunks().0.into(),
         })
     }
 
     /// The bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(LAYOUT.first_row + self.rows.len() * HIDDEN);
+        let mut bytes = Vec::with_capacity(FIRST_ROW + self.rows.len() * HIDDEN);
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([0; 4]);
@@ -286,7 +264,7 @@ pub(super) fn number(bytes: &[u8], offset: usize) -> u32 {
     u32::from_le_bytes(*bytes)
 }
 
-/// A head's bytes, of weights for what is above 0, perhaps for what is below, and a bias.
+/// Reads a head: the weights for what is above 0, those for what is below, and the bias.
 fn read_head(bytes: &[u8]) -> Head {
     let side = |bytes: &[u8; SIDE_BYTES]| {
         let weights = bytes.as_chunks().0;
@@ -295,7 +273,7 @@ fn read_head(bytes: &[u8]) -> Head {
     let (sides, bias) = bytes.as_chunks();
     Head {
         above: side(&sides[0]),
-        below: sides.get(1).map_or([0; HIDDEN], side),
+        below: side(&sides[1]),
         bias: number(bias, 0).cast_signed(),
     }
 }
@@ -326,45 +304,16 @@ mod tests {
         let weights = Weights::quantized(&RANDOM).unwrap();
         let bytes = weights.to_bytes();
         assert!(weights.stored_rows() > ROWS / 2 && weights.stored_rows() < ROWS);
-        assert_eq!(
-            bytes.len(),
-            LAYOUT.first_row + HIDDEN * weights.stored_rows()
-        );
+        assert_eq!(bytes.len(), FIRST_ROW + HIDDEN * weights.stored_rows());
         assert_eq!(Weights::read(&bytes).unwrap(), weights);
     }
 
     #[test]
-    fn heads_of_the_first_version_see_what_is_above_zero() {
-        let mut weights = Weights::quantized(&RANDOM).unwrap();
-        let bytes = weights.to_bytes();
-        for head in weights.heads.to_mut() {
-            head.below = [0; HIDDEN];
-        }
-        let mut first = bytes[..FIRST].to_vec();
-        first[8] = 1;
-        for head in bytes[FIRST..LAYOUT.stored].chunks_exact(LAYOUT.head_bytes) {
-            first.extend(&head[..2 * HIDDEN]);
-            first.extend(&head[4 * HIDDEN..]);
-        }
-        first.extend(&bytes[LAYOUT.stored..]);
-        seal(&mut first);
-        assert_eq!(Weights::read(&first).unwrap(), weights);
-        let layout = Layout::of_version(ONE_SIDED).unwrap();
-        for found in [layout.first_row - 1, layout.first_row, first.len() - 1] {
-            let short = error(&first[..found]);
-            assert!(
-                matches!(short, ReadWeightsError::Truncated { .. }),
-                "{short}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_file_with_every_row_takes_less_than_four_megabytes() {
-        const { assert!(LAYOUT.first_row + HIDDEN * ROWS <= 4_000_000) };
+    fn a_file_with_every_row_takes_less_than_nine_megabytes() {
+        const { assert!(FIRST_ROW + HIDDEN * ROWS <= 9_000_000) };
         assert_eq!(
-            [LAYOUT.stored, LAYOUT.first_row],
-            [7944, 22_240],
+            [STORED, FIRST_ROW],
+            [15_624, 32_418],
             "as the table above says"
         );
     }
@@ -377,10 +326,10 @@ mod tests {
         };
         assert_eq!(error(b"<!DOCTYPE html>"), magic);
         assert_eq!(error(&vec![0; bytes.len()]), magic);
-        let other = with_number(8, 3);
+        let other = with_number(8, 2);
         assert_eq!(
             error(&other).to_string(),
-            "expected version 1 or 2 of the format of weights at offset 8, but found 3"
+            "expected version 3 of the format of weights at offset 8, but found 2"
         );
         let other = with_number(16, 0);
         assert_eq!(error(&other), ReadWeightsError::Patterns { found: 0 });
@@ -397,9 +346,9 @@ mod tests {
             23,
             24,
             100,
-            LAYOUT.stored,
-            LAYOUT.first_row - 1,
-            LAYOUT.first_row,
+            STORED,
+            FIRST_ROW - 1,
+            FIRST_ROW,
             whole - 1,
         ] {
             let ReadWeightsError::Truncated {
@@ -426,7 +375,7 @@ mod tests {
             assert!(Weights::read(&changed).is_err(), "offset {offset}");
         }
         let mut changed = bytes.clone();
-        changed[LAYOUT.first_row] ^= 1;
+        changed[FIRST_ROW] ^= 1;
         assert!(matches!(error(&changed), ReadWeightsError::Checksum { .. }));
     }
 
@@ -438,9 +387,15 @@ mod tests {
         };
         assert_eq!(place(&with_number(SHIFT, 0)), SHIFT);
         assert_eq!(place(&with_number(SHIFT, 25)), SHIFT);
-        let second = FIRST + LAYOUT.head_bytes;
-        let bias = second + LAYOUT.head_bytes - 4;
+        let second = FIRST + HEAD_BYTES;
+        let bias = second + HEAD_BYTES - 4;
         assert_eq!(place(&with_number(bias, i32::MAX as u32)), second);
+        let row = FIRST_ROW + 2 * HIDDEN;
+        // −128, −64, 64 and 127, each after numbers in range.
+        for beyond in [0x80, 0xc0, 0x40, 0x7f] {
+            let bytes = u32::from_le_bytes([0x3f, 0xc1, beyond, 0]);
+            assert_eq!(place(&with_number(row, bytes)), row + 2, "{beyond:#x}");
+        }
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! Sums of integers are the same in any order, so that every tier gives the same to the last bit.
 
 use othello_core::Backend;
+#[cfg(target_arch = "x86_64")]
+use othello_core::Tier;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(super) use simd128::weigh;
@@ -14,9 +16,20 @@ use super::{
 };
 
 /// The numbers that an instance adds to the hidden layer: one cache line.
+///
+/// Bytes 2k and 2k + 1 are those of units k and k + 32, so that vectors of 16 bits split into units in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub(super) struct Row(pub(super) [i16; HIDDEN]);
+pub(super) struct Row([i8; HIDDEN]);
+
+impl Row {
+    /// Returns the row of numbers from −63 to 63 in the order of the units.
+    pub(super) fn new(weights: &[u8; HIDDEN]) -> Self {
+        Self(std::array::from_fn(|at| {
+            weights[at / 2 + at % 2 * (HIDDEN / 2)].cast_signed()
+        }))
+    }
+}
 
 /// The number of rows before the first cell and after the last, so that an index of 16 bits that is out
 /// of range stays within the rows. They cost no memory, since nothing touches them.
@@ -42,28 +55,39 @@ pub(super) fn sum<B: Backend>(_backend: B, rows: &[Row], indices: &Indices) -> [
         "a row for each cell, and margins"
     );
     #[cfg(target_arch = "x86_64")]
-    if B::TIER == othello_core::Tier::Avx512 {
+    match B::TIER {
         // SAFETY: the back end is proof of the features.
-        return unsafe { avx512::sum(rows, indices) };
+        Tier::Avx512 => return unsafe { avx512::sum(rows, indices) },
+        // SAFETY: the back end is proof of the features.
+        Tier::Avx2 => return unsafe { avx2::sum(rows, indices) },
+        _ => {}
     }
     portable(rows, indices)
 }
 
-/// Inside [`Backend::vectorize`] the compiler makes of this what can be made by hand for AVX2.
+/// The distances of the rows in bytes from the first one, which the compiler finds eight at a time.
 #[inline(always)]
-fn portable(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
+fn distances(indices: &Indices) -> [u32; INSTANCES] {
     const { assert!(ROWS_IN_MEMORY * size_of::<Row>() <= u32::MAX as usize) };
-    // The rows' distances in bytes first: the compiler finds them eight at a time.
-    let mut distances = [0u32; INSTANCES];
+    let mut distances = [0; INSTANCES];
     for ((distance, origin), index) in distances.iter_mut().zip(&ORIGINS).zip(indices.all()) {
         *distance = (origin + i32::from(*index)) as u32 * size_of::<Row>() as u32;
     }
+    distances
+}
+
+#[inline(always)]
+fn portable(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
     let mut sum = [0i16; HIDDEN];
-    for distance in distances {
+    let (low, high) = sum.split_at_mut(HIDDEN / 2);
+    for distance in distances(indices) {
         // SAFETY: whatever the index, the margins hold the place, and the distance is one of whole rows.
         let row = unsafe { &*rows.as_ptr().byte_add(distance as usize) };
-        for (unit, weight) in sum.iter_mut().zip(row.0) {
-            *unit = unit.wrapping_add(weight);
+        for ((low, high), pair) in low.iter_mut().zip(&mut *high).zip(row.0.as_chunks().0) {
+            // Shifts are what vectors of 16 bits have for it.
+            let pair = i16::from_le_bytes(pair.map(i8::cast_unsigned));
+            *low = low.wrapping_add((pair << 8) >> 8);
+            *high = high.wrapping_add(pair >> 8);
         }
     }
     sum
@@ -116,37 +140,75 @@ static ORIGINS: [i32; INSTANCES] = {
     origins
 };
 
+/// Defines the sum by two rows at a time: their sum in bytes first, then its even and its odd bytes apart, by the
+/// instruction that multiplies bytes by 1 and 0, or by 0 and 1, and adds the products of each pair. No sum in bytes
+/// overflows, since the reader refuses rows with numbers beyond [`MAX_WEIGHT`](super::weights::MAX_WEIGHT).
 #[cfg(target_arch = "x86_64")]
-mod avx512 {
-    use std::arch::x86_64::{_mm512_add_epi16, _mm512_load_si512, _mm512_setzero_si512};
+macro_rules! sum_by_pairs {
+    (
+        $module:ident, $features:literal, $vector:ident,
+        $load:ident, $set:ident, $add_bytes:ident, $add:ident, $multiply:ident
+    ) => {
+        mod $module {
+            use std::arch::x86_64::{$add, $add_bytes, $load, $multiply, $set, $vector};
 
-    use super::{HIDDEN, INSTANCES, Indices, Row, origin};
+            use super::{HIDDEN, INSTANCES, Indices, Row, distances};
 
-    /// A register holds a row, and the loop is unrolled by hand, so that where each instance's rows
-    /// begin is part of an address; the compiler makes a fifth more instructions of a loop.
-    #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
-    #[inline]
-    pub(super) fn sum(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
-        const { assert!(INSTANCES == 46, "as many as below") };
-        let mut sums = [_mm512_setzero_si512(); 2];
-        macro_rules! add {
-            ($($at:literal)*) => {$(
-                let place = const { origin($at) }.wrapping_add_signed(indices.all()[$at].into());
-                // SAFETY: whatever the index, the margins hold the place.
-                let row = unsafe { rows.get_unchecked(place) };
-                // SAFETY: a row is as long as the register and aligned like it.
-                let row = unsafe { _mm512_load_si512((&raw const row.0).cast()) };
-                sums[$at % 2] = _mm512_add_epi16(sums[$at % 2], row);
-            )*};
+            const VECTORS: usize = size_of::<Row>() / size_of::<$vector>();
+
+            #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
+            #[target_feature(enable = $features)]
+            #[inline]
+            pub(super) fn sum(rows: &[Row], indices: &Indices) -> [i16; HIDDEN] {
+                const { assert!(INSTANCES % 2 == 0, "pairs of rows") };
+                let (even, odd) = ($set(1), $set(0x100));
+                let mut sums = [[$set(0); VECTORS]; 2];
+                for pair in distances(indices).as_chunks::<2>().0 {
+                    let [one, other]: [*const $vector; 2] = pair.map(|distance| {
+                        // SAFETY: whatever the index, the margins hold the place.
+                        let row = unsafe { rows.as_ptr().byte_add(distance as usize) };
+                        row.cast()
+                    });
+                    for vector in 0..VECTORS {
+                        // SAFETY: a row is as long as the vectors and aligned like them.
+                        let one = unsafe { $load(one.add(vector)) };
+                        // SAFETY: likewise.
+                        let other = unsafe { $load(other.add(vector)) };
+                        let pair = $add_bytes(one, other);
+                        sums[0][vector] = $add(sums[0][vector], $multiply(even, pair));
+                        sums[1][vector] = $add(sums[1][vector], $multiply(odd, pair));
+                    }
+                }
+                // SAFETY: both are 64 integers of 16 bits.
+                unsafe { std::mem::transmute(sums) }
+            }
         }
-        add! { 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 }
-        add! { 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 }
-        let sum = _mm512_add_epi16(sums[0], sums[1]);
-        // SAFETY: both are 32 integers of 16 bits.
-        unsafe { std::mem::transmute(sum) }
-    }
+    };
 }
+
+#[cfg(target_arch = "x86_64")]
+sum_by_pairs!(
+    avx2,
+    "avx2",
+    __m256i,
+    _mm256_load_si256,
+    _mm256_set1_epi16,
+    _mm256_add_epi8,
+    _mm256_add_epi16,
+    _mm256_maddubs_epi16
+);
+
+#[cfg(target_arch = "x86_64")]
+sum_by_pairs!(
+    avx512,
+    "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
+    __m512i,
+    _mm512_load_si512,
+    _mm512_set1_epi16,
+    _mm512_add_epi8,
+    _mm512_add_epi16,
+    _mm512_maddubs_epi16
+);
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128 {
@@ -191,7 +253,7 @@ mod tests {
     use othello_core::{Bitboard, Square, Tier, WithBackend};
 
     use super::*;
-    use crate::{testing::random_play, zeroed::Zeroed};
+    use crate::{eval::weights::MAX_WEIGHT, testing::random_play, zeroed::Zeroed};
 
     struct Sum<'a>(&'a [Row], Indices);
 
@@ -203,27 +265,43 @@ mod tests {
         }
     }
 
+    /// The number of a unit in the row at a place: any from −63 to 63, and the extremes in the last two units.
+    fn number(place: usize, unit: usize) -> i8 {
+        match unit {
+            62 => -MAX_WEIGHT,
+            63 => MAX_WEIGHT,
+            _ => ((place * 31 + unit * 7) % 127) as i8 - MAX_WEIGHT,
+        }
+    }
+
     #[test]
     fn numbers_that_are_no_indices_lead_into_the_margins() {
         // SAFETY: zero bits are a row.
         let rows = unsafe { Zeroed::<Row>::new(ROWS_IN_MEMORY) };
         let mut rows = rows.expect("the system has memory for the evaluation");
         for (at, row) in rows.iter_mut().enumerate() {
-            row.0 = [at as i16; HIDDEN];
+            *row = Row::new(&std::array::from_fn(|unit| {
+                number(at, unit).cast_unsigned()
+            }));
         }
         let mut indices = Indices::of(random_play(6, 30));
         let mut strayed = false;
         for _ in 0..50 {
             indices = indices.after(Square::A1, Bitboard(u64::MAX));
-            let places = (0..INSTANCES).map(|at| {
-                let place = origin(at).wrapping_add_signed(indices.all()[at].into());
-                strayed |= !(MARGIN..MARGIN + CELLS).contains(&place);
-                place as i16
-            });
-            let expected = places.fold(0i16, i16::wrapping_add);
+            let places: [usize; INSTANCES] =
+                std::array::from_fn(|at| origin(at).wrapping_add_signed(indices.all()[at].into()));
+            let is_margin = |place| !(MARGIN..MARGIN + CELLS).contains(place);
+            strayed |= places.iter().any(is_margin);
+            let sum_of = |unit| {
+                places
+                    .iter()
+                    .map(|&place| i16::from(number(place, unit)))
+                    .sum()
+            };
+            let expected: [i16; HIDDEN] = std::array::from_fn(sum_of);
             for tier in Tier::ALL.into_iter().filter(|tier| tier.is_supported()) {
                 let sum = tier.dispatch(Sum(&rows, indices));
-                assert_eq!(sum, [expected; HIDDEN], "{tier}");
+                assert_eq!(sum, expected, "{tier}");
             }
         }
         assert!(strayed);

@@ -13,7 +13,7 @@
 //! | 16 | 4 | CRC-32 of the table of patterns that the weights belong to |
 //! | 20 | 4 | the number of disc counts that share a table, *p* |
 //! | 24 | 60 × 4 | a bias for each count of discs from 4 to 63, in 1/128 disc |
-//! | 264 | 228,726 each | ⌈60 / *p*⌉ tables: a weight of 16 bits for each row, in 1/128 disc |
+//! | 264 | 268,704 each | ⌈60 / *p*⌉ tables: a weight of 16 bits for each row, in 1/128 disc |
 
 use super::{
     file::{PATTERNS, ReadWeightsError, check, number, seal},
@@ -95,7 +95,7 @@ impl LinearWeights {
         let version = number(bytes, MAGIC.len());
         if version != VERSION {
             return Err(ReadWeightsError::Version {
-                expected: "1",
+                expected: 1,
                 found: version,
             });
         }

@@ -90,7 +90,7 @@ impl Node {
 
 /// The value at a leaf of having the choice of the next move, which the evaluation does not
 /// see: fitted to the average of any position, it takes the last move before it for no better than
-/// others. Without this, values of odd depths exceed those of even ones by twice as much.
+/// others. The built-in weights are levelled between odd and even depths with it (`othello-train parity`).
 pub(crate) const TEMPO: Units = Units::new(150);
 
 /// An evaluation of positions by a network.

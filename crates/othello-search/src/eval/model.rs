@@ -2,7 +2,7 @@
 
 use super::{
     patterns::{INSTANCES, ROWS},
-    weights::{HEADS, HIDDEN, Head, MAX_SHIFT, Weights},
+    weights::{HEADS, HIDDEN, Head, MAX_SHIFT, MAX_WEIGHT, Weights},
 };
 use crate::score::Units;
 
@@ -11,7 +11,7 @@ use crate::score::Units;
 /// weight for that side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// [`ROWS`] rows; `None` where training has never seen one.
+    /// [`ROWS`] rows; `None` where training has never seen one, or where it is left out.
     pub rows: Vec<Option<[f32; HIDDEN]>>,
     /// [`HEADS`] heads.
     pub heads: Vec<ModelHead>,
@@ -185,7 +185,7 @@ fn rounded<T: TryFrom<i64>>(number: f64) -> Option<T> {
 }
 
 /// The largest magnitude that a weight of a row can have, in steps.
-const MAX_STEPS: f32 = i8::MAX as f32;
+const MAX_STEPS: f32 = MAX_WEIGHT as f32;
 
 fn to_byte(weight: f32, step: f32) -> i8 {
     (weight / step).round().clamp(-MAX_STEPS, MAX_STEPS) as i8

@@ -25,7 +25,9 @@ pub(crate) const MAX_ESTIMATE: Units = Units::new(80 * Units::DISC.get());
 /// The bytes of the built-in weights.
 const BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
-/// The weights of a learned evaluation, ready for use: 14.5 MB.
+const _: () = assert!(BUILT_IN.len() <= 4_000_000, "at most 4 MB");
+
+/// The weights of a learned evaluation, ready for use: 17.0 MB.
 ///
 /// # Examples
 ///
@@ -59,7 +61,7 @@ struct Layered {
 }
 
 impl Network {
-    /// Widens weights to what is fast to compute with; it takes a few milliseconds.
+    /// Lays weights out so that they are fast to compute with; it takes a few milliseconds.
     pub fn new(weights: &Weights<'_>) -> Self {
         Self(Form::Layered(Layered::new(weights)))
     }
@@ -77,8 +79,8 @@ impl Network {
     /// Panics if the built-in weights are damaged, which the tests would have shown.
     pub fn built_in() -> Arc<Self> {
         static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
-        let widen = || Self::read(BUILT_IN).expect("the built-in weights are whole");
-        Arc::clone(NETWORK.get_or_init(|| Arc::new(widen())))
+        let read = || Self::read(BUILT_IN).expect("the built-in weights are whole");
+        Arc::clone(NETWORK.get_or_init(|| Arc::new(read())))
     }
 
     /// The CRC-32 of the file of the built-in weights.
@@ -142,7 +144,7 @@ impl Layered {
                 if reflection < cell {
                     own[cell] = own[reflection];
                 } else if let Some(row) = stored.next().flatten() {
-                    own[cell] = Row(row.map(|weight| i16::from(weight.cast_signed())));
+                    own[cell] = Row::new(row);
                 }
             }
             first += shape.cells();
@@ -173,7 +175,7 @@ impl PartialEq for Layered {
 impl Eq for Network {}
 
 impl fmt::Debug for Network {
-    /// Writes the name alone, without seven million numbers.
+    /// Writes the name alone, without 17 million numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network").finish_non_exhaustive()
     }
@@ -222,7 +224,7 @@ pub(super) mod tests {
             let head = head_of(64 - position.empties().count());
             let expected = RANDOM.value(&map.rows(position), head);
             let value = NETWORK.evaluate(position).discs();
-            // A unit's sum of 46 rows is half a step off for each at most, and 32 of them add up.
+            // A unit's sum of 46 rows is half a step off for each at most, and 64 of them add up.
             assert!(
                 (value - expected.clamp(-64.0, 64.0)).abs() < 0.5,
                 "{position:?}: {value}, {expected}"

@@ -44,7 +44,8 @@ pub(super) const SHAPES: [Shape; 12] = {
     use Square::*;
     [
         shape(&[A1, B1, A2, B2, C1, A3, C2, B3, C3]),      // corner 3x3
-        shape(&[A5, A4, A3, A2, A1, B2, B1, C1, D1, E1]),  // corner and edges
+        shape(&[A1, B1, C1, D1, A2, B2, C2, A3, B3, A4]),  // triangle
+        shape(&[B2, C2, D2, B3, C3, D3, B4, C4, D4]),      // block
         shape(&[B2, A1, B1, C1, D1, E1, F1, G1, H1, G2]),  // edge with X-squares
         shape(&[A1, C1, D1, C2, D2, E2, F2, E1, F1, H1]),  // edge with block
         shape(&[A2, B2, C2, D2, E2, F2, G2, H2]),          // row 2
@@ -53,8 +54,7 @@ pub(super) const SHAPES: [Shape; 12] = {
         shape(&[A1, B2, C3, D4, E5, F6, G7, H8]),          // diagonal of 8
         shape(&[B1, C2, D3, E4, F5, G6, H7]),              // diagonal of 7
         shape(&[C1, D2, E3, F4, G5, H6]),                  // diagonal of 6
-        shape(&[D1, E2, F3, G4, H5]),                      // diagonal of 5
-        shape(&[E1, F2, G3, H4]),                          // diagonal of 4
+        shape(&[D1, E2, F3, G4, H5, E1, F2, G3, H4]),      // diagonals of 5 and 4
     ]
 };
 
@@ -280,7 +280,7 @@ mod tests {
             let of_shape = |instance: &&Instance| SHAPES[instance.shape] == shape;
             ALL_INSTANCES.iter().filter(of_shape).count()
         });
-        assert_eq!(counts, [4, 4, 4, 4, 4, 4, 4, 2, 4, 4, 4, 4]);
+        assert_eq!(counts, [4, 4, 4, 4, 4, 4, 4, 4, 2, 4, 4, 4]);
         let mut sets: Vec<u64> = ALL_INSTANCES
             .iter()
             .map(|instance| instance.squares().collect::<Bitboard>().0)

@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn the_table_has_the_size_that_was_chosen() {
-        assert_eq!(CELLS, 226_314);
-        assert_eq!(ROWS, 114_363);
+        assert_eq!(CELLS, 265_356);
+        assert_eq!(ROWS, 134_352);
         let map = RowMap::new();
         assert_eq!(map.all().len(), CELLS);
         let mut cells = vec![0; ROWS];

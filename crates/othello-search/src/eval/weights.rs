@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::patterns::INSTANCES;
 
 /// The numbers of a row: the width of the hidden layer.
-pub const HIDDEN: usize = 32;
+pub const HIDDEN: usize = 64;
 
 /// The number of heads: one for each count of discs from [`FIRST_HEAD`] to 63.
 pub const HEADS: usize = 60;
@@ -68,8 +68,11 @@ pub struct Weights<'a> {
 /// The greatest shift.
 pub(super) const MAX_SHIFT: u32 = 24;
 
+/// The largest number of a row, so that the sum of two rows fits into 8 bits.
+pub(super) const MAX_WEIGHT: i8 = i8::MAX / 2;
+
 /// The maximum size of a hidden unit.
-const MAX_HIDDEN: i64 = INSTANCES as i64 * -(i8::MIN as i64);
+const MAX_HIDDEN: i64 = INSTANCES as i64 * MAX_WEIGHT as i64;
 
 impl Head {
     /// Returns whether no position can make the sum leave 32 bits.
@@ -111,20 +114,20 @@ mod tests {
     fn a_head_fits_if_no_units_on_either_side_can_overflow_its_sum() {
         let shift = 10;
         let room = i64::from(i32::MAX) - (1 << shift);
-        let most = (room / MAX_HIDDEN / 16) as i16;
+        let most = (room / MAX_HIDDEN / 32) as i16;
         let (mut above, mut below) = ([0; HIDDEN], [0; HIDDEN]);
-        above[..16].fill(most);
-        below[..16].fill(-most);
+        above[..32].fill(most);
+        below[..32].fill(-most);
         let head = |above, below, bias| Head { above, below, bias };
         // A unit is above 0 or below, so that the sides share the room.
         assert!(head(above, below, 0).fits(shift));
-        let left = room - 16 * i64::from(most) * MAX_HIDDEN;
+        let left = room - 32 * i64::from(most) * MAX_HIDDEN;
         let left = i32::try_from(left).unwrap();
         assert!(head(above, below, -left).fits(shift));
         assert!(!head(above, below, -left - 1).fits(shift));
         for side in 0..2 {
             let mut sides = [above, below];
-            sides[side][20] = most;
+            sides[side][40] = most;
             let [above, below] = sides;
             assert!(!head(above, below, 0).fits(shift), "side {side}");
         }

@@ -1,22 +1,22 @@
-//! Made by `othello-train calibrate` from 10000 searches with weights of CRC-32 773ced33.
+//! Made by `othello-train calibrate` from 10000 searches with weights of CRC-32 788a3679.
 
 use super::coefficients::{Coefficients, Fit};
 
-/// Of searches that end in the midgame, by shallower ones.
+/// The error of a shallow search relative to a deep search that ends in the midgame.
 pub(super) const MIDGAME: Fit = Fit {
-    mean: [-0.428446, -0.000803, 0.041794, 0.035656],
-    ln_sigma: [0.192555, 0.019352, -0.150621, 0.071573],
+    mean: [-0.122833, -0.002051, -0.010783, 0.037231],
+    ln_sigma: [0.055535, 0.020983, -0.146601, 0.077265],
 };
 
-/// The mean of searches that end in the midgame, by the evaluation: 1 for the shallow depth where
-/// the deep one is odd.
-pub(super) const STATIC_MIDGAME: Coefficients = [0.097648, 0.006700, -0.426865, 0.021936];
+/// The mean error of the static evaluation relative to a deep search that ends in the midgame. The
+/// shallow depth is 1 if the deep one is odd, else 0.
+pub(super) const STATIC_MIDGAME: Coefficients = [0.992211, -0.014833, -0.041734, 0.037151];
 
-/// Of searches to the end of the game, by shallower ones.
+/// The error of a shallow search relative to the exact score.
 pub(super) const END: Fit = Fit {
-    mean: [1.652540, -0.042342, 0.028918, 0.000000],
-    ln_sigma: [1.622425, 0.002885, -0.074340, 0.000000],
+    mean: [3.698711, -0.078058, -0.014106, 0.000000],
+    ln_sigma: [1.745378, 0.001072, -0.081397, 0.000000],
 };
 
-/// The mean of searches to the end of the game, by the evaluation: likewise.
-pub(super) const STATIC_END: Coefficients = [2.537463, -0.054606, 0.767715, 0.000000];
+/// The mean error of the static evaluation relative to the exact score, with the same shallow depth.
+pub(super) const STATIC_END: Coefficients = [1.219243, -0.025852, 1.029325, 0.000000];

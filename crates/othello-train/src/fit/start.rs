@@ -32,7 +32,7 @@ impl Network<HIDDEN> {
             let rows = model.rows.iter().flatten().map(|row| row[unit].abs());
             let largest = rows.fold(0.0, f32::max);
             let sides = |head: &ModelHead| [head.above[unit], head.below[unit]];
-            // Weights of the first format have one side only, so zeros do not count.
+            // A unit may be used on one side only, so zeros do not count.
             let weights = model.heads.iter().flat_map(sides);
             let learnt: Vec<f32> = weights.filter(|&weight| weight != 0.0).collect();
             let squares: f32 = learnt.iter().map(|weight| weight * weight).sum();

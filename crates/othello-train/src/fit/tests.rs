@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use othello_core::{Problem, Tier, WithBackend};
 use othello_search::{
     Options, Searcher,
-    eval::{HEADS, ROWS, Weights},
+    eval::{HEADS, HIDDEN, ROWS, Weights},
 };
 
 use super::*;
@@ -185,9 +185,9 @@ fn decay_pulls_rows_to_zero() {
 }
 
 /// Weights of a network fitted to the games, and the network.
-fn weights_of(games: &Games) -> (Weights<'static>, Network<32>) {
+fn weights_of(games: &Games) -> (Weights<'static>, Network<HIDDEN>) {
     let (network, _) = fitted(Network::new(1, Rates::default()), games, 2);
-    (network.quantized().unwrap(), network)
+    (network.quantized(ROWS).unwrap(), network)
 }
 
 #[test]
@@ -231,8 +231,8 @@ fn gradient_sums_are_estimated_without_learning() {
             .unwrap();
         network
     };
-    let unknown = Network::<32>::new(1, Rates::default());
-    let known = |network: &Network<32>| {
+    let unknown = Network::<HIDDEN>::new(1, Rates::default());
+    let known = |network: &Network<HIDDEN>| {
         let squares = network.row_squares.iter().zip(&unknown.row_squares);
         squares.map(|(known, fresh)| known - fresh).sum::<f32>()
     };
@@ -395,7 +395,7 @@ fn a_fit_predicts_games_that_it_has_not_seen() {
         let (fresh, fitted) = (fresh.total(), fitted.total());
         assert!(fitted.mean_absolute() < 0.95 * fresh.mean_absolute());
     };
-    let network = Network::<32>::new(1, Rates::default());
+    let network = Network::<HIDDEN>::new(1, Rates::default());
     let fresh = validate(&network, &games.corpus, split).unwrap();
     check(fresh, fitted(network, &games, 3).1);
     let linear = Linear::new(4, 0.2);
@@ -427,7 +427,7 @@ fn a_fit_that_is_resumed_comes_to_the_same_bits() {
         assert!(resumed == whole, "refused numbers were taken");
     }
     let games = Games::new(100);
-    check(&Network::<32>::new(1, Rates::default()), &games);
+    check(&Network::<HIDDEN>::new(1, Rates::default()), &games);
     check(&Linear::new(4, 0.2), &games);
     let (weights, _) = weights_of(&games);
     check(&Network::from_weights(&weights, Rates::default()), &games);
@@ -488,14 +488,14 @@ fn every_tier_gives_the_same_model() {
     }
 
     let samples = Games::new(50).samples(false);
-    check(&|| Network::<32>::new(1, Rates::default()), &samples);
+    check(&|| Network::<HIDDEN>::new(1, Rates::default()), &samples);
     check(&|| Linear::new(4, 0.5), &samples);
 }
 
 #[test]
 fn rows_of_samples_are_seen() {
     let samples = Games::new(3).samples(false);
-    let mut network = Network::<32>::new(1, Rates::default());
+    let mut network = Network::<HIDDEN>::new(1, Rates::default());
     assert!((0..ROWS).all(|row| !network.is_seen(row)));
     for features in &samples {
         network.learn(features, 1.0);
