@@ -33,12 +33,19 @@ fn failure(folder: &Path, line: &str) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
+/// Returns a folder with the games `g0` and a network fitted to them, `m0`.
+fn small_fit() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    success(path, "generate g0 --depth 0 --solve-from 6 --games 50");
+    success(path, "fit g0 --out m0 --epochs 1 --window 2000");
+    folder
+}
+
 #[test]
 fn the_swing_between_depths_is_shown_and_removed() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = small_fit();
     let folder = folder.path();
-    success(folder, "generate g0 --depth 0 --solve-from 6 --games 50");
-    success(folder, "fit g0 --out m0 --epochs 1 --window 2000");
     success(folder, "quantize m0 w0 g0");
     let before = success(folder, "parity w0 --out level --games 2");
     assert!(before.starts_with("discs  games  depth 8 "), "{before}");
@@ -51,10 +58,8 @@ fn the_swing_between_depths_is_shown_and_removed() {
 
 #[test]
 fn weights_keep_no_more_rows_than_asked_for() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = small_fit();
     let folder = folder.path();
-    success(folder, "generate g0 --depth 0 --solve-from 6 --games 50");
-    success(folder, "fit g0 --out m0 --epochs 1 --window 2000");
     let few = success(folder, "quantize m0 few g0 --max-rows 100");
     assert!(few.contains("100 of 134352 rows in "), "{few}");
     let linear = failure(

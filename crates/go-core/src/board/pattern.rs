@@ -159,7 +159,7 @@ impl Pattern {
     }
 }
 
-/// Returns the sum of the counts in the places beside the middle, whose sum is at most 15.
+/// Returns the sum, at most 15, of the counts in the places beside the middle.
 ///
 /// Unlike a count of bits, it takes one multiplication on every processor.
 #[inline]
