@@ -8,6 +8,7 @@ use crate::{
     eval::Node,
     ordering::{Candidates, by_mobility},
     score::{Units, final_value},
+    selectivity::Selectivity,
     worker::Worker,
 };
 
@@ -41,16 +42,21 @@ impl<B: Backend> Worker<'_, B> {
     /// Returns a bound on the value of `node` by the evaluation two plies on, which shows whether it is above
     /// `alpha`. It uses the private table: most nodes that probe a table are of this depth, and the shared
     /// table is slower.
-    pub(crate) fn two_plies(&mut self, node: &Node, alpha: Units) -> Units {
+    pub(crate) fn two_plies(
+        &mut self,
+        node: &Node,
+        selectivity: Selectivity,
+        alpha: Units,
+    ) -> Units {
         let backend = self.backend;
         backend.vectorize(
             #[inline(always)]
-            || self.two_plies_body(node, alpha),
+            || self.two_plies_body(node, selectivity, alpha),
         )
     }
 
     #[inline(always)]
-    fn two_plies_body(&mut self, node: &Node, alpha: Units) -> Units {
+    fn two_plies_body(&mut self, node: &Node, selectivity: Selectivity, alpha: Units) -> Units {
         let backend = self.backend;
         let position = node.position();
         let moves = backend.legal_moves(position);
@@ -58,7 +64,7 @@ impl<B: Backend> Worker<'_, B> {
             let passed = node.passed();
             self.generate(1);
             if !backend.legal_moves(passed.position()).is_empty() {
-                return -self.two_plies(&passed, -alpha - Units::ONE);
+                return -self.two_plies(&passed, selectivity, -alpha - Units::ONE);
             }
             self.enter();
             return final_value(position);
@@ -66,6 +72,9 @@ impl<B: Backend> Worker<'_, B> {
         self.enter();
         let known = self.private.probe::<Units>(position);
         if let Some(bound) = known.settles(alpha) {
+            return bound;
+        }
+        if let Some(bound) = self.probcut_static(node, selectivity, alpha) {
             return bound;
         }
         let mut candidates = Candidates::new([known.best(), None]);

@@ -138,7 +138,7 @@ impl<B: Backend> Worker<'_, B> {
         if depth == 0 || (depth == 1 && !on_pv) {
             return Some(self.leaves(node, depth, alpha, beta, Counted::Yes));
         }
-        (depth == 2 && !on_pv).then(|| self.two_plies(node, alpha))
+        (depth == 2 && !on_pv).then(|| self.two_plies(node, selectivity, alpha))
     }
 
     /// Lists the moves, or returns the value if a child in the table causes a cutoff.

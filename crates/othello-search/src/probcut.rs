@@ -1,6 +1,6 @@
 //! ProbCut: pruning by a shallow search that predicts the value of a deep one.
 
-use othello_core::Backend;
+use othello_core::{Backend, Position};
 
 use crate::{
     eval::{MAX_ESTIMATE, Node},
@@ -31,14 +31,7 @@ impl<B: Backend> Worker<'_, B> {
         let value = self.evaluator.estimate(self.backend, node);
         let glance = value + margin::mean_over_static(discs, effort.depth, to_the_end);
         let above = glance > alpha;
-        let position = node.position();
-        // A cut above the bound is in favour of the side to move.
-        let favoured = if above {
-            position.own()
-        } else {
-            position.opponent()
-        };
-        if effort.depth <= WIPE_OUT_DEPTH && favoured.count() <= WIPE_OUT_DISCS {
+        if effort.depth <= WIPE_OUT_DEPTH && favours_few_discs(node.position(), above) {
             return None;
         }
         let Margin { mean, error } = margin::searched(discs, effort, to_the_end);
@@ -57,6 +50,45 @@ impl<B: Backend> Worker<'_, B> {
         }
         None
     }
+
+    /// Returns a bound on the value of `node` two plies deep, `alpha` or just above it, if the static evaluation makes it
+    /// likely enough.
+    #[inline(always)]
+    pub(crate) fn probcut_static(
+        &self,
+        node: &Node,
+        selectivity: Selectivity,
+        alpha: Units,
+    ) -> Option<Units> {
+        if selectivity == Selectivity::NONE {
+            return None;
+        }
+        let discs = 64 - node.position().empties().count();
+        let Margin { mean, error } = margin::by_evaluation(discs, selectivity);
+        let expected = self.evaluator.estimate(self.backend, node) + mean;
+        let above = expected > alpha;
+        let is_far = if above {
+            expected - error > alpha
+        } else {
+            expected + error <= alpha
+        };
+        (is_far && !favours_few_discs(node.position(), above)).then_some(if above {
+            alpha + Units::ONE
+        } else {
+            alpha
+        })
+    }
+}
+
+/// Returns whether a cut above the bound, or below it, is in favour of a side that may be wiped out.
+fn favours_few_discs(position: Position, above: bool) -> bool {
+    // A cut above the bound is in favour of the side to move.
+    let favoured = if above {
+        position.own()
+    } else {
+        position.opponent()
+    };
+    favoured.count() <= WIPE_OUT_DISCS
 }
 
 #[cfg(test)]

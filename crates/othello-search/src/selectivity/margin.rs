@@ -1,7 +1,7 @@
 //! The margins of ProbCut: the distance from a bound at which a shallow value implies a deep one.
 
 use super::{
-    Effort, LEVELS, MIN_DEPTH,
+    Effort, LEVELS, STATIC_DEPTH, Selectivity,
     coefficients::{Coefficients, Fit},
     fit, shallow_depth,
 };
@@ -54,11 +54,22 @@ pub(crate) fn searched(discs: u32, effort: Effort, to_the_end: bool) -> Margin {
     }
 }
 
+/// The margin of the static evaluation before a search of [`STATIC_DEPTH`]: a deviation at the first level of selectivity,
+/// and in proportion at the others.
+pub(crate) fn by_evaluation(discs: u32, selectivity: Selectivity) -> Margin {
+    let Spread { sigma, .. } = MIDGAME[discs as usize][STATIC_DEPTH as usize];
+    let level = usize::from(selectivity.index());
+    Margin {
+        mean: mean_over_static(discs, STATIC_DEPTH, false),
+        error: Units::new(i32::from(sigma) * LEVELS[level].0 / LEVELS[0].0),
+    }
+}
+
 const fn spreads(fit: &Fit) -> ByDiscsAndDepth<Spread> {
     let mut table = [[Spread { mean: 0, sigma: 0 }; SQUARES]; SQUARES];
     let mut discs = 0;
     while discs < SQUARES {
-        let mut deep = MIN_DEPTH as usize;
+        let mut deep = STATIC_DEPTH as usize;
         while deep < SQUARES {
             let shallow = shallow_depth(deep as u32);
             let terms = [1.0, discs as f64, shallow as f64, deep as f64];
@@ -77,7 +88,7 @@ const fn means(mean: &Coefficients) -> ByDiscsAndDepth<i16> {
     let mut table = [[0; SQUARES]; SQUARES];
     let mut discs = 0;
     while discs < SQUARES {
-        let mut deep = MIN_DEPTH as usize;
+        let mut deep = STATIC_DEPTH as usize;
         while deep < SQUARES {
             let terms = [1.0, discs as f64, (deep % 2) as f64, deep as f64];
             table[discs][deep] = units(dot(mean, &terms));
@@ -131,7 +142,7 @@ mod tests {
 
     #[test]
     fn shallow_depths_are_of_the_parity_of_the_deep_one_and_less() {
-        for deep in MIN_DEPTH..64 {
+        for deep in STATIC_DEPTH..64 {
             let shallow = shallow_depth(deep);
             assert!(shallow < deep && shallow % 2 == deep % 2, "{deep}");
         }

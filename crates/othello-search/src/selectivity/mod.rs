@@ -63,8 +63,11 @@ pub(crate) struct Effort {
     pub(crate) selectivity: Selectivity,
 }
 
-/// The minimum depth, in plies, at which ProbCut is tried.
+/// The minimum depth, in plies, at which a shallow search is tried.
 pub const MIN_DEPTH: u32 = 3;
+
+/// The depth, in plies, at which the static evaluation alone is tried.
+pub(crate) const STATIC_DEPTH: u32 = 2;
 
 /// The depth of the shallow search that stands for a deep one: near a half of it, of the same parity, so
 /// that the same side moves last (Edax's choice). From [`MIN_DEPTH`] on it is less than the deep one.
@@ -81,9 +84,9 @@ pub const fn shallow_depth(deep: u32) -> u32 {
 }
 
 impl Effort {
-    /// Creates an effort; below [`MIN_DEPTH`] all levels of selectivity are equal.
+    /// Creates an effort; below [`STATIC_DEPTH`] all levels of selectivity are equal.
     pub(crate) const fn new(depth: u32, selectivity: Selectivity) -> Self {
-        let selectivity = if depth < MIN_DEPTH {
+        let selectivity = if depth < STATIC_DEPTH {
             Selectivity::NONE
         } else {
             selectivity
