@@ -95,7 +95,39 @@ fn favours_few_discs(position: Position, above: bool) -> bool {
 mod tests {
     use othello_core::Board;
 
-    use crate::{score::Units, testing::probed};
+    use crate::{
+        eval::Network,
+        score::Units,
+        selectivity::{Effort, STATIC_DEPTH, Selectivity, margin},
+        testing::{probed, random_play},
+    };
+
+    #[test]
+    fn above_the_leaves_cuts_begin_where_the_margin_of_the_evaluation_ends() {
+        for seed in 0..20 {
+            let position = random_play(seed, 30);
+            let estimate = Network::built_in().units(position);
+            let mut selectivity = Selectivity::FIRST;
+            while selectivity != Selectivity::NONE {
+                let margin = margin::by_evaluation(34, selectivity);
+                let expected = estimate + margin.mean;
+                let effort = Effort::new(STATIC_DEPTH, selectivity);
+                let at = |alpha| probed(position, effort, alpha);
+                let (low, high) = (expected - margin.error, expected + margin.error);
+                assert_eq!(at(low - Units::ONE), Some(low), "{seed}");
+                assert_eq!(
+                    [low, expected, high - Units::ONE].map(at),
+                    [None; 3],
+                    "{seed}"
+                );
+                assert_eq!(at(high), Some(high), "{seed}");
+                selectivity = selectivity.next();
+            }
+            let effort = Effort::new(STATIC_DEPTH, Selectivity::NONE);
+            let far = [Units::DISC * -60, Units::DISC * 60];
+            assert_eq!(far.map(|alpha| probed(position, effort, alpha)), [None; 2]);
+        }
+    }
 
     #[test]
     fn nothing_near_the_leaves_is_cut_off_in_favour_of_a_side_with_few_discs() {
@@ -109,13 +141,14 @@ mod tests {
                 board.position()
             });
             for (position, alpha, bound) in [(own, good, good + Units::ONE), (opponent, bad, bad)] {
-                let at = |depth| probed(position, depth, alpha);
+                let at = |depth| probed(position, Effort::new(depth, Selectivity::FIRST), alpha);
                 let expected = cut.then_some(bound);
-                assert_eq!([7, 8].map(at), [expected; 2], "{position:?}");
+                assert_eq!([2, 7, 8].map(at), [expected; 3], "{position:?}");
                 assert_eq!([9, 10].map(at), [Some(bound); 2], "{position:?}");
             }
             for (position, alpha, bound) in [(own, bad, bad), (opponent, good, good + Units::ONE)] {
-                assert_eq!(probed(position, 8, alpha), Some(bound), "{position:?}");
+                let at = |depth| probed(position, Effort::new(depth, Selectivity::FIRST), alpha);
+                assert_eq!([2, 8].map(at), [Some(bound); 2], "{position:?}");
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::{
     node_type::NodeType,
     private::PrivateTable,
     score::{Discs, Units, final_discs, final_value},
-    selectivity::{Effort, Selectivity},
+    selectivity::{Effort, STATIC_DEPTH},
     table::Table,
     worker::Worker,
 };
@@ -124,7 +124,7 @@ pub(crate) fn orientations(position: Position) -> [Position; 8] {
 enum Question {
     Search(u32, Units, Units),
     NullWindow(Discs),
-    ProbCut(u32, Units),
+    ProbCut(Effort, Units),
 }
 
 struct Ask<'a>(Position, &'a [Question]);
@@ -151,9 +151,10 @@ impl WithBackend for Ask<'_> {
                 Question::NullWindow(alpha) => {
                     Some(Units::from_discs(worker.high(&node, alpha, NodeType::Cut)))
                 }
-                Question::ProbCut(depth, alpha) => {
-                    worker.probcut(&node, Effort::new(depth, Selectivity::FIRST), alpha)
+                Question::ProbCut(effort, alpha) if effort.depth == STATIC_DEPTH => {
+                    worker.probcut_static(&node, effort.selectivity, alpha)
                 }
+                Question::ProbCut(effort, alpha) => worker.probcut(&node, effort, alpha),
             };
             (value, pv)
         };
@@ -194,9 +195,9 @@ pub(crate) fn solved(position: Position, alpha: Discs) -> Discs {
     bound.expect("the solver has one").to_discs_floor()
 }
 
-/// Returns the bound of ProbCut at its most aggressive level, if it cuts.
-pub(crate) fn probed(position: Position, depth: u32, alpha: Units) -> Option<Units> {
-    ask(position, Question::ProbCut(depth, alpha)).0
+/// Returns the bound of ProbCut, if it cuts; at [`STATIC_DEPTH`] of that by the evaluation alone.
+pub(crate) fn probed(position: Position, effort: Effort, alpha: Units) -> Option<Units> {
+    ask(position, Question::ProbCut(effort, alpha)).0
 }
 
 /// The evaluation at a leaf.
