@@ -128,13 +128,24 @@ impl Board {
         found
     }
 
-    /// Returns a lower bound of the number of liberties of the chain on a point, in constant time: a
-    /// quarter of its pairs of a stone and a liberty. 0 if the point has no stone.
+    /// Returns a lower bound of the number of liberties of the chain on a point, in constant time, which is
+    /// exact for one or two stones. 0 if the point has no stone.
+    ///
+    /// It is the number of pairs of a stone and a liberty over the greatest number of its stones that may be
+    /// beside one liberty: without the liberty between them, two such stones are connected by a third one,
+    /// three by two more and four by three more.
     #[inline]
     pub const fn min_liberties(&self, point: Point) -> usize {
-        match self.chain[point.index()] {
-            0 => 0,
-            chain => self.liberties[chain as usize].pairs().div_ceil(4),
+        let chain = self.chain[point.index()] as usize;
+        if chain == 0 {
+            return 0;
+        }
+        let pairs = self.liberties[chain].pairs();
+        match self.lengths[chain] {
+            ..=2 => pairs,
+            3 | 4 => pairs.div_ceil(2),
+            5 | 6 => pairs.div_ceil(3),
+            _ => pairs.div_ceil(4),
         }
     }
 
@@ -280,6 +291,19 @@ mod tests {
         let liberties = board.liberties(point("D4")).to_string();
         assert_eq!(liberties, "C2 D2 E2 B3 F3 C4 E4 D5");
         assert_eq!(board.atari(point("D4")), None);
+    }
+
+    #[test]
+    fn a_liberty_beside_several_stones_of_its_chain_counts_once() {
+        // The last liberty is beside two of three stones, three of five and four of seven.
+        for diagram in [
+            ".....\n.O...\nOX...\nOXXO.\n.OO..",
+            ".....\n.O.O.\nOX.XO\nOXXXO\n.OOO.",
+            ".OO..\nOXXO.\nOX.XO\nOXXXO\n.OOO.",
+        ] {
+            let board: Board = diagram.parse().unwrap();
+            assert_eq!(board.min_liberties(point("B2")), 1, "{board}");
+        }
     }
 
     #[test]

@@ -41,7 +41,16 @@ fn compare_chain(board: &Board, oracle: &Oracle, point: Point) -> Result<(), Tes
     );
     let last = liberties.first().copied().filter(|_| liberties.len() == 1);
     prop_assert_eq!(board.atari(point), last);
-    prop_assert_eq!(board.liberties(point), liberties.into_iter().collect());
+    let least = board.min_liberties(point);
+    prop_assert!((1..=liberties.len()).contains(&least));
+    if board.chain_len(point) <= 2 {
+        prop_assert_eq!(least, liberties.len());
+    }
+    let few = board.few_liberties::<2>(point);
+    let few = few.map(|few| few.iter().copied().collect::<PointSet>());
+    let liberties: PointSet = liberties.into_iter().collect();
+    prop_assert_eq!(few, Some(liberties.clone()).filter(|it| it.len() <= 2));
+    prop_assert_eq!(board.liberties(point), liberties);
     Ok(())
 }
 

@@ -145,13 +145,16 @@ impl Offsets {
 
     /// Iterates over the contents of the points around a point, nearest first.
     fn contents(&self, board: &Board, color: Color, point: Point) -> impl Iterator<Item = Content> {
+        let lines = board.size().lines();
+        let on_board = move |line: u8, change: i8| {
+            let line = line.wrapping_add_signed(change);
+            (line < lines).then_some(line)
+        };
         let (column, row) = (point.column(), point.row());
         self.all.iter().map(move |&(right, up)| {
-            let point = column
-                .checked_add_signed(right)
-                .zip(row.checked_add_signed(up))
-                .and_then(|(column, row)| Point::new(column, row))
-                .filter(|&point| board.size().contains(point));
+            let point = on_board(column, right)
+                .zip(on_board(row, up))
+                .and_then(|(column, row)| Point::new(column, row));
             match point.map(|point| board.stone(point)) {
                 None => Content::OffBoard,
                 Some(None) => Content::Empty,
