@@ -49,7 +49,7 @@ fn compare_chain(board: &Board, oracle: &Oracle, point: Point) -> Result<(), Tes
     let few = board.few_liberties::<2>(point);
     let few = few.map(|few| few.iter().copied().collect::<PointSet>());
     let liberties: PointSet = liberties.into_iter().collect();
-    prop_assert_eq!(few, Some(liberties.clone()).filter(|it| it.len() <= 2));
+    prop_assert_eq!(few, Some(liberties).filter(|it| it.len() <= 2));
     prop_assert_eq!(board.liberties(point), liberties);
     Ok(())
 }
