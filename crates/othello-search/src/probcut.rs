@@ -1,4 +1,5 @@
-//! ProbCut: pruning by a shallow search that predicts the value of a deep one.
+//! ProbCut: pruning by a shallow search, or two plies above the leaves by the static evaluation alone, that predicts
+//! the value of a deep search.
 
 use othello_core::{Backend, Position};
 

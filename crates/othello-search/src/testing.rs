@@ -195,7 +195,7 @@ pub(crate) fn solved(position: Position, alpha: Discs) -> Discs {
     bound.expect("the solver has one").to_discs_floor()
 }
 
-/// Returns the bound of ProbCut, if it cuts; at [`STATIC_DEPTH`] of that by the evaluation alone.
+/// Returns the bound of ProbCut, if it cuts; at [`STATIC_DEPTH`], its bound by the evaluation alone.
 pub(crate) fn probed(position: Position, effort: Effort, alpha: Units) -> Option<Units> {
     ask(position, Question::ProbCut(effort, alpha)).0
 }

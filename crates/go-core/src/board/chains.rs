@@ -131,9 +131,9 @@ impl Board {
     /// Returns a lower bound of the number of liberties of the chain on a point, in constant time, which is
     /// exact for one or two stones. 0 if the point has no stone.
     ///
-    /// It is the number of pairs of a stone and a liberty over the greatest number of its stones that may be
-    /// beside one liberty: without the liberty between them, two such stones are connected by a third one,
-    /// three by two more and four by three more.
+    /// It is the number of pairs of a stone and a liberty, divided by the most stones that a chain of this
+    /// length can have beside one liberty. They are connected around the liberty, which takes at least one
+    /// more stone for two of them, two more for three and three more for four.
     #[inline]
     pub const fn min_liberties(&self, point: Point) -> usize {
         let chain = self.chain[point.index()] as usize;

@@ -70,7 +70,8 @@ pub const MIN_DEPTH: u32 = 3;
 pub(crate) const STATIC_DEPTH: u32 = 2;
 
 /// The depth of the shallow search that stands for a deep one: near a half of it, of the same parity, so
-/// that the same side moves last (Edax's choice). From [`MIN_DEPTH`] on it is less than the deep one.
+/// that the same side moves last (Edax's choice). From depth 2 on it is less than the deep
+/// one; 0 stands for the static evaluation.
 ///
 /// # Examples
 ///
