@@ -79,14 +79,12 @@ impl Board {
     /// Returns whether a playout may place a stone on an empty point: it is legal and fills no eye.
     #[inline]
     pub fn is_playout_move(&self, color: Color, point: Point) -> bool {
-        let has_liberty = self.patterns[point.index()].has_empty_beside();
-        (has_liberty || self.is_playout_move_without_liberty(color, point))
-            && self.ko != Some((color, point))
-    }
-
-    /// Returns whether a playout may place a stone without a liberty beside it, but for ko.
-    fn is_playout_move_without_liberty(&self, color: Color, point: Point) -> bool {
-        !self.is_eye_like(color, point) && !self.is_suicide(color, point)
+        if !self.patterns[point.index()].has_empty_beside()
+            && (self.is_eye_like(color, point) || self.is_suicide(color, point))
+        {
+            return false;
+        }
+        self.ko != Some((color, point))
     }
 
     /// Places a stone, takes the chains without liberties off the board, first the opponent's, and

@@ -52,7 +52,9 @@ pub(crate) fn answers(board: &Board, color: Color, stones: Stones) -> Answers {
     if let Some(before) = before {
         found.add_captures(before);
     }
-    found.add_around();
+    for point in board.empty_around(last) {
+        found.add(point, Purpose::None);
+    }
     found.answers
 }
 
@@ -87,23 +89,9 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// Adds a move unless it is known, with the purpose found first, or may not be played.
+    #[inline]
     fn add(&mut self, point: Point, purpose: Purpose) {
-        self.add_beyond(self.answers.len(), point, purpose);
-    }
-
-    /// Adds the empty points around the last stone.
-    #[inline]
-    fn add_around(&mut self) {
-        let known = self.answers.len();
-        for point in self.board.empty_around(self.stones.last) {
-            self.add_beyond(known, point, Purpose::None);
-        }
-    }
-
-    /// Adds a move unless it is one of the first `known`, or may not be played.
-    #[inline]
-    fn add_beyond(&mut self, known: usize, point: Point, purpose: Purpose) {
-        let is_known = || self.answers[..known].iter().any(|it| it.point == point);
+        let is_known = || self.answers.iter().any(|answer| answer.point == point);
         if self.board.is_playout_move(self.color, point) && !is_known() && !self.answers.is_full() {
             let near = Near::between(self.stones.last, point);
             self.answers.push(Answer {
